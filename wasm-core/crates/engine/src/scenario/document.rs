@@ -1,0 +1,607 @@
+//! The scenario document: one versioned JSON value that describes a run completely.
+//!
+//! Every field carries its title, explanation, unit, paper symbol and range as JSON Schema attributes. The forms of the
+//! page, its hints, the range checks of [`super::validate`] and the TypeScript types are all derived from them, so a
+//! range or a sentence is written here and nowhere else. Extension keys used in the schema:
+//! `x-unit` (unit shown after the value), `x-symbol` (symbol in the papers), `x-live` (may change while a run is going
+//! on), `x-slider` (`[low, high, "log" | "linear"]`: range of the slider, narrower than the legal range).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The version of the format written by this engine.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// A complete run: network, classes, load, seed and length.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Scenario {
+    /// Version of the scenario format. Older documents are migrated when they are read.
+    #[schemars(title = "Format version", range(min = 1, max = 1))]
+    pub version: u32,
+    /// Name shown in the title bar and in exports.
+    #[schemars(title = "Name", length(min = 1, max = 120))]
+    pub name: String,
+    /// What the scenario shows, in a sentence or two.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(title = "Description", length(max = 2000))]
+    pub description: String,
+    /// Seed of every random stream. The same scenario and seed give the same result, bit for bit.
+    #[serde(default = "defaults::seed")]
+    #[schemars(title = "Seed", range(min = 0, max = 9007199254740991_u64))]
+    pub seed: u64,
+    /// Simulated time of the whole run.
+    #[schemars(title = "Duration", range(min = 1.0, max = 200_000_000.0), extend("x-unit" = "us"))]
+    pub duration_us: f64,
+    /// Hosts, switches, links and routing.
+    #[schemars(title = "Network")]
+    pub topology: Topology,
+    /// Queues and marking of every switch port.
+    #[serde(default)]
+    #[schemars(title = "Switch")]
+    pub switch: Switch,
+    /// Network stack of every host.
+    #[serde(default)]
+    #[schemars(title = "Host")]
+    pub host: Host,
+    /// What the quality-of-service control knows and aims at.
+    #[serde(default)]
+    #[schemars(title = "Quality of service")]
+    pub qos: Qos,
+    /// Traffic classes, most important first.
+    #[schemars(title = "Classes", length(min = 1, max = 16))]
+    pub classes: Vec<Class>,
+    /// Who sends what to whom, and when.
+    #[schemars(title = "Workloads", length(min = 1, max = 4096))]
+    pub workloads: Vec<Workload>,
+    /// Changes applied while the run goes on, in order of time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(title = "Timeline", length(max = 4096))]
+    pub timeline: Vec<Change>,
+    /// What is measured, and over which part of the run.
+    #[serde(default)]
+    #[schemars(title = "Measurement")]
+    pub measurement: Measurement,
+}
+
+/// Hosts, switches and links.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Topology {
+    /// The generator of the graph, or the graph itself.
+    #[schemars(title = "Shape")]
+    pub shape: Shape,
+    /// Rate of every link that does not state its own.
+    #[serde(default = "defaults::link_gbps")]
+    #[schemars(title = "Link rate", range(min = 0.001, max = 1600.0),
+        extend("x-unit" = "Gb/s", "x-symbol" = "C", "x-live" = true, "x-slider" = [1, 400, "log"]))]
+    pub link_gbps: f64,
+    /// Propagation delay of every link that does not state its own, one way.
+    #[serde(default = "defaults::link_delay_us")]
+    #[schemars(title = "Link delay", range(min = 0.0, max = 100_000.0),
+        extend("x-unit" = "us", "x-live" = true, "x-slider" = [0.1, 100, "log"]))]
+    pub link_delay_us: f64,
+    /// Time a host spends on a packet that arrives or leaves, beside queueing.
+    #[serde(default)]
+    #[schemars(title = "Host delay", range(min = 0.0, max = 100_000.0),
+        extend("x-unit" = "us", "x-live" = true, "x-slider" = [0, 50, "linear"]))]
+    pub host_delay_us: f64,
+    /// Time a switch spends on a packet before it joins the output queue.
+    #[serde(default)]
+    #[schemars(title = "Switch delay", range(min = 0.0, max = 100_000.0),
+        extend("x-unit" = "us", "x-live" = true, "x-slider" = [0, 10, "linear"]))]
+    pub switch_delay_us: f64,
+    /// Round trip wanted on the longest path in use, with empty queues: a full packet out, its acknowledgement back.
+    /// The host delay is raised to reach it. Empty: whatever links, switches and hosts add up to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Base round trip", range(min = 0.1, max = 1_000_000.0),
+        extend("x-unit" = "us", "x-symbol" = "RTT", "x-live" = true, "x-slider" = [10, 2000, "log"]))]
+    pub base_rtt_us: Option<f64>,
+    /// How a path is picked among equal ones.
+    #[serde(default)]
+    #[schemars(title = "Routing")]
+    pub routing: Routing,
+    /// Bytes a frame occupies on the wire beside the IP packet. 2: point-to-point framing, as in the simulator of the
+    /// papers. 38: Ethernet with preamble and gap.
+    #[serde(default = "defaults::frame_overhead_bytes")]
+    #[schemars(title = "Framing", range(min = 0, max = 200), extend("x-unit" = "bytes"))]
+    pub frame_overhead_bytes: u32,
+    /// Hosts drawn as storage servers, by number. Empty: the second half of the hosts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(title = "Storage hosts", length(max = 65536))]
+    pub storage_hosts: Vec<u32>,
+}
+
+/// The graph, by generator or by list. Hosts are numbered from 0 in the order the generator makes them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Shape {
+    /// Three-tier fat-tree of switches with `k` ports: k pods, k³/4 hosts, 5k²/4 switches.
+    #[schemars(title = "Fat-tree")]
+    FatTree {
+        /// Ports per switch, an even number.
+        #[schemars(title = "Ports per switch", range(min = 2, max = 32), extend("x-symbol" = "k"))]
+        k: u32,
+    },
+    /// Every leaf switch is linked to every spine switch.
+    #[schemars(title = "Leaf-spine")]
+    LeafSpine {
+        /// Number of leaf switches.
+        #[schemars(title = "Leaves", range(min = 1, max = 256))]
+        leaves: u32,
+        /// Number of spine switches.
+        #[schemars(title = "Spines", range(min = 1, max = 256))]
+        spines: u32,
+        /// Hosts on each leaf.
+        #[schemars(title = "Hosts per leaf", range(min = 1, max = 256))]
+        hosts_per_leaf: u32,
+        /// Rate of the links between leaves and spines. Empty: the link rate.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Uplink rate", range(min = 0.001, max = 1600.0), extend("x-unit" = "Gb/s"))]
+        uplink_gbps: Option<f64>,
+    },
+    /// Senders on one side, receivers on the other. Hosts: the senders first, then the receivers.
+    #[schemars(title = "Dumbbell")]
+    Dumbbell {
+        /// Number of sending hosts.
+        #[schemars(title = "Senders", range(min = 1, max = 4096))]
+        senders: u32,
+        /// Number of receiving hosts.
+        #[schemars(title = "Receivers", range(min = 1, max = 4096))]
+        receivers: u32,
+        /// 2: a switch on either side, joined by one trunk. 1: all hosts on one switch.
+        #[serde(default = "defaults::dumbbell_switches")]
+        #[schemars(title = "Switches", range(min = 1, max = 2))]
+        switches: u32,
+        /// Rate of the trunk between the two switches. Empty: the link rate.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Trunk rate", range(min = 0.001, max = 1600.0), extend("x-unit" = "Gb/s"))]
+        trunk_gbps: Option<f64>,
+    },
+    /// Any graph: named nodes and the links between them.
+    #[schemars(title = "Custom")]
+    Custom {
+        /// Hosts and switches. Hosts are numbered in the order of this list.
+        #[schemars(title = "Nodes", length(min = 2, max = 8192))]
+        nodes: Vec<Node>,
+        /// Links, each carrying both directions.
+        #[schemars(title = "Links", length(min = 1, max = 32768))]
+        links: Vec<LinkSpec>,
+    },
+}
+
+/// A node of a custom graph.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Node {
+    /// Name, unique in the graph.
+    #[schemars(title = "Name", length(min = 1, max = 40))]
+    pub name: String,
+    /// A host sends and receives; a switch forwards.
+    #[schemars(title = "Role")]
+    pub role: NodeRole,
+}
+
+/// What a node of a custom graph does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NodeRole {
+    /// Sends and receives.
+    Host,
+    /// Forwards.
+    Switch,
+}
+
+/// A link of a custom graph, both directions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LinkSpec {
+    /// Name of one end.
+    #[schemars(title = "From")]
+    pub from: String,
+    /// Name of the other end.
+    #[schemars(title = "To")]
+    pub to: String,
+    /// Rate of this link. Empty: the link rate of the network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Rate", range(min = 0.001, max = 1600.0), extend("x-unit" = "Gb/s"))]
+    pub gbps: Option<f64>,
+    /// Propagation delay of this link. Empty: the link delay of the network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Delay", range(min = 0.0, max = 100_000.0), extend("x-unit" = "us"))]
+    pub delay_us: Option<f64>,
+}
+
+/// How a path is picked among equal ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Routing {
+    /// Equal-cost multipath: a hash of the connection, seeded differently in every switch, picks the next hop.
+    #[default]
+    Ecmp,
+    /// The number of the destination host, modulo the choices, picks the next hop: static and collision-prone, used to
+    /// compare with reference simulators.
+    DModK,
+}
+
+/// Queues and marking of every switch port.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Switch {
+    /// How a port decides to mark a packet with congestion experienced (CE) when it joins the queue.
+    #[schemars(title = "ECN marking", extend("x-live" = true))]
+    pub marking: Marking,
+    /// A switch marks every packet that finds at least this many packets in the queue. With RED marking: the length at
+    /// which marking begins.
+    #[schemars(title = "ECN threshold", range(min = 1, max = 100_000),
+        extend("x-unit" = "packets", "x-symbol" = "K", "x-live" = true, "x-slider" = [10, 400, "log"]))]
+    pub ecn_threshold_packets: u32,
+    /// RED marking: from this queue length on every packet is marked.
+    #[schemars(title = "RED upper threshold", range(min = 1, max = 100_000),
+        extend("x-unit" = "packets", "x-symbol" = "Kmax", "x-live" = true, "x-slider" = [10, 1000, "log"]))]
+    pub red_maximum_packets: u32,
+    /// RED marking: probability just below the upper threshold.
+    #[schemars(title = "RED probability", range(min = 0.0, max = 1.0),
+        extend("x-symbol" = "Pmax", "x-live" = true, "x-slider" = [0, 1, "linear"]))]
+    pub red_maximum_probability: f64,
+    /// Packets a port can hold, the one in transmission included. Further packets are dropped.
+    #[schemars(title = "Port buffer", range(min = 1, max = 1_000_000),
+        extend("x-unit" = "packets", "x-live" = true, "x-slider" = [20, 10_000, "log"]))]
+    pub buffer_packets: u32,
+    /// Bytes a port can hold, as a second limit. Empty: only packets are counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Port buffer in bytes", range(min = 1500, max = 4_000_000_000_u64),
+        extend("x-unit" = "bytes", "x-live" = true))]
+    pub buffer_bytes: Option<u64>,
+}
+
+/// How a switch port marks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Marking {
+    /// Every packet that finds K packets or more is marked (DCTCP).
+    #[default]
+    Step,
+    /// Marked with a probability that grows between two thresholds.
+    Red,
+    /// Never.
+    Off,
+}
+
+/// Network stack of every host.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Host {
+    /// Largest IP packet: 1500, or 9000 with jumbo frames.
+    #[schemars(title = "MTU", range(min = 256, max = 65_000), extend("x-unit" = "bytes"))]
+    pub mtu_bytes: u32,
+    /// Bytes of IP and TCP headers in every packet: 52 with the timestamp option.
+    #[schemars(title = "Headers", range(min = 20, max = 200), extend("x-unit" = "bytes"))]
+    pub header_bytes: u32,
+    /// Congestion window of a new connection.
+    #[schemars(title = "Initial window", range(min = 1, max = 1000), extend("x-unit" = "packets"))]
+    pub initial_window_packets: u32,
+    /// Limit of the congestion window (send buffer).
+    #[schemars(title = "Largest window", range(min = 2, max = 1_000_000), extend("x-unit" = "packets"))]
+    pub maximum_window_packets: u32,
+    /// Floor of the congestion window after a cut.
+    #[schemars(title = "Smallest window", range(min = 1, max = 100), extend("x-unit" = "packets"))]
+    pub minimum_window_packets: u32,
+    /// Least time without an acknowledgement after which a connection resends.
+    #[schemars(title = "Least timeout", range(min = 100.0, max = 10_000_000.0), extend("x-unit" = "us", "x-symbol" = "RTOmin"))]
+    pub minimum_rto_us: f64,
+    /// Packets a receiver waits for before it acknowledges.
+    #[schemars(title = "Delayed acknowledgement", range(min = 1, max = 64), extend("x-unit" = "packets"))]
+    pub delayed_ack_packets: u32,
+    /// Longest time a receiver holds an acknowledgement back.
+    #[schemars(title = "Acknowledgement timeout", range(min = 1.0, max = 1_000_000.0), extend("x-unit" = "us"))]
+    pub delayed_ack_timeout_us: f64,
+    /// Data packets one connection may have waiting in its host's own port. The rest waits in the connection.
+    /// Acknowledgements overtake data there.
+    #[schemars(title = "Own-port queue", range(min = 2, max = 10_000), extend("x-unit" = "packets"))]
+    pub queue_packets: u32,
+}
+
+/// What the quality-of-service control knows and aims at.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Qos {
+    /// Payload rate the classes share at the bottleneck. Empty: the rate of the bottleneck link less headers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Shared capacity", range(min = 0.001, max = 1600.0),
+        extend("x-unit" = "Gb/s", "x-symbol" = "C", "x-live" = true))]
+    pub capacity_gbps: Option<f64>,
+}
+
+/// A class of traffic.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Class {
+    /// Name, unique among the classes.
+    #[schemars(title = "Class", length(min = 1, max = 40))]
+    pub name: String,
+    /// Share of the bottleneck relative to the other classes.
+    #[serde(default = "defaults::ratio")]
+    #[schemars(title = "Ratio", range(min = 0.001, max = 1000.0),
+        extend("x-symbol" = "r", "x-live" = true, "x-slider" = [1, 10, "linear"]))]
+    pub ratio: f64,
+    /// Congestion control of the connections of this class.
+    #[serde(default)]
+    #[schemars(title = "Transport", extend("x-live" = true))]
+    pub transport: TransportKind,
+    /// Gain of the moving average of the marked share: larger follows the marks faster. RFC 8257 takes 1/16.
+    #[serde(default = "defaults::gain")]
+    #[schemars(title = "Gain", range(min = 0.0001, max = 1.0),
+        extend("x-symbol" = "g", "x-live" = true, "x-slider" = [0.01, 1, "log"]))]
+    pub gain: f64,
+    /// Weight of the past in the measured throughput from which Q is computed (paper 1 eq. 1). Used by QTCP.
+    #[serde(default = "defaults::rate_smoothing")]
+    #[schemars(title = "Rate smoothing", range(min = 0.0, max = 0.999),
+        extend("x-symbol" = "γ", "x-live" = true, "x-slider" = [0, 0.99, "linear"]))]
+    pub rate_smoothing: f64,
+    /// Round trips between two updates of the quality factor. Used by QTCP.
+    #[serde(default = "defaults::update_interval_rtts")]
+    #[schemars(title = "Q update interval", range(min = 1, max = 1000),
+        extend("x-unit" = "RTT", "x-live" = true, "x-slider" = [1, 100, "log"]))]
+    pub update_interval_rtts: u32,
+    /// Round trip wanted for this class with empty queues. Its packets are held back at both hosts to reach it. Empty:
+    /// that of the network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Own base round trip", range(min = 0.1, max = 1_000_000.0),
+        extend("x-unit" = "us", "x-symbol" = "RTT", "x-live" = true, "x-slider" = [10, 2000, "log"]))]
+    pub base_rtt_us: Option<f64>,
+}
+
+/// Congestion control of a connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TransportKind {
+    /// QTCP in throughput mode: DCTCP whose cut also follows the quality factor (paper 1 eq. 5, paper 2 eq. 7).
+    #[default]
+    Qtcp,
+    /// Data Center TCP (RFC 8257): the cut follows the share of marked packets. Blind to classes.
+    Dctcp,
+}
+
+/// Traffic of one class between some hosts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Workload {
+    /// Name of the class the traffic belongs to.
+    #[schemars(title = "Class")]
+    pub class: String,
+    /// Which hosts send to which.
+    #[schemars(title = "Endpoints")]
+    pub endpoints: Endpoints,
+    /// Persistent connections between each pair of hosts.
+    #[serde(default = "defaults::connections")]
+    #[schemars(title = "Connections per pair", range(min = 1, max = 1024))]
+    pub connections: u32,
+    /// When requests begin to arrive.
+    #[serde(default)]
+    #[schemars(title = "Start", range(min = 0.0, max = 200_000_000.0), extend("x-unit" = "us"))]
+    pub start_us: f64,
+    /// When requests cease to arrive. Empty: at the end of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Stop", range(min = 0.0, max = 200_000_000.0), extend("x-unit" = "us", "x-live" = true))]
+    pub stop_us: Option<f64>,
+    /// Time between the starts of one connection of this workload and the next.
+    #[serde(default)]
+    #[schemars(title = "Start gap", range(min = 0.0, max = 10_000_000.0), extend("x-unit" = "us"))]
+    pub start_gap_us: f64,
+    /// How requests arrive and how large they are.
+    #[schemars(title = "Traffic")]
+    pub traffic: Traffic,
+}
+
+/// Which hosts send to which, by host number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Endpoints {
+    /// The first source sends to the first destination, and so on. A list of one host is paired with every host of the
+    /// other list.
+    #[schemars(title = "Pairs")]
+    Pairs {
+        /// Sending hosts.
+        #[schemars(title = "Sources", length(min = 1, max = 65536))]
+        sources: Vec<u32>,
+        /// Receiving hosts.
+        #[schemars(title = "Destinations", length(min = 1, max = 65536))]
+        destinations: Vec<u32>,
+    },
+    /// Every host sends to one other host and receives from one other host, drawn from the seed.
+    #[schemars(title = "Permutation")]
+    Permutation {},
+}
+
+/// How requests arrive and how large they are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Traffic {
+    /// Requests arrive by themselves, whether or not earlier ones are done.
+    #[schemars(title = "Open loop")]
+    OpenLoop {
+        /// Payload that arrives per second over all connections of the workload.
+        #[schemars(title = "Offered", range(min = 0.000_001, max = 10_000.0),
+            extend("x-unit" = "Gb/s", "x-live" = true, "x-slider" = [1, 100, "linear"]))]
+        offered_gbps: f64,
+        /// Distribution of the time between two requests of a connection.
+        #[serde(default)]
+        #[schemars(title = "Gaps", extend("x-live" = true))]
+        gaps: Gaps,
+        /// Distribution of request sizes.
+        #[schemars(title = "Size")]
+        size: Size,
+    },
+    /// Each connection always has more to send.
+    #[schemars(title = "Backlogged")]
+    Backlogged {},
+    /// Each connection keeps a number of requests outstanding.
+    #[schemars(title = "Closed loop")]
+    ClosedLoop {
+        /// Requests outstanding on each connection.
+        #[schemars(title = "Outstanding", range(min = 1, max = 65_536), extend("x-unit" = "requests"))]
+        outstanding: u32,
+        /// Requests after which a connection ends. Empty: no end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
+        requests: Option<u64>,
+        /// Distribution of request sizes.
+        #[schemars(title = "Size")]
+        size: Size,
+    },
+}
+
+/// Distribution of the time between two requests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Gaps {
+    /// Memoryless arrivals (a Poisson process).
+    #[default]
+    Exponential,
+    /// Always the mean.
+    Constant,
+    /// Between nothing and twice the mean, all equally likely.
+    Uniform,
+}
+
+/// Distribution of request sizes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Size {
+    /// Every request has the same size.
+    #[schemars(title = "Fixed")]
+    Fixed {
+        /// Bytes of payload.
+        #[schemars(title = "Bytes", range(min = 1, max = 1_000_000_000_000_u64), extend("x-unit" = "bytes"))]
+        bytes: u64,
+    },
+    /// Whole blocks, every number of blocks in the range equally likely.
+    #[schemars(title = "Uniform")]
+    Uniform {
+        /// Fewest blocks.
+        #[schemars(title = "From", range(min = 1, max = 1_000_000_000), extend("x-unit" = "blocks"))]
+        minimum_blocks: u64,
+        /// Most blocks.
+        #[schemars(title = "To", range(min = 1, max = 1_000_000_000), extend("x-unit" = "blocks"))]
+        maximum_blocks: u64,
+        /// Bytes in a block: 4096 for storage, 1 for any size.
+        #[serde(default = "defaults::block_bytes")]
+        #[schemars(title = "Block", range(min = 1, max = 1_000_000), extend("x-unit" = "bytes"))]
+        block_bytes: u64,
+    },
+    /// Measured distribution: sizes and the share of requests not larger, straight lines between the points.
+    #[schemars(title = "Empirical")]
+    Empirical {
+        /// Pairs of bytes and per cent, both growing, the last at 100 %.
+        #[schemars(title = "Points", length(min = 2, max = 1000))]
+        points: Vec<(f64, f64)>,
+    },
+}
+
+/// A change applied while the run goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Change {
+    /// When the change takes effect, before any packet event of the same instant.
+    #[schemars(title = "At", range(min = 0.0, max = 200_000_000.0), extend("x-unit" = "us"))]
+    pub at_us: f64,
+    /// What changes: the path of a live field, such as `switch.ecnThresholdPackets` or `classes[0].transport`.
+    #[schemars(title = "Field", length(min = 1, max = 200))]
+    pub path: String,
+    /// The new value.
+    #[schemars(title = "Value")]
+    pub value: serde_json::Value,
+}
+
+/// What is measured, and over which part of the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Measurement {
+    /// Time left out of throughputs, latencies and queue figures at the start. Empty: a fifth of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Warm-up", range(min = 0.0, max = 200_000_000.0), extend("x-unit" = "us"))]
+    pub warmup_us: Option<f64>,
+    /// Time between two samples of the series. Empty: chosen so that a run has about a thousand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Sample period", range(min = 0.1, max = 10_000_000.0), extend("x-unit" = "us"))]
+    pub sample_period_us: Option<f64>,
+    /// A class has converged when its quality factor stays this close to 1.
+    #[schemars(title = "Convergence band", range(min = 0.001, max = 0.5))]
+    pub convergence_band: f64,
+    /// Round trips the quality factor has to stay in the band.
+    #[schemars(title = "Convergence time", range(min = 1, max = 1000), extend("x-unit" = "RTT"))]
+    pub convergence_rtts: u32,
+}
+
+impl Default for Switch {
+    fn default() -> Self {
+        Self {
+            marking: Marking::Step,
+            ecn_threshold_packets: 140,
+            red_maximum_packets: 400,
+            red_maximum_probability: 0.1,
+            buffer_packets: 4000,
+            buffer_bytes: None,
+        }
+    }
+}
+
+impl Default for Host {
+    fn default() -> Self {
+        Self {
+            mtu_bytes: 1500,
+            header_bytes: 52,
+            initial_window_packets: 10,
+            maximum_window_packets: 11_000,
+            minimum_window_packets: 2,
+            minimum_rto_us: 10_000.0,
+            delayed_ack_packets: 2,
+            delayed_ack_timeout_us: 1000.0,
+            queue_packets: 16,
+        }
+    }
+}
+
+impl Default for Measurement {
+    fn default() -> Self {
+        Self { warmup_us: None, sample_period_us: None, convergence_band: 0.05, convergence_rtts: 20 }
+    }
+}
+
+/// Values of fields that a document leaves out.
+mod defaults {
+    pub fn seed() -> u64 {
+        42
+    }
+    pub fn link_gbps() -> f64 {
+        100.0
+    }
+    pub fn link_delay_us() -> f64 {
+        1.0
+    }
+    pub fn frame_overhead_bytes() -> u32 {
+        2
+    }
+    pub fn dumbbell_switches() -> u32 {
+        2
+    }
+    pub fn ratio() -> f64 {
+        1.0
+    }
+    pub fn gain() -> f64 {
+        0.0625
+    }
+    pub fn rate_smoothing() -> f64 {
+        0.5
+    }
+    pub fn update_interval_rtts() -> u32 {
+        1
+    }
+    pub fn connections() -> u32 {
+        1
+    }
+    pub fn block_bytes() -> u64 {
+        4096
+    }
+}
