@@ -1,0 +1,34 @@
+import { defineConfig, devices } from "@playwright/test";
+import { chromiumPath, chromiumSwitches } from "./scripts/lib/chromium.mjs";
+
+/** End-to-end tests look at the built page, as a visitor gets it. `scripts/test.mjs` builds it first. */
+const port = Number(process.env.QOSCOPE_E2E_PORT ?? 4179);
+
+export default defineConfig({
+  testDir: "tests",
+  testMatch: ["e2e/**/*.spec.ts", "determinism/**/*.spec.ts"],
+  outputDir: "test-results",
+  fullyParallel: false,
+  workers: 1,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  timeout: 60_000,
+  reporter: [["list"]],
+  use: {
+    baseURL: `http://localhost:${port}/`,
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: chromiumPath() ?? "",
+      args: chromiumSwitches,
+    },
+  },
+  projects: [
+    { name: "chromium", use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } } },
+  ],
+  webServer: {
+    command: `npx vite preview --strictPort --port ${port}`,
+    url: `http://localhost:${port}/`,
+    reuseExistingServer: false,
+    stdout: "ignore",
+  },
+});

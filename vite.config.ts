@@ -1,0 +1,23 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The explorer is plain files: `base` is relative, so that `dist/` can be served from any path of any host. */
+export default defineConfig({
+  root: folder("web"),
+  base: "./",
+  publicDir: folder("public"),
+  cacheDir: folder(".cache/vite"),
+  plugins: [react()],
+  worker: { format: "es" },
+  build: {
+    outDir: folder("dist"),
+    emptyOutDir: true,
+    target: "es2023",
+    sourcemap: true,
+  },
+  // The presets of the page are read from scenarios/, which stands beside web/.
+  server: { fs: { allow: [folder(".")] } },
+});

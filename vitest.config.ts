@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** Tests of the page's modules run in Node; a file that needs a document says `@vitest-environment happy-dom`. */
+export default defineConfig({
+  cacheDir: ".cache/vitest",
+  test: {
+    include: ["web/src/**/*.test.{ts,tsx}", "tests/floors/**/*.test.ts", "tests/scripts/**/*.test.ts"],
+    environment: "node",
+    restoreMocks: true,
+    testTimeout: 20_000,
+  },
+});
