@@ -1,0 +1,51 @@
+/** Numbers as the page writes them (section "Numbers" of docs/design: exact, tabular, never a false zero). */
+
+const MINUS = "\u2212";
+/** Narrow no-break space: groups thousands and stands before a percent sign. */
+export const THIN = "\u202f";
+/** Stands where a number does not apply. */
+export const NOT_APPLICABLE = "\u2013";
+
+/** Fixed decimals with a true minus, thousands grouped from five digits on; en dash for NaN and infinities. */
+export function fixed(value: number, decimals: number): string {
+  if (!Number.isFinite(value)) return NOT_APPLICABLE;
+  const text = Math.abs(value).toFixed(decimals);
+  const [whole = "", fraction] = text.split(".");
+  const grouped = whole.length < 5 ? whole : whole.replace(/\B(?=(\d{3})+$)/g, THIN);
+  const sign = value < 0 && Number(text) !== 0 ? MINUS : "";
+  return sign + grouped + (fraction === undefined ? "" : `.${fraction}`);
+}
+
+/** Throughput in Gb/s: one decimal. */
+export const formatGbps = (gbps: number): string => fixed(gbps, 1);
+
+/** Quality factor: two decimals. */
+export const formatQuality = (quality: number): string => fixed(quality, 2);
+
+/** Queue in packets: whole. */
+export const formatPackets = (packets: number): string => fixed(packets, 0);
+
+/** Latency in us: whole below 10 000 us. Above that the number is in ms with two decimals and says so. */
+export function formatLatency(us: number): string {
+  return us < 10_000 ? fixed(us, 0) : `${fixed(us / 1000, 2)}${THIN}ms`;
+}
+
+/** Latency with its unit in all cases. */
+export function formatLatencyUnit(us: number): string {
+  return us < 10_000 ? `${fixed(us, 0)} µs` : `${fixed(us / 1000, 2)} ms`;
+}
+
+/** Instant in ms: three decimals, or as many as asked for. */
+export const formatMilliseconds = (us: number, decimals = 3): string => fixed(us / 1000, decimals);
+
+/** Share 0..1 as a percentage; one decimal below 10 and above 90, where it matters. */
+export function formatPercent(share: number): string {
+  if (!Number.isFinite(share)) return NOT_APPLICABLE;
+  const percent = share * 100;
+  return `${fixed(percent, percent < 10 || percent > 90 ? 1 : 0)}${THIN}%`;
+}
+
+/** Plain number for a tick: as many decimals as the step between ticks needs. */
+export function formatTick(value: number, step: number): string {
+  return fixed(value, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+}

@@ -1,0 +1,115 @@
+import { identityIndices } from "../ui/classes.ts";
+import { lowerBound } from "./decimate.ts";
+import type { ChartClass, ModelOverlay, RunLayout, RunView } from "./types.ts";
+
+/** What a frame of the engine may bring; absent parts stay as they are. */
+export interface RunUpdate {
+  /** Whole sample rows, row-major, `layout.sampleColumns.length` numbers each. */
+  readonly rows?: Float64Array;
+  readonly figures?: Float64Array;
+  readonly links?: Float32Array;
+  readonly latency?: readonly Float64Array[];
+  readonly model?: ModelOverlay | null;
+  readonly nowUs?: number;
+}
+
+/** A `RunView` that its owner may feed. */
+export interface RunRecorder extends RunView {
+  update(change: RunUpdate): void;
+  /** Forgets the samples after an instant: a run that was rewound writes them anew. */
+  rewind(toUs: number): void;
+}
+
+/** Empty columnar record of a run; columns double as they grow. */
+export function createRunView(layout: RunLayout): RunRecorder {
+  const kinds = identityIndices(layout.classes.map((item) => item.name));
+  const classes: ChartClass[] = layout.classes.map((item, i) => ({
+    name: item.name,
+    kindIndex: kinds[i] as number,
+  }));
+  const names = layout.sampleColumns;
+  let capacity = 1024;
+  const columns: Record<string, Float64Array> = {};
+  for (const name of names) columns[name] = new Float64Array(capacity);
+  const listeners = new Set<() => void>();
+
+  const run = {
+    version: 0,
+    layout,
+    classes,
+    n: 0,
+    timeUs: columns.timeUs ?? new Float64Array(capacity),
+    columns,
+    nowUs: 0,
+    figures: new Float64Array(classes.length * layout.figureColumns.length).fill(Number.NaN),
+    links: new Float32Array(layout.graph.links.length * 2),
+    latency: classes.map(() => new Float64Array(0)) as readonly Float64Array[],
+    model: null as ModelOverlay | null,
+
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+
+    update(change: RunUpdate) {
+      if (change.rows) append(change.rows);
+      if (change.figures) run.figures = change.figures;
+      if (change.links) run.links = change.links;
+      if (change.latency) run.latency = change.latency;
+      if (change.model !== undefined) run.model = change.model;
+      if (change.nowUs !== undefined) run.nowUs = change.nowUs;
+      publish();
+    },
+
+    rewind(toUs: number) {
+      run.n = lowerBound(run.timeUs, run.n, toUs + 1e-6);
+      run.nowUs = Math.min(run.nowUs, toUs);
+      publish();
+    },
+  };
+
+  function publish() {
+    run.version++;
+    for (const listener of listeners) listener();
+  }
+
+  function append(rows: Float64Array) {
+    const width = names.length;
+    const count = Math.floor(rows.length / width);
+    if (run.n + count > capacity) {
+      while (run.n + count > capacity) capacity *= 2;
+      for (const name of names) {
+        const grown = new Float64Array(capacity);
+        grown.set(columns[name] as Float64Array);
+        columns[name] = grown;
+      }
+      run.timeUs = columns.timeUs as Float64Array;
+    }
+    names.forEach((name, c) => {
+      const column = columns[name] as Float64Array;
+      for (let r = 0; r < count; r++) column[run.n + r] = rows[r * width + c] as number;
+    });
+    run.n += count;
+  }
+
+  return run;
+}
+
+/** A column of the samples, or undefined where the engine does not deliver it. */
+export function column(run: RunView, name: string, classIndex?: number): Float64Array | undefined {
+  return run.columns[classIndex === undefined ? name : `${name}.${classIndex}`];
+}
+
+/** One figure of one class; NaN where it does not apply. */
+export function figure(run: RunView, classIndex: number, name: string): number {
+  const position = run.layout.figureColumns.indexOf(name);
+  if (position < 0) return Number.NaN;
+  return run.figures[classIndex * run.layout.figureColumns.length + position] ?? Number.NaN;
+}
+
+/** Samples up to the playhead; later ones belong to a future that a rewind may abandon. */
+export function samplesUntilNow(run: RunView): number {
+  return lowerBound(run.timeUs, run.n, run.nowUs + 1e-6);
+}

@@ -1,0 +1,284 @@
+import { THIN } from "./format.ts";
+import type { Theme } from "./theme.ts";
+
+/**
+ * What a chart draws on. The same drawing code goes to the screen (paths on a canvas, text as SVG above it, so that
+ * digits are tabular and text stays sharp) and into an exported SVG file.
+ */
+export interface Surface {
+  begin(): void;
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+  rect(x: number, y: number, width: number, height: number, radius?: number): void;
+  circle(x: number, y: number, radius: number): void;
+  ellipse(x: number, y: number, radiusX: number, radiusY: number, fromAngle: number, toAngle: number): void;
+  close(): void;
+  stroke(style: StrokeStyle): void;
+  fill(colour: string, opacity?: number): void;
+  /** Clips what `draw` draws to a rectangle (not text). */
+  clipped(x: number, y: number, width: number, height: number, draw: () => void): void;
+  text(runs: TextRun | readonly TextRun[], x: number, y: number, options?: TextOptions): void;
+}
+
+export interface StrokeStyle {
+  readonly colour: string;
+  readonly width: number;
+  readonly dash?: readonly number[];
+  readonly opacity?: number;
+  readonly join?: "round" | "miter";
+}
+
+/** A stretch of text of one look. */
+export interface TextRun {
+  readonly text: string;
+  readonly colour: string;
+  readonly bold?: boolean;
+  /** A paper's symbol: serif italic. */
+  readonly symbol?: boolean;
+  /** Pixels before the run. */
+  readonly gap?: number;
+}
+
+export interface TextOptions {
+  readonly size?: number;
+  readonly align?: "start" | "middle" | "end";
+  /** Colour of a 3 px halo that keeps text legible over lines. */
+  readonly halo?: string;
+}
+
+/** Draws paths on a canvas context. Text is left to the layer of the caller. */
+export class CanvasPaths {
+  constructor(private readonly context: CanvasRenderingContext2D) {}
+
+  begin() {
+    this.context.beginPath();
+  }
+  moveTo(x: number, y: number) {
+    this.context.moveTo(x, y);
+  }
+  lineTo(x: number, y: number) {
+    this.context.lineTo(x, y);
+  }
+  rect(x: number, y: number, width: number, height: number, radius = 0) {
+    if (radius > 0) this.context.roundRect(x, y, width, height, radius);
+    else this.context.rect(x, y, width, height);
+  }
+  circle(x: number, y: number, radius: number) {
+    this.context.moveTo(x + radius, y);
+    this.context.arc(x, y, radius, 0, 2 * Math.PI);
+  }
+  ellipse(x: number, y: number, radiusX: number, radiusY: number, fromAngle: number, toAngle: number) {
+    this.context.ellipse(x, y, radiusX, radiusY, 0, fromAngle, toAngle);
+  }
+  close() {
+    this.context.closePath();
+  }
+  stroke({ colour, width, dash, opacity = 1, join = "miter" }: StrokeStyle) {
+    const { context } = this;
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.setLineDash(dash as number[] | undefined ?? []);
+    context.globalAlpha = opacity;
+    context.lineJoin = join;
+    context.stroke();
+    context.globalAlpha = 1;
+  }
+  fill(colour: string, opacity = 1) {
+    this.context.globalAlpha = opacity;
+    this.context.fillStyle = colour;
+    this.context.fill();
+    this.context.globalAlpha = 1;
+  }
+  clipped(x: number, y: number, width: number, height: number, draw: () => void) {
+    this.context.save();
+    this.context.beginPath();
+    this.context.rect(x, y, width, height);
+    this.context.clip();
+    draw();
+    this.context.restore();
+  }
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Pool of SVG text elements: from one frame to the next only what differs is touched. */
+export class TextLayer {
+  private readonly pool: { element: SVGTextElement; key: string }[] = [];
+  private used = 0;
+
+  constructor(private readonly root: SVGElement) {}
+
+  start() {
+    this.used = 0;
+  }
+
+  text(runs: TextRun | readonly TextRun[], x: number, y: number, options: TextOptions = {}) {
+    const list = Array.isArray(runs) ? (runs as readonly TextRun[]) : [runs as TextRun];
+    const { size = 11, align = "start", halo = "" } = options;
+    let key = `${x.toFixed(1)} ${y.toFixed(1)} ${size} ${align} ${halo}`;
+    for (const run of list) key += `|${run.text} ${run.colour} ${run.bold} ${run.symbol} ${run.gap}`;
+    let entry = this.pool[this.used];
+    if (!entry) {
+      const element = document.createElementNS(SVG, "text");
+      this.root.append(element);
+      entry = { element, key: "" };
+      this.pool.push(entry);
+    }
+    this.used++;
+    if (entry.key === key) return;
+    if (entry.key === "") entry.element.removeAttribute("display");
+    entry.key = key;
+    const { element } = entry;
+    element.setAttribute("x", x.toFixed(1));
+    element.setAttribute("y", y.toFixed(1));
+    element.setAttribute("font-size", String(size));
+    element.setAttribute("text-anchor", align);
+    element.setAttribute("class", halo ? "chart-text-halo" : "");
+    if (halo) element.setAttribute("stroke", halo);
+    else element.removeAttribute("stroke");
+    const spans = list.map((run) => {
+      const span = document.createElementNS(SVG, "tspan");
+      span.textContent = run.text;
+      span.setAttribute("fill", run.colour);
+      if (run.bold) span.setAttribute("font-weight", "600");
+      if (run.symbol) span.setAttribute("class", "chart-symbol");
+      if (run.gap) span.setAttribute("dx", String(run.gap));
+      return span;
+    });
+    element.replaceChildren(...spans);
+  }
+
+  finish() {
+    for (let i = this.used; i < this.pool.length; i++) {
+      const entry = this.pool[i];
+      if (!entry || entry.key === "") continue;
+      entry.key = "";
+      entry.element.setAttribute("display", "none");
+      entry.element.replaceChildren();
+    }
+  }
+}
+
+/** Surface of the screen: a canvas below, a text layer above. */
+export class ScreenSurface extends CanvasPaths implements Surface {
+  constructor(
+    context: CanvasRenderingContext2D,
+    private readonly layer: TextLayer,
+  ) {
+    super(context);
+  }
+
+  text(runs: TextRun | readonly TextRun[], x: number, y: number, options?: TextOptions) {
+    this.layer.text(runs, x, y, options);
+  }
+}
+
+const number = (value: number) => String(Math.round(value * 100) / 100);
+const escapeXml = (text: string) =>
+  text.replace(/[&<>"]/g, (c) => (c === "&" ? "&amp;" : c === "<" ? "&lt;" : c === ">" ? "&gt;" : "&quot;"));
+
+/** Surface that writes an SVG document. */
+export class SvgSurface implements Surface {
+  private readonly parts: string[] = [];
+  private path = "";
+  private clips = 0;
+
+  constructor(private readonly theme: Pick<Theme, "font" | "symbolFont">) {}
+
+  begin() {
+    this.path = "";
+  }
+  moveTo(x: number, y: number) {
+    this.path += `M${number(x)} ${number(y)}`;
+  }
+  lineTo(x: number, y: number) {
+    this.path += `L${number(x)} ${number(y)}`;
+  }
+  rect(x: number, y: number, width: number, height: number, radius = 0) {
+    const r = Math.min(radius, width / 2, height / 2);
+    const corner = (dx: number, dy: number) =>
+      r > 0 ? `a${number(r)} ${number(r)} 0 0 1 ${number(dx)} ${number(dy)}` : "";
+    this.path +=
+      `M${number(x + r)} ${number(y)}h${number(width - 2 * r)}${corner(r, r)}v${number(height - 2 * r)}${corner(-r, r)}` +
+      `h${number(2 * r - width)}${corner(-r, -r)}v${number(2 * r - height)}${corner(r, -r)}z`;
+  }
+  circle(x: number, y: number, radius: number) {
+    const r = number(radius);
+    this.path += `M${number(x + radius)} ${number(y)}a${r} ${r} 0 1 1 ${number(-2 * radius)} 0a${r} ${r} 0 1 1 ${number(2 * radius)} 0z`;
+  }
+  ellipse(x: number, y: number, radiusX: number, radiusY: number, fromAngle: number, toAngle: number) {
+    const at = (angle: number) => `${number(x + radiusX * Math.cos(angle))} ${number(y + radiusY * Math.sin(angle))}`;
+    const start = this.path === "" ? "M" : "L";
+    const middle = (fromAngle + toAngle) / 2;
+    const arc = `A${number(radiusX)} ${number(radiusY)} 0 0 1 `;
+    this.path += `${start}${at(fromAngle)}${arc}${at(middle)}${arc}${at(toAngle)}`;
+  }
+  close() {
+    this.path += "z";
+  }
+  stroke({ colour, width, dash, opacity = 1, join = "miter" }: StrokeStyle) {
+    if (this.path === "") return;
+    const dashes = dash && dash.length > 0 ? ` stroke-dasharray="${dash.join(" ")}"` : "";
+    const alpha = opacity === 1 ? "" : ` stroke-opacity="${number(opacity)}"`;
+    this.parts.push(
+      `<path d="${this.path}" fill="none" stroke="${colour}" stroke-width="${number(width)}" stroke-linejoin="${join}"${dashes}${alpha}/>`,
+    );
+  }
+  fill(colour: string, opacity = 1) {
+    if (this.path === "") return;
+    const alpha = opacity === 1 ? "" : ` fill-opacity="${number(opacity)}"`;
+    this.parts.push(`<path d="${this.path}" fill="${colour}"${alpha}/>`);
+  }
+  clipped(x: number, y: number, width: number, height: number, draw: () => void) {
+    const id = `clip-${this.clips++}`;
+    this.parts.push(
+      `<clipPath id="${id}"><rect x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"/></clipPath><g clip-path="url(#${id})">`,
+    );
+    draw();
+    this.parts.push("</g>");
+  }
+  text(runs: TextRun | readonly TextRun[], x: number, y: number, options: TextOptions = {}) {
+    const list = Array.isArray(runs) ? (runs as readonly TextRun[]) : [runs as TextRun];
+    const { size = 11, align = "start", halo } = options;
+    const spans = list.map((run) => {
+      const weight = run.bold ? ' font-weight="600"' : "";
+      const symbol = run.symbol ? ` font-family="${escapeXml(this.theme.symbolFont)}" font-style="italic"` : "";
+      const gap = run.gap ? ` dx="${run.gap}"` : "";
+      return `<tspan fill="${run.colour}"${weight}${symbol}${gap}>${escapeXml(run.text)}</tspan>`;
+    });
+    const edge = halo ? ` stroke="${halo}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"` : "";
+    this.parts.push(
+      `<text x="${number(x)}" y="${number(y)}" font-size="${size}" text-anchor="${align}"${edge}>${spans.join("")}</text>`,
+    );
+  }
+
+  /** The whole document with a background, a title for readers and a footer that states its origin. */
+  document(width: number, height: number, background: string, title: string, description: string): string {
+    return (
+      `<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" ` +
+      `font-family="${escapeXml(this.theme.font)}" style="font-variant-numeric:tabular-nums">` +
+      `<title>${escapeXml(title)}</title><desc>${escapeXml(description)}</desc>` +
+      `<rect width="${width}" height="${height}" fill="${background}"/>${this.parts.join("")}</svg>\n`
+    );
+  }
+}
+
+let ruler: CanvasRenderingContext2D | null | undefined;
+const widths = new Map<string, number>();
+
+/** Width of a text in pixels; an estimate where there is no document (tests, workers). */
+export function textWidth(text: string, theme: Pick<Theme, "font">, size = 11, bold = false): number {
+  if (ruler === undefined) {
+    ruler = typeof document === "undefined" ? null : document.createElement("canvas").getContext("2d");
+  }
+  if (!ruler) return text.replaceAll(THIN, "").length * size * 0.56;
+  const key = `${size}${bold}${text}`;
+  let width = widths.get(key);
+  if (width === undefined) {
+    if (widths.size > 2000) widths.clear();
+    ruler.font = `${bold ? 600 : 400} ${size}px ${theme.font}`;
+    width = ruler.measureText(text).width;
+    widths.set(key, width);
+  }
+  return width;
+}
