@@ -1,0 +1,144 @@
+//! The modules of the engine stand on floors, and each imports only from floors below it.
+//!
+//! Reads every source file of the crate and looks at the paths that begin with `crate::`, wherever they stand. Paths
+//! within a floor (`super::`, `crate::` of the own floor) are free.
+
+use std::{
+    fs, mem,
+    path::{Path, PathBuf},
+};
+
+/// The floors, lowest first.
+const FLOORS: [&str; 9] =
+    ["kernel", "qos", "network", "transport", "storage", "fabric", "workload", "scenario", "simulation"];
+
+/// A module beside the floors, and the floors it may use. No floor may use it.
+const BESIDE: (&str, [&str; 2]) = ("model", ["kernel", "qos"]);
+
+/// The number of the floor that a module is.
+fn floor(module: &str) -> Option<usize> {
+    FLOORS.iter().position(|name| *name == module)
+}
+
+/// Whether a module may import from another.
+fn allowed(from: &str, to: &str) -> bool {
+    let (beside, usable) = BESIDE;
+    if from == to {
+        true
+    } else if from == beside {
+        usable.contains(&to)
+    } else {
+        matches!((floor(from), floor(to)), (Some(upper), Some(lower)) if lower < upper)
+    }
+}
+
+/// The modules that a source text names in paths from `crate::`, each with its line number.
+/// `use crate::{kernel::Time, network}` names two.
+fn imports(source: &str) -> Vec<(usize, String)> {
+    let code: Vec<&str> = source.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+    let text = code.join("\n");
+    let mut found = Vec::new();
+    for (start, path) in text.match_indices("crate::") {
+        let within_a_word = text[..start].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_');
+        if within_a_word {
+            continue;
+        }
+        let line = text[..start].matches('\n').count() + 1;
+        let rest = text[start + path.len()..].trim_start();
+        let heads = rest.strip_prefix('{').map_or_else(|| vec![identifier(rest)], heads);
+        found.extend(heads.into_iter().map(|head| (line, head)));
+    }
+    found
+}
+
+/// The identifier that a text begins with.
+fn identifier(text: &str) -> String {
+    text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
+/// The first identifier of every path in a list, which begins after its opening brace.
+fn heads(list: &str) -> Vec<String> {
+    let mut depth = 0;
+    let mut item = String::new();
+    let mut items = Vec::new();
+    for c in list.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => items.push(mem::take(&mut item)),
+            _ if depth == 0 => item.push(c),
+            _ => {}
+        }
+    }
+    items.push(item);
+    items.iter().map(|item| identifier(item)).filter(|head| !head.is_empty()).collect()
+}
+
+/// The top-level module that a file, relative to `src`, belongs to.
+fn module(file: &Path) -> &str {
+    let first = file.iter().next().map(Path::new).and_then(Path::file_stem);
+    first.and_then(|stem| stem.to_str()).expect("source files have names in UTF-8")
+}
+
+/// What a file, relative to `src`, imports and may not, in sentences.
+fn violations(file: &Path, source: &str) -> Vec<String> {
+    let from = module(file);
+    imports(source)
+        .into_iter()
+        .filter(|(_, to)| !allowed(from, to))
+        .map(|(line, to)| format!("{}:{line}: `{from}` may not import from `{to}`", file.display()))
+        .collect()
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder of the sources can be read") {
+        let path = entry.expect("an entry of the folder can be read").path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn every_module_stands_on_a_floor_and_imports_from_below() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut faults = Vec::new();
+    for path in rust_files(&sources) {
+        let file = path.strip_prefix(&sources).expect("the file lies in the folder");
+        if file == Path::new("lib.rs") {
+            continue; // declares the modules
+        }
+        let module = module(file);
+        if floor(module).is_none() && module != BESIDE.0 {
+            faults.push(format!("{}: `{module}` stands on no floor", file.display()));
+        }
+        faults.extend(violations(file, &fs::read_to_string(path.as_path()).expect("a source file can be read")));
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn an_import_from_above_is_named_with_both_floors() {
+    let source = "use crate::kernel::Time;\n\nfn f() -> crate::transport::Window {}\n";
+    let found = violations(Path::new("network/port.rs"), source);
+    assert_eq!(found, ["network/port.rs:3: `network` may not import from `transport`"]);
+}
+
+#[test]
+fn lists_are_read_and_comments_are_not() {
+    let source = "// crate::simulation is above\nuse crate::{kernel::{Time, Rng}, workload};\n";
+    assert_eq!(imports(source), [(2, "kernel".into()), (2, "workload".into())]);
+    assert!(imports("use my_crate::simulation;").is_empty());
+}
+
+#[test]
+fn the_models_stand_beside_the_floors() {
+    assert!(allowed("model", "qos") && allowed("model", "kernel"));
+    assert!(!allowed("model", "network") && !allowed("model", "scenario") && !allowed("simulation", "model"));
+}

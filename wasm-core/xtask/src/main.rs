@@ -1,0 +1,28 @@
+//! `xtask MODULE.wasm FOLDER` writes the JavaScript glue of a module built by cargo, its TypeScript declarations and the
+//! module itself into a folder.
+//!
+//! It calls wasm-bindgen as a library, so `Cargo.lock` pins the macro and the generator to one version and nothing has
+//! to be installed.
+
+use std::{env, process::ExitCode};
+
+use wasm_bindgen_cli_support::Bindgen;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [module, folder] = arguments.as_slice() else {
+        eprintln!("usage: xtask MODULE.wasm FOLDER");
+        return ExitCode::from(2);
+    };
+    let written = Bindgen::new().input_path(module).web(true).and_then(|generator| {
+        // The page and the scripts say where the module is; a default path would drag a second copy into the bundle.
+        generator.omit_default_module_path(true).typescript(true).generate(folder)
+    });
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
