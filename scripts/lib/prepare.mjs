@@ -1,0 +1,109 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromiumPath } from "./chromium.mjs";
+import { canInstall, install } from "./debian.mjs";
+import { unlessFresh } from "./freshness.mjs";
+import { Complaint, must, root, say, tools } from "./process.mjs";
+import { buildWasm } from "./rust.mjs";
+import { loadWasm, wasmFolder } from "./wasm.mjs";
+
+/** Where the scripts write what the sources of the page import. */
+const generated = "web/src/generated";
+
+/** What the WASM module is made from, in `wasm-core/`. */
+const rustSources = ["crates/engine", "crates/wasm", "xtask", "Cargo.toml", "Cargo.lock"];
+
+/** Installs the npm packages that the lock file names. */
+export async function preparePackages() {
+  const npm = process.env.npm_execpath;
+  const [program, ...first] = npm ? [process.execPath, npm] : ["npm"];
+  await unlessFresh(
+    {
+      name: "packages",
+      saying: "Installing the npm packages",
+      inputs: ["package.json", "package-lock.json"],
+      outputs: ["node_modules"],
+    },
+    () =>
+      must(
+        program,
+        [...first, "ci", "--no-audit", "--no-fund"],
+        "The npm packages could not be installed: see above.",
+      ),
+  );
+}
+
+/** Builds the simulation as WASM. */
+export async function prepareWasm() {
+  await unlessFresh(
+    {
+      name: "wasm",
+      saying: "Building the simulation for the browser",
+      inputs: [...rustSources.map((path) => `wasm-core/${path}`), "rust-toolchain.toml"],
+      outputs: [`${wasmFolder}/qoscope_wasm.js`, `${wasmFolder}/qoscope_wasm_bg.wasm`],
+    },
+    () => buildWasm(wasmFolder),
+  );
+}
+
+/** Writes the schema of the scenario document, and the TypeScript types made from it. */
+async function prepareTypes() {
+  const outputs = [`${generated}/scenario.schema.json`, `${generated}/scenario.d.ts`];
+  await unlessFresh(
+    {
+      name: "types",
+      saying: "Making the types of the scenario document",
+      inputs: [`${wasmFolder}/qoscope_wasm_bg.wasm`, "scripts/lib/types.mjs"],
+      outputs,
+    },
+    async () => {
+      const { scenarioTypes } = await import("./types.mjs");
+      const schema = JSON.parse((await loadWasm()).schema());
+      mkdirSync(join(root, generated), { recursive: true });
+      writeFileSync(join(root, `${generated}/scenario.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
+      writeFileSync(join(root, `${generated}/scenario.d.ts`), await scenarioTypes(schema));
+    },
+  );
+}
+
+/** Everything that the sources of the page import. */
+export async function prepareSources() {
+  await preparePackages();
+  await prepareWasm();
+  await prepareTypes();
+}
+
+/** The built page in `dist/`. */
+export async function preparePage() {
+  await prepareSources();
+  await unlessFresh(
+    {
+      name: "page",
+      saying: "Building the page",
+      inputs: ["web", "public", "scenarios", "package-lock.json", "vite.config.ts", generated],
+      outputs: ["dist/index.html"],
+    },
+    () =>
+      must(
+        process.execPath,
+        [tools.vite, "build", "--logLevel", "warn"],
+        "The page could not be built: see above.",
+      ),
+  );
+}
+
+/**
+ * A Chromium for browser tests, installed from Debian's packages if there is none.
+ *
+ * @returns {Promise<string>} path of the executable
+ */
+export async function prepareChromium() {
+  const sentence = "Browser tests need Chromium: install it, or set CHROMIUM to the path of its executable.";
+  if (!chromiumPath() && canInstall()) {
+    say("Installing Chromium from Debian's packages");
+    await install(["chromium"]);
+  }
+  const path = chromiumPath();
+  if (!path) throw new Complaint(sentence);
+  return path;
+}

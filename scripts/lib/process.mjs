@@ -1,0 +1,104 @@
+import { spawn, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** The folder of the project. */
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A failure that a person can act on: scripts print its sentence, not a stack. */
+export class Complaint extends Error {}
+
+/**
+ * Tells the person what is going on. On stderr, so that the output of a command stays clean.
+ *
+ * @param {string} sentence
+ */
+export function say(sentence) {
+  process.stderr.write(`qoscope: ${sentence}\n`);
+}
+
+/**
+ * @typedef {object} Options
+ * @property {string} [cwd] where to run, the project by default
+ * @property {Record<string, string>} [env] added to the environment
+ * @property {"show" | "progress" | "tee" | "capture"} [output] `show` passes the output through, `progress` passes it
+ *   to stderr, `tee` passes it through and keeps it too, `capture` only keeps it
+ */
+
+/**
+ * Runs a program to its end.
+ *
+ * @param {string} program
+ * @param {readonly string[]} parameters
+ * @param {Options} [options]
+ * @returns {Promise<{ code: number, output: string }>} exit code (127: could not be started), and what was kept
+ */
+export function run(program, parameters, { cwd = root, env = {}, output = "show" } = {}) {
+  const keep = output === "tee" || output === "capture";
+  const stdout = keep ? "pipe" : output === "progress" ? 2 : "inherit";
+  return new Promise((done) => {
+    const child = spawn(program, parameters, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", stdout, keep ? "pipe" : "inherit"],
+    });
+    let text = "";
+    child.stdout?.on("data", (data) => {
+      text += data;
+      if (output === "tee") process.stdout.write(data);
+    });
+    child.stderr?.on("data", (data) => {
+      text += data;
+      if (output === "tee") process.stderr.write(data);
+    });
+    child.on("error", () => done({ code: 127, output: text }));
+    child.on("close", (code) => done({ code: code ?? 1, output: text }));
+  });
+}
+
+/**
+ * Runs a program of the set-up; its output goes to stderr.
+ *
+ * @param {string} program
+ * @param {readonly string[]} parameters
+ * @param {string} complaint sentence for the case that it fails
+ * @param {Options} [options]
+ */
+export async function must(program, parameters, complaint, options = {}) {
+  const { code } = await run(program, parameters, { output: "progress", ...options });
+  if (code !== 0) throw new Complaint(complaint);
+}
+
+/**
+ * What a quick program prints, or nothing if it fails.
+ *
+ * @param {string} program
+ * @param {readonly string[]} parameters
+ */
+export function ask(program, parameters) {
+  const { status, stdout } = spawnSync(program, parameters, { cwd: root, encoding: "utf8" });
+  return status === 0 ? stdout.trim() : "";
+}
+
+/** Where the command-line programs of the npm packages start. Each is run by this Node, so no shell is involved. */
+export const tools = {
+  biome: "node_modules/@biomejs/biome/bin/biome",
+  playwright: "node_modules/@playwright/test/cli.js",
+  tsc: "node_modules/typescript/bin/tsc",
+  vite: "node_modules/vite/bin/vite.js",
+  vitest: "node_modules/vitest/vitest.mjs",
+};
+
+/**
+ * Runs the body of a script, and turns a complaint into a sentence and exit code 1.
+ *
+ * @param {() => Promise<number | undefined>} body answers the exit code, nothing means 0
+ */
+export async function script(body) {
+  try {
+    process.exitCode = (await body()) ?? 0;
+  } catch (error) {
+    if (!(error instanceof Complaint)) throw error;
+    say(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,119 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { canInstall, install } from "./debian.mjs";
+import { ask, Complaint, must, root, run, say } from "./process.mjs";
+
+const target = "wasm32-unknown-unknown";
+const workspace = join(root, "wasm-core");
+
+/** Where cargo builds, whatever the person's own settings are. */
+const artefacts = join(workspace, "target");
+
+/** The compiler of Debian that can build its own standard library for WASM, with the linker that this takes. */
+const debianPackages = ["cargo-web", "rustc-web", "rust-web-src", "lld-19"];
+
+/** @typedef {{ cargo: string, parameters: string[], env: Record<string, string> }} Compiler */
+
+/** @type {Compiler} */
+const rustup = { cargo: "cargo", parameters: [], env: { CARGO_TARGET_DIR: artefacts } };
+
+/** @type {Compiler} */
+const debian = {
+  cargo: "/usr/bin/cargo",
+  parameters: ["-Zbuild-std=std,panic_abort"],
+  env: {
+    RUSTC: "/usr/bin/rustc",
+    RUSTC_BOOTSTRAP: "1",
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: "wasm-ld-19",
+    // Its artefacts must not mix with those of another compiler.
+    CARGO_TARGET_DIR: join(artefacts, "debian"),
+  },
+};
+
+function requireCargo() {
+  if (ask("cargo", ["--version"]) === "") {
+    throw new Complaint("Rust is not installed: get it from https://rustup.rs and run the command again.");
+  }
+}
+
+/** Whether the compiler on the PATH has the standard library for WASM. */
+function hasTarget() {
+  const sysroot = ask("rustc", ["--print", "sysroot"]);
+  return sysroot !== "" && existsSync(join(sysroot, "lib", "rustlib", target, "lib"));
+}
+
+/** Whether all of them are installed: dpkg fails if one is not. */
+const hasDebian = () => ask("dpkg", ["-s", ...debianPackages]) !== "";
+
+/**
+ * The compiler for WASM: the one on the PATH, with its target added by rustup if need be, else Debian's.
+ *
+ * @returns {Promise<Compiler>}
+ */
+async function wasmCompiler() {
+  requireCargo();
+  if (hasTarget()) return rustup;
+  say(`Adding Rust's target ${target}`);
+  ask("rustup", ["target", "add", target]);
+  if (hasTarget()) return rustup;
+  if (hasDebian()) return debian;
+  if (canInstall()) {
+    say(`rustup could not add it: installing Debian's packages ${debianPackages.join(", ")}`);
+    if (await install(debianPackages)) return debian;
+  }
+  throw new Complaint(
+    `Rust's target ${target} could not be had: run "rustup target add ${target}", ` +
+      `or on Debian "apt-get install ${debianPackages.join(" ")}", and run the command again.`,
+  );
+}
+
+/**
+ * Runs cargo in the workspace.
+ *
+ * @param {readonly string[]} parameters
+ * @param {string} complaint sentence for the case that it fails
+ * @param {Compiler} [compiler] that of the PATH by default
+ */
+async function build(parameters, complaint, { cargo, env } = rustup) {
+  await must(cargo, parameters, complaint, { cwd: workspace, env });
+}
+
+/**
+ * Builds the WASM module and writes it into a folder with its JavaScript glue.
+ *
+ * @param {string} folder relative to the project
+ */
+export async function buildWasm(folder) {
+  const compiler = await wasmCompiler();
+  const parameters = ["build", "--release", "--quiet", "--target", target, "-p", "qoscope-wasm"];
+  await build([...parameters, ...compiler.parameters], "The WASM build failed: see above.", compiler);
+  const module = join(compiler.env.CARGO_TARGET_DIR ?? artefacts, target, "release", "qoscope_wasm.wasm");
+  const glue = ["run", "--quiet", "-p", "xtask", "--", module, join(root, folder)];
+  await build(glue, "The JavaScript glue could not be made: see above.");
+}
+
+/**
+ * Builds the native command line; cargo skips what is fresh.
+ *
+ * @returns {Promise<string>} path of the program
+ */
+export async function buildNative() {
+  requireCargo();
+  const program = join(artefacts, "release", process.platform === "win32" ? "qoscope.exe" : "qoscope");
+  if (!existsSync(program)) say("Building the command line (once)");
+  await build(
+    ["build", "--release", "--quiet", "--bin", "qoscope"],
+    "The command line could not be built: see above.",
+  );
+  return program;
+}
+
+/**
+ * Runs cargo on the whole workspace and keeps what it prints.
+ *
+ * @param {readonly string[]} parameters
+ */
+export async function cargo(parameters) {
+  requireCargo();
+  return run("cargo", parameters, { cwd: workspace, env: rustup.env, output: "tee" });
+}

@@ -1,0 +1,155 @@
+/**
+ * `npm test [-- --only STAGE,STAGE]`: prepares what is missing and runs every check, the quick ones first. A stage that
+ * fails does not stop the others. The last line sums what all of them counted.
+ */
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { fromCargo, fromPlaywright, fromVitest, whole } from "./lib/counts.mjs";
+import { prepareChromium, preparePackages, preparePage, prepareSources } from "./lib/prepare.mjs";
+import { Complaint, root, run, say, script, tools } from "./lib/process.mjs";
+import { buildNative, cargo } from "./lib/rust.mjs";
+
+/** @typedef {import("./lib/counts.mjs").Counts} Counts */
+
+/**
+ * Runs a program of the npm packages by this Node.
+ *
+ * @param {string} tool
+ * @param {readonly string[]} parameters
+ * @param {Record<string, string>} [env]
+ */
+const node = (tool, parameters, env = {}) => run(process.execPath, [tool, ...parameters], { env });
+
+/**
+ * A report written by a runner, if it came to that.
+ *
+ * @param {string} name
+ */
+function report(name) {
+  const path = join(root, ".cache", name);
+  return {
+    path,
+    clear: () => rmSync(path, { force: true }),
+    read: () => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
+  };
+}
+
+/**
+ * A port that nothing listens on.
+ *
+ * @returns {Promise<number>}
+ */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on("error", reject);
+    server.listen(0, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+/** @type {Record<string, { title: string, check: () => Promise<Counts> }>} */
+const stages = {
+  rustfmt: {
+    title: "Format of the Rust sources",
+    check: async () => whole((await cargo(["fmt", "--all", "--check"])).code),
+  },
+  biome: {
+    title: "Format and lint of the web sources",
+    async check() {
+      await preparePackages();
+      return whole((await node(tools.biome, ["check", "--error-on-warnings", "."])).code);
+    },
+  },
+  clippy: {
+    title: "Lint of the Rust sources",
+    async check() {
+      const lint = ["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
+      return whole((await cargo(lint)).code);
+    },
+  },
+  types: {
+    title: "Types of the web sources",
+    async check() {
+      await prepareSources();
+      return whole((await node(tools.tsc, [])).code);
+    },
+  },
+  rust: {
+    title: "Tests of the engine",
+    async check() {
+      const { code, output } = await cargo(["test", "--quiet", "--workspace", "--no-fail-fast"]);
+      return fromCargo(output, code);
+    },
+  },
+  web: {
+    title: "Tests of the page's modules",
+    async check() {
+      await prepareSources();
+      const json = report("vitest.json");
+      json.clear();
+      const { code } = await node(tools.vitest, [
+        "run",
+        "--reporter=default",
+        "--reporter=json",
+        `--outputFile=${json.path}`,
+      ]);
+      return fromVitest(json.read(), code);
+    },
+  },
+  browser: {
+    title: "Tests of the built page, and of equal results native, in Node and in Chromium",
+    async check() {
+      await preparePage();
+      await buildNative();
+      await prepareChromium();
+      const json = report("playwright.json");
+      json.clear();
+      const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: json.path, QOSCOPE_E2E_PORT: String(await freePort()) };
+      const { code } = await node(tools.playwright, ["test", "--reporter=list,json"], env);
+      return fromPlaywright(json.read(), code);
+    },
+  },
+};
+
+/**
+ * Runs a stage; a complaint of the set-up is a failure of the stage.
+ *
+ * @param {string} name
+ * @returns {Promise<Counts>}
+ */
+async function count(name) {
+  const stage = stages[name];
+  if (!stage) throw new Complaint(`There is no stage "${name}". Stages: ${Object.keys(stages).join(", ")}.`);
+  const { title, check } = stage;
+  const start = performance.now();
+  say(`${title} ...`);
+  try {
+    const counts = await check();
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    say(
+      `${title}: ${counts.failed === 0 ? "passed" : "FAILED"} (${counts.passed} passed, ${counts.failed} failed, ${seconds} s)`,
+    );
+    return counts;
+  } catch (error) {
+    if (!(error instanceof Complaint)) throw error;
+    say(`${title}: FAILED. ${error.message}`);
+    return whole(1);
+  }
+}
+
+await script(async () => {
+  const { values } = parseArgs({ options: { only: { type: "string" } } });
+  const names = values.only?.split(",") ?? Object.keys(stages);
+  const total = { passed: 0, failed: 0 };
+  for (const name of names) {
+    const { passed, failed } = await count(name);
+    total.passed += passed;
+    total.failed += failed;
+  }
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+  return total.failed === 0 ? 0 : 1;
+});

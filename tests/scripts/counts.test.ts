@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { fromCargo, fromPlaywright, fromVitest, whole } from "../../scripts/lib/counts.mjs";
+
+describe("the closing line of the tests", () => {
+  it("sums every result line of cargo test", () => {
+    const output = [
+      "test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s",
+      "test result: FAILED. 3 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s",
+    ].join("\n");
+    expect(fromCargo(output, 101)).toEqual({ passed: 15, failed: 2 });
+  });
+
+  it("counts a runner that broke off without a failed test as a failure", () => {
+    expect(fromCargo("error[E0308]: mismatched types", 101)).toEqual({ passed: 0, failed: 1 });
+    expect(fromVitest(undefined, 1)).toEqual({ passed: 0, failed: 1 });
+    expect(fromPlaywright(undefined, 1)).toEqual({ passed: 0, failed: 1 });
+    const suiteThatDidNotLoad = JSON.stringify({
+      numPassedTests: 4,
+      numFailedTests: 0,
+      numFailedTestSuites: 1,
+    });
+    expect(fromVitest(suiteThatDidNotLoad, 1)).toEqual({ passed: 4, failed: 1 });
+  });
+
+  it("takes a test that passed only when it was repeated for a failure", () => {
+    const report = JSON.stringify({ stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 0 } });
+    expect(fromPlaywright(report, 1)).toEqual({ passed: 5, failed: 2 });
+  });
+
+  it("counts a check that is not made of tests as one", () => {
+    expect([whole(0), whole(2)]).toEqual([
+      { passed: 1, failed: 0 },
+      { passed: 0, failed: 1 },
+    ]);
+  });
+});
