@@ -29,9 +29,7 @@ function push(line: Polyline, x: number, y: number): void {
   line.length++;
 }
 
-export interface Mapping {
-  (value: number): number;
-}
+export type Mapping = (value: number) => number;
 
 /** First index in [0, n) whose value is at least `wanted`; n if none. */
 export function lowerBound(values: ArrayLike<number>, n: number, wanted: number): number {

@@ -3,7 +3,9 @@
  * violators), and keeps them within [top, bottom] where there is room. Order by wanted position is kept.
  */
 export function pushApart(wanted: readonly number[], pitch: number, top: number, bottom: number): number[] {
-  const order = wanted.map((_, i) => i).sort((a, b) => (wanted[a] as number) - (wanted[b] as number) || a - b);
+  const order = wanted
+    .map((_, i) => i)
+    .sort((a, b) => (wanted[a] as number) - (wanted[b] as number) || a - b);
   // Subtracting i * pitch turns "at least one pitch apart" into "not decreasing".
   const blocks: { sum: number; count: number }[] = [];
   order.forEach((label, i) => {

@@ -41,8 +41,8 @@ export function createRunView(layout: RunLayout): RunRecorder {
     timeUs: columns.timeUs ?? new Float64Array(capacity),
     columns,
     nowUs: 0,
-    figures: new Float64Array(classes.length * layout.figureColumns.length).fill(Number.NaN),
-    links: new Float32Array(layout.graph.links.length * 2),
+    figures: new Float64Array(classes.length * layout.figureColumns.length).fill(Number.NaN) as Float64Array,
+    links: new Float32Array(layout.graph.links.length * 2) as Float32Array,
     latency: classes.map(() => new Float64Array(0)) as readonly Float64Array[],
     model: null as ModelOverlay | null,
 

@@ -77,7 +77,7 @@ export class CanvasPaths {
     const { context } = this;
     context.strokeStyle = colour;
     context.lineWidth = width;
-    context.setLineDash(dash as number[] | undefined ?? []);
+    context.setLineDash((dash as number[] | undefined) ?? []);
     context.globalAlpha = opacity;
     context.lineJoin = join;
     context.stroke();
@@ -207,7 +207,8 @@ export class SvgSurface implements Surface {
     this.path += `M${number(x + radius)} ${number(y)}a${r} ${r} 0 1 1 ${number(-2 * radius)} 0a${r} ${r} 0 1 1 ${number(2 * radius)} 0z`;
   }
   ellipse(x: number, y: number, radiusX: number, radiusY: number, fromAngle: number, toAngle: number) {
-    const at = (angle: number) => `${number(x + radiusX * Math.cos(angle))} ${number(y + radiusY * Math.sin(angle))}`;
+    const at = (angle: number) =>
+      `${number(x + radiusX * Math.cos(angle))} ${number(y + radiusY * Math.sin(angle))}`;
     const start = this.path === "" ? "M" : "L";
     const middle = (fromAngle + toAngle) / 2;
     const arc = `A${number(radiusX)} ${number(radiusY)} 0 0 1 `;
@@ -242,14 +243,23 @@ export class SvgSurface implements Surface {
     const { size = 11, align = "start", halo } = options;
     const spans = list.map((run) => {
       const weight = run.bold ? ' font-weight="600"' : "";
-      const symbol = run.symbol ? ` font-family="${escapeXml(this.theme.symbolFont)}" font-style="italic"` : "";
+      const symbol = run.symbol
+        ? ` font-family="${escapeXml(this.theme.symbolFont)}" font-style="italic"`
+        : "";
       const gap = run.gap ? ` dx="${run.gap}"` : "";
       return `<tspan fill="${run.colour}"${weight}${symbol}${gap}>${escapeXml(run.text)}</tspan>`;
     });
-    const edge = halo ? ` stroke="${halo}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"` : "";
+    const edge = halo
+      ? ` stroke="${halo}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"`
+      : "";
     this.parts.push(
       `<text x="${number(x)}" y="${number(y)}" font-size="${size}" text-anchor="${align}"${edge}>${spans.join("")}</text>`,
     );
+  }
+
+  /** Path data since the last `begin`. */
+  get currentPath(): string {
+    return this.path;
   }
 
   /** The whole document with a background, a title for readers and a footer that states its origin. */

@@ -71,7 +71,9 @@ function watch() {
     current = undefined;
     for (const listener of listeners) listener();
   };
-  new MutationObserver(changed).observe(document.documentElement, { attributeFilter: ["data-theme", "class"] });
+  new MutationObserver(changed).observe(document.documentElement, {
+    attributeFilter: ["data-theme", "class"],
+  });
   matchMedia("(forced-colors: active)").addEventListener("change", changed);
   // Styles of the development server may arrive after the first drawing.
   addEventListener("load", changed);

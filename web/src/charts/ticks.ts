@@ -11,7 +11,9 @@ export interface Tick {
 export function niceMaximum(value: number): number {
   if (!(value > 0) || !Number.isFinite(value)) return 1;
   const decade = 10 ** Math.floor(Math.log10(value));
-  const step = [1, 1.2, 1.5, 2, 3, 4, 5, 6, 8, 10].find((multiple) => multiple * decade >= value * (1 - 1e-9));
+  const step = [1, 1.2, 1.5, 2, 3, 4, 5, 6, 8, 10].find(
+    (multiple) => multiple * decade >= value * (1 - 1e-9),
+  );
   return (step ?? 10) * decade;
 }
 
@@ -19,9 +21,16 @@ export function niceMaximum(value: number): number {
 export function amountTicks(maximum: number, count = 3): Tick[] {
   const leading = maximum / 10 ** Math.floor(Math.log10(maximum) + 1e-9);
   const steps =
-    count <= 2 ? 2 : (leading < 1.1 || Math.abs(leading - 2) < 0.01 || Math.abs(leading - 5) < 0.01) && count < 4 ? 2 : bestSteps(leading);
+    count <= 2
+      ? 2
+      : (leading < 1.1 || Math.abs(leading - 2) < 0.01 || Math.abs(leading - 5) < 0.01) && count < 4
+        ? 2
+        : bestSteps(leading);
   const step = maximum / steps;
-  return Array.from({ length: steps + 1 }, (_, i) => ({ value: i * step, label: formatTick(i * step, step) }));
+  return Array.from({ length: steps + 1 }, (_, i) => ({
+    value: i * step,
+    label: formatTick(i * step, step),
+  }));
 }
 
 /** 3 steps for 1.2, 1.5, 3 and 6; 4 for the others: each step is then a round number. */

@@ -173,8 +173,10 @@ export interface TimeAxisProps {
   readonly domainUs: readonly [number, number];
   readonly gutters: Gutters;
   readonly height?: number;
-  /** Draws the axis line itself; false where the chart above already has one. */
+  /** Draws the axis line itself; by default false, because the queue chart above has one. */
   readonly line?: boolean;
+  /** Continues the playhead and the cursor of the charts above. */
+  readonly run?: RunView;
 }
 
 export interface LatencyChartProps {

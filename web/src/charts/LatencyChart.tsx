@@ -1,0 +1,240 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
+import { classIdentity } from "../ui/classes.ts";
+import { ChartMenu } from "./ChartMenu.tsx";
+import { ClassMarker } from "./ClassMarker.tsx";
+import { type Exportable, toCsv, toSvg } from "./export.ts";
+import { formatLatency, formatLatencyUnit, formatPercent } from "./format.ts";
+import {
+  drawLatency,
+  type LatencyRange,
+  latencyAt,
+  latencyGeometry,
+  latencyRange,
+  latencySentence,
+  PERCENTILES,
+  shareSlower,
+} from "./latency.ts";
+import { drawMarker, vertical } from "./plot.ts";
+import { figure } from "./run.ts";
+import { classStyle } from "./theme.ts";
+import type { ExportStamp, LatencyChartProps, RunView } from "./types.ts";
+import { useDrawing } from "./useDrawing.ts";
+import { useSentence } from "./useSentence.ts";
+
+const NO_STAMP: ExportStamp = { scenario: "", hash: "", seed: "", engineVersion: "" };
+const TITLE = "Request latency, share of requests slower";
+
+/** Complementary CDF of request latency, log-log, labelled by percentile. The panel's header stands above it. */
+export function LatencyChart(props: LatencyChartProps) {
+  const { run, height, stamp = NO_STAMP } = props;
+  const [table, setTable] = useState(false);
+  const [cursorUs, setCursorUs] = useState<number | null>(null);
+  const range = useRef<{ run: RunView; range: LatencyRange | null }>({ run, range: null });
+  const hint = useId();
+  const sentence = useSentence(run, { title: "Request latency", sentence: () => latencySentence(run) });
+
+  const rangeNow = () => {
+    if (range.current.run !== run) range.current = { run, range: null };
+    const hasData = run.latency.some((pairs) => pairs.length >= 4);
+    const next = latencyRange(run, range.current.range);
+    if (hasData) range.current.range = next;
+    return next;
+  };
+  const picture = useDrawing(
+    (surface, width, high, theme) => drawLatency(surface, theme, width, high, props, rangeNow()),
+    [run, props.ghost],
+  );
+  const overlay = useDrawing(
+    (surface, width, high, theme) => {
+      if (cursorUs === null) return;
+      const plot = latencyGeometry(width, high, rangeNow());
+      const x = plot.x(cursorUs);
+      vertical(surface, x, plot.top, plot.bottom);
+      surface.stroke({ colour: theme.t2, width: 1 });
+      run.classes.forEach((item, i) => {
+        const share = shareSlower(run.latency[i] ?? new Float64Array(0), cursorUs);
+        if (!(share > 0.00005)) return;
+        drawMarker(surface, theme, classStyle(theme, item.kindIndex), x, plot.y(share), 4.2, true);
+      });
+    },
+    [run],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another run starts without a cursor
+  useEffect(() => setCursorUs(null), [run]);
+
+  const geometry = () => latencyGeometry(picture.box.current?.clientWidth ?? 384, height, rangeNow());
+  const point = (event: PointerEvent<HTMLDivElement>) => {
+    const plot = geometry();
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    setCursorUs(x >= plot.left && x <= plot.right ? plot.usAt(x) : null);
+  };
+  const key = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { minimumUs, maximumUs } = rangeNow();
+    const factor = (maximumUs / minimumUs) ** ((event.shiftKey ? 10 : 1) / 120);
+    const from = cursorUs ?? Math.sqrt(minimumUs * maximumUs);
+    if (event.key === "ArrowLeft") setCursorUs(Math.max(minimumUs, from / factor));
+    else if (event.key === "ArrowRight") setCursorUs(Math.min(maximumUs, from * factor));
+    else if (event.key === "Home") setCursorUs(minimumUs);
+    else if (event.key === "End") setCursorUs(maximumUs);
+    else if (event.key === "Escape" && cursorUs !== null) setCursorUs(null);
+    else if (event.key === "t" || event.key === "T") setTable(true);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const exportable = (): Exportable => ({
+    id: "request-latency",
+    title: TITLE,
+    csv: () => toCsv(TITLE, stamp, ["class", "latency (us)", "share slower (count/total)"], csvRows(run)),
+    svg: () => {
+      const width = picture.box.current?.clientWidth ?? 384;
+      return toSvg(TITLE, stamp, width, height, (surface, theme) =>
+        drawLatency(surface, theme, width, height, props, rangeNow()),
+      );
+    },
+  });
+
+  return (
+    <section className="chart chart-plain" style={{ height }} aria-label="Request latency">
+      {table ? (
+        <LatencyTable run={run} onClose={() => setTable(false)} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveElementInteractions: a picture that keys read point by point
+        <div
+          ref={picture.box}
+          className="chart-picture"
+          role="img"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
+          tabIndex={0}
+          aria-label={sentence}
+          aria-describedby={hint}
+          data-chart="request-latency"
+          onPointerMove={point}
+          onPointerDown={point}
+          onPointerLeave={() => setCursorUs(null)}
+          onBlur={() => setCursorUs(null)}
+          onKeyDown={key}
+        >
+          <canvas ref={picture.canvas} />
+          <svg ref={picture.text} aria-hidden="true" className="chart-text" />
+          <div ref={overlay.box} className="chart-overlay">
+            <canvas ref={overlay.canvas} />
+            <svg ref={overlay.text} aria-hidden="true" className="chart-text" />
+          </div>
+          {cursorUs !== null && <LatencyReadout run={run} us={cursorUs} x={geometry().x(cursorUs)} />}
+        </div>
+      )}
+      <span id={hint} className="chart-hidden">
+        Left and right arrow move along the latency axis, with Shift ten times as far; T shows the table.
+      </span>
+      <ChartMenu
+        title="Request latency"
+        stamp={props.stamp}
+        exportable={exportable}
+        table={table}
+        onToggleTable={() => setTable(!table)}
+      />
+    </section>
+  );
+}
+
+function LatencyReadout({ run, us, x }: { readonly run: RunView; readonly us: number; readonly x: number }) {
+  const side = x > 210 ? { right: `calc(100% - ${x - 10}px)` } : { left: x + 10 };
+  return (
+    <div className="chart-readout" style={side} aria-live="polite">
+      <table>
+        <caption>
+          <span>
+            <b>{formatLatencyUnit(us)}</b>
+            <span>slower than this</span>
+          </span>
+        </caption>
+        <tbody>
+          {run.classes.map((item, i) => (
+            <tr key={item.name}>
+              <th scope="row">
+                <ClassMarker kindIndex={item.kindIndex} />
+                <span style={{ color: classIdentity(item.kindIndex).label }}>{item.name}</span>
+              </th>
+              <td>{formatShare(shareSlower(run.latency[i] ?? new Float64Array(0), us))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const formatShare = (share: number): string => {
+  if (Number.isNaN(share)) return "none";
+  return share > 0 && share < 0.0005 ? "< 0.1 %" : formatPercent(share);
+};
+
+function LatencyTable({ run, onClose }: { readonly run: RunView; readonly onClose: () => void }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: keys close the table
+    <div
+      ref={box}
+      className="chart-table"
+      role="region"
+      aria-label="Request latency, table"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keys
+      tabIndex={0}
+      onKeyDown={(event) => {
+        if (event.key !== "t" && event.key !== "T" && event.key !== "Escape") return;
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <table>
+        <caption>
+          <b>Request latency</b> µs unless stated
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">class</th>
+            <th scope="col">requests</th>
+            {PERCENTILES.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {run.classes.map((item, i) => {
+            const count = figure(run, i, "requestsCompleted");
+            return (
+              <tr key={item.name}>
+                <th scope="row">{item.name}</th>
+                <td>{formatLatency(count)}</td>
+                {PERCENTILES.map(({ name, share }) => (
+                  <td key={name}>{percentile(run, i, share, count)}</td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** "few" under five requests beyond, "≈" under ten: a percentile needs requests to stand on. */
+export function percentile(run: RunView, i: number, share: number, count: number): string {
+  if (!(count * share >= 5)) return "few";
+  const us = formatLatency(latencyAt(run.latency[i] ?? new Float64Array(0), share));
+  return count * share < 10 ? `≈${us}` : us;
+}
+
+function* csvRows(run: RunView): Generator<(string | number)[]> {
+  for (const [i, pairs] of run.latency.entries()) {
+    const name = run.classes[i]?.name ?? "";
+    for (let k = 0; k + 1 < pairs.length; k += 2) yield [name, pairs[k] as number, pairs[k + 1] as number];
+  }
+}

@@ -1,0 +1,183 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useState } from "react";
+import { ChartMenu } from "./ChartMenu.tsx";
+import type { ChartModel } from "./chartModel.ts";
+import { nearest } from "./decimate.ts";
+import { type Exportable, toCsv, toSvg } from "./export.ts";
+import { drawMarker, timePlot, vertical } from "./plot.ts";
+import { ReadoutPopover } from "./ReadoutPopover.tsx";
+import { samplesUntilNow } from "./run.ts";
+import { TimeTable } from "./TimeTable.tsx";
+import { classStyle } from "./theme.ts";
+import type { TimeChartProps } from "./types.ts";
+import { useDrawing } from "./useDrawing.ts";
+import { useSentence } from "./useSentence.ts";
+
+interface Props extends TimeChartProps {
+  readonly model: ChartModel;
+  /** Reads the sentence to assistive technology as it changes; one of the stacked charts speaks for all. */
+  readonly speaks?: boolean;
+}
+
+/** Frame of every stacked time chart: picture, time cursor, readout, keys, table twin, files. */
+export function TimeChart(props: Props) {
+  const { run, domainUs, gutters, cursor, height, stamp, model } = props;
+  const [table, setTable] = useState(false);
+  const [active, setActive] = useState(false);
+  const hint = useId();
+  const sentence = useSentence(run, model);
+
+  const picture = useDrawing(
+    (surface, width, high, theme) => model.draw(surface, timePlot(theme, width, high, gutters, domainUs)),
+    [run, props.ghost],
+  );
+  const overlay = useDrawing(
+    (surface, width, high, theme) => {
+      const sample = cursor.get();
+      if (sample === null || sample >= run.n) return;
+      const plot = timePlot(theme, width, high, gutters, domainUs);
+      const x = plot.x(run.timeUs[sample] as number);
+      if (x < plot.left - 1 || x > plot.right + 1) return;
+      vertical(surface, x, model.id === "throughput" ? plot.top - 5 : 0, plot.height);
+      surface.stroke({ colour: theme.t2, width: 1 });
+      for (const mark of model.cursorMarks(plot, sample)) {
+        if (Number.isNaN(mark.y)) continue;
+        if (mark.kindIndex !== null) {
+          drawMarker(surface, theme, classStyle(theme, mark.kindIndex), x, mark.y, 4.2, true);
+          continue;
+        }
+        surface.begin();
+        surface.circle(x, mark.y, 3.5);
+        surface.fill(theme.bg);
+        surface.stroke({ colour: theme.ink, width: 1.5 });
+      }
+    },
+    [cursor, run],
+  );
+
+  // The cursor belongs to a run; another run starts without.
+  useEffect(() => () => cursor.set(null), [cursor, run]);
+
+  const point = (event: PointerEvent<HTMLDivElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const plot = timePlot(EMPTY_THEME, box.width, height, gutters, domainUs);
+    const x = event.clientX - box.left;
+    if (x < plot.left - 8 || x > plot.right + 8) {
+      cursor.set(null);
+      return;
+    }
+    const sample = nearest(run.timeUs, samplesUntilNow(run), plot.timeAt(x));
+    cursor.set(sample < 0 ? null : sample);
+    setActive(true);
+  };
+
+  const leave = (event: { currentTarget: HTMLDivElement }) => {
+    if (document.activeElement === event.currentTarget && event.currentTarget.matches(":focus-visible"))
+      return;
+    cursor.set(null);
+    setActive(false);
+  };
+
+  const key = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const last = samplesUntilNow(run) - 1;
+    const at = cursor.get();
+    const step = event.shiftKey ? 10 : 1;
+    const moves: Record<string, () => number | null> = {
+      ArrowLeft: () => (at === null ? last : Math.max(0, at - step)),
+      ArrowRight: () => (at === null ? last : Math.min(last, at + step)),
+      Home: () => 0,
+      End: () => last,
+      Escape: () => null,
+    };
+    if (event.key === "t" || event.key === "T") {
+      setTable(true);
+      cursor.set(null);
+    } else {
+      const move = moves[event.key];
+      if (!move || (event.key === "Escape" && at === null)) return;
+      const sample = move();
+      cursor.set(sample !== null && sample >= 0 ? sample : null);
+      setActive(sample !== null);
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const exportable = (): Exportable => ({
+    id: model.id,
+    title: `${model.title}, ${model.unit}`,
+    csv: () =>
+      toCsv(
+        `${model.title}, ${model.unit}`,
+        stamp ?? NO_STAMP,
+        ["time (ms)", ...model.table.map((c) => c.header)],
+        csvRows(props),
+      ),
+    svg: () => {
+      const width = picture.box.current?.clientWidth ?? 744;
+      return toSvg(`${model.title}, ${model.unit}`, stamp ?? NO_STAMP, width, height, (surface, theme) =>
+        model.draw(surface, timePlot(theme, width, height, gutters, domainUs)),
+      );
+    },
+  });
+
+  return (
+    <section className="chart" style={{ height }} aria-label={model.title}>
+      {table ? (
+        <TimeTable run={run} model={model} onClose={() => setTable(false)} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveElementInteractions: a picture that keys read sample by sample
+        <div
+          ref={picture.box}
+          className="chart-picture"
+          role="img"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
+          tabIndex={0}
+          aria-label={sentence}
+          aria-describedby={hint}
+          data-chart={model.id}
+          onPointerMove={point}
+          onPointerDown={point}
+          onPointerLeave={leave}
+          onBlur={leave}
+          onKeyDown={key}
+        >
+          <canvas ref={picture.canvas} />
+          <svg ref={picture.text} aria-hidden="true" className="chart-text" />
+          <div ref={overlay.box} className="chart-overlay">
+            <canvas ref={overlay.canvas} />
+            <svg ref={overlay.text} aria-hidden="true" className="chart-text" />
+          </div>
+          {active && <ReadoutPopover {...props} />}
+        </div>
+      )}
+      <span id={hint} className="chart-hidden">
+        Left and right arrow move by one sample, with Shift by ten; T shows the table.
+      </span>
+      {props.speaks && (
+        <span className="chart-hidden" aria-live="polite">
+          {sentence}
+        </span>
+      )}
+      <ChartMenu
+        title={model.title}
+        stamp={stamp}
+        exportable={exportable}
+        table={table}
+        onToggleTable={() => setTable(!table)}
+      />
+    </section>
+  );
+}
+
+const NO_STAMP = { scenario: "", hash: "", seed: "", engineVersion: "" };
+
+/** `timePlot` needs a theme only for drawing. */
+const EMPTY_THEME = {} as Parameters<typeof timePlot>[0];
+
+function* csvRows({ run, model }: Props): Generator<number[]> {
+  const n = samplesUntilNow(run);
+  for (let s = 0; s < n; s++) {
+    yield [(run.timeUs[s] as number) / 1000, ...model.table.map((item) => item.value(s))];
+  }
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from "react";
+import type { ChartModel } from "./chartModel.ts";
+import { formatMilliseconds } from "./format.ts";
+import { samplesUntilNow } from "./run.ts";
+import type { RunView } from "./types.ts";
+
+const ROWS = 240;
+
+interface TimeTableProps {
+  readonly run: RunView;
+  readonly model: ChartModel;
+  readonly onClose: () => void;
+}
+
+/** The chart as a real table: at most 240 evenly spaced samples (the CSV file has all), newest last. */
+export function TimeTable({ run, model, onClose }: TimeTableProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [shown, setShown] = useState(() => samplesUntilNow(run));
+  useEffect(() => {
+    box.current?.focus();
+  }, []);
+  // New samples are taken in at most every two seconds: a table is for reading.
+  useEffect(() => {
+    const timer = setInterval(() => setShown(samplesUntilNow(run)), 2000);
+    return () => clearInterval(timer);
+  }, [run]);
+
+  const every = Math.max(1, Math.ceil(shown / ROWS));
+  const samples: number[] = [];
+  for (let s = 0; s < shown; s += every) samples.push(s);
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: keys close the table
+    <div
+      ref={box}
+      className="chart-table"
+      role="region"
+      aria-label={`${model.title}, table`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keys
+      tabIndex={0}
+      onKeyDown={(event) => {
+        if (event.key !== "t" && event.key !== "T" && event.key !== "Escape") return;
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <table>
+        <caption>
+          <b>{model.title}</b> {every === 1 ? `${shown} samples` : `every ${every}th of ${shown} samples`}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">time (ms)</th>
+            {model.table.map((item) => (
+              <th key={item.header} scope="col">
+                {item.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {samples.map((s) => (
+            <tr key={s}>
+              <th scope="row">{formatMilliseconds(run.timeUs[s] as number)}</th>
+              {model.table.map((item) => (
+                <td key={item.header}>{item.format(item.value(s))}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Plot } from "./plot.ts";
+import type { Surface } from "./surface.ts";
+import type { RunView } from "./types.ts";
+
+/** A hollow marker or tick on a line under the time cursor; `kindIndex` null is ink. */
+export interface CursorMark {
+  readonly y: number;
+  readonly kindIndex: number | null;
+}
+
+/** Popover's table: one row per class or quantity. */
+export interface Readout {
+  readonly columns: readonly string[];
+  readonly rows: readonly {
+    readonly name: string;
+    readonly kindIndex: number | null;
+    readonly values: readonly string[];
+  }[];
+}
+
+/** A column of the table twin and of the CSV file. */
+export interface TableColumn {
+  /** With unit, e.g. "High (Gb/s)". */
+  readonly header: string;
+  /** NaN does not apply. */
+  readonly value: (sample: number) => number;
+  readonly format: (value: number) => string;
+}
+
+/** All that distinguishes one stacked time chart from another. Built anew when props change; cheap. */
+export interface ChartModel {
+  /** Name in files: "throughput". */
+  readonly id: string;
+  readonly title: string;
+  readonly unit: string;
+  draw(surface: Surface, plot: Plot): void;
+  cursorMarks(plot: Plot, sample: number): CursorMark[];
+  readout(sample: number): Readout;
+  readonly table: readonly TableColumn[];
+  /** The picture in one sentence, as at a sample. */
+  sentence(sample: number): string;
+}
+
+/** Largest value of some columns, kept up incrementally: an axis grows when exceeded and never shrinks in a run. */
+export interface RangeKeeper {
+  /** Largest value seen in the run so far; 0 before any. */
+  observe(run: RunView, columns: readonly (Float64Array | undefined)[]): number;
+}
+
+export function createRangeKeeper(): RangeKeeper {
+  let seen: RunView | null = null;
+  let upTo = 0;
+  let maximum = 0;
+  return {
+    observe(run, columns) {
+      if (run !== seen) {
+        seen = run;
+        upTo = 0;
+        maximum = 0;
+      }
+      upTo = Math.min(upTo, run.n);
+      for (const values of columns) {
+        if (!values) continue;
+        for (let i = upTo; i < run.n; i++) if ((values[i] as number) > maximum) maximum = values[i] as number;
+      }
+      upTo = run.n;
+      return maximum;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { type Surface, SvgSurface } from "./surface.ts";
+import { currentTheme, type Theme } from "./theme.ts";
+import type { ExportStamp } from "./types.ts";
+
+/** Where a file comes from, in one line. */
+export function stampLine(stamp: ExportStamp): string {
+  return `${stamp.scenario}; scenario hash ${stamp.hash}; seed ${stamp.seed}; QoScope engine ${stamp.engineVersion}`;
+}
+
+const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** Number for machines: no grouping, empty where it does not apply. */
+const plain = (value: number) => (Number.isFinite(value) ? String(Number(value.toPrecision(9))) : "");
+
+/** CSV (RFC 4180 rows) under comment lines that state the origin; units stand in the headers. */
+export function toCsv(
+  title: string,
+  stamp: ExportStamp,
+  headers: readonly string[],
+  rows: Iterable<readonly (number | string)[]>,
+): string {
+  const lines = [`# ${title}`, `# ${stampLine(stamp)}`, headers.map(quoted).join(",")];
+  for (const row of rows) {
+    lines.push(row.map((cell) => (typeof cell === "number" ? plain(cell) : quoted(cell))).join(","));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+const FOOTER = 24;
+
+/** SVG document of a drawing with a footer that states the origin. */
+export function toSvg(
+  title: string,
+  stamp: ExportStamp,
+  width: number,
+  height: number,
+  draw: (surface: Surface, theme: Theme) => void,
+  theme: Theme = currentTheme(),
+): string {
+  const surface = new SvgSurface(theme);
+  draw(surface, theme);
+  surface.text({ text: stampLine(stamp), colour: theme.t3 }, 16, height + 14);
+  return surface.document(width, height + FOOTER, theme.bg, title, stampLine(stamp));
+}
+
+/** The same picture as PNG at twice the size. */
+export async function toPng(svg: string, scale = 2): Promise<Blob> {
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(image.naturalWidth * scale);
+    canvas.height = Math.round(image.naturalHeight * scale);
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) => {
+      canvas.toBlob(
+        (blob) => (blob ? resolve(blob) : reject(new Error("The picture is empty."))),
+        "image/png",
+      );
+    });
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** "Three writers, one storage server" and "throughput" to a file name. */
+export function fileName(stamp: ExportStamp, chart: string, extension: string): string {
+  const slug = stamp.scenario
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 48);
+  return `${[slug || "scenario", chart, stamp.hash.slice(0, 8)].join("-")}.${extension}`;
+}
+
+/** Offers a file to the browser's downloads. */
+export function download(name: string, content: string | Blob, type = "text/plain"): void {
+  const blob = typeof content === "string" ? new Blob([content], { type }) : content;
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** A chart that can be saved: what the menu of each chart and the palette need. */
+export interface Exportable {
+  readonly id: string;
+  readonly title: string;
+  csv(): string;
+  svg(): string;
+}
+
+export async function save(
+  chart: Exportable,
+  stamp: ExportStamp,
+  format: "csv" | "svg" | "png",
+): Promise<void> {
+  const name = fileName(stamp, chart.id, format);
+  if (format === "csv") download(name, chart.csv(), "text/csv");
+  else if (format === "svg") download(name, chart.svg(), "image/svg+xml");
+  else download(name, await toPng(chart.svg()));
+}

@@ -1,0 +1,14 @@
+/** Charts of a run. See ./types.ts for data and props. */
+import "./charts.css";
+
+export { ClassMarker } from "./ClassMarker.tsx";
+export { createTimeCursor } from "./cursor.ts";
+export * from "./format.ts";
+export { LatencyChart } from "./LatencyChart.tsx";
+export { QualityChart } from "./QualityChart.tsx";
+export { QueueChart } from "./QueueChart.tsx";
+export { column, createRunView, figure, type RunRecorder, type RunUpdate, samplesUntilNow } from "./run.ts";
+export { StageMatrix } from "./StageMatrix.tsx";
+export { ThroughputChart } from "./ThroughputChart.tsx";
+export { TimeAxis } from "./TimeAxis.tsx";
+export type * from "./types.ts";

@@ -1,0 +1,302 @@
+import { lowerBound } from "./decimate.ts";
+import { fixed, formatLatencyUnit, formatPercent } from "./format.ts";
+import { crisp, drawMarker, horizontal, markerPath, REFERENCE_DASH, vertical } from "./plot.ts";
+import { figure } from "./run.ts";
+import { type Surface, textWidth } from "./surface.ts";
+import { classStyle, type Theme } from "./theme.ts";
+import { latencyTicks } from "./ticks.ts";
+import type { LatencyChartProps, RunView } from "./types.ts";
+
+/** Percentiles of the y axis and the share of requests that are slower. */
+export const PERCENTILES = [
+  { name: "p50", share: 0.5 },
+  { name: "p90", share: 0.1 },
+  { name: "p99", share: 0.01 },
+  { name: "p99.9", share: 0.001 },
+  { name: "p99.99", share: 0.0001 },
+] as const;
+
+const MARKED = [0.5, 0.01, 0.001];
+
+/** Requests beyond a point of the curve from which on it counts as known, and below which it carries no marker. */
+const ENOUGH = 10;
+const FEW = 5;
+
+/** Range of the latency axis: grows to the next 1, 2 or 5, never shrinks within a run. */
+export interface LatencyRange {
+  readonly minimumUs: number;
+  readonly maximumUs: number;
+}
+
+export function latencyRange(run: RunView, before: LatencyRange | null): LatencyRange {
+  let minimum = before?.minimumUs ?? Number.POSITIVE_INFINITY;
+  let maximum = before?.maximumUs ?? 0;
+  for (const pairs of run.latency) {
+    for (let i = 0; i + 1 < pairs.length; i += 2) {
+      const us = pairs[i] as number;
+      if (!(us > 0)) continue;
+      // The fastest few say little and would push the interesting part to the right.
+      if ((pairs[i + 1] as number) <= 0.995 && us < minimum) minimum = round125(us, false);
+      if ((pairs[i + 1] as number) > 0.00005 && us > maximum) maximum = round125(us, true);
+    }
+  }
+  if (maximum === 0) return { minimumUs: 10, maximumUs: 1000 };
+  return { minimumUs: Math.min(minimum, maximum / 5), maximumUs: maximum };
+}
+
+/** Nearest 1, 1.5, 2, 3, 5 or 7 times a power of ten, upwards or downwards. */
+function round125(us: number, up: boolean): number {
+  const decade = 10 ** Math.floor(Math.log10(us));
+  const steps = [1, 1.5, 2, 3, 5, 7, 10];
+  const step = up
+    ? steps.find((s) => s * decade >= us * (1 - 1e-9))
+    : steps.findLast((s) => s * decade <= us * (1 + 1e-9));
+  return (step ?? 1) * decade;
+}
+
+interface Geometry {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly x: (us: number) => number;
+  readonly y: (share: number) => number;
+  readonly usAt: (x: number) => number;
+}
+
+export function latencyGeometry(width: number, height: number, range: LatencyRange): Geometry {
+  const left = 60;
+  const right = width - 16;
+  const top = 6;
+  const bottom = height - 40;
+  const from = Math.log10(range.minimumUs);
+  const span = Math.log10(range.maximumUs) - from;
+  return {
+    left,
+    right,
+    top,
+    bottom,
+    x: (us) => left + ((Math.log10(us) - from) / span) * (right - left),
+    y: (share) => top + (-Math.log10(Math.max(share, 1e-5)) / 4) * (bottom - top),
+    usAt: (x) => 10 ** (from + ((x - left) / (right - left)) * span),
+  };
+}
+
+/** Share of requests slower than a latency, interpolated in the logarithms; NaN beyond the curve. */
+export function shareSlower(pairs: Float64Array, us: number): number {
+  const n = pairs.length / 2;
+  const at = lowerBound({ length: n, ...evens(pairs) } as ArrayLike<number>, n, us);
+  if (at >= n) return Number.NaN;
+  return pairs[at * 2 + 1] as number;
+}
+
+const evens = (pairs: Float64Array): Record<number, number> => {
+  const result: Record<number, number> = {};
+  for (let i = 0; i * 2 < pairs.length; i++) result[i] = pairs[i * 2] as number;
+  return result;
+};
+
+/** Latency at which the curve crosses a share, interpolated in the logarithms; NaN beyond the curve. */
+export function latencyAt(pairs: Float64Array, share: number): number {
+  for (let i = 2; i + 1 < pairs.length; i += 2) {
+    const here = pairs[i + 1] as number;
+    if (here > share) continue;
+    const before = pairs[i - 1] as number;
+    const us = pairs[i] as number;
+    const usBefore = pairs[i - 2] as number;
+    if (here <= 0 || before <= here) return us;
+    const part = Math.log(before / share) / Math.log(before / here);
+    return usBefore * (us / usBefore) ** Math.max(0, Math.min(1, part));
+  }
+  return Number.NaN;
+}
+
+/** Complementary CDF of request latency, log-log. */
+export function drawLatency(
+  surface: Surface,
+  theme: Theme,
+  width: number,
+  height: number,
+  props: LatencyChartProps,
+  range: LatencyRange,
+): void {
+  const { run, ghost, deadlines = [] } = props;
+  const plot = latencyGeometry(width, height, range);
+  for (const { name, share } of PERCENTILES) {
+    const isAxis = share === 0.0001;
+    horizontal(surface, plot.left, plot.right, plot.y(share));
+    surface.stroke({ colour: isAxis ? theme.line2 : theme.line, width: 1 });
+    surface.text({ text: name, colour: isAxis ? theme.t3 : theme.t2 }, plot.left - 8, plot.y(share) + 4, {
+      align: "end",
+    });
+  }
+  let free = Number.NEGATIVE_INFINITY;
+  for (const tick of latencyTicks(range.minimumUs, range.maximumUs)) {
+    const x = crisp(plot.x(tick.value));
+    surface.begin();
+    surface.moveTo(x, plot.bottom);
+    surface.lineTo(x, plot.bottom + (tick.label ? 4 : 2.5));
+    surface.stroke({ colour: theme.line2, width: 1 });
+    const half = textWidth(tick.label, theme) / 2;
+    if (!tick.label || x - half < free || x + half > plot.right + 14) continue;
+    free = x + half + 10;
+    surface.text({ text: tick.label, colour: theme.t3 }, x, plot.bottom + 16, { align: "middle" });
+  }
+  surface.text(
+    { text: "µs; dotted where fewer than 10 requests remain", colour: theme.t3 },
+    plot.right,
+    plot.bottom + 31,
+    {
+      align: "end",
+    },
+  );
+
+  for (const deadline of deadlines) drawDeadline(surface, theme, run, plot, deadline);
+  if (ghost) ghost.classes.forEach((_, i) => drawCurve(surface, theme, ghost, plot, i, true));
+  run.classes.forEach((_, i) => drawCurve(surface, theme, run, plot, i, false));
+  run.classes.forEach((item, i) => {
+    const pairs = run.latency[i];
+    const count = figure(run, i, "requestsCompleted");
+    if (!pairs) return;
+    for (const share of MARKED) {
+      const us = latencyAt(pairs, share);
+      const beyond = share * count;
+      if (!Number.isFinite(us) || beyond < FEW) continue;
+      const x = plot.x(us);
+      if (x < plot.left || x > plot.right) continue;
+      drawMarker(surface, theme, classStyle(theme, item.kindIndex), x, plot.y(share), 3.4, beyond < ENOUGH);
+    }
+  });
+  drawNames(surface, theme, run, plot);
+}
+
+/** Solid in the class's dash while at least ten requests remain, dotted beyond. */
+function drawCurve(
+  surface: Surface,
+  theme: Theme,
+  run: RunView,
+  plot: Geometry,
+  i: number,
+  ghostly: boolean,
+): void {
+  const pairs = run.latency[i];
+  const item = run.classes[i];
+  if (!pairs || pairs.length < 4 || !item) return;
+  const style = classStyle(theme, item.kindIndex);
+  const count = figure(run, i, "requestsCompleted");
+  const known = Number.isFinite(count) && count > 0 ? ENOUGH / count : 0;
+  const split = (share: number) => share >= known;
+  surface.clipped(plot.left, plot.top - 4, plot.right - plot.left + 4, plot.bottom - plot.top + 4, () => {
+    for (const solid of [true, false]) {
+      surface.begin();
+      let down = false;
+      let lastX = 0;
+      let lastY = 0;
+      for (let k = 0; k + 1 < pairs.length; k += 2) {
+        const share = pairs[k + 1] as number;
+        if (share <= 0) break;
+        const x = plot.x(Math.max(pairs[k] as number, 1e-3));
+        const y = plot.y(share);
+        if (split(share) === solid) {
+          if (down) surface.lineTo(x, y);
+          else if (solid || k === 0) surface.moveTo(x, y);
+          else {
+            surface.moveTo(lastX, lastY);
+            surface.lineTo(x, y);
+          }
+          down = true;
+        }
+        lastX = x;
+        lastY = y;
+      }
+      if (!down) continue;
+      if (solid && !ghostly)
+        surface.stroke({ colour: style.mark, width: 1.75, dash: style.dash, join: "round" });
+      else if (solid) surface.stroke({ colour: style.mark, width: 1, dash: style.dash, opacity: 0.5 });
+      else surface.stroke({ colour: style.mark, width: 1, dash: [1, 3], opacity: ghostly ? 0.5 : 1 });
+    }
+  });
+}
+
+/** Vertical reference at a class's target; the share that missed it stands at the crossing. */
+function drawDeadline(
+  surface: Surface,
+  theme: Theme,
+  run: RunView,
+  plot: Geometry,
+  deadline: { readonly classIndex: number; readonly latencyUs: number },
+): void {
+  const x = plot.x(deadline.latencyUs);
+  const item = run.classes[deadline.classIndex];
+  if (!item || x < plot.left || x > plot.right) return;
+  const style = classStyle(theme, item.kindIndex);
+  vertical(surface, x, plot.top, plot.bottom);
+  surface.stroke({ colour: theme.t2, width: 1, dash: REFERENCE_DASH });
+  surface.begin();
+  markerPath(surface, style.marker, crisp(x), plot.top - 1, 2.6);
+  surface.fill(style.mark);
+  const missed = shareSlower(run.latency[deadline.classIndex] ?? new Float64Array(0), deadline.latencyUs);
+  if (!Number.isFinite(missed)) return;
+  const text = `missed ${formatPercent(missed)}`;
+  const flip = x + textWidth(text, theme) + 8 > plot.right;
+  surface.text(
+    { text, colour: theme.t2 },
+    flip ? x - 5 : x + 6,
+    Math.min(plot.y(missed) - 6, plot.bottom - 6),
+    {
+      align: flip ? "end" : "start",
+      halo: theme.bg,
+    },
+  );
+}
+
+/** Names beside their curves, where they are farthest from every curve and from one another. */
+function drawNames(surface: Surface, theme: Theme, run: RunView, plot: Geometry): void {
+  const obstacles: [number, number][] = [];
+  const put = (x: number, y: number) => obstacles.push([x, y]);
+  for (const pairs of run.latency) {
+    for (let k = 0; k + 1 < pairs.length; k += 2) {
+      if ((pairs[k + 1] as number) > 0) put(plot.x(pairs[k] as number), plot.y(pairs[k + 1] as number));
+    }
+  }
+  run.classes.forEach((item, i) => {
+    const pairs = run.latency[i];
+    if (!pairs || pairs.length < 4) return;
+    const style = classStyle(theme, item.kindIndex);
+    const width = textWidth(item.name, theme, 11, true);
+    let best: { x: number; y: number; room: number } | null = null;
+    for (const share of [0.22, 0.15, 0.3, 0.08, 0.04, 0.02, 0.4]) {
+      const us = latencyAt(pairs, share);
+      if (!Number.isFinite(us)) continue;
+      for (const side of [1, -1]) {
+        const x = plot.x(us) + side * (10 + width / 2);
+        const y = plot.y(share);
+        if (x - width / 2 < plot.left + 2 || x + width / 2 > plot.right) continue;
+        let room = 14;
+        for (const [ox, oy] of obstacles) {
+          const dx = Math.max(0, Math.abs(ox - x) - width / 2);
+          const dy = Math.max(0, Math.abs(oy - y) - 5);
+          room = Math.min(room, Math.hypot(dx, dy));
+        }
+        if (!best || room > best.room + 0.5) best = { x, y, room };
+      }
+    }
+    if (!best || best.room < 1) return;
+    for (let dx = -width / 2; dx <= width / 2; dx += 8) put(best.x + dx, best.y);
+    surface.text({ text: item.name, colour: style.label, bold: true }, best.x, best.y + 4, {
+      align: "middle",
+      halo: theme.bg,
+    });
+  });
+}
+
+/** The curves in words. */
+export function latencySentence(run: RunView): string {
+  const parts = run.classes.map((item, i) => {
+    const count = figure(run, i, "requestsCompleted");
+    if (!(count > 0)) return `${item.name}: no request completed yet`;
+    const p99 = count * 0.01 >= FEW ? `, p99 ${formatLatencyUnit(figure(run, i, "p99Us"))}` : "";
+    return `${item.name}: p50 ${formatLatencyUnit(figure(run, i, "p50Us"))}${p99}, ${fixed(count, 0)} requests`;
+  });
+  return `Request latency. ${parts.join("; ")}.`;
+}

@@ -1,0 +1,325 @@
+import type { MarkerKind } from "../ui/classes.ts";
+import { createPolyline, decimate, lowerBound, type Mapping, nearest, type Polyline } from "./decimate.ts";
+import { samplesUntilNow } from "./run.ts";
+import type { Surface, TextRun } from "./surface.ts";
+import { textWidth } from "./surface.ts";
+import type { ClassStyle, Theme } from "./theme.ts";
+import type { Tick } from "./ticks.ts";
+import type { ChangeEvent, Gutters, RunView } from "./types.ts";
+
+/** Where a time chart draws: all in CSS pixels, y downwards. */
+export interface Plot {
+  readonly theme: Theme;
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** Time in us to pixels; linear. */
+  readonly x: Mapping;
+  readonly timeAt: Mapping;
+}
+
+/** Space above the plot that holds the title. */
+const TITLE = 30;
+const BELOW = 7;
+
+export function timePlot(
+  theme: Theme,
+  width: number,
+  height: number,
+  gutters: Gutters,
+  [start, end]: readonly [number, number],
+): Plot {
+  const left = gutters.left;
+  const right = Math.max(left + 1, width - gutters.right);
+  const scale = (right - left) / Math.max(end - start, 1e-9);
+  return {
+    theme,
+    width,
+    height,
+    left,
+    right,
+    top: TITLE,
+    bottom: height - BELOW,
+    x: (us) => left + (us - start) * scale,
+    timeAt: (x) => start + (x - left) / scale,
+  };
+}
+
+/** Middle of a device-independent pixel, so that a 1 px line is sharp. */
+export const crisp = (value: number): number => Math.floor(value) + 0.5;
+
+/** Dash of reference lines: targets, K, deadlines. */
+export const REFERENCE_DASH = [4, 3];
+/** Dash of changes and milestones. */
+const EVENT_DASH = [1, 3];
+
+export function horizontal(surface: Surface, from: number, to: number, y: number): void {
+  surface.begin();
+  surface.moveTo(from, crisp(y));
+  surface.lineTo(to, crisp(y));
+}
+
+export function vertical(surface: Surface, x: number, from: number, to: number): void {
+  surface.begin();
+  surface.moveTo(crisp(x), from);
+  surface.lineTo(crisp(x), to);
+}
+
+/** Title and unit at the top left, a note in the same row at the plot's right end. */
+export function drawTitle(surface: Surface, plot: Plot, title: TextRun[], unit: string, note = ""): void {
+  const { theme } = plot;
+  const runs = [...title, { text: unit, colour: theme.t3, gap: 8 }];
+  surface.text(runs, 16, 18, { size: 12 });
+  if (!note) return;
+  const used =
+    16 + runs.reduce((sum, run) => sum + textWidth(run.text, theme, 12, run.bold) + (run.gap ?? 0), 0);
+  if (plot.right - textWidth(note, theme) < used + 16) return;
+  surface.text({ text: note, colour: theme.t3 }, plot.right, 18, { align: "end" });
+}
+
+/** Hairlines and labels of the y axis. */
+export function drawGrid(
+  surface: Surface,
+  plot: Plot,
+  ticks: readonly Tick[],
+  y: Mapping,
+  line = true,
+): void {
+  const { theme } = plot;
+  for (const tick of ticks) {
+    const position = y(tick.value);
+    if (line) {
+      horizontal(surface, plot.left, plot.right, position);
+      surface.stroke({ colour: theme.line, width: 1 });
+    }
+    surface.text({ text: tick.label, colour: theme.t3 }, plot.left - 8, position + 4, { align: "end" });
+  }
+}
+
+/** Axis line with ticks below at the bottom of a plot. */
+export function drawAxisLine(surface: Surface, plot: Plot, y: number, ticks: readonly Tick[]): void {
+  horizontal(surface, plot.left, plot.right, y);
+  for (const tick of ticks) {
+    const x = crisp(plot.x(tick.value));
+    surface.moveTo(x, y);
+    surface.lineTo(x, y + 4);
+  }
+  surface.stroke({ colour: plot.theme.line2, width: 1 });
+}
+
+/** Dotted lines of changes, then the playhead: both go through the whole height and lie beneath the data. */
+export function drawInstants(
+  surface: Surface,
+  plot: Plot,
+  nowUs: number,
+  events: readonly ChangeEvent[],
+  top: number,
+): void {
+  for (const event of events) {
+    const x = plot.x(event.timeUs);
+    if (x < plot.left || x > plot.right) continue;
+    vertical(surface, x, top, plot.height);
+    surface.stroke({ colour: plot.theme.line2, width: 1, dash: EVENT_DASH });
+  }
+  const x = plot.x(nowUs);
+  if (x < plot.left || x > plot.right + 0.5) return;
+  vertical(surface, x, top, plot.height);
+  surface.stroke({ colour: plot.theme.ink, width: 1 });
+}
+
+/** Puts a polyline into the current path; NaN lifts the pen. */
+export function trace(surface: Surface, line: Polyline): void {
+  surface.begin();
+  let down = false;
+  for (let i = 0; i < line.length; i++) {
+    const y = line.y[i] as number;
+    if (Number.isNaN(y)) down = false;
+    else if (down) surface.lineTo(line.x[i] as number, y);
+    else {
+      surface.moveTo(line.x[i] as number, y);
+      down = true;
+    }
+  }
+}
+
+const scratch = createPolyline();
+
+/** Range of samples that are shown: those in the domain, up to the playhead. */
+export function shownSamples(run: RunView, plot: Plot): [number, number] {
+  const n = samplesUntilNow(run);
+  const from = Math.max(0, lowerBound(run.timeUs, n, plot.timeAt(plot.left)) - 1);
+  return [from, lowerBound(run.timeUs, n, plot.timeAt(plot.right) + 1e-6)];
+}
+
+/** Traces a column of the samples, decimated. Returns the scratch line, valid until the next call. */
+export function traceSamples(
+  surface: Surface,
+  run: RunView,
+  plot: Plot,
+  values: Float64Array,
+  y: Mapping,
+  whole = false,
+): Polyline {
+  const [from, to] = whole ? [0, run.n] : shownSamples(run, plot);
+  decimate(scratch, run.timeUs, values, from, to, plot.x, y);
+  trace(surface, scratch);
+  return scratch;
+}
+
+/** The model's line: thin ink over the data, no further than the playhead. */
+export function drawModelLine(
+  surface: Surface,
+  run: RunView,
+  plot: Plot,
+  values: ArrayLike<number>,
+  y: Mapping,
+): void {
+  if (!run.model) return;
+  const n = lowerBound(run.model.timeUs, run.model.timeUs.length, run.nowUs + 1e-6);
+  decimate(scratch, run.model.timeUs, values, 0, n, plot.x, y);
+  trace(surface, scratch);
+  surface.stroke({ colour: plot.theme.ink, width: 0.75, opacity: 0.75, join: "round" });
+}
+
+/** Value of a model series at an instant; NaN outside its range. */
+export function modelAt(run: RunView, values: ArrayLike<number> | undefined, us: number): number {
+  const times = run.model?.timeUs;
+  if (!times || !values || times.length === 0) return Number.NaN;
+  if (us < (times[0] as number) || us > (times[times.length - 1] as number) * 1.01) return Number.NaN;
+  return values[nearest(times, times.length, us)] ?? Number.NaN;
+}
+
+/** Puts a marker's outline into the current path. */
+export function markerPath(surface: Surface, kind: MarkerKind, x: number, y: number, r: number): void {
+  switch (kind) {
+    case "circle":
+    case "halfCircle":
+      surface.circle(x, y, r);
+      return;
+    case "square":
+    case "halfSquare":
+      surface.rect(x - r * 0.9, y - r * 0.9, r * 1.8, r * 1.8);
+      return;
+    case "triangle":
+      surface.moveTo(x, y - r * 1.1);
+      surface.lineTo(x + r * 1.1, y + r * 0.85);
+      surface.lineTo(x - r * 1.1, y + r * 0.85);
+      surface.close();
+      return;
+    case "diamond":
+    case "halfDiamond":
+      surface.moveTo(x, y - r * 1.25);
+      surface.lineTo(x + r * 1.1, y);
+      surface.lineTo(x, y + r * 1.25);
+      surface.lineTo(x - r * 1.1, y);
+      surface.close();
+      return;
+    case "cross":
+      for (const [dx, dy] of [
+        [1, 1],
+        [1, -1],
+      ] as const) {
+        surface.moveTo(x - r * dx, y - r * dy);
+        surface.lineTo(x + r * dx, y + r * dy);
+      }
+      return;
+  }
+}
+
+/** A class's marker with a halo in the background colour; `hollow` where the value is uncertain or under the cursor. */
+export function drawMarker(
+  surface: Surface,
+  theme: Theme,
+  style: ClassStyle,
+  x: number,
+  y: number,
+  r = 3.2,
+  hollow = false,
+): void {
+  surface.begin();
+  markerPath(surface, style.marker, x, y, r);
+  if (style.marker === "cross") {
+    surface.stroke({ colour: theme.bg, width: 4 });
+    surface.begin();
+    markerPath(surface, style.marker, x, y, r * 0.85);
+    surface.stroke({ colour: style.mark, width: 1.75 });
+    return;
+  }
+  const half = style.marker.startsWith("half");
+  if (hollow || half) {
+    surface.fill(theme.bg);
+    surface.stroke({ colour: style.mark, width: 1.5 });
+    if (!half || hollow) return;
+    surface.begin();
+    if (style.marker === "halfCircle") surface.ellipse(x, y, r, r, Math.PI / 2, (3 * Math.PI) / 2);
+    else if (style.marker === "halfSquare") surface.rect(x - r * 0.9, y - r * 0.9, r * 0.9, r * 1.8);
+    else {
+      surface.moveTo(x, y - r * 1.25);
+      surface.lineTo(x, y + r * 1.25);
+      surface.lineTo(x - r * 1.1, y);
+    }
+    surface.close();
+    surface.fill(style.mark);
+    return;
+  }
+  surface.stroke({ colour: theme.bg, width: 2.5 });
+  surface.fill(style.mark);
+}
+
+/** Markers along a class's line about every 84 px, offset by class so that they do not coincide. */
+export function drawLineMarkers(
+  surface: Surface,
+  run: RunView,
+  plot: Plot,
+  style: ClassStyle,
+  order: number,
+  count: number,
+  values: Float64Array,
+  y: Mapping,
+): void {
+  const pitch = 84;
+  const [from, to] = shownSamples(run, plot);
+  if (to <= from) return;
+  const end = plot.x(run.timeUs[to - 1] as number);
+  const offset = 32 + (order * pitch) / Math.max(count, 1);
+  for (let x = plot.left + offset; x <= Math.min(end, plot.right); x += pitch) {
+    const sample = nearest(run.timeUs, to, plot.timeAt(x));
+    const value = values[sample] as number;
+    if (sample < from || Number.isNaN(value)) continue;
+    drawMarker(surface, plot.theme, style, plot.x(run.timeUs[sample] as number), y(value));
+  }
+}
+
+/** Shortens a text with an ellipsis to a width in pixels. */
+export function ellipsis(text: string, theme: Theme, room: number, size = 11, bold = false): string {
+  if (textWidth(text, theme, size, bold) <= room) return text;
+  let end = text.length - 1;
+  while (end > 1 && textWidth(`${text.slice(0, end).trimEnd()}…`, theme, size, bold) > room) end--;
+  return `${text.slice(0, end).trimEnd()}…`;
+}
+
+/** One line of the right gutter: marker, name, value. */
+export function drawGutterEntry(
+  surface: Surface,
+  plot: Plot,
+  style: ClassStyle,
+  name: string,
+  value: string,
+  y: number,
+): void {
+  const { theme } = plot;
+  const end = gutterEnd(plot);
+  drawMarker(surface, theme, style, plot.right + 17, y, 2.8);
+  const room = end - plot.right - 26 - textWidth(value, theme, 11, true) - 5;
+  surface.text(
+    { text: ellipsis(name, theme, room, 11, true), colour: style.label, bold: true },
+    plot.right + 26,
+    y + 4,
+  );
+  surface.text({ text: value, colour: theme.ink, bold: true }, end, y + 4, { align: "end" });
+}
+
+export const gutterEnd = (plot: Plot): number => plot.width - (plot.width - plot.right > 110 ? 12 : 8);

@@ -1,0 +1,285 @@
+import type { ChartModel, TableColumn } from "./chartModel.ts";
+import { fixed, formatMilliseconds, formatQuality } from "./format.ts";
+import {
+  drawGrid,
+  drawGutterEntry,
+  drawInstants,
+  drawLineMarkers,
+  drawModelLine,
+  drawTitle,
+  horizontal,
+  modelAt,
+  type Plot,
+  shownSamples,
+  traceSamples,
+  vertical,
+} from "./plot.ts";
+import { pushApart } from "./pushApart.ts";
+import { column, figure, samplesUntilNow } from "./run.ts";
+import { type Surface, textWidth } from "./surface.ts";
+import { classStyle } from "./theme.ts";
+import type { QualityChartProps, RunView } from "./types.ts";
+
+/** Band of Q in which a class counts as converged. */
+export const BAND = [0.95, 1.05] as const;
+
+const RANGE = 2;
+
+/** Logarithmic in both directions: half and twice the target are equally wrong. Clamps to the range. */
+export function qualityY(top: number, bottom: number): (quality: number) => number {
+  const middle = (top + bottom) / 2;
+  const half = (bottom - top) / 2;
+  return (quality) => middle - Math.max(-1, Math.min(1, Math.log2(quality) / Math.log2(RANGE))) * half;
+}
+
+/** Quality factor Q = target / achieved of each class, with the instants of convergence. */
+export function qualityModel(props: QualityChartProps): ChartModel {
+  const { run, events = [], ghost } = props;
+
+  return {
+    id: "quality-factor",
+    title: "Quality factor Q",
+    unit: "target ÷ achieved",
+
+    draw(surface, plot) {
+      const { theme } = plot;
+      const y = qualityY(plot.top, plot.bottom);
+      drawTitle(
+        surface,
+        plot,
+        [
+          { text: "Quality factor ", colour: theme.ink, bold: true },
+          { text: "Q", colour: theme.ink, symbol: true },
+        ],
+        "target ÷ achieved",
+      );
+      surface.begin();
+      surface.rect(plot.left, y(BAND[1]), plot.right - plot.left, y(BAND[0]) - y(BAND[1]));
+      surface.fill(theme.s2);
+      for (const edge of BAND) {
+        horizontal(surface, plot.left, plot.right, y(edge));
+        surface.stroke({ colour: theme.line, width: 1 });
+      }
+      drawGrid(
+        surface,
+        plot,
+        [2, 0.5].map((value) => ({ value, label: String(value) })),
+        y,
+      );
+      drawGrid(surface, plot, [{ value: 1, label: "1" }], y, false);
+      drawInstants(surface, plot, run.nowUs, events, 0);
+      surface.clipped(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 4, () => {
+        for (const { source, ghostly } of [
+          { source: ghost, ghostly: true },
+          { source: run, ghostly: false },
+        ]) {
+          if (!source) continue;
+          source.classes.forEach((item, i) => {
+            const values = column(source, "qualityFactor", i);
+            if (!values) return;
+            const style = classStyle(theme, item.kindIndex);
+            traceSamples(surface, source, plot, values, y, ghostly);
+            surface.stroke({
+              colour: style.mark,
+              width: ghostly ? 1 : 1.75,
+              opacity: ghostly ? 0.5 : 1,
+              dash: style.dash,
+              join: "round",
+            });
+          });
+        }
+        run.model?.classes.forEach((item) => {
+          drawModelLine(surface, run, plot, item.qualityFactor, y);
+        });
+      });
+      run.classes.forEach((item, i) => {
+        const values = column(run, "qualityFactor", i);
+        const style = classStyle(theme, item.kindIndex);
+        if (values) drawLineMarkers(surface, run, plot, style, i, run.classes.length, values, y);
+      });
+      const clippedAbove = drawClipped(surface, plot, run);
+      drawFlags(surface, plot, run, y, clippedAbove ? 12 : 0);
+
+      const note = plot.top + 12 < plot.bottom - run.classes.length * 15;
+      const places = pushApart(
+        run.classes.map((_, i) => y(current(run, i) || 1)),
+        15,
+        plot.top + (note ? 14 : -6),
+        plot.bottom - 2,
+      );
+      if (note) {
+        const highest = Math.min(...places);
+        surface.text({ text: "band 0.95–1.05", colour: theme.t3 }, plot.right + 12, highest - 13);
+      }
+      run.classes.forEach((item, i) => {
+        const style = classStyle(theme, item.kindIndex);
+        drawGutterEntry(surface, plot, style, item.name, formatQuality(current(run, i)), places[i] as number);
+      });
+    },
+
+    cursorMarks(plot, sample) {
+      const y = qualityY(plot.top, plot.bottom);
+      return run.classes.map((item, i) => ({
+        y: y(column(run, "qualityFactor", i)?.[sample] ?? Number.NaN),
+        kindIndex: item.kindIndex,
+      }));
+    },
+
+    readout: (sample) => ({
+      columns: run.model ? ["measured", "model", "target"] : ["measured", "target"],
+      rows: run.classes.map((item, i) => {
+        const measured = formatQuality(column(run, "qualityFactor", i)?.[sample] ?? Number.NaN);
+        const model = modelAt(run, run.model?.classes[i]?.qualityFactor, run.timeUs[sample] as number);
+        return {
+          name: item.name,
+          kindIndex: item.kindIndex,
+          values: run.model ? [measured, formatQuality(model), "1.00"] : [measured, "1.00"],
+        };
+      }),
+    }),
+
+    table: run.classes.flatMap((item, i): TableColumn[] => [
+      {
+        header: `${item.name} Q`,
+        value: (s) => column(run, "qualityFactor", i)?.[s] ?? Number.NaN,
+        format: formatQuality,
+      },
+      ...(run.model
+        ? [
+            {
+              header: `${item.name} Q, model`,
+              value: (s: number) =>
+                modelAt(run, run.model?.classes[i]?.qualityFactor, run.timeUs[s] as number),
+              format: formatQuality,
+            },
+          ]
+        : []),
+    ]),
+
+    sentence(sample) {
+      const parts = run.classes.map(
+        (item, i) => `${item.name} ${formatQuality(column(run, "qualityFactor", i)?.[sample] ?? Number.NaN)}`,
+      );
+      return `Quality factor at ${formatMilliseconds(run.timeUs[sample] as number)} ms: ${parts.join(", ")}; ${convergence(run)}.`;
+    },
+  };
+}
+
+/** Q of the last millisecond or so, else of the last sample. */
+function current(run: RunView, i: number): number {
+  const mean = figure(run, i, "qualityFactor");
+  if (Number.isFinite(mean)) return mean;
+  const n = samplesUntilNow(run);
+  return n > 0 ? (column(run, "qualityFactor", i)?.[n - 1] ?? Number.NaN) : Number.NaN;
+}
+
+/** "all classes in band since 1.21 ms" or who is still outside. */
+export function convergence(run: RunView): string {
+  const outside: string[] = [];
+  let latest = 0;
+  run.classes.forEach((item, i) => {
+    const at = figure(run, i, "convergedAtUs");
+    if (Number.isFinite(at) && at <= run.nowUs) latest = Math.max(latest, at);
+    else outside.push(item.name);
+  });
+  if (outside.length === 0) return `all classes in band since ${formatMilliseconds(latest, 2)} ms`;
+  if (outside.length === run.classes.length) return "no class has converged";
+  return `not yet converged: ${outside.join(", ")}`;
+}
+
+/**
+ * Flags of converged classes, earliest highest. The last one says "converged" and counts round trips. Where there are
+ * more flags than rows, the earliest share the top row as poles without text.
+ */
+function drawFlags(
+  surface: Surface,
+  plot: Plot,
+  run: RunView,
+  y: (quality: number) => number,
+  lower: number,
+): void {
+  const { theme } = plot;
+  const flags = run.classes
+    .map((item, i) => ({
+      item,
+      atUs: figure(run, i, "convergedAtUs"),
+      rtts: figure(run, i, "convergedRtts"),
+    }))
+    .filter((flag) => Number.isFinite(flag.atUs) && flag.atUs <= run.nowUs)
+    .sort((a, b) => a.atUs - b.atUs);
+  const pitch = 12.5;
+  const rows = Math.max(1, Math.floor((y(BAND[1]) - plot.top - lower - 6) / pitch));
+  flags.forEach((flag, position) => {
+    const x = plot.x(flag.atUs);
+    if (x < plot.left || x > plot.right) return;
+    const row = position - Math.max(0, flags.length - rows);
+    const base = plot.top + lower + 8 + Math.max(row, 0) * pitch;
+    vertical(surface, x, base - 8, y(BAND[1]));
+    surface.stroke({ colour: theme.ink, width: 1 });
+    if (row < 0) return;
+    const style = classStyle(theme, flag.item.kindIndex);
+    const isLast = position === flags.length - 1;
+    const rtts = isLast ? `, ${fixed(Math.round(flag.rtts), 0)} RTT` : "";
+    const verb = isLast && plot.width >= 480 ? "converged " : "";
+    const detail = ` ${verb}${formatMilliseconds(flag.atUs, 2)} ms${rtts}`;
+    const width = textWidth(flag.item.name, theme, 11, true) + textWidth(detail, theme) + 8;
+    const flip = x + width > plot.right;
+    surface.text(
+      [
+        { text: flag.item.name, colour: style.label, bold: true },
+        { text: detail, colour: theme.t2 },
+      ],
+      flip ? x - 5 : x + 6,
+      base,
+      { align: flip ? "end" : "start", halo: theme.bg },
+    );
+  });
+}
+
+/** Where Q leaves the scale: an arrow at the edge and the farthest value. Returns whether any is at the top. */
+function drawClipped(surface: Surface, plot: Plot, run: RunView): boolean {
+  const [from, to] = shownSamples(run, plot);
+  const taken = { above: Number.NEGATIVE_INFINITY, below: Number.NEGATIVE_INFINITY };
+  let anyAbove = false;
+  run.classes.forEach((item, i) => {
+    const values = column(run, "qualityFactor", i);
+    if (!values) return;
+    let s = from;
+    while (s < to) {
+      const side = sideOf(values[s] as number);
+      if (side === null) {
+        s++;
+        continue;
+      }
+      let extreme = s;
+      for (; s < to && sideOf(values[s] as number) === side; s++) {
+        const farther = (values[s] as number) > (values[extreme] as number) === (side === "above");
+        if (farther && values[s] !== values[extreme]) extreme = s;
+      }
+      const x = plot.x(run.timeUs[extreme] as number);
+      if (x < taken[side] + 40) continue;
+      taken[side] = x;
+      anyAbove ||= side === "above";
+      const style = classStyle(plot.theme, item.kindIndex);
+      const tip = side === "above" ? plot.top - 1 : plot.bottom + 1;
+      const base = side === "above" ? tip + 5 : tip - 5;
+      surface.begin();
+      surface.moveTo(x, tip);
+      surface.lineTo(x - 3.5, base);
+      surface.lineTo(x + 3.5, base);
+      surface.close();
+      surface.fill(style.mark);
+      const value = values[extreme] as number;
+      const text = value > 99 ? "> 99" : formatQuality(value);
+      const end = x + 8 + textWidth(text, plot.theme) > plot.right;
+      surface.text({ text, colour: style.label }, end ? x - 6 : x + 6, side === "above" ? tip + 8 : tip - 1, {
+        align: end ? "end" : "start",
+        halo: plot.theme.bg,
+      });
+    }
+  });
+  return anyAbove;
+}
+
+const sideOf = (quality: number): "above" | "below" | null =>
+  quality > RANGE ? "above" : quality < 1 / RANGE ? "below" : null;

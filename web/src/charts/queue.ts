@@ -1,0 +1,170 @@
+import type { ChartModel, RangeKeeper } from "./chartModel.ts";
+import { createPolyline, decimate } from "./decimate.ts";
+import { fixed, formatMilliseconds, formatPackets, formatPercent } from "./format.ts";
+import {
+  drawAxisLine,
+  drawGrid,
+  drawInstants,
+  drawModelLine,
+  drawTitle,
+  modelAt,
+  type Plot,
+  REFERENCE_DASH,
+  shownSamples,
+  traceSamples,
+} from "./plot.ts";
+import { column, samplesUntilNow } from "./run.ts";
+import type { Surface } from "./surface.ts";
+import { amountTicks, niceMaximum, timeTicks } from "./ticks.ts";
+import type { QueueChartProps, RunView, ThresholdStep } from "./types.ts";
+
+const low = createPolyline();
+const high = createPolyline();
+
+/** Waiting packets at the bottleneck port with the range between samples and the ECN threshold K. */
+export function queueModel(props: QueueChartProps, range: RangeKeeper): ChartModel {
+  const { run, events = [], ghost, thresholds, bufferPackets = Number.POSITIVE_INFINITY, port } = props;
+  const k = thresholds.at(-1);
+  const unit = port ? `packets, ${port}` : "packets";
+
+  function maximum(): number {
+    const highestK = Math.max(0, ...thresholds.map((step) => step.packets));
+    const wanted = highestK > 0 ? 2 * highestK : Math.min(bufferPackets, 200);
+    const seen = range.observe(run, [column(run, "queueMaximum")]);
+    return niceMaximum(Math.max(Math.min(wanted, bufferPackets), seen));
+  }
+
+  const scaleY = (plot: Plot, top: number) => (packets: number) =>
+    plot.bottom - (packets / top) * (plot.bottom - plot.top);
+
+  return {
+    id: "bottleneck-queue",
+    title: "Bottleneck queue",
+    unit,
+
+    draw(surface, plot) {
+      const { theme } = plot;
+      const top = maximum();
+      const y = scaleY(plot, top);
+      drawTitle(surface, plot, [{ text: "Bottleneck queue", colour: theme.ink, bold: true }], unit);
+      drawGrid(surface, plot, amountTicks(top, plot.bottom - plot.top < 110 ? 2 : 3), y);
+      drawThreshold(surface, plot, thresholds, y);
+      drawInstants(surface, plot, run.nowUs, events, 0);
+      surface.clipped(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 3, () => {
+        if (ghost) {
+          const values = column(ghost, "queueMean");
+          if (values) traceSamples(surface, ghost, plot, values, y, true);
+          surface.stroke({ colour: theme.ink, width: 1, opacity: 0.5 });
+        }
+        drawRange(surface, plot, run, y);
+        const mean = column(run, "queueMean");
+        if (mean) {
+          const line = traceSamples(surface, run, plot, mean, y);
+          surface.stroke({ colour: theme.ink, width: 1, join: "round" });
+          if (line.length > 1) {
+            surface.lineTo(line.x[line.length - 1] as number, plot.bottom);
+            surface.lineTo(line.x[0] as number, plot.bottom);
+            surface.fill(theme.ink, 0.07);
+          }
+        }
+        if (run.model) drawModelLine(surface, run, plot, run.model.queuePackets, y);
+      });
+      const ticks = timeTicks(plot.timeAt(plot.left), plot.timeAt(plot.right), plot.right - plot.left);
+      drawAxisLine(surface, plot, plot.bottom, ticks);
+      if (k) {
+        const place = Math.max(plot.top + 4, Math.min(plot.bottom - 16, y(k.packets)));
+        surface.text(
+          [
+            { text: "K", colour: theme.ink, bold: true, symbol: true },
+            { text: formatPackets(k.packets), colour: theme.ink, bold: true, gap: 4 },
+          ],
+          plot.right + 12,
+          place + 1,
+        );
+        surface.text({ text: `${fixed(k.delayUs, 1)} µs`, colour: theme.t3 }, plot.right + 12, place + 14);
+      }
+    },
+
+    cursorMarks(plot, sample) {
+      const y = scaleY(plot, maximum());
+      return [{ y: y(column(run, "queueMean")?.[sample] ?? Number.NaN), kindIndex: null }];
+    },
+
+    readout(sample) {
+      const at = (name: string) => formatPackets(column(run, name)?.[sample] ?? Number.NaN);
+      const us = run.timeUs[sample] as number;
+      const inForce = thresholds.findLast((step) => step.fromUs <= us);
+      const rows = [
+        { name: "mean", kindIndex: null, values: [at("queueMean")] },
+        { name: "range", kindIndex: null, values: [`${at("queueMinimum")}–${at("queueMaximum")}`] },
+      ];
+      if (run.model) {
+        const model = formatPackets(modelAt(run, run.model.queuePackets, us));
+        rows.push({ name: "model", kindIndex: null, values: [model] });
+      }
+      if (inForce)
+        rows.push({ name: "threshold K", kindIndex: null, values: [formatPackets(inForce.packets)] });
+      const marked = column(run, "markedFraction")?.[sample] ?? Number.NaN;
+      rows.push({ name: "marked", kindIndex: null, values: [formatPercent(marked)] });
+      return { columns: ["packets"], rows };
+    },
+
+    table: [
+      ["mean (packets)", "queueMean", formatPackets],
+      ["lowest (packets)", "queueMinimum", formatPackets],
+      ["highest (packets)", "queueMaximum", formatPackets],
+      ["marked (share)", "markedFraction", formatPercent],
+      ["utilisation (share)", "utilisation", formatPercent],
+    ].map(([header, name, format]) => ({
+      header: header as string,
+      value: (s: number) => column(run, name as string)?.[s] ?? Number.NaN,
+      format: format as (value: number) => string,
+    })),
+
+    sentence(sample) {
+      const mean = formatPackets(column(run, "queueMean")?.[sample] ?? Number.NaN);
+      const threshold = k ? `; K is ${formatPackets(k.packets)}, ${fixed(k.delayUs, 1)} µs` : "";
+      return `At ${formatMilliseconds(run.timeUs[sample] as number)} ms ${mean} packets wait at the bottleneck${threshold}.`;
+    },
+  };
+}
+
+/** Area between the lowest and the highest queue of each sample: sawteeth finer than a sample stay visible. */
+function drawRange(surface: Surface, plot: Plot, run: RunView, y: (packets: number) => number): void {
+  const lowest = column(run, "queueMinimum");
+  const highest = column(run, "queueMaximum");
+  if (!lowest || !highest || samplesUntilNow(run) < 2) return;
+  const [from, to] = shownSamples(run, plot);
+  decimate(low, run.timeUs, lowest, from, to, plot.x, y);
+  decimate(high, run.timeUs, highest, from, to, plot.x, y);
+  if (low.length < 2 || high.length < 2) return;
+  surface.begin();
+  surface.moveTo(high.x[0] as number, high.y[0] as number);
+  for (let i = 1; i < high.length; i++) surface.lineTo(high.x[i] as number, high.y[i] as number);
+  for (let i = low.length - 1; i >= 0; i--) surface.lineTo(low.x[i] as number, low.y[i] as number);
+  surface.close();
+  surface.fill(plot.theme.ink, 0.22);
+}
+
+/** K across the full width, with a step where it was changed live. */
+function drawThreshold(
+  surface: Surface,
+  plot: Plot,
+  thresholds: readonly ThresholdStep[],
+  y: (packets: number) => number,
+): void {
+  const first = thresholds[0];
+  if (!first) return;
+  const level = (packets: number) => Math.floor(y(packets)) + 0.5;
+  surface.begin();
+  surface.moveTo(plot.left, level(first.packets));
+  let current = first;
+  for (const step of thresholds.slice(1)) {
+    const x = Math.max(plot.left, Math.min(plot.right, plot.x(step.fromUs)));
+    surface.lineTo(x, level(current.packets));
+    surface.lineTo(x, level(step.packets));
+    current = step;
+  }
+  surface.lineTo(plot.right, level(current.packets));
+  surface.stroke({ colour: plot.theme.t2, width: 1, dash: REFERENCE_DASH });
+}
