@@ -9,6 +9,13 @@ const workspace = join(root, "wasm-core");
 /** Where cargo builds, whatever the person's own settings are. */
 const artefacts = join(workspace, "target");
 
+/** The native command line, once it is built. */
+export const nativeProgram = join(
+  artefacts,
+  "release",
+  process.platform === "win32" ? "qoscope.exe" : "qoscope",
+);
+
 /** The compiler of Debian that can build its own standard library for WASM, with the linker that this takes. */
 const debianPackages = ["cargo-web", "rustc-web", "rust-web-src", "lld-19"];
 
@@ -92,20 +99,14 @@ export async function buildWasm(folder) {
   await build(glue, "The JavaScript glue could not be made: see above.");
 }
 
-/**
- * Builds the native command line; cargo skips what is fresh.
- *
- * @returns {Promise<string>} path of the program
- */
+/** Builds the native command line; cargo skips what is fresh. */
 export async function buildNative() {
   requireCargo();
-  const program = join(artefacts, "release", process.platform === "win32" ? "qoscope.exe" : "qoscope");
-  if (!existsSync(program)) say("Building the command line (once)");
+  if (!existsSync(nativeProgram)) say("Building the command line (once)");
   await build(
     ["build", "--release", "--quiet", "--bin", "qoscope"],
     "The command line could not be built: see above.",
   );
-  return program;
 }
 
 /**

@@ -1,0 +1,80 @@
+/**
+ * `npm run bench [-- --case A,B] [--target native,node,chromium] [--repeat N] [--format table|json]`: how many
+ * packet-hops per second of CPU time the simulation manages, all metrics on. Each figure is the best of the repeats.
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { targets } from "./lib/bench/targets.mjs";
+import { Complaint, root, say, script } from "./lib/process.mjs";
+
+/** The cases, each the scenario `scenarios/bench-CASE.json`, from small to large. */
+const cases = ["dumbbell-10g", "dumbbell-100g", "fat-tree-k4", "fat-tree-k8", "fat-tree-k16"];
+
+/**
+ * The names of a list that are known.
+ *
+ * @param {string | undefined} list separated by commas; nothing means all
+ * @param {readonly string[]} known
+ * @param {string} what
+ */
+function chosen(list, known, what) {
+  const names = list?.split(",") ?? known;
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Complaint(`There is no ${what} "${unknown}". Known: ${known.join(", ")}.`);
+  return names;
+}
+
+/**
+ * The best repeat of a case on a target.
+ *
+ * @param {string} name
+ * @param {string} target
+ * @param {number} repeat
+ */
+async function best(name, target, repeat) {
+  const file = join(root, "scenarios", `bench-${name}.json`);
+  const samples = (await targets[target]?.measure(file, repeat)) ?? [];
+  const rows = samples.map((sample) => ({
+    case: name,
+    target,
+    ...sample,
+    perSecond: sample.packetHops / sample.cpuSeconds,
+  }));
+  return rows.reduce((one, other) => (other.perSecond > one.perSecond ? other : one));
+}
+
+await script(async () => {
+  const { values } = parseArgs({
+    options: {
+      case: { type: "string" },
+      target: { type: "string" },
+      repeat: { type: "string", default: "5" },
+      format: { type: "string", default: "table" },
+    },
+  });
+  const repeat = Number(values.repeat);
+  if (!Number.isInteger(repeat) || repeat < 1) throw new Complaint("--repeat takes a number from 1 on.");
+  const names = chosen(values.case, cases, "case");
+  const rows = [];
+  for (const target of chosen(values.target, Object.keys(targets), "target")) {
+    await targets[target]?.prepare();
+    for (const name of names) {
+      say(`${name}, ${target} ...`);
+      rows.push(await best(name, target, repeat));
+    }
+  }
+  if (values.format === "json") {
+    console.log(JSON.stringify(rows));
+    return;
+  }
+  const table = rows.map(({ packetHops, wallSeconds, cpuSeconds, perSecond, peakMemoryMB, ...name }) => ({
+    ...name,
+    "packet-hops": packetHops,
+    "wall s": Number(wallSeconds.toFixed(3)),
+    "CPU s": Number(cpuSeconds.toFixed(3)),
+    "M hops per CPU s": Number((perSecond / 1e6).toFixed(1)),
+    "peak MB": peakMemoryMB === null ? null : Math.round(peakMemoryMB),
+  }));
+  console.table(table);
+});
