@@ -1,0 +1,29 @@
+/** `npm run picture`: takes the picture in the README from the built page. */
+import { join } from "node:path";
+import { chromiumSwitches } from "./lib/chromium.mjs";
+import { prepareChromium, preparePage } from "./lib/prepare.mjs";
+import { root, say, script } from "./lib/process.mjs";
+
+const file = "docs/images/explore.png";
+
+/** How much of the first scenario has passed when the picture is taken: the classes have converged by then. */
+const runMs = 8000;
+
+await script(async () => {
+  await preparePage();
+  const executablePath = await prepareChromium();
+  const { preview } = await import("vite");
+  const { chromium } = await import("@playwright/test");
+  const server = await preview({ preview: { port: 0 }, logLevel: "error" });
+  const browser = await chromium.launch({ executablePath, args: chromiumSwitches });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, deviceScaleFactor: 2 });
+    await page.goto(server.resolvedUrls?.local[0] ?? "");
+    await page.waitForTimeout(runMs);
+    await page.screenshot({ path: join(root, file) });
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+  say(`${file} is written`);
+});
