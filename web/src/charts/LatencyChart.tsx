@@ -42,23 +42,21 @@ export function LatencyChart(props: LatencyChartProps) {
   };
   const picture = useDrawing(
     (surface, width, high, theme) => drawLatency(surface, theme, width, high, props, rangeNow()),
-    [run, props.ghost],
+    run,
+    props.ghost,
   );
-  const overlay = useDrawing(
-    (surface, width, high, theme) => {
-      if (cursorUs === null) return;
-      const plot = latencyGeometry(width, high, rangeNow());
-      const x = plot.x(cursorUs);
-      vertical(surface, x, plot.top, plot.bottom);
-      surface.stroke({ colour: theme.t2, width: 1 });
-      run.classes.forEach((item, i) => {
-        const share = shareSlower(run.latency[i] ?? new Float64Array(0), cursorUs);
-        if (!(share > 0.00005)) return;
-        drawMarker(surface, theme, classStyle(theme, item.kindIndex), x, plot.y(share), 4.2, true);
-      });
-    },
-    [run],
-  );
+  const overlay = useDrawing((surface, width, high, theme) => {
+    if (cursorUs === null) return;
+    const plot = latencyGeometry(width, high, rangeNow());
+    const x = plot.x(cursorUs);
+    vertical(surface, x, plot.top, plot.bottom);
+    surface.stroke({ colour: theme.t2, width: 1 });
+    run.classes.forEach((item, i) => {
+      const share = shareSlower(run.latency[i] ?? new Float64Array(0), cursorUs);
+      if (!(share > 0.00005)) return;
+      drawMarker(surface, theme, classStyle(theme, item.kindIndex), x, plot.y(share), 4.2, true);
+    });
+  }, run);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another run starts without a cursor
   useEffect(() => setCursorUs(null), [run]);
 
@@ -101,7 +99,6 @@ export function LatencyChart(props: LatencyChartProps) {
       {table ? (
         <LatencyTable run={run} onClose={() => setTable(false)} />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveElementInteractions: a picture that keys read point by point
         <div
           ref={picture.box}
           className="chart-picture"
@@ -173,14 +170,12 @@ const formatShare = (share: number): string => {
 };
 
 function LatencyTable({ run, onClose }: { readonly run: RunView; readonly onClose: () => void }) {
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: keys close the table
-    <div
+    <section
       ref={box}
       className="chart-table"
-      role="region"
       aria-label="Request latency, table"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keys
       tabIndex={0}
@@ -221,7 +216,7 @@ function LatencyTable({ run, onClose }: { readonly run: RunView; readonly onClos
           })}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

@@ -28,7 +28,8 @@ export function TimeChart(props: Props) {
 
   const picture = useDrawing(
     (surface, width, high, theme) => model.draw(surface, timePlot(theme, width, high, gutters, domainUs)),
-    [run, props.ghost],
+    run,
+    props.ghost,
   );
   const overlay = useDrawing(
     (surface, width, high, theme) => {
@@ -51,10 +52,11 @@ export function TimeChart(props: Props) {
         surface.stroke({ colour: theme.ink, width: 1.5 });
       }
     },
-    [cursor, run],
+    cursor,
+    run,
   );
 
-  // The cursor belongs to a run; another run starts without.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the cursor belongs to a run; another starts without
   useEffect(() => () => cursor.set(null), [cursor, run]);
 
   const point = (event: PointerEvent<HTMLDivElement>) => {
@@ -126,7 +128,6 @@ export function TimeChart(props: Props) {
       {table ? (
         <TimeTable run={run} model={model} onClose={() => setTable(false)} />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveElementInteractions: a picture that keys read sample by sample
         <div
           ref={picture.box}
           className="chart-picture"

@@ -14,7 +14,7 @@ interface TimeTableProps {
 
 /** The chart as a real table: at most 240 evenly spaced samples (the CSV file has all), newest last. */
 export function TimeTable({ run, model, onClose }: TimeTableProps) {
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   const [shown, setShown] = useState(() => samplesUntilNow(run));
   useEffect(() => {
     box.current?.focus();
@@ -30,11 +30,9 @@ export function TimeTable({ run, model, onClose }: TimeTableProps) {
   for (let s = 0; s < shown; s += every) samples.push(s);
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: keys close the table
-    <div
+    <section
       ref={box}
       className="chart-table"
-      role="region"
       aria-label={`${model.title}, table`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keys
       tabIndex={0}
@@ -70,6 +68,6 @@ export function TimeTable({ run, model, onClose }: TimeTableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

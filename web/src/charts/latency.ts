@@ -1,4 +1,3 @@
-import { lowerBound } from "./decimate.ts";
 import { fixed, formatLatencyUnit, formatPercent } from "./format.ts";
 import { crisp, drawMarker, horizontal, markerPath, REFERENCE_DASH, vertical } from "./plot.ts";
 import { figure } from "./run.ts";
@@ -82,19 +81,17 @@ export function latencyGeometry(width: number, height: number, range: LatencyRan
   };
 }
 
-/** Share of requests slower than a latency, interpolated in the logarithms; NaN beyond the curve. */
+/** Share of requests slower than a latency: the curve's step at or after it; NaN beyond the slowest. */
 export function shareSlower(pairs: Float64Array, us: number): number {
-  const n = pairs.length / 2;
-  const at = lowerBound({ length: n, ...evens(pairs) } as ArrayLike<number>, n, us);
-  if (at >= n) return Number.NaN;
-  return pairs[at * 2 + 1] as number;
+  let low = 0;
+  let high = pairs.length / 2;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((pairs[middle * 2] as number) < us) low = middle + 1;
+    else high = middle;
+  }
+  return pairs[low * 2 + 1] ?? Number.NaN;
 }
-
-const evens = (pairs: Float64Array): Record<number, number> => {
-  const result: Record<number, number> = {};
-  for (let i = 0; i * 2 < pairs.length; i++) result[i] = pairs[i * 2] as number;
-  return result;
-};
 
 /** Latency at which the curve crosses a share, interpolated in the logarithms; NaN beyond the curve. */
 export function latencyAt(pairs: Float64Array, share: number): number {
@@ -152,8 +149,10 @@ export function drawLatency(
   );
 
   for (const deadline of deadlines) drawDeadline(surface, theme, run, plot, deadline);
-  if (ghost) ghost.classes.forEach((_, i) => drawCurve(surface, theme, ghost, plot, i, true));
-  run.classes.forEach((_, i) => drawCurve(surface, theme, run, plot, i, false));
+  for (const source of [ghost, run]) {
+    if (!source) continue;
+    for (const i of source.classes.keys()) drawCurve(surface, theme, source, plot, i, source === ghost);
+  }
   run.classes.forEach((item, i) => {
     const pairs = run.latency[i];
     const count = figure(run, i, "requestsCompleted");

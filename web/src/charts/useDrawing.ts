@@ -21,7 +21,11 @@ export interface DrawingRefs {
  * Keeps a canvas drawn: again when React renders, when a source changes, when the size or the theme changes; never more
  * than once per animation frame, and without rendering React.
  */
-export function useDrawing(draw: Draw, sources: readonly (Subscribable | null | undefined)[]): DrawingRefs {
+export function useDrawing(
+  draw: Draw,
+  source: Subscribable | null | undefined,
+  other?: Subscribable | null,
+): DrawingRefs {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<SVGSVGElement>(null);
@@ -70,13 +74,12 @@ export function useDrawing(draw: Draw, sources: readonly (Subscribable | null | 
     };
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the members of the list are the dependencies
   useEffect(() => {
-    const stops = sources.map((source) => source?.subscribe(() => requestDraw(paint.current)));
+    const stops = [source, other].map((item) => item?.subscribe(() => requestDraw(paint.current)));
     return () => {
       for (const stop of stops) stop?.();
     };
-  }, sources);
+  }, [source, other]);
 
   useLayoutEffect(() => requestDraw(paint.current));
 
