@@ -6,7 +6,7 @@ const sources = resolve(import.meta.dirname, "../../web/src");
 
 /**
  * The folders of the page, and the ones that each may import from beside itself. Drawing knows neither the engine nor
- * the scenario: it is given data. Views stand on top.
+ * the scenario: it is given data, which the engine records for it. Views stand on top.
  */
 const mayImport: Record<string, readonly string[]> = {
   styles: [],
@@ -15,8 +15,8 @@ const mayImport: Record<string, readonly string[]> = {
   charts: ["ui", "styles"],
   topology: ["ui", "styles", "charts"],
   scenario: ["generated"],
-  engine: ["generated", "scenario"],
-  panels: ["ui", "styles", "scenario", "engine"],
+  engine: ["generated", "scenario", "charts"],
+  panels: ["ui", "styles", "charts", "scenario", "engine"],
   views: ["ui", "styles", "charts", "topology", "panels", "scenario", "engine"],
 };
 

@@ -1,0 +1,90 @@
+import type { ModelOverlay, RunLayout } from "../charts/types.ts";
+import type { Change, Fault } from "../scenario/types.ts";
+
+/**
+ * Messages between the page and the worker that simulates. Every message of a run carries its generation; the page
+ * drops what belongs to a run that was replaced. Times are microseconds of simulated time.
+ */
+
+/** Simulated microseconds per second of wall time; Infinity: as fast as possible. */
+export type Speed = number;
+
+export type Request =
+  | LoadRequest
+  | { readonly kind: "play"; readonly generation: number }
+  | { readonly kind: "pause"; readonly generation: number }
+  /** Runs on by a stretch of simulated time, then pauses. */
+  | { readonly kind: "step"; readonly generation: number; readonly us: number }
+  | { readonly kind: "speed"; readonly generation: number; readonly speed: Speed }
+  /** Changes live fields at the current instant. */
+  | { readonly kind: "change"; readonly generation: number; readonly changes: readonly FieldChange[] }
+  /** Ends the run and frees the engine. */
+  | { readonly kind: "stop"; readonly generation: number }
+  /** The page has taken a frame: another may be sent. */
+  | { readonly kind: "taken"; readonly generation: number }
+  /** Computes the discrete-time model; a newer wish replaces one that waits. */
+  | { readonly kind: "model"; readonly generation: number; readonly scenario: string };
+
+export interface LoadRequest {
+  readonly kind: "load";
+  readonly generation: number;
+  /** The document as JSON. */
+  readonly scenario: string;
+  readonly playing: boolean;
+  readonly speed: Speed;
+  /** Runs to this instant at once, then goes on as `playing` says. */
+  readonly fromUs: number;
+  /** Least time between two frames. */
+  readonly framePeriodMs: number;
+}
+
+export interface FieldChange {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+export type Phase = "running" | "paused" | "ended";
+
+export type Reply =
+  | { readonly kind: "loaded"; readonly generation: number; readonly layout: RunLayout }
+  | Frame
+  /** Changes were made; the timeline is the engine's record of the run so far and to come. */
+  | { readonly kind: "changed"; readonly generation: number; readonly timeline: readonly Change[] }
+  | {
+      readonly kind: "faults";
+      readonly generation: number;
+      readonly of: "load" | "change";
+      readonly faults: readonly Fault[];
+    }
+  | { readonly kind: "model"; readonly generation: number; readonly overlay: ModelOverlay | null }
+  | Trapped;
+
+/** What is new since the frame before. Typed arrays are transferred, not copied. */
+export interface Frame {
+  readonly kind: "frame";
+  readonly generation: number;
+  readonly phase: Phase;
+  readonly nowUs: number;
+  /** Whole sample rows that the page does not have yet. */
+  readonly rows: Float64Array<ArrayBuffer>;
+  readonly figures: Float64Array<ArrayBuffer>;
+  readonly links: Float32Array<ArrayBuffer>;
+  /** Only now and then: a complementary CDF per class. */
+  readonly latency: readonly Float64Array<ArrayBuffer>[] | null;
+  /** Packet-hops per second of computing; NaN until measured. */
+  readonly hopsPerSecond: number;
+  /** The chosen speed, not the engine, sets the pace. */
+  readonly paced: boolean;
+  /** Of all results so far; only when the run stands still. */
+  readonly digest: string | null;
+}
+
+/** The engine is gone: out of memory, or a fault in it. */
+export interface Trapped {
+  readonly kind: "trapped";
+  readonly generation: number;
+  readonly nowUs: number;
+  readonly message: string;
+  readonly outOfMemory: boolean;
+  readonly memoryBytes: number;
+}

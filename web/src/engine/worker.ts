@@ -1,0 +1,259 @@
+/// <reference lib="webworker" />
+import init, { dtm, Engine } from "../generated/wasm/qoscope_wasm.js";
+import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
+import type { Fault, Scenario } from "../scenario/types.ts";
+import { nextBudget, RateMeter } from "./pacing.ts";
+import type { FieldChange, LoadRequest, Reply, Request } from "./protocol.ts";
+import {
+  isMoving,
+  reduceTime,
+  startTime,
+  type TimeCommand,
+  type TimeControl,
+  targetUs,
+} from "./timeControl.ts";
+
+/**
+ * The worker that simulates. It owns one engine, works in slices of about ten milliseconds and looks at its mailbox
+ * between them, so that a command never waits long. Frames go out at most as often as the page asked for, and no more
+ * than two ahead of what it has taken.
+ */
+
+const PS_PER_US = 1e6;
+const LATENCY_PERIOD_MS = 100;
+const FRAMES_AHEAD = 2;
+
+interface Run {
+  readonly generation: number;
+  readonly engine: Engine;
+  readonly framePeriodMs: number;
+  readonly classes: number;
+  readonly columns: number;
+  readonly rate: RateMeter;
+  time: TimeControl;
+  hops: number;
+  budget: number;
+  rowsSent: number;
+  /** Frames sent and not yet taken. */
+  ahead: number;
+  lastFrameMs: number;
+  lastLatencyMs: number;
+  /** Something changed that no frame has told yet. */
+  dirty: boolean;
+}
+
+let run: Run | null = null;
+let model: { readonly generation: number; readonly scenario: string } | null = null;
+let memoryBytes = () => 0;
+let dead = false;
+
+const ready = init({ module_or_path: wasmUrl }).then((exports) => {
+  memoryBytes = () => exports.memory.buffer.byteLength;
+});
+
+/** Yields to the mailbox and comes back at once; timers would wait four milliseconds or more. */
+const again = new MessageChannel();
+again.port1.onmessage = turn;
+let waiting = false;
+
+function wake(delayMs = 0): void {
+  if (waiting) return;
+  waiting = true;
+  if (delayMs > 0) setTimeout(turn, delayMs);
+  else again.port2.postMessage(null);
+}
+
+const post = (reply: Reply, transfer: Transferable[] = []): void => self.postMessage(reply, { transfer });
+
+self.onmessage = async ({ data }: MessageEvent<Request>) => {
+  await ready;
+  if (dead) return;
+  guarded(data.generation, () => obey(data));
+  wake();
+};
+
+function obey(request: Request): void {
+  if (request.kind === "load") load(request);
+  else if (request.kind === "model") model = request;
+  else if (run && request.generation === run.generation) steer(run, request);
+}
+
+function steer(current: Run, request: Exclude<Request, { kind: "load" } | { kind: "model" }>): void {
+  const ms = performance.now();
+  switch (request.kind) {
+    case "play":
+      command(current, { kind: "play", ms });
+      break;
+    case "pause":
+      command(current, { kind: "pause" });
+      break;
+    case "step":
+      command(current, { kind: "step", us: request.us });
+      break;
+    case "speed":
+      command(current, { kind: "speed", speed: request.speed, ms });
+      break;
+    case "change":
+      change(current, request.changes);
+      break;
+    case "taken":
+      current.ahead--;
+      break;
+    case "stop":
+      current.engine.free();
+      run = null;
+      break;
+  }
+}
+
+function command(current: Run, wish: TimeCommand): void {
+  current.time = reduceTime(current.time, wish);
+  current.dirty = true;
+}
+
+function load(request: LoadRequest): void {
+  const engine = attempt(request.generation, "load", () => new Engine(request.scenario));
+  if (!engine) return;
+  run?.engine.free();
+  const layout = JSON.parse(engine.layout());
+  const ms = performance.now();
+  run = {
+    generation: request.generation,
+    engine,
+    framePeriodMs: request.framePeriodMs,
+    classes: layout.classes.length,
+    columns: layout.sampleColumns.length,
+    rate: new RateMeter(),
+    time: startTime(engine.durationPs() / PS_PER_US, request.speed, ms),
+    hops: 0,
+    budget: 50_000,
+    rowsSent: 0,
+    ahead: 0,
+    lastFrameMs: 0,
+    lastLatencyMs: 0,
+    dirty: true,
+  };
+  if (request.playing) command(run, { kind: "play", ms });
+  command(run, { kind: "jump", toUs: request.fromUs, ms });
+  post({ kind: "loaded", generation: request.generation, layout });
+}
+
+function change(current: Run, changes: readonly FieldChange[]): void {
+  const { generation, engine } = current;
+  attempt(generation, "change", () => {
+    for (const { path, value } of changes) engine.apply(path, JSON.stringify(value));
+  });
+  const timeline = (JSON.parse(engine.scenario()) as Scenario).timeline ?? [];
+  current.dirty = true;
+  post({ kind: "changed", generation, timeline });
+}
+
+/** Does something that may find faults with the scenario, and reports them. */
+function attempt<T>(generation: number, of: "load" | "change", action: () => T): T | null {
+  try {
+    return action();
+  } catch (error) {
+    if (typeof error !== "string") throw error;
+    post({ kind: "faults", generation, of, faults: JSON.parse(error) as Fault[] });
+    return null;
+  }
+}
+
+/** One slice of work, then whatever is due to the page. */
+function turn(): void {
+  waiting = false;
+  const generation = run?.generation ?? model?.generation ?? 0;
+  guarded(generation, () => {
+    if (run) work(run);
+    if (model) overlay(model);
+    model = null;
+  });
+}
+
+function work(current: Run): void {
+  const { time, engine, rate } = current;
+  const started = performance.now();
+  const target = targetUs(time, started);
+  if (isMoving(time) && target > time.nowUs) {
+    const untilPs = target >= time.durationUs ? engine.durationPs() : Math.round(target * PS_PER_US);
+    const nowPs = engine.advance(untilPs, current.budget);
+    const ms = performance.now();
+    const hops = engine.packetHops();
+    rate.add(hops - current.hops, ms - started);
+    current.hops = hops;
+    current.budget = nextBudget(current.budget, ms - started, nowPs < untilPs);
+    command(current, { kind: "reached", nowUs: nowPs / PS_PER_US, ms });
+  }
+  const now = performance.now();
+  const moving = isMoving(current.time);
+  if (
+    current.dirty &&
+    current.ahead < FRAMES_AHEAD &&
+    (!moving || now - current.lastFrameMs >= current.framePeriodMs)
+  ) {
+    sendFrame(current, now, moving);
+  }
+  if (!moving) return;
+  wake(targetUs(current.time, now) - current.time.nowUs > pauseWorthUs(current.time) ? 0 : 4);
+}
+
+/** Less simulated time than this is not worth a slice of its own at the chosen speed. */
+const pauseWorthUs = (time: TimeControl): number => (time.speed === Infinity ? 0 : (time.speed / 1000) * 4);
+
+function sendFrame(current: Run, nowMs: number, moving: boolean): void {
+  const { engine, time } = current;
+  const rows = engine.samples(current.rowsSent) as Float64Array<ArrayBuffer>;
+  const figures = engine.figures() as Float64Array<ArrayBuffer>;
+  const links = engine.links() as Float32Array<ArrayBuffer>;
+  const withLatency = !moving || nowMs - current.lastLatencyMs >= LATENCY_PERIOD_MS;
+  const latency = withLatency
+    ? Array.from({ length: current.classes }, (_, i) => engine.latency(i) as Float64Array<ArrayBuffer>)
+    : null;
+  if (withLatency) current.lastLatencyMs = nowMs;
+  current.rowsSent += rows.length / current.columns;
+  current.lastFrameMs = nowMs;
+  current.ahead++;
+  current.dirty = false;
+  post(
+    {
+      kind: "frame",
+      generation: current.generation,
+      phase: time.phase,
+      nowUs: time.nowUs,
+      rows,
+      figures,
+      links,
+      latency,
+      hopsPerSecond: current.rate.perSecond,
+      paced:
+        time.speed !== Infinity &&
+        time.ahead === null &&
+        targetUs(time, nowMs) - time.nowUs < time.speed / 20,
+      digest: moving ? null : engine.digest(),
+    },
+    [rows.buffer, figures.buffer, links.buffer, ...(latency ?? []).map((pairs) => pairs.buffer)],
+  );
+}
+
+function overlay({ generation, scenario }: { readonly generation: number; readonly scenario: string }): void {
+  try {
+    post({ kind: "model", generation, overlay: JSON.parse(dtm(scenario)) });
+  } catch (error) {
+    if (typeof error !== "string") throw error;
+    post({ kind: "model", generation, overlay: null });
+  }
+}
+
+/** Runs an action of the engine. If it traps, nothing of the engine can be trusted any more: says so and goes quiet. */
+function guarded(generation: number, action: () => void): void {
+  if (dead) return;
+  try {
+    action();
+  } catch (error) {
+    dead = true;
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const outOfMemory = error instanceof RangeError || /memory|capacity overflow|alloc/i.test(message);
+    const nowUs = run?.time.nowUs ?? 0;
+    post({ kind: "trapped", generation, nowUs, message, outOfMemory, memoryBytes: memoryBytes() });
+  }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import threeWriters from "../../../scenarios/three-writers.json";
+import { offeredChanges, offeredGbps, withClass, withClassName, withoutClass } from "./classes.ts";
+import { inertReason, offeredReason } from "./effect.ts";
+import { setPath } from "./path.ts";
+import type { Scenario } from "./types.ts";
+
+const document = threeWriters as unknown as Scenario;
+
+describe("classes and their workloads", () => {
+  it("offers the sum of a class's open-loop workloads and scales them together", () => {
+    const low = document.workloads[2];
+    const two = { ...document, workloads: [...document.workloads, ...(low ? [low] : [])] };
+    expect(offeredGbps(two, 2)).toBe(60);
+    expect(offeredChanges(two, 2, 90)).toEqual([
+      { path: "workloads[2].traffic.offeredGbps", value: 45 },
+      { path: "workloads[3].traffic.offeredGbps", value: 45 },
+    ]);
+  });
+
+  it("adds a class that sends from a free host", () => {
+    const more = withClass(document);
+    expect(more.classes.at(-1)).toMatchObject({ name: "Class 4", ratio: 1 });
+    expect(more.workloads.at(-1)).toMatchObject({
+      class: "Class 4",
+      endpoints: { sources: [1], destinations: [12] },
+    });
+  });
+
+  it("removes a class with its traffic and moves recorded changes along", () => {
+    const recorded = {
+      ...document,
+      timeline: [
+        { atUs: 1, path: "classes[1].ratio", value: 4 },
+        { atUs: 2, path: "classes[2].ratio", value: 4 },
+        { atUs: 3, path: "workloads[2].traffic.offeredGbps", value: 4 },
+        { atUs: 4, path: "switch.ecnThresholdPackets", value: 40 },
+      ],
+    };
+    const fewer = withoutClass(recorded, 1);
+    expect(fewer.classes.map((item) => item.name)).toEqual(["High", "Low"]);
+    expect(fewer.timeline?.map((change) => change.path)).toEqual([
+      "classes[1].ratio",
+      "workloads[1].traffic.offeredGbps",
+      "switch.ecnThresholdPackets",
+    ]);
+  });
+
+  it("renames a class where its traffic names it", () => {
+    expect(withClassName(document, 0, "Gold").workloads[0]?.class).toBe("Gold");
+  });
+});
+
+describe("controls without effect", () => {
+  it("are silent where they act", () => {
+    for (const path of [
+      "switch.ecnThresholdPackets",
+      "transport.rateSmoothing",
+      "classes[0].ratio",
+      "seed",
+    ]) {
+      expect(inertReason(document, path)).toBeNull();
+    }
+  });
+
+  it("say why: no class uses QTCP", () => {
+    const plain = {
+      ...document,
+      classes: document.classes.map((item) => ({ ...item, transport: "dctcp" as const })),
+    };
+    expect(inertReason(plain, "transport.updateIntervalRtts")?.reason).toBe("No effect: no class uses QTCP.");
+    expect(inertReason(plain, "classes[1].ratio")?.reason).toMatch(/Medium runs DCTCP/);
+    expect(inertReason(plain, "transport.gain")).toBeNull();
+  });
+
+  it("say why: marking is off, with the way out", () => {
+    const off = setPath(document, "switch.marking", "off");
+    expect(inertReason(off, "switch.ecnThresholdPackets")?.action).toMatchObject({ value: "step" });
+    expect(inertReason(off, "transport.gain")?.reason).toMatch(/nothing is marked/);
+    expect(inertReason(document, "switch.redMaximumPackets")?.reason).toMatch(/RED/);
+  });
+
+  it("say why the load of a class cannot be set", () => {
+    const backlogged = setPath(document, "workloads[0].traffic", { kind: "backlogged" });
+    expect(offeredReason(backlogged, 0)).toMatch(/backlogged/);
+    expect(offeredReason(backlogged, 1)).toBeNull();
+  });
+});

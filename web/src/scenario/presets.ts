@@ -1,0 +1,44 @@
+import type { Scenario } from "./types.ts";
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+/** A scenario of the menu. */
+export interface Preset {
+  /** File name without its ending. */
+  readonly id: string;
+  readonly scenario: Scenario;
+}
+
+/** Scenarios that only repeat a case of another simulator stay out of the menu. */
+const files = import.meta.glob<Scenario>(["../../../scenarios/*.json", "!../../../scenarios/ref-*.json"], {
+  eager: true,
+  import: "default",
+});
+
+export const PRESETS: readonly Preset[] = Object.entries(files)
+  .map(([path, scenario]) => ({ id: path.replace(/^.*\/|\.json$/g, ""), scenario }))
+  .sort((a, b) => Number(isFigure(a.id)) - Number(isFigure(b.id)) || collator.compare(a.id, b.id));
+
+const FIRST = "three-writers";
+
+/** What a page opened without a link shows. */
+export function firstPreset(): Preset {
+  const found = PRESETS.find((preset) => preset.id === FIRST) ?? PRESETS[0];
+  if (!found) throw new Error("no scenario was built into the page");
+  return found;
+}
+
+export interface PresetGroup {
+  readonly title: string;
+  readonly presets: readonly Preset[];
+}
+
+/** The menu: starting points first, then the figures of each paper. */
+export function presetGroups(): PresetGroup[] {
+  const groups = Map.groupBy(PRESETS, ({ id }) => /^paper(\d)-/.exec(id)?.[1] ?? "");
+  return [...groups].map(([paper, presets]) => ({ title: paper ? `Paper ${paper}` : "Start here", presets }));
+}
+
+function isFigure(id: string): boolean {
+  return /^paper\d-/.test(id);
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import threeWriters from "../../../scenarios/three-writers.json";
+import { fieldAt, valueAt } from "./schema.ts";
+
+describe("fields of the schema", () => {
+  it("carries title, unit, symbol, range and slider of a number", () => {
+    const field = fieldAt("switch.ecnThresholdPackets", threeWriters);
+    expect(field).toMatchObject({
+      title: "ECN threshold",
+      symbol: "K",
+      unit: "packets",
+      minimum: 1,
+      live: true,
+      slider: { low: 10, high: 400, scale: "log" },
+    });
+    expect(field.description).toMatch(/marks every packet/);
+  });
+
+  it("follows tagged unions by the document's kind", () => {
+    expect(fieldAt("topology.shape.k", threeWriters).title).toBe("Ports per switch");
+    expect(fieldAt("workloads[0].traffic.offeredGbps", threeWriters).unit).toBe("Gb/s");
+    expect(() => fieldAt("topology.shape.leaves", threeWriters)).toThrow(/no field/);
+  });
+
+  it("lists the choices of an enumeration", () => {
+    const field = fieldAt("classes[0].transport", threeWriters);
+    expect(field.options?.map((option) => option.title)).toEqual(["QTCP", "DCTCP"]);
+  });
+
+  it("tells restarting fields from live ones", () => {
+    expect(fieldAt("durationUs", threeWriters).live).toBe(false);
+    expect(fieldAt("topology.baseRttUs", threeWriters)).toMatchObject({ live: true, optional: true });
+  });
+
+  it("falls back to the default where the document leaves a field out", () => {
+    expect(valueAt(threeWriters, "switch.bufferPackets")).toBe(4000);
+    expect(valueAt(threeWriters, "classes[0].gain")).toBe(0.0625);
+    expect(
+      valueAt({ ...threeWriters, topology: { shape: { kind: "fat-tree", k: 4 } } }, "topology.baseRttUs"),
+    ).toBe(undefined);
+  });
+});

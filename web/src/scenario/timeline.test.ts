@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import threeWriters from "../../../scenarios/three-writers.json";
+import { changesUntil, inForce, withoutChanges } from "./timeline.ts";
+import type { Scenario } from "./types.ts";
+
+const document = threeWriters as unknown as Scenario;
+
+describe("recorded changes", () => {
+  const changed: Scenario = {
+    ...document,
+    timeline: [
+      { atUs: 1000, path: "classes[0].transport", value: "dctcp" },
+      { atUs: 3000, path: "switch.ecnThresholdPackets", value: 40 },
+    ],
+  };
+
+  it("are in force from their instant on", () => {
+    expect(changesUntil(changed, 999)).toBe(0);
+    expect(changesUntil(changed, 1000)).toBe(1);
+    expect(inForce(changed, 1).classes[0]?.transport).toBe("dctcp");
+    expect(inForce(changed, 1).switch?.ecnThresholdPackets).toBe(140);
+    expect(inForce(changed, 2).switch?.ecnThresholdPackets).toBe(40);
+  });
+
+  it("can be dropped, all or by field", () => {
+    expect(withoutChanges(changed)).not.toHaveProperty("timeline");
+    expect(withoutChanges(changed, "classes[0].transport").timeline).toHaveLength(1);
+  });
+});

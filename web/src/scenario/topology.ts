@@ -1,0 +1,93 @@
+import type { Scenario, Shape, ShapeKind, Workload } from "./types.ts";
+
+/** Number of hosts that a generator makes. */
+export function hostCount(shape: Shape): number {
+  switch (shape.kind) {
+    case "fat-tree":
+      return shape.k ** 3 / 4;
+    case "leaf-spine":
+      return shape.leaves * shape.hostsPerLeaf;
+    case "dumbbell":
+      return shape.senders + shape.receivers;
+    case "custom":
+      return shape.nodes.filter((node) => node.role === "host").length;
+  }
+}
+
+/** Number of switches that a generator makes. */
+export function switchCount(shape: Shape): number {
+  switch (shape.kind) {
+    case "fat-tree":
+      return (5 * shape.k ** 2) / 4;
+    case "leaf-spine":
+      return shape.leaves + shape.spines;
+    case "dumbbell":
+      return shape.switches ?? 2;
+    case "custom":
+      return shape.nodes.filter((node) => node.role === "switch").length;
+  }
+}
+
+/** A shape of another kind, large enough for the senders and receivers in use. */
+export function defaultShape(kind: Exclude<ShapeKind, "custom">, document: Scenario): Shape {
+  const { sources, destinations } = endpointsInUse(document.workloads);
+  switch (kind) {
+    case "fat-tree":
+      return { kind, k: 4 };
+    case "leaf-spine":
+      return { kind, leaves: 4, spines: 2, hostsPerLeaf: 4 };
+    case "dumbbell":
+      return { kind, senders: Math.max(1, sources.length), receivers: Math.max(1, destinations.length) };
+  }
+}
+
+function endpointsInUse(workloads: readonly Workload[]) {
+  const pairs = workloads.flatMap(({ endpoints }) => (endpoints.kind === "pairs" ? [endpoints] : []));
+  const distinct = (hosts: number[]) => [...new Set(hosts)].sort((a, b) => a - b);
+  return {
+    sources: distinct(pairs.flatMap((item) => [...item.sources])),
+    destinations: distinct(pairs.flatMap((item) => [...item.destinations])),
+  };
+}
+
+/**
+ * The document on another shape. Workloads keep their hosts where they fit; otherwise senders are spread over the first
+ * half of the hosts and receivers over the second, in their old order.
+ */
+export function withShape(document: Scenario, shape: Shape): Scenario {
+  const hosts = hostCount(shape);
+  const { sources, destinations } = endpointsInUse(document.workloads);
+  const split = shape.kind === "dumbbell" ? shape.senders : Math.floor(hosts / 2);
+  const keep =
+    shape.kind === document.topology.shape.kind &&
+    shape.kind !== "dumbbell" &&
+    Math.max(...sources, ...destinations) < hosts &&
+    sources.every((host) => !destinations.includes(host));
+  const spread = (list: number[], host: number, from: number, to: number) => {
+    const room = Math.max(1, to - from);
+    return Math.min(
+      hosts - 1,
+      from + (Math.floor((list.indexOf(host) * Math.max(room, list.length)) / list.length) % room),
+    );
+  };
+  const moved = (workload: Workload): Workload =>
+    keep || workload.endpoints.kind !== "pairs"
+      ? workload
+      : {
+          ...workload,
+          endpoints: {
+            ...workload.endpoints,
+            sources: workload.endpoints.sources.map((host) => spread(sources, host, 0, split)),
+            destinations: workload.endpoints.destinations.map((host) =>
+              spread(destinations, host, split, hosts),
+            ),
+          },
+        };
+  const storage = document.topology.storageHosts?.every((host) => host < hosts);
+  const { storageHosts, ...topology } = document.topology;
+  return {
+    ...document,
+    topology: { ...topology, shape, ...(storage && storageHosts && { storageHosts }) },
+    workloads: document.workloads.map(moved),
+  };
+}

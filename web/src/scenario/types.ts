@@ -1,0 +1,33 @@
+import type { Scenario as GeneratedScenario } from "../generated/scenario.d.ts";
+
+/** Arrays of any length and read-only throughout: documents are never changed in place. */
+type Frozen<T> = T extends readonly (infer E)[]
+  ? readonly Frozen<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    : T;
+
+/** A recorded change: `path` names a live field such as `switch.ecnThresholdPackets`. */
+export interface Change {
+  readonly atUs: number;
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** The scenario document. The types are generated from the schema that the engine exports. */
+export type Scenario = Frozen<Omit<GeneratedScenario, "timeline">> & {
+  readonly timeline?: readonly Change[];
+};
+
+export type TrafficClass = Scenario["classes"][number];
+export type Workload = Scenario["workloads"][number];
+export type Shape = Scenario["topology"]["shape"];
+export type ShapeKind = Shape["kind"];
+export type TransportKind = NonNullable<TrafficClass["transport"]>;
+
+/** Something wrong with a document: where, what, and what to do. */
+export interface Fault {
+  readonly path: string;
+  readonly reason: string;
+  readonly fix: string;
+}
