@@ -11,6 +11,10 @@ export function StageMatrix({ classes, stages, totalsUs, statistic }: StageMatri
       <caption className="chart-hidden">
         Time of a request by stage and class, {statistic}, in microseconds
       </caption>
+      <colgroup>
+        <col />
+        <col span={classes.length} />
+      </colgroup>
       <thead>
         <tr>
           <td />

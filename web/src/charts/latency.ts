@@ -249,40 +249,46 @@ function drawDeadline(
   );
 }
 
-/** Names beside their curves, where they are farthest from every curve and from one another. */
+/** Names beside their curves, where they are farthest from every other curve and name; else across their own curve. */
 function drawNames(surface: Surface, theme: Theme, run: RunView, plot: Geometry): void {
-  const obstacles: [number, number][] = [];
-  const put = (x: number, y: number) => obstacles.push([x, y]);
-  for (const pairs of run.latency) {
+  const obstacles: { x: number; y: number; owner: number }[] = [];
+  for (const [owner, pairs] of run.latency.entries()) {
     for (let k = 0; k + 1 < pairs.length; k += 2) {
-      if ((pairs[k + 1] as number) > 0) put(plot.x(pairs[k] as number), plot.y(pairs[k + 1] as number));
+      const share = pairs[k + 1] as number;
+      if (share > 0) obstacles.push({ x: plot.x(pairs[k] as number), y: plot.y(share), owner });
     }
   }
   run.classes.forEach((item, i) => {
     const pairs = run.latency[i];
     if (!pairs || pairs.length < 4) return;
-    const style = classStyle(theme, item.kindIndex);
     const width = textWidth(item.name, theme, 11, true);
-    let best: { x: number; y: number; room: number } | null = null;
-    for (const share of [0.22, 0.15, 0.3, 0.08, 0.04, 0.02, 0.4]) {
+    const roomAt = (x: number, y: number, acrossOwn: boolean) => {
+      let room = 12;
+      for (const obstacle of obstacles) {
+        if (acrossOwn && obstacle.owner === i) continue;
+        const dx = Math.max(0, Math.abs(obstacle.x - x) - width / 2);
+        const dy = Math.max(0, Math.abs(obstacle.y - y) - 5);
+        room = Math.min(room, Math.hypot(dx, dy));
+      }
+      return room;
+    };
+    let best: { x: number; y: number; score: number } | null = null;
+    for (const share of [0.22, 0.15, 0.3, 0.08, 0.04, 0.02, 0.4, 0.005]) {
       const us = latencyAt(pairs, share);
       if (!Number.isFinite(us)) continue;
-      for (const side of [1, -1]) {
-        const x = plot.x(us) + side * (10 + width / 2);
+      for (const side of [1, -1, 0]) {
+        const x = plot.x(us) + side * (8 + width / 2);
         const y = plot.y(share);
         if (x - width / 2 < plot.left + 2 || x + width / 2 > plot.right) continue;
-        let room = 14;
-        for (const [ox, oy] of obstacles) {
-          const dx = Math.max(0, Math.abs(ox - x) - width / 2);
-          const dy = Math.max(0, Math.abs(oy - y) - 5);
-          room = Math.min(room, Math.hypot(dx, dy));
-        }
-        if (!best || room > best.room + 0.5) best = { x, y, room };
+        const score = roomAt(x, y, side === 0) - (side === 0 ? 9 : 0);
+        if (!best || score > best.score + 0.5) best = { x, y, score };
       }
     }
-    if (!best || best.room < 1) return;
-    for (let dx = -width / 2; dx <= width / 2; dx += 8) put(best.x + dx, best.y);
-    surface.text({ text: item.name, colour: style.label, bold: true }, best.x, best.y + 4, {
+    if (!best) return;
+    for (let dx = -width / 2; dx <= width / 2; dx += 8)
+      obstacles.push({ x: best.x + dx, y: best.y, owner: -1 });
+    const colour = classStyle(theme, item.kindIndex).label;
+    surface.text({ text: item.name, colour, bold: true }, best.x, best.y + 4, {
       align: "middle",
       halo: theme.bg,
     });

@@ -97,12 +97,15 @@ export function qualityModel(props: QualityChartProps): ChartModel {
         const style = classStyle(theme, item.kindIndex);
         if (values) drawLineMarkers(surface, run, plot, style, i, run.classes.length, values, y);
       });
-      const clippedAbove = drawClipped(surface, plot, run);
-      drawFlags(surface, plot, run, y, clippedAbove ? 12 : 0);
+      const clippedUntil = drawClipped(surface, plot, run);
+      drawFlags(surface, plot, run, y, clippedUntil);
 
       const note = plot.top + 12 < plot.bottom - run.classes.length * 15;
+      // Around the mean, always in class order: values that trade places by a hair must not make names jump.
+      const wanted = run.classes.map((_, i) => y(current(run, i) || 1));
+      const centre = wanted.reduce((sum, place) => sum + place, 0) / Math.max(wanted.length, 1);
       const places = pushApart(
-        run.classes.map((_, i) => y(current(run, i) || 1)),
+        wanted.map(() => centre),
         15,
         plot.top + (note ? 14 : -6),
         plot.bottom - 2,
@@ -196,7 +199,7 @@ function drawFlags(
   plot: Plot,
   run: RunView,
   y: (quality: number) => number,
-  lower: number,
+  clippedUntil: number,
 ): void {
   const { theme } = plot;
   const flags = run.classes
@@ -208,7 +211,9 @@ function drawFlags(
     .filter((flag) => Number.isFinite(flag.atUs) && flag.atUs <= run.nowUs)
     .sort((a, b) => a.atUs - b.atUs);
   const pitch = 12.5;
-  const rows = Math.max(1, Math.floor((y(BAND[1]) - plot.top - lower - 6) / pitch));
+  const first = flags[0];
+  const lower = first && plot.x(first.atUs) < clippedUntil + 2 ? 12 : 0;
+  const rows = Math.max(1, Math.floor((y(BAND[1]) - plot.top - lower - 4) / pitch));
   flags.forEach((flag, position) => {
     const x = plot.x(flag.atUs);
     if (x < plot.left || x > plot.right) return;
@@ -236,11 +241,11 @@ function drawFlags(
   });
 }
 
-/** Where Q leaves the scale: an arrow at the edge and the farthest value. Returns whether any is at the top. */
-function drawClipped(surface: Surface, plot: Plot, run: RunView): boolean {
+/** Where Q leaves the scale: an arrow at the edge and the farthest value. Returns how far right the top edge is taken. */
+function drawClipped(surface: Surface, plot: Plot, run: RunView): number {
   const [from, to] = shownSamples(run, plot);
   const taken = { above: Number.NEGATIVE_INFINITY, below: Number.NEGATIVE_INFINITY };
-  let anyAbove = false;
+  let takenUntil = Number.NEGATIVE_INFINITY;
   run.classes.forEach((item, i) => {
     const values = column(run, "qualityFactor", i);
     if (!values) return;
@@ -259,7 +264,6 @@ function drawClipped(surface: Surface, plot: Plot, run: RunView): boolean {
       const x = plot.x(run.timeUs[extreme] as number);
       if (x < taken[side] + 40) continue;
       taken[side] = x;
-      anyAbove ||= side === "above";
       const style = classStyle(plot.theme, item.kindIndex);
       const tip = side === "above" ? plot.top - 1 : plot.bottom + 1;
       const base = side === "above" ? tip + 5 : tip - 5;
@@ -270,15 +274,17 @@ function drawClipped(surface: Surface, plot: Plot, run: RunView): boolean {
       surface.close();
       surface.fill(style.mark);
       const value = values[extreme] as number;
-      const text = value > 99 ? "> 99" : formatQuality(value);
-      const end = x + 8 + textWidth(text, plot.theme) > plot.right;
+      const text = value > 99 ? "> 99" : fixed(value, value < 10 ? 1 : 0);
+      const until = x + 8 + textWidth(text, plot.theme);
+      const end = until > plot.right;
+      if (side === "above") takenUntil = Math.max(takenUntil, until);
       surface.text({ text, colour: style.label }, end ? x - 6 : x + 6, side === "above" ? tip + 8 : tip - 1, {
         align: end ? "end" : "start",
         halo: plot.theme.bg,
       });
     }
   });
-  return anyAbove;
+  return takenUntil;
 }
 
 const sideOf = (quality: number): "above" | "below" | null =>

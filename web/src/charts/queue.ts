@@ -67,7 +67,7 @@ export function queueModel(props: QueueChartProps, range: RangeKeeper): ChartMod
             surface.fill(theme.ink, 0.07);
           }
         }
-        if (run.model) drawModelLine(surface, run, plot, run.model.queuePackets, y);
+        if (run.model && props.showModel) drawModelLine(surface, run, plot, run.model.queuePackets, y);
       });
       const ticks = timeTicks(plot.timeAt(plot.left), plot.timeAt(plot.right), plot.right - plot.left);
       drawAxisLine(surface, plot, plot.bottom, ticks);

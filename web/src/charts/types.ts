@@ -164,6 +164,8 @@ export interface QueueChartProps extends TimeChartProps {
   readonly thresholds: readonly ThresholdStep[];
   /** Buffer of the port in packets; bounds the y axis. */
   readonly bufferPackets?: number;
+  /** Draws the model's queue too; off by default, since it is ink on ink. Readout and table always have it. */
+  readonly showModel?: boolean;
   /** Port as words, e.g. "port e3.0 to s12". */
   readonly port?: string;
 }
