@@ -1,0 +1,34 @@
+//! Indices into arenas, as types of their own so that one cannot stand for another.
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The position in the arena.
+            #[inline]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(
+    /// A host or a switch.
+    NodeId
+);
+id!(
+    /// One direction of a cable: the output port of one node and the wire to the next.
+    LinkId
+);
+id!(
+    /// One connection, data in one direction and acknowledgements in the other.
+    FlowId
+);
+id!(
+    /// A traffic class.
+    ClassId
+);
