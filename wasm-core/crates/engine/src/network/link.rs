@@ -1,0 +1,426 @@
+//! One direction of a cable: an output port with its queue, and the wire behind it.
+//!
+//! The port is first-in-first-out, so the instant a packet leaves is known when it joins: the queue and the wire are one
+//! ring of packets in flight, and a packet costs one event per link. A cursor that trails behind "now" separates packets
+//! that still wait from those on the wire, which gives the exact queue length at any instant.
+
+use crate::kernel::ring::Ring;
+use crate::kernel::time::PS_PER_S;
+use crate::network::packet::{ACK, CE, ECT, Packet};
+
+/// A packet on its way through a port and down the wire.
+#[derive(Clone, Copy, Debug, Default)]
+struct InFlight {
+    /// When its last bit leaves the port.
+    departs_ps: u64,
+    packet: Packet,
+}
+
+/// How a port marks and when it drops.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct QueuePolicy {
+    /// A packet that finds this many packets in the queue, or more, is marked for certain.
+    pub mark_always_at: u32,
+    /// From this queue length on a packet is marked with a probability that grows linearly up to `mark_always_at`.
+    pub mark_from: u32,
+    /// That probability just below `mark_always_at`, as a fraction of 2^32.
+    pub mark_probability: u32,
+    /// Packets the port can hold.
+    pub buffer_packets: u32,
+    /// Bytes the port can hold, as the time it takes to send them.
+    pub buffer_ps: u64,
+}
+
+impl QueuePolicy {
+    /// Neither marks nor drops: the port of a host, which bounds its queue itself.
+    pub const UNBOUNDED: Self = Self {
+        mark_always_at: u32::MAX,
+        mark_from: u32::MAX,
+        mark_probability: 0,
+        buffer_packets: u32::MAX,
+        buffer_ps: u64::MAX,
+    };
+}
+
+/// What a port has counted since the start of the run. Times are summed in picoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PortCounters {
+    /// Packets that joined the queue.
+    pub packets: u64,
+    /// Time to transmit the packets that joined the queue.
+    pub transmission_ps: u64,
+    /// Packets marked.
+    pub marks: u64,
+    /// Packets dropped because the buffer was full.
+    pub drops: u64,
+    /// Time all packets together spent in the queue and in transmission: its growth over an interval, divided by the
+    /// interval, is the mean queue length (Little's law).
+    pub sojourn_ps: u64,
+}
+
+/// Longest and shortest queue since the last reading, in packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueueRange {
+    /// Shortest.
+    pub minimum: u32,
+    /// Longest.
+    pub maximum: u32,
+}
+
+/// One direction of a cable.
+#[derive(Clone, Debug)]
+pub struct Link {
+    ring: Ring<InFlight>,
+    /// First packet of the ring that may not have left the port.
+    waiting: u32,
+    range: QueueRange,
+    busy_until_ps: u64,
+    /// Propagation, and processing at the far end.
+    delay_ps: u64,
+    /// Picoseconds per byte, in units of 2^-16.
+    ps_per_byte_q16: u64,
+    /// Bytes every packet has beside its payload.
+    overhead_bytes: u32,
+    policy: QueuePolicy,
+    counters: PortCounters,
+    /// Longest queue since the counters were marked.
+    longest: u32,
+    /// State of the small generator behind probabilistic marking, a stream of this port's own.
+    marking: u64,
+}
+
+/// What became of a packet offered to a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offered {
+    /// It joined a link that had nothing in flight: it is the link's next arrival.
+    First,
+    /// It joined behind others.
+    Behind,
+    /// The buffer was full.
+    Dropped,
+}
+
+impl Link {
+    /// An idle link. `seed` starts the stream of random marks.
+    pub fn new(rate_bps: u64, delay_ps: u64, overhead_bytes: u32, policy: QueuePolicy, seed: u64) -> Self {
+        Self {
+            ring: Ring::default(),
+            waiting: 0,
+            range: QueueRange { minimum: 0, maximum: 0 },
+            busy_until_ps: 0,
+            delay_ps,
+            ps_per_byte_q16: ps_per_byte_q16(rate_bps),
+            overhead_bytes,
+            policy,
+            counters: PortCounters::default(),
+            longest: 0,
+            marking: seed | 1,
+        }
+    }
+
+    /// A link without rate: every packet takes `delay_ps`, none waits for another. Holds packets of one class back to
+    /// give it a round trip of its own.
+    pub fn delay_line(delay_ps: u64) -> Self {
+        Self { ps_per_byte_q16: 0, ..Self::new(1, delay_ps, 0, QueuePolicy::UNBOUNDED, 1) }
+    }
+
+    /// Time to put `bytes` on the wire.
+    #[inline]
+    pub fn transmission_ps(&self, bytes: u32) -> u64 {
+        (u64::from(bytes) * self.ps_per_byte_q16) >> 16
+    }
+
+    #[inline]
+    fn wire_bytes(&self, packet: &Packet) -> u32 {
+        packet.payload_bytes() + self.overhead_bytes
+    }
+
+    /// When the next packet reaches the far end.
+    #[inline]
+    pub fn next_arrival_ps(&self) -> Option<u64> {
+        self.ring.front().map(|head| head.departs_ps + self.delay_ps)
+    }
+
+    /// Packets in the port at `now`, the one in transmission included.
+    #[inline]
+    pub fn queue_packets(&mut self, now_ps: u64) -> u32 {
+        let tail = self.ring.tail();
+        while self.waiting != tail && self.ring.at(self.waiting).departs_ps <= now_ps {
+            self.waiting = self.waiting.wrapping_add(1);
+        }
+        tail.wrapping_sub(self.waiting)
+    }
+
+    /// Time the port needs to send what it holds.
+    #[inline]
+    pub fn backlog_ps(&self, now_ps: u64) -> u64 {
+        self.busy_until_ps.saturating_sub(now_ps)
+    }
+
+    /// Offers a packet to the port: it is dropped, or joins the end of the queue, marked if the policy says so.
+    #[inline]
+    pub fn offer(&mut self, now_ps: u64, mut packet: Packet) -> Offered {
+        let queued = self.queue_packets(now_ps);
+        self.range.minimum = self.range.minimum.min(queued);
+        if queued >= self.policy.buffer_packets || self.backlog_ps(now_ps) > self.policy.buffer_ps {
+            self.counters.drops += 1;
+            return Offered::Dropped;
+        }
+        if queued >= self.policy.mark_from && packet.has(ECT) && self.marks(queued) {
+            packet.flags |= CE;
+            self.counters.marks += 1;
+        }
+        let transmission_ps = self.transmission_ps(self.wire_bytes(&packet));
+        let departs_ps = self.busy_until_ps.max(now_ps) + transmission_ps;
+        self.busy_until_ps = departs_ps;
+        self.count(transmission_ps, departs_ps - now_ps, queued + 1);
+        let first = self.ring.is_empty();
+        self.ring.push(InFlight { departs_ps, packet });
+        if first { Offered::First } else { Offered::Behind }
+    }
+
+    /// Offers an acknowledgement to the port of a host: it overtakes waiting data, but neither the packet in
+    /// transmission nor earlier acknowledgements.
+    pub fn offer_ahead(&mut self, now_ps: u64, packet: Packet) -> Offered {
+        let queued = self.queue_packets(now_ps);
+        if queued < 2 {
+            return self.offer(now_ps, packet);
+        }
+        let mut position = self.waiting.wrapping_add(1);
+        let tail = self.ring.tail();
+        while position != tail && self.ring.at(position).packet.has(ACK) {
+            position = position.wrapping_add(1);
+        }
+        let transmission_ps = self.transmission_ps(self.wire_bytes(&packet));
+        let departs_ps = self.ring.at(position.wrapping_sub(1)).departs_ps + transmission_ps;
+        let overtaken = tail.wrapping_sub(position);
+        let mut later = position;
+        while later != tail {
+            self.ring.at_mut(later).departs_ps += transmission_ps;
+            later = later.wrapping_add(1);
+        }
+        self.busy_until_ps += transmission_ps;
+        self.count(transmission_ps, departs_ps - now_ps + u64::from(overtaken) * transmission_ps, queued + 1);
+        self.ring.insert(position, InFlight { departs_ps, packet });
+        Offered::Behind
+    }
+
+    #[inline]
+    fn count(&mut self, transmission_ps: u64, sojourn_ps: u64, queued: u32) {
+        self.counters.packets += 1;
+        self.counters.transmission_ps += transmission_ps;
+        self.counters.sojourn_ps += sojourn_ps;
+        self.range.maximum = self.range.maximum.max(queued);
+        self.longest = self.longest.max(queued);
+    }
+
+    /// Whether a packet that finds `queued` packets, at least `mark_from`, is marked.
+    #[inline]
+    fn marks(&mut self, queued: u32) -> bool {
+        if queued >= self.policy.mark_always_at {
+            return true;
+        }
+        // Linear between the thresholds; an xorshift generator is enough for a coin.
+        let span = u64::from(self.policy.mark_always_at - self.policy.mark_from);
+        let probability = u64::from(self.policy.mark_probability) * u64::from(queued - self.policy.mark_from) / span;
+        self.marking ^= self.marking << 13;
+        self.marking ^= self.marking >> 7;
+        self.marking ^= self.marking << 17;
+        (self.marking >> 32) < probability
+    }
+
+    /// Takes the packet that has reached the far end. There must be one.
+    #[inline]
+    pub fn arrive(&mut self) -> Packet {
+        if self.waiting == self.ring.head() {
+            self.waiting = self.waiting.wrapping_add(1);
+        }
+        self.ring.pop().packet
+    }
+
+    /// Packets in the port and on the wire.
+    pub fn in_flight(&self) -> u32 {
+        self.ring.len()
+    }
+
+    /// Payload bytes of data packets in the port and on the wire.
+    pub fn payload_in_flight(&self) -> u64 {
+        let mut position = self.ring.head();
+        let mut bytes = 0;
+        while position != self.ring.tail() {
+            bytes += u64::from(self.ring.at(position).packet.payload_bytes());
+            position = position.wrapping_add(1);
+        }
+        bytes
+    }
+
+    /// Counters since the start of the run.
+    pub fn counters(&self) -> PortCounters {
+        self.counters
+    }
+
+    /// Time the port has transmitted since the start of the run.
+    pub fn busy_ps(&self, now_ps: u64) -> u64 {
+        self.counters.transmission_ps - self.backlog_ps(now_ps)
+    }
+
+    /// Time all packets together have spent in the port since the start of the run.
+    pub fn sojourned_ps(&mut self, now_ps: u64) -> u64 {
+        self.queue_packets(now_ps);
+        self.counters.sojourn_ps - self.sojourn_ahead_ps(now_ps)
+    }
+
+    /// Time the packets now in the port will still spend there: the part of [`PortCounters::sojourn_ps`] that lies after
+    /// `now`.
+    fn sojourn_ahead_ps(&self, now_ps: u64) -> u64 {
+        let mut position = self.waiting;
+        let mut ahead = 0;
+        while position != self.ring.tail() {
+            ahead += self.ring.at(position).departs_ps.saturating_sub(now_ps);
+            position = position.wrapping_add(1);
+        }
+        ahead
+    }
+
+    /// Longest queue since [`Link::forget_longest`], in packets.
+    pub fn longest_packets(&self) -> u32 {
+        self.longest
+    }
+
+    /// Starts the search for the longest queue anew.
+    pub fn forget_longest(&mut self, now_ps: u64) {
+        self.longest = self.queue_packets(now_ps);
+    }
+
+    /// Longest and shortest queue since the last call.
+    pub fn take_queue_range(&mut self, now_ps: u64) -> QueueRange {
+        let queued = self.queue_packets(now_ps);
+        let range = QueueRange { minimum: self.range.minimum.min(queued), maximum: self.range.maximum.max(queued) };
+        self.range = QueueRange { minimum: queued, maximum: queued };
+        range
+    }
+
+    /// Changes rate and delay. Packets already sent keep the departure they have; all of them feel the new delay.
+    pub fn reshape(&mut self, rate_bps: u64, delay_ps: u64) {
+        self.ps_per_byte_q16 = ps_per_byte_q16(rate_bps);
+        self.delay_ps = delay_ps;
+    }
+
+    /// Changes the delay alone.
+    pub fn set_delay(&mut self, delay_ps: u64) {
+        self.delay_ps = delay_ps;
+    }
+
+    /// Changes marking and buffer.
+    pub fn set_policy(&mut self, policy: QueuePolicy) {
+        self.policy = policy;
+    }
+
+    /// One-way delay behind the port.
+    pub fn delay_ps(&self) -> u64 {
+        self.delay_ps
+    }
+}
+
+fn ps_per_byte_q16(rate_bps: u64) -> u64 {
+    ((u128::from(8 * PS_PER_S) << 16) / u128::from(rate_bps.max(1))) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RATE_BPS: u64 = 100_000_000_000;
+
+    fn data(sequence: u32) -> Packet {
+        Packet { sequence, length: 1448, flags: ECT, ..Packet::default() }
+    }
+
+    fn link(policy: QueuePolicy) -> Link {
+        Link::new(RATE_BPS, 1_000_000, 52, policy, 1)
+    }
+
+    #[test]
+    fn a_packet_takes_its_transmission_and_the_delay() {
+        let mut link = link(QueuePolicy::UNBOUNDED);
+        assert_eq!(link.offer(500, data(0)), Offered::First);
+        assert_eq!(link.next_arrival_ps(), Some(500 + 1500 * 80 + 1_000_000));
+        assert_eq!(link.queue_packets(500 + 1500 * 80 - 1), 1);
+        assert_eq!(link.queue_packets(500 + 1500 * 80), 0);
+        assert_eq!(link.arrive(), data(0));
+        assert_eq!(link.next_arrival_ps(), None);
+    }
+
+    #[test]
+    fn marks_the_packet_that_finds_k_packets() {
+        let policy = QueuePolicy { mark_always_at: 3, mark_from: 3, ..QueuePolicy::UNBOUNDED };
+        let mut link = link(policy);
+        (0..5).for_each(|i| {
+            link.offer(0, data(i));
+        });
+        let marked: Vec<bool> = (0..5).map(|_| link.arrive().has(CE)).collect();
+        assert_eq!(marked, [false, false, false, true, true]);
+        assert_eq!(link.counters().marks, 2);
+    }
+
+    #[test]
+    fn drops_what_does_not_fit_in_packets_or_in_bytes() {
+        let mut packets = link(QueuePolicy { buffer_packets: 2, ..QueuePolicy::UNBOUNDED });
+        let mut bytes = link(QueuePolicy { buffer_ps: 1500 * 80, ..QueuePolicy::UNBOUNDED });
+        let offers = |link: &mut Link| (0..4).map(|i| link.offer(0, data(i))).collect::<Vec<_>>();
+        let expected = [Offered::First, Offered::Behind, Offered::Dropped, Offered::Dropped];
+        assert_eq!(offers(&mut packets), expected);
+        assert_eq!(offers(&mut bytes), expected);
+        assert_eq!(bytes.counters().drops, 2);
+    }
+
+    #[test]
+    fn random_marking_follows_the_line_between_the_thresholds() {
+        let policy =
+            QueuePolicy { mark_always_at: 30, mark_from: 10, mark_probability: u32::MAX, ..QueuePolicy::UNBOUNDED };
+        let mut link = link(policy);
+        let share = |link: &mut Link, queued| (0..20_000).filter(|_| link.marks(queued)).count() as f64 / 20_000.0;
+        assert!((share(&mut link, 15) - 0.25).abs() < 0.02);
+        assert!((share(&mut link, 25) - 0.75).abs() < 0.02);
+        assert_eq!(share(&mut link, 30), 1.0);
+    }
+
+    #[test]
+    fn acknowledgements_overtake_waiting_data_only() {
+        let mut link = link(QueuePolicy::UNBOUNDED);
+        (0..3).for_each(|i| {
+            link.offer(0, data(i));
+        });
+        let ack = |sequence| Packet { sequence, flags: ACK, ..Packet::default() };
+        link.offer_ahead(0, ack(100));
+        link.offer_ahead(0, ack(101));
+        let (data_ps, ack_ps, delay_ps) = (1500 * 80, 52 * 80, 1_000_000);
+        let arrivals: Vec<_> = std::iter::from_fn(|| {
+            let at = link.next_arrival_ps()? - delay_ps;
+            Some((at, link.arrive().sequence))
+        })
+        .collect();
+        assert_eq!(
+            arrivals,
+            [
+                (data_ps, 0),
+                (data_ps + ack_ps, 100),
+                (data_ps + 2 * ack_ps, 101),
+                (2 * data_ps + 2 * ack_ps, 1),
+                (3 * data_ps + 2 * ack_ps, 2)
+            ]
+        );
+    }
+
+    #[test]
+    fn the_sojourn_integral_is_the_mean_queue() {
+        let mut link = link(QueuePolicy::UNBOUNDED);
+        (0..4).for_each(|i| {
+            link.offer(0, data(i));
+        });
+        // Four packets leave after 1, 2, 3 and 4 transmissions: ten packet-transmissions in all.
+        assert_eq!(link.counters().sojourn_ps, 10 * 1500 * 80);
+        assert_eq!(link.sojourned_ps(1500 * 80), 4 * 1500 * 80);
+        assert_eq!(link.busy_ps(1500 * 80), 1500 * 80);
+    }
+}

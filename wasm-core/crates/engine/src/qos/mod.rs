@@ -1,0 +1,3 @@
+//! Floor 1: classes and how well they are served.
+
+pub mod quality;
