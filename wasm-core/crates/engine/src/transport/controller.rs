@@ -1,0 +1,127 @@
+//! What the window controllers have in common: the events they are told of, and the choice between them.
+
+use crate::qos::quality::Quality;
+use crate::transport::dctcp::Dctcp;
+use crate::transport::qtcp::Qtcp;
+use crate::transport::window::Window;
+
+/// An acknowledgement that moved the left edge of the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Acknowledged {
+    /// Bytes newly acknowledged.
+    pub bytes: u64,
+    /// The same in full packets.
+    pub packets: f64,
+    /// The receiver saw congestion (ECE).
+    pub marked: bool,
+    /// SND.UNA after this acknowledgement.
+    pub unacknowledged: u64,
+    /// SND.NXT.
+    pub next: u64,
+    /// The window was what limited the sender.
+    pub window_used: bool,
+}
+
+/// Which controller a class uses, with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Control {
+    /// RFC 8257.
+    Dctcp {
+        /// g.
+        gain: f64,
+    },
+    /// DCTCP with the quality factor in the cut.
+    Qtcp {
+        /// g.
+        gain: f64,
+    },
+}
+
+/// The window controller of one connection. An enum rather than a boxed trait: it is called for every acknowledgement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Controller {
+    /// RFC 8257.
+    Dctcp(Dctcp),
+    /// DCTCP with the quality factor in the cut.
+    Qtcp(Qtcp),
+}
+
+impl Controller {
+    /// A controller that has seen nothing.
+    pub fn new(control: Control) -> Self {
+        match control {
+            Control::Dctcp { gain } => Self::Dctcp(Dctcp::new(gain)),
+            Control::Qtcp { gain } => Self::Qtcp(Qtcp::new(Dctcp::new(gain))),
+        }
+    }
+
+    /// Becomes the controller described, keeping what has been learnt about marks.
+    pub fn switch_to(&mut self, control: Control) {
+        let mut marks = *self.marks();
+        *self = match (control, *self) {
+            (Control::Dctcp { gain }, _) => {
+                marks.set_gain(gain);
+                Self::Dctcp(marks)
+            }
+            (Control::Qtcp { gain }, Self::Qtcp(mut qtcp)) => {
+                qtcp.marks.set_gain(gain);
+                Self::Qtcp(qtcp)
+            }
+            (Control::Qtcp { gain }, Self::Dctcp(_)) => {
+                marks.set_gain(gain);
+                Self::Qtcp(Qtcp::new(marks))
+            }
+        };
+    }
+
+    fn marks(&self) -> &Dctcp {
+        match self {
+            Self::Dctcp(dctcp) => dctcp,
+            Self::Qtcp(qtcp) => &qtcp.marks,
+        }
+    }
+
+    /// α.
+    pub fn alpha(&self) -> f64 {
+        self.marks().alpha()
+    }
+
+    /// Takes in an acknowledgement: may grow the window, and returns the factor of a cut that is due.
+    #[inline]
+    pub fn on_acknowledged(&mut self, event: &Acknowledged, quality: Quality, window: &mut Window) -> Option<f64> {
+        match self {
+            Self::Dctcp(dctcp) => dctcp.on_acknowledged(event, window),
+            Self::Qtcp(qtcp) => qtcp.on_acknowledged(event, quality, window),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Packet number `at` (from 0) of 1000 bytes is acknowledged while packets up to `next` have been sent.
+    pub(crate) fn acknowledge(at: u64, next: u64, marked: bool) -> Acknowledged {
+        let unacknowledged = (at + 1) * 1000;
+        Acknowledged { bytes: 1000, packets: 1.0, marked, unacknowledged, next: next * 1000, window_used: true }
+    }
+
+    /// A window out of slow start.
+    pub(crate) fn window(packets: u32) -> Window {
+        let mut window = Window::new(packets, 2, 1000);
+        window.cut(1.0);
+        window
+    }
+
+    #[test]
+    fn switching_keeps_alpha() {
+        let mut controller = Controller::new(Control::Qtcp { gain: 0.5 });
+        let quality = Quality { factor: 1.0, update: 0 };
+        controller.on_acknowledged(&acknowledge(0, 10, false), quality, &mut window(10));
+        controller.switch_to(Control::Dctcp { gain: 0.1 });
+        assert!(matches!(controller, Controller::Dctcp(_)));
+        assert_eq!(controller.alpha(), 0.5);
+        controller.switch_to(Control::Qtcp { gain: 0.1 });
+        assert_eq!(controller.alpha(), 0.5);
+    }
+}

@@ -1,0 +1,161 @@
+//! The receiving end: reassembly, delayed acknowledgements and DCTCP's echo of congestion (RFC 8257 section 3.2).
+
+use crate::transport::messages::NOWHERE;
+use crate::transport::ranges::Ranges;
+
+/// An acknowledgement to be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ack {
+    /// The next byte expected.
+    pub next: u64,
+    /// Congestion was seen (ECE).
+    pub congested: bool,
+    /// Start and length of the packet that arrived out of order and caused this; length 0 if none did.
+    pub out_of_order: (u64, u16),
+}
+
+/// What a data packet leads to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// Acknowledgement of the packets before this one: the state of congestion has changed.
+    pub before: Option<Ack>,
+    /// Acknowledgement of this packet.
+    pub now: Option<Ack>,
+}
+
+/// Receiver state of one connection.
+#[derive(Clone, Debug)]
+pub struct Receiver {
+    /// RCV.NXT.
+    pub next: u64,
+    /// Where the oldest incomplete request ends.
+    pub request_end: u64,
+    /// DCTCP.CE: whether the last packet was marked.
+    congested: bool,
+    /// Packets held back from acknowledgement.
+    held: u32,
+    out_of_order: Ranges,
+    /// When an acknowledgement held back is due.
+    pub due_ps: u64,
+    /// Whether a timer is running that will look at `due_ps`.
+    pub timer_set: bool,
+}
+
+impl Default for Receiver {
+    fn default() -> Self {
+        Self {
+            next: 0,
+            request_end: NOWHERE,
+            congested: false,
+            held: 0,
+            out_of_order: Ranges::default(),
+            due_ps: 0,
+            timer_set: false,
+        }
+    }
+}
+
+impl Receiver {
+    /// The position that a sequence number modulo 2^32 stands for.
+    #[inline]
+    pub fn position(&self, sequence: u32) -> u64 {
+        self.next.wrapping_add_signed(i64::from(sequence.wrapping_sub(self.next as u32) as i32))
+    }
+
+    /// Takes in a data packet; acknowledges every `delayed_ack_packets`th, and at once where something is unusual.
+    #[inline]
+    pub fn on_data(&mut self, start: u64, length: u16, marked: bool, delayed_ack_packets: u32) -> Reply {
+        let changed = marked != self.congested;
+        let before = (changed && self.held > 0).then(|| self.acknowledge((0, 0)));
+        self.congested = marked;
+        let end = start + u64::from(length);
+        if start == self.next && self.out_of_order.is_empty() {
+            self.next = end;
+            self.held += 1;
+            let now = (changed || self.held >= delayed_ack_packets).then(|| self.acknowledge((0, 0)));
+            return Reply { before, now };
+        }
+        Reply { before, now: Some(self.on_disorder(start, end, length)) }
+    }
+
+    /// A packet out of order, a copy, or one that fills a gap: acknowledged at once (RFC 5681 section 4.2).
+    #[cold]
+    fn on_disorder(&mut self, start: u64, end: u64, length: u16) -> Ack {
+        if end <= self.next {
+            return self.acknowledge((0, 0));
+        }
+        self.out_of_order.insert(start.max(self.next), end);
+        if start > self.next {
+            return self.acknowledge((start, length));
+        }
+        self.next = self.out_of_order.skip(self.next);
+        self.out_of_order.remove_below(self.next);
+        self.acknowledge((0, 0))
+    }
+
+    /// Whether an acknowledgement is being held back.
+    #[inline]
+    pub fn holds_back(&self) -> bool {
+        self.held > 0
+    }
+
+    /// The acknowledgement due now; nothing is held back any more.
+    pub fn acknowledge(&mut self, out_of_order: (u64, u16)) -> Ack {
+        self.held = 0;
+        Ack { next: self.next, congested: self.congested, out_of_order }
+    }
+
+    /// Bytes that have arrived beyond a gap.
+    pub fn bytes_out_of_order(&self) -> u64 {
+        self.out_of_order.covered(0, u64::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ack(next: u64, congested: bool) -> Option<Ack> {
+        Some(Ack { next, congested, out_of_order: (0, 0) })
+    }
+
+    #[test]
+    fn acknowledges_every_second_packet() {
+        let mut receiver = Receiver::default();
+        assert_eq!(receiver.on_data(0, 100, false, 2), Reply::default());
+        assert!(receiver.holds_back());
+        assert_eq!(receiver.on_data(100, 100, false, 2).now, ack(200, false));
+        assert!(!receiver.holds_back());
+    }
+
+    #[test]
+    fn a_change_of_congestion_acknowledges_both_sides_of_it() {
+        let mut receiver = Receiver::default();
+        receiver.on_data(0, 100, false, 2);
+        let reply = receiver.on_data(100, 100, true, 2);
+        assert_eq!(reply, Reply { before: ack(100, false), now: ack(200, true) });
+        assert_eq!(receiver.on_data(200, 100, true, 2), Reply::default());
+        assert_eq!(receiver.on_data(300, 100, false, 2), Reply { before: ack(300, true), now: ack(400, false) });
+    }
+
+    #[test]
+    fn disorder_is_reported_packet_by_packet_and_healed_at_once() {
+        let mut receiver = Receiver::default();
+        receiver.on_data(0, 100, false, 1);
+        let late = |start| Some(Ack { next: 100, congested: false, out_of_order: (start, 100) });
+        assert_eq!(receiver.on_data(200, 100, false, 2).now, late(200));
+        assert_eq!(receiver.on_data(400, 100, false, 2).now, late(400));
+        assert_eq!(receiver.bytes_out_of_order(), 200);
+        assert_eq!(receiver.on_data(100, 100, false, 2).now, ack(300, false));
+        assert_eq!(receiver.on_data(300, 100, false, 2).now, ack(500, false));
+        assert_eq!(receiver.on_data(300, 100, false, 2).now, ack(500, false));
+        assert_eq!(receiver.bytes_out_of_order(), 0);
+    }
+
+    #[test]
+    fn positions_survive_the_wrap_of_sequence_numbers() {
+        let receiver = Receiver { next: (1 << 32) - 50, ..Receiver::default() };
+        assert_eq!(receiver.position(50), (1 << 32) + 50);
+        assert_eq!(receiver.position(u32::MAX - 99), (1 << 32) - 100);
+    }
+}

@@ -1,0 +1,330 @@
+//! The sending end of a connection: what may be sent next, and what an acknowledgement changes.
+//!
+//! Loss is recovered by selective acknowledgement (RFC 6675): three packets beyond a gap declare it lost, the window is
+//! halved once, gaps are filled oldest first. A timeout declares everything in flight lost and starts from one packet.
+
+use crate::qos::quality::Quality;
+use crate::transport::controller::{Acknowledged, Controller};
+use crate::transport::messages::NOWHERE;
+use crate::transport::ranges::Ranges;
+use crate::transport::rtt::RoundTrip;
+use crate::transport::window::Window;
+
+/// Duplicate acknowledgements that declare a packet lost.
+const DUPLICATES: u32 = 3;
+
+/// A stretch of the stream to be sent in one packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Position of its first byte.
+    pub start: u64,
+    /// Bytes of payload.
+    pub length: u32,
+    /// It has been sent before.
+    pub again: bool,
+}
+
+/// Why there is nothing to send at the moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// The window is full.
+    Window,
+    /// The application has nothing more.
+    Application,
+}
+
+/// How the connection stands towards loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Nothing is known to be lost.
+    Open,
+    /// Gaps are being filled; lasts until everything sent before it began is acknowledged.
+    Recovery,
+    /// As recovery, after a timeout: the window grows again from one packet.
+    Loss,
+}
+
+/// Sender state of one connection.
+#[derive(Clone, Debug)]
+pub struct Sender {
+    /// SND.UNA.
+    pub unacknowledged: u64,
+    /// SND.NXT.
+    pub next: u64,
+    /// Position up to which the application has data.
+    pub end: u64,
+    /// The congestion window.
+    pub window: Window,
+    /// Its controller.
+    pub controller: Controller,
+    /// Round-trip estimate.
+    pub rtt: RoundTrip,
+    /// Where the oldest unsent request begins.
+    pub request_start: u64,
+    /// When silence means loss.
+    pub retransmit_ps: u64,
+    /// Largest payload of a packet.
+    segment_bytes: u32,
+    /// The window was what limited the sender when it last sent.
+    pub window_used: bool,
+    /// Waits for its host's port to take data again.
+    pub waits_for_port: bool,
+    /// A timer is running that will look at `retransmit_ps`.
+    pub timer_set: bool,
+    phase: Phase,
+    duplicates: u32,
+    timeouts_in_a_row: u32,
+    /// Recovery ends when this is acknowledged.
+    recover: u64,
+    /// Lost stretches below this have been sent again.
+    resent: u64,
+    /// What is not selectively acknowledged below this is lost.
+    lost_below: u64,
+    selective: Ranges,
+    /// Packets sent again, and timeouts, since the start of the run.
+    pub resends: u64,
+    /// Timeouts since the start of the run.
+    pub timeouts: u64,
+}
+
+impl Sender {
+    /// A connection that has sent nothing.
+    pub fn new(controller: Controller, window: Window, segment_bytes: u32) -> Self {
+        Self {
+            unacknowledged: 0,
+            next: 0,
+            end: 0,
+            window,
+            controller,
+            rtt: RoundTrip::default(),
+            request_start: NOWHERE,
+            retransmit_ps: 0,
+            segment_bytes,
+            window_used: false,
+            waits_for_port: false,
+            timer_set: false,
+            phase: Phase::Open,
+            duplicates: 0,
+            timeouts_in_a_row: 0,
+            recover: 0,
+            resent: 0,
+            lost_below: 0,
+            selective: Ranges::default(),
+            resends: 0,
+            timeouts: 0,
+        }
+    }
+
+    /// Bytes sent and not known to have left the network.
+    #[inline]
+    pub fn in_flight(&self) -> u64 {
+        let outstanding = self.next - self.unacknowledged;
+        if self.phase == Phase::Open && self.selective.is_empty() {
+            return outstanding;
+        }
+        outstanding - self.selective.covered(self.unacknowledged, self.next) - self.lost_bytes()
+    }
+
+    /// Bytes declared lost and not sent again.
+    fn lost_bytes(&self) -> u64 {
+        let from = self.resent.max(self.unacknowledged);
+        self.lost_below.saturating_sub(from) - self.selective.covered(from, self.lost_below)
+    }
+
+    /// The next packet to send, or why there is none.
+    #[inline]
+    pub fn next_segment(&self) -> Result<Segment, Halt> {
+        let room = (self.window.packets * f64::from(self.segment_bytes)) as u64;
+        let in_flight = self.in_flight();
+        if self.phase != Phase::Open
+            && let Some(segment) = self.lost_segment()
+        {
+            return if in_flight + u64::from(segment.length) <= room { Ok(segment) } else { Err(Halt::Window) };
+        }
+        let length = (self.end - self.next).min(u64::from(self.segment_bytes)) as u32;
+        if length == 0 {
+            return Err(Halt::Application);
+        }
+        if in_flight + u64::from(length) > room {
+            return Err(Halt::Window);
+        }
+        Ok(Segment { start: self.next, length, again: false })
+    }
+
+    fn lost_segment(&self) -> Option<Segment> {
+        let start = self.selective.skip(self.resent.max(self.unacknowledged));
+        if start >= self.lost_below {
+            return None;
+        }
+        let end = self.selective.next_start(start).unwrap_or(self.next).min(self.lost_below);
+        let length = (end - start).min(u64::from(self.segment_bytes)) as u32;
+        Some(Segment { start, length, again: true })
+    }
+
+    /// The packet has left for the network.
+    #[inline]
+    pub fn on_sent(&mut self, now_ps: u64, segment: Segment) {
+        let end = segment.start + u64::from(segment.length);
+        if segment.again {
+            self.resent = end;
+            self.resends += 1;
+        } else {
+            self.next = end;
+            self.rtt.on_sent(now_ps, end);
+        }
+    }
+
+    /// Takes in an acknowledgement of everything below `position`, and of the stretch `selective` beyond a gap.
+    #[inline]
+    pub fn on_ack(&mut self, now_ps: u64, position: u64, marked: bool, selective: (u64, u16), quality: Quality) {
+        if selective.1 > 0 {
+            self.on_selective(selective);
+        }
+        if position > self.unacknowledged {
+            self.on_advance(now_ps, position, marked, quality);
+        }
+    }
+
+    /// The position that an acknowledgement number modulo 2^32 stands for.
+    #[inline]
+    pub fn position(&self, sequence: u32) -> u64 {
+        self.unacknowledged.wrapping_add_signed(i64::from(sequence.wrapping_sub(self.unacknowledged as u32) as i32))
+    }
+
+    #[inline]
+    fn on_advance(&mut self, now_ps: u64, position: u64, marked: bool, quality: Quality) {
+        let bytes = position - self.unacknowledged;
+        self.unacknowledged = position;
+        self.timeouts_in_a_row = 0;
+        self.rtt.on_acknowledged(now_ps, position);
+        if self.phase != Phase::Open || !self.selective.is_empty() {
+            self.on_advance_in_disorder(position);
+        }
+        let event = Acknowledged {
+            bytes,
+            packets: bytes as f64 / f64::from(self.segment_bytes),
+            marked,
+            unacknowledged: position,
+            next: self.next,
+            window_used: self.window_used && self.phase != Phase::Recovery,
+        };
+        if let Some(factor) = self.controller.on_acknowledged(&event, quality, &mut self.window)
+            && self.phase == Phase::Open
+        {
+            self.window.cut(factor);
+        }
+    }
+
+    #[cold]
+    fn on_advance_in_disorder(&mut self, position: u64) {
+        self.selective.remove_below(position);
+        self.duplicates = 0;
+        if self.phase != Phase::Open && position >= self.recover {
+            self.phase = Phase::Open;
+        }
+    }
+
+    /// A packet beyond a gap has arrived.
+    #[cold]
+    fn on_selective(&mut self, (start, length): (u64, u16)) {
+        self.selective.insert(start, start + u64::from(length));
+        self.duplicates += 1;
+        if self.phase == Phase::Open && self.duplicates >= DUPLICATES {
+            self.phase = Phase::Recovery;
+            self.recover = self.next;
+            self.resent = self.unacknowledged;
+            self.lost_below = self.unacknowledged;
+            self.rtt.discard_sample();
+            self.window.cut(0.5);
+        }
+        if self.phase != Phase::Open {
+            let highest = self.selective.last_end().unwrap_or(self.unacknowledged);
+            let certain = highest.saturating_sub(u64::from(DUPLICATES * self.segment_bytes));
+            self.lost_below = self.lost_below.max(certain).max(self.unacknowledged + 1);
+        }
+    }
+
+    /// Nothing has been acknowledged for too long: everything in flight counts as lost.
+    pub fn on_timeout(&mut self) {
+        self.timeouts += 1;
+        self.timeouts_in_a_row += 1;
+        self.window.collapse(self.in_flight() as f64 / f64::from(self.segment_bytes));
+        self.phase = Phase::Loss;
+        self.recover = self.next;
+        self.resent = self.unacknowledged;
+        self.lost_below = self.next;
+        self.duplicates = 0;
+        self.rtt.discard_sample();
+    }
+
+    /// Time from now until silence means loss.
+    #[inline]
+    pub fn timeout_ps(&self, least_ps: u64) -> u64 {
+        self.rtt.timeout_ps(least_ps, self.timeouts_in_a_row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transport::controller::Control;
+
+    const QUALITY: Quality = Quality { factor: 1.0, update: 0 };
+
+    fn sender(window: u32, end: u64) -> Sender {
+        let window = Window::new(window, 2, 1000);
+        Sender { end, ..Sender::new(Controller::new(Control::Dctcp { gain: 0.0625 }), window, 100) }
+    }
+
+    fn send_all(sender: &mut Sender) -> Vec<Segment> {
+        std::iter::from_fn(|| {
+            let segment = sender.next_segment().ok()?;
+            sender.on_sent(0, segment);
+            Some(segment)
+        })
+        .collect()
+    }
+
+    #[test]
+    fn sends_what_window_and_application_allow() {
+        let mut wide = sender(10, 250);
+        assert_eq!(send_all(&mut wide).iter().map(|s| s.length).collect::<Vec<_>>(), [100, 100, 50]);
+        assert_eq!(wide.next_segment(), Err(Halt::Application));
+        let mut narrow = sender(2, 1000);
+        assert_eq!(send_all(&mut narrow).len(), 2);
+        assert_eq!(narrow.next_segment(), Err(Halt::Window));
+    }
+
+    #[test]
+    fn three_packets_beyond_a_gap_resend_it_and_halve_the_window() {
+        let mut sender = sender(10, 1000);
+        send_all(&mut sender);
+        for start in [100, 200, 300] {
+            sender.on_ack(1, 0, false, (start, 100), QUALITY);
+        }
+        assert_eq!(sender.window.packets, 5.0);
+        // Seven packets are still in flight, the window holds five: the gap waits for two more to leave.
+        assert_eq!(sender.in_flight(), 600);
+        assert_eq!(sender.next_segment(), Err(Halt::Window));
+        sender.on_ack(1, 0, false, (400, 100), QUALITY);
+        sender.on_ack(1, 0, false, (500, 100), QUALITY);
+        assert_eq!(sender.next_segment(), Ok(Segment { start: 0, length: 100, again: true }));
+        assert_eq!(send_all(&mut sender).len(), 1);
+        sender.on_ack(2, 1000, false, (0, 0), QUALITY);
+        assert_eq!(sender.in_flight(), 0);
+        assert_eq!(sender.phase, Phase::Open);
+    }
+
+    #[test]
+    fn a_timeout_sends_everything_again_from_one_packet() {
+        let mut sender = sender(4, 400);
+        send_all(&mut sender);
+        sender.on_timeout();
+        assert_eq!(sender.in_flight(), 0);
+        assert_eq!(send_all(&mut sender), [Segment { start: 0, length: 100, again: true }]);
+        sender.window_used = true;
+        sender.on_ack(1, 100, false, (0, 0), QUALITY);
+        assert_eq!(send_all(&mut sender).iter().map(|s| s.start).collect::<Vec<_>>(), [100, 200]);
+        assert_eq!((sender.resends, sender.timeouts), (3, 1));
+    }
+}
