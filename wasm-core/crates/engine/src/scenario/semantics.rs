@@ -1,0 +1,324 @@
+//! What a schema cannot say: names that refer to each other, hosts that exist, limits of the machine.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::document::{Endpoints, LinkSpec, Marking, Node, NodeRole, Scenario, Shape, Size, Switch, Topology, Traffic, Workload};
+use super::faults::{Fault, alternatives, closest};
+use super::size;
+
+/// Largest request, in bytes.
+const MAXIMUM_REQUEST_BYTES: u64 = 1_000_000_000_000;
+
+/// Collects the faults of a document whose form is right.
+pub(super) fn check(scenario: &Scenario) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let hosts = size::host_count(&scenario.topology.shape);
+    topology(&scenario.topology, hosts, &mut faults);
+    faults.extend(switch(&scenario.switch));
+    host(scenario, &mut faults);
+    classes(scenario, &mut faults);
+    for (index, entry) in scenario.workloads.iter().enumerate() {
+        workload(scenario, index, entry, hosts, &mut faults);
+    }
+    measurement(scenario, &mut faults);
+    limits(scenario, &mut faults);
+    faults
+}
+
+/// Faults of the switch section. Also checked after every change of a live field.
+pub(super) fn switch(switch: &Switch) -> Option<Fault> {
+    let (least, most) = (switch.ecn_threshold_packets, switch.red_maximum_packets);
+    (switch.marking == Marking::Red && most < least).then(|| {
+        Fault::new(
+            "switch.redMaximumPackets",
+            format!("is {most} packets, below the ECN threshold {least} at which marking begins"),
+            format!("Give at least {least} packets, or lower `switch.ecnThresholdPackets`."),
+        )
+    })
+}
+
+/// Faults of the times of the workload at `index`. Also checked after every change of a live field.
+pub(super) fn times(index: usize, workload: &Workload) -> Option<Fault> {
+    let (start, stop) = (workload.start_us, workload.stop_us?);
+    (stop <= start).then(|| {
+        Fault::new(
+            format!("workloads[{index}].stopUs"),
+            format!("is {stop} us, not after the start at {start} us"),
+            "Give a later time, or leave it out to go on to the end of the run.",
+        )
+    })
+}
+
+fn topology(topology: &Topology, hosts: u32, faults: &mut Vec<Fault>) {
+    match &topology.shape {
+        Shape::FatTree { k } if k % 2 != 0 => faults.push(Fault::new(
+            "topology.shape.k",
+            format!("is {k}, an odd number"),
+            format!("Give an even number of ports, such as {} or {}: half of them go up, half down.", k - 1, k + 1),
+        )),
+        Shape::Custom { nodes, links } => graph(nodes, links, faults),
+        _ => (),
+    }
+    if hosts < 2 {
+        let fix = "Make the network larger: a sender and a receiver are needed.";
+        faults.push(Fault::new("topology.shape", format!("has {}", counted(u64::from(hosts), "host")), fix));
+    }
+    let links = size::link_count(&topology.shape);
+    if links > size::MAXIMUM_LINKS {
+        faults.push(Fault::new(
+            "topology.shape",
+            format!("has {links} links, counting both directions; at most {} can be simulated", size::MAXIMUM_LINKS),
+            "Make the network smaller.",
+        ));
+    }
+    for (index, &number) in topology.storage_hosts.iter().enumerate() {
+        known_host(&format!("topology.storageHosts[{index}]"), number, hosts, faults);
+    }
+}
+
+/// Faults of a custom graph.
+fn graph(nodes: &[Node], links: &[LinkSpec], faults: &mut Vec<Fault>) {
+    let mut numbers = BTreeMap::new();
+    for (index, node) in nodes.iter().enumerate() {
+        if let Some(first) = numbers.get(node.name.as_str()) {
+            faults.push(Fault::new(
+                format!("topology.shape.nodes[{index}].name"),
+                format!("is {:?} again; nodes[{first}] has that name", node.name),
+                "Give every node a name of its own.",
+            ));
+        } else {
+            numbers.insert(node.name.as_str(), index);
+        }
+    }
+    let mut neighbours = vec![Vec::new(); nodes.len()];
+    for (index, link) in links.iter().enumerate() {
+        let mut end = |field: &str, name: &str| {
+            let number = numbers.get(name).copied();
+            if number.is_none() {
+                let fix = closest(name, numbers.keys().copied())
+                    .map_or("Name one of the nodes.".into(), |meant| format!("Did you mean {meant:?}?"));
+                let path = format!("topology.shape.links[{index}].{field}");
+                faults.push(Fault::new(path, format!("is {name:?}; no node has that name"), fix));
+            }
+            number
+        };
+        let (Some(from), Some(to)) = (end("from", &link.from), end("to", &link.to)) else { continue };
+        let is_host = |number: usize| nodes[number].role == NodeRole::Host;
+        let path = format!("topology.shape.links[{index}]");
+        if from == to {
+            faults.push(Fault::new(path, format!("joins {:?} to itself", link.from), "Name two different nodes."));
+        } else if is_host(from) && is_host(to) {
+            let reason = format!("joins two hosts, {:?} and {:?}", link.from, link.to);
+            faults.push(Fault::new(path, reason, "Put a switch between them."));
+        } else {
+            neighbours[from].push(to);
+            neighbours[to].push(from);
+        }
+    }
+    let hosts: Vec<usize> = (0..nodes.len()).filter(|&number| nodes[number].role == NodeRole::Host).collect();
+    for &host in hosts.iter().filter(|&&host| neighbours[host].len() != 1) {
+        faults.push(Fault::new(
+            format!("topology.shape.nodes[{host}]"),
+            format!("is the host {:?} with {}", nodes[host].name, counted(neighbours[host].len() as u64, "link")),
+            "Give every host exactly one link to a switch.",
+        ));
+    }
+    let Some(&first) = hosts.first() else { return };
+    let reached = component(first, &neighbours);
+    for &host in hosts.iter().filter(|&&host| neighbours[host].len() == 1 && !reached.contains(&host)) {
+        faults.push(Fault::new(
+            format!("topology.shape.nodes[{host}]"),
+            format!("is the host {:?}, which cannot be reached from {:?}", nodes[host].name, nodes[first].name),
+            "Link the parts of the network.",
+        ));
+    }
+}
+
+/// The nodes that can be reached from `start`.
+fn component(start: usize, neighbours: &[Vec<usize>]) -> BTreeSet<usize> {
+    let mut reached = BTreeSet::from([start]);
+    let mut open = vec![start];
+    while let Some(node) = open.pop() {
+        open.extend(neighbours[node].iter().filter(|&&next| reached.insert(next)));
+    }
+    reached
+}
+
+fn host(scenario: &Scenario, faults: &mut Vec<Fault>) {
+    let (least, most) = (scenario.host.minimum_window_packets, scenario.host.maximum_window_packets);
+    if least > most {
+        faults.push(Fault::new(
+            "host.minimumWindowPackets",
+            format!("is {least} packets, above the largest window of {most}"),
+            format!("Give at most {most} packets, or raise `host.maximumWindowPackets`."),
+        ));
+    }
+}
+
+fn classes(scenario: &Scenario, faults: &mut Vec<Fault>) {
+    for (index, class) in scenario.classes.iter().enumerate() {
+        if let Some(first) = scenario.classes[..index].iter().position(|other| other.name == class.name) {
+            faults.push(Fault::new(
+                format!("classes[{index}].name"),
+                format!("is {:?} again; classes[{first}] has that name", class.name),
+                "Give every class a name of its own.",
+            ));
+        }
+    }
+}
+
+fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: u32, faults: &mut Vec<Fault>) {
+    let path = format!("workloads[{index}]");
+    let names = || scenario.classes.iter().map(|class| class.name.as_str());
+    if !names().any(|name| name == workload.class) {
+        let fix = match closest(&workload.class, names()) {
+            Some(meant) => format!("Did you mean {meant:?}?"),
+            None => format!("Use {}.", alternatives(names())),
+        };
+        faults.push(Fault::new(format!("{path}.class"), format!("is {:?}; no class has that name", workload.class), fix));
+    }
+    if let Endpoints::Pairs { sources, destinations } = &workload.endpoints {
+        pairs(&format!("{path}.endpoints"), sources, destinations, hosts, faults);
+    }
+    if let Traffic::OpenLoop { size, .. } | Traffic::ClosedLoop { size, .. } = &workload.traffic {
+        request_size(&format!("{path}.traffic.size"), size, faults);
+    }
+    faults.extend(times(index, workload));
+}
+
+fn pairs(path: &str, sources: &[u32], destinations: &[u32], hosts: u32, faults: &mut Vec<Fault>) {
+    for (field, numbers) in [("sources", sources), ("destinations", destinations)] {
+        for (index, &number) in numbers.iter().enumerate() {
+            known_host(&format!("{path}.{field}[{index}]"), number, hosts, faults);
+        }
+    }
+    if sources.len() != destinations.len() && sources.len() != 1 && destinations.len() != 1 {
+        faults.push(Fault::new(
+            format!("{path}.destinations"),
+            format!("has {} for {}", counted(destinations.len() as u64, "host"), counted(sources.len() as u64, "source")),
+            "Give both lists the same length, or one of them a single host.",
+        ));
+        return;
+    }
+    for index in 0..sources.len().max(destinations.len()) {
+        let source = sources[index.min(sources.len() - 1)];
+        if source == destinations[index.min(destinations.len() - 1)] {
+            let (field, place) = if destinations.len() == 1 { ("sources", index) } else { ("destinations", index) };
+            faults.push(Fault::new(
+                format!("{path}.{field}[{place}]"),
+                format!("makes host {source} send to itself"),
+                "Choose two different hosts.",
+            ));
+        }
+    }
+}
+
+fn request_size(path: &str, size: &Size, faults: &mut Vec<Fault>) {
+    match size {
+        Size::Fixed { .. } => (),
+        Size::Uniform { minimum_blocks, maximum_blocks, block_bytes } => {
+            if minimum_blocks > maximum_blocks {
+                faults.push(Fault::new(
+                    format!("{path}.minimumBlocks"),
+                    format!("is {minimum_blocks}, above the most blocks, {maximum_blocks}"),
+                    "Exchange the two numbers, or raise `maximumBlocks`.",
+                ));
+            }
+            if maximum_blocks.saturating_mul(*block_bytes) > MAXIMUM_REQUEST_BYTES {
+                faults.push(Fault::new(
+                    format!("{path}.maximumBlocks"),
+                    format!("is {maximum_blocks} blocks of {block_bytes} bytes, more than 1 TB"),
+                    "Make the requests smaller.",
+                ));
+            }
+        }
+        Size::Empirical { points } => empirical(path, points, faults),
+    }
+}
+
+fn empirical(path: &str, points: &[(f64, f64)], faults: &mut Vec<Fault>) {
+    for (index, &(bytes, share)) in points.iter().enumerate() {
+        let path = format!("{path}.points[{index}]");
+        if !(0.0..=MAXIMUM_REQUEST_BYTES as f64).contains(&bytes) {
+            faults.push(Fault::new(format!("{path}[0]"), format!("is {bytes} bytes"), "Give a size from 0 bytes to 1 TB."));
+        }
+        if !(0.0..=100.0).contains(&share) {
+            faults.push(Fault::new(format!("{path}[1]"), format!("is {share} %"), "Give a share from 0 to 100 per cent."));
+        }
+        let Some(&(bytes_before, share_before)) = index.checked_sub(1).map(|before| &points[before]) else { continue };
+        if bytes < bytes_before || share < share_before || (bytes, share) == (bytes_before, share_before) {
+            faults.push(Fault::new(
+                path,
+                format!("is {bytes} bytes at {share} %, after {bytes_before} bytes at {share_before} %"),
+                "Put the points in order: neither sizes nor shares may fall, and no point may come twice.",
+            ));
+        }
+    }
+    if let Some(&(bytes, share)) = points.last() {
+        if share != 100.0 {
+            faults.push(Fault::new(
+                format!("{path}.points[{}][1]", points.len() - 1),
+                format!("is {share} % at the last point"),
+                "End at 100 %: no request is larger than the last size.",
+            ));
+        } else if bytes < 1.0 {
+            let path = format!("{path}.points[{}][0]", points.len() - 1);
+            faults.push(Fault::new(path, "makes every request empty", "Give a last size of at least 1 byte."));
+        }
+    }
+}
+
+fn measurement(scenario: &Scenario, faults: &mut Vec<Fault>) {
+    if let Some(warmup) = scenario.measurement.warmup_us.filter(|warmup| *warmup >= scenario.duration_us) {
+        faults.push(Fault::new(
+            "measurement.warmupUs",
+            format!("is {warmup} us, which leaves nothing of a run of {} us to measure", scenario.duration_us),
+            "Give a shorter warm-up, or leave it out for a fifth of the run.",
+        ));
+    }
+}
+
+/// What would take more than the machine has.
+fn limits(scenario: &Scenario, faults: &mut Vec<Fault>) {
+    let flows: u64 = size::flow_counts(scenario).iter().sum();
+    if flows > size::MAXIMUM_FLOWS {
+        faults.push(Fault::new(
+            "workloads",
+            format!("make {flows} connections; at most {} can be simulated", size::MAXIMUM_FLOWS),
+            "Use fewer hosts or fewer connections per pair.",
+        ));
+    }
+    let cost = size::cost(scenario);
+    if cost.samples > size::MAXIMUM_SAMPLES {
+        faults.push(Fault::new(
+            "measurement.samplePeriodUs",
+            format!("makes {:.0} samples of a run of {} us; at most {} are kept", cost.samples, scenario.duration_us, size::MAXIMUM_SAMPLES),
+            "Give a longer period, or leave it out for about a thousand samples.",
+        ));
+    } else if cost.memory_bytes > size::MAXIMUM_MEMORY_BYTES {
+        faults.push(Fault::new(
+            "",
+            format!("may need about {:.1} GB of memory; {:.0} GB can be had", cost.memory_bytes / 1e9, size::MAXIMUM_MEMORY_BYTES / 1e9),
+            "Lower `switch.bufferPackets`, the windows, or the number of hosts and connections.",
+        ));
+    }
+    if cost.packet_hops > size::MAXIMUM_PACKET_HOPS {
+        faults.push(Fault::new(
+            "durationUs",
+            format!("makes about {:.0e} packet-hops; more than {:.0e} would take hours", cost.packet_hops, size::MAXIMUM_PACKET_HOPS),
+            "Shorten the run, or lower the load or the number of hosts.",
+        ));
+    }
+}
+
+fn known_host(path: &str, number: u32, hosts: u32, faults: &mut Vec<Fault>) {
+    if number >= hosts {
+        let last = hosts.saturating_sub(1);
+        let reason = format!("is {number}; the network has {}, numbered 0 to {last}", counted(u64::from(hosts), "host"));
+        faults.push(Fault::new(path, reason, format!("Give a number from 0 to {last}.")));
+    }
+}
+
+fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("{count} {what}") } else { format!("{count} {what}s") }
+}

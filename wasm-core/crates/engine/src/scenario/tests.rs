@@ -1,0 +1,362 @@
+use std::fs;
+use std::path::Path;
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+
+/// A small scenario that is right.
+pub(super) fn minimal() -> Value {
+    json!({
+        "version": 1,
+        "name": "Two writers",
+        "durationUs": 1000,
+        "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1 }, "linkGbps": 10 },
+        "classes": [{ "name": "High", "ratio": 2 }, { "name": "Low" }],
+        "workloads": [
+            { "class": "High", "endpoints": { "kind": "pairs", "sources": [0], "destinations": [2] }, "traffic": { "kind": "backlogged" } },
+            {
+                "class": "Low",
+                "endpoints": { "kind": "pairs", "sources": [1], "destinations": [2] },
+                "traffic": { "kind": "open-loop", "offeredGbps": 4, "size": { "kind": "fixed", "bytes": 65536 } }
+            }
+        ]
+    })
+}
+
+fn custom_graph() -> Value {
+    let mut document = minimal();
+    document["topology"]["shape"] = json!({
+        "kind": "custom",
+        "nodes": [
+            { "name": "a", "role": "host" }, { "name": "b", "role": "host" }, { "name": "c", "role": "host" },
+            { "name": "s", "role": "switch" }, { "name": "t", "role": "switch" }
+        ],
+        "links": [{ "from": "a", "to": "s" }, { "from": "s", "to": "t" }, { "from": "t", "to": "b" }, { "from": "c", "to": "t" }]
+    });
+    document
+}
+
+fn faults_of(document: Value) -> Vec<(String, String)> {
+    let faults = from_value(document).expect_err("the document is at fault");
+    faults.into_iter().map(|fault| (fault.path, fault.reason)).collect()
+}
+
+/// Puts one value into a document and expects exactly one fault.
+#[track_caller]
+fn expect_fault(mut document: Value, path: &str, value: Value, place: &str, reason: &str) {
+    set_path(&mut document, path, value).unwrap();
+    assert_eq!(faults_of(document), [(place.to_owned(), reason.to_owned())]);
+}
+
+#[test]
+fn the_presets_are_right() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios");
+    let mut seen = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            let loaded = load(&fs::read_to_string(&path).unwrap());
+            assert!(loaded.is_ok(), "{}: {:#?}", path.display(), loaded.unwrap_err());
+            seen += 1;
+        }
+    }
+    assert!(seen > 0);
+}
+
+#[test]
+fn what_is_written_is_read_back_unchanged() {
+    for document in [minimal(), custom_graph()] {
+        let scenario = from_value(document).unwrap();
+        assert_eq!(from_value(as_value(&scenario)).unwrap(), scenario);
+        assert_eq!(load(&serde_json::to_string(&scenario).unwrap()).unwrap(), scenario);
+    }
+}
+
+#[test]
+fn the_hash_is_of_the_meaning_not_of_the_spelling() {
+    let plain = from_value(minimal()).unwrap();
+    let mut spelt = minimal();
+    set_path(&mut spelt, "seed", json!(42.0)).unwrap();
+    set_path(&mut spelt, "switch.ecnThresholdPackets", json!(140)).unwrap();
+    assert_eq!(hash(&from_value(spelt).unwrap()), hash(&plain));
+    assert_eq!(hash(&plain).len(), 16);
+    let mut other = minimal();
+    set_path(&mut other, "seed", json!(43)).unwrap();
+    assert_ne!(hash(&from_value(other).unwrap()), hash(&plain));
+}
+
+#[test]
+fn text_that_is_not_json_is_told_by_line_and_column() {
+    let faults = load("{\n  \"version\": 1,\n  \"name\" \"x\"\n}").unwrap_err();
+    assert_eq!(faults, [Fault::new("", "is not JSON: expected `:` at line 3, column 10", "Correct the text there.")]);
+}
+
+#[test]
+fn every_fault_of_form_has_its_path_and_reason() {
+    for (path, value, place, reason) in [
+        ("classes[1].ratio", json!(-2), "classes[1].ratio", "is -2, below the least value 0.001"),
+        ("classes[1].ratio", json!(1e9), "classes[1].ratio", "is 1000000000, above the greatest value 1000"),
+        ("classes[1].ratio", json!("much"), "classes[1].ratio", "is \"much\", not a number"),
+        ("classes[1].ratio", json!(null), "classes[1].ratio", "is empty, not a number"),
+        ("classes[1].ratoi", json!(1), "classes[1].ratoi", "is not a field of the format"),
+        ("classes[1].transport", json!("tcp"), "classes[1].transport", "is \"tcp\", which is not known here"),
+        ("classes[1].transport", json!(3), "classes[1].transport", "is 3, which is not known here"),
+        ("classes[1].name", json!(""), "classes[1].name", "is empty"),
+        ("classes[1].name", json!("x".repeat(41)), "classes[1].name", "has 41 characters"),
+        ("classes", json!([]), "classes", "has 0 entries"),
+        ("classes", json!({}), "classes", "is an object, not a list"),
+        ("classes[0]", json!(7), "classes[0]", "is 7, not an object"),
+        ("durationUs", json!(300e6), "durationUs", "is 300000000 us, above the greatest value 200000000 us"),
+        ("seed", json!(1.5), "seed", "is 1.5, not a whole number"),
+        ("seed", json!(-1), "seed", "is -1, below the least value 0"),
+        ("switch.marking", json!("sted"), "switch.marking", "is \"sted\", which is not known here"),
+        ("switch.bufferBytes", json!(true), "switch.bufferBytes", "is true, not a whole number"),
+        ("host.mtuBytes", json!(100), "host.mtuBytes", "is 100 bytes, below the least value 256 bytes"),
+        ("topology.shape", json!({ "k": 4 }), "topology.shape.kind", "is missing"),
+        ("topology.shape", json!("fat-tree"), "topology.shape", "is \"fat-tree\", not an object"),
+        ("topology.shape.kind", json!("torus"), "topology.shape.kind", "is \"torus\", which is not known here"),
+        ("topology.shape.k", json!(4), "topology.shape.k", "is not a field of the format"),
+        ("workloads[0].endpoints.sources[0]", json!(-3), "workloads[0].endpoints.sources[0]", "is -3, below the least value 0"),
+        ("workloads[0].endpoints.sources[0]", json!(5_000_000_000_u64), "workloads[0].endpoints.sources[0]",
+            "is 5000000000, above the greatest value 4294967295"),
+        ("workloads[1].traffic.size", json!({ "kind": "empirical", "points": [[1, 0], [2]] }), "workloads[1].traffic.size.points[1]",
+            "has 1 entries"),
+        ("workloads[1].traffic.size", json!({ "kind": "fixed" }), "workloads[1].traffic.size.bytes", "is missing"),
+    ] {
+        expect_fault(minimal(), path, value, place, reason);
+    }
+}
+
+#[test]
+fn every_fault_of_meaning_has_its_path_and_reason() {
+    let uniform = json!({ "kind": "uniform", "minimumBlocks": 9, "maximumBlocks": 5 });
+    let empirical = |points: Value| json!({ "kind": "empirical", "points": points });
+    let size = "workloads[1].traffic.size";
+    for (path, value, place, reason) in [
+        ("classes", json!([{ "name": "High" }, { "name": "Low" }, { "name": "High" }]), "classes[2].name", "is \"High\" again; classes[0] has that name"),
+        ("workloads[0].class", json!("Hihg"), "workloads[0].class", "is \"Hihg\"; no class has that name"),
+        ("workloads[0].endpoints.sources[0]", json!(3), "workloads[0].endpoints.sources[0]", "is 3; the network has 3 hosts, numbered 0 to 2"),
+        ("workloads[0].endpoints.sources", json!([0, 2]), "workloads[0].endpoints.sources[1]", "makes host 2 send to itself"),
+        ("workloads[0].endpoints.destinations", json!([1, 0]), "workloads[0].endpoints.destinations[1]", "makes host 0 send to itself"),
+        ("workloads[0].endpoints", json!({ "kind": "pairs", "sources": [0, 1], "destinations": [2, 2, 2] }),
+            "workloads[0].endpoints.destinations", "has 3 hosts for 2 sources"),
+        ("workloads[0].stopUs", json!(0), "workloads[0].stopUs", "is 0 us, not after the start at 0 us"),
+        (size, uniform, "workloads[1].traffic.size.minimumBlocks", "is 9, above the most blocks, 5"),
+        (size, json!({ "kind": "uniform", "minimumBlocks": 1, "maximumBlocks": 1_000_000_000, "blockBytes": 1_000_000 }),
+            "workloads[1].traffic.size.maximumBlocks", "is 1000000000 blocks of 1000000 bytes, more than 1 TB"),
+        (size, empirical(json!([[1, 50], [9, 40], [9, 100]])), "workloads[1].traffic.size.points[1]", "is 9 bytes at 40 %, after 1 bytes at 50 %"),
+        (size, empirical(json!([[1, 0], [9, 90]])), "workloads[1].traffic.size.points[1][1]", "is 90 % at the last point"),
+        (size, empirical(json!([[-1, 0], [9, 100]])), "workloads[1].traffic.size.points[0][0]", "is -1 bytes"),
+        (size, empirical(json!([[0, 0], [0, 100]])), "workloads[1].traffic.size.points[1][0]", "makes every request empty"),
+        ("topology.shape", json!({ "kind": "fat-tree", "k": 5 }), "topology.shape.k", "is 5, an odd number"),
+        ("topology.shape", json!({ "kind": "leaf-spine", "leaves": 256, "spines": 200, "hostsPerLeaf": 4 }), "topology.shape",
+            "has 104448 links, counting both directions; at most 65535 can be simulated"),
+        ("topology.storageHosts", json!([2, 3]), "topology.storageHosts[1]", "is 3; the network has 3 hosts, numbered 0 to 2"),
+        ("measurement.warmupUs", json!(1000), "measurement.warmupUs", "is 1000 us, which leaves nothing of a run of 1000 us to measure"),
+        ("switch", json!({ "marking": "red", "redMaximumPackets": 100 }), "switch.redMaximumPackets",
+            "is 100 packets, below the ECN threshold 140 at which marking begins"),
+        ("host", json!({ "minimumWindowPackets": 9, "maximumWindowPackets": 5 }), "host.minimumWindowPackets",
+            "is 9 packets, above the largest window of 5"),
+    ] {
+        expect_fault(minimal(), path, value, place, reason);
+    }
+}
+
+#[test]
+fn one_host_is_not_a_network() {
+    let mut document = minimal();
+    document["topology"]["shape"] = json!({ "kind": "leaf-spine", "leaves": 1, "spines": 1, "hostsPerLeaf": 1 });
+    assert!(faults_of(document).contains(&("topology.shape".into(), "has 1 host".into())));
+}
+
+#[test]
+fn what_cannot_be_computed_is_refused_before_it_is_built() {
+    let mut many = minimal();
+    many["workloads"][0]["endpoints"] = json!({ "kind": "pairs", "sources": vec![0; 100], "destinations": [2] });
+    many["workloads"][0]["connections"] = json!(1000);
+    assert_eq!(faults_of(many)[0], ("workloads".into(), "make 100001 connections; at most 65535 can be simulated".into()));
+
+    let mut long = minimal();
+    long["topology"] = json!({ "shape": { "kind": "fat-tree", "k": 16 }, "linkGbps": 400 });
+    long["durationUs"] = json!(200e6);
+    long["workloads"][0]["endpoints"] = json!({ "kind": "permutation" });
+    let faults = faults_of(long);
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert_eq!(faults[0].0, "durationUs");
+
+    let mut fine = minimal();
+    fine["durationUs"] = json!(1e6);
+    fine["measurement"] = json!({ "samplePeriodUs": 0.1 });
+    assert_eq!(faults_of(fine)[0].0, "measurement.samplePeriodUs");
+
+    let mut wide = minimal();
+    wide["topology"]["shape"] = json!({ "kind": "fat-tree", "k": 16 });
+    wide["switch"] = json!({ "bufferPackets": 1_000_000 });
+    wide["host"] = json!({ "maximumWindowPackets": 1_000_000 });
+    wide["workloads"][0]["endpoints"] = json!({ "kind": "permutation" });
+    assert_eq!(faults_of(wide)[0].0, "");
+}
+
+#[test]
+fn a_custom_graph_has_known_ends_and_linked_hosts() {
+    assert!(from_value(custom_graph()).is_ok());
+    let graph = "topology.shape";
+    for (path, value, place, reason) in [
+        ("nodes[1].name", json!("a"), "nodes[1].name", "is \"a\" again; nodes[0] has that name"),
+        ("links[1].to", json!("u"), "links[1].to", "is \"u\"; no node has that name"),
+        ("links[1].to", json!("s"), "links[1]", "joins \"s\" to itself"),
+        ("links[0].to", json!("b"), "links[0]", "joins two hosts, \"a\" and \"b\""),
+        ("links[1].from", json!("a"), "nodes[0]", "is the host \"a\" with 2 links"),
+        ("links[1].from", json!("b"), "nodes[1]", "is the host \"b\" with 2 links"),
+        ("links[0].from", json!("t"), "nodes[0]", "is the host \"a\" with 0 links"),
+    ] {
+        let mut document = custom_graph();
+        set_path(&mut document, &format!("{graph}.{path}"), value).unwrap();
+        let faults = faults_of(document);
+        assert!(faults.contains(&(format!("{graph}.{place}"), reason.to_owned())), "{path}: {faults:?}");
+    }
+    let mut parted = custom_graph();
+    parted["topology"]["shape"]["links"].as_array_mut().unwrap().remove(1);
+    let unreachable = |host: usize, name: &str| {
+        (format!("{graph}.nodes[{host}]"), format!("is the host {name:?}, which cannot be reached from \"a\""))
+    };
+    assert_eq!(faults_of(parted), [unreachable(1, "b"), unreachable(2, "c")]);
+}
+
+#[test]
+fn the_timeline_is_tried_change_by_change() {
+    let at = |time: f64, path: &str, value: Value| json!({ "atUs": time, "path": path, "value": value });
+    let mut document = minimal();
+    document["timeline"] = json!([
+        at(100.0, "switch.ecnThresholdPackets", json!(300)),
+        at(200.0, "switch.redMaximumPackets", json!(400)),
+        at(200.0, "switch.marking", json!("red")),
+        at(300.0, "workloads[1].traffic.offeredGbps", json!(2)),
+        at(400.0, "classes[1].baseRttUs", json!(null)),
+    ]);
+    assert!(from_value(document.clone()).is_ok());
+
+    document["timeline"] = json!([
+        at(300.0, "switch.ecnThresholdPackets", json!(0)),
+        at(200.0, "switch.ecnTreshold", json!(5)),
+        at(400.0, "durationUs", json!(5)),
+        at(400.0, "switch.marking", json!("red")),
+        at(500.0, "switch.ecnThresholdPackets", json!(401)),
+        at(500.0, "classes[2].ratio", json!(1)),
+        at(500.0, "workloads[0].traffic.offeredGbps", json!(1)),
+    ]);
+    let expected = [
+        ("timeline[0].value", "is 0 packets, below the least value 1 packets"),
+        ("timeline[1].atUs", "is 200 us, earlier than the change before it at 300 us"),
+        ("timeline[1].path", "names \"switch.ecnTreshold\", which is not a field of this scenario"),
+        ("timeline[2].path", "names \"durationUs\", which cannot change while a run goes on"),
+        ("timeline[4].value", "is 400 packets, below the ECN threshold 401 at which marking begins"),
+        ("timeline[5].path", "names \"classes[2].ratio\", which is not a field of this scenario"),
+        ("timeline[6].path", "names \"workloads[0].traffic.offeredGbps\", which is not a field of this scenario"),
+    ];
+    assert_eq!(faults_of(document), expected.map(|(path, reason)| (path.to_owned(), reason.to_owned())));
+}
+
+#[test]
+fn faults_of_form_and_of_meaning_come_together() {
+    let mut document = minimal();
+    document["classes"][1]["ratio"] = json!(-2);
+    document["colour"] = json!("red");
+    document["workloads"][1]["class"] = json!("Lwo");
+    let paths: Vec<String> = faults_of(document).into_iter().map(|(path, _)| path).collect();
+    assert_eq!(paths, ["classes[1].ratio", "colour", "workloads[1].class"]);
+}
+
+#[test]
+fn a_fix_names_what_was_meant() {
+    let fix = |path: &str, value: Value| {
+        let mut document = minimal();
+        set_path(&mut document, path, value).unwrap();
+        from_value(document).unwrap_err().remove(0).fix
+    };
+    assert_eq!(fix("classes[0].ratoi", json!(1)), "Did you mean `ratio`?");
+    assert_eq!(fix("switch.marking", json!("sted")), "Did you mean `step`?");
+    assert_eq!(fix("switch.marking", json!("always")), "Use `step`, `red` or `off`.");
+    assert_eq!(fix("workloads[0].class", json!("Hihg")), "Did you mean \"High\"?");
+    assert_eq!(fix("topology.linkGbps", json!(0)), "Give a number from 0.001 to 1600 Gb/s.");
+    assert_eq!(fix("topology.baseRttUs", json!(0)), "Give a number from 0.1 to 1000000 us, or leave it out.");
+    let mut document = minimal();
+    document.as_object_mut().unwrap().remove("durationUs");
+    assert_eq!(from_value(document).unwrap_err().remove(0).fix, "Add it. Simulated time of the whole run.");
+}
+
+/// Any JSON value, up to a few levels.
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<u32>().prop_map(Value::from),
+        (0_u32..20).prop_map(Value::from),
+        (-1e3..1e12_f64).prop_map(Value::from),
+        "[a-z-]{0,12}".prop_map(Value::from),
+        prop_oneof!["fat-tree", "custom", "permutation", "pairs", "empirical", "uniform", "closed-loop", "red"].prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 24, 5, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            prop::collection::btree_map("kind|k|size|sources|points|bytes|nodes|links|[a-z]{1,6}", inner, 0..5)
+                .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+        ]
+    })
+}
+
+/// Every path of a document.
+fn all_paths(value: &Value, path: &str, paths: &mut Vec<String>) {
+    if !path.is_empty() {
+        paths.push(path.to_owned());
+    }
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| all_paths(value, &validate::join(path, name), paths)),
+        Value::Array(elements) => {
+            elements.iter().enumerate().for_each(|(index, value)| all_paths(value, &format!("{path}[{index}]"), paths));
+        }
+        _ => (),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Whatever is put into a document, it is either right or told what is wrong; and when the form passes, it can be read.
+    #[test]
+    fn no_document_is_read_wrongly(
+        base in prop_oneof![Just(minimal()), Just(custom_graph())],
+        edits in prop::collection::vec((any::<prop::sample::Index>(), any_json()), 1..4),
+    ) {
+        let mut document = as_value(&from_value(base).unwrap());
+        for (place, value) in edits {
+            let mut paths = Vec::new();
+            all_paths(&document, "", &mut paths);
+            let path: &String = place.get(&paths);
+            set_path(&mut document, path, value).unwrap();
+        }
+        match from_value(document.clone()) {
+            Ok(scenario) => prop_assert_eq!(from_value(as_value(&scenario)).unwrap(), scenario),
+            Err(faults) => prop_assert!(!faults.is_empty()),
+        }
+        whole_numbers(&mut document);
+        let mut form = Vec::new();
+        validate::check(&SCHEMA, &SCHEMA, &document, "", &mut form);
+        if form.is_empty() {
+            let read = from_checked(document);
+            prop_assert!(read.is_ok(), "the form is right, yet: {}", read.unwrap_err());
+        }
+    }
+
+    /// A live change is made as a whole or not at all.
+    #[test]
+    fn no_change_is_half_made(path in "(classes|switch|workloads|topology)(\\[[0-3]\\])?\\.(ratio|transport|marking|traffic|stopUs|linkGbps|bufferBytes)", value in any_json()) {
+        let scenario = from_value(minimal()).unwrap();
+        if let Ok(after) = changed(&scenario, &path, &value) {
+            prop_assert_eq!(from_value(as_value(&after)).unwrap(), after);
+        }
+    }
+}
