@@ -81,7 +81,14 @@ const stages = {
   rust: {
     title: "Tests of the engine",
     async check() {
-      const { code, output } = await cargo(["test", "--quiet", "--workspace", "--no-fail-fast"]);
+      const { code, output } = await cargo([
+        "test",
+        "--quiet",
+        "--workspace",
+        "--exclude",
+        "xtask",
+        "--no-fail-fast",
+      ]);
       return fromCargo(output, code);
     },
   },

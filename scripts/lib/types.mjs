@@ -1,19 +1,19 @@
 import { compile } from "json-schema-to-typescript";
 
 /**
- * A schema without the titles of its parts: the generator would make a named type of every titled number. The types of
- * the document keep the names that they have in Rust.
+ * A schema as the generator of types wants it: without the titles of its parts, since it would make a named type of
+ * every titled number, and with tuples written the older way, the one it knows.
  *
  * @param {unknown} schema
  * @returns {unknown}
  */
-function untitled(schema) {
-  if (Array.isArray(schema)) return schema.map(untitled);
+function forGenerator(schema) {
+  if (Array.isArray(schema)) return schema.map(forGenerator);
   if (typeof schema !== "object" || schema === null) return schema;
-  const entries = Object.entries(schema).filter(
-    ([key, value]) => !(key === "title" && typeof value === "string"),
-  );
-  return Object.fromEntries(entries.map(([key, value]) => [key, untitled(value)]));
+  const entries = Object.entries(schema)
+    .filter(([key, value]) => !(key === "title" && typeof value === "string"))
+    .map(([key, value]) => [key === "prefixItems" ? "items" : key, forGenerator(value)]);
+  return Object.fromEntries(entries);
 }
 
 /**
@@ -23,7 +23,7 @@ function untitled(schema) {
  * @returns {Promise<string>} a declaration file whose root type is `Scenario`
  */
 export async function scenarioTypes(schema) {
-  const root = /** @type {Parameters<typeof compile>[0]} */ (untitled(schema));
+  const root = /** @type {Parameters<typeof compile>[0]} */ (forGenerator(schema));
   return compile(root, "Scenario", {
     bannerComment: "/* Made from the schema of the scenario document, which is written in Rust. */",
     additionalProperties: false,
