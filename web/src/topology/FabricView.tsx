@@ -1,0 +1,175 @@
+import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from "react";
+import { type Exportable, toCsv, toSvg } from "../charts/export.ts";
+import { formatPackets, formatPercent } from "../charts/format.ts";
+import type { ExportStamp, FabricViewProps, RunView } from "../charts/types.ts";
+import { useDrawing } from "../charts/useDrawing.ts";
+import { useSentence } from "../charts/useSentence.ts";
+import { type Cable, cablesOf, queued, utilisation } from "./cables.ts";
+import { drawFabric, type FabricPicture, fabricPicture } from "./drawFabric.ts";
+import { FabricTables } from "./FabricTables.tsx";
+import { fabricSentence } from "./fabricTable.ts";
+import { layoutFabric } from "./layout.ts";
+import { type Picked, pick } from "./pick.ts";
+
+const NO_STAMP: ExportStamp = { scenario: "", hash: "", seed: "", engineVersion: "" };
+
+/** The fabric: links by utilisation, queues at ports, senders by class; or the same as tables. */
+export function FabricView(props: FabricViewProps) {
+  const { run, kind, height, showTables = false, onToggleTables, onSelectNode, onSelectLink } = props;
+  const { graph } = run.layout;
+  const cables = useMemo(() => cablesOf(graph), [graph]);
+  const cache = useRef<{ key: string; graph: unknown; picture: FabricPicture } | null>(null);
+  const [hovered, setHovered] = useState<{ picked: Picked; x: number; y: number } | null>(null);
+  const sentence = useSentence(run, { title: "Fabric", sentence: () => fabricSentence(run) });
+
+  const pictureAt = (width: number, high: number): FabricPicture => {
+    const key = `${kind} ${width} ${high}`;
+    if (cache.current?.key !== key || cache.current.graph !== graph) {
+      const picture = fabricPicture(graph, layoutFabric(graph, kind, width, high), cables);
+      cache.current = { key, graph, picture };
+    }
+    return cache.current.picture;
+  };
+  const drawing = useDrawing(
+    (surface, width, high, theme) => drawFabric(surface, theme, width, high, props, pictureAt(width, high)),
+    run,
+  );
+
+  const under = (event: MouseEvent<HTMLDivElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    return { picked: pick(pictureAt(box.width, box.height).layout, cables, x, y), x, y };
+  };
+  const click = (event: MouseEvent<HTMLDivElement>) => {
+    const { picked } = under(event);
+    if (picked && "node" in picked) onSelectNode?.(picked.node);
+    else if (picked) onSelectLink?.(busierLink(run, cables[picked.cable]));
+  };
+  const key = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key.toLowerCase() !== "t" || !onToggleTables)
+      return;
+    event.preventDefault();
+    event.stopPropagation();
+    onToggleTables();
+  };
+
+  if (showTables) return <FabricTables {...props} />;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tables behind T select the same with the keys
+    <div
+      ref={drawing.box}
+      className="fabric-picture"
+      style={{ height }}
+      role="img"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: T works on the focused picture
+      tabIndex={0}
+      aria-label={sentence}
+      data-chart="fabric"
+      onPointerMove={(event) => setHovered(under(event))}
+      onPointerLeave={() => setHovered(null)}
+      onClick={click}
+      onKeyDown={key}
+    >
+      <canvas ref={drawing.canvas} />
+      <svg ref={drawing.text} aria-hidden="true" className="chart-text" />
+      {hovered?.picked && (
+        <Hint run={run} cables={cables} picked={hovered.picked} x={hovered.x} y={hovered.y} />
+      )}
+    </div>
+  );
+}
+
+function busierLink(run: RunView, cable: Cable | undefined): number {
+  if (!cable) return -1;
+  return utilisation(run, cable.there) >= utilisation(run, cable.back) ? cable.there : cable.back;
+}
+
+interface HintProps {
+  readonly run: RunView;
+  readonly cables: readonly Cable[];
+  readonly picked: NonNullable<Picked>;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Name and load of what lies under the pointer. */
+function Hint({ run, cables, picked, x, y }: HintProps) {
+  const { nodes } = run.layout.graph;
+  const side = x > 260 ? { right: `calc(100% - ${x - 12}px)` } : { left: x + 12 };
+  const place = { ...side, top: Math.max(0, y - 14) };
+  if ("node" in picked) {
+    const node = nodes[picked.node];
+    if (!node) return null;
+    const sends = run.layout.graph.flows.filter((flow) => flow.source === picked.node);
+    const takes = run.layout.graph.flows.filter((flow) => flow.destination === picked.node);
+    const names = (flows: typeof sends) =>
+      [...new Set(flows.map((flow) => run.classes[flow.class]?.name))].join(", ");
+    return (
+      <div className="chart-readout" style={place}>
+        <b>{node.name}</b> {node.storage ? "storage server" : node.kind}
+        {sends.length > 0 && <div>sends {names(sends)}</div>}
+        {takes.length > 0 && <div>receives {names(takes)}</div>}
+      </div>
+    );
+  }
+  const cable = cables[picked.cable];
+  if (!cable) return null;
+  return (
+    <div className="chart-readout" style={place}>
+      <table>
+        <caption>
+          <span>
+            <b>{cable.gbps} Gb/s</b>
+          </span>
+        </caption>
+        <tbody>
+          {[
+            { link: cable.there, from: cable.a, to: cable.b },
+            { link: cable.back, from: cable.b, to: cable.a },
+          ].map(({ link, from, to }) => (
+            <tr key={from}>
+              <th scope="row">
+                {nodes[from]?.name} to {nodes[to]?.name}
+              </th>
+              <td>{formatPercent(utilisation(run, link))}</td>
+              <td>{formatPackets(queued(run, link))} packets</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The fabric as files: the links as CSV, the picture as SVG or PNG. */
+export function fabricExport(props: FabricViewProps, width: number): Exportable {
+  const { run, kind, height, stamp = NO_STAMP } = props;
+  const title = "Fabric, utilisation and queues of links";
+  return {
+    id: "fabric",
+    title,
+    csv: () => {
+      const { nodes, links } = run.layout.graph;
+      const rows = links.map((link, i) => [
+        nodes[link.from]?.name ?? "",
+        nodes[link.to]?.name ?? "",
+        link.gbps,
+        utilisation(run, i),
+        queued(run, i),
+      ]);
+      return toCsv(
+        title,
+        stamp,
+        ["from", "to", "rate (Gb/s)", "utilisation (share)", "queue (packets)"],
+        rows,
+      );
+    },
+    svg: () => {
+      const { graph } = run.layout;
+      const picture = fabricPicture(graph, layoutFabric(graph, kind, width, height), cablesOf(graph));
+      return toSvg(title, stamp, width, height, (surface, theme) =>
+        drawFabric(surface, theme, width, height, props, picture),
+      );
+    },
+  };
+}

@@ -1,0 +1,395 @@
+import { formatPercent } from "../charts/format.ts";
+import { crisp, drawMarker, markerPath } from "../charts/plot.ts";
+import { type Surface, textWidth } from "../charts/surface.ts";
+import { classStyle, type Theme } from "../charts/theme.ts";
+import type { FabricViewProps, Graph, RunView } from "../charts/types.ts";
+import { busier, type Cable, classesOnLinks, queued, sendersOf, utilisation } from "./cables.ts";
+import type { FabricLayout, PlacedNode } from "./layout.ts";
+import { forEachPacket } from "./packets.ts";
+
+/** Everything about a fabric that changes only with the graph and the size. */
+export interface FabricPicture {
+  readonly layout: FabricLayout;
+  readonly cables: readonly Cable[];
+  readonly senders: ReadonlyMap<number, readonly number[]>;
+  readonly classesOnLinks: ReadonlyMap<number, readonly number[]>;
+  /** Links out of switches that flows use: they get a queue bar. */
+  readonly queues: readonly number[];
+  /** Nodes on any path. */
+  readonly used: ReadonlySet<number>;
+}
+
+export function fabricPicture(graph: Graph, layout: FabricLayout, cables: readonly Cable[]): FabricPicture {
+  const used = new Set<number>();
+  const queues = new Set<number>();
+  for (const flow of graph.flows) {
+    used.add(flow.source);
+    used.add(flow.destination);
+    for (const index of flow.path) {
+      const from = graph.links[index]?.from ?? -1;
+      used.add(from);
+      if (graph.nodes[from]?.kind === "switch") queues.add(index);
+    }
+  }
+  return {
+    layout,
+    cables,
+    senders: sendersOf(graph),
+    classesOnLinks: classesOnLinks(graph),
+    queues: [...queues],
+    used,
+  };
+}
+
+/** Steps of link width and opacity: cables of a step share one stroke. */
+const STEPS = 12;
+/** Below this a link counts as idle. */
+const IDLE = 0.002;
+
+export function drawFabric(
+  surface: Surface,
+  theme: Theme,
+  width: number,
+  height: number,
+  props: FabricViewProps,
+  picture: FabricPicture,
+): void {
+  const { run } = props;
+  if (props.colouring === "classes") drawStrands(surface, theme, run, picture);
+  else drawLinks(surface, theme, run, picture);
+  const roomy = !picture.layout.collapsed && picture.layout.nodes.length <= 160;
+  if (props.packets && roomy) drawPackets(surface, theme, run, picture, props.reducedMotion ?? false);
+  drawNodes(surface, theme, run, picture);
+  drawPods(surface, theme, picture, height);
+  if (roomy && height >= 200) drawQueues(surface, theme, run, picture, props.thresholdPackets);
+  drawBottleneck(surface, theme, width, height, props, picture);
+}
+
+/** Ends of a line between two placed nodes. */
+function ends(layout: FabricLayout, a: number, b: number): [PlacedNode, PlacedNode] | null {
+  const from = layout.nodes[a];
+  const to = layout.nodes[b];
+  return from && to ? [from, to] : null;
+}
+
+function drawLinks(surface: Surface, theme: Theme, run: RunView, { layout, cables }: FabricPicture): void {
+  const steps: Cable[][] = Array.from({ length: STEPS + 1 }, () => []);
+  for (const cable of cables) {
+    const share = busier(run, cable);
+    const step = share < IDLE ? 0 : Math.max(1, Math.min(STEPS, Math.ceil(share * STEPS)));
+    steps[step]?.push(cable);
+  }
+  for (const [step, list] of steps.entries()) {
+    if (list.length === 0) continue;
+    surface.begin();
+    for (const cable of list) {
+      // Inside a glyph the idle mesh of a pod says nothing.
+      if (layout.collapsed && step === 0 && isInPod(run.layout.graph, cable)) continue;
+      const line = ends(layout, cable.a, cable.b);
+      if (!line) continue;
+      surface.moveTo(line[0].x, line[0].y);
+      surface.lineTo(line[1].x, line[1].y);
+    }
+    const share = (step - 0.5) / STEPS;
+    if (step === 0) surface.stroke({ colour: theme.ink, width: 1, opacity: layout.collapsed ? 0.05 : 0.16 });
+    else
+      surface.stroke({
+        colour: theme.ink,
+        width: linkWidth(share, layout.scale),
+        opacity: linkOpacity(share),
+      });
+  }
+}
+
+const linkWidth = (share: number, scale: number): number =>
+  Math.max(0.75, (1.25 + 4.25 * share) * Math.sqrt(scale));
+const linkOpacity = (share: number): number => 0.28 + 0.72 * share;
+
+function isInPod(graph: Graph, cable: Cable): boolean {
+  const a = graph.nodes[cable.a];
+  const b = graph.nodes[cable.b];
+  return a !== undefined && b !== undefined && a.pod >= 0 && a.pod === b.pod;
+}
+
+/** One thin parallel line per class that uses a cable. */
+function drawStrands(surface: Surface, theme: Theme, run: RunView, picture: FabricPicture): void {
+  const { layout, cables } = picture;
+  surface.begin();
+  const strands = new Map<number, [number, number, number, number][]>();
+  for (const cable of cables) {
+    const line = ends(layout, cable.a, cable.b);
+    if (!line) continue;
+    const classes = [
+      ...new Set([
+        ...(picture.classesOnLinks.get(cable.there) ?? []),
+        ...(picture.classesOnLinks.get(cable.back) ?? []),
+      ]),
+    ].sort((a, b) => a - b);
+    const [from, to] = line;
+    if (classes.length === 0) {
+      surface.moveTo(from.x, from.y);
+      surface.lineTo(to.x, to.y);
+      continue;
+    }
+    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+    const pitch = Math.max(1, 3 * layout.scale);
+    classes.forEach((item, i) => {
+      const aside = ((i - (classes.length - 1) / 2) * pitch) / length;
+      const dx = -(to.y - from.y) * aside;
+      const dy = (to.x - from.x) * aside;
+      const list = strands.get(item) ?? [];
+      list.push([from.x + dx, from.y + dy, to.x + dx, to.y + dy]);
+      strands.set(item, list);
+    });
+  }
+  surface.stroke({ colour: theme.ink, width: 1, opacity: layout.collapsed ? 0.05 : 0.16 });
+  for (const [item, list] of strands) {
+    const style = classStyle(theme, run.classes[item]?.kindIndex ?? item);
+    surface.begin();
+    for (const [x1, y1, x2, y2] of list) {
+      surface.moveTo(x1, y1);
+      surface.lineTo(x2, y2);
+    }
+    surface.stroke({ colour: style.mark, width: Math.max(0.75, 1.75 * layout.scale), dash: style.dash });
+  }
+}
+
+function drawPackets(
+  surface: Surface,
+  theme: Theme,
+  run: RunView,
+  { layout }: FabricPicture,
+  frozen: boolean,
+): void {
+  const places = run.classes.map(() => [] as number[]);
+  forEachPacket(run, layout, frozen, (x, y, item) => places[item]?.push(x, y));
+  for (const [item, list] of places.entries()) {
+    if (list.length === 0) continue;
+    for (const radius of [3.3, 2.5]) {
+      surface.begin();
+      for (let i = 0; i < list.length; i += 2)
+        surface.circle(list[i] as number, list[i + 1] as number, radius);
+      surface.fill(radius > 3 ? theme.bg : classStyle(theme, run.classes[item]?.kindIndex ?? item).mark);
+    }
+  }
+}
+
+function drawNodes(surface: Surface, theme: Theme, run: RunView, picture: FabricPicture): void {
+  const { layout, used, senders } = picture;
+  const { nodes } = run.layout.graph;
+  const ranks = [
+    { strong: false, width: 1, colour: theme.line2 },
+    { strong: true, width: 1.25, colour: theme.ink },
+  ];
+  for (const rank of ranks) {
+    surface.begin();
+    for (const [i, place] of layout.nodes.entries()) {
+      const strong = nodes[i]?.kind === "switch" || used.has(i);
+      if (strong === rank.strong) outline(surface, place, nodes[i]?.storage ?? false);
+    }
+    surface.fill(theme.bg);
+    surface.stroke({ colour: rank.colour, width: layout.scale < 0.6 ? 0.75 : rank.width, join: "round" });
+  }
+  for (const [i, place] of layout.nodes.entries()) {
+    const node = nodes[i];
+    if (!node) continue;
+    drawName(surface, theme, node.name, place, used.has(i));
+    const classes = senders.get(i);
+    if (!classes) continue;
+    const room = place.width;
+    const shown = classes.slice(0, room >= 14 ? 3 : 1);
+    const r = Math.min(shown.length > 1 ? 2.2 : 3.2, room * 0.3);
+    shown.forEach((item, k) => {
+      const style = classStyle(theme, run.classes[item]?.kindIndex ?? item);
+      const x = place.x + (k - (shown.length - 1) / 2) * (2 * r + 0.4);
+      if (r < 1.6) {
+        surface.begin();
+        surface.rect(x - r, place.y - r, 2 * r, 2 * r);
+        surface.fill(style.mark);
+      } else if (style.marker === "cross" || style.marker.startsWith("half")) {
+        drawMarker(surface, theme, style, x, place.y, r);
+      } else {
+        surface.begin();
+        markerPath(surface, style.marker, x, place.y, r);
+        surface.fill(style.mark);
+      }
+    });
+  }
+}
+
+/** Rounded box, or a cylinder for storage; a plain box where it is tiny. */
+function outline(surface: Surface, { x, y, width, height }: PlacedNode, storage: boolean): void {
+  const left = x - width / 2;
+  const right = x + width / 2;
+  const top = y - height / 2;
+  const bottom = y + height / 2;
+  if (!storage || width < 6) {
+    surface.rect(left, top, width, height, width >= 6 ? 3 : 0);
+    return;
+  }
+  const lid = Math.min(2.6, height / 5);
+  surface.moveTo(left, top + lid);
+  surface.ellipse(x, top + lid, width / 2, lid, Math.PI, 2 * Math.PI);
+  surface.lineTo(right, bottom - lid);
+  surface.ellipse(x, bottom - lid, width / 2, lid, 0, Math.PI);
+  surface.close();
+  surface.moveTo(right, top + lid);
+  surface.ellipse(x, top + lid, width / 2, lid, 0, Math.PI);
+}
+
+function drawName(surface: Surface, theme: Theme, name: string, place: PlacedNode, used: boolean): void {
+  const run = { text: name, colour: used ? theme.ink : theme.t3, bold: used };
+  switch (place.name) {
+    case "inside":
+      if (textWidth(name, theme, 10) > place.width - 2) return;
+      surface.text({ text: name, colour: theme.ink }, place.x, place.y + 3.5, { align: "middle", size: 10 });
+      return;
+    case "below":
+      surface.text(run, place.x, place.y + place.height / 2 + 13, { align: "middle" });
+      return;
+    case "left":
+      surface.text(run, place.x - place.width / 2 - 6, place.y + 4, { align: "end" });
+      return;
+    case "right":
+      surface.text(run, place.x + place.width / 2 + 6, place.y + 4);
+      return;
+  }
+}
+
+function drawPods(surface: Surface, theme: Theme, { layout }: FabricPicture, height: number): void {
+  if (layout.collapsed) {
+    surface.begin();
+    for (const pod of layout.pods) {
+      surface.rect(
+        crisp(pod.left),
+        crisp(pod.top),
+        Math.round(pod.right - pod.left),
+        Math.round(pod.bottom - pod.top),
+        4,
+      );
+    }
+    surface.stroke({ colour: theme.line2, width: 1, opacity: 0.6 });
+  }
+  for (const pod of layout.pods) {
+    if (!pod.name) continue;
+    const place = height < 200 ? height - 8 : Math.min(height - 7, pod.bottom + 36);
+    surface.text(
+      { text: pod.name, colour: theme.t3 },
+      (pod.left + pod.right) / 2,
+      layout.collapsed ? pod.bottom + 15 : place,
+      {
+        align: "middle",
+      },
+    );
+  }
+}
+
+/** Scale of queue bars in packets: twice K, or what the deepest queue needs where there is no K. */
+function queueScale(run: RunView, queues: readonly number[], threshold: number | undefined): number {
+  if (threshold && threshold > 0) return 2 * threshold;
+  return Math.max(20, ...queues.map((link) => queued(run, link)));
+}
+
+/** Small bars beside the egress ports that flows use. */
+function drawQueues(
+  surface: Surface,
+  theme: Theme,
+  run: RunView,
+  { layout, queues }: FabricPicture,
+  threshold: number | undefined,
+): void {
+  const { links, bottleneck } = run.layout.graph;
+  const scale = queueScale(run, queues, threshold);
+  const drawn: [number, number][] = [];
+  const bars = queues.flatMap((index) => {
+    const link = links[index];
+    const line = link && index !== bottleneck ? ends(layout, link.from, link.to) : null;
+    if (!line) return [];
+    const [from, to] = line;
+    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+    const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+    // Where the line leaves the box, then a little farther and to its right.
+    const leave = Math.min(
+      from.width / 2 / Math.max(Math.abs(ux), 0.01),
+      from.height / 2 / Math.max(Math.abs(uy), 0.01),
+    );
+    const x = Math.round(from.x + ux * (leave + 6) + (uy > 0 ? 8 : 10) * Math.abs(uy) + 2);
+    const y = Math.round(from.y + uy * (leave + 6) + (Math.abs(uy) < 0.5 ? 8 * Math.sign(uy || 1) : 0));
+    if (drawn.some(([ox, oy]) => Math.abs(ox - x) < 6 && Math.abs(oy - y) < 16)) return [];
+    drawn.push([x, y]);
+    return [{ x, y, share: Math.min(1, queued(run, index) / scale) }];
+  });
+  surface.begin();
+  for (const { x, y } of bars) surface.rect(x - 1.5, y - 6.5, 4, 13);
+  surface.fill(theme.bg);
+  surface.stroke({ colour: theme.line2, width: 1 });
+  surface.begin();
+  for (const { x, y, share } of bars) surface.rect(x - 1.5, y + 6.5 - 13 * share, 4, 13 * share);
+  surface.fill(theme.ink);
+}
+
+/** Larger queue bar with the K tick, and the inverted tag. */
+function drawBottleneck(
+  surface: Surface,
+  theme: Theme,
+  width: number,
+  height: number,
+  props: FabricViewProps,
+  { layout, queues }: FabricPicture,
+): void {
+  const { run, thresholdPackets } = props;
+  const { links, bottleneck, nodes } = run.layout.graph;
+  const link = links[bottleneck];
+  const line = link ? ends(layout, link.from, link.to) : null;
+  if (!link || !line || height < 200) return;
+  const [from, to] = line;
+  const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+  const isLevel = Math.abs(to.y - from.y) < Math.abs(to.x - from.x) * 0.5;
+  const text = `bottleneck ${formatPercent(utilisation(run, bottleneck))}`;
+  const room = Math.ceil(textWidth("bottleneck 99.9 %", theme, 11, true)) + 14;
+  let left = isLevel ? middle.x - room / 2 : middle.x + 14;
+  const flipped = !isLevel && left + room > width - 4;
+  if (flipped) left = middle.x - 14 - room;
+  const tagTop = Math.round(isLevel ? middle.y + 22 : middle.y - 10);
+
+  const bar = { width: 8, height: 34 };
+  const barSide = flipped ? 1 : -1;
+  const x =
+    Math.round(
+      isLevel ? from.x + Math.sign(to.x - from.x) * (from.width / 2 + 14) : middle.x + barSide * 14,
+    ) - 4;
+  const y = Math.round(isLevel ? middle.y - bar.height - 8 : middle.y - bar.height / 2 - 2);
+  const share = Math.min(1, queued(run, bottleneck) / queueScale(run, queues, thresholdPackets));
+  surface.begin();
+  surface.rect(x + 0.5, y + 0.5, bar.width, bar.height);
+  surface.fill(theme.bg);
+  surface.stroke({ colour: theme.ink, width: 1 });
+  surface.begin();
+  surface.rect(x + 0.5, y + 0.5 + bar.height * (1 - share), bar.width, bar.height * share);
+  surface.fill(theme.ink);
+  if (thresholdPackets && thresholdPackets > 0) {
+    const tick = crisp(y + bar.height / 2);
+    surface.begin();
+    surface.moveTo(x - 4, tick);
+    surface.lineTo(x + bar.width + 4, tick);
+    surface.stroke({ colour: theme.bg, width: 3 });
+    surface.stroke({ colour: theme.ink, width: 1 });
+    const side = flipped ? x + bar.width + 8 : x - 7;
+    surface.text({ text: "K", colour: theme.ink, symbol: true }, side, tick + 4, {
+      align: flipped ? "start" : "end",
+      halo: theme.bg,
+    });
+  }
+  surface.begin();
+  surface.rect(left, tagTop, room, 20, 3);
+  surface.fill(theme.ink);
+  surface.text({ text, colour: theme.onink, bold: true }, left + room / 2, tagTop + 14, { align: "middle" });
+  // Where names are hidden, the two that matter are written out.
+  if (layout.collapsed) {
+    const names = `${nodes[link.from]?.name ?? ""} to ${nodes[link.to]?.name ?? ""}`;
+    surface.text({ text: names, colour: theme.ink, bold: true }, left + room / 2, tagTop - 5, {
+      align: "middle",
+      halo: theme.bg,
+    });
+  }
+}

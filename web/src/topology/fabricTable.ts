@@ -1,0 +1,92 @@
+import { fixed, formatPackets, formatPercent } from "../charts/format.ts";
+import type { RunView } from "../charts/types.ts";
+import { queued, utilisation } from "./cables.ts";
+
+/** Rows of the fabric's text twin. */
+export interface FabricTable {
+  readonly name: "Nodes" | "Links" | "Paths";
+  readonly headers: readonly string[];
+  /** First cell is the row's name; `index` is the node, link or flow. */
+  readonly rows: readonly { readonly index: number; readonly cells: readonly string[] }[];
+}
+
+const ROLES = ["host", "edge switch", "aggregation switch", "core switch"];
+
+export function nodeTable(run: RunView): FabricTable {
+  const { nodes, links, flows } = run.layout.graph;
+  const degree = new Array<number>(nodes.length).fill(0);
+  for (const link of links) degree[link.from] = (degree[link.from] ?? 0) + 1;
+  const sends = nodes.map(() => [] as string[]);
+  const takes = nodes.map(() => [] as string[]);
+  const note = (list: string[] | undefined, name: string) => {
+    if (list && !list.includes(name)) list.push(name);
+  };
+  for (const flow of flows) {
+    const name = run.classes[flow.class]?.name ?? "";
+    note(sends[flow.source], name);
+    note(takes[flow.destination], name);
+  }
+  return {
+    name: "Nodes",
+    headers: ["node", "role", "pod", "links", "sends", "receives"],
+    rows: nodes.map((node, index) => ({
+      index,
+      cells: [
+        node.name,
+        node.storage ? "storage server" : node.kind === "switch" ? (ROLES[node.tier] ?? "switch") : "host",
+        node.pod < 0 ? "–" : String(node.pod),
+        String(degree[index]),
+        sends[index]?.join(", ") || "–",
+        takes[index]?.join(", ") || "–",
+      ],
+    })),
+  };
+}
+
+export function linkTable(run: RunView): FabricTable {
+  const { nodes, links, bottleneck } = run.layout.graph;
+  return {
+    name: "Links",
+    headers: ["link", "rate (Gb/s)", "utilisation", "queue (packets)", "note"],
+    rows: links.map((link, index) => ({
+      index,
+      cells: [
+        `${nodes[link.from]?.name} to ${nodes[link.to]?.name}`,
+        fixed(link.gbps, Number.isInteger(link.gbps) ? 0 : 1),
+        formatPercent(utilisation(run, index)),
+        formatPackets(queued(run, index)),
+        index === bottleneck ? "bottleneck" : "–",
+      ],
+    })),
+  };
+}
+
+export function pathTable(run: RunView): FabricTable {
+  const { nodes, links, flows } = run.layout.graph;
+  return {
+    name: "Paths",
+    headers: ["flow", "class", "hops", "path"],
+    rows: flows.map((flow, index) => ({
+      index,
+      cells: [
+        `${nodes[flow.source]?.name} to ${nodes[flow.destination]?.name}`,
+        run.classes[flow.class]?.name ?? "",
+        String(flow.path.length),
+        [flow.source, ...flow.path.map((link) => links[link]?.to ?? -1)]
+          .map((node) => nodes[node]?.name)
+          .join(" "),
+      ],
+    })),
+  };
+}
+
+/** The fabric in one sentence. */
+export function fabricSentence(run: RunView): string {
+  const { nodes, links, flows, bottleneck } = run.layout.graph;
+  const hosts = nodes.filter((node) => node.kind === "host").length;
+  const link = links[bottleneck];
+  const where = link
+    ? ` The bottleneck, ${nodes[link.from]?.name} to ${nodes[link.to]?.name}, is at ${formatPercent(utilisation(run, bottleneck))} with ${formatPackets(queued(run, bottleneck))} packets waiting.`
+    : "";
+  return `Fabric of ${hosts} hosts and ${nodes.length - hosts} switches, ${flows.length} flows.${where}`;
+}

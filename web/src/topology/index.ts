@@ -1,0 +1,7 @@
+/** The fabric as a picture and as tables. Props are in ../charts/types.ts. */
+import "../charts/charts.css";
+import "./topology.css";
+
+export { FabricTables } from "./FabricTables.tsx";
+export { FabricView, fabricExport } from "./FabricView.tsx";
+export { type FabricLayout, layoutFabric, type PlacedNode } from "./layout.ts";

@@ -1,0 +1,301 @@
+import type { FabricKind, Graph, GraphNode } from "../charts/types.ts";
+
+/**
+ * Pure layout of fabrics: graph and size in, positions out. A fat-tree or leaf-spine stands with its hosts below, a
+ * dumbbell lies with its senders on the left, any other graph is layered by distance from the hosts.
+ */
+
+export interface PlacedNode {
+  /** Centre. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Where the name stands: in the box, below, beside, or nowhere for want of room. */
+  readonly name: "inside" | "below" | "left" | "right" | "none";
+}
+
+/** Hosts and switches that share a name under the picture, with an outline where they are too small to tell apart. */
+export interface PlacedPod {
+  readonly name: string;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export interface FabricLayout {
+  readonly nodes: readonly PlacedNode[];
+  readonly pods: readonly PlacedPod[];
+  /** Pods are drawn as outlines: eight or more, each narrower than 96 px. */
+  readonly collapsed: boolean;
+  /** 1 at full size; smaller where strokes must be thinner. */
+  readonly scale: number;
+}
+
+/** A pod narrower than this becomes a glyph when there are eight or more. */
+export const POD_ROOM = 96;
+
+const MARGIN = 12;
+const HOST = 15;
+const SWITCH_WIDTH = 30;
+const SWITCH_HEIGHT = 16;
+
+/** Room a name of so many digits needs beside its neighbour, at 11 px and 10 px type. */
+const HOST_NAME_PITCH = 27;
+const SWITCH_NAME_PITCH = 33;
+
+export function layoutFabric(graph: Graph, kind: FabricKind, width: number, height: number): FabricLayout {
+  if (graph.nodes.length === 0) return { nodes: [], pods: [], collapsed: false, scale: 1 };
+  if (
+    graph.nodes.every(
+      (node) => Number.isFinite(node.x ?? Number.NaN) && Number.isFinite(node.y ?? Number.NaN),
+    )
+  ) {
+    return placed(graph, width, height);
+  }
+  if (kind === "fat-tree" || kind === "leaf-spine") {
+    const tree = tiered(graph, width, height);
+    if (tree) return tree;
+  }
+  if (kind === "dumbbell") {
+    const lying = dumbbell(graph, width, height);
+    if (lying) return lying;
+  }
+  return layered(graph, width, height);
+}
+
+/** Neighbours of every node, each once. */
+export function neighbours(graph: Graph): number[][] {
+  const sets = graph.nodes.map(() => new Set<number>());
+  for (const link of graph.links) sets[link.from]?.add(link.to);
+  return sets.map((set) => [...set]);
+}
+
+const indicesOf = (graph: Graph, want: (node: GraphNode) => boolean): number[] =>
+  graph.nodes.flatMap((node, i) => (want(node) ? [i] : []));
+
+/** Box of a switch in a row of a pitch: full size with its name, else as large as fits with a gap. */
+function switchBox(pitch: number, rowPitch: number): Pick<PlacedNode, "width" | "height" | "name"> {
+  if (pitch >= SWITCH_NAME_PITCH && rowPitch >= 40) {
+    return { width: SWITCH_WIDTH, height: SWITCH_HEIGHT, name: "inside" };
+  }
+  const width = Math.max(1.5, Math.min(14, pitch * 0.66));
+  return { width, height: Math.max(2.5, Math.min(8, width * 0.8)), name: "none" };
+}
+
+function hostBox(pitch: number, rowPitch: number): Pick<PlacedNode, "width" | "height" | "name"> {
+  const size = Math.max(0.8, Math.min(rowPitch >= 40 ? HOST : 10, pitch * 0.7));
+  return { width: size, height: size, name: pitch >= HOST_NAME_PITCH && rowPitch >= 40 ? "below" : "none" };
+}
+
+/** Groups of hosts under their switch: pods of a fat-tree, leaves of a leaf-spine. Null if the graph is not such a tree. */
+function tiered(graph: Graph, width: number, height: number): FabricLayout | null {
+  const near = neighbours(graph);
+  const tierOf = (i: number) => graph.nodes[i]?.tier ?? 0;
+  const podOf = (i: number) => graph.nodes[i]?.pod ?? -1;
+  const top = Math.max(...graph.nodes.map((node) => node.tier));
+  if (top < 2) return null;
+  const tiers = Array.from({ length: top + 1 }, (_, tier) => indicesOf(graph, (node) => node.tier === tier));
+  // A leaf-spine may have no pods: each leaf then makes one with its hosts.
+  const leaves = tiers[1] as number[];
+  const group = new Map<number, number>();
+  for (const [i, leaf] of leaves.entries()) group.set(leaf, podOf(leaf) >= 0 ? podOf(leaf) : i);
+  for (const host of tiers[0] as number[]) {
+    const leaf = near[host]?.find((other) => tierOf(other) === 1);
+    if (leaf === undefined) return null;
+    group.set(host, group.get(leaf) as number);
+  }
+  const podCount = Math.max(...group.values()) + 1;
+  const hostsIn: number[][] = Array.from({ length: podCount }, () => []);
+  const leavesIn: number[][] = Array.from({ length: podCount }, () => []);
+  for (const leaf of leaves) leavesIn[group.get(leaf) as number]?.push(leaf);
+  for (const leaf of leaves) {
+    for (const host of near[leaf] as number[]) {
+      if (tierOf(host) === 0) hostsIn[group.get(host) as number]?.push(host);
+    }
+  }
+  const mostHosts = Math.max(1, ...hostsIn.map((hosts) => hosts.length));
+  const mostLeaves = Math.max(1, ...leavesIn.map((items) => items.length));
+
+  const slot = (width - 2 * MARGIN) / podCount;
+  const inner = slot * (podCount > 1 ? 0.9 : 0.98);
+  const hostPitch = inner / mostHosts;
+  const leafPitch = inner / mostLeaves;
+  const collapsed = podCount >= 8 && slot < POD_ROOM && top === 3;
+  const small = height < 200;
+  // Rows from the top: half a box of air, switches, hosts, their names, the pods' names.
+  const topY = small ? 14 : 22;
+  const named = hostPitch >= HOST_NAME_PITCH && !small;
+  const bottomY = height - (small ? 34 : named ? 51 : 38);
+  const rowPitch = (bottomY - topY) / top;
+  const rowY = (tier: number) => bottomY - tier * rowPitch + (tier === 1 && top === 3 ? rowPitch * 0.03 : 0);
+
+  const nodes = new Array<PlacedNode>(graph.nodes.length);
+  const usedPitch = small ? 0 : rowPitch;
+  const hostSize = hostBox(hostPitch, usedPitch);
+  const leafSize = switchBox(leafPitch, usedPitch);
+  for (let pod = 0; pod < podCount; pod++) {
+    const left = MARGIN + slot * pod + (slot - inner) / 2;
+    const spread = (items: readonly number[], y: number, size: typeof hostSize) => {
+      const pitch = inner / Math.max(items.length, 1);
+      items.forEach((node, i) => {
+        nodes[node] = { x: left + pitch * (i + 0.5), y, ...size };
+      });
+    };
+    spread(hostsIn[pod] as number[], rowY(0), hostSize);
+    spread(leavesIn[pod] as number[], rowY(1), leafSize);
+    if (top === 3) {
+      const middle = (tiers[2] as number[]).filter((node) => podOf(node) === pod);
+      spread(middle, rowY(2), switchBox(inner / Math.max(middle.length, 1), usedPitch));
+    }
+  }
+  const roots = tiers[top] as number[];
+  const pitch = (width - 2 * MARGIN) / roots.length;
+  roots.forEach((node, i) => {
+    nodes[node] = { x: MARGIN + pitch * (i + 0.5), y: rowY(top), ...switchBox(pitch, usedPitch) };
+  });
+  if (nodes.includes(undefined as unknown as PlacedNode) || Object.keys(nodes).length < nodes.length)
+    return null;
+
+  const pods = hostsIn.map((hosts, pod): PlacedPod => {
+    const storage = hosts.length > 0 && hosts.every((host) => graph.nodes[host]?.storage);
+    const word = top === 3 ? "pod" : "leaf";
+    const long = `${word} ${pod} · ${storage ? "storage" : "compute"}`;
+    const name = slot >= 110 ? long : slot >= 40 ? `${word} ${pod}` : slot >= 16 ? String(pod) : "";
+    const left = MARGIN + slot * pod + (slot - inner) / 2;
+    return {
+      name,
+      left: left - 2,
+      right: left + inner + 2,
+      top: rowY(top === 3 ? 2 : 1) - 9,
+      bottom: rowY(0) + hostSize.height / 2 + 4,
+    };
+  });
+  return { nodes, pods, collapsed, scale: Math.max(0.3, Math.min(1, leafPitch / 26)) };
+}
+
+/** Senders left, receivers right, one or two switches between. */
+function dumbbell(graph: Graph, width: number, height: number): FabricLayout | null {
+  const switches = indicesOf(graph, (node) => node.kind === "switch");
+  const [first, second] = switches;
+  if (first === undefined || switches.length > 2) return null;
+  const near = neighbours(graph);
+  const hosts = indicesOf(graph, (node) => node.kind === "host");
+  const isRight = (host: number) =>
+    second !== undefined ? (near[host]?.includes(second) ?? false) : (graph.nodes[host]?.pod ?? 0) > 0;
+  const sides = [hosts.filter((host) => !isRight(host)), hosts.filter(isRight)];
+  const nodes = new Array<PlacedNode>(graph.nodes.length);
+  const small = width < 420;
+  const middle = height / 2;
+  const room = height - 2 * MARGIN;
+  sides.forEach((side, s) => {
+    // Many hosts stand in several columns so that each stays visible.
+    const columns = Math.max(1, Math.min(8, Math.ceil(side.length / Math.max(1, Math.floor(room / 9)))));
+    const rows = Math.ceil(side.length / columns);
+    const pitch = Math.min(34, room / Math.max(rows, 1));
+    const size = Math.max(0.8, Math.min(HOST, pitch * 0.7, (width * 0.2) / columns));
+    const outer = small ? 20 : width * (columns > 1 ? 0.06 : 0.14);
+    side.forEach((host, i) => {
+      const column = Math.floor(i / rows);
+      const inColumn = Math.min(rows, side.length - column * rows);
+      const inset = outer + column * Math.max(size * 1.3, 4);
+      nodes[host] = {
+        x: s === 0 ? inset : width - inset,
+        y: middle + ((i % rows) - (inColumn - 1) / 2) * pitch,
+        width: size,
+        height: size,
+        name: columns === 1 && pitch >= 14 && !small ? (s === 0 ? "left" : "right") : "none",
+      };
+    });
+  });
+  const box = { width: 40, height: 20, name: "inside" as const };
+  nodes[first] = { x: second === undefined ? width / 2 : width * 0.36, y: middle, ...box };
+  if (second !== undefined) nodes[second] = { x: width * 0.64, y: middle, ...box };
+  return { nodes, pods: [], collapsed: false, scale: 1 };
+}
+
+/** Hosts at the bottom, each switch a row above for every hop to its nearest host; rows ordered by barycentre. */
+function layered(graph: Graph, width: number, height: number): FabricLayout {
+  const near = neighbours(graph);
+  const layer = new Array<number>(graph.nodes.length).fill(-1);
+  let front = indicesOf(graph, (node) => node.kind === "host");
+  if (front.length === 0) front = [0];
+  for (const node of front) layer[node] = 0;
+  for (let depth = 1; front.length > 0; depth++) {
+    const next: number[] = [];
+    for (const node of front) {
+      for (const other of near[node] as number[]) {
+        if (layer[other] !== -1) continue;
+        layer[other] = depth;
+        next.push(other);
+      }
+    }
+    front = next;
+  }
+  const deepest = Math.max(1, ...layer);
+  const rows: number[][] = Array.from({ length: deepest + 1 }, () => []);
+  layer.forEach((depth, node) => {
+    rows[depth < 0 ? deepest : depth]?.push(node);
+  });
+
+  // Sweeps down and up (Sugiyama, Tagawa, Toda 1981): each row sorted by the mean position of its neighbours.
+  const position = new Array<number>(graph.nodes.length).fill(0);
+  const number = (row: readonly number[]) => {
+    row.forEach((node, i) => {
+      position[node] = (i + 0.5) / row.length;
+    });
+  };
+  rows.forEach(number);
+  for (let sweep = 0; sweep < 6; sweep++) {
+    const order = sweep % 2 === 0 ? [...rows.keys()] : [...rows.keys()].reverse();
+    for (const r of order) {
+      const row = rows[r] as number[];
+      const wish = new Map(
+        row.map((node) => {
+          const others = (near[node] as number[]).filter((other) => layer[other] !== layer[node]);
+          const sum = others.reduce((total, other) => total + (position[other] as number), 0);
+          return [node, others.length > 0 ? sum / others.length : (position[node] as number)] as const;
+        }),
+      );
+      row.sort((a, b) => (wish.get(a) as number) - (wish.get(b) as number));
+      number(row);
+    }
+  }
+
+  const small = height < 200;
+  const topY = small ? 14 : 22;
+  const bottomY = height - (small ? 16 : 36);
+  const rowPitch = (bottomY - topY) / deepest;
+  const nodes = new Array<PlacedNode>(graph.nodes.length);
+  for (const [r, row] of rows.entries()) {
+    const pitch = Math.min(160, (width - 2 * MARGIN) / Math.max(row.length, 1));
+    row.forEach((node, i) => {
+      const isHost = graph.nodes[node]?.kind === "host";
+      nodes[node] = {
+        x: width / 2 + (i - (row.length - 1) / 2) * pitch,
+        y: bottomY - r * rowPitch,
+        ...(isHost ? hostBox(pitch, small ? 0 : rowPitch) : switchBox(pitch, small ? 0 : rowPitch)),
+      };
+    });
+  }
+  return { nodes, pods: [], collapsed: false, scale: 1 };
+}
+
+/** Positions that the graph brings along, fitted into the picture. */
+function placed(graph: Graph, width: number, height: number): FabricLayout {
+  const xs = graph.nodes.map((node) => node.x ?? 0);
+  const ys = graph.nodes.map((node) => node.y ?? 0);
+  const into = (values: readonly number[], room: number, margin: number) => {
+    const low = Math.min(...values);
+    const span = Math.max(...values) - low;
+    return (value: number) => (span === 0 ? room / 2 : margin + ((value - low) / span) * (room - 2 * margin));
+  };
+  const x = into(xs, width, 40);
+  const y = into(ys, height, 32);
+  const nodes = graph.nodes.map((node, i): PlacedNode => {
+    const at = { x: x(xs[i] as number), y: y(ys[i] as number) };
+    return node.kind === "host" ? { ...at, ...hostBox(40, 60) } : { ...at, ...switchBox(40, 60) };
+  });
+  return { nodes, pods: [], collapsed: false, scale: 1 };
+}
