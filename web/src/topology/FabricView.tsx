@@ -55,7 +55,6 @@ export function FabricView(props: FabricViewProps) {
 
   if (showTables) return <FabricTables {...props} />;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tables behind T select the same with the keys
     <div
       ref={drawing.box}
       className="fabric-picture"
