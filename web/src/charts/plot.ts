@@ -269,7 +269,7 @@ export function drawMarker(
   surface.fill(style.mark);
 }
 
-/** Markers along a class's line about every 84 px, offset by class so that they do not coincide. */
+/** Markers along a class's line about every 84 px (60 on narrow plots), offset by class so that they do not coincide. */
 export function drawLineMarkers(
   surface: Surface,
   run: RunView,
@@ -280,11 +280,11 @@ export function drawLineMarkers(
   values: Float64Array,
   y: Mapping,
 ): void {
-  const pitch = 84;
+  const pitch = plot.right - plot.left < 320 ? 60 : 84;
   const [from, to] = shownSamples(run, plot);
   if (to <= from) return;
   const end = plot.x(run.timeUs[to - 1] as number);
-  const offset = 32 + (order * pitch) / Math.max(count, 1);
+  const offset = pitch * 0.38 + (order * pitch) / Math.max(count, 1);
   for (let x = plot.left + offset; x <= Math.min(end, plot.right); x += pitch) {
     const sample = nearest(run.timeUs, to, plot.timeAt(x));
     const value = values[sample] as number;

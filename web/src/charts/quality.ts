@@ -97,8 +97,8 @@ export function qualityModel(props: QualityChartProps): ChartModel {
         const style = classStyle(theme, item.kindIndex);
         if (values) drawLineMarkers(surface, run, plot, style, i, run.classes.length, values, y);
       });
-      const clippedUntil = drawClipped(surface, plot, run);
-      drawFlags(surface, plot, run, y, clippedUntil);
+      const firstFlag = drawFlags(surface, plot, run, y);
+      drawClipped(surface, plot, run, firstFlag);
 
       const note = plot.top + 12 < plot.bottom - run.classes.length * 15;
       // Around the mean, always in class order: values that trade places by a hair must not make names jump.
@@ -192,15 +192,9 @@ export function convergence(run: RunView): string {
 
 /**
  * Flags of converged classes, earliest highest. The last one says "converged" and counts round trips. Where there are
- * more flags than rows, the earliest share the top row as poles without text.
+ * more flags than rows, the earliest share the top row as poles without text. Returns where the first pole stands.
  */
-function drawFlags(
-  surface: Surface,
-  plot: Plot,
-  run: RunView,
-  y: (quality: number) => number,
-  clippedUntil: number,
-): void {
+function drawFlags(surface: Surface, plot: Plot, run: RunView, y: (quality: number) => number): number {
   const { theme } = plot;
   const flags = run.classes
     .map((item, i) => ({
@@ -211,14 +205,12 @@ function drawFlags(
     .filter((flag) => Number.isFinite(flag.atUs) && flag.atUs <= run.nowUs)
     .sort((a, b) => a.atUs - b.atUs);
   const pitch = 12.5;
-  const first = flags[0];
-  const lower = first && plot.x(first.atUs) < clippedUntil + 2 ? 12 : 0;
-  const rows = Math.max(1, Math.floor((y(BAND[1]) - plot.top - lower - 4) / pitch));
+  const rows = Math.max(1, Math.floor((y(BAND[1]) - plot.top - 4) / pitch));
   flags.forEach((flag, position) => {
     const x = plot.x(flag.atUs);
     if (x < plot.left || x > plot.right) return;
     const row = position - Math.max(0, flags.length - rows);
-    const base = plot.top + lower + 8 + Math.max(row, 0) * pitch;
+    const base = plot.top + 8 + Math.max(row, 0) * pitch;
     vertical(surface, x, base - 8, y(BAND[1]));
     surface.stroke({ colour: theme.ink, width: 1 });
     if (row < 0) return;
@@ -239,13 +231,13 @@ function drawFlags(
       { align: flip ? "end" : "start", halo: theme.bg },
     );
   });
+  return flags[0] ? plot.x(flags[0].atUs) : Number.POSITIVE_INFINITY;
 }
 
-/** Where Q leaves the scale: an arrow at the edge and the farthest value. Returns how far right the top edge is taken. */
-function drawClipped(surface: Surface, plot: Plot, run: RunView): number {
+/** Where Q leaves the scale: an arrow at the edge and the farthest value, unless a flag (from `flagFrom` on) is in its way. */
+function drawClipped(surface: Surface, plot: Plot, run: RunView, flagFrom: number): void {
   const [from, to] = shownSamples(run, plot);
   const taken = { above: Number.NEGATIVE_INFINITY, below: Number.NEGATIVE_INFINITY };
-  let takenUntil = Number.NEGATIVE_INFINITY;
   run.classes.forEach((item, i) => {
     const values = column(run, "qualityFactor", i);
     if (!values) return;
@@ -277,14 +269,13 @@ function drawClipped(surface: Surface, plot: Plot, run: RunView): number {
       const text = value > 99 ? "> 99" : fixed(value, value < 10 ? 1 : 0);
       const until = x + 8 + textWidth(text, plot.theme);
       const end = until > plot.right;
-      if (side === "above") takenUntil = Math.max(takenUntil, until);
+      if (side === "above" && x < flagFrom && until > flagFrom - 2) continue;
       surface.text({ text, colour: style.label }, end ? x - 6 : x + 6, side === "above" ? tip + 8 : tip - 1, {
         align: end ? "end" : "start",
         halo: plot.theme.bg,
       });
     }
   });
-  return takenUntil;
 }
 
 const sideOf = (quality: number): "above" | "below" | null =>

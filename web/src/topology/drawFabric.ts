@@ -103,7 +103,8 @@ function drawLinks(surface: Surface, theme: Theme, run: RunView, { layout, cable
 
 const linkWidth = (share: number, scale: number): number =>
   Math.max(0.75, (1.25 + 4.25 * share) * Math.sqrt(scale));
-const linkOpacity = (share: number): number => 0.28 + 0.72 * share;
+/** Crowded fabrics start fainter, or a thousand nearly idle links would add up to a black cloud. */
+const linkOpacity = (share: number, scale: number): number => 0.28 * scale + (1 - 0.28 * scale) * share;
 
 function isInPod(graph: Graph, cable: Cable): boolean {
   const a = graph.nodes[cable.a];
@@ -203,8 +204,9 @@ function drawNodes(surface: Surface, theme: Theme, run: RunView, picture: Fabric
       const style = classStyle(theme, run.classes[item]?.kindIndex ?? item);
       const x = place.x + (k - (shown.length - 1) / 2) * (2 * r + 0.4);
       if (r < 1.6) {
+        const side = Math.max(1.5, room);
         surface.begin();
-        surface.rect(x - r, place.y - r, 2 * r, 2 * r);
+        surface.rect(x - side / 2, place.y - side * 1.5, side, side * 3);
         surface.fill(style.mark);
       } else if (style.marker === "cross" || style.marker.startsWith("half")) {
         drawMarker(surface, theme, style, x, place.y, r);
@@ -224,7 +226,7 @@ function outline(surface: Surface, { x, y, width, height }: PlacedNode, storage:
   const top = y - height / 2;
   const bottom = y + height / 2;
   if (!storage || width < 6) {
-    surface.rect(left, top, width, height, width >= 6 ? 3 : 0);
+    surface.rect(left, top, width, height, width >= 6 ? Math.min(3, width / 4) : 0);
     return;
   }
   const lid = Math.min(2.6, height / 5);
@@ -347,9 +349,11 @@ function drawBottleneck(
   const isLevel = Math.abs(to.y - from.y) < Math.abs(to.x - from.x) * 0.5;
   const text = `bottleneck ${formatPercent(utilisation(run, bottleneck))}`;
   const room = Math.ceil(textWidth("bottleneck 99.9 %", theme, 11, true)) + 14;
-  let left = isLevel ? middle.x - room / 2 : middle.x + 14;
+  // Far enough from a slanting link for the whole height of what stands beside it.
+  const slant = Math.abs(to.x - from.x) / Math.max(Math.abs(to.y - from.y), 1);
+  let left = isLevel ? middle.x - room / 2 : middle.x + 11 + 10 * slant;
   const flipped = !isLevel && left + room > width - 4;
-  if (flipped) left = middle.x - 14 - room;
+  if (flipped) left = middle.x - 11 - 10 * slant - room;
   const tagTop = Math.round(isLevel ? middle.y + 22 : middle.y - 10);
 
   const bar = { width: 8, height: 34 };
