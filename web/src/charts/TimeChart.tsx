@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useMemo, useState } from "react";
 import { ChartMenu } from "./ChartMenu.tsx";
 import type { ChartModel } from "./chartModel.ts";
 import { nearest } from "./decimate.ts";
@@ -31,6 +31,13 @@ export function TimeChart(props: Props) {
     run,
     props.ghost,
   );
+  // With no cursor shown, new samples leave the overlay as it is: blank.
+  const moving = useMemo(
+    () => ({
+      subscribe: (listener: () => void) => run.subscribe(() => cursor.get() !== null && listener()),
+    }),
+    [run, cursor],
+  );
   const overlay = useDrawing(
     (surface, width, high, theme) => {
       const sample = cursor.get();
@@ -53,7 +60,7 @@ export function TimeChart(props: Props) {
       }
     },
     cursor,
-    run,
+    moving,
   );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cursor belongs to a run; another starts without

@@ -54,6 +54,9 @@ function round125(us: number, up: boolean): number {
 }
 
 interface Geometry {
+  /** Logarithm of the axis's left end and its length in decades. */
+  readonly from: number;
+  readonly span: number;
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -71,6 +74,8 @@ export function latencyGeometry(width: number, height: number, range: LatencyRan
   const from = Math.log10(range.minimumUs);
   const span = Math.log10(range.maximumUs) - from;
   return {
+    from,
+    span,
     left,
     right,
     top,
@@ -249,18 +254,56 @@ function drawDeadline(
   );
 }
 
-/** Names beside their curves, where they are farthest from every other curve and name; else across their own curve. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Places of names by the curves they were found for: searched once per delivery of curves, not once per frame. */
+const placesOf = new WeakMap<
+  RunView["latency"],
+  { readonly plot: Geometry; readonly places: readonly (Place | null)[] }
+>();
+
 function drawNames(surface: Surface, theme: Theme, run: RunView, plot: Geometry): void {
+  let known = placesOf.get(run.latency);
+  if (
+    known?.plot.right !== plot.right ||
+    known.plot.bottom !== plot.bottom ||
+    known.plot.from !== plot.from ||
+    known.plot.span !== plot.span
+  ) {
+    known = { plot, places: placeNames(theme, run, plot) };
+    placesOf.set(run.latency, known);
+  }
+  for (const [i, item] of run.classes.entries()) {
+    const place = known.places[i];
+    if (!place) continue;
+    const colour = classStyle(theme, item.kindIndex).label;
+    surface.text({ text: item.name, colour, bold: true }, place.x, place.y + 4, {
+      align: "middle",
+      halo: theme.bg,
+    });
+  }
+}
+
+/** Names beside their curves, where they are farthest from every other curve and name; else across their own curve. */
+function placeNames(theme: Theme, run: RunView, plot: Geometry): (Place | null)[] {
   const obstacles: { x: number; y: number; owner: number }[] = [];
   for (const [owner, pairs] of run.latency.entries()) {
+    let last = { x: Number.NEGATIVE_INFINITY, y: 0 };
     for (let k = 0; k + 1 < pairs.length; k += 2) {
       const share = pairs[k + 1] as number;
-      if (share > 0) obstacles.push({ x: plot.x(pairs[k] as number), y: plot.y(share), owner });
+      if (!(share > 0)) break;
+      const here = { x: plot.x(pairs[k] as number), y: plot.y(share), owner };
+      if (Math.hypot(here.x - last.x, here.y - last.y) < 5) continue;
+      obstacles.push(here);
+      last = here;
     }
   }
-  run.classes.forEach((item, i) => {
+  return run.classes.map((item, i) => {
     const pairs = run.latency[i];
-    if (!pairs || pairs.length < 4) return;
+    if (!pairs || pairs.length < 4) return null;
     const width = textWidth(item.name, theme, 11, true);
     const roomAt = (x: number, y: number, acrossOwn: boolean) => {
       let room = 12;
@@ -268,7 +311,7 @@ function drawNames(surface: Surface, theme: Theme, run: RunView, plot: Geometry)
         if (acrossOwn && obstacle.owner === i) continue;
         const dx = Math.max(0, Math.abs(obstacle.x - x) - width / 2);
         const dy = Math.max(0, Math.abs(obstacle.y - y) - 5);
-        room = Math.min(room, Math.hypot(dx, dy));
+        room = Math.min(room, Math.max(dx, dy));
       }
       return room;
     };
@@ -284,14 +327,10 @@ function drawNames(surface: Surface, theme: Theme, run: RunView, plot: Geometry)
         if (!best || score > best.score + 0.5) best = { x, y, score };
       }
     }
-    if (!best) return;
+    if (!best) return null;
     for (let dx = -width / 2; dx <= width / 2; dx += 8)
       obstacles.push({ x: best.x + dx, y: best.y, owner: -1 });
-    const colour = classStyle(theme, item.kindIndex).label;
-    surface.text({ text: item.name, colour, bold: true }, best.x, best.y + 4, {
-      align: "middle",
-      halo: theme.bg,
-    });
+    return { x: best.x, y: best.y };
   });
 }
 

@@ -96,7 +96,7 @@ function drawLinks(surface: Surface, theme: Theme, run: RunView, { layout, cable
       surface.stroke({
         colour: theme.ink,
         width: linkWidth(share, layout.scale),
-        opacity: linkOpacity(share),
+        opacity: linkOpacity(share, layout.scale),
       });
   }
 }
@@ -360,7 +360,9 @@ function drawBottleneck(
   const barSide = flipped ? 1 : -1;
   const x =
     Math.round(
-      isLevel ? from.x + Math.sign(to.x - from.x) * (from.width / 2 + 14) : middle.x + barSide * 14,
+      isLevel
+        ? from.x + Math.sign(to.x - from.x) * (from.width / 2 + 14)
+        : middle.x + barSide * (10 + 17 * slant),
     ) - 4;
   const y = Math.round(isLevel ? middle.y - bar.height - 8 : middle.y - bar.height / 2 - 2);
   const share = Math.min(1, queued(run, bottleneck) / queueScale(run, queues, thresholdPackets));
