@@ -95,7 +95,7 @@ export class Session {
   /** Starts what the document describes; with reduced motion it is shown at its end, standing still. */
   begin(document: Scenario = this.document): void {
     const speed = usualSpeed(document.durationUs);
-    this.run.setState({ ...START, view: this.recorder, generation: this.run.getState().generation, speed });
+    this.run.setState({ speed, faults: [], pausedInBackground: false });
     if (document !== this.document) this.scenario.getState().open(document);
     this.load(
       this.options.reducedMotion ? { playing: false, fromUs: document.durationUs } : { playing: true },
@@ -164,6 +164,23 @@ export class Session {
     this.run.setState({ faults: [] });
     if (this.run.getState().phase !== "stopped")
       this.load({ playing: this.run.getState().phase !== "paused" });
+  }
+
+  /** Edits and runs at once, also after the engine stopped. */
+  runEdited(next: Scenario): void {
+    this.scenario.getState().edit(next);
+    this.restart();
+  }
+
+  /** Opens the text of a scenario file. */
+  openText(text: string): void {
+    try {
+      this.begin(JSON.parse(text) as Scenario);
+    } catch {
+      this.run.setState({
+        faults: [{ path: "file", reason: "It is not JSON", fix: "Open a scenario file" }],
+      });
+    }
   }
 
   undo = (): void => this.travel(() => this.scenario.getState().undo());

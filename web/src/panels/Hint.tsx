@@ -1,0 +1,127 @@
+import { useMemo, useRef } from "react";
+import { useStore } from "zustand";
+import { unitName } from "../scenario/check.ts";
+import { recommendedThreshold } from "../scenario/recommend.ts";
+import { type Field, fieldAt } from "../scenario/schema.ts";
+import { formatField, shownUnit } from "../scenario/units.ts";
+import { Button } from "../ui/Button.tsx";
+import { Popover } from "../ui/Popover.tsx";
+import { packetScale, useRun, useSession, useShown } from "./context.tsx";
+import { hideHint, hintStore } from "./hint.ts";
+
+/** What a parameter is: explanation, ranges, default, and its name in links and files. */
+export function Hint() {
+  const { path, anchor, pinned } = useStore(hintStore);
+  const anchorRef = useRef<HTMLElement | null>(null);
+  anchorRef.current = anchor;
+  const shown = useShown();
+  const field = useMemo(() => (path === null ? null : fieldAt(firstOf(path), shown)), [path, shown]);
+  return (
+    <Popover
+      open={path !== null}
+      onClose={hideHint}
+      anchor={anchorRef}
+      label={field?.title ?? "Parameter"}
+      placement="beside"
+      takesFocus={pinned}
+      className="hint"
+    >
+      {path !== null && field && <HintText path={path} field={field} />}
+    </Popover>
+  );
+}
+
+/** `transport.gain` stands for the gain of every class. */
+const firstOf = (path: string): string => path.replace(/^transport\./, "classes[0].");
+
+function HintText({ path, field }: { readonly path: string; readonly field: Field }) {
+  const session = useSession();
+  const shown = useShown();
+  const baseRttUs = useRun((run) => run.view?.layout.baseRttUs ?? 0);
+  const band =
+    path === "switch.ecnThresholdPackets" && baseRttUs > 0
+      ? recommendedThreshold(baseRttUs, packetScale(shown))
+      : null;
+  const set = (value: unknown) => {
+    const paths = path.startsWith("transport.")
+      ? shown.classes.map((_, i) => path.replace("transport.", `classes[${i}].`))
+      : [path];
+    session.change(paths.map((item) => ({ path: item, value })));
+    hideHint();
+  };
+  const recommended = band && Math.round((band.low * band.high) ** 0.5);
+  return (
+    <>
+      <p>{field.description}</p>
+      {field.options && (
+        <dl>
+          {field.options.map((option) => (
+            <div key={option.value}>
+              <dt>{option.title}</dt>
+              <dd>{option.description}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <dl>
+        {rangeText(field) && (
+          <div>
+            <dt>{field.slider ? "Slider" : "Range"}</dt>
+            <dd>{rangeText(field)}</dd>
+          </div>
+        )}
+        {band && (
+          <div>
+            <dt>Recommended</dt>
+            <dd>
+              {band.low} to {band.high}, from C·RTT at {formatField(packetScale(shown).linkGbps)} Gb/s,{" "}
+              {formatField(baseRttUs)} µs
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Default</dt>
+          <dd>
+            {field.default === undefined
+              ? field.optional
+                ? "empty"
+                : "none"
+              : withUnit(field, field.default)}
+          </dd>
+        </div>
+        <div>
+          <dt>Changes</dt>
+          <dd>{field.live ? "at once, while the run goes on" : "run the scenario again"}</dd>
+        </div>
+        <div>
+          <dt>In links, files</dt>
+          <dd>
+            <code>{path.replace("transport.", "classes[].")}</code>
+          </dd>
+        </div>
+      </dl>
+      {(recommended !== null || field.default !== undefined) && (
+        <div className="button-row">
+          {recommended !== null && <Button onClick={() => set(recommended)}>Use {recommended}</Button>}
+          {field.default !== undefined && <Button onClick={() => set(field.default)}>Reset</Button>}
+        </div>
+      )}
+    </>
+  );
+}
+
+function withUnit(field: Field, value: unknown): string {
+  if (typeof value !== "number") {
+    return field.options?.find((option) => option.value === value)?.title ?? String(value);
+  }
+  const shown = shownUnit(field.unit, value);
+  return `${formatField(value / shown.factor)} ${unitName(shown.unit)}`.trim();
+}
+
+function rangeText(field: Field): string | null {
+  const { slider, minimum, maximum } = field;
+  if (minimum === undefined || maximum === undefined) return null;
+  const typed = `${withUnit(field, minimum)} to ${withUnit(field, maximum)}`;
+  if (!slider) return typed;
+  return `${formatField(slider.low)} to ${withUnit(field, slider.high)}; typed values ${typed}`;
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { percentileText } from "./NowTable.tsx";
+
+describe("percentiles from few requests", () => {
+  it("are printed plainly, as estimate, or not at all", () => {
+    expect(percentileText(896, 99.9, 20_000)).toBe("896");
+    expect(percentileText(896, 99.9, 7000)).toBe("≈896");
+    expect(percentileText(896, 99.9, 4000)).toBe("few");
+    expect(percentileText(183, 50, 0)).toBe("–");
+    expect(percentileText(Number.NaN, 50, 100)).toBe("–");
+  });
+
+  it("change to ms when they are long", () => {
+    expect(percentileText(12_345, 50, 100)).toMatch(/^12\.3[45]/);
+  });
+});

@@ -1,0 +1,107 @@
+import { fixed, formatGbps, formatLatency, formatQuality } from "../charts/format.ts";
+import { figure } from "../charts/run.ts";
+import type { RunView } from "../charts/types.ts";
+import { classIdentity } from "../ui/classes.ts";
+import { Sign } from "../ui/Sign.tsx";
+import { ClassLine } from "./ClassesPanel.tsx";
+import { useRun } from "./context.tsx";
+
+/** Fewer slower requests than this make a percentile uncertain; fewer than `FEW` say nothing. */
+const ENOUGH = 10;
+const FEW = 5;
+
+/** A percentile as the table prints it, given how many requests there are. */
+export function percentileText(us: number, percentile: number, completed: number): string {
+  const slower = completed * (1 - percentile / 100);
+  if (!(completed > 0) || !Number.isFinite(us)) return "–";
+  if (slower < FEW) return "few";
+  return slower < ENOUGH ? `≈${formatLatency(us)}` : formatLatency(us);
+}
+
+const PERCENTILES = [
+  { name: "p50", column: "p50Us", percentile: 50 },
+  { name: "p99", column: "p99Us", percentile: 99 },
+  { name: "p99.9", column: "p999Us", percentile: 99.9 },
+] as const;
+
+/** Carried, target, quality factor and latency percentiles of each class, as numbers. */
+export function NowTable() {
+  const view = useRun((run) => run.view);
+  useRun((run) => run.tick);
+  return (
+    <section className="panel" aria-labelledby="now-title">
+      <header>
+        <h2 id="now-title">
+          Now <span className="note">last 1 ms; latency in µs, all so far</span>
+        </h2>
+      </header>
+      <table className="now-table">
+        <thead>
+          <tr>
+            <th scope="col">Class</th>
+            <th scope="col">Gb/s</th>
+            <th scope="col">Target</th>
+            <th scope="col">
+              <Sign>Q</Sign>
+            </th>
+            {PERCENTILES.map(({ name }) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {view?.classes.map((item, i) => (
+            <Row key={item.name} view={view} index={i} />
+          ))}
+        </tbody>
+      </table>
+      {view && <FewNote view={view} />}
+    </section>
+  );
+}
+
+function Row({ view, index }: { readonly view: RunView; readonly index: number }) {
+  const item = view.classes[index];
+  if (!item) return null;
+  const identity = classIdentity(item.kindIndex);
+  const completed = figure(view, index, "requestsCompleted");
+  return (
+    <tr>
+      <th scope="row" style={{ color: identity.label }}>
+        <ClassLine identity={identity} />
+        {item.name}
+      </th>
+      <td className="strong">{formatGbps(figure(view, index, "carriedGbps"))}</td>
+      <td className="weak">{formatGbps(figure(view, index, "targetGbps"))}</td>
+      <td className="strong">{formatQuality(figure(view, index, "qualityFactor"))}</td>
+      {PERCENTILES.map(({ name, column, percentile }) => {
+        const text = percentileText(figure(view, index, column), percentile, completed);
+        return (
+          <td key={name} className={/^[≈f–]/.test(text) ? "weak" : undefined}>
+            {text}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** What "few" means, with the numbers of this run. */
+function FewNote({ view }: { readonly view: RunView }) {
+  const completed = view.classes.map((_, i) => figure(view, i, "requestsCompleted"));
+  const texts = completed.flatMap((count, i) =>
+    PERCENTILES.map(({ column, percentile }) => percentileText(figure(view, i, column), percentile, count)),
+  );
+  const said = [
+    texts.some((text) => text.startsWith("≈")) && "≈: fewer than 10 requests are slower",
+    texts.includes("few") && "few: fewer than 5 are slower",
+  ].filter((part) => part !== false);
+  if (said.length === 0) return null;
+  return (
+    <p className="note">
+      {said.join("; ")}. Done so far: {completed.map((count) => fixed(count, 0)).join(", ")}.
+    </p>
+  );
+}

@@ -1,0 +1,251 @@
+import { type ReactNode, type PointerEvent as ReactPointerEvent, useId, useRef } from "react";
+import { inertReason } from "../scenario/effect.ts";
+import { getPath } from "../scenario/path.ts";
+import { type Field, fieldAt } from "../scenario/schema.ts";
+import type { Scenario } from "../scenario/types.ts";
+import { formatField, shownUnit, stepped } from "../scenario/units.ts";
+import { Sign } from "../ui/Sign.tsx";
+import { newGesture, Slider } from "../ui/Slider.tsx";
+import { packetScale, useDocument, useRun, useSession, useShown } from "./context.tsx";
+import { HINT_DELAY_MS, hideHint, hintStore, showHint } from "./hint.ts";
+import { NumberField } from "./NumberField.tsx";
+import { rememberTouched } from "./touched.ts";
+
+interface ParameterRowProps {
+  /** A field of the scenario; `transport.x` stands for the field x of every class. */
+  readonly path: string;
+  /** Instead of the schema's title. */
+  readonly title?: string;
+  readonly slider?: boolean;
+  readonly placeholder?: string | undefined;
+  readonly band?: { readonly low: number; readonly high: number } | null;
+  readonly children?: ReactNode;
+}
+
+/** Paths that a row stands for. */
+function pathsOf(path: string, document: Scenario): string[] {
+  if (!path.startsWith("transport.")) return [path];
+  return document.classes.map((_, i) => path.replace("transport.", `classes[${i}].`));
+}
+
+/** A row of the settings, made from the schema: label, symbol, control, unit; below it what there is to say. */
+export function ParameterRow({
+  path,
+  title,
+  slider = false,
+  placeholder,
+  band,
+  children,
+}: ParameterRowProps) {
+  const session = useSession();
+  const shown = useShown();
+  const id = useId();
+  const label = useRef<HTMLLabelElement>(null);
+  const paths = pathsOf(path, shown);
+  const field = fieldAt(paths[0] ?? path, shown);
+  const values = paths.map((item) => getPath(shown, item) ?? field.default);
+  const value = values.every((item) => item === values[0]) ? values[0] : undefined;
+  const mixed = value === undefined && values.length > 1;
+  const inert = inertReason(shown, path);
+  const refusal = useRun((run) => run.faults.find((fault) => paths.includes(fault.path)));
+  const name = title ?? field.title;
+  const change = (next: unknown, gesture: string | null = null) => {
+    rememberTouched(path);
+    session.change(
+      paths.map((item) => ({ path: item, value: next })),
+      gesture,
+    );
+  };
+  const scrub = useScrub(
+    field,
+    typeof value === "number" ? value : undefined,
+    inert !== null,
+    (next, gesture) => change(next, gesture),
+  );
+  const pin = () => label.current && showHint(path, label.current, true);
+  return (
+    <div className="row" data-inert={inert !== null || undefined} data-path={path}>
+      <div className="row-main">
+        <label ref={label} htmlFor={id} className="row-label" {...scrub} {...hoverHint(path)}>
+          {name}
+          {field.symbol && <Sign>{field.symbol}</Sign>}
+        </label>
+        <Control
+          id={id}
+          name={name}
+          field={field}
+          value={value}
+          placeholder={mixed ? "differ" : placeholder}
+          inert={inert !== null}
+          refusal={refusal ? `${refusal.reason}. ${refusal.fix}.` : null}
+          scale={packetScale(shown)}
+          onChange={change}
+          onHint={pin}
+        />
+      </div>
+      {slider && field.slider && typeof value === "number" && (
+        <Slider
+          label={`${name}, slider`}
+          scale={field.slider}
+          value={value}
+          valueText={`${formatField(value)} ${field.unit ?? ""}`}
+          inert={inert !== null}
+          ticks
+          {...(band !== undefined && { band })}
+          round={(next) => rounded(field, next)}
+          step={(from, steps) => stepped(from, steps, field.type === "integer", field.minimum, field.maximum)}
+          onChange={change}
+        />
+      )}
+      {children}
+      {inert && (
+        <p className="row-note">
+          {inert.reason}{" "}
+          {inert.action && (
+            <button
+              type="button"
+              className="link"
+              onClick={() =>
+                inert.action && session.change([{ path: inert.action.path, value: inert.action.value }])
+              }
+            >
+              {inert.action.label}
+            </button>
+          )}
+        </p>
+      )}
+      <Recorded paths={paths} field={field} />
+    </div>
+  );
+}
+
+interface ControlProps {
+  readonly id: string;
+  readonly name: string;
+  readonly field: Field;
+  readonly value: unknown;
+  readonly placeholder: string | undefined;
+  readonly inert: boolean;
+  readonly refusal: string | null;
+  readonly scale: { readonly packetBytes: number; readonly linkGbps: number };
+  readonly onChange: (value: unknown, gesture: string | null) => void;
+  readonly onHint: () => void;
+}
+
+function Control(props: ControlProps) {
+  const { id, name, field, value, placeholder, inert, refusal, scale, onChange, onHint } = props;
+  if (field.options) {
+    return (
+      <span className="select-field">
+        <select
+          id={id}
+          value={String(value ?? "")}
+          aria-disabled={inert}
+          onChange={(event) => onChange(event.target.value, null)}
+        >
+          {value === undefined && <option value="">{placeholder ?? ""}</option>}
+          {field.options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.title}
+            </option>
+          ))}
+        </select>
+      </span>
+    );
+  }
+  return (
+    <NumberField
+      id={id}
+      label={name}
+      field={field}
+      value={typeof value === "number" ? value : undefined}
+      placeholder={placeholder}
+      scale={scale}
+      inert={inert}
+      refusal={refusal}
+      onCommit={onChange}
+      onHint={onHint}
+    />
+  );
+}
+
+/** Says when a recorded change will set a field to something else later in the run. */
+function Recorded({ paths, field }: { readonly paths: readonly string[]; readonly field: Field }) {
+  const inForce = useRun((run) => run.changesInForce);
+  const document = useDocument();
+  const next = (document.timeline ?? []).slice(inForce).find((change) => paths.includes(change.path));
+  if (!next) return null;
+  const unit = shownUnit(field.unit, Number(next.value));
+  const option = field.options?.find((item) => item.value === next.value)?.title;
+  const value = option ?? `${formatField(Number(next.value) / unit.factor)} ${unit.unit}`.trim();
+  return (
+    <p className="row-note">
+      Recorded: becomes {value} at {(next.atUs / 1000).toFixed(3)} ms.
+    </p>
+  );
+}
+
+/** A value of the slider as the field takes it: whole, or with three significant digits. */
+export function rounded(field: Field, value: number): number {
+  return field.type === "integer" ? Math.round(value) : Number(value.toPrecision(value < 1 ? 2 : 3));
+}
+
+/** Dragging a label scrubs its value: four pixels are one natural step. */
+function useScrub(
+  field: Field,
+  value: number | undefined,
+  inert: boolean,
+  change: (value: number, gesture: string) => void,
+) {
+  const drag = useRef<{ x: number; from: number; gesture: string; moved: boolean } | null>(null);
+  if (field.options) return {};
+  return {
+    onPointerDown(event: ReactPointerEvent<HTMLElement>) {
+      if (value === undefined || inert || event.pointerType === "touch") return;
+      drag.current = { x: event.clientX, from: value, gesture: newGesture(field.title), moved: false };
+      event.currentTarget.setPointerCapture(event.pointerId);
+    },
+    onPointerMove(event: ReactPointerEvent<HTMLElement>) {
+      const start = drag.current;
+      if (!start) return;
+      const steps = Math.trunc((event.clientX - start.x) / 4);
+      if (steps === 0 && !start.moved) return;
+      start.moved = true;
+      hideHint();
+      change(
+        stepped(start.from, steps, field.type === "integer", field.minimum, field.maximum),
+        start.gesture,
+      );
+    },
+    onPointerUp() {
+      drag.current = null;
+    },
+    onClick(event: { preventDefault(): void }) {
+      if (drag.current?.moved) event.preventDefault();
+    },
+  };
+}
+
+let rest: ReturnType<typeof setTimeout> | undefined;
+
+/** Opens the hint of a field when the pointer rests on its label. */
+export function hoverHint(path: string) {
+  return {
+    onPointerEnter(event: ReactPointerEvent<HTMLElement>) {
+      const anchor = event.currentTarget;
+      clearTimeout(rest);
+      if (event.pointerType !== "mouse") return;
+      rest = setTimeout(() => showHint(path, anchor, false), HINT_DELAY_MS);
+    },
+    onPointerLeave() {
+      clearTimeout(rest);
+      const { pinned } = hintStore.getState();
+      if (!pinned) rest = setTimeout(closeUnlessInside, 200);
+    },
+  };
+}
+
+function closeUnlessInside(): void {
+  if (!document.querySelector(".hint:hover")) hideHint();
+  else rest = setTimeout(closeUnlessInside, 300);
+}

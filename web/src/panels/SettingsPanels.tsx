@@ -1,0 +1,245 @@
+import type { ReactNode } from "react";
+import { recommendedThreshold, thresholdSentence } from "../scenario/recommend.ts";
+import { valueAt } from "../scenario/schema.ts";
+import { withoutChanges } from "../scenario/timeline.ts";
+import { defaultShape, hostCount, switchCount, withShape } from "../scenario/topology.ts";
+import type { Shape, ShapeKind } from "../scenario/types.ts";
+import { formatField, packetsToBytes, packetsToUs } from "../scenario/units.ts";
+import { Button, IconButton } from "../ui/Button.tsx";
+import { Sign } from "../ui/Sign.tsx";
+import { describeChange } from "./changeText.ts";
+import { packetScale, useDocument, useRun, useSession, useShown } from "./context.tsx";
+import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
+
+interface PanelProps {
+  readonly id: string;
+  readonly title: string;
+  readonly note?: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Panel({ id, title, note, children }: PanelProps) {
+  return (
+    <section className="panel" id={`panel-${id}`} aria-labelledby={`${id}-title`}>
+      <header>
+        <h2 id={`${id}-title`}>{title}</h2>
+        {note && <span className="note">{note}</span>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Rows that few runs need. */
+function More({ paths }: { readonly paths: readonly string[] }) {
+  return (
+    <details className="more">
+      <summary>More</summary>
+      {paths.map((path) => (
+        <ParameterRow key={path} path={path} />
+      ))}
+    </details>
+  );
+}
+
+const SHAPES: readonly { readonly kind: Exclude<ShapeKind, "custom">; readonly title: string }[] = [
+  { kind: "fat-tree", title: "Fat-tree" },
+  { kind: "leaf-spine", title: "Leaf–spine" },
+  { kind: "dumbbell", title: "Dumbbell" },
+];
+
+/** Fields of each shape, in the order of the rows. */
+const SHAPE_FIELDS: Readonly<Record<ShapeKind, readonly string[]>> = {
+  "fat-tree": [],
+  "leaf-spine": ["leaves", "spines", "hostsPerLeaf", "uplinkGbps"],
+  dumbbell: ["senders", "receivers", "switches", "trunkGbps"],
+  custom: [],
+};
+
+const PORTS = [2, 4, 6, 8, 10, 12, 14, 16];
+
+export function NetworkPanel() {
+  const session = useSession();
+  const shown = useShown();
+  const document = useDocument();
+  const { shape } = shown.topology;
+  const baseRttUs = useRun((run) => run.view?.layout.baseRttUs);
+  const choose = (next: Shape) => session.edit(withShape(document, next));
+  return (
+    <Panel id="network" title="Network" note={`${hostCount(shape)} hosts, ${switchCount(shape)} switches`}>
+      <div className="row">
+        <div className="row-main">
+          <label className="row-label" htmlFor="shape" {...hoverHint("topology.shape")}>
+            Topology {shape.kind === "fat-tree" && <Sign>k</Sign>}
+          </label>
+          <span className="select-field">
+            <select
+              id="shape"
+              value={shape.kind}
+              onChange={(event) =>
+                choose(defaultShape(event.target.value as (typeof SHAPES)[number]["kind"], document))
+              }
+            >
+              {SHAPES.map(({ kind, title }) => (
+                <option key={kind} value={kind}>
+                  {title}
+                </option>
+              ))}
+              {shape.kind === "custom" && <option value="custom">Custom</option>}
+            </select>
+          </span>
+          {shape.kind === "fat-tree" && (
+            <span className="select-field">
+              <select
+                aria-label="Ports per switch, k"
+                value={shape.k}
+                onChange={(event) => choose({ kind: "fat-tree", k: Number(event.target.value) })}
+              >
+                {[...new Set([...PORTS, shape.k])].map((k) => (
+                  <option key={k} value={k}>
+                    {k}
+                  </option>
+                ))}
+              </select>
+            </span>
+          )}
+        </div>
+      </div>
+      {SHAPE_FIELDS[shape.kind].map((name) => (
+        <ParameterRow key={name} path={`topology.shape.${name}`} placeholder="link rate" />
+      ))}
+      <ParameterRow path="topology.linkGbps" />
+      <ParameterRow path="topology.linkDelayUs" />
+      <ParameterRow
+        path="topology.baseRttUs"
+        placeholder={baseRttUs === undefined ? undefined : formatField(baseRttUs)}
+      />
+      <More
+        paths={[
+          "topology.hostDelayUs",
+          "topology.switchDelayUs",
+          "topology.routing",
+          "topology.frameOverheadBytes",
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Recommended band of K for the network as it is; null before its round trip is known. */
+export function useThresholdBand() {
+  const shown = useShown();
+  const baseRttUs = useRun((run) => run.view?.layout.baseRttUs);
+  const wanted = shown.topology.baseRttUs ?? baseRttUs;
+  return wanted ? recommendedThreshold(wanted, packetScale(shown)) : null;
+}
+
+export function SwitchPanel() {
+  const shown = useShown();
+  const band = useThresholdBand();
+  const scale = packetScale(shown);
+  const threshold = Number(valueAt(shown, "switch.ecnThresholdPackets"));
+  const us = packetsToUs(threshold, scale);
+  return (
+    <Panel id="switch" title="Switch">
+      <ParameterRow path="switch.ecnThresholdPackets" slider band={band}>
+        <p className="readings">
+          <b>{threshold} packets</b>
+          <span>=</span>
+          <b>{formatField(packetsToBytes(threshold, scale) / 1000)} KB</b>
+          <span>=</span>
+          <b>{us.toPrecision(3)} µs</b> at {formatField(scale.linkGbps)} Gb/s
+        </p>
+        {band && <p className="row-note">{thresholdSentence(threshold, band, scale)}</p>}
+      </ParameterRow>
+      <ParameterRow path="switch.marking" title="Marking" />
+      {valueAt(shown, "switch.marking") === "red" && (
+        <>
+          <ParameterRow path="switch.redMaximumPackets" />
+          <ParameterRow path="switch.redMaximumProbability" />
+        </>
+      )}
+      <ParameterRow path="switch.bufferPackets" title="Buffer" />
+      <More paths={["switch.bufferBytes"]} />
+    </Panel>
+  );
+}
+
+export function TransportPanel() {
+  return (
+    <Panel id="transport" title="Transport" note="all classes">
+      <ParameterRow path="transport.gain" />
+      <ParameterRow path="transport.rateSmoothing" />
+      <ParameterRow path="transport.updateIntervalRtts" />
+      <More
+        paths={[
+          "host.mtuBytes",
+          "host.headerBytes",
+          "host.initialWindowPackets",
+          "host.maximumWindowPackets",
+          "host.minimumWindowPackets",
+          "host.minimumRtoUs",
+          "host.delayedAckPackets",
+          "host.delayedAckTimeoutUs",
+          "host.queuePackets",
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Seeds that are easy to read out. */
+const newSeed = () => 1 + Math.floor(Math.random() * 99_999);
+
+export function RunPanel() {
+  const session = useSession();
+  return (
+    <Panel id="run" title="Run">
+      <div className="run-rows">
+        <ParameterRow path="seed" />
+        <IconButton
+          icon="dice"
+          label="Another seed"
+          onClick={() => session.change([{ path: "seed", value: newSeed() }])}
+        />
+        <ParameterRow path="durationUs" />
+      </div>
+      <More
+        paths={[
+          "qos.capacityGbps",
+          "measurement.warmupUs",
+          "measurement.samplePeriodUs",
+          "measurement.convergenceBand",
+          "measurement.convergenceRtts",
+        ]}
+      />
+      <RecordedChanges />
+    </Panel>
+  );
+}
+
+/** The changes made while the run was going on, and the way to forget them. */
+function RecordedChanges() {
+  const session = useSession();
+  const document = useDocument();
+  const timeline = document.timeline ?? [];
+  if (timeline.length === 0) return null;
+  return (
+    <div className="recorded">
+      <h3>
+        {timeline.length === 1 ? "1 recorded change" : `${timeline.length} recorded changes`}
+        <Button look="link" onClick={() => session.edit(withoutChanges(document))}>
+          Clear
+        </Button>
+      </h3>
+      <ol>
+        {timeline.map((change) => (
+          <li key={`${change.atUs} ${change.path}`}>
+            <span className="note">{(change.atUs / 1000).toFixed(3)} ms</span>{" "}
+            {describeChange(document, change)}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { figure } from "../charts/run.ts";
+import { StageMatrix } from "../charts/StageMatrix.tsx";
+import { Segmented } from "../ui/Segmented.tsx";
+import { useRun } from "./context.tsx";
+
+type Statistic = "mean" | "p99";
+
+const COLUMNS = {
+  mean: { host: "hostQueueMeanUs", network: "networkMeanUs", total: "meanUs" },
+  p99: { host: "hostQueueP99Us", network: "networkP99Us", total: "p99Us" },
+} as const;
+
+/** Where the time of a request goes, stage by class. */
+export function StagesPanel() {
+  const [statistic, setStatistic] = useState<Statistic>("mean");
+  const view = useRun((run) => run.view);
+  useRun((run) => run.tick);
+  const columns = COLUMNS[statistic];
+  const values = (name: string) => view?.classes.map((_, i) => figure(view, i, name)) ?? [];
+  return (
+    <section className="panel" aria-labelledby="stages-title">
+      <header>
+        <h2 id="stages-title">
+          Where the time goes <span className="note">µs</span>
+        </h2>
+        <Segmented
+          label="Statistic"
+          value={statistic}
+          options={[
+            { value: "mean", title: "mean" },
+            { value: "p99", title: "p99" },
+          ]}
+          onChange={setStatistic}
+        />
+      </header>
+      {view && (
+        <StageMatrix
+          classes={view.classes}
+          statistic={statistic}
+          stages={[
+            {
+              name: "Host send queue",
+              valuesUs: values(columns.host),
+              hint: "From the arrival of a request to its first byte on the wire",
+            },
+            {
+              name: "Fabric",
+              valuesUs: values(columns.network),
+              hint: "From there to the last byte delivered",
+            },
+          ]}
+          totalsUs={values(columns.total)}
+        />
+      )}
+      {statistic === "p99" && (
+        <p className="note">The stages’ p99 do not add up: they are of different requests.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,10 @@
+import { createStore } from "zustand/vanilla";
+
+/** The parameter touched last: the one that a phone keeps at hand. K at first. */
+export const touchedStore = createStore<{ readonly path: string }>()(() => ({
+  path: "switch.ecnThresholdPackets",
+}));
+
+export function rememberTouched(path: string): void {
+  touchedStore.setState({ path });
+}

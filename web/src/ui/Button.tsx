@@ -1,0 +1,39 @@
+import type { ComponentProps } from "react";
+import { Icon, type IconName } from "./Icon.tsx";
+
+type ButtonProps = ComponentProps<"button"> & {
+  readonly look?: "default" | "primary" | "quiet" | "link";
+  readonly icon?: IconName;
+};
+
+/** A button with words. */
+export function Button({ look = "default", icon, children, className = "", ...rest }: ButtonProps) {
+  return (
+    <button type="button" className={`button button-${look} ${className}`} {...rest}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+type IconButtonProps = Omit<ComponentProps<"button">, "aria-label"> & {
+  readonly icon: IconName;
+  readonly label: string;
+  /** Shown after the name in the tooltip. */
+  readonly shortcut?: string;
+};
+
+/** A button of an icon alone; its name is spoken and shown as tooltip. */
+export function IconButton({ icon, label, shortcut, className = "", ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      className={`icon-button ${className}`}
+      aria-label={label}
+      title={shortcut ? `${label} (${shortcut})` : label}
+      {...rest}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}

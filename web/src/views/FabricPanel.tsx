@@ -1,0 +1,118 @@
+import { useRef, useState } from "react";
+import { useStore } from "zustand";
+import type { ExportStamp, FabricKind } from "../charts/types.ts";
+import { useRun, useShown } from "../panels/context.tsx";
+import { valueAt } from "../scenario/schema.ts";
+import type { Shape } from "../scenario/types.ts";
+import { FabricView } from "../topology/index.ts";
+import { IconButton } from "../ui/Button.tsx";
+import { type Frame, prefersReducedMotion } from "../ui/media.ts";
+import { Segmented } from "../ui/Segmented.tsx";
+import { action, pageStore } from "./actions.ts";
+
+/** Fastest speed at which single packets can still be followed by eye, in microseconds per second. */
+const PACKET_SPEED = 1000;
+const HEADER = 32;
+
+interface FabricPanelProps {
+  readonly frame: Frame;
+  /** Header included. */
+  readonly height: number;
+  readonly stamp: ExportStamp;
+}
+
+/** The network with its loads and queues, as picture or tables. */
+export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
+  const view = useRun((run) => run.view);
+  const speed = useRun((run) => run.speed);
+  const shown = useShown();
+  const tables = useStore(pageStore, (page) => page.fabricTables);
+  const [colouring, setColouring] = useState<"utilisation" | "classes">("utilisation");
+  const [full, setFull] = useState(false);
+  const box = useRef<HTMLElement>(null);
+  const { shape } = shown.topology;
+  const phone = frame === "phone";
+  const picture = full ? innerHeight - HEADER : height - (phone ? 0 : HEADER);
+  const toggleFull = () => {
+    if (document.fullscreenElement) void document.exitFullscreen();
+    else void box.current?.requestFullscreen();
+  };
+  const watch = (element: HTMLElement | null) => {
+    box.current = element;
+    if (!element) return;
+    const changed = () => setFull(document.fullscreenElement === element);
+    element.addEventListener("fullscreenchange", changed);
+    return () => element.removeEventListener("fullscreenchange", changed);
+  };
+  return (
+    <section
+      ref={watch}
+      className="fabric"
+      aria-labelledby="fabric-title"
+      style={{ height: full ? undefined : height }}
+    >
+      <header className={phone ? "visually-hidden" : undefined}>
+        <h2 id="fabric-title">
+          Fabric <span className="note">{shapeText(shape)}</span>
+        </h2>
+        {frame !== "tablet" && (
+          <span className="note">
+            {colouring === "utilisation"
+              ? "width and darkness: utilisation"
+              : "width: share of the link by class"}
+          </span>
+        )}
+        <Segmented
+          label="What links show"
+          value={colouring}
+          options={[
+            { value: "utilisation", title: "Utilisation" },
+            { value: "classes", title: "Classes" },
+          ]}
+          onChange={setColouring}
+        />
+        <IconButton
+          icon="list"
+          label={tables ? "Fabric as picture" : "Fabric as tables"}
+          shortcut={action("fabricTables").shown}
+          aria-pressed={tables}
+          onClick={() => pageStore.setState({ fabricTables: !tables })}
+        />
+        {document.fullscreenEnabled && (
+          <IconButton
+            icon={full ? "shrink" : "expand"}
+            label={full ? "Leave full screen" : "Full screen"}
+            onClick={toggleFull}
+          />
+        )}
+      </header>
+      {view && (
+        <FabricView
+          run={view}
+          kind={shape.kind satisfies FabricKind}
+          height={picture}
+          thresholdPackets={Number(valueAt(shown, "switch.ecnThresholdPackets"))}
+          packets={speed <= PACKET_SPEED && !phone}
+          reducedMotion={prefersReducedMotion()}
+          colouring={colouring}
+          showTables={tables}
+          onToggleTables={() => pageStore.setState({ fabricTables: !tables })}
+          stamp={stamp}
+        />
+      )}
+    </section>
+  );
+}
+
+function shapeText(shape: Shape): string {
+  switch (shape.kind) {
+    case "fat-tree":
+      return `fat-tree, k = ${shape.k}`;
+    case "leaf-spine":
+      return `${shape.leaves} leaves, ${shape.spines} spines`;
+    case "dumbbell":
+      return `dumbbell, ${shape.senders} to ${shape.receivers}`;
+    case "custom":
+      return "custom";
+  }
+}

@@ -1,0 +1,94 @@
+import { useStore } from "zustand";
+import { formatGbps, formatQuality } from "../charts/format.ts";
+import { figure } from "../charts/run.ts";
+import { ClassLine } from "../panels/ClassesPanel.tsx";
+import { packetScale, useRun, useSession, useShown } from "../panels/context.tsx";
+import { rounded } from "../panels/ParameterRow.tsx";
+import { useThresholdBand } from "../panels/SettingsPanels.tsx";
+import { touchedStore } from "../panels/touched.ts";
+import { fieldAt, valueAt } from "../scenario/schema.ts";
+import { formatField, packetsToUs, shownUnit, stepped } from "../scenario/units.ts";
+import { IconButton } from "../ui/Button.tsx";
+import { classIdentity } from "../ui/classes.ts";
+import { Sign } from "../ui/Sign.tsx";
+import { Slider } from "../ui/Slider.tsx";
+import { pageStore } from "./actions.ts";
+
+/** Throughput and quality factor of each class, large, above everything that scrolls. */
+export function ClassStrip() {
+  const view = useRun((run) => run.view);
+  useRun((run) => run.tick);
+  return (
+    <section className="class-strip" aria-label="Classes now">
+      {view?.classes.map((item, i) => {
+        const identity = classIdentity(item.kindIndex);
+        return (
+          <div key={item.name}>
+            <b style={{ color: identity.label }}>
+              <ClassLine identity={identity} /> {item.name}
+            </b>
+            <p>
+              <span className="strip-value">{formatGbps(figure(view, i, "carriedGbps"))}</span>{" "}
+              <span className="note">Q {formatQuality(figure(view, i, "qualityFactor"))}</span>
+            </p>
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+const THRESHOLD = "switch.ecnThresholdPackets";
+
+/** The control touched last, within reach of the thumb; all others behind the button. */
+export function PinnedControl() {
+  const session = useSession();
+  const shown = useShown();
+  const band = useThresholdBand();
+  const touched = useStore(touchedStore, (state) => state.path);
+  const first = (path: string) => path.replace(/^transport\./, "classes[0].");
+  const usable = fieldAt(first(touched), shown).slider && typeof valueAt(shown, first(touched)) === "number";
+  const path = usable ? touched : THRESHOLD;
+  const field = fieldAt(first(path), shown);
+  const value = Number(valueAt(shown, first(path)));
+  const unit = shownUnit(field.unit, value);
+  const paths = path.startsWith("transport.")
+    ? shown.classes.map((_, i) => path.replace("transport.", `classes[${i}].`))
+    : [path];
+  return (
+    <section className="pinned" aria-label="Control at hand">
+      <div className="row-main">
+        <span className="row-label">
+          {field.title}
+          {field.symbol && <Sign>{field.symbol}</Sign>}
+        </span>
+        <span className="pinned-value">
+          <b>{formatField(value / unit.factor)}</b> {unit.unit}
+          {path === THRESHOLD && ` = ${packetsToUs(value, packetScale(shown)).toPrecision(3)} µs`}
+        </span>
+        <IconButton
+          icon="settings"
+          label="All settings"
+          onClick={() => pageStore.setState({ drawer: "classes" })}
+        />
+      </div>
+      {field.slider && (
+        <Slider
+          label={field.title}
+          scale={field.slider}
+          value={value}
+          valueText={`${formatField(value)} ${field.unit ?? ""}`}
+          band={path === THRESHOLD ? band : null}
+          round={(next) => rounded(field, next)}
+          step={(from, steps) => stepped(from, steps, field.type === "integer", field.minimum, field.maximum)}
+          onChange={(next, gesture) =>
+            session.change(
+              paths.map((item) => ({ path: item, value: next })),
+              gesture,
+            )
+          }
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { useStore } from "zustand";
+import { ClassesPanel } from "../panels/ClassesPanel.tsx";
+import { NetworkPanel, RunPanel, SwitchPanel, TransportPanel } from "../panels/SettingsPanels.tsx";
+import { IconButton } from "../ui/Button.tsx";
+import { Icon, type IconName } from "../ui/Icon.tsx";
+import { pageStore } from "./actions.ts";
+
+const PANELS: readonly {
+  readonly id: string;
+  readonly title: string;
+  readonly icon: IconName;
+  readonly panel: ReactNode;
+}[] = [
+  { id: "classes", title: "Classes", icon: "classes", panel: <ClassesPanel /> },
+  { id: "network", title: "Network", icon: "network", panel: <NetworkPanel /> },
+  { id: "switch", title: "Switch", icon: "queue", panel: <SwitchPanel /> },
+  { id: "transport", title: "Transport", icon: "transport", panel: <TransportPanel /> },
+  { id: "run", title: "Run", icon: "dice", panel: <RunPanel /> },
+];
+
+/** All settings, one below the other. */
+export function Rail() {
+  return (
+    <section className="rail" aria-label="Settings">
+      {PANELS.map(({ id, panel }) => (
+        <div key={id}>{panel}</div>
+      ))}
+    </section>
+  );
+}
+
+/** The settings behind icons; each opens the drawer at its panel. */
+export function Strip() {
+  const drawer = useStore(pageStore, (page) => page.drawer);
+  return (
+    <nav className="strip" aria-label="Settings">
+      {PANELS.map(({ id, title, icon }) => (
+        <button
+          key={id}
+          type="button"
+          aria-expanded={drawer === id}
+          onClick={() => pageStore.setState({ drawer: drawer === id ? null : id })}
+        >
+          <Icon name={icon} />
+          {title}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+/** The settings over the centre; Esc closes, the focus returns. */
+export function Drawer() {
+  const drawer = useStore(pageStore, (page) => page.drawer);
+  const box = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    if (drawer === null) {
+      if (element.open) element.close();
+      return;
+    }
+    if (!element.open) element.showModal();
+    element.querySelector(`#panel-${drawer}`)?.scrollIntoView({ block: "start" });
+  }, [drawer]);
+  const close = () => pageStore.setState({ drawer: null });
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes as well
+    <dialog
+      ref={box}
+      className="drawer"
+      aria-label="Settings"
+      onClose={close}
+      onClick={(event) => event.target === event.currentTarget && close()}
+    >
+      <div className="drawer-close">
+        <IconButton icon="close" label="Close settings" onClick={close} />
+      </div>
+      {drawer !== null && <Rail />}
+    </dialog>
+  );
+}

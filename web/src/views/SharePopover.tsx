@@ -1,0 +1,88 @@
+import { type RefObject, useState } from "react";
+import { fixed } from "../charts/format.ts";
+import { useDocument } from "../panels/context.tsx";
+import { LINK_LIMIT } from "../scenario/codec.ts";
+import type { Scenario } from "../scenario/types.ts";
+import { Button, IconButton } from "../ui/Button.tsx";
+import { Popover } from "../ui/Popover.tsx";
+import { linkTo } from "./address.ts";
+
+interface SharePopoverProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly anchor: RefObject<HTMLElement | null>;
+}
+
+/** The link to this scenario, how long it is, and the file. */
+export function SharePopover(props: SharePopoverProps) {
+  return (
+    <Popover {...props} label="Share this run" placement="below-end" className="share">
+      <Share onClose={props.onClose} />
+    </Popover>
+  );
+}
+
+function Share({ onClose }: { readonly onClose: () => void }) {
+  const document = useDocument();
+  const [copied, setCopied] = useState(false);
+  const link = linkTo(document);
+  const changes = document.timeline?.length ?? 0;
+  const fits = link.length <= LINK_LIMIT;
+  const copy = async () => {
+    await navigator.clipboard.writeText(link);
+    setCopied(true);
+  };
+  return (
+    <>
+      <header>
+        <h2>Share this run</h2>
+        <IconButton icon="close" label="Close" onClick={onClose} />
+      </header>
+      <div className="share-link">
+        <input
+          className="text-field"
+          readOnly
+          value={link}
+          aria-label="Link"
+          data-autofocus
+          onFocus={(event) => event.target.select()}
+        />
+        <Button look="primary" icon="copy" onClick={copy}>
+          {copied ? "Copied" : "Copy link"}
+        </Button>
+      </div>
+      <div className="share-length" aria-hidden="true">
+        <span style={{ width: `${Math.min(100, (link.length / LINK_LIMIT) * 80)}%` }} />
+      </div>
+      <p className="note">
+        <b>{fixed(link.length, 0)} characters</b>{" "}
+        {fits
+          ? `fits chat and course pages (limit ${LINK_LIMIT})`
+          : `is over the ${LINK_LIMIT} that chat and course pages take: send the file`}
+      </p>
+      <p className="note" aria-live="polite">
+        Seed {document.seed ?? 42} and {changes === 1 ? "1 live change" : `${changes} live changes`} are in
+        it: the same result, bit for bit.
+      </p>
+      <div className="button-row">
+        <Button icon="download" onClick={() => save(document)}>
+          File
+        </Button>
+        <span className="note">The link holds everything. Nothing is uploaded.</span>
+      </div>
+    </>
+  );
+}
+
+/** Hands the scenario over as a file. */
+export function save(scenario: Scenario): void {
+  const blob = new Blob([`${JSON.stringify(scenario, null, 2)}\n`], { type: "application/json" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = `${scenario.name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")}.json`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

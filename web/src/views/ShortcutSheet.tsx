@@ -1,0 +1,60 @@
+import { useStore } from "zustand";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { ACTIONS, CHART_KEYS, pageStore } from "./actions.ts";
+
+/** Every key there is, and what the page shows. */
+export function ShortcutSheet() {
+  const open = useStore(pageStore, (page) => page.shortcuts);
+  const close = () => pageStore.setState({ shortcuts: false });
+  if (!open) return null;
+  return (
+    <Dialog title="Shortcuts and help" onClose={close}>
+      <div className="shortcut-columns">
+        <Keys title="Everywhere" keys={ACTIONS} />
+        <div>
+          <Keys title="In a chart" keys={CHART_KEYS} />
+          <Keys
+            title="In a number field"
+            keys={[
+              { shown: "↑ ↓", name: "One step; with Shift ten" },
+              { shown: "Enter", name: "Take the value" },
+              { shown: "Esc", name: "Restore it" },
+              { shown: "?", name: "What the parameter is" },
+            ]}
+          />
+        </div>
+      </div>
+      <p className="note">
+        Fields take units: 16.8 us, 210 KB or 140 mean the same K. Drag a label to change its value.
+        Everything is simulated in this page; nothing is sent anywhere.
+      </p>
+      <div className="button-row">
+        <Button look="primary" onClick={close}>
+          Close
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Keys(props: {
+  readonly title: string;
+  readonly keys: readonly { readonly shown: string; readonly name: string }[];
+}) {
+  return (
+    <section>
+      <h3>{props.title}</h3>
+      <dl className="keys">
+        {props.keys.map(({ shown, name }) => (
+          <div key={name}>
+            <dt>
+              <kbd>{shown}</kbd>
+            </dt>
+            <dd>{name}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

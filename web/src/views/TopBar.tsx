@@ -1,0 +1,100 @@
+import { useRef, useState } from "react";
+import { useStore } from "zustand";
+import { useDocument, useSession } from "../panels/context.tsx";
+import { Button, IconButton } from "../ui/Button.tsx";
+import { Icon, Logo } from "../ui/Icon.tsx";
+import { useFrame } from "../ui/media.ts";
+import { toggleTheme, useTheme } from "../ui/theme.ts";
+import { action, pageStore } from "./actions.ts";
+import { PresetMenu } from "./PresetMenu.tsx";
+import { SharePopover } from "./SharePopover.tsx";
+
+/** Name of the scenario with the menu of presets, undo and redo, theme, help, share. */
+export function TopBar() {
+  const session = useSession();
+  const document = useDocument();
+  const frame = useFrame();
+  const theme = useTheme();
+  const phone = frame === "phone";
+  const origin = useStore(session.scenario, (state) => state.origin);
+  const canUndo = useStore(session.scenario, (state) => state.history.past.length > 0);
+  const canRedo = useStore(session.scenario, (state) => state.history.future.length > 0);
+  const [presets, setPresets] = useState(false);
+  const [share, setShare] = useState(false);
+  const title = useRef<HTMLButtonElement>(null);
+  const shareButton = useRef<HTMLButtonElement>(null);
+  return (
+    <header className="topbar">
+      <h1 className="brand">
+        <Logo />
+        <span className={phone ? "visually-hidden" : undefined}>QoScope</span>
+      </h1>
+      <button
+        ref={title}
+        type="button"
+        className="scenario-title"
+        aria-haspopup="dialog"
+        aria-expanded={presets}
+        onClick={() => setPresets(!presets)}
+      >
+        <span>{document.name}</span>
+        <Icon name="down" />
+      </button>
+      {document !== origin && !phone && <span className="chip">edited</span>}
+      <PresetMenu open={presets} onClose={() => setPresets(false)} anchor={title} />
+      <span className="spring" />
+      <IconButton
+        icon="undo"
+        label="Undo"
+        shortcut={action("undo").shown}
+        disabled={!canUndo}
+        onClick={session.undo}
+      />
+      {!phone && (
+        <>
+          <IconButton
+            icon="redo"
+            label="Redo"
+            shortcut={action("redo").shown}
+            disabled={!canRedo}
+            onClick={session.redo}
+          />
+          <span className="rule" />
+          <IconButton
+            icon={theme === "dark" ? "sun" : "moon"}
+            label={theme === "dark" ? "Light theme" : "Dark theme"}
+            onClick={toggleTheme}
+          />
+          <IconButton
+            icon="help"
+            label="Shortcuts and help"
+            shortcut="?"
+            onClick={() => pageStore.setState({ shortcuts: true })}
+          />
+        </>
+      )}
+      {phone ? (
+        <button
+          ref={shareButton}
+          type="button"
+          className="icon-button"
+          aria-label="Share"
+          onClick={() => setShare(!share)}
+        >
+          <Icon name="share" />
+        </button>
+      ) : (
+        <Button
+          ref={shareButton}
+          look="primary"
+          icon="share"
+          aria-expanded={share}
+          onClick={() => setShare(!share)}
+        >
+          Share
+        </Button>
+      )}
+      <SharePopover open={share} onClose={() => setShare(false)} anchor={shareButton} />
+    </header>
+  );
+}

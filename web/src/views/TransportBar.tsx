@@ -1,0 +1,141 @@
+import { fixed, formatMilliseconds } from "../charts/format.ts";
+import { SPEEDS, speedText } from "../engine/speed.ts";
+import { useRun, useSession } from "../panels/context.tsx";
+import { IconButton } from "../ui/Button.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import type { Frame } from "../ui/media.ts";
+import { action } from "./actions.ts";
+import { GUTTERS } from "./layout.ts";
+import { Scrubber } from "./Scrubber.tsx";
+
+/** Time itself: play, step, speed, where the run stands, how fast the engine is. */
+export function TransportBar({ frame }: { readonly frame: Frame }) {
+  const gutters = frame === "desk" ? GUTTERS.desk : { left: 24, right: 24 };
+  return (
+    <section className="transport-bar" aria-label="Time">
+      <div className="transport-buttons">
+        <Buttons />
+        <span className="speed">
+          <SpeedSelect />
+          <span className="note">step: 1 RTT</span>
+        </span>
+      </div>
+      <Scrubber gutters={gutters} />
+      <div className="transport-now">
+        <Clock />
+        <Engine />
+      </div>
+    </section>
+  );
+}
+
+/** The same on a phone: play, position, time. */
+export function PhoneTransport() {
+  return (
+    <section className="phone-transport" aria-label="Time">
+      <PlayButton />
+      <Scrubber gutters={{ left: 12, right: 16 }} axis={false} />
+      <span className="phone-clock">
+        <Clock />
+        <SpeedSelect />
+      </span>
+    </section>
+  );
+}
+
+function Buttons() {
+  const session = useSession();
+  return (
+    <>
+      <IconButton
+        icon="restart"
+        label="Run again from the start"
+        shortcut={action("restart").shown}
+        onClick={session.restart}
+      />
+      <PlayButton />
+      <IconButton
+        icon="step"
+        label="Step one round trip"
+        shortcut={action("step").shown}
+        onClick={() => action("step").perform(session)}
+      />
+    </>
+  );
+}
+
+function PlayButton() {
+  const session = useSession();
+  const phase = useRun((run) => run.phase);
+  const running = phase === "running";
+  const label = running ? "Pause" : phase === "ended" ? "Run again" : "Play";
+  return (
+    <button
+      type="button"
+      className="play"
+      aria-label={label}
+      title={`${label} (Space)`}
+      disabled={phase === "loading"}
+      onClick={session.toggle}
+    >
+      <Icon name={running ? "pause" : phase === "ended" ? "restart" : "play"} size={18} />
+    </button>
+  );
+}
+
+function SpeedSelect() {
+  const session = useSession();
+  const speed = useRun((run) => run.speed);
+  return (
+    <span className="plain-select">
+      <select
+        aria-label="Speed, simulated time per second"
+        title="Simulated time per second ([ and ])"
+        value={String(speed)}
+        onChange={(event) => session.setSpeed(Number(event.target.value))}
+      >
+        {[...new Set([...SPEEDS, speed])].map((item) => (
+          <option key={item} value={String(item)}>
+            {speedText(item)}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+function Clock() {
+  const nowUs = useRun((run) => run.nowUs);
+  const durationUs = useRun((run) => run.durationUs);
+  const baseRttUs = useRun((run) => run.view?.layout.baseRttUs ?? Number.NaN);
+  return (
+    <div className="clock">
+      <span className="clock-time">
+        {formatMilliseconds(nowUs)} <small>ms</small>
+      </span>
+      <span className="note">
+        RTT {fixed(Math.floor(nowUs / baseRttUs), 0)} of {fixed(Math.round(durationUs / baseRttUs), 0)}
+      </span>
+    </div>
+  );
+}
+
+function Engine() {
+  const rate = useRun((run) => run.hopsPerSecond);
+  const paced = useRun((run) => run.paced);
+  const digest = useRun((run) => run.digest);
+  useRun((run) => run.tick);
+  return (
+    <div className="engine">
+      <span>{Number.isFinite(rate) ? `${paced ? "up to " : ""}${rateText(rate)} packet-hops/s` : "–"}</span>
+      <span title="Of all results so far; the same scenario and seed give the same digest everywhere">
+        digest {digest === null ? "when it stands still" : digest.replace(/(.{4})(?=.)/g, "$1 ")}
+      </span>
+    </div>
+  );
+}
+
+function rateText(perSecond: number): string {
+  const millions = perSecond / 1e6;
+  return millions >= 1 ? `${fixed(millions, millions < 10 ? 1 : 0)} M` : `${fixed(perSecond / 1e3, 0)} k`;
+}

@@ -1,0 +1,116 @@
+import { createStore } from "zustand/vanilla";
+import type { Session } from "../engine/session.ts";
+import { neighbour } from "../engine/speed.ts";
+
+/** What is open on the page beside the run itself. */
+export interface PageState {
+  readonly shortcuts: boolean;
+  readonly drawer: string | null;
+  readonly fabricTables: boolean;
+}
+
+export const pageStore = createStore<PageState>()(() => ({
+  shortcuts: false,
+  drawer: null,
+  fabricTables: false,
+}));
+
+/** Everything a key or a button may do. Buttons, the keyboard and the sheet of shortcuts all read this list. */
+export interface Action {
+  readonly id: string;
+  readonly name: string;
+  /** In the notation of tinykeys. */
+  readonly keys: string;
+  /** As it is written on the sheet and in tooltips. */
+  readonly shown: string;
+  /** Works also while a field has the focus. */
+  readonly everywhere?: boolean;
+  perform(session: Session): void;
+}
+
+const mac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform);
+const ctrl = mac ? "⌘" : "Ctrl+";
+
+export const ACTIONS: readonly Action[] = [
+  {
+    id: "toggle",
+    name: "Play or pause",
+    keys: "Space",
+    shown: "Space",
+    perform: (session) => session.toggle(),
+  },
+  { id: "step", name: "Step one round trip", keys: ".", shown: ".", perform: stepRtt },
+  {
+    id: "restart",
+    name: "Run again from the start",
+    keys: "r",
+    shown: "R",
+    perform: (session) => session.restart(),
+  },
+  { id: "slower", name: "Slower", keys: "[", shown: "[", perform: (session) => shiftSpeed(session, -1) },
+  { id: "faster", name: "Faster", keys: "]", shown: "]", perform: (session) => shiftSpeed(session, 1) },
+  {
+    id: "undo",
+    name: "Undo",
+    keys: "$mod+z",
+    shown: `${ctrl}Z`,
+    everywhere: true,
+    perform: (session) => session.undo(),
+  },
+  {
+    id: "redo",
+    name: "Redo",
+    keys: "$mod+Shift+z",
+    shown: `${mac ? "⇧⌘" : "Shift+Ctrl+"}Z`,
+    everywhere: true,
+    perform: (session) => session.redo(),
+  },
+  { id: "focusThreshold", name: "Go to the ECN threshold K", keys: "k", shown: "K", perform: focusThreshold },
+  {
+    id: "fabricTables",
+    name: "Fabric as picture or tables",
+    keys: "g",
+    shown: "G",
+    perform: () => pageStore.setState(({ fabricTables }) => ({ fabricTables: !fabricTables })),
+  },
+  {
+    id: "shortcuts",
+    name: "This sheet",
+    keys: "Shift+?",
+    shown: "?",
+    perform: () => pageStore.setState(({ shortcuts }) => ({ shortcuts: !shortcuts })),
+  },
+];
+
+export function action(id: string): Action {
+  const found = ACTIONS.find((item) => item.id === id);
+  if (!found) throw new Error(`no action ${id}`);
+  return found;
+}
+
+/** Keys that the charts handle while one of them has the focus; listed on the sheet. */
+export const CHART_KEYS: readonly { readonly shown: string; readonly name: string }[] = [
+  { shown: "← →", name: "One sample back or on; with Shift ten" },
+  { shown: "Home End", name: "First or last sample" },
+  { shown: "T", name: "Chart as table" },
+  { shown: "Esc", name: "Leave" },
+];
+
+function stepRtt(session: Session): void {
+  const { view } = session.run.getState();
+  if (view) session.step(view.layout.baseRttUs);
+}
+
+function shiftSpeed(session: Session, direction: 1 | -1): void {
+  session.setSpeed(neighbour(session.run.getState().speed, direction));
+}
+
+function focusThreshold(): void {
+  const find = () => document.querySelector<HTMLElement>('[data-path="switch.ecnThresholdPackets"] input');
+  const shown = find();
+  if (shown) shown.focus();
+  else {
+    pageStore.setState({ drawer: "switch" });
+    requestAnimationFrame(() => find()?.focus());
+  }
+}
