@@ -6,3 +6,11 @@
 //! `libm` crate, and nothing iterates over a hash map.
 //!
 //! Modules stand on floors, each importing only from floors below it; see `docs/architecture.md`.
+
+pub mod kernel;
+pub mod network;
+pub mod qos;
+pub mod scenario;
+pub mod simulation;
+pub mod transport;
+pub mod workload;

@@ -96,7 +96,7 @@ impl Fabric {
     }
 
     /// Moves packets from switch to switch until one reaches its host before `limit_ps`, and returns it. Returns none
-    /// when nothing is left to do before the limit, or when `hops_left` has run out.
+    /// when nothing is left to do before the limit, at most [`crate::kernel::time::LAST_PS`], or when `hops_left` has run out.
     #[inline]
     pub fn next_delivery(&mut self, limit_ps: u64, hops_left: &mut u64) -> Option<Delivery> {
         loop {
@@ -165,6 +165,7 @@ impl Fabric {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::time::LAST_PS;
     use crate::network::link::QueuePolicy;
 
     fn line(links: usize) -> Fabric {
@@ -177,10 +178,10 @@ mod tests {
         let flow = fabric.connect(&[LinkId(0), LinkId(1)], &[LinkId(2), LinkId(3)]);
         fabric.send(0, Packet { flow: flow.0, length: 1448, ..Packet::default() });
         let mut hops = u64::MAX;
-        let delivery = fabric.next_delivery(u64::MAX, &mut hops).expect("delivered");
+        let delivery = fabric.next_delivery(LAST_PS, &mut hops).expect("delivered");
         assert_eq!(delivery.at_ps, 2 * (1500 * 800 + 1000));
         assert_eq!(fabric.packet_hops(), 2);
-        assert!(fabric.next_delivery(u64::MAX, &mut hops).is_none());
+        assert!(fabric.next_delivery(LAST_PS, &mut hops).is_none());
     }
 
     #[test]
@@ -202,6 +203,6 @@ mod tests {
         fabric.send(0, Packet { flow: flow.0, length: 1448, ..Packet::default() });
         fabric.change_link(10_000_000, LinkId(0), |link| link.set_delay(0));
         let mut hops = u64::MAX;
-        assert_eq!(fabric.next_delivery(u64::MAX, &mut hops).map(|d| d.at_ps), Some(10_000_000));
+        assert_eq!(fabric.next_delivery(LAST_PS, &mut hops).map(|d| d.at_ps), Some(10_000_000));
     }
 }

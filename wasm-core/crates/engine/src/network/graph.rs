@@ -74,9 +74,8 @@ impl Graph {
         let half = k / 2;
         let mut graph = Self::default();
         let hosts = k * half * half;
-        let hosts: Vec<NodeId> = (0..hosts)
-            .map(|h| graph.add_node(format!("h{h}"), NodeKind::Host, 0, Some(h / (half * half))))
-            .collect();
+        let hosts: Vec<NodeId> =
+            (0..hosts).map(|h| graph.add_node(format!("h{h}"), NodeKind::Host, 0, Some(h / (half * half)))).collect();
         let mut switches = |letter: char, tier: u8| -> Vec<NodeId> {
             (0..k * half)
                 .map(|s| {
@@ -113,9 +112,8 @@ impl Graph {
     pub fn leaf_spine(leaves: u32, spines: u32, hosts_per_leaf: u32, uplink_bps: Option<u64>) -> Self {
         let mut graph = Self::default();
         let count = leaves * hosts_per_leaf;
-        let hosts: Vec<NodeId> = (0..count)
-            .map(|h| graph.add_node(format!("h{h}"), NodeKind::Host, 0, Some(h / hosts_per_leaf)))
-            .collect();
+        let hosts: Vec<NodeId> =
+            (0..count).map(|h| graph.add_node(format!("h{h}"), NodeKind::Host, 0, Some(h / hosts_per_leaf))).collect();
         let leaf: Vec<NodeId> =
             (0..leaves).map(|l| graph.add_node(format!("l{l}"), NodeKind::Switch, 1, Some(l))).collect();
         let spine: Vec<NodeId> =

@@ -146,7 +146,8 @@ mod tests {
     #[test]
     fn no_path_through_a_host_and_none_where_there_is_no_cable() {
         let mut graph = Graph::default();
-        let [a, b, c] = ["a", "b", "c"].map(|name| graph.add_node(name.into(), crate::network::graph::NodeKind::Host, 0, None));
+        let [a, b, c] =
+            ["a", "b", "c"].map(|name| graph.add_node(name.into(), crate::network::graph::NodeKind::Host, 0, None));
         graph.add_cable(a, b, None, None);
         graph.add_cable(b, c, None, None);
         assert_eq!(Router::new(&graph).path(0, 2, Choice::Modulo), None);

@@ -124,7 +124,10 @@ impl Convergence {
 }
 
 /// Shares of a capacity in proportion to ratios; classes that are not active get none.
-pub fn shares<'a>(capacity: f64, ratios: impl Iterator<Item = (f64, bool)> + Clone + 'a) -> impl Iterator<Item = f64> + 'a {
+pub fn shares<'a>(
+    capacity: f64,
+    ratios: impl Iterator<Item = (f64, bool)> + Clone + 'a,
+) -> impl Iterator<Item = f64> + 'a {
     let total: f64 = ratios.clone().filter(|&(_, active)| active).map(|(ratio, _)| ratio).sum();
     ratios.map(move |(ratio, active)| if active { capacity * ratio / total } else { 0.0 })
 }

@@ -54,7 +54,9 @@ pub(super) fn check_timeline(scenario: &Scenario) -> Vec<Fault> {
                 ..fault
             }),
             Err(Refusal::Value(refused)) => {
-                faults.extend(refused.into_iter().map(|fault| Fault { path: format!("timeline[{index}].value"), ..fault }));
+                faults.extend(
+                    refused.into_iter().map(|fault| Fault { path: format!("timeline[{index}].value"), ..fault }),
+                );
             }
         }
     }
@@ -105,7 +107,8 @@ fn section<T: serde::de::DeserializeOwned>(value: &Value) -> Option<T> {
 
 /// The fault of a path that leads nowhere, with the nearest name at the step that fails.
 fn unknown(document: &Value, path: &str, steps: &[Step<'_>]) -> Fault {
-    let known = (0..steps.len()).rev().find(|&length| schema_at(&SCHEMA, document, &steps[..length]).is_some()).unwrap_or(0);
+    let known =
+        (0..steps.len()).rev().find(|&length| schema_at(&SCHEMA, document, &steps[..length]).is_some()).unwrap_or(0);
     let place = steps[..known].iter().fold(String::new(), |place, step| match step {
         Step::Field(name) => join(&place, name),
         Step::Index(index) => format!("{place}[{index}]"),
@@ -145,14 +148,62 @@ mod tests {
     fn a_change_that_cannot_be_made_says_why() {
         let scenario = from_value(minimal()).unwrap();
         for (path, value, place, reason, fix) in [
-            ("clases[0].ratio", json!(1), "clases[0].ratio", "is not a field of this scenario", "Did you mean `classes`?"),
-            ("classes[0].rato", json!(1), "classes[0].rato", "is not a field of this scenario", "Did you mean `classes[0].ratio`?"),
-            ("classes[7].ratio", json!(1), "classes[7].ratio", "is not a field of this scenario", "`classes` has 2 entries, counted from 0."),
-            ("seed", json!(1), "seed", "cannot change while a run goes on", "Set it in the scenario itself and start the run again."),
-            ("classes[0]", json!({}), "classes[0]", "cannot change while a run goes on", "Set it in the scenario itself and start the run again."),
-            ("classes[0].ratio", json!(-2), "classes[0].ratio", "is -2, below the least value 0.001", "Give a number from 0.001 to 1000."),
-            ("workloads[0].stopUs", json!(0), "workloads[0].stopUs", "is 0 us, not after the start at 0 us", "Give a later time, or leave it out to go on to the end of the run."),
-            ("a..b", json!(1), "a..b", "is not written as the path of a field", "Write it like `switch.ecnThresholdPackets` or `classes[0].ratio`."),
+            (
+                "clases[0].ratio",
+                json!(1),
+                "clases[0].ratio",
+                "is not a field of this scenario",
+                "Did you mean `classes`?",
+            ),
+            (
+                "classes[0].rato",
+                json!(1),
+                "classes[0].rato",
+                "is not a field of this scenario",
+                "Did you mean `classes[0].ratio`?",
+            ),
+            (
+                "classes[7].ratio",
+                json!(1),
+                "classes[7].ratio",
+                "is not a field of this scenario",
+                "`classes` has 2 entries, counted from 0.",
+            ),
+            (
+                "seed",
+                json!(1),
+                "seed",
+                "cannot change while a run goes on",
+                "Set it in the scenario itself and start the run again.",
+            ),
+            (
+                "classes[0]",
+                json!({}),
+                "classes[0]",
+                "cannot change while a run goes on",
+                "Set it in the scenario itself and start the run again.",
+            ),
+            (
+                "classes[0].ratio",
+                json!(-2),
+                "classes[0].ratio",
+                "is -2, below the least value 0.001",
+                "Give a number from 0.001 to 1000.",
+            ),
+            (
+                "workloads[0].stopUs",
+                json!(0),
+                "workloads[0].stopUs",
+                "is 0 us, not after the start at 0 us",
+                "Give a later time, or leave it out to go on to the end of the run.",
+            ),
+            (
+                "a..b",
+                json!(1),
+                "a..b",
+                "is not written as the path of a field",
+                "Write it like `switch.ecnThresholdPackets` or `classes[0].ratio`.",
+            ),
         ] {
             let faults = changed(&scenario, path, &value).unwrap_err();
             assert_eq!(faults, [Fault::new(place, reason, fix)]);

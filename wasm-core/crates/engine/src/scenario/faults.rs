@@ -58,7 +58,8 @@ mod tests {
 
     #[test]
     fn a_fault_reads_as_two_sentences() {
-        let fault = Fault::new("classes[1].ratio", "is -2, below the least value 0.001", "Give a number from 0.001 to 1000.");
+        let fault =
+            Fault::new("classes[1].ratio", "is -2, below the least value 0.001", "Give a number from 0.001 to 1000.");
         assert_eq!(
             fault.to_string(),
             "classes[1].ratio: is -2, below the least value 0.001. Give a number from 0.001 to 1000."

@@ -21,14 +21,22 @@ pub(super) fn migrate(document: &mut Value) -> Result<(), Fault> {
 
 fn upgrade(document: &mut Value, upgraders: &[Upgrader]) -> Result<(), Fault> {
     let newest = upgraders.len() as u64 + 1;
-    let fields = document
-        .as_object()
-        .ok_or_else(|| Fault::new("", "is not an object", "Begin the document with `{` and give its fields by name."))?;
+    let fields = document.as_object().ok_or_else(|| {
+        Fault::new("", "is not an object", "Begin the document with `{` and give its fields by name.")
+    })?;
     let version = fields.get("version").ok_or_else(|| {
-        Fault::new("version", "is missing", format!("Add `\"version\": {newest}` to say which format the document follows."))
+        Fault::new(
+            "version",
+            "is missing",
+            format!("Add `\"version\": {newest}` to say which format the document follows."),
+        )
     })?;
     let version = version.as_u64().filter(|version| *version >= 1).ok_or_else(|| {
-        Fault::new("version", format!("is {version}, not a version"), format!("Give a whole number; the current version is {newest}."))
+        Fault::new(
+            "version",
+            format!("is {version}, not a version"),
+            format!("Give a whole number; the current version is {newest}."),
+        )
     })?;
     if version > newest {
         return Err(Fault::new(
@@ -51,7 +59,8 @@ mod tests {
 
     #[test]
     fn every_older_version_climbs_the_whole_ladder() {
-        let ladder: [Upgrader; 2] = [|document| document["b"] = document["a"].take(), |document| document["c"] = json!(3)];
+        let ladder: [Upgrader; 2] =
+            [|document| document["b"] = document["a"].take(), |document| document["c"] = json!(3)];
         let mut oldest = json!({ "version": 1, "a": 7 });
         upgrade(&mut oldest, &ladder).unwrap();
         assert_eq!(oldest, json!({ "version": 3, "a": null, "b": 7, "c": 3 }));

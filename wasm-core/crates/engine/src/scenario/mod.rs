@@ -81,7 +81,9 @@ pub fn schema() -> Value {
 /// FNV-1a (64 bits) of the canonical JSON: every default filled in, fields in the order of the format.
 pub fn hash(scenario: &Scenario) -> String {
     let json = serde_json::to_string(scenario).unwrap_or_default();
-    let hash = json.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = json
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     format!("{hash:016x}")
 }
 
@@ -109,7 +111,8 @@ fn whole_numbers(value: &mut Value) {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match value {
         Value::Number(number) => {
-            let whole = number.as_f64().filter(|found| number.is_f64() && libm::trunc(*found) == *found && found.abs() < EXACT);
+            let whole =
+                number.as_f64().filter(|found| number.is_f64() && libm::trunc(*found) == *found && found.abs() < EXACT);
             if let Some(whole) = whole {
                 *value = Value::from(whole as i64);
             }

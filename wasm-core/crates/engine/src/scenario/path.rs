@@ -55,7 +55,11 @@ pub(super) fn get_path_mut<'a>(document: &'a mut Value, path: &str) -> Option<&'
 /// A fault, the document being left as it was, if the path is malformed or leads through something that has no such part.
 pub fn set_path(document: &mut Value, path: &str, value: Value) -> Result<(), Fault> {
     let steps = parse(path).ok_or_else(|| {
-        Fault::new(path, "is not a path", "Write field names with dots and list positions in brackets, as in `classes[0].ratio`.")
+        Fault::new(
+            path,
+            "is not a path",
+            "Write field names with dots and list positions in brackets, as in `classes[0].ratio`.",
+        )
     })?;
     reach(document, &steps, path)?;
     let mut here = document;
@@ -87,7 +91,11 @@ fn reach(document: &Value, steps: &[Step<'_>], path: &str) -> Result<(), Fault> 
                 Fault::new(path, format!("has no element [{index}]; the list has {length}"), "Count from 0.")
             })?,
             (Step::Index(index), _) => {
-                return Err(Fault::new(path, format!("has no element [{index}]: not a list"), "Check the path against the scenario."));
+                return Err(Fault::new(
+                    path,
+                    format!("has no element [{index}]: not a list"),
+                    "Check the path against the scenario.",
+                ));
             }
         };
     }
@@ -105,7 +113,9 @@ mod tests {
             parse("classes[10].size[0].bytes").unwrap(),
             [Step::Field("classes"), Step::Index(10), Step::Field("size"), Step::Index(0), Step::Field("bytes")]
         );
-        for malformed in ["", ".", "a.", "a[", "a[]", "a[-1]", "a[0", "a]0[", "[0]", "a b", "a[0]b", "a[99999999999999999999]"] {
+        for malformed in
+            ["", ".", "a.", "a[", "a[]", "a[-1]", "a[0", "a]0[", "[0]", "a b", "a[0]b", "a[99999999999999999999]"]
+        {
             assert_eq!(parse(malformed), None, "{malformed}");
         }
     }

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::document::{Endpoints, LinkSpec, Marking, Node, NodeRole, Scenario, Shape, Size, Switch, Topology, Traffic, Workload};
+use super::document::{
+    Endpoints, LinkSpec, Marking, Node, NodeRole, Scenario, Shape, Size, Switch, Topology, Traffic, Workload,
+};
 use super::faults::{Fault, alternatives, closest};
 use super::size;
 
@@ -175,7 +177,11 @@ fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: u32, 
             Some(meant) => format!("Did you mean {meant:?}?"),
             None => format!("Use {}.", alternatives(names())),
         };
-        faults.push(Fault::new(format!("{path}.class"), format!("is {:?}; no class has that name", workload.class), fix));
+        faults.push(Fault::new(
+            format!("{path}.class"),
+            format!("is {:?}; no class has that name", workload.class),
+            fix,
+        ));
     }
     if let Endpoints::Pairs { sources, destinations } = &workload.endpoints {
         pairs(&format!("{path}.endpoints"), sources, destinations, hosts, faults);
@@ -195,7 +201,11 @@ fn pairs(path: &str, sources: &[u32], destinations: &[u32], hosts: u32, faults: 
     if sources.len() != destinations.len() && sources.len() != 1 && destinations.len() != 1 {
         faults.push(Fault::new(
             format!("{path}.destinations"),
-            format!("has {} for {}", counted(destinations.len() as u64, "host"), counted(sources.len() as u64, "source")),
+            format!(
+                "has {} for {}",
+                counted(destinations.len() as u64, "host"),
+                counted(sources.len() as u64, "source")
+            ),
             "Give both lists the same length, or one of them a single host.",
         ));
         return;
@@ -240,10 +250,18 @@ fn empirical(path: &str, points: &[(f64, f64)], faults: &mut Vec<Fault>) {
     for (index, &(bytes, share)) in points.iter().enumerate() {
         let path = format!("{path}.points[{index}]");
         if !(0.0..=MAXIMUM_REQUEST_BYTES as f64).contains(&bytes) {
-            faults.push(Fault::new(format!("{path}[0]"), format!("is {bytes} bytes"), "Give a size from 0 bytes to 1 TB."));
+            faults.push(Fault::new(
+                format!("{path}[0]"),
+                format!("is {bytes} bytes"),
+                "Give a size from 0 bytes to 1 TB.",
+            ));
         }
         if !(0.0..=100.0).contains(&share) {
-            faults.push(Fault::new(format!("{path}[1]"), format!("is {share} %"), "Give a share from 0 to 100 per cent."));
+            faults.push(Fault::new(
+                format!("{path}[1]"),
+                format!("is {share} %"),
+                "Give a share from 0 to 100 per cent.",
+            ));
         }
         let Some(&(bytes_before, share_before)) = index.checked_sub(1).map(|before| &points[before]) else { continue };
         if bytes < bytes_before || share < share_before || (bytes, share) == (bytes_before, share_before) {
@@ -292,20 +310,33 @@ fn limits(scenario: &Scenario, faults: &mut Vec<Fault>) {
     if cost.samples > size::MAXIMUM_SAMPLES {
         faults.push(Fault::new(
             "measurement.samplePeriodUs",
-            format!("makes {:.0} samples of a run of {} us; at most {} are kept", cost.samples, scenario.duration_us, size::MAXIMUM_SAMPLES),
+            format!(
+                "makes {:.0} samples of a run of {} us; at most {} are kept",
+                cost.samples,
+                scenario.duration_us,
+                size::MAXIMUM_SAMPLES
+            ),
             "Give a longer period, or leave it out for about a thousand samples.",
         ));
     } else if cost.memory_bytes > size::MAXIMUM_MEMORY_BYTES {
         faults.push(Fault::new(
             "",
-            format!("may need about {:.1} GB of memory; {:.0} GB can be had", cost.memory_bytes / 1e9, size::MAXIMUM_MEMORY_BYTES / 1e9),
+            format!(
+                "may need about {:.1} GB of memory; {:.0} GB can be had",
+                cost.memory_bytes / 1e9,
+                size::MAXIMUM_MEMORY_BYTES / 1e9
+            ),
             "Lower `switch.bufferPackets`, the windows, or the number of hosts and connections.",
         ));
     }
     if cost.packet_hops > size::MAXIMUM_PACKET_HOPS {
         faults.push(Fault::new(
             "durationUs",
-            format!("makes about {:.0e} packet-hops; more than {:.0e} would take hours", cost.packet_hops, size::MAXIMUM_PACKET_HOPS),
+            format!(
+                "makes about {:.0e} packet-hops; more than {:.0e} would take hours",
+                cost.packet_hops,
+                size::MAXIMUM_PACKET_HOPS
+            ),
             "Shorten the run, or lower the load or the number of hosts.",
         ));
     }
@@ -314,7 +345,8 @@ fn limits(scenario: &Scenario, faults: &mut Vec<Fault>) {
 fn known_host(path: &str, number: u32, hosts: u32, faults: &mut Vec<Fault>) {
     if number >= hosts {
         let last = hosts.saturating_sub(1);
-        let reason = format!("is {number}; the network has {}, numbered 0 to {last}", counted(u64::from(hosts), "host"));
+        let reason =
+            format!("is {number}; the network has {}, numbered 0 to {last}", counted(u64::from(hosts), "host"));
         faults.push(Fault::new(path, reason, format!("Give a number from 0 to {last}.")));
     }
 }

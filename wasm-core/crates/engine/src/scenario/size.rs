@@ -98,7 +98,10 @@ pub fn cost(scenario: &Scenario) -> Cost {
     let columns = 6.0 + 7.0 * scenario.classes.len() as f64;
     Cost {
         packet_hops: 1.5 * packets_per_us * scenario.duration_us * longest_path(&topology.shape),
-        memory_bytes: 32.0 * packets_in_flight + 400.0 * links + 800.0 * flows.iter().sum::<u64>() as f64 + 8.0 * columns * samples,
+        memory_bytes: 32.0 * packets_in_flight
+            + 400.0 * links
+            + 800.0 * flows.iter().sum::<u64>() as f64
+            + 8.0 * columns * samples,
         samples,
     }
 }

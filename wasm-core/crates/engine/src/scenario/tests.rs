@@ -118,11 +118,24 @@ fn every_fault_of_form_has_its_path_and_reason() {
         ("topology.shape", json!("fat-tree"), "topology.shape", "is \"fat-tree\", not an object"),
         ("topology.shape.kind", json!("torus"), "topology.shape.kind", "is \"torus\", which is not known here"),
         ("topology.shape.k", json!(4), "topology.shape.k", "is not a field of the format"),
-        ("workloads[0].endpoints.sources[0]", json!(-3), "workloads[0].endpoints.sources[0]", "is -3, below the least value 0"),
-        ("workloads[0].endpoints.sources[0]", json!(5_000_000_000_u64), "workloads[0].endpoints.sources[0]",
-            "is 5000000000, above the greatest value 4294967295"),
-        ("workloads[1].traffic.size", json!({ "kind": "empirical", "points": [[1, 0], [2]] }), "workloads[1].traffic.size.points[1]",
-            "has 1 entries"),
+        (
+            "workloads[0].endpoints.sources[0]",
+            json!(-3),
+            "workloads[0].endpoints.sources[0]",
+            "is -3, below the least value 0",
+        ),
+        (
+            "workloads[0].endpoints.sources[0]",
+            json!(5_000_000_000_u64),
+            "workloads[0].endpoints.sources[0]",
+            "is 5000000000, above the greatest value 4294967295",
+        ),
+        (
+            "workloads[1].traffic.size",
+            json!({ "kind": "empirical", "points": [[1, 0], [2]] }),
+            "workloads[1].traffic.size.points[1]",
+            "has 1 entries",
+        ),
         ("workloads[1].traffic.size", json!({ "kind": "fixed" }), "workloads[1].traffic.size.bytes", "is missing"),
     ] {
         expect_fault(minimal(), path, value, place, reason);
@@ -135,30 +148,95 @@ fn every_fault_of_meaning_has_its_path_and_reason() {
     let empirical = |points: Value| json!({ "kind": "empirical", "points": points });
     let size = "workloads[1].traffic.size";
     for (path, value, place, reason) in [
-        ("classes", json!([{ "name": "High" }, { "name": "Low" }, { "name": "High" }]), "classes[2].name", "is \"High\" again; classes[0] has that name"),
+        (
+            "classes",
+            json!([{ "name": "High" }, { "name": "Low" }, { "name": "High" }]),
+            "classes[2].name",
+            "is \"High\" again; classes[0] has that name",
+        ),
         ("workloads[0].class", json!("Hihg"), "workloads[0].class", "is \"Hihg\"; no class has that name"),
-        ("workloads[0].endpoints.sources[0]", json!(3), "workloads[0].endpoints.sources[0]", "is 3; the network has 3 hosts, numbered 0 to 2"),
-        ("workloads[0].endpoints.sources", json!([0, 2]), "workloads[0].endpoints.sources[1]", "makes host 2 send to itself"),
-        ("workloads[0].endpoints.destinations", json!([1, 0]), "workloads[0].endpoints.destinations[1]", "makes host 0 send to itself"),
-        ("workloads[0].endpoints", json!({ "kind": "pairs", "sources": [0, 1], "destinations": [2, 2, 2] }),
-            "workloads[0].endpoints.destinations", "has 3 hosts for 2 sources"),
+        (
+            "workloads[0].endpoints.sources[0]",
+            json!(3),
+            "workloads[0].endpoints.sources[0]",
+            "is 3; the network has 3 hosts, numbered 0 to 2",
+        ),
+        (
+            "workloads[0].endpoints.sources",
+            json!([0, 2]),
+            "workloads[0].endpoints.sources[1]",
+            "makes host 2 send to itself",
+        ),
+        (
+            "workloads[0].endpoints.destinations",
+            json!([1, 0]),
+            "workloads[0].endpoints.destinations[1]",
+            "makes host 0 send to itself",
+        ),
+        (
+            "workloads[0].endpoints",
+            json!({ "kind": "pairs", "sources": [0, 1], "destinations": [2, 2, 2] }),
+            "workloads[0].endpoints.destinations",
+            "has 3 hosts for 2 sources",
+        ),
         ("workloads[0].stopUs", json!(0), "workloads[0].stopUs", "is 0 us, not after the start at 0 us"),
         (size, uniform, "workloads[1].traffic.size.minimumBlocks", "is 9, above the most blocks, 5"),
-        (size, json!({ "kind": "uniform", "minimumBlocks": 1, "maximumBlocks": 1_000_000_000, "blockBytes": 1_000_000 }),
-            "workloads[1].traffic.size.maximumBlocks", "is 1000000000 blocks of 1000000 bytes, more than 1 TB"),
-        (size, empirical(json!([[1, 50], [9, 40], [9, 100]])), "workloads[1].traffic.size.points[1]", "is 9 bytes at 40 %, after 1 bytes at 50 %"),
-        (size, empirical(json!([[1, 0], [9, 90]])), "workloads[1].traffic.size.points[1][1]", "is 90 % at the last point"),
+        (
+            size,
+            json!({ "kind": "uniform", "minimumBlocks": 1, "maximumBlocks": 1_000_000_000, "blockBytes": 1_000_000 }),
+            "workloads[1].traffic.size.maximumBlocks",
+            "is 1000000000 blocks of 1000000 bytes, more than 1 TB",
+        ),
+        (
+            size,
+            empirical(json!([[1, 50], [9, 40], [9, 100]])),
+            "workloads[1].traffic.size.points[1]",
+            "is 9 bytes at 40 %, after 1 bytes at 50 %",
+        ),
+        (
+            size,
+            empirical(json!([[1, 0], [9, 90]])),
+            "workloads[1].traffic.size.points[1][1]",
+            "is 90 % at the last point",
+        ),
         (size, empirical(json!([[-1, 0], [9, 100]])), "workloads[1].traffic.size.points[0][0]", "is -1 bytes"),
-        (size, empirical(json!([[0, 0], [0, 100]])), "workloads[1].traffic.size.points[1][0]", "makes every request empty"),
+        (
+            size,
+            empirical(json!([[0, 0], [0, 100]])),
+            "workloads[1].traffic.size.points[1][0]",
+            "makes every request empty",
+        ),
         ("topology.shape", json!({ "kind": "fat-tree", "k": 5 }), "topology.shape.k", "is 5, an odd number"),
-        ("topology.shape", json!({ "kind": "leaf-spine", "leaves": 256, "spines": 200, "hostsPerLeaf": 4 }), "topology.shape",
-            "has 104448 links, counting both directions; at most 65535 can be simulated"),
-        ("topology.storageHosts", json!([2, 3]), "topology.storageHosts[1]", "is 3; the network has 3 hosts, numbered 0 to 2"),
-        ("measurement.warmupUs", json!(1000), "measurement.warmupUs", "is 1000 us, which leaves nothing of a run of 1000 us to measure"),
-        ("switch", json!({ "marking": "red", "redMaximumPackets": 100 }), "switch.redMaximumPackets",
-            "is 100 packets, below the ECN threshold 140 at which marking begins"),
-        ("host", json!({ "minimumWindowPackets": 9, "maximumWindowPackets": 5 }), "host.minimumWindowPackets",
-            "is 9 packets, above the largest window of 5"),
+        (
+            "topology.shape",
+            json!({ "kind": "leaf-spine", "leaves": 256, "spines": 200, "hostsPerLeaf": 4 }),
+            "topology.shape",
+            "has 104448 links, counting both directions; at most 65535 can be simulated",
+        ),
+        (
+            "topology.storageHosts",
+            json!([2, 3]),
+            "topology.storageHosts[1]",
+            "is 3; the network has 3 hosts, numbered 0 to 2",
+        ),
+        (
+            "measurement.warmupUs",
+            json!(1000),
+            "measurement.warmupUs",
+            "is 1000 us, which leaves nothing of a run of 1000 us to measure",
+        ),
+        (
+            "switch",
+            json!({ "marking": "red", "redMaximumPackets": 100 }),
+            "switch.redMaximumPackets",
+            "is 100 packets, below the ECN threshold 140 at which marking begins",
+        ),
+        (
+            "host",
+            json!({ "minimumWindowPackets": 9, "maximumWindowPackets": 5 }),
+            "host.minimumWindowPackets",
+            "is 9 packets, above the largest window of 5",
+        ),
     ] {
         expect_fault(minimal(), path, value, place, reason);
     }
@@ -176,7 +254,10 @@ fn what_cannot_be_computed_is_refused_before_it_is_built() {
     let mut many = minimal();
     many["workloads"][0]["endpoints"] = json!({ "kind": "pairs", "sources": vec![0; 100], "destinations": [2] });
     many["workloads"][0]["connections"] = json!(1000);
-    assert_eq!(faults_of(many)[0], ("workloads".into(), "make 100001 connections; at most 65535 can be simulated".into()));
+    assert_eq!(
+        faults_of(many)[0],
+        ("workloads".into(), "make 100001 connections; at most 65535 can be simulated".into())
+    );
 
     let mut long = minimal();
     long["topology"] = json!({ "shape": { "kind": "fat-tree", "k": 16 }, "linkGbps": 400 });
@@ -297,7 +378,8 @@ fn any_json() -> impl Strategy<Value = Value> {
         (0_u32..20).prop_map(Value::from),
         (-1e3..1e12_f64).prop_map(Value::from),
         "[a-z-]{0,12}".prop_map(Value::from),
-        prop_oneof!["fat-tree", "custom", "permutation", "pairs", "empirical", "uniform", "closed-loop", "red"].prop_map(Value::from),
+        prop_oneof!["fat-tree", "custom", "permutation", "pairs", "empirical", "uniform", "closed-loop", "red"]
+            .prop_map(Value::from),
     ];
     leaf.prop_recursive(3, 24, 5, |inner| {
         prop_oneof![
@@ -314,7 +396,9 @@ fn all_paths(value: &Value, path: &str, paths: &mut Vec<String>) {
         paths.push(path.to_owned());
     }
     match value {
-        Value::Object(fields) => fields.iter().for_each(|(name, value)| all_paths(value, &validate::join(path, name), paths)),
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, value)| all_paths(value, &validate::join(path, name), paths))
+        }
         Value::Array(elements) => {
             elements.iter().enumerate().for_each(|(index, value)| all_paths(value, &format!("{path}[{index}]"), paths));
         }

@@ -126,7 +126,11 @@ impl Check<'_> {
             Some(word) if words.contains(&word) => (),
             Some(word) if closest(word, words.iter().copied()).is_some() => {
                 let meant = closest(word, words.iter().copied()).unwrap_or_default();
-                self.fault(path, format!("is {}, which is not known here", shown(value)), format!("Did you mean `{meant}`?"));
+                self.fault(
+                    path,
+                    format!("is {}, which is not known here", shown(value)),
+                    format!("Did you mean `{meant}`?"),
+                );
             }
             _ => self.fault(
                 path,
@@ -141,7 +145,11 @@ impl Check<'_> {
         let kinds = || branches.iter().filter_map(|branch| branch["properties"][tag].get("const"));
         let Some(fields) = value.as_object() else {
             let names = alternatives(kinds().filter_map(Value::as_str));
-            return self.fault(path, format!("is {}, not an object", shown(value)), format!("Give an object whose `{tag}` is {names}."));
+            return self.fault(
+                path,
+                format!("is {}, not an object", shown(value)),
+                format!("Give an object whose `{tag}` is {names}."),
+            );
         };
         let Some(kind) = fields.get(tag) else {
             let names = alternatives(kinds().filter_map(Value::as_str));
@@ -199,7 +207,11 @@ impl Check<'_> {
         if length == 0 && least.is_some_and(|least| least > 0) {
             self.fault(path, "is empty", format!("Give {}.", bounds(least, most, "characters")));
         } else if least.is_some_and(|least| length < least) || most.is_some_and(|most| length > most) {
-            self.fault(path, format!("has {length} characters"), format!("Give {}.", bounds(least, most, "characters")));
+            self.fault(
+                path,
+                format!("has {length} characters"),
+                format!("Give {}.", bounds(least, most, "characters")),
+            );
         }
     }
 
@@ -211,7 +223,9 @@ impl Check<'_> {
         let reason = match (least, most) {
             (Some(least), _) if found < number(&least) => excess("below the least value", &least),
             (_, Some(most)) if found > number(&most) => excess("above the greatest value", &most),
-            _ if allows(form, "integer") && !value.is_u64() && !value.is_i64() => format!("is {value}, not a whole number"),
+            _ if allows(form, "integer") && !value.is_u64() && !value.is_i64() => {
+                format!("is {value}, not a whole number")
+            }
             _ => return,
         };
         self.fault(path, reason, remedy(form));

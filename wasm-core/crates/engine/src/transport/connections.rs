@@ -342,7 +342,14 @@ impl HostPort {
 }
 
 #[inline]
-fn send(sender: &mut Sender, messages: &mut Messages, flow: FlowId, segment: Segment, now_ps: u64, fabric: &mut Fabric) {
+fn send(
+    sender: &mut Sender,
+    messages: &mut Messages,
+    flow: FlowId,
+    segment: Segment,
+    now_ps: u64,
+    fabric: &mut Fabric,
+) {
     sender.on_sent(now_ps, segment);
     if sender.request_start < sender.next {
         sender.request_start = messages.sent(sender.request_start, sender.next, now_ps);

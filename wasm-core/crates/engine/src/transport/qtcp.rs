@@ -58,7 +58,8 @@ mod tests {
     fn one_update_of_the_quality_factor_is_applied_once() {
         let mut qtcp = Qtcp::new(Dctcp::new(1.0));
         let mut window = window(10);
-        let mut cut = |at, next, update| qtcp.on_acknowledged(&acknowledge(at, next, true), quality(0.8, update), &mut window);
+        let mut cut =
+            |at, next, update| qtcp.on_acknowledged(&acknowledge(at, next, true), quality(0.8, update), &mut window);
         assert_eq!(cut(0, 10, 1), Some(0.4));
         assert_eq!(cut(10, 20, 1), Some(0.5));
         assert_eq!(cut(20, 30, 2), Some(0.4));

@@ -1,0 +1,424 @@
+//! Floor 8: assembles a scenario into a running world, moves it through time, and reports on it.
+//!
+//! A [`Simulation`] is plain data: a clone of it is a checkpoint, and a checkpoint goes on exactly as the original does.
+//! What happens at one instant is ordered: first the samples and the updates of quality factors, then changes of
+//! parameters, then timers, then packets by link number. [`Simulation::run_until`] stops before the timers and packets
+//! of the instant it is given, so a change applied there replays identically as a timeline entry of that instant.
+
+mod live;
+pub mod plan;
+mod recorder;
+mod summary;
+mod view;
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::kernel::digest::Digest;
+use crate::kernel::ids::{ClassId, FlowId, LinkId};
+use crate::kernel::time::{NEVER_PS, from_us, to_us};
+use crate::kernel::timers::{Timer, Timers};
+use crate::network::fabric::Fabric;
+use crate::network::link::Link;
+use crate::qos::quality::{Convergence, Quality, QualityMeter, shares};
+use crate::scenario::document::{Change, Scenario};
+use crate::scenario::{self, Fault};
+use crate::simulation::plan::{NetworkSettings, Plan};
+use crate::simulation::recorder::Recorder;
+use crate::transport::connections::Connections;
+use crate::workload::source::{Action, Source};
+
+pub use summary::Summary;
+pub use view::{FIGURE_COLUMNS, LinkLoads, layout};
+
+/// How a class is doing.
+#[derive(Clone, Debug)]
+struct ClassState {
+    meter: QualityMeter,
+    convergence: Convergence,
+    /// It has traffic, or may get some.
+    active: bool,
+    updated_ps: u64,
+    next_update_ps: u64,
+    target_bps: f64,
+}
+
+/// A running world.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    plan: Arc<Plan>,
+    /// The scenario as it was loaded, with the changes recorded so far in its timeline.
+    scenario: Scenario,
+    /// Its parameters as they are now.
+    current: Scenario,
+    settings: NetworkSettings,
+    next_change: usize,
+    now_ps: u64,
+    duration_ps: u64,
+    /// Packets and timers of the present instant may be half done.
+    unsettled: bool,
+    fabric: Fabric,
+    connections: Connections,
+    timers: Timers,
+    sources: Vec<Source>,
+    classes: Vec<ClassState>,
+    /// Quality factor of every class, as the controllers see it.
+    quality: Vec<Quality>,
+    recorder: Recorder,
+    timer_events: u64,
+}
+
+impl Simulation {
+    /// Builds the world of a scenario that has passed validation, at time 0.
+    ///
+    /// # Errors
+    /// Faults that show only when the network is laid out: hosts without a path, a round trip that cannot be reached.
+    pub fn new(scenario: &Scenario) -> Result<Self, Vec<Fault>> {
+        let plan = Plan::new(scenario)?;
+        let settings = plan.settings(scenario)?;
+        let duration_ps = from_us(scenario.duration_us);
+        let (fabric, connections) = build_network(scenario, &plan, &settings);
+        let mut timers = Timers::default();
+        let sources = build_sources(scenario, &plan, &mut timers);
+        let measurement = &scenario.measurement;
+        let classes: Vec<ClassState> = scenario
+            .classes
+            .iter()
+            .map(|class| ClassState {
+                meter: QualityMeter::new(class.rate_smoothing),
+                convergence: Convergence::new(measurement.convergence_band, measurement.convergence_rtts),
+                active: false,
+                updated_ps: 0,
+                next_update_ps: 0,
+                target_bps: 0.0,
+            })
+            .collect();
+        let quality = classes.iter().map(|class| class.meter.quality()).collect();
+        let recorder = Recorder::new(scenario, &settings, connections.len());
+        let mut simulation = Self {
+            plan: Arc::new(plan),
+            scenario: scenario.clone(),
+            current: scenario.clone(),
+            settings,
+            next_change: 0,
+            now_ps: 0,
+            duration_ps,
+            unsettled: false,
+            fabric,
+            connections,
+            timers,
+            sources,
+            classes,
+            quality,
+            recorder,
+            timer_events: 0,
+        };
+        simulation.act();
+        Ok(simulation)
+    }
+
+    /// Simulated time.
+    pub fn now_ps(&self) -> u64 {
+        self.now_ps
+    }
+
+    /// Simulated time of the whole run.
+    pub fn duration_ps(&self) -> u64 {
+        self.duration_ps
+    }
+
+    /// Links travelled by packets so far.
+    pub fn packet_hops(&self) -> u64 {
+        self.fabric.packet_hops()
+    }
+
+    /// Events so far: packets reaching the end of a link, and timers.
+    pub fn events(&self) -> u64 {
+        self.fabric.packet_hops() + self.timer_events
+    }
+
+    /// The scenario as it was loaded, with every change made since in its timeline: running it anew gives this run.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// Runs up to an instant, or to the end of the run if that is earlier. The packets of that instant are left.
+    pub fn run_until(&mut self, until_ps: u64) {
+        while !self.advance(until_ps, u64::MAX) {}
+    }
+
+    /// As [`Self::run_until`], but gives up after `most_events` events. Returns whether the instant was reached.
+    pub fn advance(&mut self, until_ps: u64, most_events: u64) -> bool {
+        let until_ps = until_ps.min(self.duration_ps);
+        let mut left = most_events;
+        while self.now_ps < until_ps || self.unsettled {
+            let horizon_ps = until_ps.min(self.next_action_ps()).max(self.now_ps);
+            if !self.run_packets(horizon_ps, &mut left) {
+                self.unsettled = true;
+                return false;
+            }
+            self.unsettled = false;
+            self.now_ps = horizon_ps;
+            self.act();
+            if until_ps <= self.now_ps {
+                break;
+            }
+        }
+        true
+    }
+
+    /// Applies a change of a live parameter at the present instant and records it in the timeline.
+    ///
+    /// # Errors
+    /// Every fault of the change; nothing has changed then.
+    pub fn apply(&mut self, path: &str, value: Value) -> Result<Change, Vec<Fault>> {
+        self.settle();
+        let changed = scenario::changed(&self.current, path, &value)?;
+        self.adopt(changed)?;
+        // What was still to come stays to come; what is made now stands before it.
+        let change = Change { at_us: to_us(self.now_ps), path: path.into(), value };
+        self.scenario.timeline.insert(self.next_change, change.clone());
+        self.next_change += 1;
+        Ok(change)
+    }
+
+    /// Finishes an instant that was left half done, so that a change made now replays before everything that follows.
+    fn settle(&mut self) {
+        if self.unsettled {
+            self.run_until(self.now_ps + 1);
+        }
+    }
+
+    /// Moves packets and fires timers before `horizon_ps`. Returns false if `left` ran out.
+    fn run_packets(&mut self, horizon_ps: u64, left: &mut u64) -> bool {
+        loop {
+            let mut limit_ps = horizon_ps.min(self.timers.next_ps());
+            while let Some(delivery) = self.fabric.next_delivery(limit_ps, left) {
+                self.now_ps = delivery.at_ps;
+                self.connections.deliver(delivery, &self.quality, &mut self.fabric, &mut self.timers);
+                if !self.connections.completions().is_empty() {
+                    self.complete();
+                }
+                limit_ps = horizon_ps.min(self.timers.next_ps());
+            }
+            if *left == 0 {
+                return false;
+            }
+            if self.timers.next_ps() >= horizon_ps {
+                return true;
+            }
+            if let Some((at_ps, timer)) = self.timers.pop() {
+                *left -= 1;
+                self.now_ps = at_ps;
+                self.fire(timer);
+            }
+        }
+    }
+
+    fn fire(&mut self, timer: Timer) {
+        self.timer_events += 1;
+        let (now_ps, fabric, timers) = (self.now_ps, &mut self.fabric, &mut self.timers);
+        match timer {
+            Timer::Arrival(flow) => self.ask_source(FlowId(flow)),
+            Timer::Retransmit(flow) => self.connections.on_retransmit_timer(FlowId(flow), now_ps, fabric, timers),
+            Timer::DelayedAck(flow) => self.connections.on_delayed_ack_timer(FlowId(flow), now_ps, fabric, timers),
+            Timer::PortReady(port) => self.connections.on_port_ready(port, now_ps, fabric, timers),
+        }
+    }
+
+    fn ask_source(&mut self, flow: FlowId) {
+        let source = &mut self.sources[flow.index()];
+        if source.is_tap() && self.now_ps >= source.stop_ps() {
+            self.connections.close_tap(flow);
+            return;
+        }
+        let action = source.on_timer(self.now_ps);
+        self.take(flow, action);
+    }
+
+    fn take(&mut self, flow: FlowId, action: Action) {
+        match action {
+            Action::Rest => {}
+            Action::OpenTap => self.connections.open_tap(flow, self.now_ps, &mut self.fabric, &mut self.timers),
+            Action::Request { bytes, again_ps } => {
+                self.recorder.on_request(self.connections.class(flow), bytes);
+                self.connections.write(flow, bytes, self.now_ps, &mut self.fabric, &mut self.timers);
+                if let Some(again_ps) = again_ps {
+                    self.timers.set(again_ps, Timer::Arrival(flow.0));
+                }
+            }
+        }
+    }
+
+    /// Requests have been delivered: counts them and lets their applications go on.
+    #[cold]
+    fn complete(&mut self) {
+        let mut completions = std::mem::take(self.connections.completions());
+        for completion in completions.drain(..) {
+            let flow = FlowId(completion.flow);
+            self.recorder.on_completion(self.connections.class(flow), completion);
+            let action = self.sources[flow.index()].on_completion(self.now_ps);
+            self.take(flow, action);
+            if self.sources[flow.index()].is_spent() && self.connections.outstanding(flow) == 0 {
+                self.recorder.on_flow_end(flow, self.now_ps - self.sources[flow.index()].start_ps());
+            }
+        }
+        // The buffer goes back, so that completions allocate nothing; requests written meanwhile complete later.
+        std::mem::swap(self.connections.completions(), &mut completions);
+    }
+
+    /// When something other than packets and timers is next due.
+    fn next_action_ps(&self) -> u64 {
+        let update_ps = self.classes.iter().map(|class| class.next_update_ps).min().unwrap_or(NEVER_PS);
+        update_ps.min(self.recorder.next_ps()).min(self.next_change_ps())
+    }
+
+    fn next_change_ps(&self) -> u64 {
+        self.scenario.timeline.get(self.next_change).map_or(NEVER_PS, |change| from_us(change.at_us))
+    }
+
+    /// Does what is due at the present instant apart from packets and timers.
+    fn act(&mut self) {
+        for class in 0..self.classes.len() {
+            if self.classes[class].next_update_ps <= self.now_ps {
+                self.update_class(ClassId(class as u32));
+            }
+        }
+        if self.recorder.next_ps() <= self.now_ps {
+            self.sample();
+        }
+        while self.next_change_ps() <= self.now_ps {
+            let change = &self.scenario.timeline[self.next_change];
+            let changed = scenario::changed(&self.current, &change.path, &change.value);
+            // Validation has tried the timeline on this scenario; only the layout of the network can still refuse.
+            if let Ok(changed) = changed {
+                let _refused = self.adopt(changed);
+            }
+            self.next_change += 1;
+        }
+    }
+
+    /// A round trip of a class has passed: measures its throughput and renews its quality factor.
+    fn update_class(&mut self, class: ClassId) {
+        let flows = &self.plan.flows_of_class[class.index()];
+        let mut acknowledged = 0;
+        let mut unfinished = false;
+        let mut live = false;
+        let (mut rtt_ps, mut samples) = (0, 0);
+        for &flow in flows {
+            let sender = self.connections.sender(FlowId(flow));
+            acknowledged += sender.unacknowledged;
+            unfinished |= sender.end > sender.unacknowledged;
+            live |= self.sources[flow as usize].is_live(self.now_ps);
+            if sender.rtt.smoothed_ps() > 0 {
+                rtt_ps += sender.rtt.smoothed_ps();
+                samples += 1;
+            }
+        }
+        let rtt_ps = rtt_ps.checked_div(samples).unwrap_or(self.settings.class_rtt_ps[class.index()]).max(1);
+        let active = unfinished || live;
+        let now_ps = self.now_ps;
+        let state = &mut self.classes[class.index()];
+        let was_active = std::mem::replace(&mut state.active, active);
+        if active != was_active {
+            self.set_targets();
+        }
+        let state = &mut self.classes[class.index()];
+        if active && was_active {
+            state.meter.update(now_ps, acknowledged, state.target_bps);
+            let rtts = (now_ps - state.updated_ps) as f64 / rtt_ps as f64;
+            state.convergence.update(now_ps, state.meter.quality().factor, rtts);
+            self.recorder.on_quality(class, state.meter.quality().factor);
+        } else {
+            state.meter.restart(now_ps, acknowledged);
+            state.convergence.leave();
+        }
+        state.updated_ps = now_ps;
+        state.next_update_ps = now_ps + rtt_ps * u64::from(self.current.classes[class.index()].update_interval_rtts);
+        self.quality[class.index()] = state.meter.quality();
+    }
+
+    /// Splits the capacity among the classes that are active.
+    fn set_targets(&mut self) {
+        let capacity_bps = plan::capacity_bps(&self.current, &self.settings.links[self.plan.bottleneck.index()]);
+        let ratios = self.current.classes.iter().zip(&self.classes).map(|(class, state)| (class.ratio, state.active));
+        let targets: Vec<f64> = shares(capacity_bps, ratios).collect();
+        for (state, target_bps) in self.classes.iter_mut().zip(targets) {
+            state.target_bps = target_bps;
+        }
+    }
+
+    /// A digest of everything that has happened: equal only if the runs are.
+    pub fn digest(&self) -> u64 {
+        let mut digest = Digest::default();
+        digest.word(self.now_ps);
+        digest.word(self.fabric.packet_hops());
+        digest.word(self.fabric.trace());
+        for flow in 0..self.connections.len() {
+            let flow = FlowId(flow as u32);
+            let (sender, receiver) = (self.connections.sender(flow), self.connections.receiver(flow));
+            [sender.unacknowledged, sender.next, sender.end, receiver.next]
+                .into_iter()
+                .for_each(|word| digest.word(word));
+            digest.number(sender.window.packets);
+            digest.number(sender.controller.alpha());
+        }
+        for class in &self.classes {
+            digest.number(class.meter.quality().factor);
+        }
+        self.recorder.digest(&mut digest);
+        digest.value()
+    }
+}
+
+fn build_network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> (Fabric, Connections) {
+    let overhead_bytes = plan::overhead_bytes(scenario);
+    let mut links: Vec<Link> = settings
+        .links
+        .iter()
+        .enumerate()
+        .map(|(number, link)| {
+            let mut seed = Digest::default();
+            seed.word(scenario.seed);
+            seed.word(number as u64);
+            Link::new(link.rate_bps, link.delay_ps, overhead_bytes, link.policy, seed.value())
+        })
+        .collect();
+    // Behind the links of the graph: for each connection whose class has a round trip of its own, a delay line at the
+    // end of either path.
+    let mut paths = Vec::new();
+    for (flow, delay_ps) in plan.flows.iter().zip(&settings.class_delay_ps) {
+        let mut extended = [flow.data.clone(), flow.acknowledgements.clone()];
+        if let Some(delay_ps) = delay_ps {
+            for path in &mut extended {
+                path.push(LinkId(links.len() as u32));
+                links.push(Link::delay_line(*delay_ps));
+            }
+        }
+        paths.push(extended);
+    }
+    let mut fabric = Fabric::new(links);
+    let mut connections = Connections::new(plan::stack(&scenario.host));
+    for (flow, [data, acknowledgements]) in plan.flows.iter().zip(&paths) {
+        fabric.connect(data, acknowledgements);
+        let port = flow.data[0];
+        let bound_ps = plan::port_bound_ps(scenario, &settings.links[port.index()]);
+        connections.add(flow.class, plan::control(scenario, flow.class), port, bound_ps);
+    }
+    (fabric, connections)
+}
+
+fn build_sources(scenario: &Scenario, plan: &Plan, timers: &mut Timers) -> Vec<Source> {
+    let source = |(number, flow): (usize, &plan::PlannedFlow)| {
+        let workload = &scenario.workloads[flow.workload];
+        let pattern = plan::pattern(&workload.traffic, plan.flows_of_workload[flow.workload]);
+        let stop_ps = workload.stop_us.map_or(NEVER_PS, from_us);
+        timers.set(flow.start_ps, Timer::Arrival(number as u32));
+        if stop_ps != NEVER_PS {
+            timers.set(stop_ps, Timer::Arrival(number as u32));
+        }
+        Source::new(scenario.seed, number as u64, pattern, plan::size_law(&workload.traffic), flow.start_ps, stop_ps)
+    };
+    plan.flows.iter().enumerate().map(source).collect()
+}

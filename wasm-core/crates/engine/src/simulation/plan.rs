@@ -1,0 +1,441 @@
+//! From a scenario to what is built: the graph, the connections with their paths, and the settings of every link.
+
+use crate::kernel::ids::{ClassId, LinkId};
+use crate::kernel::random::Stream;
+use crate::kernel::time::{bps_from_gbps, from_us, to_us};
+use crate::network::graph::{Graph, NodeKind};
+use crate::network::link::QueuePolicy;
+use crate::network::routing::{Choice, Router};
+use crate::scenario::Fault;
+use crate::scenario::document::{
+    Endpoints, Gaps, Host, Marking, NodeRole, Routing, Scenario, Shape, Size, Switch, Traffic, TransportKind,
+};
+use crate::transport::connections::StackParameters;
+use crate::transport::controller::Control;
+use crate::workload::laws::{GapLaw, SizeLaw};
+use crate::workload::source::Pattern;
+
+/// Times a round trip passes the boundary of a host.
+const HOST_PASSAGES: u64 = 4;
+
+/// A connection to be.
+#[derive(Clone, Debug)]
+pub struct PlannedFlow {
+    /// Its class.
+    pub class: ClassId,
+    /// Index of its workload.
+    pub workload: usize,
+    /// Sending host, by host number.
+    pub source: u32,
+    /// Receiving host, by host number.
+    pub destination: u32,
+    /// Links of its data, the delay line of its class not counted.
+    pub data: Vec<LinkId>,
+    /// Links of its acknowledgements, likewise.
+    pub acknowledgements: Vec<LinkId>,
+    /// When its application starts.
+    pub start_ps: u64,
+}
+
+/// What does not change in a run, however its parameters do.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The network.
+    pub graph: Graph,
+    /// By host number: drawn as a storage server.
+    pub storage: Vec<bool>,
+    /// The connections.
+    pub flows: Vec<PlannedFlow>,
+    /// Connections of each class.
+    pub flows_of_class: Vec<Vec<u32>>,
+    /// Number of connections of each workload.
+    pub flows_of_workload: Vec<u32>,
+    /// The link most in demand: its port is the bottleneck of the summary.
+    pub bottleneck: LinkId,
+}
+
+/// Settings of one link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinkSettings {
+    /// Bits per second.
+    pub rate_bps: u64,
+    /// Propagation, and processing at both ends.
+    pub delay_ps: u64,
+    /// Marking and buffer.
+    pub policy: QueuePolicy,
+}
+
+/// Settings of all links, and of the delay lines that give classes a round trip of their own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkSettings {
+    /// By link number.
+    pub links: Vec<LinkSettings>,
+    /// By connection: one-way delay added for its class; none if its class has no round trip of its own.
+    pub class_delay_ps: Vec<Option<u64>>,
+    /// Longest round trip without queues, over all connections.
+    pub base_rtt_ps: u64,
+    /// By class: longest round trip without queues, over its connections.
+    pub class_rtt_ps: Vec<u64>,
+}
+
+impl Plan {
+    /// Lays out a scenario that has passed validation.
+    ///
+    /// # Errors
+    /// Hosts without a path between them.
+    pub fn new(scenario: &Scenario) -> Result<Self, Vec<Fault>> {
+        let mut graph = graph_of(&scenario.topology.shape);
+        let hosts = graph.hosts().len() as u32;
+        let storage = storage_hosts(scenario, &graph);
+        if !matches!(scenario.topology.shape, Shape::Custom { .. }) {
+            graph.name_hosts(|host| format!("{}{host}", if storage[host as usize] { 's' } else { 'h' }));
+        }
+        let mut router = Router::new(&graph);
+        let mut flows = Vec::new();
+        let mut flows_of_class = vec![Vec::new(); scenario.classes.len()];
+        let mut flows_of_workload = Vec::new();
+        let mut faults = Vec::new();
+        for (w, workload) in scenario.workloads.iter().enumerate() {
+            let first = flows.len();
+            let class = class_of(scenario, &workload.class);
+            for (source, destination) in pairs(&workload.endpoints, hosts, scenario.seed, w as u64) {
+                for _ in 0..workload.connections {
+                    let connection = flows.len() as u64;
+                    let choice = match scenario.topology.routing {
+                        Routing::Ecmp => Choice::Hash { seed: scenario.seed, connection },
+                        Routing::DModK => Choice::Modulo,
+                    };
+                    let data = router.path(source, destination, choice);
+                    let acknowledgements = router.path(destination, source, choice);
+                    let (Some(data), Some(acknowledgements)) = (data, acknowledgements) else {
+                        faults.push(Fault::new(
+                            format!("workloads[{w}].endpoints"),
+                            format!("host {source} has no path to host {destination}"),
+                            "Join their parts of the graph, or pick hosts that are joined.",
+                        ));
+                        continue;
+                    };
+                    flows_of_class[class.index()].push(flows.len() as u32);
+                    let position = (flows.len() - first) as f64;
+                    let start_ps = from_us(workload.start_us + position * workload.start_gap_us);
+                    flows.push(PlannedFlow {
+                        class,
+                        workload: w,
+                        source,
+                        destination,
+                        data,
+                        acknowledgements,
+                        start_ps,
+                    });
+                }
+            }
+            flows_of_workload.push((flows.len() - first) as u32);
+        }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let mut plan = Self { graph, storage, flows, flows_of_class, flows_of_workload, bottleneck: LinkId(0) };
+        plan.bottleneck = plan.most_demanded(scenario);
+        Ok(plan)
+    }
+
+    /// The link whose demand is the largest multiple of its rate; among equals the one met first on the way.
+    fn most_demanded(&self, scenario: &Scenario) -> LinkId {
+        let rate = |link: LinkId| link_rate_bps(scenario, &self.graph, link) as f64;
+        let mut senders = vec![0u32; self.graph.wires().len()];
+        for flow in &self.flows {
+            senders[flow.data[0].index()] += 1;
+        }
+        let mut demand = vec![0.0; self.graph.wires().len()];
+        let mut position = vec![usize::MAX; self.graph.wires().len()];
+        for flow in &self.flows {
+            let port = flow.data[0];
+            let wanted = match &scenario.workloads[flow.workload].traffic {
+                Traffic::OpenLoop { offered_gbps, .. } => {
+                    offered_gbps * 1e9 / f64::from(self.flows_of_workload[flow.workload])
+                }
+                Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => rate(port) / f64::from(senders[port.index()]),
+            };
+            for (hop, link) in flow.data.iter().enumerate() {
+                demand[link.index()] += wanted;
+                position[link.index()] = position[link.index()].min(hop);
+            }
+        }
+        let links = (0..demand.len()).map(|link| LinkId(link as u32));
+        let load = |link: LinkId| demand[link.index()] / rate(link);
+        links
+            .reduce(|best, link| {
+                let nearly_equal = (load(link) - load(best)).abs() <= 1e-9 * load(best);
+                let better = if nearly_equal {
+                    position[link.index()] < position[best.index()]
+                } else {
+                    load(link) > load(best)
+                };
+                if better { link } else { best }
+            })
+            .unwrap_or(LinkId(0))
+    }
+
+    /// The settings that the parameters of a scenario give to every link.
+    ///
+    /// # Errors
+    /// A round trip is asked for that is shorter than the network allows.
+    pub fn settings(&self, scenario: &Scenario) -> Result<NetworkSettings, Vec<Fault>> {
+        let topology = &scenario.topology;
+        let (host_ps, switch_ps) = (from_us(topology.host_delay_us), from_us(topology.switch_delay_us));
+        let mut links: Vec<LinkSettings> = (0..self.graph.wires().len())
+            .map(|link| {
+                let wire = &self.graph.wires()[link];
+                let sending_host = self.graph.is_host(wire.from);
+                let receiving_ps = if self.graph.is_host(wire.to) { host_ps } else { switch_ps };
+                let rate_bps = link_rate_bps(scenario, &self.graph, LinkId(link as u32));
+                let propagation_ps = wire.delay_ps.unwrap_or_else(|| from_us(topology.link_delay_us));
+                LinkSettings {
+                    rate_bps,
+                    delay_ps: propagation_ps + receiving_ps + if sending_host { host_ps } else { 0 },
+                    policy: if sending_host { QueuePolicy::UNBOUNDED } else { policy(&scenario.switch, rate_bps) },
+                }
+            })
+            .collect();
+        let mut faults = Vec::new();
+        let longest = |links: &[LinkSettings], flows: &mut dyn Iterator<Item = &PlannedFlow>| {
+            flows.map(|flow| unloaded_rtt_ps(scenario, flow, links)).max().unwrap_or(0)
+        };
+        let mut base_rtt_ps = longest(&links, &mut self.flows.iter());
+        if let Some(wanted_us) = topology.base_rtt_us {
+            let wanted_ps = from_us(wanted_us);
+            if wanted_ps < base_rtt_ps {
+                faults.push(too_short("topology.baseRttUs".into(), wanted_us, base_rtt_ps, "the network"));
+            }
+            let extra_ps = wanted_ps.saturating_sub(base_rtt_ps) / HOST_PASSAGES;
+            for (link, wire) in links.iter_mut().zip(self.graph.wires()) {
+                let passages = u64::from(self.graph.is_host(wire.from)) + u64::from(self.graph.is_host(wire.to));
+                link.delay_ps += passages * extra_ps;
+            }
+            base_rtt_ps = base_rtt_ps.max(wanted_ps);
+        }
+        let mut class_rtt_ps = Vec::new();
+        for (c, class) in scenario.classes.iter().enumerate() {
+            let mut members = self.flows_of_class[c].iter().map(|&flow| &self.flows[flow as usize]);
+            let own_ps = longest(&links, &mut members);
+            let wanted_ps = class.base_rtt_us.map(from_us);
+            if wanted_ps.is_some_and(|wanted_ps| wanted_ps < own_ps) {
+                let path = format!("classes[{c}].baseRttUs");
+                faults.push(too_short(path, class.base_rtt_us.unwrap_or_default(), own_ps, "the network on its paths"));
+            }
+            class_rtt_ps.push(wanted_ps.unwrap_or(own_ps));
+        }
+        let class_delay_ps = self.flows.iter().map(|flow| {
+            scenario.classes[flow.class.index()].base_rtt_us?;
+            Some(class_rtt_ps[flow.class.index()].saturating_sub(unloaded_rtt_ps(scenario, flow, &links)) / 2)
+        });
+        let class_delay_ps = class_delay_ps.collect();
+        if faults.is_empty() {
+            Ok(NetworkSettings { links, class_delay_ps, base_rtt_ps, class_rtt_ps })
+        } else {
+            Err(faults)
+        }
+    }
+
+    /// Whether the class of a connection asks for a round trip of its own.
+    pub fn has_delay_line(&self, scenario: &Scenario, flow: &PlannedFlow) -> bool {
+        scenario.classes[flow.class.index()].base_rtt_us.is_some()
+    }
+}
+
+fn too_short(path: String, wanted_us: f64, least_ps: u64, what: &str) -> Fault {
+    let least_us = to_us(least_ps);
+    Fault::new(
+        path,
+        format!("is {wanted_us} us, but {what} alone takes {least_us:.3} us there and back"),
+        format!("Ask for {least_us:.3} us or more, or shorten the delays of links, switches and hosts."),
+    )
+}
+
+fn graph_of(shape: &Shape) -> Graph {
+    let bps = |gbps: &Option<f64>| gbps.map(bps_from_gbps);
+    match shape {
+        Shape::FatTree { k } => Graph::fat_tree(*k),
+        Shape::LeafSpine { leaves, spines, hosts_per_leaf, uplink_gbps } => {
+            Graph::leaf_spine(*leaves, *spines, *hosts_per_leaf, bps(uplink_gbps))
+        }
+        Shape::Dumbbell { senders, receivers, switches, trunk_gbps } => {
+            Graph::dumbbell(*senders, *receivers, *switches, bps(trunk_gbps))
+        }
+        Shape::Custom { nodes, links } => {
+            let mut graph = Graph::default();
+            for node in nodes {
+                let (kind, tier) = match node.role {
+                    NodeRole::Host => (NodeKind::Host, 0),
+                    NodeRole::Switch => (NodeKind::Switch, 1),
+                };
+                graph.add_node(node.name.clone(), kind, tier, None);
+            }
+            for link in links {
+                let id = |name: &str| graph.node_named(name).expect("validation has found the ends of every link");
+                let (from, to) = (id(&link.from), id(&link.to));
+                graph.add_cable(from, to, bps(&link.gbps), link.delay_us.map(from_us));
+            }
+            graph
+        }
+    }
+}
+
+fn storage_hosts(scenario: &Scenario, graph: &Graph) -> Vec<bool> {
+    let hosts = graph.hosts().len();
+    let listed = &scenario.topology.storage_hosts;
+    let first = match scenario.topology.shape {
+        Shape::Dumbbell { senders, .. } => senders as usize,
+        Shape::FatTree { .. } | Shape::LeafSpine { .. } => hosts / 2,
+        Shape::Custom { .. } => hosts,
+    };
+    (0..hosts).map(|host| if listed.is_empty() { host >= first } else { listed.contains(&(host as u32)) }).collect()
+}
+
+/// The class of a name that validation has found.
+pub fn class_of(scenario: &Scenario, name: &str) -> ClassId {
+    let position = scenario.classes.iter().position(|class| class.name == name);
+    ClassId(position.expect("validation has found the class of every workload") as u32)
+}
+
+fn pairs(endpoints: &Endpoints, hosts: u32, seed: u64, workload: u64) -> Vec<(u32, u32)> {
+    match endpoints {
+        Endpoints::Pairs { sources, destinations } => {
+            let count = sources.len().max(destinations.len());
+            let nth = |list: &[u32], n: usize| if list.len() == 1 { list[0] } else { list[n] };
+            (0..count).map(|n| (nth(sources, n), nth(destinations, n))).collect()
+        }
+        Endpoints::Permutation {} => {
+            let mut order: Vec<u32> = (0..hosts).collect();
+            Stream::new(seed, "permutation", workload).shuffle(&mut order);
+            // Neighbours in a random order, as one cycle: nobody sends to itself.
+            let mut pairs: Vec<(u32, u32)> =
+                (0..order.len()).map(|n| (order[n], order[(n + 1) % order.len()])).collect();
+            pairs.sort_unstable();
+            pairs
+        }
+    }
+}
+
+fn link_rate_bps(scenario: &Scenario, graph: &Graph, link: LinkId) -> u64 {
+    graph.wires()[link.index()].rate_bps.unwrap_or_else(|| bps_from_gbps(scenario.topology.link_gbps))
+}
+
+fn policy(switch: &Switch, rate_bps: u64) -> QueuePolicy {
+    let k = switch.ecn_threshold_packets;
+    let (mark_from, mark_always_at) = match switch.marking {
+        Marking::Step => (k, k),
+        Marking::Red => (k, switch.red_maximum_packets),
+        Marking::Off => (u32::MAX, u32::MAX),
+    };
+    QueuePolicy {
+        mark_from,
+        mark_always_at,
+        mark_probability: (switch.red_maximum_probability * f64::from(u32::MAX)) as u32,
+        buffer_packets: switch.buffer_packets,
+        buffer_ps: switch.buffer_bytes.map_or(u64::MAX, |bytes| transmission_ps(bytes, rate_bps)),
+    }
+}
+
+fn transmission_ps(bytes: u64, rate_bps: u64) -> u64 {
+    (u128::from(bytes) * 8_000_000_000_000 / u128::from(rate_bps)) as u64
+}
+
+/// Bytes every packet has beside its payload.
+pub fn overhead_bytes(scenario: &Scenario) -> u32 {
+    scenario.host.header_bytes + scenario.topology.frame_overhead_bytes
+}
+
+/// A full data packet out, its acknowledgement back, all queues empty.
+fn unloaded_rtt_ps(scenario: &Scenario, flow: &PlannedFlow, links: &[LinkSettings]) -> u64 {
+    let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
+    let ack_bytes = u64::from(overhead_bytes(scenario));
+    let along = |path: &[LinkId], bytes: u64| -> u64 {
+        let links = path.iter().map(|link| &links[link.index()]);
+        links.map(|link| link.delay_ps + transmission_ps(bytes, link.rate_bps)).sum()
+    };
+    along(&flow.data, full_bytes) + along(&flow.acknowledgements, ack_bytes)
+}
+
+/// Data that the port of a host may hold, as time to send it.
+pub fn port_bound_ps(scenario: &Scenario, settings: &LinkSettings) -> u64 {
+    let full_bytes = scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes;
+    transmission_ps(u64::from(full_bytes) * u64::from(scenario.host.queue_packets), settings.rate_bps)
+}
+
+/// Payload per second that the bottleneck can carry: its rate less headers, unless the scenario says otherwise.
+pub fn capacity_bps(scenario: &Scenario, bottleneck: &LinkSettings) -> f64 {
+    let payload = f64::from(segment_bytes(&scenario.host));
+    let full = f64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
+    scenario.qos.capacity_gbps.map_or(bottleneck.rate_bps as f64 * payload / full, |gbps| gbps * 1e9)
+}
+
+/// Largest payload of a packet.
+pub fn segment_bytes(host: &Host) -> u32 {
+    host.mtu_bytes - host.header_bytes
+}
+
+/// The parameters of the hosts' stacks.
+pub fn stack(host: &Host) -> StackParameters {
+    StackParameters {
+        segment_bytes: segment_bytes(host),
+        initial_window: host.initial_window_packets,
+        smallest_window: host.minimum_window_packets,
+        largest_window: host.maximum_window_packets,
+        least_timeout_ps: from_us(host.minimum_rto_us),
+        delayed_ack_packets: host.delayed_ack_packets,
+        delayed_ack_ps: from_us(host.delayed_ack_timeout_us),
+    }
+}
+
+/// The controller of a class.
+pub fn control(scenario: &Scenario, class: ClassId) -> Control {
+    let class = &scenario.classes[class.index()];
+    match class.transport {
+        TransportKind::Dctcp => Control::Dctcp { gain: class.gain },
+        TransportKind::Qtcp => Control::Qtcp { gain: class.gain },
+    }
+}
+
+/// How requests of one connection of a workload come about, `flows` connections sharing the offered load.
+pub fn pattern(traffic: &Traffic, flows: u32) -> Pattern {
+    match traffic {
+        Traffic::OpenLoop { gaps, .. } => {
+            Pattern::Open { gaps: gap_law(*gaps), mean_gap_ps: mean_gap_ps(traffic, flows) }
+        }
+        Traffic::Backlogged {} => Pattern::Tap,
+        Traffic::ClosedLoop { outstanding, requests, .. } => {
+            let left = requests.unwrap_or(u64::MAX);
+            Pattern::Closed { outstanding: u64::from(*outstanding).min(left) as u32, left }
+        }
+    }
+}
+
+/// Mean gap between requests of one connection of an open-loop workload; infinite for other workloads.
+pub fn mean_gap_ps(traffic: &Traffic, flows: u32) -> f64 {
+    let Traffic::OpenLoop { offered_gbps, .. } = traffic else { return f64::INFINITY };
+    size_law(traffic).mean_bytes() * 8000.0 / (offered_gbps / f64::from(flows))
+}
+
+/// The law of gaps of the document.
+pub fn gap_law(gaps: Gaps) -> GapLaw {
+    match gaps {
+        Gaps::Exponential => GapLaw::Exponential,
+        Gaps::Constant => GapLaw::Constant,
+        Gaps::Uniform => GapLaw::Uniform,
+    }
+}
+
+/// The law of request sizes of the document.
+pub fn size_law(traffic: &Traffic) -> SizeLaw {
+    match traffic {
+        Traffic::Backlogged {} => SizeLaw::Fixed(0),
+        Traffic::OpenLoop { size, .. } | Traffic::ClosedLoop { size, .. } => match size {
+            Size::Fixed { bytes } => SizeLaw::Fixed(*bytes),
+            Size::Uniform { minimum_blocks, maximum_blocks, block_bytes } => {
+                SizeLaw::Blocks { minimum: *minimum_blocks, maximum: *maximum_blocks, block_bytes: *block_bytes }
+            }
+            Size::Empirical { points } => SizeLaw::Empirical(points.clone()),
+        },
+    }
+}

@@ -1,0 +1,287 @@
+//! The result of a run: the summary object that is a contract of the command line (`docs/scenario-format.md`).
+
+use serde::Serialize;
+
+use crate::kernel::histogram::LatencyHistogram;
+use crate::kernel::ids::FlowId;
+use crate::kernel::time::{gbps, to_us};
+use crate::scenario;
+use crate::scenario::document::{Traffic, TransportKind};
+use crate::simulation::Simulation;
+use crate::simulation::recorder::PortReading;
+
+/// The whole result. A quantity that does not apply is none.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Summary {
+    /// Which scenario.
+    pub scenario: ScenarioName,
+    /// Seed of the run.
+    pub seed: u64,
+    /// Simulated time, in microseconds.
+    pub simulated_us: f64,
+    /// Digest of all results, 16 hexadecimal digits.
+    pub digest: String,
+    /// What the engine did.
+    pub engine: EngineFigures,
+    /// By class.
+    pub classes: Vec<ClassSummary>,
+    /// The bottleneck port.
+    pub network: NetworkSummary,
+    /// By connection.
+    pub flows: Vec<FlowSummary>,
+}
+
+/// Identity of a scenario.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ScenarioName {
+    /// Its name.
+    pub name: String,
+    /// Hash of its canonical form.
+    pub hash: String,
+}
+
+/// What the engine did.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EngineFigures {
+    /// Packets reaching the end of a link, and timers.
+    pub events: u64,
+    /// Packets reaching the end of a link.
+    pub packet_hops: u64,
+    /// Time it took; filled in by those who have a clock.
+    pub wall_seconds: Option<f64>,
+}
+
+/// A class over the measured part of the run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ClassSummary {
+    /// Its name.
+    pub name: String,
+    /// Its transport at the end.
+    pub transport: TransportKind,
+    /// Payload handed over per second; none where a connection always has more.
+    pub offered_gbps: Option<f64>,
+    /// Payload delivered per second.
+    pub carried_gbps: f64,
+    /// Payload per second it should get at the bottleneck.
+    pub target_gbps: f64,
+    /// Its quality factor.
+    pub quality_factor: QualitySummary,
+    /// Its requests.
+    pub requests: Requests,
+    /// From the hand-over of a request to its last byte delivered.
+    pub latency_us: Latency,
+    /// The part of it from the first byte sent on.
+    pub network_latency_us: Latency,
+    /// Latency of reads; none until storage is simulated.
+    pub reads: Option<Latency>,
+    /// Latency of writes; none until storage is simulated.
+    pub writes: Option<Latency>,
+    /// Latency of the device; none until storage is simulated.
+    pub device_latency_us: Option<Latency>,
+    /// Deadlines; none for a class without one.
+    pub deadline: Option<Deadline>,
+}
+
+/// The quality factor of a class.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct QualitySummary {
+    /// Mean over its updates.
+    pub mean: Option<f64>,
+    /// Least.
+    pub min: Option<f64>,
+    /// Greatest.
+    pub max: Option<f64>,
+    /// When it first entered the band around 1 to stay, from the start of the run.
+    pub converged_at_us: Option<f64>,
+}
+
+/// Requests of a class.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Requests {
+    /// Handed over.
+    pub issued: u64,
+    /// Delivered.
+    pub completed: u64,
+}
+
+/// A latency distribution, in microseconds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Latency {
+    /// Mean.
+    pub mean: Option<f64>,
+    /// Median.
+    pub p50: Option<f64>,
+    /// 90th percentile.
+    pub p90: Option<f64>,
+    /// 99th percentile.
+    pub p99: Option<f64>,
+    /// 99.9th percentile.
+    pub p999: Option<f64>,
+    /// Largest.
+    pub max: Option<f64>,
+}
+
+/// How deadlines were met.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Deadline {
+    /// The target.
+    pub target_us: f64,
+    /// Share of requests that took longer.
+    pub missed_fraction: f64,
+}
+
+/// The bottleneck port over the measured part of the run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NetworkSummary {
+    /// Which port: from node, to node.
+    pub bottleneck: [String; 2],
+    /// Share of the time it transmitted.
+    pub bottleneck_utilisation: f64,
+    /// Share of its packets that it marked.
+    pub marked_fraction: Option<f64>,
+    /// Packets it dropped.
+    pub drops: u64,
+    /// Packets dropped by all ports since the start of the run.
+    pub drops_everywhere: u64,
+    /// Pause frames; none until PFC is simulated.
+    pub pause_frames: Option<u64>,
+    /// Longest queue, the packet in transmission included.
+    pub max_queue_packets: u32,
+    /// Mean queue over time, the packet in transmission included.
+    pub mean_queue_packets: f64,
+}
+
+/// A connection over the measured part of the run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FlowSummary {
+    /// Name of its class.
+    pub class: String,
+    /// Sending host, by host number.
+    pub source: u32,
+    /// Receiving host, by host number.
+    pub destination: u32,
+    /// Payload delivered per second.
+    pub carried_gbps: f64,
+    /// From its start to the delivery of its last request; none if it has no last one, or has not come to it.
+    pub completion_us: Option<f64>,
+    /// Mean of α over the samples.
+    pub alpha: Option<f64>,
+    /// Mean of the congestion window over the samples, in packets.
+    pub window_packets: Option<f64>,
+    /// Packets sent again since the start of the run.
+    pub resends: u64,
+    /// Timeouts since the start of the run.
+    pub timeouts: u64,
+}
+
+impl Latency {
+    fn of(histogram: &LatencyHistogram) -> Self {
+        let quantile = |share| histogram.quantile_us(share);
+        Self {
+            mean: histogram.mean_us(),
+            p50: quantile(0.5),
+            p90: quantile(0.9),
+            p99: quantile(0.99),
+            p999: quantile(0.999),
+            max: histogram.max_us(),
+        }
+    }
+}
+
+impl Simulation {
+    /// The result so far, over the time since the end of the warm-up.
+    pub fn summary(&self) -> Summary {
+        let measured_ps = self.now_ps.saturating_sub(self.recorder.warmup_ps());
+        let (network, flows) = (self.network_summary(measured_ps), self.flow_summaries(measured_ps));
+        Summary {
+            scenario: ScenarioName { name: self.scenario.name.clone(), hash: scenario::hash(&self.scenario) },
+            seed: self.scenario.seed,
+            simulated_us: to_us(self.now_ps),
+            digest: format!("{:016x}", self.digest()),
+            engine: EngineFigures { events: self.events(), packet_hops: self.packet_hops(), wall_seconds: None },
+            classes: (0..self.classes.len()).map(|class| self.class_summary(class, measured_ps, &flows)).collect(),
+            network,
+            flows,
+        }
+    }
+
+    fn class_summary(&self, class: usize, measured_ps: u64, flows: &[FlowSummary]) -> ClassSummary {
+        let (document, state, record) =
+            (&self.current.classes[class], &self.classes[class], &self.recorder.classes[class]);
+        let (sum, least, greatest, updates) = record.quality;
+        let known = |number: f64| (updates > 0).then_some(number);
+        let members = &self.plan.flows_of_class[class];
+        let workloads = self.current.workloads.iter().filter(|workload| workload.class == document.name);
+        let endless = workloads.into_iter().any(|workload| matches!(workload.traffic, Traffic::Backlogged {}));
+        ClassSummary {
+            name: document.name.clone(),
+            transport: document.transport,
+            offered_gbps: (!endless).then(|| gbps(record.offered_bytes, measured_ps)),
+            carried_gbps: members.iter().map(|&flow| flows[flow as usize].carried_gbps).sum(),
+            target_gbps: state.target_bps / 1e9,
+            quality_factor: QualitySummary {
+                mean: known(sum / updates as f64),
+                min: known(least),
+                max: known(greatest),
+                converged_at_us: state.convergence.first_ps().map(to_us),
+            },
+            requests: Requests { issued: record.issued, completed: record.completed },
+            latency_us: Latency::of(&record.latency),
+            network_latency_us: Latency::of(&record.network),
+            reads: None,
+            writes: None,
+            device_latency_us: None,
+            deadline: None,
+        }
+    }
+
+    fn network_summary(&self, measured_ps: u64) -> NetworkSummary {
+        // Reading a port moves its cursors, so a copy is read.
+        let mut port = self.fabric.link(self.plan.bottleneck).clone();
+        let (now, before) = (PortReading::of(&mut port, self.now_ps), self.recorder.port_at_warmup);
+        let packets = now.counters.packets - before.counters.packets;
+        let marks = now.counters.marks - before.counters.marks;
+        let mean = |ps: u64| if measured_ps == 0 { 0.0 } else { ps as f64 / measured_ps as f64 };
+        let wire = self.plan.graph.wires()[self.plan.bottleneck.index()];
+        NetworkSummary {
+            bottleneck: [wire.from, wire.to].map(|node| self.plan.graph.nodes()[node.index()].name.clone()),
+            bottleneck_utilisation: mean(now.busy_ps - before.busy_ps),
+            marked_fraction: (packets > 0).then(|| marks as f64 / packets as f64),
+            drops: now.counters.drops - before.counters.drops,
+            drops_everywhere: self.fabric.links().iter().map(|link| link.counters().drops).sum(),
+            pause_frames: None,
+            max_queue_packets: port.longest_packets(),
+            mean_queue_packets: mean(now.sojourned_ps - before.sojourned_ps),
+        }
+    }
+
+    fn flow_summaries(&self, measured_ps: u64) -> Vec<FlowSummary> {
+        let samples = self.recorder.samples;
+        let mean = |sum: f64| (samples > 0).then(|| sum / samples as f64);
+        let flows = self.plan.flows.iter().zip(&self.recorder.flows).enumerate();
+        flows
+            .map(|(number, (planned, record))| {
+                let flow = FlowId(number as u32);
+                let sender = self.connections.sender(flow);
+                FlowSummary {
+                    class: self.current.classes[planned.class.index()].name.clone(),
+                    source: planned.source,
+                    destination: planned.destination,
+                    carried_gbps: gbps(self.connections.receiver(flow).next - record.delivered_before, measured_ps),
+                    completion_us: record.completion_ps.map(to_us),
+                    alpha: mean(record.alpha),
+                    window_packets: mean(record.window),
+                    resends: sender.resends,
+                    timeouts: sender.timeouts,
+                }
+            })
+            .collect()
+    }
+}

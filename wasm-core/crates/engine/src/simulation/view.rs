@@ -1,0 +1,204 @@
+//! What a screen shows of a run: its layout once, and figures as plain numbers as often as wanted.
+
+use serde_json::{Value, json};
+
+use crate::kernel::histogram::LatencyHistogram;
+use crate::kernel::ids::{ClassId, FlowId, LinkId};
+use crate::kernel::time::{PS_PER_US, to_us};
+use crate::scenario;
+use crate::simulation::Simulation;
+use crate::simulation::plan::NetworkSettings;
+use crate::simulation::recorder::{CLASS_COLUMNS, PORT_COLUMNS};
+
+/// Figures of a class, in this order; not-a-number where one does not apply.
+pub const FIGURE_COLUMNS: [&str; 20] = [
+    "carriedGbps",
+    "offeredGbps",
+    "targetGbps",
+    "qualityFactor",
+    "requestsIssued",
+    "requestsCompleted",
+    "meanUs",
+    "p50Us",
+    "p90Us",
+    "p99Us",
+    "p999Us",
+    "p9999Us",
+    "maxUs",
+    "hostQueueMeanUs",
+    "hostQueueP99Us",
+    "networkMeanUs",
+    "networkP99Us",
+    "convergedAtUs",
+    "convergedRtts",
+    "rttUs",
+];
+
+/// Time over which "now" is averaged, in microseconds, and in round trips; the longer of the two counts.
+const NOW_US: u64 = 1000;
+const NOW_RTTS: u64 = 10;
+
+/// The layout of a run, as JSON: names, columns, graph and paths. See `docs/architecture.md`.
+pub fn layout(simulation: &Simulation) -> Value {
+    let (plan, settings, current) = (&simulation.plan, &simulation.settings, &simulation.current);
+    let classes = 0..current.classes.len();
+    let class_columns = classes.flat_map(|class| CLASS_COLUMNS.map(|column| format!("{column}.{class}")));
+    let host_number = |node: usize| plan.graph.hosts().iter().position(|host| host.index() == node);
+    let nodes: Vec<Value> = plan
+        .graph
+        .nodes()
+        .iter()
+        .enumerate()
+        .map(|(index, node)| {
+            let host = host_number(index);
+            json!({
+                "name": node.name,
+                "kind": if host.is_some() { "host" } else { "switch" },
+                "tier": node.tier,
+                "pod": node.pod.map_or(-1, i64::from),
+                "index": index,
+                "storage": host.is_some_and(|host| plan.storage[host]),
+            })
+        })
+        .collect();
+    let links: Vec<Value> = plan
+        .graph
+        .wires()
+        .iter()
+        .zip(&settings.links)
+        .map(|(wire, link)| json!({ "from": wire.from.0, "to": wire.to.0, "gbps": link.rate_bps as f64 / 1e9 }))
+        .collect();
+    let flows: Vec<Value> = plan
+        .flows
+        .iter()
+        .map(|flow| {
+            let node = |host: u32| plan.graph.hosts()[host as usize].0;
+            json!({
+                "class": flow.class.0,
+                "source": node(flow.source),
+                "destination": node(flow.destination),
+                "path": flow.data.iter().map(|link| link.0).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "hash": scenario::hash(&simulation.scenario),
+        "classes": current.classes.iter().map(|c| json!({ "name": c.name, "transport": c.transport })).collect::<Vec<_>>(),
+        "samplePeriodUs": to_us(simulation.recorder.period_ps()),
+        "baseRttUs": to_us(settings.base_rtt_ps),
+        "classRttUs": settings.class_rtt_ps.iter().map(|&ps| to_us(ps)).collect::<Vec<_>>(),
+        "warmupUs": to_us(simulation.recorder.warmup_ps()),
+        "durationUs": to_us(simulation.duration_ps),
+        "nowUs": to_us(now_window_ps(simulation, settings)),
+        "sampleColumns": PORT_COLUMNS.map(String::from).into_iter().chain(class_columns).collect::<Vec<_>>(),
+        "figureColumns": FIGURE_COLUMNS,
+        "graph": { "nodes": nodes, "links": links, "flows": flows, "bottleneck": plan.bottleneck.0 },
+    })
+}
+
+fn now_window_ps(simulation: &Simulation, settings: &NetworkSettings) -> u64 {
+    let wanted_ps = (NOW_US * PS_PER_US).max(NOW_RTTS * settings.base_rtt_ps);
+    wanted_ps.min(simulation.duration_ps / 5).max(simulation.recorder.period_ps())
+}
+
+/// How busy each link was between two readings.
+#[derive(Clone, Debug, Default)]
+pub struct LinkLoads {
+    busy_ps: Vec<u64>,
+    read_ps: u64,
+}
+
+impl LinkLoads {
+    /// Two numbers for each link of the graph: the share of the time since the last reading in which it transmitted, and
+    /// the packets in its port now.
+    pub fn read(&mut self, simulation: &mut Simulation) -> Vec<f32> {
+        let now_ps = simulation.now_ps;
+        let links = simulation.plan.graph.wires().len();
+        self.busy_ps.resize(links, 0);
+        // Going back to a checkpoint leaves readings from a future that is gone.
+        if now_ps < self.read_ps {
+            *self = Self { busy_ps: vec![0; links], read_ps: 0 };
+        }
+        let elapsed_ps = (now_ps - self.read_ps).max(1);
+        let mut loads = Vec::with_capacity(2 * links);
+        for (number, before_ps) in self.busy_ps.iter_mut().enumerate() {
+            let link = simulation.fabric.link_mut(LinkId(number as u32));
+            let busy_ps = link.busy_ps(now_ps);
+            loads.push((busy_ps.saturating_sub(*before_ps) as f64 / elapsed_ps as f64).min(1.0) as f32);
+            loads.push(link.queue_packets(now_ps) as f32);
+            *before_ps = busy_ps;
+        }
+        self.read_ps = now_ps;
+        loads
+    }
+}
+
+impl Simulation {
+    /// Rows of the series from row `from` on, one after the other; the columns are named in [`layout`].
+    pub fn samples(&self, from: usize) -> &[f64] {
+        self.recorder.rows_from(from)
+    }
+
+    /// Figures of every class, one row of [`FIGURE_COLUMNS`] after the other.
+    pub fn figures(&self) -> Vec<f64> {
+        (0..self.classes.len()).flat_map(|class| self.class_figures(class)).collect()
+    }
+
+    fn class_figures(&self, class: usize) -> [f64; FIGURE_COLUMNS.len()] {
+        let (state, record) = (&self.classes[class], &self.recorder.classes[class]);
+        let quantile = |histogram: &LatencyHistogram, share| histogram.quantile_us(share).unwrap_or(f64::NAN);
+        let latency = |share| quantile(&record.latency, share);
+        let mean = |histogram: &LatencyHistogram| histogram.mean_us().unwrap_or(f64::NAN);
+        let converged_ps = state.convergence.current_ps();
+        let rtt_us = self.class_rtt_us(ClassId(class as u32));
+        [
+            self.recent(class, 0),
+            self.recent(class, 1),
+            state.target_bps / 1e9,
+            if state.active && state.meter.has_measured() { self.recent(class, 3) } else { f64::NAN },
+            record.issued as f64,
+            record.completed as f64,
+            mean(&record.latency),
+            latency(0.5),
+            latency(0.9),
+            latency(0.99),
+            latency(0.999),
+            latency(0.9999),
+            record.latency.max_us().unwrap_or(f64::NAN),
+            mean(&record.host_queue),
+            quantile(&record.host_queue, 0.99),
+            mean(&record.network),
+            quantile(&record.network, 0.99),
+            converged_ps.map_or(f64::NAN, to_us),
+            converged_ps.map_or(f64::NAN, |ps| to_us(ps) / rtt_us),
+            rtt_us,
+        ]
+    }
+
+    /// Mean of a class column over the last rows, those of "now".
+    fn recent(&self, class: usize, column: usize) -> f64 {
+        let (recorder, columns) = (&self.recorder, self.recorder.columns());
+        let wanted = (now_window_ps(self, &self.settings) / recorder.period_ps()).max(1) as usize;
+        let from = recorder.rows().saturating_sub(wanted);
+        let at = PORT_COLUMNS.len() + class * CLASS_COLUMNS.len() + column;
+        let numbers =
+            recorder.rows_from(from).chunks_exact(columns).map(|row| row[at]).filter(|number| !number.is_nan());
+        let (sum, count) = numbers.fold((0.0, 0u32), |(sum, count), number| (sum + number, count + 1));
+        sum / f64::from(count)
+    }
+
+    /// Mean smoothed round trip of the connections of a class; without queues, before any is measured.
+    fn class_rtt_us(&self, class: ClassId) -> f64 {
+        let flows = &self.plan.flows_of_class[class.index()];
+        let samples = flows.iter().map(|&flow| self.connections.sender(FlowId(flow)).rtt.smoothed_ps());
+        let (sum, count) = samples.filter(|&ps| ps > 0).fold((0, 0), |(sum, count), ps| (sum + ps, count + 1));
+        if count == 0 { to_us(self.settings.class_rtt_ps[class.index()]) } else { to_us(sum / count) }
+    }
+
+    /// The complementary distribution of request latency of a class: pairs of microseconds and the share that took
+    /// longer, at most about `points` of them.
+    pub fn latency_tail(&self, class: usize, points: usize) -> Vec<(f64, f64)> {
+        self.recorder.classes.get(class).map_or_else(Vec::new, |record| record.latency.tail(points))
+    }
+}

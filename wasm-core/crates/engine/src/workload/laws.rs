@@ -1,0 +1,127 @@
+//! Laws of chance: times between requests, and their sizes.
+
+use crate::kernel::random::Stream;
+
+/// Distribution of the time between two requests, in multiples of its mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GapLaw {
+    /// Memoryless.
+    Exponential,
+    /// Always the mean.
+    Constant,
+    /// Between nothing and twice the mean.
+    Uniform,
+}
+
+impl GapLaw {
+    /// A gap, with mean 1.
+    pub fn draw(self, stream: &mut Stream) -> f64 {
+        match self {
+            Self::Exponential => stream.exponential(),
+            Self::Constant => 1.0,
+            Self::Uniform => 2.0 * stream.uniform(),
+        }
+    }
+}
+
+/// Distribution of request sizes, in bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SizeLaw {
+    /// Always the same.
+    Fixed(u64),
+    /// A whole number of blocks, each number in the range equally likely.
+    Blocks {
+        /// Fewest blocks.
+        minimum: u64,
+        /// Most blocks.
+        maximum: u64,
+        /// Bytes in a block.
+        block_bytes: u64,
+    },
+    /// Points of the distribution function, (bytes, per cent not larger), joined by straight lines.
+    Empirical(Vec<(f64, f64)>),
+}
+
+impl SizeLaw {
+    /// A size, at least 1 byte.
+    pub fn draw(&self, stream: &mut Stream) -> u64 {
+        match self {
+            Self::Fixed(bytes) => *bytes,
+            Self::Blocks { minimum, maximum, block_bytes } => stream.integer(*minimum, *maximum) * block_bytes,
+            Self::Empirical(points) => (size_at(points, 100.0 * stream.uniform()) + 0.5).max(1.0) as u64,
+        }
+    }
+
+    /// Mean size.
+    pub fn mean_bytes(&self) -> f64 {
+        match self {
+            Self::Fixed(bytes) => *bytes as f64,
+            Self::Blocks { minimum, maximum, block_bytes } => (minimum + maximum) as f64 / 2.0 * *block_bytes as f64,
+            Self::Empirical(points) => {
+                let smallest = points.first().map_or(0.0, |&(bytes, share)| bytes * share);
+                let rest = points.windows(2).map(|pair| (pair[0].0 + pair[1].0) / 2.0 * (pair[1].1 - pair[0].1));
+                (smallest + rest.sum::<f64>()) / 100.0
+            }
+        }
+    }
+}
+
+/// The size at which the distribution function reaches `share` per cent.
+fn size_at(points: &[(f64, f64)], share: f64) -> f64 {
+    let above = points.partition_point(|&(_, reached)| reached < share);
+    match (above.checked_sub(1).and_then(|below| points.get(below)), points.get(above)) {
+        (Some(&(low, from)), Some(&(high, to))) => low + (high - low) * (share - from) / (to - from),
+        (None, Some(&(bytes, _))) | (Some(&(bytes, _)), None) => bytes,
+        (None, None) => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// AliStorage2019, mean 40.9 KB by linear interpolation.
+    fn ali_storage() -> SizeLaw {
+        SizeLaw::Empirical(vec![
+            (0.0, 0.0),
+            (4e3, 22.93),
+            (8e3, 69.21),
+            (16e3, 80.61),
+            (32e3, 90.47),
+            (64e3, 93.53),
+            (128e3, 96.77),
+            (256e3, 97.53),
+            (2e6, 100.0),
+        ])
+    }
+
+    #[test]
+    fn means_agree_with_draws() {
+        let laws =
+            [SizeLaw::Fixed(4096), SizeLaw::Blocks { minimum: 17, maximum: 98, block_bytes: 4096 }, ali_storage()];
+        for law in laws {
+            let mut stream = Stream::new(1, "sizes", 0);
+            let n = 400_000;
+            let mean = (0..n).map(|_| law.draw(&mut stream) as f64).sum::<f64>() / f64::from(n);
+            assert!((mean / law.mean_bytes() - 1.0).abs() < 0.02, "{law:?}: {mean} against {}", law.mean_bytes());
+        }
+        assert!((ali_storage().mean_bytes() - 40_900.0).abs() < 100.0);
+    }
+
+    #[test]
+    fn an_empirical_law_interpolates_and_keeps_a_mass_at_its_first_point() {
+        let points = [(100.0, 10.0), (200.0, 60.0), (1000.0, 100.0)];
+        assert_eq!(size_at(&points, 5.0), 100.0);
+        assert_eq!(size_at(&points, 35.0), 150.0);
+        assert_eq!(size_at(&points, 100.0), 1000.0);
+    }
+
+    #[test]
+    fn gaps_have_mean_one() {
+        for law in [GapLaw::Exponential, GapLaw::Constant, GapLaw::Uniform] {
+            let mut stream = Stream::new(1, "gaps", 0);
+            let mean = (0..200_000).map(|_| law.draw(&mut stream)).sum::<f64>() / 200_000.0;
+            assert!((mean - 1.0).abs() < 0.012, "{law:?}: {mean}");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Floor 6: who asks for what, and when.
+
+pub mod laws;
+pub mod source;

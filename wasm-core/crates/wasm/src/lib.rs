@@ -1,0 +1,175 @@
+//! The engine behind a WebAssembly face: conversions, no logic. Times are picoseconds as JavaScript numbers, which hold
+//! them exactly up to 2^53. Errors are thrown as JSON lists of faults, `[{ path, reason, fix }]`.
+
+use qoscope_engine::scenario::{self, Fault};
+use qoscope_engine::simulation::{LinkLoads, Simulation, layout};
+use serde_json::Value;
+use wasm_bindgen::prelude::*;
+
+/// Points of a latency distribution handed to a chart.
+const TAIL_POINTS: usize = 200;
+
+/// One run.
+#[wasm_bindgen]
+pub struct Engine {
+    simulation: Simulation,
+    loads: LinkLoads,
+    checkpoints: Vec<Option<Simulation>>,
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// Builds the world of a scenario.
+    ///
+    /// # Errors
+    /// Every fault of the scenario.
+    #[wasm_bindgen(constructor)]
+    pub fn new(scenario_json: &str) -> Result<Engine, JsValue> {
+        let simulation =
+            scenario::load(scenario_json).and_then(|scenario| Simulation::new(&scenario)).map_err(thrown)?;
+        Ok(Self { simulation, loads: LinkLoads::default(), checkpoints: Vec::new() })
+    }
+
+    /// Runs up to an instant or for a number of events, whichever ends first. Returns the simulated time.
+    pub fn advance(&mut self, until_ps: f64, most_events: u32) -> f64 {
+        self.simulation.advance(until_ps as u64, u64::from(most_events));
+        self.now_ps()
+    }
+
+    /// Simulated time.
+    #[wasm_bindgen(js_name = nowPs)]
+    pub fn now_ps(&self) -> f64 {
+        self.simulation.now_ps() as f64
+    }
+
+    /// Simulated time of the whole run.
+    #[wasm_bindgen(js_name = durationPs)]
+    pub fn duration_ps(&self) -> f64 {
+        self.simulation.duration_ps() as f64
+    }
+
+    /// Links travelled by packets so far.
+    #[wasm_bindgen(js_name = packetHops)]
+    pub fn packet_hops(&self) -> f64 {
+        self.simulation.packet_hops() as f64
+    }
+
+    /// Digest of everything that has happened, 16 hexadecimal digits.
+    pub fn digest(&self) -> String {
+        format!("{:016x}", self.simulation.digest())
+    }
+
+    /// Changes a live parameter now. Returns the entry recorded in the timeline, as JSON.
+    ///
+    /// # Errors
+    /// Every fault of the change.
+    pub fn apply(&mut self, path: &str, value_json: &str) -> Result<String, JsValue> {
+        let value: Value = serde_json::from_str(value_json)
+            .map_err(|error| thrown(vec![Fault::new(path, format!("is not JSON: {error}"), "Give a JSON value.")]))?;
+        self.simulation.apply(path, value).map(|change| json(&change)).map_err(thrown)
+    }
+
+    /// The scenario with its recorded timeline, as JSON.
+    pub fn scenario(&self) -> String {
+        json(self.simulation.scenario())
+    }
+
+    /// Names, columns, graph and paths of the run, as JSON.
+    pub fn layout(&self) -> String {
+        layout(&self.simulation).to_string()
+    }
+
+    /// Rows of the series from row `from` on.
+    pub fn samples(&self, from: u32) -> Vec<f64> {
+        self.simulation.samples(from as usize).to_vec()
+    }
+
+    /// Figures of every class, one row after the other.
+    pub fn figures(&self) -> Vec<f64> {
+        self.simulation.figures()
+    }
+
+    /// Two numbers for each directed link: utilisation since the last call, packets in its port.
+    pub fn links(&mut self) -> Vec<f32> {
+        self.loads.read(&mut self.simulation)
+    }
+
+    /// Complementary distribution of the request latency of a class: pairs of microseconds and share.
+    pub fn latency(&self, class: u32) -> Vec<f64> {
+        self.simulation
+            .latency_tail(class as usize, TAIL_POINTS)
+            .into_iter()
+            .flat_map(|(us, share)| [us, share])
+            .collect()
+    }
+
+    /// Keeps the present state. Returns its number.
+    pub fn checkpoint(&mut self) -> u32 {
+        self.checkpoints.push(Some(self.simulation.clone()));
+        (self.checkpoints.len() - 1) as u32
+    }
+
+    /// Goes back to a state that was kept. Returns whether there is one of that number.
+    pub fn restore(&mut self, number: u32) -> bool {
+        let kept = self.checkpoints.get(number as usize).and_then(Option::as_ref);
+        kept.inspect(|kept| self.simulation = Simulation::clone(kept)).is_some()
+    }
+
+    /// Forgets a state that was kept.
+    #[wasm_bindgen(js_name = dropCheckpoint)]
+    pub fn drop_checkpoint(&mut self, number: u32) {
+        if let Some(kept) = self.checkpoints.get_mut(number as usize) {
+            *kept = None;
+        }
+    }
+
+    /// The result so far, as JSON.
+    pub fn summary(&self) -> String {
+        json(&self.simulation.summary())
+    }
+}
+
+/// The JSON Schema of scenarios.
+#[wasm_bindgen]
+pub fn schema() -> String {
+    scenario::schema().to_string()
+}
+
+/// Every fault of a scenario, as JSON; an empty list if it can be run.
+#[wasm_bindgen]
+pub fn validate(scenario_json: &str) -> String {
+    let faults = scenario::load(scenario_json).and_then(|scenario| Simulation::new(&scenario));
+    json(&faults.err().unwrap_or_default())
+}
+
+/// A scenario with every default filled in, as JSON.
+///
+/// # Errors
+/// Every fault of the scenario.
+#[wasm_bindgen]
+pub fn normalise(scenario_json: &str) -> Result<String, JsValue> {
+    scenario::load(scenario_json).map(|scenario| json(&scenario)).map_err(thrown)
+}
+
+/// Hash of the canonical form of a scenario, 16 hexadecimal digits.
+///
+/// # Errors
+/// Every fault of the scenario.
+#[wasm_bindgen]
+pub fn hash(scenario_json: &str) -> Result<String, JsValue> {
+    scenario::load(scenario_json).map(|scenario| scenario::hash(&scenario)).map_err(thrown)
+}
+
+/// Version of the engine.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").into()
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("plain data has a JSON form")
+}
+
+fn thrown(faults: Vec<Fault>) -> JsValue {
+    JsValue::from_str(&json(&faults))
+}
