@@ -45,18 +45,21 @@ export function LatencyChart(props: LatencyChartProps) {
     run,
     props.ghost,
   );
-  const overlay = useDrawing((surface, width, high, theme) => {
-    if (cursorUs === null) return;
-    const plot = latencyGeometry(width, high, rangeNow());
-    const x = plot.x(cursorUs);
-    vertical(surface, x, plot.top, plot.bottom);
-    surface.stroke({ colour: theme.t2, width: 1 });
-    run.classes.forEach((item, i) => {
-      const share = shareSlower(run.latency[i] ?? new Float64Array(0), cursorUs);
-      if (!(share > 0.00005)) return;
-      drawMarker(surface, theme, classStyle(theme, item.kindIndex), x, plot.y(share), 4.2, true);
-    });
-  }, run);
+  const overlay = useDrawing(
+    (surface, width, high, theme) => {
+      if (cursorUs === null) return;
+      const plot = latencyGeometry(width, high, rangeNow());
+      const x = plot.x(cursorUs);
+      vertical(surface, x, plot.top, plot.bottom);
+      surface.stroke({ colour: theme.t2, width: 1 });
+      run.classes.forEach((item, i) => {
+        const share = shareSlower(run.latency[i] ?? new Float64Array(0), cursorUs);
+        if (!(share > 0.00005)) return;
+        drawMarker(surface, theme, classStyle(theme, item.kindIndex), x, plot.y(share), 4.2, true);
+      });
+    },
+    cursorUs === null ? null : run,
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: another run starts without a cursor
   useEffect(() => setCursorUs(null), [run]);
 

@@ -79,6 +79,9 @@ function drawLinks(surface: Surface, theme: Theme, run: RunView, { layout, cable
     const step = share < IDLE ? 0 : Math.max(1, Math.min(STEPS, Math.ceil(share * STEPS)));
     steps[step]?.push(cable);
   }
+  // A thousand nearly idle links would add up to a black cloud: the more carry, the fainter and thinner each starts.
+  const carrying = cables.length - (steps[0]?.length ?? 0);
+  const thin = Math.min(1, Math.sqrt(200 / Math.max(carrying, 1))) * (layout.collapsed ? 0.8 : 1);
   for (const [step, list] of steps.entries()) {
     if (list.length === 0) continue;
     surface.begin();
@@ -91,20 +94,18 @@ function drawLinks(surface: Surface, theme: Theme, run: RunView, { layout, cable
       surface.lineTo(line[1].x, line[1].y);
     }
     const share = (step - 0.5) / STEPS;
-    if (step === 0) surface.stroke({ colour: theme.ink, width: 1, opacity: layout.collapsed ? 0.05 : 0.16 });
+    if (step === 0) surface.stroke({ colour: theme.ink, width: 1, opacity: layout.collapsed ? 0.04 : 0.16 });
     else
       surface.stroke({
         colour: theme.ink,
-        width: linkWidth(share, layout.scale),
-        opacity: linkOpacity(share, layout.scale),
+        width: linkWidth(share, thin),
+        opacity: linkOpacity(share, thin),
       });
   }
 }
 
-const linkWidth = (share: number, scale: number): number =>
-  Math.max(0.75, (1.25 + 4.25 * share) * Math.sqrt(scale));
-/** Crowded fabrics start fainter, or a thousand nearly idle links would add up to a black cloud. */
-const linkOpacity = (share: number, scale: number): number => 0.28 * scale + (1 - 0.28 * scale) * share;
+const linkWidth = (share: number, thin: number): number => Math.max(0.75, (1.25 + 4.25 * share) * thin);
+const linkOpacity = (share: number, thin: number): number => 0.28 * thin + (1 - 0.28 * thin) * share;
 
 function isInPod(graph: Graph, cable: Cable): boolean {
   const a = graph.nodes[cable.a];
@@ -206,7 +207,7 @@ function drawNodes(surface: Surface, theme: Theme, run: RunView, picture: Fabric
       if (r < 1.6) {
         const side = Math.max(1.5, room);
         surface.begin();
-        surface.rect(x - side / 2, place.y - side * 1.5, side, side * 3);
+        surface.rect(x - side / 2, place.y - side / 2, side, side);
         surface.fill(style.mark);
       } else if (style.marker === "cross" || style.marker.startsWith("half")) {
         drawMarker(surface, theme, style, x, place.y, r);

@@ -41,6 +41,9 @@ const HOST = 15;
 const SWITCH_WIDTH = 30;
 const SWITCH_HEIGHT = 16;
 
+/** Distance of hosts in a block of several rows. */
+const BLOCK_PITCH = 3.5;
+
 /** Room a name of so many digits needs beside its neighbour, at 11 px and 10 px type. */
 const HOST_NAME_PITCH = 27;
 const SWITCH_NAME_PITCH = 33;
@@ -80,12 +83,12 @@ function switchBox(pitch: number, rowPitch: number): Pick<PlacedNode, "width" | 
   if (pitch >= SWITCH_NAME_PITCH && rowPitch >= 40) {
     return { width: SWITCH_WIDTH, height: SWITCH_HEIGHT, name: "inside" };
   }
-  const width = Math.max(1.5, Math.min(14, pitch * 0.66));
+  const width = Math.min(14, Math.max(1.5, pitch * 0.66), pitch * 0.9);
   return { width, height: Math.max(2.5, Math.min(8, width * 0.8)), name: "none" };
 }
 
 function hostBox(pitch: number, rowPitch: number): Pick<PlacedNode, "width" | "height" | "name"> {
-  const size = Math.max(0.8, Math.min(rowPitch >= 40 ? HOST : 10, pitch * 0.7));
+  const size = Math.min(rowPitch >= 40 ? HOST : 10, pitch * 0.7);
   return { width: size, height: size, name: pitch >= HOST_NAME_PITCH && rowPitch >= 40 ? "below" : "none" };
 }
 
@@ -133,7 +136,13 @@ function tiered(graph: Graph, width: number, height: number): FabricLayout | nul
 
   const nodes = new Array<PlacedNode>(graph.nodes.length);
   const usedPitch = small ? 0 : rowPitch;
-  const hostSize = hostBox(hostPitch, usedPitch);
+  // Hosts closer than 3.5 px stand in several rows, column by column, so that each stays a visible dot.
+  const hostRows = Math.max(
+    1,
+    Math.min(Math.ceil(BLOCK_PITCH / hostPitch), Math.floor((rowPitch * 0.4) / BLOCK_PITCH)),
+  );
+  const columnPitch = inner / Math.ceil(mostHosts / hostRows);
+  const hostSize = hostBox(hostRows > 1 ? Math.min(columnPitch, BLOCK_PITCH) : hostPitch, usedPitch);
   const leafSize = switchBox(leafPitch, usedPitch);
   for (let pod = 0; pod < podCount; pod++) {
     const left = MARGIN + slot * pod + (slot - inner) / 2;
@@ -143,7 +152,13 @@ function tiered(graph: Graph, width: number, height: number): FabricLayout | nul
         nodes[node] = { x: left + pitch * (i + 0.5), y, ...size };
       });
     };
-    spread(hostsIn[pod] as number[], rowY(0), hostSize);
+    if (hostRows === 1) spread(hostsIn[pod] as number[], rowY(0), hostSize);
+    else {
+      for (const [i, host] of (hostsIn[pod] as number[]).entries()) {
+        const x = left + columnPitch * (Math.floor(i / hostRows) + 0.5);
+        nodes[host] = { x, y: rowY(0) - (hostRows - 1 - (i % hostRows)) * BLOCK_PITCH, ...hostSize };
+      }
+    }
     spread(leavesIn[pod] as number[], rowY(1), leafSize);
     if (top === 3) {
       const middle = (tiers[2] as number[]).filter((node) => podOf(node) === pod);
@@ -194,7 +209,7 @@ function dumbbell(graph: Graph, width: number, height: number): FabricLayout | n
     const columns = Math.max(1, Math.min(8, Math.ceil(side.length / Math.max(1, Math.floor(room / 9)))));
     const rows = Math.ceil(side.length / columns);
     const pitch = Math.min(34, room / Math.max(rows, 1));
-    const size = Math.max(0.8, Math.min(HOST, pitch * 0.7, (width * 0.2) / columns));
+    const size = Math.min(HOST, pitch * 0.7, (width * 0.2) / columns);
     const outer = small ? 20 : width * (columns > 1 ? 0.06 : 0.14);
     side.forEach((host, i) => {
       const column = Math.floor(i / rows);

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import {
+  fixed,
+  formatGbps,
+  formatLatency,
+  formatLatencyUnit,
+  formatPercent,
+  formatQuality,
+} from "./format.ts";
+
+describe("numbers", () => {
+  it("gives Gb/s one decimal and Q two", () => {
+    expect(formatGbps(48.249)).toBe("48.2");
+    expect(formatQuality(1.005)).toBe("1.00");
+  });
+
+  it("writes latency whole below 10 000 us, else in ms with two decimals", () => {
+    expect(formatLatency(1240.6)).toBe("1241");
+    expect(formatLatency(9999.4)).toBe("9999");
+    expect(formatLatency(10_000)).toBe("10.00\u202fms");
+    expect(formatLatencyUnit(382)).toBe("382 µs");
+  });
+
+  it("gives a percentage one decimal below 10 and above 90 only", () => {
+    expect(formatPercent(0.008)).toBe("0.8\u202f%");
+    expect(formatPercent(0.253)).toBe("25\u202f%");
+    expect(formatPercent(0.987)).toBe("98.7\u202f%");
+  });
+
+  it("groups from five digits on and uses a true minus", () => {
+    expect(fixed(9999, 0)).toBe("9999");
+    expect(fixed(41022118, 0)).toBe("41\u202f022\u202f118");
+    expect(fixed(-2, 0)).toBe("\u22122");
+    expect(fixed(-0.001, 1)).toBe("0.0");
+  });
+
+  it("never shows zero for what does not apply", () => {
+    expect(formatGbps(Number.NaN)).toBe("–");
+    expect(formatLatency(Number.POSITIVE_INFINITY)).not.toBe("0");
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { createRangeKeeper } from "./chartModel.ts";
+import { createTimeCursor } from "./cursor.ts";
+import { toCsv, toSvg } from "./export.ts";
+import { timePlot } from "./plot.ts";
+import { convergence, qualityModel, qualityY } from "./quality.ts";
+import { queueModel } from "./queue.ts";
+import { SvgSurface } from "./surface.ts";
+import { testRows, testRun } from "./testRun.ts";
+import type { Theme } from "./theme.ts";
+import { throughputModel } from "./throughput.ts";
+
+const theme: Theme = {
+  bg: "#fff",
+  s1: "#f8f8f6",
+  s2: "#f0f0ed",
+  s3: "#e4e4e0",
+  line: "#e3e3df",
+  line2: "#87877f",
+  ink: "#1a1a18",
+  t2: "#4a4a45",
+  t3: "#66665f",
+  onink: "#fff",
+  danger: "#b3261e",
+  classes: [
+    { mark: "#0072b2", label: "#00669f", dash: [], marker: "circle" },
+    { mark: "#d55e00", label: "#ad4b00", dash: [7, 2.5], marker: "square" },
+    { mark: "#009e73", label: "#00745a", dash: [2, 2.5], marker: "triangle" },
+  ],
+  font: "sans-serif",
+  symbolFont: "serif",
+};
+const stamp = {
+  scenario: 'Two, "quoted" writers',
+  hash: "0123456789abcdef",
+  seed: 42,
+  engineVersion: "0.1.0",
+};
+const plot = timePlot(theme, 744, 160, { left: 56, right: 120 }, [0, 1000]);
+
+function props() {
+  const run = testRun();
+  run.update({
+    rows: testRows(60),
+    nowUs: 600,
+    figures: new Float64Array([60, 64, 1.07, 100, Number.NaN, Number.NaN, 34, 32, 0.94, 50, 380, 15.2]),
+  });
+  return {
+    run,
+    domainUs: [0, 1000] as const,
+    gutters: { left: 56, right: 120 },
+    cursor: createTimeCursor(),
+    height: 160,
+  };
+}
+
+const drawn = (model: { draw(surface: SvgSurface, at: typeof plot): void }) => {
+  const surface = new SvgSurface(theme);
+  model.draw(surface, plot);
+  return surface.document(744, 160, "#fff", "t", "d");
+};
+
+describe("throughput", () => {
+  it("labels lines with name, value and target instead of a legend", () => {
+    const svg = drawn(throughputModel(props(), createRangeKeeper()));
+    for (const text of ["High", "60.0", "target 64.0", "Low", "34.0", "target 32.0"])
+      expect(svg).toContain(`>${text}<`);
+    expect(svg).toContain('stroke-dasharray="2 2.5"');
+  });
+
+  it("says the same in words", () => {
+    const model = throughputModel(props(), createRangeKeeper());
+    expect(model.sentence(9)).toBe(
+      "At 0.100 ms High carries 60.0 of 64.0 Gb/s, Low carries 34.0 of 32.0 Gb/s.",
+    );
+  });
+
+  it("keeps its range until exceeded and then does not shrink", () => {
+    const range = createRangeKeeper();
+    const { run } = props();
+    const values = () => run.columns["goodputGbps.0"];
+    expect(range.observe(run, [values()])).toBe(60);
+    const spike = testRows(1, 60);
+    spike[5] = 97;
+    run.update({ rows: spike });
+    expect(range.observe(run, [values()])).toBe(97);
+    run.rewind(300);
+    expect(range.observe(run, [values()])).toBe(97);
+    expect(range.observe(testRun(), [])).toBe(0);
+  });
+});
+
+describe("quality factor", () => {
+  it("treats half and twice the target alike and clips beyond", () => {
+    const y = qualityY(30, 130);
+    expect(y(1)).toBe(80);
+    expect(y(2) - 80).toBe(80 - y(0.5));
+    expect(y(40)).toBe(y(2));
+    expect(y(Number.POSITIVE_INFINITY)).toBe(y(2));
+  });
+
+  it("raises a flag for a class that converged and names those that did not", () => {
+    const { run, ...rest } = props();
+    expect(drawn(qualityModel({ run, ...rest }))).toContain("converged 0.38 ms, 15 RTT");
+    expect(convergence(run)).toBe("not yet converged: High");
+  });
+});
+
+describe("queue", () => {
+  it("draws K with its delay", () => {
+    const thresholds = [{ fromUs: 0, packets: 140, delayUs: 16.8 }];
+    const svg = drawn(queueModel({ ...props(), thresholds }, createRangeKeeper()));
+    expect(svg).toContain(">140<");
+    expect(svg).toContain("16.8 µs");
+  });
+
+  it("reads out mean, range and K in force at the time", () => {
+    const thresholds = [
+      { fromUs: 0, packets: 140, delayUs: 16.8 },
+      { fromUs: 300, packets: 35, delayUs: 4.2 },
+    ];
+    const { rows } = queueModel({ ...props(), thresholds }, createRangeKeeper()).readout(9);
+    expect(rows.map((row) => row.values[0])).toEqual(["100", "90–110", "140", "25\u202f%"]);
+  });
+});
+
+describe("export", () => {
+  it("states scenario, hash, seed and engine version in CSV and SVG", () => {
+    const csv = toCsv("Throughput", stamp, ["time (ms)", "High, measured"], [[0.01, Number.NaN]]);
+    expect(csv.split("\n")).toEqual([
+      "# Throughput",
+      '# Two, "quoted" writers; scenario hash 0123456789abcdef; seed 42; QoScope engine 0.1.0',
+      'time (ms),"High, measured"',
+      "0.01,",
+      "",
+    ]);
+    const svg = toSvg("Throughput", stamp, 744, 160, () => {}, theme);
+    expect(svg).toContain("scenario hash 0123456789abcdef; seed 42; QoScope engine 0.1.0");
+    expect(svg).not.toContain('"quoted"');
+  });
+});

@@ -1,0 +1,44 @@
+import { createRunView, type RunRecorder } from "./run.ts";
+import type { Graph } from "./types.ts";
+
+const EMPTY: Graph = { nodes: [], links: [], flows: [], bottleneck: -1 };
+
+/** Small run for tests: two classes, columns of the engine, one sample per 10 us. */
+export function testRun(graph: Graph = EMPTY): RunRecorder {
+  const perClass = ["goodputGbps", "targetGbps", "qualityFactor"];
+  return createRunView({
+    version: "0.1.0",
+    hash: "0123456789abcdef",
+    classes: [{ name: "High" }, { name: "Low" }],
+    samplePeriodUs: 10,
+    baseRttUs: 25,
+    warmupUs: 0,
+    durationUs: 1000,
+    sampleColumns: [
+      "timeUs",
+      "queueMinimum",
+      "queueMaximum",
+      "queueMean",
+      "markedFraction",
+      ...[0, 1].flatMap((i) => perClass.map((name) => `${name}.${i}`)),
+    ],
+    figureColumns: [
+      "carriedGbps",
+      "targetGbps",
+      "qualityFactor",
+      "requestsCompleted",
+      "convergedAtUs",
+      "convergedRtts",
+    ],
+    graph,
+  });
+}
+
+/** `count` sample rows from 10 us on: High at 60 of 64, Low at 34 of 32 Gb/s, a queue of 100 packets. */
+export function testRows(count: number, from = 0): Float64Array {
+  const rows: number[] = [];
+  for (let s = from; s < from + count; s++) {
+    rows.push((s + 1) * 10, 90, 110, 100, 0.25, 60, 64, 64 / 60, 34, 32, 32 / 34);
+  }
+  return new Float64Array(rows);
+}
