@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { classIdentity } from "../ui/classes.ts";
 import { ChartMenu } from "./ChartMenu.tsx";
 import { ClassMarker } from "./ClassMarker.tsx";
@@ -85,12 +86,17 @@ export function LatencyChart(props: LatencyChartProps) {
     event.stopPropagation();
   };
 
+  const closeTable = () => {
+    flushSync(() => setTable(false));
+    picture.box.current?.focus();
+  };
+
   const exportable = (): Exportable => ({
     id: "request-latency",
     title: TITLE,
     csv: () => toCsv(TITLE, stamp, ["class", "latency (us)", "share slower (count/total)"], csvRows(run)),
     svg: () => {
-      const width = picture.box.current?.clientWidth ?? 384;
+      const width = picture.box.current?.parentElement?.clientWidth ?? 384;
       return toSvg(TITLE, stamp, width, height, (surface, theme) =>
         drawLatency(surface, theme, width, height, props, rangeNow()),
       );
@@ -99,33 +105,31 @@ export function LatencyChart(props: LatencyChartProps) {
 
   return (
     <section className="chart chart-plain" style={{ height }} aria-label="Request latency">
-      {table ? (
-        <LatencyTable run={run} onClose={() => setTable(false)} />
-      ) : (
-        <div
-          ref={picture.box}
-          className="chart-picture"
-          role="img"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
-          tabIndex={0}
-          aria-label={sentence}
-          aria-describedby={hint}
-          data-chart="request-latency"
-          onPointerMove={point}
-          onPointerDown={point}
-          onPointerLeave={() => setCursorUs(null)}
-          onBlur={() => setCursorUs(null)}
-          onKeyDown={key}
-        >
-          <canvas ref={picture.canvas} />
-          <svg ref={picture.text} aria-hidden="true" className="chart-text" />
-          <div ref={overlay.box} className="chart-overlay">
-            <canvas ref={overlay.canvas} />
-            <svg ref={overlay.text} aria-hidden="true" className="chart-text" />
-          </div>
-          {cursorUs !== null && <LatencyReadout run={run} us={cursorUs} x={geometry().x(cursorUs)} />}
+      {table && <LatencyTable run={run} onClose={closeTable} />}
+      <div
+        ref={picture.box}
+        hidden={table}
+        className="chart-picture"
+        role="img"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
+        tabIndex={0}
+        aria-label={sentence}
+        aria-describedby={hint}
+        data-chart="request-latency"
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => setCursorUs(null)}
+        onBlur={() => setCursorUs(null)}
+        onKeyDown={key}
+      >
+        <canvas ref={picture.canvas} />
+        <svg ref={picture.text} aria-hidden="true" className="chart-text" />
+        <div ref={overlay.box} className="chart-overlay">
+          <canvas ref={overlay.canvas} />
+          <svg ref={overlay.text} aria-hidden="true" className="chart-text" />
         </div>
-      )}
+        {cursorUs !== null && <LatencyReadout run={run} us={cursorUs} x={geometry().x(cursorUs)} />}
+      </div>
       <span id={hint} className="chart-hidden">
         Left and right arrow move along the latency axis, with Shift ten times as far; T shows the table.
       </span>

@@ -22,7 +22,7 @@ export function StageMatrix({ classes, stages, totalsUs, statistic }: StageMatri
             <th key={item.name} scope="col" style={{ color: classIdentity(item.kindIndex).label }}>
               <span>
                 <ClassMarker kindIndex={item.kindIndex} />
-                {item.name}
+                <b title={item.name}>{item.name}</b>
               </span>
             </th>
           ))}

@@ -1,4 +1,4 @@
-import { drawAxisLine, timePlot, vertical } from "./plot.ts";
+import { drawAxisLabels, drawAxisLine, timePlot, vertical } from "./plot.ts";
 import { timeTicks } from "./ticks.ts";
 import type { TimeAxisProps } from "./types.ts";
 import { useDrawing } from "./useDrawing.ts";
@@ -9,9 +9,7 @@ export function TimeAxis({ domainUs, gutters, height = 24, line = false, run }: 
     const plot = timePlot(theme, width, high, gutters, domainUs);
     const ticks = timeTicks(domainUs[0], domainUs[1], plot.right - plot.left);
     if (line) drawAxisLine(surface, plot, 0.5, ticks);
-    for (const tick of ticks) {
-      surface.text({ text: tick.label, colour: theme.t3 }, plot.x(tick.value), 11, { align: "middle" });
-    }
+    drawAxisLabels(surface, plot, 11, ticks);
     if (!run) return;
     const x = plot.x(run.nowUs);
     if (x > plot.right + 0.5) return;

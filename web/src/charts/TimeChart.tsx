@@ -1,13 +1,15 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useMemo, useState } from "react";
+import { flushSync } from "react-dom";
 import { ChartMenu } from "./ChartMenu.tsx";
 import type { ChartModel } from "./chartModel.ts";
 import { nearest } from "./decimate.ts";
 import { type Exportable, toCsv, toSvg } from "./export.ts";
-import { drawMarker, timePlot, vertical } from "./plot.ts";
+import { drawAxisLabels, drawAxisLine, drawMarker, timePlot, vertical } from "./plot.ts";
 import { ReadoutPopover } from "./ReadoutPopover.tsx";
 import { samplesUntilNow } from "./run.ts";
 import { TimeTable } from "./TimeTable.tsx";
 import { classStyle } from "./theme.ts";
+import { timeTicks } from "./ticks.ts";
 import type { TimeChartProps } from "./types.ts";
 import { useDrawing } from "./useDrawing.ts";
 import { useSentence } from "./useSentence.ts";
@@ -112,6 +114,12 @@ export function TimeChart(props: Props) {
     event.stopPropagation();
   };
 
+  // Focus returns to the picture that the table stood for.
+  const closeTable = () => {
+    flushSync(() => setTable(false));
+    picture.box.current?.focus();
+  };
+
   const exportable = (): Exportable => ({
     id: model.id,
     title: `${model.title}, ${model.unit}`,
@@ -123,42 +131,46 @@ export function TimeChart(props: Props) {
         csvRows(props),
       ),
     svg: () => {
-      const width = picture.box.current?.clientWidth ?? 744;
-      return toSvg(`${model.title}, ${model.unit}`, stamp ?? NO_STAMP, width, height, (surface, theme) =>
-        model.draw(surface, timePlot(theme, width, height, gutters, domainUs)),
-      );
+      const width = picture.box.current?.parentElement?.clientWidth ?? 744;
+      const axis = 20;
+      const title = `${model.title}, ${model.unit}`;
+      return toSvg(title, stamp ?? NO_STAMP, width, height + axis, (surface, theme) => {
+        const plot = timePlot(theme, width, height, gutters, domainUs);
+        const ticks = timeTicks(domainUs[0], domainUs[1], plot.right - plot.left);
+        model.draw(surface, plot);
+        drawAxisLine(surface, plot, plot.bottom, ticks);
+        drawAxisLabels(surface, plot, height + 11, ticks);
+      });
     },
   });
 
   return (
     <section className="chart" style={{ height }} aria-label={model.title}>
-      {table ? (
-        <TimeTable run={run} model={model} onClose={() => setTable(false)} />
-      ) : (
-        <div
-          ref={picture.box}
-          className="chart-picture"
-          role="img"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
-          tabIndex={0}
-          aria-label={sentence}
-          aria-describedby={hint}
-          data-chart={model.id}
-          onPointerMove={point}
-          onPointerDown={point}
-          onPointerLeave={leave}
-          onBlur={leave}
-          onKeyDown={key}
-        >
-          <canvas ref={picture.canvas} />
-          <svg ref={picture.text} aria-hidden="true" className="chart-text" />
-          <div ref={overlay.box} className="chart-overlay">
-            <canvas ref={overlay.canvas} />
-            <svg ref={overlay.text} aria-hidden="true" className="chart-text" />
-          </div>
-          {active && <ReadoutPopover {...props} />}
+      {table && <TimeTable run={run} model={model} onClose={closeTable} />}
+      <div
+        ref={picture.box}
+        hidden={table}
+        className="chart-picture"
+        role="img"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
+        tabIndex={0}
+        aria-label={sentence}
+        aria-describedby={hint}
+        data-chart={model.id}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={leave}
+        onBlur={leave}
+        onKeyDown={key}
+      >
+        <canvas ref={picture.canvas} />
+        <svg ref={picture.text} aria-hidden="true" className="chart-text" />
+        <div ref={overlay.box} className="chart-overlay">
+          <canvas ref={overlay.canvas} />
+          <svg ref={overlay.text} aria-hidden="true" className="chart-text" />
         </div>
-      )}
+        {active && <ReadoutPopover {...props} />}
+      </div>
       <span id={hint} className="chart-hidden">
         Left and right arrow move by one sample, with Shift by ten; T shows the table.
       </span>

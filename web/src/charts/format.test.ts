@@ -36,6 +36,8 @@ describe("numbers", () => {
 
   it("never shows zero for what does not apply", () => {
     expect(formatGbps(Number.NaN)).toBe("–");
-    expect(formatLatency(Number.POSITIVE_INFINITY)).not.toBe("0");
+    expect(formatLatency(Number.NaN)).toBe("–");
+    expect(formatLatencyUnit(Number.NaN)).toBe("–");
+    expect(formatPercent(Number.NaN)).toBe("–");
   });
 });

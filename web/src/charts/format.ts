@@ -27,11 +27,13 @@ export const formatPackets = (packets: number): string => fixed(packets, 0);
 
 /** Latency in us: whole below 10 000 us. Above that the number is in ms with two decimals and says so. */
 export function formatLatency(us: number): string {
+  if (!Number.isFinite(us)) return NOT_APPLICABLE;
   return us < 10_000 ? fixed(us, 0) : `${fixed(us / 1000, 2)}${THIN}ms`;
 }
 
 /** Latency with its unit in all cases. */
 export function formatLatencyUnit(us: number): string {
+  if (!Number.isFinite(us)) return NOT_APPLICABLE;
   return us < 10_000 ? `${fixed(us, 0)} µs` : `${fixed(us / 1000, 2)} ms`;
 }
 

@@ -301,12 +301,17 @@ function placeNames(theme: Theme, run: RunView, plot: Geometry): (Place | null)[
       last = here;
     }
   }
-  return run.classes.map((item, i) => {
+  const places: (Place | null)[] = run.classes.map(() => null);
+  for (const [i, item] of run.classes.entries()) {
     const pairs = run.latency[i];
-    if (!pairs || pairs.length < 4) return null;
+    if (!pairs || pairs.length < 4) continue;
     const width = textWidth(item.name, theme, 11, true);
     const roomAt = (x: number, y: number, acrossOwn: boolean) => {
       let room = 12;
+      for (const [other, place] of places.entries()) {
+        const reach = (width + textWidth(run.classes[other]?.name ?? "", theme, 11, true)) / 2 + 4;
+        if (place && Math.abs(place.x - x) < reach && Math.abs(place.y - y) < 13) return -100;
+      }
       for (const obstacle of obstacles) {
         if (acrossOwn && obstacle.owner === i) continue;
         const dx = Math.max(0, Math.abs(obstacle.x - x) - width / 2);
@@ -316,7 +321,7 @@ function placeNames(theme: Theme, run: RunView, plot: Geometry): (Place | null)[
       return room;
     };
     let best: { x: number; y: number; score: number } | null = null;
-    for (const share of [0.22, 0.15, 0.3, 0.08, 0.04, 0.02, 0.4, 0.005]) {
+    for (const share of [0.22, 0.15, 0.3, 0.08, 0.04, 0.02, 0.4, 0.7, 0.005]) {
       const us = latencyAt(pairs, share);
       if (!Number.isFinite(us)) continue;
       for (const side of [1, -1, 0]) {
@@ -327,11 +332,9 @@ function placeNames(theme: Theme, run: RunView, plot: Geometry): (Place | null)[
         if (!best || score > best.score + 0.5) best = { x, y, score };
       }
     }
-    if (!best) return null;
-    for (let dx = -width / 2; dx <= width / 2; dx += 8)
-      obstacles.push({ x: best.x + dx, y: best.y, owner: -1 });
-    return { x: best.x, y: best.y };
-  });
+    if (best && best.score > -50) places[i] = { x: best.x, y: best.y };
+  }
+  return places;
 }
 
 /** The curves in words. */

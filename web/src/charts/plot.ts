@@ -72,7 +72,7 @@ export function vertical(surface: Surface, x: number, from: number, to: number):
 export function drawTitle(surface: Surface, plot: Plot, title: TextRun[], unit: string, note = ""): void {
   const { theme } = plot;
   const runs = [...title, { text: unit, colour: theme.t3, gap: 8 }];
-  surface.text(runs, 16, 18, { size: 12 });
+  surface.text(runs, 16, 18, { size: 12, halo: theme.bg });
   if (!note) return;
   const used =
     16 + runs.reduce((sum, run) => sum + textWidth(run.text, theme, 12, run.bold) + (run.gap ?? 0), 0);
@@ -108,6 +108,15 @@ export function drawAxisLine(surface: Surface, plot: Plot, y: number, ticks: rea
     surface.lineTo(x, y + 4);
   }
   surface.stroke({ colour: plot.theme.line2, width: 1 });
+}
+
+/** Labels of the time axis at a baseline. */
+export function drawAxisLabels(surface: Surface, plot: Plot, baseline: number, ticks: readonly Tick[]): void {
+  for (const tick of ticks) {
+    surface.text({ text: tick.label, colour: plot.theme.t3 }, plot.x(tick.value), baseline, {
+      align: "middle",
+    });
+  }
 }
 
 /** Dotted lines of changes, then the playhead: both go through the whole height and lie beneath the data. */

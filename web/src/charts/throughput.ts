@@ -87,12 +87,7 @@ export function throughputModel(props: ThroughputChartProps, range: RangeKeeper)
       // Right gutter: two lines each, or one where many classes leave no room.
       const wanted = indices.map((i) => y(finite(target(run, i), carried(run, i), 0)));
       const twoLines = indices.length * 27 <= plot.bottom - plot.top + 24;
-      const places = pushApart(
-        wanted.map((place) => (twoLines ? place : place)),
-        twoLines ? 27 : 15,
-        plot.top - 8,
-        plot.bottom - (twoLines ? 12 : -4),
-      );
+      const places = pushApart(wanted, twoLines ? 27 : 15, plot.top - 8, plot.bottom - (twoLines ? 12 : 2));
       run.classes.forEach((item, i) => {
         const place = places[i] as number;
         const style = classStyle(theme, item.kindIndex);

@@ -15,7 +15,11 @@ const NO_STAMP: ExportStamp = { scenario: "", hash: "", seed: "", engineVersion:
 
 /** The fabric: links by utilisation, queues at ports, senders by class; or the same as tables. */
 export function FabricView(props: FabricViewProps) {
-  const { run, kind, height, showTables = false, onToggleTables, onSelectNode, onSelectLink } = props;
+  return props.showTables ? <FabricTables {...props} /> : <Picture {...props} />;
+}
+
+function Picture(props: FabricViewProps) {
+  const { run, kind, height, onToggleTables, onSelectNode, onSelectLink } = props;
   const { graph } = run.layout;
   const cables = useMemo(() => cablesOf(graph), [graph]);
   const cache = useRef<{ key: string; graph: unknown; picture: FabricPicture } | null>(null);
@@ -53,7 +57,6 @@ export function FabricView(props: FabricViewProps) {
     onToggleTables();
   };
 
-  if (showTables) return <FabricTables {...props} />;
   return (
     <div
       ref={drawing.box}
