@@ -7,7 +7,8 @@ interface ChartMenuProps {
   readonly stamp: ExportStamp | undefined;
   readonly exportable: () => Exportable;
   readonly table: boolean;
-  readonly onToggleTable: () => void;
+  /** Absent where the table is switched elsewhere. */
+  readonly onToggleTable?: () => void;
 }
 
 /** Quiet button at a chart's top right: table twin and files. Appears on hover and focus, always on touch screens. */
@@ -45,15 +46,17 @@ export function ChartMenu({ title, stamp, exportable, table, onToggleTable }: Ch
         </svg>
       </button>
       <div ref={popover} id={id} popover="auto" className="chart-menu-popover">
-        <button
-          type="button"
-          onClick={() => {
-            close();
-            onToggleTable();
-          }}
-        >
-          {table ? "As chart" : "As table"} <kbd>T</kbd>
-        </button>
+        {onToggleTable && (
+          <button
+            type="button"
+            onClick={() => {
+              close();
+              onToggleTable();
+            }}
+          >
+            {table ? "As chart" : "As table"} <kbd>T</kbd>
+          </button>
+        )}
         {stamp && (
           <>
             <button type="button" onClick={() => file("csv")}>

@@ -23,7 +23,9 @@ const high = createPolyline();
 
 /** Waiting packets at the bottleneck port with the range between samples and the ECN threshold K. */
 export function queueModel(props: QueueChartProps, range: RangeKeeper): ChartModel {
-  const { run, events = [], ghost, thresholds, bufferPackets = Number.POSITIVE_INFINITY, port } = props;
+  const { run, events = [], ghost, thresholds, port } = props;
+  const bufferPackets =
+    props.bufferPackets && props.bufferPackets > 0 ? props.bufferPackets : Number.POSITIVE_INFINITY;
   const k = thresholds.at(-1);
   const unit = port ? `packets, ${port}` : "packets";
 

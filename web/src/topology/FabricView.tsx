@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from "react";
+import { ChartMenu } from "../charts/ChartMenu.tsx";
 import { type Exportable, toCsv, toSvg } from "../charts/export.ts";
 import { formatPackets, formatPercent } from "../charts/format.ts";
 import type { ExportStamp, FabricViewProps, RunView } from "../charts/types.ts";
@@ -58,26 +59,34 @@ function Picture(props: FabricViewProps) {
   };
 
   return (
-    <div
-      ref={drawing.box}
-      className="fabric-picture"
-      style={{ height }}
-      role="img"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: T works on the focused picture
-      tabIndex={0}
-      aria-label={sentence}
-      data-chart="fabric"
-      onPointerMove={(event) => setHovered(under(event))}
-      onPointerLeave={() => setHovered(null)}
-      onClick={click}
-      onKeyDown={key}
-    >
-      <canvas ref={drawing.canvas} />
-      <svg ref={drawing.text} aria-hidden="true" className="chart-text" />
-      {hovered?.picked && (
-        <Hint run={run} cables={cables} picked={hovered.picked} x={hovered.x} y={hovered.y} />
-      )}
-    </div>
+    <section className="chart chart-plain fabric-chart" style={{ height }} aria-label="Fabric, picture">
+      <div
+        ref={drawing.box}
+        className="fabric-picture"
+        role="img"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: T works on the focused picture
+        tabIndex={0}
+        aria-label={sentence}
+        data-chart="fabric"
+        onPointerMove={(event) => setHovered(under(event))}
+        onPointerLeave={() => setHovered(null)}
+        onClick={click}
+        onKeyDown={key}
+      >
+        <canvas ref={drawing.canvas} />
+        <svg ref={drawing.text} aria-hidden="true" className="chart-text" />
+        {hovered?.picked && (
+          <Hint run={run} cables={cables} picked={hovered.picked} x={hovered.x} y={hovered.y} />
+        )}
+      </div>
+      <ChartMenu
+        title="Fabric"
+        stamp={props.stamp}
+        exportable={() => fabricExport(props, drawing.box.current?.clientWidth ?? 744)}
+        table={false}
+        {...(onToggleTables && { onToggleTable: onToggleTables })}
+      />
+    </section>
   );
 }
 

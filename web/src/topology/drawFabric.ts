@@ -1,5 +1,6 @@
 import { formatPercent } from "../charts/format.ts";
 import { crisp, drawMarker, markerPath } from "../charts/plot.ts";
+import { column, samplesUntilNow } from "../charts/run.ts";
 import { type Surface, textWidth } from "../charts/surface.ts";
 import { classStyle, type Theme } from "../charts/theme.ts";
 import type { FabricViewProps, Graph, RunView } from "../charts/types.ts";
@@ -113,46 +114,65 @@ function isInPod(graph: Graph, cable: Cable): boolean {
   return a !== undefined && b !== undefined && a.pod >= 0 && a.pod === b.pod;
 }
 
-/** One thin parallel line per class that uses a cable. */
+/** Share of each link that a class fills, by link and class: goodput spread evenly over the class's flows. */
+function classShares(run: RunView): Map<number, Float64Array> {
+  const { flows, links } = run.layout.graph;
+  const last = samplesUntilNow(run) - 1;
+  const flowsOf = run.classes.map(() => 0);
+  for (const flow of flows) flowsOf[flow.class] = (flowsOf[flow.class] ?? 0) + 1;
+  const shares = new Map<number, Float64Array>();
+  for (const flow of flows) {
+    const gbps = (column(run, "goodputGbps", flow.class)?.[last] ?? 0) / (flowsOf[flow.class] || 1);
+    for (const index of flow.path) {
+      const list = shares.get(index) ?? new Float64Array(run.classes.length);
+      list[flow.class] = (list[flow.class] ?? 0) + gbps / (links[index]?.gbps || 1);
+      shares.set(index, list);
+    }
+  }
+  return shares;
+}
+
+/** One parallel line per class that uses a cable, as wide as the share the class fills. */
 function drawStrands(surface: Surface, theme: Theme, run: RunView, picture: FabricPicture): void {
   const { layout, cables } = picture;
+  const shares = classShares(run);
+  const thin = layout.collapsed ? layout.scale : 1;
+  const strands: { item: number; width: number; line: readonly [number, number, number, number] }[] = [];
   surface.begin();
-  const strands = new Map<number, [number, number, number, number][]>();
   for (const cable of cables) {
     const line = ends(layout, cable.a, cable.b);
     if (!line) continue;
-    const classes = [
-      ...new Set([
-        ...(picture.classesOnLinks.get(cable.there) ?? []),
-        ...(picture.classesOnLinks.get(cable.back) ?? []),
-      ]),
-    ].sort((a, b) => a - b);
     const [from, to] = line;
-    if (classes.length === 0) {
+    const parts = run.classes.flatMap((_, item) => {
+      const isUsed = [cable.there, cable.back].some((link) =>
+        picture.classesOnLinks.get(link)?.includes(item),
+      );
+      const share = Math.max(shares.get(cable.there)?.[item] ?? 0, shares.get(cable.back)?.[item] ?? 0);
+      return isUsed ? [{ item, width: Math.max(0.75, (1.25 + 4.25 * Math.min(1, share)) * thin) }] : [];
+    });
+    if (parts.length === 0) {
       surface.moveTo(from.x, from.y);
       surface.lineTo(to.x, to.y);
       continue;
     }
     const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-    const pitch = Math.max(1, 3 * layout.scale);
-    classes.forEach((item, i) => {
-      const aside = ((i - (classes.length - 1) / 2) * pitch) / length;
-      const dx = -(to.y - from.y) * aside;
-      const dy = (to.x - from.x) * aside;
-      const list = strands.get(item) ?? [];
-      list.push([from.x + dx, from.y + dy, to.x + dx, to.y + dy]);
-      strands.set(item, list);
-    });
+    const gap = 1.25 * thin;
+    const whole = parts.reduce((sum, part) => sum + part.width, 0) + gap * (parts.length - 1);
+    let at = -whole / 2;
+    for (const { item, width } of parts) {
+      const aside = (at + width / 2) / length;
+      const [dx, dy] = [-(to.y - from.y) * aside, (to.x - from.x) * aside];
+      strands.push({ item, width, line: [from.x + dx, from.y + dy, to.x + dx, to.y + dy] });
+      at += width + gap;
+    }
   }
-  surface.stroke({ colour: theme.ink, width: 1, opacity: layout.collapsed ? 0.05 : 0.16 });
-  for (const [item, list] of strands) {
+  surface.stroke({ colour: theme.ink, width: 1, opacity: layout.collapsed ? 0.04 : 0.16 });
+  for (const { item, width, line } of strands) {
     const style = classStyle(theme, run.classes[item]?.kindIndex ?? item);
     surface.begin();
-    for (const [x1, y1, x2, y2] of list) {
-      surface.moveTo(x1, y1);
-      surface.lineTo(x2, y2);
-    }
-    surface.stroke({ colour: style.mark, width: Math.max(0.75, 1.75 * layout.scale), dash: style.dash });
+    surface.moveTo(line[0], line[1]);
+    surface.lineTo(line[2], line[3]);
+    surface.stroke({ colour: style.mark, width, dash: style.dash });
   }
 }
 
