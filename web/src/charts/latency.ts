@@ -287,6 +287,12 @@ function drawNames(surface: Surface, theme: Theme, run: RunView, plot: Geometry)
   }
 }
 
+/** Where a curve ends: its smallest share above zero. */
+function smallestShare(pairs: Float64Array): number {
+  for (let k = pairs.length - 1; k > 0; k -= 2) if ((pairs[k] as number) > 0) return pairs[k] as number;
+  return 1;
+}
+
 /** Names beside their curves, where they are farthest from every other curve and name; else across their own curve. */
 function placeNames(theme: Theme, run: RunView, plot: Geometry): (Place | null)[] {
   const obstacles: { x: number; y: number; owner: number }[] = [];
@@ -323,7 +329,7 @@ function placeNames(theme: Theme, run: RunView, plot: Geometry): (Place | null)[
     let best: { x: number; y: number; score: number } | null = null;
     for (const share of [0.22, 0.15, 0.3, 0.08, 0.04, 0.02, 0.4, 0.7, 0.005]) {
       const us = latencyAt(pairs, share);
-      if (!Number.isFinite(us)) continue;
+      if (!Number.isFinite(us) || share < smallestShare(pairs)) continue;
       for (const side of [1, -1, 0]) {
         const x = plot.x(us) + side * (8 + width / 2);
         const y = plot.y(share);

@@ -115,6 +115,7 @@ export function drawAxisLabels(surface: Surface, plot: Plot, baseline: number, t
   for (const tick of ticks) {
     surface.text({ text: tick.label, colour: plot.theme.t3 }, plot.x(tick.value), baseline, {
       align: "middle",
+      halo: plot.theme.bg,
     });
   }
 }

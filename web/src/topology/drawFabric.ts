@@ -369,7 +369,7 @@ function drawBottleneck(
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   const isLevel = Math.abs(to.y - from.y) < Math.abs(to.x - from.x) * 0.5;
   const text = `bottleneck ${formatPercent(utilisation(run, bottleneck))}`;
-  const room = Math.ceil(textWidth("bottleneck 99.9 %", theme, 11, true)) + 14;
+  const room = Math.ceil(textWidth("bottleneck 100.0 %", theme, 11, true)) + 14;
   // Far enough from a slanting link for the whole height of what stands beside it.
   const slant = Math.abs(to.x - from.x) / Math.max(Math.abs(to.y - from.y), 1);
   let left = isLevel ? middle.x - room / 2 : middle.x + 11 + 10 * slant;
