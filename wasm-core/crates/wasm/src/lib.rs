@@ -31,8 +31,8 @@ impl Engine {
     }
 
     /// Runs up to an instant or for a number of events, whichever ends first. Returns the simulated time.
-    pub fn advance(&mut self, until_ps: f64, most_events: u32) -> f64 {
-        self.simulation.advance(until_ps as u64, u64::from(most_events));
+    pub fn advance(&mut self, until_ps: f64, most_events: f64) -> f64 {
+        self.simulation.advance(until_ps as u64, most_events as u64);
         self.now_ps()
     }
 

@@ -54,13 +54,28 @@ impl WinnerTree {
     pub fn set(&mut self, link: u32, key: u64) {
         let nodes = self.nodes.as_mut_slice();
         let mut at = self.leaves + link as usize;
-        nodes[at] = key;
+        let mut winner = key;
+        nodes[at] = winner;
         while at > 1 {
-            let winner = nodes[at].min(nodes[at ^ 1]);
+            winner = winner.min(nodes[at ^ 1]);
             at >>= 1;
             if nodes[at] == winner {
                 break;
             }
+            nodes[at] = winner;
+        }
+    }
+
+    /// As [`Self::set`], for the link whose key is the smallest: every match on its way is played anew.
+    #[inline]
+    pub fn replace_top(&mut self, link: u32, key: u64) {
+        let nodes = self.nodes.as_mut_slice();
+        let mut at = self.leaves + link as usize;
+        let mut winner = key;
+        nodes[at] = winner;
+        while at > 1 {
+            winner = winner.min(nodes[at ^ 1]);
+            at >>= 1;
             nodes[at] = winner;
         }
     }
@@ -80,12 +95,17 @@ mod tests {
         let mut sorted = BTreeSet::new();
         for _ in 0..20_000 {
             let link = stream.integer(0, 36) as usize;
-            sorted.remove(&keys[link]);
+            let before = keys[link];
+            sorted.remove(&before);
             keys[link] = if stream.uniform() < 0.2 { IDLE } else { key(stream.integer(0, 50), link as u32) };
             if keys[link] != IDLE {
                 sorted.insert(keys[link]);
             }
-            tree.set(link as u32, keys[link]);
+            if before == tree.top() && before != IDLE {
+                tree.replace_top(link as u32, keys[link]);
+            } else {
+                tree.set(link as u32, keys[link]);
+            }
             assert_eq!(tree.top(), sorted.first().copied().unwrap_or(IDLE));
         }
     }

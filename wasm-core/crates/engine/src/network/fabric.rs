@@ -85,14 +85,9 @@ impl Fabric {
     #[inline]
     fn schedule(&mut self, link: u16, offered: Offered) {
         if offered == Offered::First {
-            self.reschedule(u32::from(link));
+            let key = self.next_key(u32::from(link), 0);
+            self.order.set(u32::from(link), key);
         }
-    }
-
-    #[inline]
-    fn reschedule(&mut self, link: u32) {
-        let next = self.links[link as usize].next_arrival_ps();
-        self.order.set(link, next.map_or(IDLE, |at_ps| key(at_ps, link)));
     }
 
     /// Moves packets from switch to switch until one reaches its host before `limit_ps`, and returns it. Returns none
@@ -110,7 +105,8 @@ impl Fabric {
             self.trace = self.trace.wrapping_add(scramble(top));
             let from = link_of(top);
             let mut packet = self.links[from as usize].arrive();
-            self.reschedule_after(from, at_ps);
+            let next = self.next_key(from, at_ps);
+            self.order.replace_top(from, next);
             packet.hop += 1;
             let hop = self.next_hop(&packet);
             if hop == END {
@@ -121,12 +117,12 @@ impl Fabric {
         }
     }
 
-    /// As [`Self::reschedule`], but never into the past: a delay that was shortened while packets were on the wire
+    /// Key of a link's next arrival, but never in the past: a delay that was shortened while packets were on the wire
     /// brings those in at once.
     #[inline]
-    fn reschedule_after(&mut self, link: u32, now_ps: u64) {
+    fn next_key(&self, link: u32, now_ps: u64) -> u64 {
         let next = self.links[link as usize].next_arrival_ps();
-        self.order.set(link, next.map_or(IDLE, |at_ps| key(at_ps.max(now_ps), link)));
+        next.map_or(IDLE, |at_ps| key(at_ps.max(now_ps), link))
     }
 
     /// A link.
@@ -147,7 +143,8 @@ impl Fabric {
     /// Changes a link, such as its delay, at `now`.
     pub fn change_link(&mut self, now_ps: u64, link: LinkId, change: impl FnOnce(&mut Link)) {
         change(&mut self.links[link.index()]);
-        self.reschedule_after(link.0, now_ps);
+        let key = self.next_key(link.0, now_ps);
+        self.order.set(link.0, key);
     }
 
     /// Links travelled by packets since the start of the run.

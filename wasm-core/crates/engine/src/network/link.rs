@@ -83,8 +83,6 @@ pub struct Link {
     overhead_bytes: u32,
     policy: QueuePolicy,
     counters: PortCounters,
-    /// Longest queue since the counters were marked.
-    longest: u32,
     /// State of the small generator behind probabilistic marking, a stream of this port's own.
     marking: u64,
 }
@@ -113,7 +111,6 @@ impl Link {
             overhead_bytes,
             policy,
             counters: PortCounters::default(),
-            longest: 0,
             marking: seed | 1,
         }
     }
@@ -211,7 +208,6 @@ impl Link {
         self.counters.transmission_ps += transmission_ps;
         self.counters.sojourn_ps += sojourn_ps;
         self.range.maximum = self.range.maximum.max(queued);
-        self.longest = self.longest.max(queued);
     }
 
     /// Whether a packet that finds `queued` packets, at least `mark_from`, is marked.
@@ -280,16 +276,6 @@ impl Link {
             position = position.wrapping_add(1);
         }
         ahead
-    }
-
-    /// Longest queue since [`Link::forget_longest`], in packets.
-    pub fn longest_packets(&self) -> u32 {
-        self.longest
-    }
-
-    /// Starts the search for the longest queue anew.
-    pub fn forget_longest(&mut self, now_ps: u64) {
-        self.longest = self.queue_packets(now_ps);
     }
 
     /// Longest and shortest queue since the last call.

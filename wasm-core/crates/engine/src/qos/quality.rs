@@ -3,121 +3,184 @@
 //! Q_i is target throughput over achieved throughput (paper 1 eq. 1; paper 2 prints the inverse, see `docs/models.md`):
 //! above 1 the class gets too little, below 1 it has slack. The achieved throughput is smoothed, λ' = (1 − γ)λ + γλ'.
 
-/// The quality factor a controller sees, and how often it has been updated.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Quality {
-    /// Q_i; 1 while nothing is known.
-    pub factor: f64,
-    /// Number of the update that gave this value.
-    pub update: u32,
+use std::collections::VecDeque;
+
+/// What the connections of a class know of its share. Rates are in bytes per picosecond.
+///
+/// The sum over the connections is published once per update of the class, as hosts that coordinate would; a connection
+/// adds what has changed of its own rate since. A class of one connection thus always sees the present.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ClassShare {
+    /// λ_t: what the class should get.
+    pub target: f64,
+    /// λ': what its connections carried together when that was last published.
+    pub carried: f64,
 }
 
-/// Measures the throughput of a class from update to update and derives its quality factor.
-#[derive(Clone, Debug)]
-pub struct QualityMeter {
-    smoothing: f64,
-    quality: Quality,
-    /// λ', in bytes per picosecond; none before the first measurement.
-    achieved: Option<f64>,
-    bytes_at_update: u64,
-    updated_ps: u64,
-}
-
-impl QualityMeter {
-    /// A meter that knows nothing. `smoothing` is γ, the weight of the past.
-    pub fn new(smoothing: f64) -> Self {
-        let quality = Quality { factor: 1.0, update: 0 };
-        Self { smoothing, quality, achieved: None, bytes_at_update: 0, updated_ps: 0 }
+impl ClassShare {
+    /// Q of a class that should get `target` and carries `carried`; a large number where it carries nothing.
+    pub fn quality(target: f64, carried: f64) -> f64 {
+        if carried > 0.0 { target / carried } else { FACTOR_OF_NOTHING }
     }
 
-    /// Changes γ.
-    pub fn set_smoothing(&mut self, smoothing: f64) {
-        self.smoothing = smoothing;
-    }
-
-    /// The latest quality factor.
-    pub fn quality(&self) -> Quality {
-        self.quality
-    }
-
-    /// Whether a throughput has been measured, so that [`Self::quality`] means something.
-    pub fn has_measured(&self) -> bool {
-        self.achieved.is_some()
-    }
-
-    /// Takes in that the class has carried `bytes` in all up to `now_ps`, where it should get `target_bps`.
-    pub fn update(&mut self, now_ps: u64, bytes: u64, target_bps: f64) {
-        let elapsed_ps = now_ps - self.updated_ps;
-        if elapsed_ps == 0 {
-            return;
-        }
-        let latest = (bytes - self.bytes_at_update) as f64 / elapsed_ps as f64;
-        let achieved = self.achieved.map_or(latest, |past| (1.0 - self.smoothing) * latest + self.smoothing * past);
-        self.achieved = Some(achieved);
-        self.bytes_at_update = bytes;
-        self.updated_ps = now_ps;
-        let target = target_bps / 8e12;
-        let factor = if achieved > 0.0 { target / achieved } else { FACTOR_OF_NOTHING };
-        self.quality = Quality { factor, update: self.quality.update.wrapping_add(1) };
-    }
-
-    /// Forgets the past: the class has been silent, or is about to begin.
-    pub fn restart(&mut self, now_ps: u64, bytes: u64) {
-        self.achieved = None;
-        self.bytes_at_update = bytes;
-        self.updated_ps = now_ps;
-        self.quality = Quality { factor: 1.0, update: self.quality.update.wrapping_add(1) };
+    /// The quality factor as the connection of `meter` sees it.
+    pub fn quality_for(&self, meter: &RateMeter) -> f64 {
+        Self::quality(self.target, self.carried - meter.published + meter.carried())
     }
 }
 
 /// Q of a class that wants its share and carries nothing at all.
 const FACTOR_OF_NOTHING: f64 = 1e3;
 
+/// Measures the throughput of a connection, round trip by round trip: a round lasts until what had been sent when it
+/// began is acknowledged, so it holds one window (paper 2: λ = W / R).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RateMeter {
+    /// γ, the weight of the past.
+    smoothing: f64,
+    /// Rounds averaged in one measurement.
+    rounds: u32,
+    rounds_done: u32,
+    round_end: u64,
+    began_ps: u64,
+    began_at: u64,
+    /// λ', in bytes per picosecond; none before the first measurement.
+    carried: Option<f64>,
+    /// λ' as it was when the rate of the class was last published.
+    published: f64,
+    measurements: u32,
+}
+
+impl RateMeter {
+    /// A meter that knows nothing. `smoothing` is γ; a measurement is made every `rounds` round trips.
+    pub fn new(smoothing: f64, rounds: u32) -> Self {
+        Self {
+            smoothing,
+            rounds,
+            rounds_done: 0,
+            round_end: 0,
+            began_ps: 0,
+            began_at: 0,
+            carried: None,
+            published: 0.0,
+            measurements: 0,
+        }
+    }
+
+    /// Changes γ and the length of a measurement.
+    pub fn set(&mut self, smoothing: f64, rounds: u32) {
+        self.smoothing = smoothing;
+        self.rounds = rounds;
+    }
+
+    /// The first packet leaves at `now_ps`.
+    pub fn begin(&mut self, now_ps: u64) {
+        self.began_ps = now_ps;
+    }
+
+    /// Everything below `unacknowledged` has arrived, everything below `next` has been sent.
+    #[inline]
+    pub fn on_acknowledged(&mut self, now_ps: u64, unacknowledged: u64, next: u64) {
+        if unacknowledged > self.round_end {
+            self.end_round(now_ps, unacknowledged, next);
+        }
+    }
+
+    fn end_round(&mut self, now_ps: u64, unacknowledged: u64, next: u64) {
+        self.round_end = next;
+        self.rounds_done += 1;
+        if self.rounds_done < self.rounds || now_ps == self.began_ps {
+            return;
+        }
+        let latest = (unacknowledged - self.began_at) as f64 / (now_ps - self.began_ps) as f64;
+        let past = self.carried.unwrap_or(latest);
+        self.carried = Some((1.0 - self.smoothing) * latest + self.smoothing * past);
+        self.rounds_done = 0;
+        self.began_ps = now_ps;
+        self.began_at = unacknowledged;
+        self.measurements = self.measurements.wrapping_add(1);
+    }
+
+    /// λ', in bytes per picosecond; 0 before the first measurement.
+    pub fn carried(&self) -> f64 {
+        self.carried.unwrap_or(0.0)
+    }
+
+    /// Number of measurements made.
+    pub fn measurements(&self) -> u32 {
+        self.measurements
+    }
+
+    /// Tells the class what the connection carries; nothing if it is `idle`.
+    pub fn publish(&mut self, idle: bool) -> f64 {
+        if idle {
+            self.carried = None;
+        }
+        self.published = self.carried();
+        self.published
+    }
+}
+
 /// Watches for the moment a quality factor has come to stay near 1.
+///
+/// A single round trip says little: window and queue swing within each. What counts is the mean of Q over the last so
+/// many round trips. A class has converged when that lies within the band, since the beginning of those round trips; it
+/// has left again when the mean lies outside twice the band.
 #[derive(Clone, Debug)]
 pub struct Convergence {
     band: f64,
-    /// Round trips Q has to stay in the band.
+    /// Round trips averaged.
     rtts: f64,
-    /// Since when Q has been in the band, and for how many round trips.
-    inside: Option<(u64, f64)>,
+    /// Updates of the last so many round trips: when, over how many round trips, which Q.
+    recent: VecDeque<(u64, f64, f64)>,
     first_ps: Option<u64>,
     current_ps: Option<u64>,
 }
 
+/// Multiple of the band beyond which a converged class has left it.
+const LEAVE: f64 = 2.0;
+
 impl Convergence {
-    /// Watches for `rtts` round trips within `band` of 1.
+    /// Watches for a mean within `band` of 1 over `rtts` round trips.
     pub fn new(band: f64, rtts: u32) -> Self {
-        Self { band, rtts: f64::from(rtts), inside: None, first_ps: None, current_ps: None }
+        Self { band, rtts: f64::from(rtts), recent: VecDeque::new(), first_ps: None, current_ps: None }
     }
 
     /// Takes in an update of Q that covered `rtts` round trips ending at `now_ps`.
     pub fn update(&mut self, now_ps: u64, factor: f64, rtts: f64) {
-        if (factor - 1.0).abs() > self.band {
-            self.leave();
+        self.recent.push_back((now_ps, rtts, factor));
+        let mut covered: f64 = self.recent.iter().map(|&(_, rtts, _)| rtts).sum();
+        while let Some(&(_, oldest, _)) = self.recent.front()
+            && covered - oldest >= self.rtts
+        {
+            covered -= oldest;
+            self.recent.pop_front();
+        }
+        if covered < self.rtts {
             return;
         }
-        let (since_ps, stayed) = self.inside.unwrap_or((now_ps, -rtts));
-        let stayed = stayed + rtts;
-        self.inside = Some((since_ps, stayed));
-        if stayed >= self.rtts && self.current_ps.is_none() {
-            self.current_ps = Some(since_ps);
-            self.first_ps.get_or_insert(since_ps);
+        let mean = self.recent.iter().map(|&(_, rtts, factor)| rtts * factor).sum::<f64>() / covered;
+        let distance = (mean - 1.0).abs();
+        if distance > LEAVE * self.band {
+            self.current_ps = None;
+        } else if distance <= self.band && self.current_ps.is_none() {
+            self.current_ps = self.recent.front().map(|&(since_ps, ..)| since_ps);
+            self.first_ps = self.first_ps.or(self.current_ps);
         }
     }
 
-    /// Q has left the band, or means nothing any more.
+    /// The class has fallen silent: nothing is known any more.
     pub fn leave(&mut self) {
-        self.inside = None;
+        self.recent.clear();
         self.current_ps = None;
     }
 
-    /// When Q first entered the band to stay, in the whole run.
+    /// When Q first came to stay near 1, in the whole run.
     pub fn first_ps(&self) -> Option<u64> {
         self.first_ps
     }
 
-    /// When Q entered the band for the stay that still lasts.
+    /// Since when Q has been near 1, if it is.
     pub fn current_ps(&self) -> Option<u64> {
         self.current_ps
     }
@@ -139,30 +202,51 @@ mod tests {
     const US: u64 = 1_000_000;
 
     #[test]
-    fn the_factor_is_target_over_smoothed_achieved() {
-        let mut meter = QualityMeter::new(0.5);
-        // 12 500 bytes in 1 us are 100 Gb/s.
-        meter.update(US, 12_500, 50e9);
-        assert_eq!(meter.quality().factor, 0.5);
-        meter.update(2 * US, 12_500, 50e9);
-        assert_eq!(meter.quality().factor, 1.0);
-        assert_eq!(meter.quality().update, 2);
+    fn a_round_measures_a_window_over_a_round_trip() {
+        let mut meter = RateMeter::new(0.5, 1);
+        meter.begin(0);
+        // The first packet of ten comes back after 1 us, the tenth with it: 10 000 bytes outstanding per round.
+        meter.on_acknowledged(US, 1000, 11_000);
+        assert_eq!(meter.carried() * US as f64, 1000.0);
+        meter.on_acknowledged(2 * US - 1, 11_000, 21_000);
+        assert_eq!(meter.measurements(), 1);
+        meter.on_acknowledged(2 * US, 12_000, 22_000);
+        assert_eq!(meter.carried() * US as f64, 0.5 * 11_000.0 + 0.5 * 1000.0);
+    }
+
+    #[test]
+    fn several_rounds_make_one_measurement() {
+        let mut meter = RateMeter::new(0.0, 3);
+        meter.begin(0);
+        (1..=6).for_each(|round| meter.on_acknowledged(round * US, round * 1000, round * 1000));
+        assert_eq!(meter.measurements(), 2);
+        assert_eq!(meter.carried() * US as f64, 1000.0);
+    }
+
+    #[test]
+    fn a_connection_adds_the_news_of_its_own_rate_to_what_was_published() {
+        let mut meter = RateMeter::new(0.0, 1);
+        meter.begin(0);
+        meter.on_acknowledged(US, 1000, 2000);
+        let carried = meter.publish(false) + 1000.0 / US as f64;
+        let share = ClassShare { target: 2000.0 / US as f64, carried };
+        assert_eq!(share.quality_for(&meter), 1.0);
+        meter.on_acknowledged(2 * US, 4000, 8000);
+        assert_eq!(share.quality_for(&meter), 0.5);
     }
 
     #[test]
     fn nothing_carried_is_a_large_deficit_not_a_division_by_zero() {
-        let mut meter = QualityMeter::new(0.0);
-        meter.update(US, 0, 50e9);
-        assert_eq!(meter.quality().factor, FACTOR_OF_NOTHING);
+        assert_eq!(ClassShare::quality(1.0, 0.0), FACTOR_OF_NOTHING);
     }
 
     #[test]
-    fn converges_when_it_has_stayed_and_unconverges_when_it_leaves() {
+    fn converges_on_the_mean_of_the_last_round_trips_and_leaves_beyond_twice_the_band() {
         let mut convergence = Convergence::new(0.05, 3);
-        for (n, factor) in [1.2, 1.04, 0.97, 1.0, 1.0, 1.3, 1.0].into_iter().enumerate() {
+        let since = [None, None, None, Some(1), Some(1), Some(1), None];
+        for (n, factor) in [1.5, 1.08, 0.94, 1.0, 1.0, 1.2, 1.2].into_iter().enumerate() {
             convergence.update(n as u64, factor, 1.0);
-            let expected = if n == 4 { Some(1) } else { None };
-            assert_eq!(convergence.current_ps(), expected, "update {n}");
+            assert_eq!(convergence.current_ps(), since[n], "update {n}");
         }
         assert_eq!(convergence.first_ps(), Some(1));
     }

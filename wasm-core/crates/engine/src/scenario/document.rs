@@ -526,10 +526,10 @@ pub struct Measurement {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Sample period", range(min = 0.1, max = 10_000_000.0), extend("x-unit" = "us"))]
     pub sample_period_us: Option<f64>,
-    /// A class has converged when its quality factor stays this close to 1.
+    /// A class has converged when the mean of its quality factor lies this close to 1.
     #[schemars(title = "Convergence band", range(min = 0.001, max = 0.5))]
     pub convergence_band: f64,
-    /// Round trips the quality factor has to stay in the band.
+    /// Round trips over which that mean is taken.
     #[schemars(title = "Convergence time", range(min = 1, max = 1000), extend("x-unit" = "RTT"))]
     pub convergence_rtts: u32,
 }

@@ -20,7 +20,7 @@ impl Simulation {
             if old.transport != new.transport || old.gain != new.gain {
                 self.connections.set_control(class, plan::control(&changed, class));
             }
-            self.classes[class.index()].meter.set_smoothing(new.rate_smoothing);
+            self.connections.set_metering(class, new.rate_smoothing, new.update_interval_rtts);
         }
         for flow in 0..self.sources.len() {
             self.adopt_source(&changed, FlowId(flow as u32));

@@ -21,7 +21,7 @@ use crate::kernel::time::{NEVER_PS, from_us, to_us};
 use crate::kernel::timers::{Timer, Timers};
 use crate::network::fabric::Fabric;
 use crate::network::link::Link;
-use crate::qos::quality::{Convergence, Quality, QualityMeter, shares};
+use crate::qos::quality::{ClassShare, Convergence, RateMeter, shares};
 use crate::scenario::document::{Change, Scenario};
 use crate::scenario::{self, Fault};
 use crate::simulation::plan::{NetworkSettings, Plan};
@@ -32,10 +32,14 @@ use crate::workload::source::{Action, Source};
 pub use summary::Summary;
 pub use view::{FIGURE_COLUMNS, LinkLoads, layout};
 
+/// Bits per second in a byte per picosecond.
+const BPS_PER_BYTE_PER_PS: f64 = 8e12;
+
 /// How a class is doing.
 #[derive(Clone, Debug)]
 struct ClassState {
-    meter: QualityMeter,
+    /// Q_i; none while the class is silent or nothing is measured.
+    quality: Option<f64>,
     convergence: Convergence,
     /// It has traffic, or may get some.
     active: bool,
@@ -63,8 +67,8 @@ pub struct Simulation {
     timers: Timers,
     sources: Vec<Source>,
     classes: Vec<ClassState>,
-    /// Quality factor of every class, as the controllers see it.
-    quality: Vec<Quality>,
+    /// What the connections of every class know of its share.
+    shares: Vec<ClassShare>,
     recorder: Recorder,
     timer_events: u64,
 }
@@ -85,8 +89,8 @@ impl Simulation {
         let classes: Vec<ClassState> = scenario
             .classes
             .iter()
-            .map(|class| ClassState {
-                meter: QualityMeter::new(class.rate_smoothing),
+            .map(|_class| ClassState {
+                quality: None,
                 convergence: Convergence::new(measurement.convergence_band, measurement.convergence_rtts),
                 active: false,
                 updated_ps: 0,
@@ -94,7 +98,7 @@ impl Simulation {
                 target_bps: 0.0,
             })
             .collect();
-        let quality = classes.iter().map(|class| class.meter.quality()).collect();
+        let shares = vec![ClassShare::default(); classes.len()];
         let recorder = Recorder::new(scenario, &settings, connections.len());
         let mut simulation = Self {
             plan: Arc::new(plan),
@@ -110,7 +114,7 @@ impl Simulation {
             timers,
             sources,
             classes,
-            quality,
+            shares,
             recorder,
             timer_events: 0,
         };
@@ -196,7 +200,7 @@ impl Simulation {
             let mut limit_ps = horizon_ps.min(self.timers.next_ps());
             while let Some(delivery) = self.fabric.next_delivery(limit_ps, left) {
                 self.now_ps = delivery.at_ps;
-                self.connections.deliver(delivery, &self.quality, &mut self.fabric, &mut self.timers);
+                self.connections.deliver(delivery, &self.shares, &mut self.fabric, &mut self.timers);
                 if !self.connections.completions().is_empty() {
                     self.complete();
                 }
@@ -299,44 +303,41 @@ impl Simulation {
         }
     }
 
-    /// A round trip of a class has passed: measures its throughput and renews its quality factor.
+    /// A round trip of a class has passed: publishes its rate and renews its quality factor.
     fn update_class(&mut self, class: ClassId) {
-        let flows = &self.plan.flows_of_class[class.index()];
-        let mut acknowledged = 0;
-        let mut unfinished = false;
-        let mut live = false;
-        let (mut rtt_ps, mut samples) = (0, 0);
-        for &flow in flows {
+        let plan = Arc::clone(&self.plan);
+        let (mut carried, mut unfinished, mut live) = (0.0, false, false);
+        let (mut rtt_ps, mut timed) = (0, 0);
+        for &flow in &plan.flows_of_class[class.index()] {
+            carried += self.connections.publish_rate(FlowId(flow));
             let sender = self.connections.sender(FlowId(flow));
-            acknowledged += sender.unacknowledged;
             unfinished |= sender.end > sender.unacknowledged;
             live |= self.sources[flow as usize].is_live(self.now_ps);
             if sender.rtt.smoothed_ps() > 0 {
                 rtt_ps += sender.rtt.smoothed_ps();
-                samples += 1;
+                timed += 1;
             }
         }
-        let rtt_ps = rtt_ps.checked_div(samples).unwrap_or(self.settings.class_rtt_ps[class.index()]).max(1);
+        let rtt_ps = rtt_ps.checked_div(timed).unwrap_or(self.settings.class_rtt_ps[class.index()]).max(1);
         let active = unfinished || live;
-        let now_ps = self.now_ps;
-        let state = &mut self.classes[class.index()];
-        let was_active = std::mem::replace(&mut state.active, active);
-        if active != was_active {
+        if std::mem::replace(&mut self.classes[class.index()].active, active) != active {
             self.set_targets();
         }
         let state = &mut self.classes[class.index()];
-        if active && was_active {
-            state.meter.update(now_ps, acknowledged, state.target_bps);
-            let rtts = (now_ps - state.updated_ps) as f64 / rtt_ps as f64;
-            state.convergence.update(now_ps, state.meter.quality().factor, rtts);
-            self.recorder.on_quality(class, state.meter.quality().factor);
-        } else {
-            state.meter.restart(now_ps, acknowledged);
-            state.convergence.leave();
+        let share = &mut self.shares[class.index()];
+        share.carried = carried;
+        state.quality = (active && carried > 0.0).then(|| ClassShare::quality(share.target, carried));
+        match state.quality {
+            Some(factor) => {
+                let rtts = (self.now_ps - state.updated_ps) as f64 / rtt_ps as f64;
+                state.convergence.update(self.now_ps, factor, rtts);
+                self.recorder.on_quality(class, factor);
+            }
+            None => state.convergence.leave(),
         }
-        state.updated_ps = now_ps;
-        state.next_update_ps = now_ps + rtt_ps * u64::from(self.current.classes[class.index()].update_interval_rtts);
-        self.quality[class.index()] = state.meter.quality();
+        let interval = u64::from(self.current.classes[class.index()].update_interval_rtts);
+        state.updated_ps = self.now_ps;
+        state.next_update_ps = self.now_ps + rtt_ps * interval;
     }
 
     /// Splits the capacity among the classes that are active.
@@ -344,8 +345,9 @@ impl Simulation {
         let capacity_bps = plan::capacity_bps(&self.current, &self.settings.links[self.plan.bottleneck.index()]);
         let ratios = self.current.classes.iter().zip(&self.classes).map(|(class, state)| (class.ratio, state.active));
         let targets: Vec<f64> = shares(capacity_bps, ratios).collect();
-        for (state, target_bps) in self.classes.iter_mut().zip(targets) {
+        for ((state, share), target_bps) in self.classes.iter_mut().zip(&mut self.shares).zip(targets) {
             state.target_bps = target_bps;
+            share.target = target_bps / BPS_PER_BYTE_PER_PS;
         }
     }
 
@@ -365,7 +367,7 @@ impl Simulation {
             digest.number(sender.controller.alpha());
         }
         for class in &self.classes {
-            digest.number(class.meter.quality().factor);
+            digest.number(class.quality.unwrap_or(f64::NAN));
         }
         self.recorder.digest(&mut digest);
         digest.value()
@@ -404,7 +406,9 @@ fn build_network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -
         fabric.connect(data, acknowledgements);
         let port = flow.data[0];
         let bound_ps = plan::port_bound_ps(scenario, &settings.links[port.index()]);
-        connections.add(flow.class, plan::control(scenario, flow.class), port, bound_ps);
+        let class = &scenario.classes[flow.class.index()];
+        let rate = RateMeter::new(class.rate_smoothing, class.update_interval_rtts);
+        connections.add(flow.class, plan::control(scenario, flow.class), rate, port, bound_ps);
     }
     (fabric, connections)
 }

@@ -85,6 +85,8 @@ pub struct Recorder {
     /// Samples since the end of the warm-up.
     pub(super) samples: u64,
     pub(super) port_at_warmup: PortReading,
+    /// Longest queue of the bottleneck seen in the samples since the end of the warm-up, in packets.
+    pub(super) longest_queue: u32,
     port_at_sample: PortReading,
     delivered_at_sample: Vec<u64>,
     offered_at_sample: Vec<u64>,
@@ -111,6 +113,7 @@ impl Recorder {
             flows: vec![FlowRecord::default(); flows],
             samples: 0,
             port_at_warmup: PortReading::default(),
+            longest_queue: 0,
             port_at_sample: PortReading::default(),
             delivered_at_sample: vec![0; classes],
             offered_at_sample: vec![0; classes],
@@ -205,8 +208,8 @@ impl Simulation {
 
     fn end_warmup(&mut self) {
         let bottleneck = self.fabric.link_mut(self.plan.bottleneck);
-        bottleneck.forget_longest(self.now_ps);
         self.recorder.port_at_warmup = PortReading::of(bottleneck, self.now_ps);
+        let bottleneck_queue = bottleneck.queue_packets(self.now_ps);
         for record in &mut self.recorder.classes {
             record.latency.clear();
             record.network.clear();
@@ -217,6 +220,8 @@ impl Simulation {
         for (flow, record) in self.recorder.flows.iter_mut().enumerate() {
             record.delivered_before = self.connections.receiver(FlowId(flow as u32)).next;
         }
+        // The longest queue is looked for from here on.
+        self.recorder.longest_queue = bottleneck_queue;
         self.recorder.warm = true;
     }
 
@@ -226,6 +231,7 @@ impl Simulation {
         let elapsed_ps = now_ps - recorder.last_sample_ps;
         let bottleneck = self.fabric.link_mut(self.plan.bottleneck);
         let range = bottleneck.take_queue_range(now_ps);
+        recorder.longest_queue = recorder.longest_queue.max(range.maximum);
         let port = PortReading::of(bottleneck, now_ps);
         let before = std::mem::replace(&mut recorder.port_at_sample, port);
         let share = |part: u64, whole: u64| part as f64 / whole as f64;
@@ -255,12 +261,11 @@ impl Simulation {
                 }
             }
             let offered = recorder.offered_bytes[class];
-            let known = state.active && state.meter.has_measured();
             recorder.rows.extend([
                 gbps(delivered - recorder.delivered_at_sample[class], elapsed_ps),
                 gbps(offered - recorder.offered_at_sample[class], elapsed_ps),
                 state.target_bps / 1e9,
-                if known { state.meter.quality().factor } else { f64::NAN },
+                state.quality.unwrap_or(f64::NAN),
                 alpha / flows.len() as f64,
                 window / flows.len() as f64,
                 if timed > 0 { to_us(rtt_ps) / timed as f64 } else { f64::NAN },

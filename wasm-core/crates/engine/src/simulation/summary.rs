@@ -257,7 +257,7 @@ impl Simulation {
             drops: now.counters.drops - before.counters.drops,
             drops_everywhere: self.fabric.links().iter().map(|link| link.counters().drops).sum(),
             pause_frames: None,
-            max_queue_packets: port.longest_packets(),
+            max_queue_packets: self.recorder.longest_queue,
             mean_queue_packets: mean(now.sojourned_ps - before.sojourned_ps),
         }
     }

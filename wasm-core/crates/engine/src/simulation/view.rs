@@ -156,7 +156,7 @@ impl Simulation {
             self.recent(class, 0),
             self.recent(class, 1),
             state.target_bps / 1e9,
-            if state.active && state.meter.has_measured() { self.recent(class, 3) } else { f64::NAN },
+            if state.quality.is_some() { self.recent(class, 3) } else { f64::NAN },
             record.issued as f64,
             record.completed as f64,
             mean(&record.latency),

@@ -11,7 +11,7 @@ use crate::kernel::ids::{ClassId, FlowId, LinkId};
 use crate::kernel::timers::{Timer, Timers};
 use crate::network::fabric::{Delivery, Fabric};
 use crate::network::packet::{ACK, CE, ECE, ECT, Packet};
-use crate::qos::quality::Quality;
+use crate::qos::quality::{ClassShare, RateMeter};
 use crate::transport::controller::{Control, Controller};
 use crate::transport::messages::{Completion, Messages, NOWHERE};
 use crate::transport::receiver::{Ack, Receiver};
@@ -82,10 +82,10 @@ impl Connections {
     }
 
     /// Adds the next connection. `port` is the port of the sending host, which may hold data worth `bound_ps`.
-    pub fn add(&mut self, class: ClassId, control: Control, port: LinkId, bound_ps: u64) {
+    pub fn add(&mut self, class: ClassId, control: Control, rate: RateMeter, port: LinkId, bound_ps: u64) {
         let parameters = &self.parameters;
         let window = Window::new(parameters.initial_window, parameters.smallest_window, parameters.largest_window);
-        self.senders.push(Sender::new(Controller::new(control), window, parameters.segment_bytes));
+        self.senders.push(Sender::new(Controller::new(control), rate, window, parameters.segment_bytes));
         self.receivers.push(Receiver::default());
         self.messages.push(Messages::default());
         self.classes.push(class);
@@ -127,12 +127,12 @@ impl Connections {
         sender.end = sender.next;
     }
 
-    /// A packet has reached its host. `quality` holds the quality factor of every class.
+    /// A packet has reached its host. `shares` holds what every class knows of its share.
     #[inline]
-    pub fn deliver(&mut self, delivery: Delivery, quality: &[Quality], fabric: &mut Fabric, timers: &mut Timers) {
+    pub fn deliver(&mut self, delivery: Delivery, shares: &[ClassShare], fabric: &mut Fabric, timers: &mut Timers) {
         let Delivery { at_ps, packet } = delivery;
         if packet.has(ACK) {
-            self.on_ack(at_ps, packet, quality, fabric, timers);
+            self.on_ack(at_ps, packet, shares, fabric, timers);
         } else {
             self.on_data(at_ps, packet, fabric, timers);
         }
@@ -163,12 +163,12 @@ impl Connections {
     }
 
     #[inline]
-    fn on_ack(&mut self, now_ps: u64, packet: Packet, quality: &[Quality], fabric: &mut Fabric, timers: &mut Timers) {
+    fn on_ack(&mut self, now_ps: u64, packet: Packet, shares: &[ClassShare], fabric: &mut Fabric, timers: &mut Timers) {
         let flow = packet.flow as usize;
         let sender = &mut self.senders[flow];
         let position = sender.position(packet.sequence);
         let selective = (sender.position(packet.sack), packet.length);
-        sender.on_ack(now_ps, position, packet.has(ECE), selective, quality[self.classes[flow].index()]);
+        sender.on_ack(now_ps, position, packet.has(ECE), selective, shares[self.classes[flow].index()]);
         sender.retransmit_ps = now_ps + sender.timeout_ps(self.parameters.least_timeout_ps);
         self.pump(FlowId(packet.flow), now_ps, fabric, timers);
     }
@@ -285,6 +285,19 @@ impl Connections {
         for (sender, _) in self.senders.iter_mut().zip(&self.classes).filter(|&(_, &of)| of == class) {
             sender.controller.switch_to(control);
         }
+    }
+
+    /// Changes how the connections of a class measure their rate.
+    pub fn set_metering(&mut self, class: ClassId, smoothing: f64, rounds: u32) {
+        for (sender, _) in self.senders.iter_mut().zip(&self.classes).filter(|&(_, &of)| of == class) {
+            sender.rate.set(smoothing, rounds);
+        }
+    }
+
+    /// Rate at which a connection carries, as published to its class now, in bytes per picosecond.
+    pub fn publish_rate(&mut self, flow: FlowId) -> f64 {
+        let sender = &mut self.senders[flow.index()];
+        sender.rate.publish(sender.end == sender.unacknowledged)
     }
 
     /// Changes how much data host ports may hold, after a change of their rate.

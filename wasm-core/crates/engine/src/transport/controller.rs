@@ -1,6 +1,6 @@
 //! What the window controllers have in common: the events they are told of, and the choice between them.
 
-use crate::qos::quality::Quality;
+use crate::qos::quality::{ClassShare, RateMeter};
 use crate::transport::dctcp::Dctcp;
 use crate::transport::qtcp::Qtcp;
 use crate::transport::window::Window;
@@ -88,10 +88,16 @@ impl Controller {
 
     /// Takes in an acknowledgement: may grow the window, and returns the factor of a cut that is due.
     #[inline]
-    pub fn on_acknowledged(&mut self, event: &Acknowledged, quality: Quality, window: &mut Window) -> Option<f64> {
+    pub fn on_acknowledged(
+        &mut self,
+        event: &Acknowledged,
+        share: ClassShare,
+        meter: &RateMeter,
+        window: &mut Window,
+    ) -> Option<f64> {
         match self {
             Self::Dctcp(dctcp) => dctcp.on_acknowledged(event, window),
-            Self::Qtcp(qtcp) => qtcp.on_acknowledged(event, quality, window),
+            Self::Qtcp(qtcp) => qtcp.on_acknowledged(event, share, meter, window),
         }
     }
 }
@@ -116,8 +122,8 @@ pub(crate) mod tests {
     #[test]
     fn switching_keeps_alpha() {
         let mut controller = Controller::new(Control::Qtcp { gain: 0.5 });
-        let quality = Quality { factor: 1.0, update: 0 };
-        controller.on_acknowledged(&acknowledge(0, 10, false), quality, &mut window(10));
+        let meter = RateMeter::new(0.5, 1);
+        controller.on_acknowledged(&acknowledge(0, 10, false), ClassShare::default(), &meter, &mut window(10));
         controller.switch_to(Control::Dctcp { gain: 0.1 });
         assert!(matches!(controller, Controller::Dctcp(_)));
         assert_eq!(controller.alpha(), 0.5);

@@ -45,9 +45,11 @@ impl Dctcp {
         if event.unacknowledged > self.window_end {
             self.end_window(event.next);
         }
-        if event.unacknowledged <= self.reduced_until && self.reduced_until > 0 {
+        if event.unacknowledged <= self.reduced_until {
+            window.shrink(event.packets);
             return None;
         }
+        window.end_cut();
         if event.marked {
             self.reduced_until = event.next;
             return Some(1.0 - self.alpha / 2.0);

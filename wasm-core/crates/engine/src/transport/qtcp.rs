@@ -1,10 +1,10 @@
 //! QTCP in throughput mode (paper 1 eq. 5, paper 2 eq. 7): DCTCP whose cut also follows the quality factor.
 //!
 //! Without marks the window grows by one packet per round trip; with marks it becomes W(1 − α/2), times Q where Q is
-//! below 1, that is where the class has more than its target. Each update of Q counts once per connection: when Q is
-//! renewed only every tenth round trip, the nine cuts in between are those of DCTCP.
+//! below 1, that is where the class has more than its target. Each measurement counts once: when the rate is measured
+//! only every tenth round trip, the nine cuts in between are those of DCTCP.
 
-use crate::qos::quality::Quality;
+use crate::qos::quality::{ClassShare, RateMeter};
 use crate::transport::controller::Acknowledged;
 use crate::transport::dctcp::Dctcp;
 use crate::transport::window::Window;
@@ -14,7 +14,7 @@ use crate::transport::window::Window;
 pub struct Qtcp {
     /// Marks are counted, and cuts timed, as in DCTCP.
     pub marks: Dctcp,
-    /// Update of Q that has already been applied.
+    /// Measurement of the rate whose quality factor has already been applied.
     applied: u32,
 }
 
@@ -26,13 +26,19 @@ impl Qtcp {
 
     /// As [`Dctcp::on_acknowledged`], with the quality factor of the class in the cut.
     #[inline]
-    pub fn on_acknowledged(&mut self, event: &Acknowledged, quality: Quality, window: &mut Window) -> Option<f64> {
+    pub fn on_acknowledged(
+        &mut self,
+        event: &Acknowledged,
+        share: ClassShare,
+        meter: &RateMeter,
+        window: &mut Window,
+    ) -> Option<f64> {
         let cut = self.marks.on_acknowledged(event, window)?;
-        if quality.update == self.applied {
+        if meter.measurements() == self.applied {
             return Some(cut);
         }
-        self.applied = quality.update;
-        Some(cut * quality.factor.min(1.0))
+        self.applied = meter.measurements();
+        Some(cut * share.quality_for(meter).min(1.0))
     }
 }
 
@@ -41,25 +47,33 @@ mod tests {
     use super::*;
     use crate::transport::controller::tests::{acknowledge, window};
 
-    fn quality(factor: f64, update: u32) -> Quality {
-        Quality { factor, update }
+    /// A meter that has measured one byte per picosecond `measurements` times.
+    fn meter(measurements: u64) -> RateMeter {
+        let mut meter = RateMeter::new(0.0, 1);
+        (1..=measurements).for_each(|n| meter.on_acknowledged(n, n, n));
+        meter
+    }
+
+    fn share(target: f64) -> ClassShare {
+        ClassShare { target, carried: 0.0 }
     }
 
     #[test]
     fn a_class_with_slack_is_cut_further_and_one_in_deficit_is_not() {
-        for (factor, expected) in [(0.8, 0.4), (1.0, 0.5), (1.5, 0.5)] {
+        for (target, expected) in [(0.8, 0.4), (1.0, 0.5), (1.5, 0.5)] {
             let mut qtcp = Qtcp::new(Dctcp::new(1.0 / 16.0));
-            let cut = qtcp.on_acknowledged(&acknowledge(0, 10, true), quality(factor, 1), &mut window(10));
-            assert_eq!(cut, Some(expected), "Q = {factor}");
+            let cut = qtcp.on_acknowledged(&acknowledge(0, 10, true), share(target), &meter(1), &mut window(10));
+            assert_eq!(cut, Some(expected), "Q = {target}");
         }
     }
 
     #[test]
-    fn one_update_of_the_quality_factor_is_applied_once() {
+    fn one_measurement_is_applied_once() {
         let mut qtcp = Qtcp::new(Dctcp::new(1.0));
         let mut window = window(10);
-        let mut cut =
-            |at, next, update| qtcp.on_acknowledged(&acknowledge(at, next, true), quality(0.8, update), &mut window);
+        let mut cut = |at, next, measurements| {
+            qtcp.on_acknowledged(&acknowledge(at, next, true), share(0.8), &meter(measurements), &mut window)
+        };
         assert_eq!(cut(0, 10, 1), Some(0.4));
         assert_eq!(cut(10, 20, 1), Some(0.5));
         assert_eq!(cut(20, 30, 2), Some(0.4));

@@ -3,7 +3,7 @@
 //! Loss is recovered by selective acknowledgement (RFC 6675): three packets beyond a gap declare it lost, the window is
 //! halved once, gaps are filled oldest first. A timeout declares everything in flight lost and starts from one packet.
 
-use crate::qos::quality::Quality;
+use crate::qos::quality::{ClassShare, RateMeter};
 use crate::transport::controller::{Acknowledged, Controller};
 use crate::transport::messages::NOWHERE;
 use crate::transport::ranges::Ranges;
@@ -59,6 +59,8 @@ pub struct Sender {
     pub controller: Controller,
     /// Round-trip estimate.
     pub rtt: RoundTrip,
+    /// Throughput estimate.
+    pub rate: RateMeter,
     /// Where the oldest unsent request begins.
     pub request_start: u64,
     /// When silence means loss.
@@ -89,7 +91,7 @@ pub struct Sender {
 
 impl Sender {
     /// A connection that has sent nothing.
-    pub fn new(controller: Controller, window: Window, segment_bytes: u32) -> Self {
+    pub fn new(controller: Controller, rate: RateMeter, window: Window, segment_bytes: u32) -> Self {
         Self {
             unacknowledged: 0,
             next: 0,
@@ -97,6 +99,7 @@ impl Sender {
             window,
             controller,
             rtt: RoundTrip::default(),
+            rate,
             request_start: NOWHERE,
             retransmit_ps: 0,
             segment_bytes,
@@ -169,6 +172,9 @@ impl Sender {
             self.resent = end;
             self.resends += 1;
         } else {
+            if self.next == 0 {
+                self.rate.begin(now_ps);
+            }
             self.next = end;
             self.rtt.on_sent(now_ps, end);
         }
@@ -176,12 +182,12 @@ impl Sender {
 
     /// Takes in an acknowledgement of everything below `position`, and of the stretch `selective` beyond a gap.
     #[inline]
-    pub fn on_ack(&mut self, now_ps: u64, position: u64, marked: bool, selective: (u64, u16), quality: Quality) {
+    pub fn on_ack(&mut self, now_ps: u64, position: u64, marked: bool, selective: (u64, u16), share: ClassShare) {
         if selective.1 > 0 {
             self.on_selective(selective);
         }
         if position > self.unacknowledged {
-            self.on_advance(now_ps, position, marked, quality);
+            self.on_advance(now_ps, position, marked, share);
         }
     }
 
@@ -192,11 +198,12 @@ impl Sender {
     }
 
     #[inline]
-    fn on_advance(&mut self, now_ps: u64, position: u64, marked: bool, quality: Quality) {
+    fn on_advance(&mut self, now_ps: u64, position: u64, marked: bool, share: ClassShare) {
         let bytes = position - self.unacknowledged;
         self.unacknowledged = position;
         self.timeouts_in_a_row = 0;
         self.rtt.on_acknowledged(now_ps, position);
+        self.rate.on_acknowledged(now_ps, position, self.next);
         if self.phase != Phase::Open || !self.selective.is_empty() {
             self.on_advance_in_disorder(position);
         }
@@ -208,10 +215,10 @@ impl Sender {
             next: self.next,
             window_used: self.window_used && self.phase != Phase::Recovery,
         };
-        if let Some(factor) = self.controller.on_acknowledged(&event, quality, &mut self.window)
+        if let Some(factor) = self.controller.on_acknowledged(&event, share, &self.rate, &mut self.window)
             && self.phase == Phase::Open
         {
-            self.window.cut(factor);
+            self.window.begin_cut(factor);
         }
     }
 
@@ -269,11 +276,12 @@ mod tests {
     use super::*;
     use crate::transport::controller::Control;
 
-    const QUALITY: Quality = Quality { factor: 1.0, update: 0 };
+    const SHARE: ClassShare = ClassShare { target: 0.0, carried: 0.0 };
 
     fn sender(window: u32, end: u64) -> Sender {
         let window = Window::new(window, 2, 1000);
-        Sender { end, ..Sender::new(Controller::new(Control::Dctcp { gain: 0.0625 }), window, 100) }
+        let controller = Controller::new(Control::Dctcp { gain: 0.0625 });
+        Sender { end, ..Sender::new(controller, RateMeter::new(0.5, 1), window, 100) }
     }
 
     fn send_all(sender: &mut Sender) -> Vec<Segment> {
@@ -300,17 +308,17 @@ mod tests {
         let mut sender = sender(10, 1000);
         send_all(&mut sender);
         for start in [100, 200, 300] {
-            sender.on_ack(1, 0, false, (start, 100), QUALITY);
+            sender.on_ack(1, 0, false, (start, 100), SHARE);
         }
         assert_eq!(sender.window.packets, 5.0);
         // Seven packets are still in flight, the window holds five: the gap waits for two more to leave.
         assert_eq!(sender.in_flight(), 600);
         assert_eq!(sender.next_segment(), Err(Halt::Window));
-        sender.on_ack(1, 0, false, (400, 100), QUALITY);
-        sender.on_ack(1, 0, false, (500, 100), QUALITY);
+        sender.on_ack(1, 0, false, (400, 100), SHARE);
+        sender.on_ack(1, 0, false, (500, 100), SHARE);
         assert_eq!(sender.next_segment(), Ok(Segment { start: 0, length: 100, again: true }));
         assert_eq!(send_all(&mut sender).len(), 1);
-        sender.on_ack(2, 1000, false, (0, 0), QUALITY);
+        sender.on_ack(2, 1000, false, (0, 0), SHARE);
         assert_eq!(sender.in_flight(), 0);
         assert_eq!(sender.phase, Phase::Open);
     }
@@ -323,7 +331,7 @@ mod tests {
         assert_eq!(sender.in_flight(), 0);
         assert_eq!(send_all(&mut sender), [Segment { start: 0, length: 100, again: true }]);
         sender.window_used = true;
-        sender.on_ack(1, 100, false, (0, 0), QUALITY);
+        sender.on_ack(1, 100, false, (0, 0), SHARE);
         assert_eq!(send_all(&mut sender).iter().map(|s| s.start).collect::<Vec<_>>(), [100, 200]);
         assert_eq!((sender.resends, sender.timeouts), (3, 1));
     }

@@ -1,4 +1,8 @@
 //! The congestion window: slow start below the threshold, one packet per round trip above it (RFC 5681).
+//!
+//! A cut because of marks is spread over the round trip that follows, in proportion to what is acknowledged meanwhile
+//! (as proportional rate reduction does, RFC 6937): cutting at once would silence the sender for a part of the round
+//! trip and send the rest in a burst. A cut because of loss takes effect at once.
 
 /// A congestion window in packets, kept between a floor and a ceiling.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,6 +13,8 @@ pub struct Window {
     threshold: f64,
     smallest: f64,
     largest: f64,
+    /// Packets the window shrinks by for each packet acknowledged, until it is down to the threshold.
+    shrinkage: f64,
 }
 
 impl Window {
@@ -19,6 +25,7 @@ impl Window {
             threshold: f64::INFINITY,
             smallest: f64::from(smallest),
             largest: f64::from(largest),
+            shrinkage: 0.0,
         }
     }
 
@@ -34,17 +41,42 @@ impl Window {
         self.packets = (self.packets + growth).min(self.largest);
     }
 
-    /// Multiplies the window by `factor` and leaves slow start.
-    #[inline]
+    /// Multiplies the window by `factor` at once and leaves slow start.
     pub fn cut(&mut self, factor: f64) {
         self.packets = (self.packets * factor).max(self.smallest);
         self.threshold = self.packets;
+        self.shrinkage = 0.0;
+    }
+
+    /// Begins to multiply the window by `factor`, over as many packets as it holds, and leaves slow start.
+    #[inline]
+    pub fn begin_cut(&mut self, factor: f64) {
+        self.threshold = (self.packets * factor).max(self.smallest);
+        self.shrinkage = ((self.packets - self.threshold) / self.packets).max(0.0);
+    }
+
+    /// Goes on with a cut by the acknowledgement of `acknowledged` packets.
+    #[inline]
+    pub fn shrink(&mut self, acknowledged: f64) {
+        if self.packets > self.threshold {
+            self.packets = (self.packets - acknowledged * self.shrinkage).max(self.threshold);
+        }
+    }
+
+    /// Brings a cut that was begun to its end.
+    #[inline]
+    pub fn end_cut(&mut self) {
+        if self.shrinkage > 0.0 {
+            self.packets = self.packets.min(self.threshold);
+            self.shrinkage = 0.0;
+        }
     }
 
     /// After a timeout: one packet, slow start up to half of what was in flight (RFC 5681 section 3.1).
     pub fn collapse(&mut self, in_flight: f64) {
         self.threshold = (in_flight / 2.0).max(2.0);
         self.packets = 1.0;
+        self.shrinkage = 0.0;
     }
 }
 
@@ -60,6 +92,18 @@ mod tests {
         window.cut(0.5);
         (0..10).for_each(|_| window.grow(1.0));
         assert!((window.packets - 11.0).abs() < 0.05);
+    }
+
+    #[test]
+    fn a_cut_that_is_begun_is_done_after_a_window_of_acknowledgements() {
+        let mut window = Window::new(100, 2, 1000);
+        window.begin_cut(0.8);
+        (0..50).for_each(|_| window.shrink(1.0));
+        assert!((window.packets - 90.0).abs() < 1e-9);
+        (0..60).for_each(|_| window.shrink(1.0));
+        window.end_cut();
+        assert!((window.packets - 80.0).abs() < 1e-9);
+        assert!(!window.in_slow_start());
     }
 
     #[test]
