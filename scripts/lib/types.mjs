@@ -2,7 +2,8 @@ import { compile } from "json-schema-to-typescript";
 
 /**
  * A schema as the generator of types wants it: without the titles of its parts, since it would make a named type of
- * every titled number, and with tuples written the older way, the one it knows.
+ * every titled number, without bounds on the lengths of lists, since it would write out every length, and with tuples
+ * in the older notation, the one it knows.
  *
  * @param {unknown} schema
  * @returns {unknown}
@@ -10,8 +11,10 @@ import { compile } from "json-schema-to-typescript";
 function forGenerator(schema) {
   if (Array.isArray(schema)) return schema.map(forGenerator);
   if (typeof schema !== "object" || schema === null) return schema;
+  const isTuple = "prefixItems" in schema;
   const entries = Object.entries(schema)
     .filter(([key, value]) => !(key === "title" && typeof value === "string"))
+    .filter(([key]) => isTuple || (key !== "minItems" && key !== "maxItems"))
     .map(([key, value]) => [key === "prefixItems" ? "items" : key, forGenerator(value)]);
   return Object.fromEntries(entries);
 }

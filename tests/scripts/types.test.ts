@@ -12,6 +12,8 @@ const schema = {
     shape: { title: "Shape", $ref: "#/$defs/Shape" },
     points: {
       type: "array",
+      minItems: 2,
+      maxItems: 1000,
       items: {
         type: "array",
         prefixItems: [{ type: "number" }, { type: "number" }],
