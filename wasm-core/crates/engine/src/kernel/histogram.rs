@@ -56,7 +56,7 @@ impl LatencyHistogram {
         if total == 0 {
             return Vec::new();
         }
-        let factor = libm::exp(-libm::log(total as f64) / points as f64);
+        let factor = libm::exp(-libm::log(total.max(2) as f64) / points as f64);
         let mut next = total as f64;
         let mut below = 0;
         let mut tail = Vec::with_capacity(points + 2);
@@ -121,5 +121,12 @@ mod tests {
         assert!(tail.len() <= 210);
         assert!(tail.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 > pair[1].1));
         assert_eq!(tail.last().expect("not empty").1, 0.0);
+    }
+
+    #[test]
+    fn a_single_request_has_a_tail() {
+        let mut histogram = LatencyHistogram::default();
+        histogram.record_ps(5_000_000);
+        assert_eq!(histogram.tail(200).last().map(|&(_, share)| share), Some(0.0));
     }
 }
