@@ -152,7 +152,7 @@ describe("what goes wrong", () => {
     load();
     frame(3000, "running");
     session.change([{ path: "topology.shape.k", value: 3 }]);
-    const faults = [{ path: "topology.shape.k", reason: "k is odd", fix: "Take an even number" }];
+    const faults = [{ path: "topology.shape.k", reason: "is 3, an odd number", fix: "Take an even number." }];
     reply({ kind: "faults", generation: 2, of: "load", faults });
     expect(session.document).toBe(document);
     expect(session.run.getState()).toMatchObject({ faults, phase: "running", generation: 1 });

@@ -178,7 +178,7 @@ export class Session {
       this.begin(JSON.parse(text) as Scenario);
     } catch {
       this.run.setState({
-        faults: [{ path: "file", reason: "It is not JSON", fix: "Open a scenario file" }],
+        faults: [{ path: "file", reason: "is not JSON", fix: "Open a scenario file." }],
       });
     }
   }

@@ -96,12 +96,12 @@ function FewNote({ view }: { readonly view: RunView }) {
   );
   const said = [
     texts.some((text) => text.startsWith("≈")) && "≈: fewer than 10 requests are slower",
-    texts.includes("few") && "few: fewer than 5 are slower",
+    texts.includes("few") && "few: fewer than 5",
   ].filter((part) => part !== false);
   if (said.length === 0) return null;
   return (
     <p className="note">
-      {said.join("; ")}. Done so far: {completed.map((count) => fixed(count, 0)).join(", ")}.
+      {said.join(", ")}. Done: {completed.map((count) => fixed(count, 0)).join(", ")}
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, type PointerEvent as ReactPointerEvent, useId, useRef } from "react";
+import { faultSentence } from "../scenario/check.ts";
 import { inertReason } from "../scenario/effect.ts";
 import { getPath } from "../scenario/path.ts";
 import { type Field, fieldAt } from "../scenario/schema.ts";
@@ -77,7 +78,7 @@ export function ParameterRow({
           value={value}
           placeholder={mixed ? "differ" : placeholder}
           inert={inert !== null}
-          refusal={refusal ? `${refusal.reason}. ${refusal.fix}.` : null}
+          refusal={refusal ? faultSentence(field.symbol ?? name, refusal) : null}
           scale={packetScale(shown)}
           onChange={change}
           onHint={pin}

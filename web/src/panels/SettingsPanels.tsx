@@ -30,13 +30,59 @@ function Panel({ id, title, note, children }: PanelProps) {
   );
 }
 
-/** Rows that few runs need. */
-function More({ paths }: { readonly paths: readonly string[] }) {
+/** Fields that few scenarios need, by group. */
+const MORE: readonly { readonly title: string; readonly paths: readonly string[] }[] = [
+  {
+    title: "Network",
+    paths: [
+      "topology.hostDelayUs",
+      "topology.switchDelayUs",
+      "topology.routing",
+      "topology.frameOverheadBytes",
+      "qos.capacityGbps",
+    ],
+  },
+  {
+    title: "Switch",
+    paths: ["switch.bufferBytes", "switch.redMaximumPackets", "switch.redMaximumProbability"],
+  },
+  {
+    title: "Host",
+    paths: [
+      "host.mtuBytes",
+      "host.headerBytes",
+      "host.initialWindowPackets",
+      "host.maximumWindowPackets",
+      "host.minimumWindowPackets",
+      "host.minimumRtoUs",
+      "host.delayedAckPackets",
+      "host.delayedAckTimeoutUs",
+      "host.queuePackets",
+    ],
+  },
+  {
+    title: "Measurement",
+    paths: [
+      "measurement.warmupUs",
+      "measurement.samplePeriodUs",
+      "measurement.convergenceBand",
+      "measurement.convergenceRtts",
+    ],
+  },
+];
+
+/** Everything else that a scenario can say, folded away. */
+export function MorePanel() {
   return (
-    <details className="more">
-      <summary>More</summary>
-      {paths.map((path) => (
-        <ParameterRow key={path} path={path} />
+    <details className="panel more" id="panel-more">
+      <summary>More settings</summary>
+      {MORE.map(({ title, paths }) => (
+        <section key={title} aria-label={title}>
+          <h3>{title}</h3>
+          {paths.map((path) => (
+            <ParameterRow key={path} path={path} />
+          ))}
+        </section>
       ))}
     </details>
   );
@@ -114,14 +160,6 @@ export function NetworkPanel() {
         path="topology.baseRttUs"
         placeholder={baseRttUs === undefined ? undefined : formatField(baseRttUs)}
       />
-      <More
-        paths={[
-          "topology.hostDelayUs",
-          "topology.switchDelayUs",
-          "topology.routing",
-          "topology.frameOverheadBytes",
-        ]}
-      />
     </Panel>
   );
 }
@@ -160,7 +198,6 @@ export function SwitchPanel() {
         </>
       )}
       <ParameterRow path="switch.bufferPackets" title="Buffer" />
-      <More paths={["switch.bufferBytes"]} />
     </Panel>
   );
 }
@@ -171,19 +208,6 @@ export function TransportPanel() {
       <ParameterRow path="transport.gain" />
       <ParameterRow path="transport.rateSmoothing" />
       <ParameterRow path="transport.updateIntervalRtts" />
-      <More
-        paths={[
-          "host.mtuBytes",
-          "host.headerBytes",
-          "host.initialWindowPackets",
-          "host.maximumWindowPackets",
-          "host.minimumWindowPackets",
-          "host.minimumRtoUs",
-          "host.delayedAckPackets",
-          "host.delayedAckTimeoutUs",
-          "host.queuePackets",
-        ]}
-      />
     </Panel>
   );
 }
@@ -204,15 +228,6 @@ export function RunPanel() {
         />
         <ParameterRow path="durationUs" />
       </div>
-      <More
-        paths={[
-          "qos.capacityGbps",
-          "measurement.warmupUs",
-          "measurement.samplePeriodUs",
-          "measurement.convergenceBand",
-          "measurement.convergenceRtts",
-        ]}
-      />
       <RecordedChanges />
     </Panel>
   );

@@ -1,4 +1,5 @@
 import type { Field } from "./schema.ts";
+import type { Fault } from "./types.ts";
 import { formatField } from "./units.ts";
 
 /** A sentence saying what is wrong with a number for a field, or null if nothing is. */
@@ -20,3 +21,6 @@ export const unitName = (unit: string): string => (unit === "us" ? "µs" : unit)
 
 const plural = (unit: string, count: number): string =>
   count === 1 && unit.endsWith("s") && unit.length > 3 ? unit.slice(0, -1) : unit;
+
+/** What the engine has against a field, as two sentences that begin with its name. */
+export const faultSentence = (name: string, fault: Fault): string => `${name} ${fault.reason}. ${fault.fix}`;

@@ -19,7 +19,7 @@ export function Notices() {
             <IconButton icon="close" label="Dismiss" onClick={() => session.run.setState({ faults: [] })} />
           }
         >
-          <code>{first.path}</code>: {first.reason}. {first.fix}.
+          <code>{first.path || "scenario"}</code> {first.reason}. {first.fix}
           {faults.length > 1 && ` And ${faults.length - 1} more.`} The run goes on as it was.
         </Notice>
       )}

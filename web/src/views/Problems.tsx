@@ -71,7 +71,7 @@ export function Refused() {
       <ul>
         {faults.map((fault) => (
           <li key={fault.path + fault.reason}>
-            <code>{fault.path}</code>: {fault.reason}. {fault.fix}.
+            <code>{fault.path || "scenario"}</code> {fault.reason}. {fault.fix}
           </li>
         ))}
       </ul>

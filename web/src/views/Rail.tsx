@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { ClassesPanel } from "../panels/ClassesPanel.tsx";
-import { NetworkPanel, RunPanel, SwitchPanel, TransportPanel } from "../panels/SettingsPanels.tsx";
+import { MorePanel, NetworkPanel, RunPanel, SwitchPanel, TransportPanel } from "../panels/SettingsPanels.tsx";
 import { IconButton } from "../ui/Button.tsx";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import { pageStore } from "./actions.ts";
@@ -26,6 +26,9 @@ export function Rail() {
       {PANELS.map(({ id, panel }) => (
         <div key={id}>{panel}</div>
       ))}
+      <div>
+        <MorePanel />
+      </div>
     </section>
   );
 }
