@@ -1,0 +1,3 @@
+//! Models beside the floors: closed forms and difference equations that need no packets.
+
+pub mod dtm;
