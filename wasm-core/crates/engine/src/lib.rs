@@ -8,7 +8,9 @@
 //! Modules stand on floors, each importing only from floors below it; see `docs/architecture.md`.
 
 pub mod kernel;
+pub mod model;
 pub mod network;
+pub mod overlay;
 pub mod qos;
 pub mod scenario;
 pub mod simulation;

@@ -9,10 +9,10 @@ use std::{
 };
 
 /// The floors, lowest first.
-const FLOORS: [&str; 9] =
-    ["kernel", "qos", "network", "transport", "storage", "fabric", "workload", "scenario", "simulation"];
+const FLOORS: [&str; 10] =
+    ["kernel", "qos", "network", "transport", "storage", "fabric", "workload", "scenario", "simulation", "overlay"];
 
-/// A module beside the floors, and the floors it may use. No floor may use it.
+/// A module beside the floors, and the floors it may use. Only the topmost floor may use it.
 const BESIDE: (&str, [&str; 2]) = ("model", ["kernel", "qos"]);
 
 /// The number of the floor that a module is.
@@ -27,6 +27,8 @@ fn allowed(from: &str, to: &str) -> bool {
         true
     } else if from == beside {
         usable.contains(&to)
+    } else if to == beside {
+        floor(from) == Some(FLOORS.len() - 1)
     } else {
         matches!((floor(from), floor(to)), (Some(upper), Some(lower)) if lower < upper)
     }
@@ -141,4 +143,5 @@ fn lists_are_read_and_comments_are_not() {
 fn the_models_stand_beside_the_floors() {
     assert!(allowed("model", "qos") && allowed("model", "kernel"));
     assert!(!allowed("model", "network") && !allowed("model", "scenario") && !allowed("simulation", "model"));
+    assert!(allowed("overlay", "model") && allowed("overlay", "simulation") && !allowed("model", "overlay"));
 }

@@ -23,16 +23,16 @@ pub fn convergence_slot(qualities: impl IntoIterator<Item = f64>, band: f64, slo
     None
 }
 
-/// When each class converges: the start of its first `slots` slots in a row with Q within `band` of 1, looking at no more
-/// than `limit` slots.
+/// When each class converges: from when on its Q stays within `band` of 1 for `slots` of its own slots, looking at no more
+/// than `limit` common slots.
 pub fn converge(
     parameters: Parameters,
     initial: Initial,
     band: f64,
-    slots: u64,
+    slots: f64,
     limit: u64,
 ) -> Vec<Option<Convergence>> {
-    let mut search = Search::new(parameters.classes.len(), band, slots);
+    let mut search = ConvergenceSearch::new(parameters.classes.len(), band, slots);
     let mut model = Model::new(parameters, initial);
     for _ in 0..limit {
         model.step();
@@ -40,39 +40,50 @@ pub fn converge(
             break;
         }
     }
-    search.found
+    search.found().to_vec()
 }
 
 /// The search for convergence in a model that runs.
 #[derive(Clone, Debug)]
-pub(crate) struct Search {
+pub struct ConvergenceSearch {
     band: f64,
-    slots: u64,
-    runs: Vec<(u64, Convergence)>,
-    pub(crate) found: Vec<Option<Convergence>>,
+    slots: f64,
+    /// Of each class: the own slots it has been in the band for, and since when.
+    stays: Vec<(f64, Convergence)>,
+    found: Vec<Option<Convergence>>,
 }
 
-impl Search {
-    pub(crate) fn new(classes: usize, band: f64, slots: u64) -> Self {
-        let none = (0, Convergence { slot: 0, start_s: 0.0 });
-        Self { band, slots, runs: vec![none; classes], found: vec![None; classes] }
+/// Room for the rounding of a sum of fractions of slots.
+const ROUNDING: f64 = 1e-9;
+
+impl ConvergenceSearch {
+    /// Looks for a quality factor within `band` of 1 for `slots` own slots, for each of `classes`.
+    pub fn new(classes: usize, band: f64, slots: f64) -> Self {
+        let none = (0.0, Convergence { slot: 0, start_s: 0.0 });
+        Self { band, slots, stays: vec![none; classes], found: vec![None; classes] }
     }
 
     /// Looks at the slot just computed. True once every class has converged.
-    pub(crate) fn look(&mut self, model: &Model) -> bool {
-        for ((state, run), found) in model.classes().iter().zip(&mut self.runs).zip(&mut self.found) {
-            if (state.quality - 1.0).abs() > self.band || state.quality.is_nan() {
-                run.0 = 0;
+    pub fn look(&mut self, model: &Model) -> bool {
+        for ((state, stay), found) in model.classes().iter().zip(&mut self.stays).zip(&mut self.found) {
+            let inside = (state.quality - 1.0).abs() <= self.band;
+            if !inside {
+                stay.0 = 0.0;
                 continue;
             }
-            if run.0 == 0 {
-                run.1 = Convergence { slot: model.slot(), start_s: model.start_s() };
+            if stay.0 == 0.0 {
+                stay.1 = Convergence { slot: model.slot(), start_s: model.start_s() };
             }
-            run.0 += 1;
-            if run.0 >= self.slots && found.is_none() {
-                *found = Some(run.1);
+            stay.0 += state.fraction;
+            if stay.0 >= self.slots - ROUNDING && found.is_none() {
+                *found = Some(stay.1);
             }
         }
         self.found.iter().all(Option::is_some)
+    }
+
+    /// What has been found so far, by class.
+    pub fn found(&self) -> &[Option<Convergence>] {
+        &self.found
     }
 }

@@ -20,7 +20,7 @@ mod parameters;
 #[cfg(test)]
 mod tests;
 
-pub use convergence::{Convergence, converge, convergence_slot};
+pub use convergence::{Convergence, ConvergenceSearch, converge, convergence_slot};
 pub use parameters::{Class, Control, CutRule, Drain, Initial, Load, Marking, Objective, Pacing, Parameters};
 
 /// What the model knows of a class after a slot.
@@ -84,7 +84,7 @@ pub struct Model {
 impl Model {
     /// The model in its initial state: equal windows, no marks seen (paper 2, after eq. 15).
     pub fn new(parameters: Parameters, initial: Initial) -> Self {
-        let active = parameters.classes.iter().filter(|class| class.load != Load::Idle).count() as f64;
+        let active = parameters.classes.iter().filter(|class| class.load.flows()).count() as f64;
         let queue = match initial {
             Initial::Threshold => parameters.threshold_packets / active,
             Initial::OnePacket => 1.0,
@@ -92,7 +92,7 @@ impl Model {
         let total = if active > 0.0 { queue * active } else { 0.0 };
         let wishes: f64 = parameters.classes.iter().map(Class::wish).sum();
         let classes = parameters.classes.iter().map(|class| {
-            let active_class = class.load != Load::Idle;
+            let active_class = class.load.flows();
             let rtt_s = 2.0 * class.baseline_s + total / parameters.capacity_pps;
             let fair_pps = if active_class { parameters.capacity_pps / active } else { 0.0 };
             let untransmitted_packets = class.load.rate_pps() * rtt_s;
@@ -139,6 +139,11 @@ impl Model {
     pub fn set_parameters(&mut self, parameters: Parameters) {
         assert_eq!(parameters.classes.len(), self.classes.len(), "the number of classes is fixed");
         self.parameters = parameters;
+    }
+
+    /// Hands `packets` to a class of open load to send, beside those that arrive.
+    pub fn hand_over(&mut self, class: usize, packets: f64) {
+        self.classes[class].untransmitted_packets += packets;
     }
 
     /// Computes the next slot.
@@ -290,8 +295,7 @@ impl ClassState {
     fn follow(&mut self, class: &Class, queueing_s: f64) {
         let active = match class.load {
             Load::Idle => false,
-            Load::Backlogged => true,
-            Load::Open { pps } => pps > 0.0 || self.untransmitted_packets > NOTHING_LEFT,
+            load => load.flows() || self.untransmitted_packets > NOTHING_LEFT,
         };
         if !active {
             self.window_packets = 0.0;

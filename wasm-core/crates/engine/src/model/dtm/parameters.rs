@@ -188,12 +188,21 @@ pub enum Load {
     Backlogged,
     /// Packets that arrive at a rate and wait (paper 1 eqs. 15-17).
     Open {
-        /// Mean arrivals per second.
+        /// Mean arrivals per second. 0 once they have ceased: what waits is still sent.
         pps: f64,
     },
 }
 
 impl Load {
+    /// Whether packets keep coming.
+    pub(super) fn flows(self) -> bool {
+        match self {
+            Self::Idle => false,
+            Self::Backlogged => true,
+            Self::Open { pps } => pps > 0.0,
+        }
+    }
+
     pub(super) fn rate_pps(self) -> f64 {
         if let Self::Open { pps } = self { pps } else { 0.0 }
     }

@@ -165,7 +165,7 @@ fn the_inverse_quality_factor_starves_the_most_important_class() {
 
 /// Slots until the slowest class has converged: within 5 % for 20 slots.
 fn slots_to_converge(parameters: Parameters) -> Vec<u64> {
-    let found = converge(parameters, Initial::Threshold, 0.05, 20, 5000);
+    let found = converge(parameters, Initial::Threshold, 0.05, 20.0, 5000);
     found.into_iter().map(|found| found.expect("every class converges").slot).collect()
 }
 

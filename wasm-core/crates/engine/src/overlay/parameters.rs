@@ -1,0 +1,190 @@
+//! From a scenario, as it is at an instant, to the parameters of the model of its bottleneck.
+
+use crate::kernel::time::to_us;
+use crate::model::dtm;
+use crate::scenario::document::{Marking, Scenario, Traffic, TransportKind, Workload};
+use crate::simulation::plan::{self, NetworkSettings, Plan};
+
+use super::payload_bytes;
+
+/// Which connections cross the bottleneck.
+pub(super) struct Crossing {
+    /// By workload.
+    workloads: Vec<Share>,
+}
+
+struct Share {
+    class: usize,
+    connections: f64,
+    crossing: f64,
+}
+
+impl Share {
+    /// Connections that have started at `now_us`.
+    fn started(&self, workload: &Workload, now_us: f64) -> f64 {
+        if now_us < workload.start_us {
+            0.0
+        } else if workload.start_gap_us == 0.0 {
+            self.connections
+        } else {
+            (libm::floor((now_us - workload.start_us) / workload.start_gap_us) + 1.0).min(self.connections)
+        }
+    }
+
+    /// Those of them that cross the bottleneck, any being as likely to as any other.
+    fn crossing(&self, workload: &Workload, now_us: f64) -> f64 {
+        self.crossing * self.started(workload, now_us) / self.connections
+    }
+}
+
+/// What the workloads of a class come to.
+#[derive(Default)]
+struct Sum {
+    connections: f64,
+    backlogged: bool,
+    open: bool,
+    pps: f64,
+    /// Packets the class may have on the way, as closed loops allow.
+    ceiling: f64,
+}
+
+impl Crossing {
+    pub(super) fn new(plan: &Plan) -> Self {
+        let mut workloads: Vec<Share> = plan
+            .flows_of_workload
+            .iter()
+            .map(|&flows| Share { class: 0, connections: f64::from(flows), crossing: 0.0 })
+            .collect();
+        for flow in &plan.flows {
+            let share = &mut workloads[flow.workload];
+            share.class = flow.class.index();
+            share.crossing += f64::from(u8::from(flow.data.contains(&plan.bottleneck)));
+        }
+        Self { workloads }
+    }
+
+    /// The workloads with connections across the bottleneck.
+    fn shares<'a>(&'a self, scenario: &'a Scenario) -> impl Iterator<Item = (&'a Share, &'a Workload)> {
+        self.workloads.iter().zip(&scenario.workloads).filter(|(share, _)| share.crossing > 0.0)
+    }
+
+    /// The parameters of the model of the bottleneck at `now_us`.
+    ///
+    /// The model counts full packets: the capacity is that of the link with headers and framing, loads are payload.
+    pub(super) fn parameters(
+        &self,
+        scenario: &Scenario,
+        plan: &Plan,
+        settings: &NetworkSettings,
+        now_us: f64,
+    ) -> dtm::Parameters {
+        let link = &settings.links[plan.bottleneck.index()];
+        let payload_bits = payload_bytes(scenario) * 8.0;
+        let packet_bytes = f64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
+        let switch = &scenario.switch;
+        let buffer_bytes = switch.buffer_bytes.map_or(f64::INFINITY, |bytes| bytes as f64);
+        let sums = self.sums(scenario, now_us);
+        let classes = sums.iter().enumerate().map(|(index, sum)| {
+            let class = &scenario.classes[index];
+            let own_ps = settings.class_rtt_ps[index];
+            let rtt_ps = if own_ps == 0 { settings.base_rtt_ps } else { own_ps };
+            let window = |packets: u32| f64::from(packets) * sum.connections.max(1.0);
+            dtm::Class {
+                control: match class.transport {
+                    TransportKind::Qtcp => dtm::Control::Qtcp,
+                    TransportKind::Dctcp => dtm::Control::Dctcp,
+                },
+                objective: dtm::Objective::Throughput { ratio: class.ratio },
+                baseline_s: to_us(rtt_ps.max(1)) / 2e6,
+                gain: class.gain,
+                load: match sum {
+                    Sum { backlogged: true, .. } => dtm::Load::Backlogged,
+                    Sum { open: true, pps, .. } => dtm::Load::Open { pps: *pps },
+                    _ => dtm::Load::Idle,
+                },
+                connections: sum.connections,
+                minimum_window_packets: window(scenario.host.minimum_window_packets).min(sum.ceiling),
+                maximum_window_packets: window(scenario.host.maximum_window_packets).min(sum.ceiling),
+                initial_window_packets: window(scenario.host.initial_window_packets).min(sum.ceiling),
+                smoothing: class.rate_smoothing,
+                update_interval_slots: class.update_interval_rtts,
+            }
+        });
+        dtm::Parameters {
+            capacity_pps: link.rate_bps as f64 / 8.0 / packet_bytes,
+            target_pps: plan::capacity_bps(scenario, link) / payload_bits,
+            threshold_packets: f64::from(switch.ecn_threshold_packets),
+            marking: match switch.marking {
+                Marking::Step => dtm::Marking::Step,
+                Marking::Red => dtm::Marking::Red {
+                    maximum_packets: f64::from(switch.red_maximum_packets),
+                    probability: switch.red_maximum_probability,
+                },
+                Marking::Off => dtm::Marking::Off,
+            },
+            buffer_packets: f64::from(switch.buffer_packets).min(buffer_bytes / packet_bytes),
+            cut: dtm::CutRule::MarkSeen,
+            drain: dtm::Drain::Fifo,
+            classes: classes.collect(),
+        }
+    }
+
+    fn sums(&self, scenario: &Scenario, now_us: f64) -> Vec<Sum> {
+        let mut sums: Vec<Sum> = scenario.classes.iter().map(|_| Sum::default()).collect();
+        for (share, workload) in self.shares(scenario) {
+            let connections = share.crossing(workload, now_us);
+            if connections == 0.0 {
+                continue;
+            }
+            let sum = &mut sums[share.class];
+            let running = workload.stop_us.is_none_or(|stop_us| now_us < stop_us);
+            match workload.traffic {
+                Traffic::OpenLoop { offered_gbps, .. } => {
+                    sum.open = true;
+                    sum.ceiling = f64::INFINITY;
+                    let offered_pps = offered_gbps * 1e9 / 8.0 / payload_bytes(scenario);
+                    sum.pps += if running { offered_pps * connections / share.connections } else { 0.0 };
+                }
+                Traffic::Backlogged {} if running => {
+                    sum.backlogged = true;
+                    sum.ceiling = f64::INFINITY;
+                }
+                Traffic::ClosedLoop { outstanding, requests, .. } if running || requests.is_some() => {
+                    sum.backlogged |= requests.is_none();
+                    sum.open |= requests.is_some();
+                    sum.ceiling += connections * f64::from(outstanding) * packets_of_request(scenario, workload);
+                }
+                Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => continue,
+            }
+            sum.connections += connections;
+        }
+        sums
+    }
+
+    /// Hands to the model the closed loops of a known number of requests that start after `before_us` and up to `now_us`.
+    pub(super) fn hand_over(&self, scenario: &Scenario, before_us: f64, now_us: f64, model: &mut dtm::Model) {
+        for (share, workload) in self.shares(scenario) {
+            if let Traffic::ClosedLoop { requests: Some(requests), .. } = workload.traffic {
+                let connections = share.crossing(workload, now_us) - share.crossing(workload, before_us);
+                model.hand_over(share.class, connections * requests as f64 * packets_of_request(scenario, workload));
+            }
+        }
+    }
+
+    /// The next instant after `now_us` at which a connection starts or a workload stops.
+    pub(super) fn next_start_or_stop_us(&self, scenario: &Scenario, now_us: f64) -> f64 {
+        let next = |(share, workload): (&Share, &Workload)| {
+            let started = share.started(workload, now_us);
+            let start_us = workload.start_us + started * workload.start_gap_us;
+            let start_us = if started < share.connections { start_us } else { f64::INFINITY };
+            let stop_us = workload.stop_us.filter(|stop_us| *stop_us > now_us).unwrap_or(f64::INFINITY);
+            start_us.min(stop_us)
+        };
+        self.shares(scenario).map(next).fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// Mean size of a request of `workload`, in packets.
+fn packets_of_request(scenario: &Scenario, workload: &Workload) -> f64 {
+    plan::size_law(&workload.traffic).mean_bytes() / payload_bytes(scenario)
+}

@@ -1,0 +1,140 @@
+use serde_json::{Value, json};
+
+use super::*;
+use crate::scenario::{from_value, set_path};
+use crate::simulation::Simulation;
+
+fn writers(rtt_us: f64) -> Value {
+    let workload = |class: &str, source: u32, offered: u32| {
+        json!({
+            "class": class,
+            "endpoints": { "kind": "pairs", "sources": [source], "destinations": [3] },
+            "traffic": { "kind": "open-loop", "offeredGbps": offered, "size": { "kind": "fixed", "bytes": 131_072 } }
+        })
+    };
+    json!({
+        "version": 1,
+        "name": "Three writers",
+        "durationUs": 20_000,
+        "topology": {
+            "shape": { "kind": "dumbbell", "senders": 3, "receivers": 1, "switches": 1 },
+            "linkGbps": 100,
+            "baseRttUs": rtt_us
+        },
+        "classes": [{ "name": "High", "ratio": 3 }, { "name": "Medium", "ratio": 2 }, { "name": "Low", "ratio": 1 }],
+        "workloads": [workload("High", 0, 90), workload("Medium", 1, 60), workload("Low", 2, 30)]
+    })
+}
+
+fn changed(mut document: Value, path: &str, value: Value) -> Value {
+    set_path(&mut document, path, value).unwrap();
+    document
+}
+
+fn laid_over(document: Value) -> Overlay {
+    overlay(&from_value(document).unwrap()).unwrap()
+}
+
+/// Means of the points from `from_us` up to `to_us`, by class.
+fn throughputs(overlay: &Overlay, from_us: f64, to_us: f64) -> Vec<f64> {
+    let wanted: Vec<bool> = overlay.time_us.iter().map(|time| (from_us..to_us).contains(time)).collect();
+    let mean = |column: &Vec<f64>| {
+        let points = || column.iter().zip(&wanted).filter(|(number, wanted)| **wanted && number.is_finite());
+        points().map(|(number, _)| number).sum::<f64>() / points().count() as f64
+    };
+    overlay.classes.iter().map(|class| mean(&class.throughput_gbps)).collect()
+}
+
+#[track_caller]
+fn assert_near(found: &[f64], wanted: &[f64], relative: f64) {
+    let near = found.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() <= relative * wanted);
+    assert!(near && found.len() == wanted.len(), "{found:.3?} is not within {relative} of {wanted:?}");
+}
+
+/// Payload share of a packet on the wire.
+const PAYLOAD: f64 = 1448.0 / 1502.0;
+
+#[test]
+fn the_model_shares_the_payload_of_the_bottleneck() {
+    let overlay = laid_over(writers(25.0));
+    assert!(overlay.time_us.len() <= 600 && overlay.time_us.last().is_some_and(|time| *time > 19_000.0));
+    let wanted = [50.0 * PAYLOAD, 33.3 * PAYLOAD, 16.7 * PAYLOAD];
+    assert_near(&throughputs(&overlay, 5000.0, 20_000.0), &wanted, 0.02);
+    for class in &overlay.classes {
+        let at_us = class.converged_at_us.expect("every class converges");
+        assert!((500.0..5000.0).contains(&at_us) && class.converged_slot.is_some(), "{at_us}");
+    }
+}
+
+#[test]
+fn the_model_and_the_simulation_agree() {
+    let scenario = from_value(writers(25.0)).unwrap();
+    let mut simulation = Simulation::new(&scenario).unwrap();
+    simulation.run_until(simulation.duration_ps());
+    let simulated: Vec<f64> = simulation.summary().classes.iter().map(|class| class.carried_gbps).collect();
+    let modelled = throughputs(&overlay(&scenario).unwrap(), 4000.0, 20_000.0);
+    assert_near(&modelled, &simulated, 0.05);
+}
+
+#[test]
+fn the_model_follows_the_timeline() {
+    let document = changed(
+        writers(25.0),
+        "timeline",
+        json!([
+            { "atUs": 8000, "path": "classes[0].ratio", "value": 1 },
+            { "atUs": 14_000, "path": "workloads[1].stopUs", "value": 14_001 },
+            { "atUs": 14_000, "path": "workloads[1].traffic.offeredGbps", "value": 60 },
+        ]),
+    );
+    let overlay = laid_over(document);
+    let total = 100.0 * PAYLOAD;
+    assert_near(&throughputs(&overlay, 4000.0, 8000.0), &[total / 2.0, total / 3.0, total / 6.0], 0.04);
+    assert_near(&throughputs(&overlay, 11_000.0, 14_000.0), &[total / 4.0, total / 2.0, total / 4.0], 0.04);
+    assert!(overlay.classes.iter().flat_map(|class| class.converged_at_us).all(|at_us| at_us >= 14_000.0));
+}
+
+#[test]
+fn dctcp_collapses_the_classes_while_the_model_runs() {
+    let switch =
+        |class: usize| json!({ "atUs": 8000, "path": format!("classes[{class}].transport"), "value": "dctcp" });
+    let document = changed(writers(25.0), "timeline", json!([switch(0), switch(1), switch(2)]));
+    let overlay = laid_over(changed(document, "durationUs", json!(60_000)));
+    let total = 100.0 * PAYLOAD;
+    assert_near(&throughputs(&overlay, 4000.0, 8000.0), &[total / 2.0, total / 3.0, total / 6.0], 0.04);
+    // Even the least, which offers only 30 Gb/s of payload: it has arrears to send.
+    assert_near(&throughputs(&overlay, 45_000.0, 60_000.0), &[total / 3.0; 3], 0.02);
+}
+
+#[test]
+fn classes_come_and_go() {
+    let mut document = writers(25.0);
+    for (path, value) in [
+        ("workloads[0].traffic", json!({ "kind": "backlogged" })),
+        ("workloads[1].startUs", json!(5000)),
+        ("workloads[1].traffic", json!({ "kind": "backlogged" })),
+        ("workloads[1].stopUs", json!(12_000)),
+        (
+            "workloads[2].traffic",
+            json!({ "kind": "closed-loop", "outstanding": 4, "requests": 100, "size": { "kind": "fixed", "bytes": 100_000 } }),
+        ),
+    ] {
+        document = changed(document, path, value);
+    }
+    let overlay = laid_over(document);
+    assert!(overlay.classes[1].quality_factor[10].is_nan());
+    let total = 100.0 * PAYLOAD;
+    let with_both = throughputs(&overlay, 8000.0, 12_000.0);
+    assert_near(&with_both[..2], &[0.6 * total, 0.4 * total], 0.05);
+    assert_near(&throughputs(&overlay, 14_000.0, 20_000.0)[..1], &[total], 0.02);
+    // 100 requests of 100 kB are 80 Mbit.
+    let points = overlay.time_us.windows(2).zip(&overlay.classes[2].throughput_gbps);
+    let carried: f64 = points.map(|(time, gbps)| (time[1] - time[0]) * gbps).sum();
+    assert_near(&[carried], &[80_000.0], 0.03);
+}
+
+#[test]
+fn a_long_run_is_followed_only_so_far() {
+    let overlay = laid_over(changed(writers(25.0), "durationUs", json!(100e6)));
+    assert!(overlay.time_us.len() <= 600 && overlay.time_us.last().is_some_and(|time| *time < 100e6));
+}
