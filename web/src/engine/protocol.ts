@@ -68,7 +68,8 @@ export interface Frame {
   /** Whole sample rows that the page does not have yet. */
   readonly rows: Float64Array<ArrayBuffer>;
   readonly figures: Float64Array<ArrayBuffer>;
-  readonly links: Float32Array<ArrayBuffer>;
+  /** Only when enough has passed since the last time for a share to mean something. */
+  readonly links: Float32Array<ArrayBuffer> | null;
   /** Only now and then: a complementary CDF per class. */
   readonly latency: readonly Float64Array<ArrayBuffer>[] | null;
   /** Packet-hops per second of computing; NaN until measured. */

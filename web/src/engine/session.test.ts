@@ -43,7 +43,7 @@ const FRAME: Frame = {
   nowUs: 0,
   rows: new Float64Array(0),
   figures: new Float64Array(0),
-  links: new Float32Array(0),
+  links: null,
   latency: null,
   hopsPerSecond: 1e7,
   paced: true,

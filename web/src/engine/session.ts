@@ -308,7 +308,7 @@ export class Session {
     this.client.send({ kind: "taken", generation: frame.generation });
     if (frame.generation !== state.generation || !this.recorder) return;
     const { rows, figures, links, latency, nowUs, phase } = frame;
-    this.recorder.update({ rows, figures, links, nowUs, ...(latency && { latency }) });
+    this.recorder.update({ rows, figures, nowUs, ...(links && { links }), ...(latency && { latency }) });
     const now = performance.now();
     const tock = phase !== "running" || now - this.lastTickMs >= TICK_MS;
     if (tock) this.lastTickMs = now;

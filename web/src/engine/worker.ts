@@ -21,6 +21,8 @@ import {
 
 const PS_PER_US = 1e6;
 const LATENCY_PERIOD_MS = 100;
+/** Least simulated time over which the load of a link is measured, unless the run stands still. */
+const LOAD_WINDOW_US = 25;
 const FRAMES_AHEAD = 2;
 
 interface Run {
@@ -38,6 +40,7 @@ interface Run {
   ahead: number;
   lastFrameMs: number;
   lastLatencyMs: number;
+  lastLoadUs: number;
   /** Something changed that no frame has told yet. */
   dirty: boolean;
 }
@@ -131,6 +134,7 @@ function load(request: LoadRequest): void {
     ahead: 0,
     lastFrameMs: 0,
     lastLatencyMs: 0,
+    lastLoadUs: 0,
     dirty: true,
   };
   if (request.playing) command(run, { kind: "play", ms });
@@ -204,7 +208,7 @@ function sendFrame(current: Run, nowMs: number, moving: boolean): void {
   const { engine, time } = current;
   const rows = engine.samples(current.rowsSent) as Float64Array<ArrayBuffer>;
   const figures = engine.figures() as Float64Array<ArrayBuffer>;
-  const links = engine.links() as Float32Array<ArrayBuffer>;
+  const links = loads(current, nowMs, moving);
   const withLatency = !moving || nowMs - current.lastLatencyMs >= LATENCY_PERIOD_MS;
   const latency = withLatency
     ? Array.from({ length: current.classes }, (_, i) => engine.latency(i) as Float64Array<ArrayBuffer>)
@@ -231,8 +235,17 @@ function sendFrame(current: Run, nowMs: number, moving: boolean): void {
         targetUs(time, nowMs) - time.nowUs < time.speed / 20,
       digest: moving ? null : engine.digest(),
     },
-    [rows.buffer, figures.buffer, links.buffer, ...(latency ?? []).map((pairs) => pairs.buffer)],
+    [rows, figures, ...(links ? [links] : []), ...(latency ?? [])].map((array) => array.buffer),
   );
+}
+
+/** Loads of the links since they were read last; null while too little has passed to tell. */
+function loads(current: Run, nowMs: number, moving: boolean): Float32Array<ArrayBuffer> | null {
+  const passedUs = current.time.nowUs - current.lastLoadUs;
+  const due = nowMs - current.lastLatencyMs >= LATENCY_PERIOD_MS || !moving;
+  if (passedUs <= 0 || (passedUs < LOAD_WINDOW_US && !due)) return null;
+  current.lastLoadUs = current.time.nowUs;
+  return current.engine.links() as Float32Array<ArrayBuffer>;
 }
 
 function overlay({ generation, scenario }: { readonly generation: number; readonly scenario: string }): void {

@@ -1,3 +1,4 @@
+import { group } from "d3";
 import type { Scenario } from "./types.ts";
 
 const collator = new Intl.Collator("en", { numeric: true });
@@ -35,7 +36,7 @@ export interface PresetGroup {
 
 /** The menu: starting points first, then the figures of each paper. */
 export function presetGroups(): PresetGroup[] {
-  const groups = Map.groupBy(PRESETS, ({ id }) => /^paper(\d)-/.exec(id)?.[1] ?? "");
+  const groups = group(PRESETS, ({ id }) => /^paper(\d)-/.exec(id)?.[1] ?? "");
   return [...groups].map(([paper, presets]) => ({ title: paper ? `Paper ${paper}` : "Start here", presets }));
 }
 

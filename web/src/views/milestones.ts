@@ -1,3 +1,4 @@
+import { group } from "d3";
 import { figure } from "../charts/run.ts";
 import type { RunView, ThresholdStep } from "../charts/types.ts";
 import { describeChange } from "../panels/changeText.ts";
@@ -8,7 +9,7 @@ import { packetsToUs } from "../scenario/units.ts";
 
 /** Recorded changes as marks on the time axis; changes of one instant are one mark. */
 export function changeEvents(document: Scenario): { readonly timeUs: number; readonly label: string }[] {
-  const groups = Map.groupBy(document.timeline ?? [], (change) => change.atUs);
+  const groups = group(document.timeline ?? [], (change) => change.atUs);
   return [...groups].map(([timeUs, changes]) => ({
     timeUs,
     label: changes.map((change) => describeChange(document, change)).join(", "),
