@@ -141,7 +141,7 @@ fn lists_are_read_and_comments_are_not() {
 
 #[test]
 fn the_models_stand_beside_the_floors() {
-    assert!(allowed("model", "qos") && allowed("model", "kernel"));
+    assert!(allowed("model", "qos") && allowed("model", "kernel") && allowed("overlay", "model"));
     assert!(!allowed("model", "network") && !allowed("model", "scenario") && !allowed("simulation", "model"));
     assert!(allowed("overlay", "model") && allowed("overlay", "simulation") && !allowed("model", "overlay"));
 }

@@ -1,0 +1,43 @@
+import type { Page } from "@playwright/test";
+import { expect } from "@playwright/test";
+
+/** The page says on its root element where the run stands. */
+const state = (page: Page) => page.locator("html");
+
+/** Waits until a run has come to its end. */
+export const ended = (page: Page) =>
+  expect(state(page)).toHaveAttribute("data-run-state", "ended", { timeout: 45_000 });
+
+/** The digest of all results of the run, once it stands still. */
+export async function digest(page: Page): Promise<string> {
+  await expect(state(page)).toHaveAttribute("data-digest", /^[0-9a-f]{16}$/);
+  return (await state(page).getAttribute("data-digest")) ?? "";
+}
+
+/** Simulated time. */
+export const timeUs = async (page: Page) => Number(await state(page).getAttribute("data-time-us"));
+
+/** Waits until the run has passed an instant. */
+export const passed = (page: Page, us: number) => expect.poll(() => timeUs(page)).toBeGreaterThan(us);
+
+export const asFastAsPossible = (page: Page) =>
+  page.getByLabel("Speed, simulated time per second").selectOption("Infinity");
+
+/** What a class carries at the end of a row of the table of present figures, in Gb/s. */
+export async function carriedGbps(page: Page, name: string): Promise<number> {
+  const row = page
+    .getByRole("region", { name: /^Now/ })
+    .getByRole("row")
+    .filter({ has: page.getByRole("rowheader", { name }) });
+  return Number(await row.getByRole("cell").first().textContent());
+}
+
+/** Collects what went wrong in the page; empty at the end of a good test. */
+export function faultsOf(page: Page): string[] {
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(message.text());
+  });
+  return faults;
+}
