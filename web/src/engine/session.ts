@@ -305,7 +305,7 @@ export class Session {
 
   private frame(frame: Frame): void {
     const state = this.run.getState();
-    this.client.send({ kind: "taken", generation: frame.generation });
+    afterPaint(() => this.client.send({ kind: "taken", generation: frame.generation }));
     if (frame.generation !== state.generation || !this.recorder) return;
     const { rows, figures, links, latency, nowUs, phase } = frame;
     this.recorder.update({ rows, figures, nowUs, ...(links && { links }), ...(latency && { latency }) });
@@ -361,6 +361,12 @@ export class Session {
       this.run.setState({ faults, phase: "stopped" });
     }
   }
+}
+
+/** Calls back when what was just drawn is on the screen; at once where nothing is drawn. */
+function afterPaint(action: () => void): void {
+  if (typeof requestAnimationFrame === "undefined" || document.hidden) action();
+  else requestAnimationFrame(action);
 }
 
 /** The document with the changes in force and those on their way. */

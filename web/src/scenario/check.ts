@@ -6,13 +6,13 @@ import { formatField } from "./units.ts";
 export function faultOf(field: Field, value: number): string | null {
   const name = field.symbol ?? field.title;
   const unit = field.unit ? ` ${unitName(field.unit)}` : "";
-  if (field.type === "integer" && !Number.isInteger(value)) return `${name} is a whole number.`;
   if (field.minimum !== undefined && value < field.minimum) {
     return `${name} must be at least ${formatField(field.minimum)}${plural(unit, field.minimum)}.`;
   }
   if (field.maximum !== undefined && value > field.maximum) {
     return `${name} must be at most ${formatField(field.maximum)}${plural(unit, field.maximum)}.`;
   }
+  if (field.type === "integer" && !Number.isInteger(value)) return `${name} is a whole number.`;
   return null;
 }
 
