@@ -17,6 +17,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2023",
     sourcemap: true,
+    rolldownOptions: { checks: { bundlerTimings: false, pluginTimings: false } },
   },
   // The presets of the page are read from scenarios/, which stands beside web/.
   server: { fs: { allow: [folder(".")] } },

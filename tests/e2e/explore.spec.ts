@@ -42,7 +42,7 @@ test("a switch to DCTCP while it runs evens the shares out, and the link repeats
   await page.getByRole("button", { name: "Share" }).click();
   const link = await page.getByLabel("Link", { exact: true }).inputValue();
   const saving = page.waitForEvent("download");
-  await page.getByRole("button", { name: "File" }).click();
+  await page.getByRole("button", { name: "File", exact: true }).click();
   const file = testInfo.outputPath("shared.json");
   await (await saving).saveAs(file);
 

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     };
     let written = Bindgen::new().input_path(module).web(true).and_then(|generator| {
         // The page and the scripts say where the module is; a default path would drag a second copy into the bundle.
-        generator.omit_default_module_path(true).typescript(true).generate(folder)
+        generator.omit_default_module_path(true).typescript(true).remove_name_section(true).generate(folder)
     });
     match written {
         Ok(()) => ExitCode::SUCCESS,
