@@ -1,6 +1,7 @@
 //! The engine behind a WebAssembly face: conversions, no logic. Times are picoseconds as JavaScript numbers, which hold
 //! them exactly up to 2^53. Errors are thrown as JSON lists of faults, `[{ path, reason, fix }]`.
 
+use qoscope_engine::overlay::overlay;
 use qoscope_engine::scenario::{self, Fault};
 use qoscope_engine::simulation::{LinkLoads, Simulation, layout};
 use serde_json::Value;
@@ -158,6 +159,15 @@ pub fn normalise(scenario_json: &str) -> Result<String, JsValue> {
 #[wasm_bindgen]
 pub fn hash(scenario_json: &str) -> Result<String, JsValue> {
     scenario::load(scenario_json).map(|scenario| scenario::hash(&scenario)).map_err(thrown)
+}
+
+/// The curves of the discrete-time model of a scenario, as JSON; numbers that do not apply are null.
+///
+/// # Errors
+/// Every fault of the scenario.
+#[wasm_bindgen]
+pub fn dtm(scenario_json: &str) -> Result<String, JsValue> {
+    scenario::load(scenario_json).and_then(|scenario| overlay(&scenario)).map(|curves| json(&curves)).map_err(thrown)
 }
 
 /// Version of the engine.

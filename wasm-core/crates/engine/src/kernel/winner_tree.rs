@@ -51,33 +51,57 @@ impl WinnerTree {
 
     /// Sets the key of a link. Stops climbing as soon as a match keeps its winner.
     #[inline]
+    #[expect(
+        unsafe_code,
+        reason = "the climb is the hottest loop of the engine; its indices are bounded by construction"
+    )]
     pub fn set(&mut self, link: u32, key: u64) {
-        let nodes = self.nodes.as_mut_slice();
-        let mut at = self.leaves + link as usize;
+        let mut at = self.leaf(link);
         let mut winner = key;
-        nodes[at] = winner;
-        while at > 1 {
-            winner = winner.min(nodes[at ^ 1]);
-            at >>= 1;
-            if nodes[at] == winner {
-                break;
+        let nodes = self.nodes.as_mut_slice();
+        // SAFETY: `leaf` returns an index below `2 * leaves`, the length of `nodes`, which is even; halving it and
+        // flipping its lowest bit stay below that.
+        unsafe {
+            *nodes.get_unchecked_mut(at) = winner;
+            while at > 1 {
+                winner = winner.min(*nodes.get_unchecked(at ^ 1));
+                at >>= 1;
+                let match_won = nodes.get_unchecked_mut(at);
+                if *match_won == winner {
+                    break;
+                }
+                *match_won = winner;
             }
-            nodes[at] = winner;
         }
     }
 
     /// As [`Self::set`], for the link whose key is the smallest: every match on its way is played anew.
     #[inline]
+    #[expect(
+        unsafe_code,
+        reason = "the climb is the hottest loop of the engine; its indices are bounded by construction"
+    )]
     pub fn replace_top(&mut self, link: u32, key: u64) {
-        let nodes = self.nodes.as_mut_slice();
-        let mut at = self.leaves + link as usize;
+        let mut at = self.leaf(link);
         let mut winner = key;
-        nodes[at] = winner;
-        while at > 1 {
-            winner = winner.min(nodes[at ^ 1]);
-            at >>= 1;
-            nodes[at] = winner;
+        let nodes = self.nodes.as_mut_slice();
+        // SAFETY: as in `set`.
+        unsafe {
+            *nodes.get_unchecked_mut(at) = winner;
+            while at > 1 {
+                winner = winner.min(*nodes.get_unchecked(at ^ 1));
+                at >>= 1;
+                *nodes.get_unchecked_mut(at) = winner;
+            }
         }
+    }
+
+    /// Index of a link's leaf.
+    #[inline]
+    fn leaf(&self, link: u32) -> usize {
+        let link = link as usize;
+        assert!(link < self.leaves, "no leaf for link {link}");
+        self.leaves + link
     }
 }
 

@@ -10,8 +10,10 @@ use crate::simulation::Simulation;
 use crate::simulation::plan::NetworkSettings;
 use crate::transport::messages::Completion;
 
-/// Samples of a run whose scenario does not say how many.
+/// Most samples of a run whose scenario does not state a sample period.
 const SAMPLES: u64 = 1000;
+/// Fewest samples of such a run.
+const FEWEST_SAMPLES: u64 = 120;
 
 /// Columns of a sample that concern the bottleneck port.
 pub const PORT_COLUMNS: [&str; 6] =
@@ -94,14 +96,27 @@ pub struct Recorder {
     last_sample_ps: u64,
 }
 
+/// Sample period of a run whose scenario does not state one: about two round trips with the queue at K, because a window
+/// travels in bursts and what is delivered within less says little; but no more than [`SAMPLES`] samples in a run, and no
+/// fewer than [`FEWEST_SAMPLES`].
+fn automatic_period_ps(scenario: &Scenario, settings: &NetworkSettings, duration_ps: u64) -> u64 {
+    let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
+    let queue_bytes = u64::from(scenario.switch.ecn_threshold_packets) * full_bytes;
+    let queue_us = queue_bytes as f64 * 8.0 / (scenario.topology.link_gbps * 1000.0);
+    let two_rtts_ps = 2 * (settings.base_rtt_ps + from_us(queue_us));
+    two_rtts_ps.min(duration_ps / FEWEST_SAMPLES).max(duration_ps / SAMPLES)
+}
+
 impl Recorder {
     /// A recorder that has seen nothing.
     pub fn new(scenario: &Scenario, settings: &NetworkSettings, flows: usize) -> Self {
         let duration_ps = from_us(scenario.duration_us);
         let measurement = &scenario.measurement;
-        let automatic_ps = (duration_ps / SAMPLES).max(settings.base_rtt_ps.min(duration_ps / 50)).max(1);
         let classes = scenario.classes.len();
-        let period_ps = measurement.sample_period_us.map_or(automatic_ps, from_us).max(1);
+        let period_ps = measurement
+            .sample_period_us
+            .map_or_else(|| automatic_period_ps(scenario, settings, duration_ps), from_us)
+            .max(1);
         Self {
             period_ps,
             next_sample_ps: period_ps,

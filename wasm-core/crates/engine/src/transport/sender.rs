@@ -65,6 +65,8 @@ pub struct Sender {
     pub request_start: u64,
     /// When silence means loss.
     pub retransmit_ps: u64,
+    /// The window in bytes, as of the last acknowledgement or timeout.
+    room: u64,
     /// Largest payload of a packet.
     segment_bytes: u32,
     /// The window was what limited the sender when it last sent.
@@ -92,7 +94,8 @@ pub struct Sender {
 impl Sender {
     /// A connection that has sent nothing.
     pub fn new(controller: Controller, rate: RateMeter, window: Window, segment_bytes: u32) -> Self {
-        Self {
+        let mut sender = Self {
+            room: 0,
             unacknowledged: 0,
             next: 0,
             end: 0,
@@ -115,7 +118,14 @@ impl Sender {
             selective: Ranges::default(),
             resends: 0,
             timeouts: 0,
-        }
+        };
+        sender.measure_room();
+        sender
+    }
+
+    #[inline]
+    fn measure_room(&mut self) {
+        self.room = (self.window.packets * f64::from(self.segment_bytes)) as i64 as u64;
     }
 
     /// Bytes sent and not known to have left the network.
@@ -137,7 +147,7 @@ impl Sender {
     /// The next packet to send, or why there is none.
     #[inline]
     pub fn next_segment(&self) -> Result<Segment, Halt> {
-        let room = (self.window.packets * f64::from(self.segment_bytes)) as u64;
+        let room = self.room;
         let in_flight = self.in_flight();
         if self.phase != Phase::Open
             && let Some(segment) = self.lost_segment()
@@ -189,6 +199,7 @@ impl Sender {
         if position > self.unacknowledged {
             self.on_advance(now_ps, position, marked, share);
         }
+        self.measure_room();
     }
 
     /// The position that an acknowledgement number modulo 2^32 stands for.
@@ -262,6 +273,7 @@ impl Sender {
         self.lost_below = self.next;
         self.duplicates = 0;
         self.rtt.discard_sample();
+        self.measure_room();
     }
 
     /// Time from now until silence means loss.
