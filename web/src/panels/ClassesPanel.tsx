@@ -31,10 +31,12 @@ export function ClassesPanel() {
   const offered = shown.classes.map((_, i) => offeredGbps(shown, i)).filter((load) => load !== null);
   const total = offered.reduce((sum, load) => sum + load, 0);
   const available = targets.reduce((sum, target) => sum + target, 0);
-  const reasons = [
-    ...new Set(shown.classes.map((_, i) => inertReason(shown, `classes[${i}].ratio`)?.reason)),
-  ];
-  const loads = [...new Set(shown.classes.map((_, i) => offeredReason(shown, i)))];
+  const inert = shown.classes.filter((_, i) => inertReason(shown, `classes[${i}].ratio`) !== null);
+  const notes = [
+    inert.length > 0 &&
+      `Ratio without effect for ${inert.map((item) => item.name).join(", ")}: DCTCP is blind to classes.`,
+    ...new Set(shown.classes.map((_, i) => offeredReason(shown, i))),
+  ].filter((note) => typeof note === "string");
   return (
     <section className="panel" aria-labelledby="classes-title" id="panel-classes">
       <header>
@@ -67,14 +69,11 @@ export function ClassesPanel() {
           <Icon name="warning" size={13} /> {fault}
         </p>
       )}
-      {[...reasons, ...loads].map(
-        (reason) =>
-          reason && (
-            <p className="row-note" key={reason}>
-              {reason}
-            </p>
-          ),
-      )}
+      {notes.map((note) => (
+        <p className="row-note" key={note}>
+          {note}
+        </p>
+      ))}
       <footer>
         {document.classes.length < 16 && (
           <Button look="quiet" icon="plus" onClick={() => session.edit(withClass(document))}>

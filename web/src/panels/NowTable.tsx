@@ -95,7 +95,7 @@ function FewNote({ view }: { readonly view: RunView }) {
     PERCENTILES.map(({ column, percentile }) => percentileText(figure(view, i, column), percentile, count)),
   );
   const said = [
-    texts.some((text) => text.startsWith("≈")) && "≈: fewer than 10 requests are slower",
+    texts.some((text) => text.startsWith("≈")) && "≈: fewer than 10 are slower",
     texts.includes("few") && "few: fewer than 5",
   ].filter((part) => part !== false);
   if (said.length === 0) return null;

@@ -178,6 +178,7 @@ export function SwitchPanel() {
   const scale = packetScale(shown);
   const threshold = Number(valueAt(shown, "switch.ecnThresholdPackets"));
   const us = packetsToUs(threshold, scale);
+  const marking = valueAt(shown, "switch.marking");
   return (
     <Panel id="switch" title="Switch">
       <ParameterRow path="switch.ecnThresholdPackets" slider band={band}>
@@ -188,10 +189,10 @@ export function SwitchPanel() {
           <span>=</span>
           <b>{us.toPrecision(3)} µs</b> at {formatField(scale.linkGbps)} Gb/s
         </p>
-        {band && <p className="row-note">{thresholdSentence(threshold, band, scale)}</p>}
+        {band && marking !== "off" && <p className="row-note">{thresholdSentence(threshold, band, scale)}</p>}
       </ParameterRow>
       <ParameterRow path="switch.marking" title="Marking" />
-      {valueAt(shown, "switch.marking") === "red" && (
+      {marking === "red" && (
         <>
           <ParameterRow path="switch.redMaximumPackets" />
           <ParameterRow path="switch.redMaximumProbability" />

@@ -1,6 +1,8 @@
 import { group } from "d3";
 import type { Scenario } from "./types.ts";
 
+const FIRST = "three-writers";
+
 const collator = new Intl.Collator("en", { numeric: true });
 
 /** A scenario of the menu. */
@@ -10,17 +12,18 @@ export interface Preset {
   readonly scenario: Scenario;
 }
 
-/** Scenarios that only repeat a case of another simulator stay out of the menu. */
-const files = import.meta.glob<Scenario>(["../../../scenarios/*.json", "!../../../scenarios/ref-*.json"], {
-  eager: true,
-  import: "default",
-});
+/** Scenarios that repeat a case of another simulator or only measure speed stay out of the menu. */
+const files = import.meta.glob<Scenario>(
+  ["../../../scenarios/*.json", "!../../../scenarios/ref-*.json", "!../../../scenarios/bench-*.json"],
+  {
+    eager: true,
+    import: "default",
+  },
+);
 
 export const PRESETS: readonly Preset[] = Object.entries(files)
   .map(([path, scenario]) => ({ id: path.replace(/^.*\/|\.json$/g, ""), scenario }))
-  .sort((a, b) => Number(isFigure(a.id)) - Number(isFigure(b.id)) || collator.compare(a.id, b.id));
-
-const FIRST = "three-writers";
+  .sort((a, b) => rank(a.id) - rank(b.id) || collator.compare(a.id, b.id));
 
 /** What a page opened without a link shows. */
 export function firstPreset(): Preset {
@@ -40,6 +43,8 @@ export function presetGroups(): PresetGroup[] {
   return [...groups].map(([paper, presets]) => ({ title: paper ? `Paper ${paper}` : "Start here", presets }));
 }
 
-function isFigure(id: string): boolean {
-  return /^paper\d-/.test(id);
+/** The first preset, other starting points, then figures. */
+function rank(id: string): number {
+  if (id === FIRST) return 0;
+  return /^paper\d-/.test(id) ? 2 : 1;
 }

@@ -37,8 +37,9 @@ export function Popover(props: PopoverProps) {
     const place = () => {
       const target = anchor.current?.getBoundingClientRect();
       if (!target) return;
+      const column = anchor.current?.closest(".rail")?.getBoundingClientRect();
       const { offsetWidth: width, offsetHeight: height } = element;
-      const { x, y } = spot(placement, target, width, height);
+      const { x, y } = spot(placement, target, column ?? target, width, height);
       element.style.left = `${Math.max(MARGIN, Math.min(x, innerWidth - width - MARGIN))}px`;
       element.style.top = `${Math.max(MARGIN, Math.min(y, innerHeight - height - MARGIN))}px`;
     };
@@ -78,11 +79,12 @@ export function Popover(props: PopoverProps) {
   );
 }
 
-function spot(placement: string, target: DOMRect, width: number, height: number) {
+/** Where a popover goes: "beside" leaves the column of settings that its trigger stands in uncovered. */
+function spot(placement: string, target: DOMRect, column: DOMRect, width: number, height: number) {
   switch (placement) {
     case "beside":
       return {
-        x: target.right + width + GAP > innerWidth ? target.left : target.right + GAP,
+        x: column.right + width + GAP > innerWidth ? target.left : column.right + GAP,
         y: target.top - 8,
       };
     case "above":

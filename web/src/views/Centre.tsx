@@ -26,7 +26,8 @@ export function Centre({ frame }: { readonly frame: Frame }) {
     const domainUs: readonly [number, number] = [0, durationUs];
     return { domainUs, gutters, cursor, ghost, stamp, events: changeEvents(document) };
   }, [durationUs, gutters, cursor, ghost, stamp, document]);
-  const thresholds = useMemo(() => thresholdSteps(document), [document]);
+  const marks = valueAt(shown, "switch.marking") !== "off";
+  const thresholds = useMemo(() => (marks ? thresholdSteps(document) : []), [document, marks]);
   const port = view ? bottleneckPort(view) : undefined;
   return (
     <div className="centre">

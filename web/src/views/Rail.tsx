@@ -53,34 +53,45 @@ export function Strip() {
   );
 }
 
-/** The settings over the centre; Esc closes, the focus returns. */
+/** The settings over the centre, which stays visible and alive beside them. Esc closes, the focus returns. */
 export function Drawer() {
   const drawer = useStore(pageStore, (page) => page.drawer);
   const box = useRef<HTMLDialogElement>(null);
+  const opener = useRef<Element | null>(null);
   useEffect(() => {
     const element = box.current;
     if (!element) return;
     if (drawer === null) {
-      if (element.open) element.close();
+      if (!element.open) return;
+      element.close();
+      if (opener.current instanceof HTMLElement) opener.current.focus();
       return;
     }
-    if (!element.open) element.showModal();
-    element.querySelector(`#panel-${drawer}`)?.scrollIntoView({ block: "start" });
+    if (!element.open) {
+      opener.current = document.activeElement;
+      element.show();
+    }
+    const panel = element.querySelector<HTMLElement>(`#panel-${drawer}`);
+    if (panel) element.scrollTop = panel.offsetTop - HEADER;
   }, [drawer]);
   const close = () => pageStore.setState({ drawer: null });
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes as well
     <dialog
       ref={box}
       className="drawer"
       aria-label="Settings"
-      onClose={close}
-      onClick={(event) => event.target === event.currentTarget && close()}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && !event.defaultPrevented) close();
+      }}
     >
-      <div className="drawer-close">
+      <header>
+        <h2>Settings</h2>
         <IconButton icon="close" label="Close settings" onClick={close} />
-      </div>
+      </header>
       {drawer !== null && <Rail />}
     </dialog>
   );
 }
+
+/** Height of the drawer's own header. */
+const HEADER = 40;

@@ -8,7 +8,6 @@ import { useStamp } from "./Centre.tsx";
 /** The verdict: figures now, latency, where the time goes. */
 export function Results({ frame }: { readonly frame: Frame }) {
   const view = useRun((run) => run.view);
-  const ghost = useRun((run) => run.ghost);
   const stamp = useStamp();
   const windowHeight = useWindowHeight();
   const height = frame === "phone" ? 260 : Math.min(400, Math.max(220, windowHeight - 120 - 460));
@@ -21,7 +20,7 @@ export function Results({ frame }: { readonly frame: Frame }) {
             Request latency <span className="note">share of requests slower than</span>
           </h2>
         </header>
-        {view && <LatencyChart run={view} height={height} ghost={ghost} stamp={stamp} />}
+        {view && <LatencyChart run={view} height={height} stamp={stamp} />}
       </section>
       <StagesPanel />
     </aside>

@@ -27,6 +27,11 @@ function Share({ onClose }: { readonly onClose: () => void }) {
   const [copied, setCopied] = useState(false);
   const link = linkTo(document);
   const changes = document.timeline?.length ?? 0;
+  const seed = `Seed ${document.seed ?? 42}`;
+  const included =
+    changes === 0
+      ? `${seed} is`
+      : `${seed} and ${changes === 1 ? "1 live change" : `${changes} live changes`} are`;
   const fits = link.length <= LINK_LIMIT;
   const copy = async () => {
     await navigator.clipboard.writeText(link);

@@ -24,7 +24,6 @@ export function allConvergedUs(run: RunView): number | null {
 
 /** The ECN threshold over time: the document's, then each recorded change of it. */
 export function thresholdSteps(document: Scenario): ThresholdStep[] {
-  if ((document.switch?.marking ?? "step") === "off") return [];
   const scale = packetScale(document);
   const step = (fromUs: number, packets: number) => ({
     fromUs,
