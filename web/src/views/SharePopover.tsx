@@ -66,8 +66,7 @@ function Share({ onClose }: { readonly onClose: () => void }) {
           : `is over the ${LINK_LIMIT} that chat and course pages take: send the file`}
       </p>
       <p className="note" aria-live="polite">
-        Seed {document.seed ?? 42} and {changes === 1 ? "1 live change" : `${changes} live changes`} are in
-        it: the same result, bit for bit.
+        {included} in it: the same result, bit for bit.
       </p>
       <div className="button-row">
         <Button icon="download" onClick={() => save(document)}>
