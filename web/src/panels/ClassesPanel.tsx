@@ -12,6 +12,7 @@ import {
 } from "../scenario/classes.ts";
 import { inertReason, offeredReason } from "../scenario/effect.ts";
 import { fieldAt, valueAt } from "../scenario/schema.ts";
+import { formatField } from "../scenario/units.ts";
 import { Button } from "../ui/Button.tsx";
 import { type ClassIdentity, classIdentities } from "../ui/classes.ts";
 import { Icon } from "../ui/Icon.tsx";
@@ -172,6 +173,7 @@ function ClassName({ index, identity }: { readonly index: number; readonly ident
   const session = useSession();
   const document = useDocument();
   const name = document.classes[index]?.name ?? "";
+  const networkRtt = useRun((run) => run.view && formatField(run.view.layout.baseRttUs)) ?? undefined;
   const [open, setOpen] = useState(false);
   const close = useCallback(() => setOpen(false), []);
   const trigger = useRef<HTMLButtonElement>(null);
@@ -208,7 +210,7 @@ function ClassName({ index, identity }: { readonly index: number; readonly ident
             <ParameterRow
               key={key}
               path={`classes[${index}].${key}`}
-              {...(key === "baseRttUs" && { placeholder: "network" })}
+              {...(key === "baseRttUs" && { placeholder: networkRtt })}
             />
           ))}
           {document.classes.length > 1 && (

@@ -19,8 +19,8 @@ export const pageStore = createStore<PageState>()(() => ({
 export interface Action {
   readonly id: string;
   readonly name: string;
-  /** In the notation of tinykeys. */
-  readonly keys: string;
+  /** In the notation of tinykeys; any of them. */
+  readonly keys: readonly string[];
   /** As it is written on the sheet and in tooltips. */
   readonly shown: string;
   /** Works also while a field has the focus. */
@@ -35,24 +35,24 @@ export const ACTIONS: readonly Action[] = [
   {
     id: "toggle",
     name: "Play or pause",
-    keys: "Space",
+    keys: ["Space"],
     shown: "Space",
     perform: (session) => session.toggle(),
   },
-  { id: "step", name: "Step one round trip", keys: ".", shown: ".", perform: stepRtt },
+  { id: "step", name: "Step one round trip", keys: ["."], shown: ".", perform: stepRtt },
   {
     id: "restart",
     name: "Run again from the start",
-    keys: "r",
+    keys: ["r"],
     shown: "R",
     perform: (session) => session.restart(),
   },
-  { id: "slower", name: "Slower", keys: "[", shown: "[", perform: (session) => shiftSpeed(session, -1) },
-  { id: "faster", name: "Faster", keys: "]", shown: "]", perform: (session) => shiftSpeed(session, 1) },
+  { id: "slower", name: "Slower", keys: ["["], shown: "[", perform: (session) => shiftSpeed(session, -1) },
+  { id: "faster", name: "Faster", keys: ["]"], shown: "]", perform: (session) => shiftSpeed(session, 1) },
   {
     id: "undo",
     name: "Undo",
-    keys: "$mod+z",
+    keys: ["$mod+z"],
     shown: `${ctrl}Z`,
     everywhere: true,
     perform: (session) => session.undo(),
@@ -60,23 +60,29 @@ export const ACTIONS: readonly Action[] = [
   {
     id: "redo",
     name: "Redo",
-    keys: "$mod+Shift+z",
+    keys: ["$mod+Shift+z"],
     shown: `${mac ? "⇧⌘" : "Shift+Ctrl+"}Z`,
     everywhere: true,
     perform: (session) => session.redo(),
   },
-  { id: "focusThreshold", name: "Go to the ECN threshold K", keys: "k", shown: "K", perform: focusThreshold },
+  {
+    id: "focusThreshold",
+    name: "Go to the ECN threshold K",
+    keys: ["k"],
+    shown: "K",
+    perform: focusThreshold,
+  },
   {
     id: "fabricTables",
     name: "Fabric as picture or tables",
-    keys: "g",
+    keys: ["g"],
     shown: "G",
     perform: () => pageStore.setState(({ fabricTables }) => ({ fabricTables: !fabricTables })),
   },
   {
     id: "shortcuts",
     name: "This sheet",
-    keys: "Shift+?",
+    keys: ["?", "Shift+?"],
     shown: "?",
     perform: () => pageStore.setState(({ shortcuts }) => ({ shortcuts: !shortcuts })),
   },

@@ -5,29 +5,33 @@ import { ACTIONS, type Action } from "./actions.ts";
 
 /** Elements that use plain keys themselves. */
 const OWN_KEYS = "input:not([type=range]):not([type=radio]), textarea, select, [contenteditable]";
+/** Fields whose edits are steps of the scenario. */
+const NO_UNDO_OF_ITS_OWN = "select, [inputmode=decimal]";
 /** Elements that Space presses. */
 const PRESSABLE = "button, summary, a[href], input[type=radio]";
 
 /** Whether a key pressed at an element is for the page. */
-export function reaches(action: Pick<Action, "keys" | "everywhere">, target: EventTarget | null): boolean {
+export function reaches(action: Pick<Action, "id" | "everywhere">, target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return true;
-  if (document.querySelector("dialog[open]") && action.keys !== "Shift+?") return false;
-  if (action.everywhere) return !target.matches(`${OWN_KEYS}:not([inputmode=decimal])`);
+  if (document.querySelector("dialog[open]") && action.id !== "shortcuts") return false;
+  if (action.everywhere) return !target.matches(OWN_KEYS) || target.matches(NO_UNDO_OF_ITS_OWN);
   if (target.matches(OWN_KEYS)) return false;
-  return action.keys !== "Space" || !target.matches(PRESSABLE);
+  return action.id !== "toggle" || !target.matches(PRESSABLE);
 }
 
 /** Listens to the keys of all actions. */
 export function useShortcuts(session: Session): void {
   useEffect(() => {
-    const bindings = ACTIONS.map((item) => [
-      item.keys,
-      (event: KeyboardEvent) => {
-        if (!reaches(item, event.target)) return;
-        event.preventDefault();
-        item.perform(session);
-      },
-    ]);
+    const bindings = ACTIONS.flatMap((item) =>
+      item.keys.map((keys) => [
+        keys,
+        (event: KeyboardEvent) => {
+          if (!reaches(item, event.target)) return;
+          event.preventDefault();
+          item.perform(session);
+        },
+      ]),
+    );
     return tinykeys(window, Object.fromEntries(bindings));
   }, [session]);
 }
