@@ -1,12 +1,13 @@
-//! The event order of the network: a winner tree (tournament tree) with one fixed leaf per link.
+//! The order of arrivals at the nodes of a network: for each node a winner tree (tournament tree) with one fixed leaf per
+//! incoming link, all trees in one array.
 //!
-//! A leaf holds the key of the link's next arrival, `time << 16 | link`, or [`IDLE`]. The root is the next event of the
-//! whole network. Equal times are ordered by link number, a rule that depends on nothing but the state, so a run that is
+//! A leaf holds the key of the link's next arrival, `time << 16 | link`, or [`IDLE`]; the root of a tree is the node's
+//! next arrival. Equal times are ordered by link number, a rule that depends on nothing but the state, so a run that is
 //! restored from a checkpoint goes on exactly as it would have.
 
 /// Key of a link with nothing in flight.
 pub const IDLE: u64 = u64::MAX;
-/// Links a tree can order: the link number takes 16 bits of the key.
+/// Links that keys can tell apart: the link number takes 16 bits.
 pub const MOST_LINKS: usize = 1 << 16;
 
 /// Packs an instant and a link into a key.
@@ -27,81 +28,88 @@ pub fn link_of(key: u64) -> u32 {
     (key & 0xffff) as u32
 }
 
-/// A tournament among fixed leaves; the smallest key wins.
-#[derive(Clone, Debug)]
-pub struct WinnerTree {
-    /// Node `i` has children `2i` and `2i + 1`; the leaves are the second half; node 0 is unused.
-    nodes: Vec<u64>,
-    leaves: usize,
+/// Where a link has its leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    /// Where its tree begins in the array.
+    base: u32,
+    /// Index in the tree.
+    at: u32,
 }
 
-impl WinnerTree {
-    /// A tree for `links` links, all idle.
-    pub fn new(links: usize) -> Self {
-        assert!(links <= MOST_LINKS, "a tree orders at most {MOST_LINKS} links");
-        let leaves = links.next_power_of_two().max(2);
-        Self { nodes: vec![IDLE; 2 * leaves], leaves }
+/// A winner tree for each node. In a tree, index `i` has the children `2i` and `2i + 1`, the leaves are the second half,
+/// index 0 is not used.
+#[derive(Clone, Debug)]
+pub struct WinnerTrees {
+    keys: Vec<u64>,
+    /// By tree: where it begins.
+    bases: Vec<u32>,
+}
+
+impl WinnerTrees {
+    /// Trees for `nodes` nodes, all idle; `links` names the node that each link leads to. Also returns the leaf of each
+    /// link.
+    pub fn new(nodes: usize, links: &[u32]) -> (Self, Vec<Leaf>) {
+        assert!(links.len() <= MOST_LINKS, "keys tell at most {MOST_LINKS} links apart");
+        let mut incoming = vec![0u32; nodes];
+        let position: Vec<u32> = links
+            .iter()
+            .map(|&node| {
+                let count = &mut incoming[node as usize];
+                *count += 1;
+                *count - 1
+            })
+            .collect();
+        let sizes: Vec<u32> = incoming.iter().map(|&count| count.next_power_of_two()).collect();
+        let mut end = 0;
+        let mut bases = Vec::with_capacity(nodes);
+        for leaves in &sizes {
+            bases.push(end);
+            end += 2 * leaves;
+        }
+        let leaf = |(&node, position): (&u32, u32)| {
+            let node = node as usize;
+            Leaf { base: bases[node], at: sizes[node] + position }
+        };
+        let leaves = links.iter().zip(position).map(leaf).collect();
+        (Self { keys: vec![IDLE; end as usize], bases }, leaves)
     }
 
-    /// The smallest key.
+    /// The smallest key of a node.
     #[inline]
-    pub fn top(&self) -> u64 {
-        self.nodes[1]
+    pub fn top(&self, node: u32) -> u64 {
+        self.keys[self.bases[node as usize] as usize + 1]
     }
 
     /// Sets the key of a link. Stops climbing as soon as a match keeps its winner.
     #[inline]
-    #[expect(
-        unsafe_code,
-        reason = "the climb is the hottest loop of the engine; its indices are bounded by construction"
-    )]
-    pub fn set(&mut self, link: u32, key: u64) {
-        let mut at = self.leaf(link);
+    pub fn set(&mut self, leaf: Leaf, key: u64) {
+        let tree = &mut self.keys[leaf.base as usize..];
+        let mut at = leaf.at as usize;
         let mut winner = key;
-        let nodes = self.nodes.as_mut_slice();
-        // SAFETY: `leaf` returns an index below `2 * leaves`, the length of `nodes`, which is even; halving it and
-        // flipping its lowest bit stay below that.
-        unsafe {
-            *nodes.get_unchecked_mut(at) = winner;
-            while at > 1 {
-                winner = winner.min(*nodes.get_unchecked(at ^ 1));
-                at >>= 1;
-                let match_won = nodes.get_unchecked_mut(at);
-                if *match_won == winner {
-                    break;
-                }
-                *match_won = winner;
+        tree[at] = winner;
+        while at > 1 {
+            winner = winner.min(tree[at ^ 1]);
+            at >>= 1;
+            if tree[at] == winner {
+                break;
             }
+            tree[at] = winner;
         }
     }
 
-    /// As [`Self::set`], for the link whose key is the smallest: every match on its way is played anew.
+    /// As [`Self::set`], for the link whose key is the smallest of its node: every match on its way is played anew.
     #[inline]
-    #[expect(
-        unsafe_code,
-        reason = "the climb is the hottest loop of the engine; its indices are bounded by construction"
-    )]
-    pub fn replace_top(&mut self, link: u32, key: u64) {
-        let mut at = self.leaf(link);
+    pub fn replace_top(&mut self, leaf: Leaf, key: u64) {
+        let tree = &mut self.keys[leaf.base as usize..];
+        let mut at = leaf.at as usize;
         let mut winner = key;
-        let nodes = self.nodes.as_mut_slice();
-        // SAFETY: as in `set`.
-        unsafe {
-            *nodes.get_unchecked_mut(at) = winner;
-            while at > 1 {
-                winner = winner.min(*nodes.get_unchecked(at ^ 1));
-                at >>= 1;
-                *nodes.get_unchecked_mut(at) = winner;
-            }
+        tree[at] = winner;
+        while at > 1 {
+            winner = winner.min(tree[at ^ 1]);
+            at >>= 1;
+            tree[at] = winner;
         }
-    }
-
-    /// Index of a link's leaf.
-    #[inline]
-    fn leaf(&self, link: u32) -> usize {
-        let link = link as usize;
-        assert!(link < self.leaves, "no leaf for link {link}");
-        self.leaves + link
     }
 }
 
@@ -112,33 +120,37 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn agrees_with_a_sorted_set() {
+    fn every_tree_agrees_with_a_sorted_set() {
         let mut stream = Stream::new(5, "tree", 0);
-        let mut tree = WinnerTree::new(37);
-        let mut keys = [IDLE; 37];
-        let mut sorted = BTreeSet::new();
+        let nodes = [0, 0, 0, 0, 0, 1, 2, 2, 2];
+        let (mut trees, leaves) = WinnerTrees::new(4, &nodes);
+        let mut keys = [IDLE; 9];
+        let mut sorted = [const { BTreeSet::new() }; 4];
         for _ in 0..20_000 {
-            let link = stream.integer(0, 36) as usize;
+            let link = stream.integer(0, 8) as usize;
+            let node = nodes[link];
             let before = keys[link];
-            sorted.remove(&before);
+            sorted[node as usize].remove(&before);
             keys[link] = if stream.uniform() < 0.2 { IDLE } else { key(stream.integer(0, 50), link as u32) };
             if keys[link] != IDLE {
-                sorted.insert(keys[link]);
+                sorted[node as usize].insert(keys[link]);
             }
-            if before == tree.top() && before != IDLE {
-                tree.replace_top(link as u32, keys[link]);
+            if before != IDLE && before == trees.top(node) {
+                trees.replace_top(leaves[link], keys[link]);
             } else {
-                tree.set(link as u32, keys[link]);
+                trees.set(leaves[link], keys[link]);
             }
-            assert_eq!(tree.top(), sorted.first().copied().unwrap_or(IDLE));
+            for (node, sorted) in sorted.iter().enumerate() {
+                assert_eq!(trees.top(node as u32), sorted.first().copied().unwrap_or(IDLE));
+            }
         }
     }
 
     #[test]
     fn equal_times_go_by_link_number() {
-        let mut tree = WinnerTree::new(4);
-        tree.set(3, key(9, 3));
-        tree.set(1, key(9, 1));
-        assert_eq!((time_of(tree.top()), link_of(tree.top())), (9, 1));
+        let (mut trees, leaves) = WinnerTrees::new(1, &[0, 0, 0, 0]);
+        trees.set(leaves[3], key(9, 3));
+        trees.set(leaves[1], key(9, 1));
+        assert_eq!((time_of(trees.top(0)), link_of(trees.top(0))), (9, 1));
     }
 }

@@ -1,8 +1,14 @@
 //! All links, the paths through them, and the order in which packets arrive.
+//!
+//! There is no list of all events. A packet that leaves a node now reaches the next one no sooner than the *lookahead*
+//! from now, the least transmission and delay of any link. So within a window of that length each node can be run on its
+//! own: what it sends lands in a later window. A node's links stay in the cache while it runs, and its order of arrivals
+//! is a tree over a few links.
 
 use crate::kernel::digest::scramble;
-use crate::kernel::ids::{FlowId, LinkId};
-use crate::kernel::winner_tree::{IDLE, WinnerTree, key, link_of, time_of};
+use crate::kernel::ids::{FlowId, LinkId, NodeId};
+use crate::kernel::time::NEVER_PS;
+use crate::kernel::winner_tree::{IDLE, Leaf, WinnerTrees, key, link_of, time_of};
 use crate::network::link::{Link, Offered};
 use crate::network::packet::{ACK, Packet};
 
@@ -16,6 +22,13 @@ struct Paths {
     acknowledgements: u32,
 }
 
+/// The far end of a link.
+#[derive(Clone, Copy, Debug)]
+struct FarEnd {
+    node: u32,
+    leaf: Leaf,
+}
+
 /// A packet that has reached the host it was meant for.
 #[derive(Clone, Copy, Debug)]
 pub struct Delivery {
@@ -25,11 +38,14 @@ pub struct Delivery {
     pub packet: Packet,
 }
 
-/// The network: links in an arena, source routes, and the next arrival of every link in a winner tree.
+/// The network: links in an arena, source routes, and for every node the order of arrivals.
 #[derive(Clone, Debug)]
 pub struct Fabric {
     links: Vec<Link>,
-    order: WinnerTree,
+    far_ends: Vec<FarEnd>,
+    order: WinnerTrees,
+    /// By node: nothing happens there earlier. Exact after [`Self::settle`], lowered when a packet is sent there.
+    earliest_ps: Vec<u64>,
     /// Link numbers of all paths, each closed by [`END`].
     hops: Vec<u16>,
     paths: Vec<Paths>,
@@ -38,10 +54,21 @@ pub struct Fabric {
 }
 
 impl Fabric {
-    /// A network of idle links and no connections.
-    pub fn new(links: Vec<Link>) -> Self {
-        let order = WinnerTree::new(links.len());
-        Self { links, order, hops: Vec::new(), paths: Vec::new(), packet_hops: 0, trace: 0 }
+    /// A network of idle links and no connections. Each link comes with the node it leads to.
+    pub fn new(nodes: usize, links: Vec<(Link, NodeId)>) -> Self {
+        let ends: Vec<u32> = links.iter().map(|(_, node)| node.0).collect();
+        let (order, leaves) = WinnerTrees::new(nodes, &ends);
+        let far_ends = ends.into_iter().zip(leaves).map(|(node, leaf)| FarEnd { node, leaf }).collect();
+        Self {
+            links: links.into_iter().map(|(link, _)| link).collect(),
+            far_ends,
+            order,
+            earliest_ps: vec![NEVER_PS; nodes],
+            hops: Vec::new(),
+            paths: Vec::new(),
+            packet_hops: 0,
+            trace: 0,
+        }
     }
 
     /// Adds a connection with the path of its data and that of its acknowledgements. Neither may be empty.
@@ -58,11 +85,6 @@ impl Fabric {
         self.hops.extend(path.iter().map(|link| link.0 as u16));
         self.hops.push(END);
         start
-    }
-
-    /// The first link of a connection's data: the port of the sending host.
-    pub fn data_port(&self, flow: FlowId) -> LinkId {
-        LinkId(u32::from(self.hops[self.paths[flow.index()].data as usize]))
     }
 
     #[inline]
@@ -86,34 +108,10 @@ impl Fabric {
     fn schedule(&mut self, link: u16, offered: Offered) {
         if offered == Offered::First {
             let key = self.next_key(u32::from(link), 0);
-            self.order.set(u32::from(link), key);
-        }
-    }
-
-    /// Moves packets from switch to switch until one reaches its host before `limit_ps`, and returns it. Returns none
-    /// when nothing is left to do before the limit, at most [`crate::kernel::time::LAST_PS`], or when `hops_left` has run out.
-    #[inline]
-    pub fn next_delivery(&mut self, limit_ps: u64, hops_left: &mut u64) -> Option<Delivery> {
-        loop {
-            let top = self.order.top();
-            let at_ps = time_of(top);
-            if at_ps >= limit_ps || *hops_left == 0 {
-                return None;
-            }
-            *hops_left -= 1;
-            self.packet_hops += 1;
-            self.trace = self.trace.wrapping_add(scramble(top));
-            let from = link_of(top);
-            let mut packet = self.links[from as usize].arrive();
-            let next = self.next_key(from, at_ps);
-            self.order.replace_top(from, next);
-            packet.hop += 1;
-            let hop = self.next_hop(&packet);
-            if hop == END {
-                return Some(Delivery { at_ps, packet });
-            }
-            let offered = self.links[hop as usize].offer(at_ps, packet);
-            self.schedule(hop, offered);
+            let FarEnd { node, leaf } = self.far_ends[link as usize];
+            self.order.set(leaf, key);
+            let earliest_ps = &mut self.earliest_ps[node as usize];
+            *earliest_ps = time_of(key).min(*earliest_ps);
         }
     }
 
@@ -123,6 +121,71 @@ impl Fabric {
     fn next_key(&self, link: u32, now_ps: u64) -> u64 {
         let next = self.links[link as usize].next_arrival_ps();
         next.map_or(IDLE, |at_ps| key(at_ps.max(now_ps), link))
+    }
+
+    /// Takes the next packet that arrives at a node before `limit_ps`.
+    #[inline]
+    fn arrive(&mut self, node: u32, limit_ps: u64) -> Option<Delivery> {
+        let top = self.order.top(node);
+        let at_ps = time_of(top);
+        if at_ps >= limit_ps {
+            return None;
+        }
+        self.packet_hops += 1;
+        self.trace = self.trace.wrapping_add(scramble(top));
+        let link = link_of(top);
+        let mut packet = self.links[link as usize].arrive();
+        let next = self.next_key(link, at_ps);
+        self.order.replace_top(self.far_ends[link as usize].leaf, next);
+        packet.hop += 1;
+        Some(Delivery { at_ps, packet })
+    }
+
+    /// Forwards all packets that arrive at a switch before `limit_ps`.
+    pub fn run_switch(&mut self, node: NodeId, limit_ps: u64) {
+        while let Some(Delivery { at_ps, packet }) = self.arrive(node.0, limit_ps) {
+            let hop = self.next_hop(&packet);
+            let offered = self.links[hop as usize].offer(at_ps, packet);
+            self.schedule(hop, offered);
+        }
+    }
+
+    /// Takes the next packet delivered to a host before `limit_ps`, at most [`crate::kernel::time::LAST_PS`].
+    #[inline]
+    pub fn next_delivery(&mut self, node: NodeId, limit_ps: u64) -> Option<Delivery> {
+        loop {
+            let delivery = self.arrive(node.0, limit_ps)?;
+            let hop = self.next_hop(&delivery.packet);
+            if hop == END {
+                return Some(delivery);
+            }
+            // A delay line of the host itself.
+            let offered = self.links[hop as usize].offer(delivery.at_ps, delivery.packet);
+            self.schedule(hop, offered);
+        }
+    }
+
+    /// A node has been run: states when it next has something to do, given when its next timer fires.
+    #[inline]
+    pub fn settle(&mut self, node: NodeId, timer_ps: u64) {
+        self.earliest_ps[node.index()] = time_of(self.order.top(node.0)).min(timer_ps);
+    }
+
+    /// A timer was set at a node while that was not being run.
+    pub fn expect(&mut self, node: NodeId, timer_ps: u64) {
+        let earliest_ps = &mut self.earliest_ps[node.index()];
+        *earliest_ps = timer_ps.min(*earliest_ps);
+    }
+
+    /// By node: nothing happens there earlier.
+    #[inline]
+    pub fn earliest_ps(&self) -> &[u64] {
+        &self.earliest_ps
+    }
+
+    /// Least time a packet takes over any of the first `links` links, from joining the queue to arriving.
+    pub fn lookahead_ps(&self, links: usize) -> u64 {
+        self.links[..links].iter().map(Link::least_passage_ps).min().unwrap_or(1)
     }
 
     /// A link.
@@ -144,7 +207,9 @@ impl Fabric {
     pub fn change_link(&mut self, now_ps: u64, link: LinkId, change: impl FnOnce(&mut Link)) {
         change(&mut self.links[link.index()]);
         let key = self.next_key(link.0, now_ps);
-        self.order.set(link.0, key);
+        let FarEnd { node, leaf } = self.far_ends[link.index()];
+        self.order.set(leaf, key);
+        self.expect(NodeId(node), time_of(key));
     }
 
     /// Links travelled by packets since the start of the run.
@@ -165,41 +230,46 @@ mod tests {
     use crate::kernel::time::LAST_PS;
     use crate::network::link::QueuePolicy;
 
-    fn line(links: usize) -> Fabric {
-        Fabric::new((0..links).map(|_| Link::new(10_000_000_000, 1000, 52, QueuePolicy::UNBOUNDED, 1)).collect())
+    /// Host 0, switch 1, host 2, and links 0 → 1 → 2 → 1 → 0.
+    fn line() -> Fabric {
+        let link = || Link::new(10_000_000_000, 1000, 52, QueuePolicy::UNBOUNDED, 1);
+        let mut fabric = Fabric::new(3, [1, 2, 1, 0].map(|node| (link(), NodeId(node))).into());
+        fabric.connect(&[LinkId(0), LinkId(1)], &[LinkId(2), LinkId(3)]);
+        fabric
     }
+
+    const PASSAGE_PS: u64 = 1500 * 800 + 1000;
 
     #[test]
     fn a_packet_follows_its_path_one_event_per_link() {
-        let mut fabric = line(4);
-        let flow = fabric.connect(&[LinkId(0), LinkId(1)], &[LinkId(2), LinkId(3)]);
-        fabric.send(0, Packet { flow: flow.0, length: 1448, ..Packet::default() });
-        let mut hops = u64::MAX;
-        let delivery = fabric.next_delivery(LAST_PS, &mut hops).expect("delivered");
-        assert_eq!(delivery.at_ps, 2 * (1500 * 800 + 1000));
+        let mut fabric = line();
+        fabric.send(0, Packet { length: 1448, ..Packet::default() });
+        assert_eq!(fabric.earliest_ps(), [NEVER_PS, PASSAGE_PS, NEVER_PS]);
+        fabric.run_switch(NodeId(1), PASSAGE_PS + 1);
+        let delivery = fabric.next_delivery(NodeId(2), LAST_PS).expect("delivered");
+        assert_eq!(delivery.at_ps, 2 * PASSAGE_PS);
         assert_eq!(fabric.packet_hops(), 2);
-        assert!(fabric.next_delivery(LAST_PS, &mut hops).is_none());
+        assert!(fabric.next_delivery(NodeId(2), LAST_PS).is_none());
     }
 
     #[test]
     fn stops_before_the_limit_and_goes_on_after_it() {
-        let mut fabric = line(2);
-        let flow = fabric.connect(&[LinkId(0)], &[LinkId(1)]);
-        fabric.send(0, Packet { flow: flow.0, length: 1448, ..Packet::default() });
-        let mut hops = u64::MAX;
-        let arrival = 1500 * 800 + 1000;
-        assert!(fabric.next_delivery(arrival, &mut hops).is_none());
-        assert_eq!(fabric.next_delivery(arrival + 1, &mut hops).map(|d| d.at_ps), Some(arrival));
+        let mut fabric = line();
+        fabric.send(0, Packet { length: 1448, ..Packet::default() });
+        fabric.run_switch(NodeId(1), PASSAGE_PS);
+        assert_eq!(fabric.packet_hops(), 0);
+        fabric.run_switch(NodeId(1), PASSAGE_PS + 1);
+        assert_eq!(fabric.packet_hops(), 1);
     }
 
     #[test]
     fn shortening_a_delay_never_sends_a_packet_into_the_past() {
-        let mut fabric = line(2);
-        let flow = fabric.connect(&[LinkId(0)], &[LinkId(1)]);
+        let mut fabric = line();
         fabric.change_link(0, LinkId(0), |link| link.set_delay(50_000_000));
-        fabric.send(0, Packet { flow: flow.0, length: 1448, ..Packet::default() });
+        fabric.send(0, Packet { length: 1448, ..Packet::default() });
         fabric.change_link(10_000_000, LinkId(0), |link| link.set_delay(0));
-        let mut hops = u64::MAX;
-        assert_eq!(fabric.next_delivery(LAST_PS, &mut hops).map(|d| d.at_ps), Some(10_000_000));
+        assert_eq!(fabric.earliest_ps()[1], 10_000_000);
+        fabric.run_switch(NodeId(1), LAST_PS);
+        assert_eq!(fabric.earliest_ps()[2], 10_000_000 + PASSAGE_PS);
     }
 }

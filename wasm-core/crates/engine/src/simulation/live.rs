@@ -48,6 +48,7 @@ impl Simulation {
         }
         self.connections.set_port_bound(|link| plan::port_bound_ps(changed, &settings.links[link.index()]));
         self.settings = settings;
+        self.set_window();
     }
 
     fn adopt_source(&mut self, changed: &Scenario, flow: FlowId) {
@@ -65,11 +66,16 @@ impl Simulation {
             let stop_ps = new.stop_us.map_or(NEVER_PS, from_us);
             due_ps = source.set_stop(self.now_ps, stop_ps).or(due_ps);
             if stop_ps != NEVER_PS {
-                self.timers.set(stop_ps.max(self.now_ps), Timer::Arrival(flow.0));
+                self.set_arrival(flow, stop_ps.max(self.now_ps));
             }
         }
         if let Some(due_ps) = due_ps {
-            self.timers.set(due_ps, Timer::Arrival(flow.0));
+            self.set_arrival(flow, due_ps);
         }
+    }
+    fn set_arrival(&mut self, flow: FlowId, at_ps: u64) {
+        let node = self.plan.source_node(flow);
+        self.timers[node.index()].set(at_ps, Timer::Arrival(flow.0));
+        self.fabric.expect(node, at_ps);
     }
 }

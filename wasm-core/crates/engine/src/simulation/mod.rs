@@ -1,9 +1,14 @@
 //! Floor 8: assembles a scenario into a running world, moves it through time, and reports on it.
 //!
 //! A [`Simulation`] is plain data: a clone of it is a checkpoint, and a checkpoint goes on exactly as the original does.
-//! What happens at one instant is ordered: first the samples and the updates of quality factors, then changes of
+//! What happens at one instant is ordered: first the updates of quality factors and the samples, then changes of
 //! parameters, then timers, then packets by link number. [`Simulation::run_until`] stops before the timers and packets
 //! of the instant it is given, so a change applied there replays identically as a timeline entry of that instant.
+//!
+//! Between those actions nodes are run on their own, window by window (see [`crate::network::fabric`]). What hosts share
+//! within a window must not depend on the order in which they run: they read the shares of their class, which change only
+//! between windows, and add to counts. An application that waits for its requests is told by the acknowledgement that
+//! reaches its own host, not by the delivery at the other.
 
 mod live;
 pub mod plan;
@@ -16,7 +21,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::kernel::digest::Digest;
-use crate::kernel::ids::{ClassId, FlowId, LinkId};
+use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::time::{NEVER_PS, from_us, to_us};
 use crate::kernel::timers::{Timer, Timers};
 use crate::network::fabric::Fabric;
@@ -60,17 +65,18 @@ pub struct Simulation {
     next_change: usize,
     now_ps: u64,
     duration_ps: u64,
-    /// Packets and timers of the present instant may be half done.
-    unsettled: bool,
     fabric: Fabric,
     connections: Connections,
-    timers: Timers,
+    /// Timers of every node; those of switches stay empty.
+    timers: Vec<Timers>,
     sources: Vec<Source>,
     classes: Vec<ClassState>,
     /// What the connections of every class know of its share.
     shares: Vec<ClassShare>,
     recorder: Recorder,
     timer_events: u64,
+    /// Longest window in which nodes are run on their own.
+    window_ps: u64,
 }
 
 impl Simulation {
@@ -83,7 +89,7 @@ impl Simulation {
         let settings = plan.settings(scenario)?;
         let duration_ps = from_us(scenario.duration_us);
         let (fabric, connections) = build_network(scenario, &plan, &settings);
-        let mut timers = Timers::default();
+        let mut timers = vec![Timers::default(); plan.graph.nodes().len()];
         let sources = build_sources(scenario, &plan, &mut timers);
         let measurement = &scenario.measurement;
         let classes: Vec<ClassState> = scenario
@@ -108,7 +114,6 @@ impl Simulation {
             next_change: 0,
             now_ps: 0,
             duration_ps,
-            unsettled: false,
             fabric,
             connections,
             timers,
@@ -117,7 +122,12 @@ impl Simulation {
             shares,
             recorder,
             timer_events: 0,
+            window_ps: 1,
         };
+        simulation.set_window();
+        for node in 0..simulation.timers.len() {
+            simulation.fabric.settle(NodeId(node as u32), simulation.timers[node].next_ps());
+        }
         simulation.act();
         Ok(simulation)
     }
@@ -152,21 +162,17 @@ impl Simulation {
         while !self.advance(until_ps, u64::MAX) {}
     }
 
-    /// As [`Self::run_until`], but gives up after `most_events` events. Returns whether the instant was reached.
+    /// As [`Self::run_until`], but may stop earlier, once `most_events` events have passed. Returns whether the instant
+    /// was reached.
     pub fn advance(&mut self, until_ps: u64, most_events: u64) -> bool {
         let until_ps = until_ps.min(self.duration_ps);
-        let mut left = most_events;
-        while self.now_ps < until_ps || self.unsettled {
-            let horizon_ps = until_ps.min(self.next_action_ps()).max(self.now_ps);
-            if !self.run_packets(horizon_ps, &mut left) {
-                self.unsettled = true;
-                return false;
-            }
-            self.unsettled = false;
-            self.now_ps = horizon_ps;
+        let stop_at = self.events().saturating_add(most_events);
+        while self.now_ps < until_ps {
+            let horizon_ps = until_ps.min(self.next_action_ps());
+            self.run_packets(horizon_ps, stop_at);
             self.act();
-            if until_ps <= self.now_ps {
-                break;
+            if self.events() >= stop_at && self.now_ps < until_ps {
+                return false;
             }
         }
         true
@@ -177,7 +183,6 @@ impl Simulation {
     /// # Errors
     /// Every fault of the change; nothing has changed then.
     pub fn apply(&mut self, path: &str, value: Value) -> Result<Change, Vec<Fault>> {
-        self.settle();
         let changed = scenario::changed(&self.current, path, &value)?;
         self.adopt(changed)?;
         // What was still to come stays to come; what is made now stands before it.
@@ -187,89 +192,115 @@ impl Simulation {
         Ok(change)
     }
 
-    /// Finishes an instant that was left half done, so that a change made now replays before everything that follows.
-    fn settle(&mut self) {
-        if self.unsettled {
-            self.run_until(self.now_ps + 1);
+    /// Moves packets and fires timers before `horizon_ps`, or until there have been `stop_at` events, window by window.
+    fn run_packets(&mut self, horizon_ps: u64, stop_at: u64) {
+        while self.now_ps < horizon_ps && self.events() < stop_at {
+            let start_ps = self.fabric.earliest_ps().iter().copied().min().unwrap_or(NEVER_PS);
+            let end_ps = start_ps.saturating_add(self.window_ps).min(horizon_ps);
+            for node in 0..self.timers.len() {
+                if self.fabric.earliest_ps()[node] < end_ps {
+                    self.run_node(NodeId(node as u32), end_ps);
+                }
+            }
+            self.now_ps = end_ps;
         }
     }
 
-    /// Moves packets and fires timers before `horizon_ps`. Returns false if `left` ran out.
-    fn run_packets(&mut self, horizon_ps: u64, left: &mut u64) -> bool {
+    /// Runs one node up to `end_ps`. What it sends arrives elsewhere no earlier than that.
+    #[inline]
+    fn run_node(&mut self, node: NodeId, end_ps: u64) {
+        if !self.plan.graph.is_host(node) {
+            self.fabric.run_switch(node, end_ps);
+            self.fabric.settle(node, NEVER_PS);
+            return;
+        }
         loop {
-            let mut limit_ps = horizon_ps.min(self.timers.next_ps());
-            while let Some(delivery) = self.fabric.next_delivery(limit_ps, left) {
-                self.now_ps = delivery.at_ps;
-                self.connections.deliver(delivery, &self.shares, &mut self.fabric, &mut self.timers);
+            let limit_ps = end_ps.min(self.timers[node.index()].next_ps());
+            if let Some(delivery) = self.fabric.next_delivery(node, limit_ps) {
+                let timers = &mut self.timers[node.index()];
+                self.connections.deliver(delivery, &self.shares, &mut self.fabric, timers);
                 if !self.connections.completions().is_empty() {
                     self.complete();
                 }
-                limit_ps = horizon_ps.min(self.timers.next_ps());
-            }
-            if *left == 0 {
-                return false;
-            }
-            if self.timers.next_ps() >= horizon_ps {
-                return true;
-            }
-            if let Some((at_ps, timer)) = self.timers.pop() {
-                *left -= 1;
-                self.now_ps = at_ps;
-                self.fire(timer);
+                if !self.connections.answers().is_empty() {
+                    self.answer(delivery.at_ps);
+                }
+            } else if limit_ps == end_ps {
+                break;
+            } else if let Some((at_ps, timer)) = self.timers[node.index()].pop() {
+                self.fire(node, at_ps, timer);
             }
         }
+        self.fabric.settle(node, self.timers[node.index()].next_ps());
     }
 
-    fn fire(&mut self, timer: Timer) {
+    fn fire(&mut self, node: NodeId, now_ps: u64, timer: Timer) {
         self.timer_events += 1;
-        let (now_ps, fabric, timers) = (self.now_ps, &mut self.fabric, &mut self.timers);
+        let (fabric, timers) = (&mut self.fabric, &mut self.timers[node.index()]);
         match timer {
-            Timer::Arrival(flow) => self.ask_source(FlowId(flow)),
+            Timer::Arrival(flow) => self.ask_source(FlowId(flow), now_ps),
             Timer::Retransmit(flow) => self.connections.on_retransmit_timer(FlowId(flow), now_ps, fabric, timers),
             Timer::DelayedAck(flow) => self.connections.on_delayed_ack_timer(FlowId(flow), now_ps, fabric, timers),
             Timer::PortReady(port) => self.connections.on_port_ready(port, now_ps, fabric, timers),
         }
     }
 
-    fn ask_source(&mut self, flow: FlowId) {
+    fn ask_source(&mut self, flow: FlowId, now_ps: u64) {
         let source = &mut self.sources[flow.index()];
-        if source.is_tap() && self.now_ps >= source.stop_ps() {
+        if source.is_tap() && now_ps >= source.stop_ps() {
             self.connections.close_tap(flow);
             return;
         }
-        let action = source.on_timer(self.now_ps);
-        self.take(flow, action);
+        let action = source.on_timer(now_ps);
+        self.take(flow, now_ps, action);
     }
 
-    fn take(&mut self, flow: FlowId, action: Action) {
+    fn take(&mut self, flow: FlowId, now_ps: u64, action: Action) {
+        let timers = &mut self.timers[self.plan.source_node(flow).index()];
         match action {
             Action::Rest => {}
-            Action::OpenTap => self.connections.open_tap(flow, self.now_ps, &mut self.fabric, &mut self.timers),
+            Action::OpenTap => self.connections.open_tap(flow, now_ps, &mut self.fabric, timers),
             Action::Request { bytes, again_ps } => {
                 self.recorder.on_request(self.connections.class(flow), bytes);
-                self.connections.write(flow, bytes, self.now_ps, &mut self.fabric, &mut self.timers);
+                let awaits = self.sources[flow.index()].awaits();
+                self.connections.write(flow, (bytes, awaits), now_ps, &mut self.fabric, timers);
                 if let Some(again_ps) = again_ps {
-                    self.timers.set(again_ps, Timer::Arrival(flow.0));
+                    timers.set(again_ps, Timer::Arrival(flow.0));
                 }
             }
         }
     }
 
-    /// Requests have been delivered: counts them and lets their applications go on.
+    /// Requests have been delivered: counts them.
     #[cold]
     fn complete(&mut self) {
         let mut completions = std::mem::take(self.connections.completions());
         for completion in completions.drain(..) {
             let flow = FlowId(completion.flow);
             self.recorder.on_completion(self.connections.class(flow), completion);
-            let action = self.sources[flow.index()].on_completion(self.now_ps);
-            self.take(flow, action);
             if self.sources[flow.index()].is_spent() && self.connections.outstanding(flow) == 0 {
-                self.recorder.on_flow_end(flow, self.now_ps - self.sources[flow.index()].start_ps());
+                let start_ps = self.sources[flow.index()].start_ps();
+                self.recorder.on_flow_end(flow, completion.delivered_ps - start_ps);
             }
         }
-        // The buffer goes back, so that completions allocate nothing; requests written meanwhile complete later.
-        std::mem::swap(self.connections.completions(), &mut completions);
+        // The buffer goes back, so that completions allocate nothing.
+        *self.connections.completions() = completions;
+    }
+
+    /// Applications have seen the acknowledgements they waited for: lets them go on.
+    #[cold]
+    fn answer(&mut self, now_ps: u64) {
+        let mut answers = std::mem::take(self.connections.answers());
+        for flow in answers.drain(..) {
+            let action = self.sources[flow.index()].on_answer(now_ps);
+            self.take(flow, now_ps, action);
+        }
+        *self.connections.answers() = answers;
+    }
+
+    /// Takes the lookahead of the network as the window. Delay lines lead from a host to itself and do not count.
+    fn set_window(&mut self) {
+        self.window_ps = self.fabric.lookahead_ps(self.plan.graph.wires().len()).max(1);
     }
 
     /// When something other than packets and timers is next due.
@@ -376,7 +407,7 @@ impl Simulation {
 
 fn build_network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> (Fabric, Connections) {
     let overhead_bytes = plan::overhead_bytes(scenario);
-    let mut links: Vec<Link> = settings
+    let mut links: Vec<(Link, NodeId)> = settings
         .links
         .iter()
         .enumerate()
@@ -384,7 +415,8 @@ fn build_network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -
             let mut seed = Digest::default();
             seed.word(scenario.seed);
             seed.word(number as u64);
-            Link::new(link.rate_bps, link.delay_ps, overhead_bytes, link.policy, seed.value())
+            let link = Link::new(link.rate_bps, link.delay_ps, overhead_bytes, link.policy, seed.value());
+            (link, plan.graph.wires()[number].to)
         })
         .collect();
     // Behind the links of the graph: for each connection whose class has a round trip of its own, a delay line at the
@@ -393,14 +425,14 @@ fn build_network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -
     for (flow, delay_ps) in plan.flows.iter().zip(&settings.class_delay_ps) {
         let mut extended = [flow.data.clone(), flow.acknowledgements.clone()];
         if let Some(delay_ps) = delay_ps {
-            for path in &mut extended {
+            for (path, host) in extended.iter_mut().zip([flow.destination, flow.source]) {
                 path.push(LinkId(links.len() as u32));
-                links.push(Link::delay_line(*delay_ps));
+                links.push((Link::delay_line(*delay_ps), plan.graph.hosts()[host as usize]));
             }
         }
         paths.push(extended);
     }
-    let mut fabric = Fabric::new(links);
+    let mut fabric = Fabric::new(plan.graph.nodes().len(), links);
     let mut connections = Connections::new(plan::stack(&scenario.host));
     for (flow, [data, acknowledgements]) in plan.flows.iter().zip(&paths) {
         fabric.connect(data, acknowledgements);
@@ -413,11 +445,12 @@ fn build_network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -
     (fabric, connections)
 }
 
-fn build_sources(scenario: &Scenario, plan: &Plan, timers: &mut Timers) -> Vec<Source> {
+fn build_sources(scenario: &Scenario, plan: &Plan, timers: &mut [Timers]) -> Vec<Source> {
     let source = |(number, flow): (usize, &plan::PlannedFlow)| {
         let workload = &scenario.workloads[flow.workload];
         let pattern = plan::pattern(&workload.traffic, plan.flows_of_workload[flow.workload]);
         let stop_ps = workload.stop_us.map_or(NEVER_PS, from_us);
+        let timers = &mut timers[plan.source_node(FlowId(number as u32)).index()];
         timers.set(flow.start_ps, Timer::Arrival(number as u32));
         if stop_ps != NEVER_PS {
             timers.set(stop_ps, Timer::Arrival(number as u32));

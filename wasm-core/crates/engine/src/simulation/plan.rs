@@ -1,6 +1,6 @@
 //! From a scenario to what is built: the graph, the connections with their paths, and the settings of every link.
 
-use crate::kernel::ids::{ClassId, LinkId};
+use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::random::Stream;
 use crate::kernel::time::{bps_from_gbps, from_us, to_us};
 use crate::network::graph::{Graph, NodeKind};
@@ -137,6 +137,11 @@ impl Plan {
         let mut plan = Self { graph, storage, flows, flows_of_class, flows_of_workload, bottleneck: LinkId(0) };
         plan.bottleneck = plan.most_demanded(scenario);
         Ok(plan)
+    }
+
+    /// The sending host of a connection.
+    pub fn source_node(&self, flow: FlowId) -> NodeId {
+        self.graph.hosts()[self.flows[flow.index()].source as usize]
     }
 
     /// The link whose demand is the largest multiple of its rate; among equals the one met first on the way.

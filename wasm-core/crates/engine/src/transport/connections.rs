@@ -64,6 +64,8 @@ pub struct Connections {
     ports: Vec<HostPort>,
     /// Requests delivered since they were last taken.
     completions: Vec<Completion>,
+    /// Connections, once per request, whose application has seen the acknowledgement it waited for.
+    answers: Vec<FlowId>,
 }
 
 impl Connections {
@@ -78,6 +80,7 @@ impl Connections {
             port_of: Vec::new(),
             ports: Vec::new(),
             completions: Vec::new(),
+            answers: Vec::new(),
         }
     }
 
@@ -99,8 +102,15 @@ impl Connections {
         self.port_of.push(index as u32);
     }
 
-    /// The application hands over a request of `bytes`.
-    pub fn write(&mut self, flow: FlowId, bytes: u64, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
+    /// The application hands over a request of `bytes`, and waits for its acknowledgement if `awaits` says so.
+    pub fn write(
+        &mut self,
+        flow: FlowId,
+        (bytes, awaits): (u64, bool),
+        now_ps: u64,
+        fabric: &mut Fabric,
+        timers: &mut Timers,
+    ) {
         let sender = &mut self.senders[flow.index()];
         let start = sender.end;
         sender.end += bytes;
@@ -112,6 +122,11 @@ impl Connections {
             receiver.request_end = start + bytes;
         }
         self.messages[flow.index()].push(start + bytes, now_ps);
+        if awaits {
+            self.messages[flow.index()].wait_for(start + bytes);
+            let sender = &mut self.senders[flow.index()];
+            sender.awaited_end = sender.awaited_end.min(start + bytes);
+        }
         self.pump(flow, now_ps, fabric, timers);
     }
 
@@ -170,6 +185,11 @@ impl Connections {
         let selective = (sender.position(packet.sack), packet.length);
         sender.on_ack(now_ps, position, packet.has(ECE), selective, shares[self.classes[flow].index()]);
         sender.retransmit_ps = now_ps + sender.timeout_ps(self.parameters.least_timeout_ps);
+        if sender.unacknowledged >= sender.awaited_end {
+            let (done, next) = self.messages[flow].acknowledged(sender.unacknowledged);
+            sender.awaited_end = next;
+            self.answers.extend((0..done).map(|_| FlowId(packet.flow)));
+        }
         self.pump(FlowId(packet.flow), now_ps, fabric, timers);
     }
 
@@ -311,6 +331,12 @@ impl Connections {
     #[inline]
     pub fn completions(&mut self) -> &mut Vec<Completion> {
         &mut self.completions
+    }
+
+    /// Connections whose application has seen an acknowledgement it waited for, to be drained.
+    #[inline]
+    pub fn answers(&mut self) -> &mut Vec<FlowId> {
+        &mut self.answers
     }
 
     /// Number of connections.

@@ -33,6 +33,8 @@ pub struct Messages {
     queue: VecDeque<Message>,
     /// How many of the oldest have had their first byte sent.
     begun: usize,
+    /// Where requests end whose application waits for their acknowledgement, oldest first.
+    awaited: VecDeque<u64>,
 }
 
 impl Messages {
@@ -65,6 +67,25 @@ impl Messages {
             done.push(Completion { flow, queued_ps, first_sent_ps, delivered_ps: now_ps });
         }
         NOWHERE
+    }
+
+    /// The application waits until everything below `end` is acknowledged.
+    pub fn wait_for(&mut self, end: u64) {
+        self.awaited.push_back(end);
+    }
+
+    /// Everything below `position` is acknowledged. Returns the number of requests that were waited for and are done,
+    /// and where the next one ends.
+    pub fn acknowledged(&mut self, position: u64) -> (u32, u64) {
+        let mut done = 0;
+        while let Some(&end) = self.awaited.front() {
+            if end > position {
+                return (done, end);
+            }
+            self.awaited.pop_front();
+            done += 1;
+        }
+        (done, NOWHERE)
     }
 
     /// Requests not yet delivered.

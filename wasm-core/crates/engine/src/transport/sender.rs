@@ -63,6 +63,8 @@ pub struct Sender {
     pub rate: RateMeter,
     /// Where the oldest unsent request begins.
     pub request_start: u64,
+    /// Where the oldest request ends whose acknowledgement the application waits for.
+    pub awaited_end: u64,
     /// When silence means loss.
     pub retransmit_ps: u64,
     /// The window in bytes, as of the last acknowledgement or timeout.
@@ -104,6 +106,7 @@ impl Sender {
             rtt: RoundTrip::default(),
             rate,
             request_start: NOWHERE,
+            awaited_end: NOWHERE,
             retransmit_ps: 0,
             segment_bytes,
             window_used: false,

@@ -33,7 +33,7 @@ pub enum Action {
     Request {
         /// Its size.
         bytes: u64,
-        /// When to ask again; none: at the next completion, or never.
+        /// When to ask again; none: at the next answer, or never.
         again_ps: Option<u64>,
     },
     /// Open the tap.
@@ -112,8 +112,13 @@ impl Source {
         }
     }
 
-    /// A request of this connection has been delivered.
-    pub fn on_completion(&mut self, now_ps: u64) -> Action {
+    /// Whether the source waits for the acknowledgement of its requests.
+    pub fn awaits(&self) -> bool {
+        matches!(self.pattern, Pattern::Closed { .. })
+    }
+
+    /// A request that was waited for has been acknowledged.
+    pub fn on_answer(&mut self, now_ps: u64) -> Action {
         match self.pattern {
             Pattern::Closed { .. } if now_ps < self.stop_ps => self.issue(None),
             _ => Action::Rest,
@@ -183,8 +188,8 @@ mod tests {
         let mut closed = source(Pattern::Closed { outstanding: 2, left: 3 });
         assert_eq!(closed.on_timer(10), Action::Request { bytes: 1000, again_ps: Some(10) });
         assert_eq!(closed.on_timer(10), Action::Request { bytes: 1000, again_ps: None });
-        assert_eq!(closed.on_completion(20), Action::Request { bytes: 1000, again_ps: None });
-        assert_eq!(closed.on_completion(30), Action::Rest);
+        assert_eq!(closed.on_answer(20), Action::Request { bytes: 1000, again_ps: None });
+        assert_eq!(closed.on_answer(30), Action::Rest);
         assert!(closed.is_spent());
     }
 
