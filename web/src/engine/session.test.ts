@@ -145,6 +145,30 @@ describe("undo of a live change", () => {
   });
 });
 
+describe("many undos in a row", () => {
+  it("keep the instant and the state the first one found", () => {
+    const { session, reply, last, load, frame } = setUp();
+    session.begin();
+    const generation = load();
+    frame(3000, "running");
+    session.change([{ path: K, value: 40 }]);
+    reply({ kind: "changed", generation, timeline: [recorded(3001, 40)] });
+    frame(3100, "running");
+    session.change([{ path: "switch.bufferPackets", value: 500 }]);
+    const second = { atUs: 3101, path: "switch.bufferPackets", value: 500 };
+    reply({ kind: "changed", generation, timeline: [recorded(3001, 40), second] });
+    frame(6000, "ended");
+    session.undo();
+    load();
+    expect(session.run.getState().phase).toBe("loading");
+    session.undo();
+    expect(last("load")).toMatchObject({ generation: 3, fromUs: 6000, playing: false });
+    load();
+    session.change([{ path: "seed", value: 7 }]);
+    expect(last("load")).toMatchObject({ generation: 4, fromUs: 0, playing: true });
+  });
+});
+
 describe("what goes wrong", () => {
   it("keeps the last valid document and its run when the engine refuses an edit", () => {
     const { session, reply, last, load, frame } = setUp();

@@ -60,6 +60,8 @@ const START: RunState = {
 /** Least time between two live changes of one burst: a drag leaves a handful of recorded changes, not hundreds. */
 const CHANGE_PERIOD_MS = 150;
 const TICK_MS = 100;
+/** Half of the engine's grain of time, one picosecond. */
+const GRAIN_US = 5e-7;
 
 interface LoadOptions {
   readonly playing: boolean;
@@ -77,7 +79,8 @@ export class Session {
   private burst: { readonly changes: Map<string, FieldChange>; gesture: string | null } | null = null;
   private lastTickMs = 0;
   private wantedGeneration = 0;
-  private wantedPlaying = false;
+  /** Where a run that was just loaded is going, until it is there. */
+  private heading: Required<LoadOptions> | null = null;
 
   constructor(
     readonly scenario: ScenarioStore,
@@ -146,8 +149,8 @@ export class Session {
   change(changes: readonly FieldChange[], gesture: string | null = null): void {
     const document = this.shown();
     const live = changes.every(({ path }) => fieldAt(path, document).live);
-    const { phase, nowUs } = this.run.getState();
-    const underWay = (phase === "running" || phase === "paused") && nowUs > 0;
+    const { phase, us } = this.standing();
+    const underWay = (phase === "running" || phase === "paused") && us > 0;
     if (live && underWay) this.changeLive(changes, gesture);
     else {
       this.edit(
@@ -162,8 +165,8 @@ export class Session {
     if (next === this.document) return;
     this.scenario.getState().edit(next, gesture);
     this.run.setState({ faults: [] });
-    if (this.run.getState().phase !== "stopped")
-      this.load({ playing: this.run.getState().phase !== "paused" });
+    const { phase } = this.standing();
+    if (phase !== "stopped") this.load({ playing: phase !== "paused" });
   }
 
   /** Edits and runs at once, also after the engine stopped. */
@@ -198,10 +201,18 @@ export class Session {
     step();
     const after = this.document;
     if (before === after) return;
-    const { nowUs, phase } = this.run.getState();
+    const { us, phase } = this.standing();
     this.run.setState({ faults: [] });
-    if (sameButTimeline(before, after)) this.load({ playing: phase === "running", fromUs: nowUs });
+    if (sameButTimeline(before, after)) this.load({ playing: phase === "running", fromUs: us });
     else this.load({ playing: phase !== "paused" });
+  }
+
+  /** Where the run stands, or is about to stand when it has just been loaded. */
+  private standing(): { readonly us: number; readonly phase: RunState["phase"] } {
+    const { nowUs, phase, durationUs } = this.run.getState();
+    if (!this.heading || phase === "stopped") return { us: nowUs, phase };
+    const { fromUs, playing } = this.heading;
+    return { us: fromUs, phase: fromUs >= durationUs ? "ended" : playing ? "running" : "paused" };
   }
 
   private changeLive(changes: readonly FieldChange[], gesture: string | null): void {
@@ -238,7 +249,7 @@ export class Session {
   private load({ playing, fromUs = 0 }: LoadOptions): void {
     const { speed, trapped } = this.run.getState();
     this.wantedGeneration++;
-    this.wantedPlaying = playing;
+    this.heading = { playing, fromUs };
     this.sent.length = 0;
     this.burst = null;
     if (trapped) this.run.setState({ trapped: null });
@@ -290,7 +301,7 @@ export class Session {
     this.recorder = createRunView(layout);
     this.run.setState({
       generation,
-      phase: this.wantedPlaying ? "running" : "paused",
+      phase: this.heading?.playing ? "running" : this.heading?.fromUs ? "loading" : "paused",
       view: this.recorder,
       ghost: ghostOf(view, ghost, nowUs, this.recorder),
       nowUs: 0,
@@ -308,13 +319,17 @@ export class Session {
     afterPaint(() => this.client.send({ kind: "taken", generation: frame.generation }));
     if (frame.generation !== state.generation || !this.recorder) return;
     const { rows, figures, links, latency, nowUs, phase } = frame;
+    const fresh = frame.generation === this.wantedGeneration;
+    const onTheWay =
+      fresh && this.heading !== null && nowUs < this.heading.fromUs - GRAIN_US && phase !== "ended";
+    if (fresh && !onTheWay) this.heading = null;
     this.recorder.update({ rows, figures, nowUs, ...(links && { links }), ...(latency && { latency }) });
     const now = performance.now();
     const tock = phase !== "running" || now - this.lastTickMs >= TICK_MS;
     if (tock) this.lastTickMs = now;
     const passed = state.ghost && (nowUs >= state.ghost.nowUs || phase === "ended");
     this.run.setState({
-      phase,
+      phase: onTheWay && phase === "paused" ? "loading" : phase,
       nowUs,
       paced: frame.paced,
       hopsPerSecond: frame.hopsPerSecond,
@@ -355,6 +370,7 @@ export class Session {
     if (this.recorder) {
       this.scenario.getState().restore(this.accepted);
       this.wantedGeneration = this.run.getState().generation;
+      this.heading = null;
       this.requestModel();
       this.run.setState({ faults, pending: {} });
     } else {

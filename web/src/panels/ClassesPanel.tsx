@@ -83,8 +83,8 @@ export function ClassesPanel() {
         )}
         <span className="note">
           {offered.length > 0 && `${formatGbps(total).replace(/\.0$/, "")} Gb/s offered`}
-          {offered.length > 0 && Number.isFinite(available) && ", "}
-          {Number.isFinite(available) && targets.length > 0 && `${formatGbps(available)} available`}
+          {offered.length > 0 && available > 0 && ", "}
+          {available > 0 && `${formatGbps(available)} available`}
         </span>
       </footer>
     </section>

@@ -4,7 +4,7 @@ import type { Scenario, Shape, ShapeKind, Workload } from "./types.ts";
 export function hostCount(shape: Shape): number {
   switch (shape.kind) {
     case "fat-tree":
-      return shape.k ** 3 / 4;
+      return Math.floor(shape.k / 2) ** 2 * shape.k;
     case "leaf-spine":
       return shape.leaves * shape.hostsPerLeaf;
     case "dumbbell":
@@ -18,7 +18,7 @@ export function hostCount(shape: Shape): number {
 export function switchCount(shape: Shape): number {
   switch (shape.kind) {
     case "fat-tree":
-      return (5 * shape.k ** 2) / 4;
+      return 2 * shape.k * Math.floor(shape.k / 2) + Math.floor(shape.k / 2) ** 2;
     case "leaf-spine":
       return shape.leaves + shape.spines;
     case "dumbbell":
