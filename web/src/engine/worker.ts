@@ -15,15 +15,14 @@ import {
 
 /**
  * The worker that simulates. It owns one engine, works in slices of about ten milliseconds and looks at its mailbox
- * between them, so that a command never waits long. Frames go out at most as often as the page asked for, and no more
- * than two ahead of what it has taken.
+ * between them, so that a command never waits long. Frames go out at most as often as the page asked for, and never
+ * before the last one is on the screen.
  */
 
 const PS_PER_US = 1e6;
 const LATENCY_PERIOD_MS = 100;
 /** Least simulated time over which the load of a link is measured, unless the run stands still. */
 const LOAD_WINDOW_US = 25;
-const FRAMES_AHEAD = 2;
 
 interface Run {
   readonly generation: number;
@@ -36,8 +35,8 @@ interface Run {
   hops: number;
   budget: number;
   rowsSent: number;
-  /** Frames sent and not yet taken. */
-  ahead: number;
+  /** A frame was sent and is not on the screen yet. */
+  onItsWay: boolean;
   lastFrameMs: number;
   lastLatencyMs: number;
   lastLoadUs: number;
@@ -100,7 +99,7 @@ function steer(current: Run, request: Exclude<Request, { kind: "load" } | { kind
       change(current, request.changes);
       break;
     case "taken":
-      current.ahead--;
+      current.onItsWay = false;
       break;
     case "stop":
       current.engine.free();
@@ -131,7 +130,7 @@ function load(request: LoadRequest): void {
     hops: 0,
     budget: 50_000,
     rowsSent: 0,
-    ahead: 0,
+    onItsWay: false,
     lastFrameMs: 0,
     lastLatencyMs: 0,
     lastLoadUs: 0,
@@ -190,11 +189,7 @@ function work(current: Run): void {
   }
   const now = performance.now();
   const moving = isMoving(current.time);
-  if (
-    current.dirty &&
-    current.ahead < FRAMES_AHEAD &&
-    (!moving || now - current.lastFrameMs >= current.framePeriodMs)
-  ) {
+  if (current.dirty && !current.onItsWay && (!moving || now - current.lastFrameMs >= current.framePeriodMs)) {
     sendFrame(current, now, moving);
   }
   if (!moving) return;
@@ -216,7 +211,7 @@ function sendFrame(current: Run, nowMs: number, moving: boolean): void {
   if (withLatency) current.lastLatencyMs = nowMs;
   current.rowsSent += rows.length / current.columns;
   current.lastFrameMs = nowMs;
-  current.ahead++;
+  current.onItsWay = true;
   current.dirty = false;
   post(
     {
