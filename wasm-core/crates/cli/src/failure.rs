@@ -1,0 +1,51 @@
+//! Why a command came to nothing.
+
+use std::io;
+use std::process::ExitCode;
+
+use qoscope_engine::scenario::Fault;
+
+/// Why a command came to nothing.
+#[derive(Debug)]
+pub enum Failure {
+    /// The scenario is at fault, in one or more places.
+    Faults(Vec<Fault>),
+    /// The command line or a file it names is at fault: a sentence.
+    Input(String),
+    /// Standard output or a file could not be written.
+    Output(io::Error),
+}
+
+impl From<Vec<Fault>> for Failure {
+    fn from(faults: Vec<Fault>) -> Self {
+        Self::Faults(faults)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl Failure {
+    /// Tells the person and gives the exit code.
+    pub fn report(&self) -> ExitCode {
+        match self {
+            Self::Faults(faults) => {
+                faults.iter().for_each(|fault| eprintln!("{fault}"));
+                ExitCode::from(2)
+            }
+            Self::Input(sentence) => {
+                eprintln!("{sentence}");
+                ExitCode::from(2)
+            }
+            // The reader, `head` for instance, has had enough.
+            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Self::Output(error) => {
+                eprintln!("The result could not be written: {error}.");
+                ExitCode::FAILURE
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Scenarios from files, with what the command line changes in them.
+
+use std::io::{self, Read};
+use std::path::Path;
+use std::{fs, str};
+
+use qoscope_engine::scenario::{self, Fault, Scenario};
+use serde_json::Value;
+
+use crate::failure::Failure;
+
+/// What the command line changes in a scenario.
+#[derive(Default)]
+pub struct Edits<'a> {
+    /// Assignments `path=value`, in order.
+    pub sets: &'a [String],
+    /// The seed.
+    pub seed: Option<u64>,
+    /// The simulated time, in microseconds.
+    pub duration_us: Option<f64>,
+}
+
+/// Reads a scenario, changes it and checks it.
+pub fn load(file: &Path, edits: &Edits<'_>) -> Result<Scenario, Failure> {
+    let text = read(file)?;
+    let mut document: Value = serde_json::from_str(&text).map_err(|error| {
+        let message = error.to_string();
+        let what = message.rsplit_once(" at line ").map_or(message.as_str(), |(what, _)| what);
+        let (line, column) = (error.line(), error.column());
+        Failure::Input(format!("{} is not JSON: line {line}, column {column}: {what}.", name(file)))
+    })?;
+    let mut faults = Vec::new();
+    let mut assign = |path: &str, value: Value| faults.extend(scenario::set_path(&mut document, path, value).err());
+    for text in edits.sets {
+        match text.split_once('=') {
+            Some((path, value)) => assign(path.trim(), parsed(value.trim())),
+            None => {
+                return Err(Failure::Input(format!("--set takes PATH=VALUE, as in --set seed=7; {text:?} has no `=`.")));
+            }
+        }
+    }
+    if let Some(seed) = edits.seed {
+        assign("seed", seed.into());
+    }
+    if let Some(duration_us) = edits.duration_us {
+        assign("durationUs", duration_us.into());
+    }
+    match scenario::from_value(document) {
+        Ok(scenario) if faults.is_empty() => Ok(scenario),
+        checked => Err(faults.into_iter().chain(checked.err().into_iter().flatten()).collect::<Vec<Fault>>().into()),
+    }
+}
+
+/// A value on the command line: JSON, or else a word as it stands.
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| text.into())
+}
+
+fn name(file: &Path) -> String {
+    if file == Path::new("-") { "Standard input".into() } else { file.display().to_string() }
+}
+
+fn read(file: &Path) -> Result<String, Failure> {
+    let bytes = if file == Path::new("-") {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        fs::read(file)
+    };
+    let bytes = bytes.map_err(|error| {
+        let why = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such file".into(),
+            io::ErrorKind::IsADirectory => "it is a folder".into(),
+            io::ErrorKind::PermissionDenied => "reading it is not permitted".into(),
+            _ => error.to_string(),
+        };
+        Failure::Input(format!("{} cannot be read: {why}.", name(file)))
+    })?;
+    let text = str::from_utf8(&bytes).map_err(|error| {
+        Failure::Input(format!(
+            "{} is not text in UTF-8: byte {} is the first that is not.",
+            name(file),
+            error.valid_up_to()
+        ))
+    })?;
+    // Some editors begin a file with a byte-order mark, which is no JSON.
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_value_is_json_or_a_word() {
+        assert_eq!(parsed("3"), json!(3));
+        assert_eq!(parsed("\"3\""), json!("3"));
+        assert_eq!(parsed("null"), json!(null));
+        assert_eq!(parsed("dctcp"), json!("dctcp"));
+        assert_eq!(parsed("[1, 2]"), json!([1, 2]));
+    }
+}

@@ -1,0 +1,137 @@
+//! `qoscope`: scenarios in, tables, JSON, CSV and Parquet out.
+//!
+//! Thin: it reads files and the clock for the engine, which does neither, and prints what the engine finds. Exit code 0
+//! is success, 2 bad input with every fault on standard error, 1 an output that could not be written.
+
+mod dtm;
+mod failure;
+mod input;
+mod run;
+mod series;
+mod table;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use qoscope_engine::scenario;
+use qoscope_engine::simulation::plan::Plan;
+
+use crate::failure::Failure;
+use crate::input::Edits;
+
+/// Explores quality of service in networked storage: packet simulation and discrete-time model of a scenario.
+#[derive(Parser)]
+#[command(name = "qoscope", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Simulate a scenario packet by packet.
+    Run(RunArguments),
+    /// Compute the discrete-time model of a scenario.
+    Dtm(DtmArguments),
+    /// Check a scenario and name all its faults.
+    Validate {
+        /// The scenario, a JSON file; - reads standard input.
+        file: PathBuf,
+    },
+    /// Print the JSON Schema of scenarios.
+    Schema,
+}
+
+/// The scenario and what the command line changes in it.
+#[derive(Args)]
+struct Source {
+    /// The scenario, a JSON file; - reads standard input.
+    file: PathBuf,
+    /// Change a field, as in --set switch.ecnThresholdPackets=40. May be given several times.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    sets: Vec<String>,
+    /// Change the seed.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Change the simulated time, in microseconds.
+    #[arg(long, value_name = "N")]
+    duration_us: Option<f64>,
+}
+
+#[derive(Args)]
+struct RunArguments {
+    #[command(flatten)]
+    source: Source,
+    /// How to print the result.
+    #[arg(long, value_enum, default_value_t = RunFormat::Table)]
+    format: RunFormat,
+    /// Also write the sampled series to a file ending in .csv or .parquet.
+    #[arg(long, value_name = "FILE")]
+    series: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct DtmArguments {
+    #[command(flatten)]
+    source: Source,
+    /// How to print the result. JSON holds the decimated curves of a chart, CSV every slot.
+    #[arg(long, value_enum, default_value_t = DtmFormat::Table)]
+    format: DtmFormat,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum RunFormat {
+    Table,
+    Json,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum DtmFormat {
+    Table,
+    Json,
+    Csv,
+}
+
+impl Source {
+    fn load(&self) -> Result<scenario::Scenario, Failure> {
+        let edits = Edits { sets: &self.sets, seed: self.seed, duration_us: self.duration_us };
+        input::load(&self.file, &edits)
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let done = execute(&arguments.command, &mut out).and_then(|()| out.flush().map_err(Failure::from));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
+    match command {
+        Command::Run(arguments) => {
+            run::run(&arguments.source.load()?, arguments.series.as_deref(), arguments.format, out)
+        }
+        Command::Dtm(arguments) => dtm::dtm(&arguments.source.load()?, arguments.format, out),
+        Command::Validate { file } => {
+            let scenario = input::load(file, &Edits::default())?;
+            Plan::new(&scenario).and_then(|plan| plan.settings(&scenario))?;
+            writeln!(
+                out,
+                "{} is a valid scenario: {:?}, {}",
+                file.display(),
+                scenario.name,
+                scenario::hash(&scenario)
+            )?;
+            Ok(())
+        }
+        Command::Schema => {
+            writeln!(out, "{:#}", scenario::schema())?;
+            Ok(())
+        }
+    }
+}

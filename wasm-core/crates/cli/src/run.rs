@@ -1,0 +1,133 @@
+//! `qoscope run`.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use qoscope_engine::scenario::{Scenario, TransportKind};
+use qoscope_engine::simulation::{Simulation, Summary, layout};
+use serde_json::Value;
+
+use crate::RunFormat;
+use crate::failure::Failure;
+use crate::series::{FileFormat, Series};
+use crate::table::{duration, grouped, number, table};
+
+/// Simulates a scenario to its end, prints the summary and writes the series.
+pub fn run(scenario: &Scenario, file: Option<&Path>, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
+    let file = file.map(|file| FileFormat::of(file).map(|format| (file, format))).transpose()?;
+    let mut simulation = Simulation::new(scenario)?;
+    let wall = timed(|| simulation.run_until(simulation.duration_ps()));
+    if let Some((file, format)) = file {
+        series(&simulation).save(file, format)?;
+    }
+    let mut summary = simulation.summary();
+    summary.engine.wall_seconds = Some(wall.as_secs_f64());
+    match format {
+        RunFormat::Json => {
+            serde_json::to_writer_pretty(&mut *out, &summary).map_err(std::io::Error::from)?;
+            writeln!(out)?;
+        }
+        RunFormat::Table => print(&summary, out)?,
+    }
+    Ok(())
+}
+
+/// How long `work` takes.
+#[expect(clippy::disallowed_methods, reason = "the engine has no clock: its time is measured here, beside the result")]
+fn timed(work: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
+}
+
+/// The sampled series, its columns named after the classes.
+fn series(simulation: &Simulation) -> Series {
+    let names = layout(simulation);
+    let class = |index: &str| names["classes"].get(index.parse::<usize>().ok()?)?["name"].as_str();
+    let named = |column: &str| {
+        let split = column.split_once('.').and_then(|(quantity, index)| Some((quantity, class(index)?)));
+        split.map_or_else(|| column.to_owned(), |(quantity, class)| format!("{quantity}.{class}"))
+    };
+    let columns =
+        names["sampleColumns"].as_array().into_iter().flatten().filter_map(Value::as_str).map(named).collect();
+    Series { columns, rows: simulation.samples(0).to_vec() }
+}
+
+fn print(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
+    let engine = &summary.engine;
+    let wall = engine.wall_seconds.unwrap_or(f64::NAN);
+    writeln!(out, "{}", summary.scenario.name)?;
+    writeln!(
+        out,
+        "{} simulated in {:.3} s: {} packet-hops, {:.1} million per second",
+        duration(summary.simulated_us),
+        wall,
+        grouped(engine.packet_hops),
+        engine.packet_hops as f64 / wall / 1e6
+    )?;
+    writeln!(out, "seed {}, scenario {}, digest {}\n", summary.seed, summary.scenario.hash, summary.digest)?;
+
+    let throughput = [
+        "class",
+        "transport",
+        "offered\nGb/s",
+        "carried\nGb/s",
+        "target\nGb/s",
+        "Q\nmean",
+        "Q\nleast",
+        "Q\ngreatest",
+        "converged\nus",
+    ];
+    let rows = summary.classes.iter().map(|class| {
+        let quality = &class.quality_factor;
+        vec![
+            class.name.clone(),
+            transport(class.transport),
+            number(class.offered_gbps, 2),
+            number(class.carried_gbps, 2),
+            number(class.target_gbps, 2),
+            number(quality.mean, 3),
+            number(quality.min, 3),
+            number(quality.max, 3),
+            number(quality.converged_at_us, 0),
+        ]
+    });
+    writeln!(out, "{}", table(throughput, 2, rows))?;
+
+    let latency = [
+        "class",
+        "requests\nissued",
+        "requests\ncompleted",
+        "latency us\nmean",
+        "\np50",
+        "\np90",
+        "\np99",
+        "\np99.9",
+        "\nmax",
+    ];
+    let rows = summary.classes.iter().map(|class| {
+        let latency = &class.latency_us;
+        let figures = [latency.mean, latency.p50, latency.p90, latency.p99, latency.p999, latency.max];
+        let counts = [class.requests.issued, class.requests.completed].map(grouped);
+        let cells = core::iter::once(class.name.clone()).chain(counts);
+        cells.chain(figures.map(|figure| number(figure, 1))).collect()
+    });
+    writeln!(out, "{}", table(latency, 1, rows))?;
+
+    let network = &summary.network;
+    let per_cent = |share: Option<f64>| number(share.map(|share| 100.0 * share), 2);
+    let facts = [
+        ("bottleneck", format!("{} to {}", network.bottleneck[0], network.bottleneck[1])),
+        ("utilisation", format!("{} %", per_cent(Some(network.bottleneck_utilisation)))),
+        ("marked", format!("{} %", per_cent(network.marked_fraction))),
+        ("dropped", format!("{} packets", grouped(network.drops))),
+        ("queue, mean", format!("{} packets", number(network.mean_queue_packets, 1))),
+        ("queue, longest", format!("{} packets", grouped(u64::from(network.max_queue_packets)))),
+    ];
+    facts.iter().try_for_each(|(name, value)| writeln!(out, "{name:<16}{value}"))
+}
+
+fn transport(kind: TransportKind) -> String {
+    serde_json::to_value(kind).ok().and_then(|name| name.as_str().map(str::to_uppercase)).unwrap_or_default()
+}

@@ -1,0 +1,74 @@
+//! Tables of numbers that line up.
+
+use comfy_table::{CellAlignment, Table, presets};
+
+/// A plain table: a two-line header, the first `left` columns to the left, the numbers to the right.
+pub fn table<'a>(
+    header: impl IntoIterator<Item = &'a str>,
+    left: usize,
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING).set_style(comfy_table::TableComponent::HeaderLines, '-');
+    table.set_header(header);
+    table.add_rows(rows);
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_cell_alignment(if index < left { CellAlignment::Left } else { CellAlignment::Right });
+        column.set_padding(if index == 0 { (0, 1) } else { (1, 1) });
+    }
+    let text = table.to_string();
+    text.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+/// A number with so many decimals; a dash where there is none.
+pub fn number(value: impl Into<Option<f64>>, decimals: usize) -> String {
+    match value.into() {
+        Some(value) if value.is_finite() => format!("{value:.decimals$}"),
+        _ => "-".into(),
+    }
+}
+
+/// A whole number in groups of three digits.
+pub fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or_default()).collect();
+    groups.join(" ")
+}
+
+/// Microseconds in the unit that reads best.
+pub fn duration(us: f64) -> String {
+    let (value, unit) = if us >= 1e6 {
+        (us / 1e6, "s")
+    } else if us >= 1e3 {
+        (us / 1e3, "ms")
+    } else {
+        (us, "us")
+    };
+    let digits = format!("{value:.3}");
+    format!("{} {unit}", digits.trim_end_matches('0').trim_end_matches('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(number(48.2167, 2), "48.22");
+        assert_eq!(number(None, 2), "-");
+        assert_eq!(number(f64::NAN, 2), "-");
+        assert_eq!([grouped(0), grouped(999), grouped(1000), grouped(1_234_567)], ["0", "999", "1 000", "1 234 567"]);
+        assert_eq!([duration(500_000.0), duration(6000.0), duration(12.5)], ["500 ms", "6 ms", "12.5 us"]);
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let text = table(
+            ["class", "carried\nGb/s"],
+            1,
+            [vec!["High".into(), "48.22".into()], vec!["Low".into(), "7.00".into()]],
+        );
+        assert_eq!(text, "class  carried\n          Gb/s\n---------------\nHigh     48.22\nLow       7.00\n");
+    }
+}

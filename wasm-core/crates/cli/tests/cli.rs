@@ -1,0 +1,227 @@
+//! The command line as a person meets it: exit codes, what goes where, and the keys that scripts rely on.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::{fs, str};
+
+use serde_json::{Value, json};
+
+/// Runs `qoscope` on `input`.
+fn qoscope(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_qoscope"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that refuses its arguments does not read its input.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn scenario() -> Value {
+    json!({
+        "version": 1,
+        "name": "Two writers",
+        "durationUs": 2000,
+        "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1, "switches": 1 }, "linkGbps": 10, "baseRttUs": 50 },
+        "switch": { "ecnThresholdPackets": 40 },
+        "classes": [{ "name": "High", "ratio": 2 }, { "name": "Low" }],
+        "workloads": [
+            { "class": "High", "endpoints": { "kind": "pairs", "sources": [0], "destinations": [2] }, "traffic": { "kind": "backlogged" } },
+            {
+                "class": "Low",
+                "endpoints": { "kind": "pairs", "sources": [1], "destinations": [2] },
+                "traffic": { "kind": "open-loop", "offeredGbps": 8, "size": { "kind": "fixed", "bytes": 20_000 } }
+            }
+        ]
+    })
+}
+
+fn out(output: &Output) -> &str {
+    assert!(output.status.success(), "{}", str::from_utf8(&output.stderr).unwrap());
+    str::from_utf8(&output.stdout).unwrap()
+}
+
+/// The lines on standard error of a command that must have refused its input.
+fn refusal(output: &Output) -> Vec<String> {
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    str::from_utf8(&output.stderr).unwrap().lines().map(String::from).collect()
+}
+
+/// Every key that `wanted` has must be in `found`; lists are compared by their first elements.
+fn assert_keys(found: &Value, wanted: &Value, path: &str) {
+    match wanted {
+        Value::Object(fields) => {
+            for (name, wanted) in fields {
+                let found = found.get(name).unwrap_or_else(|| panic!("{path}.{name} is missing"));
+                assert_keys(found, wanted, &format!("{path}.{name}"));
+            }
+        }
+        Value::Array(elements) => assert_keys(&found[0], &elements[0], &format!("{path}[0]")),
+        _ => (),
+    }
+}
+
+#[test]
+fn run_prints_the_summary_that_scripts_rely_on() {
+    let output = qoscope(&["run", "-", "--format", "json"], &scenario().to_string());
+    let summary: Value = serde_json::from_str(out(&output)).unwrap();
+    let latency = json!({ "mean": 0, "p50": 0, "p90": 0, "p99": 0, "p999": 0, "max": 0 });
+    let wanted = json!({
+        "scenario": { "name": 0, "hash": 0 }, "seed": 0, "simulatedUs": 0, "digest": 0,
+        "engine": { "events": 0, "packetHops": 0, "wallSeconds": 0 },
+        "classes": [{
+            "name": 0, "transport": 0, "offeredGbps": 0, "carriedGbps": 0, "targetGbps": 0,
+            "qualityFactor": { "mean": 0, "min": 0, "max": 0, "convergedAtUs": 0 },
+            "requests": { "issued": 0, "completed": 0 },
+            "latencyUs": latency, "reads": 0, "writes": 0, "deviceLatencyUs": 0, "deadline": 0
+        }],
+        "network": { "bottleneckUtilisation": 0, "markedFraction": 0, "drops": 0, "pauseFrames": 0, "maxQueuePackets": 0, "meanQueuePackets": 0 },
+        "flows": [{ "class": 0, "source": 0, "destination": 0, "carriedGbps": 0, "completionUs": 0, "alpha": 0, "windowPackets": 0 }]
+    });
+    assert_keys(&summary, &wanted, "summary");
+    assert_eq!(summary["simulatedUs"], json!(2000.0));
+    assert!(summary["engine"]["wallSeconds"].as_f64().is_some_and(|seconds| seconds > 0.0));
+    // Without an end there is nothing to offer: null, not 0.
+    assert_eq!(summary["classes"][0]["offeredGbps"], Value::Null);
+}
+
+#[test]
+fn the_command_line_changes_the_scenario() {
+    let run = |arguments: &[&str]| -> Value {
+        let arguments = [&["run", "-", "--format", "json"], arguments].concat();
+        serde_json::from_str(out(&qoscope(&arguments, &scenario().to_string()))).unwrap()
+    };
+    let plain = run(&[]);
+    assert_eq!(run(&[])["digest"], plain["digest"]);
+    let changed = run(&["--seed", "7", "--duration-us", "1000", "--set", "classes[0].transport=dctcp"]);
+    assert_eq!((&changed["seed"], &changed["simulatedUs"]), (&json!(7), &json!(1000.0)));
+    assert_eq!(changed["classes"][0]["transport"], "dctcp");
+    assert_ne!(changed["digest"], plain["digest"]);
+    assert_ne!(changed["scenario"]["hash"], plain["scenario"]["hash"]);
+}
+
+#[test]
+fn a_table_has_a_row_for_every_class() {
+    let output = qoscope(&["run", "-"], &scenario().to_string());
+    let text = out(&output);
+    for name in ["High", "Low"] {
+        assert_eq!(text.lines().filter(|line| line.starts_with(name)).count(), 2, "{text}");
+    }
+    assert!(text.contains("Gb/s") && text.contains("p99.9") && text.contains("bottleneck"), "{text}");
+    assert!(text.lines().all(|line| line.len() <= 100 && !line.ends_with(' ')), "{text}");
+}
+
+#[test]
+fn every_fault_is_named_at_once_and_the_exit_code_is_2() {
+    let mut document = scenario();
+    document["classes"][1]["ratio"] = json!(-2);
+    document["classes"][1]["ratoi"] = json!(1);
+    document["workloads"][0]["class"] = json!("Hihg");
+    document["workloads"][1]["endpoints"]["sources"] = json!([2]);
+    for command in ["run", "dtm", "validate"] {
+        let lines = refusal(&qoscope(&[command, "-"], &document.to_string()));
+        assert_eq!(
+            lines,
+            [
+                "classes[1].ratio: is -2, below the least value 0.001. Give a number from 0.001 to 1000.",
+                "classes[1].ratoi: is not a field of the format. Did you mean `ratio`?",
+                "workloads[0].class: is \"Hihg\"; no class has that name. Did you mean \"High\"?",
+                "workloads[1].endpoints.destinations[0]: makes host 2 send to itself. Choose two different hosts.",
+            ]
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_told_in_a_sentence() {
+    let one_line = |arguments: &[&str], input: &str| {
+        let lines = refusal(&qoscope(arguments, input));
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        lines[0].clone()
+    };
+    assert_eq!(one_line(&["run", "no-such-file.json"], ""), "no-such-file.json cannot be read: there is no such file.");
+    assert_eq!(one_line(&["run", "."], ""), ". cannot be read: it is a folder.");
+    assert_eq!(
+        one_line(&["validate", "-"], "{\n  \"version\" 1\n}"),
+        "Standard input is not JSON: line 2, column 13: expected `:`."
+    );
+    assert_eq!(
+        one_line(&["validate", "-"], "[]"),
+        "scenario: is not an object. Begin the document with `{` and give its fields by name."
+    );
+    assert!(one_line(&["run", "-", "--set", "seed"], &scenario().to_string()).contains("has no `=`"));
+    assert!(
+        one_line(&["run", "-", "--series", "x.txt"], &scenario().to_string())
+            .contains("end the name in .csv or .parquet")
+    );
+    assert!(
+        one_line(&["run", "-", "--set", "classes[9].ratio=1"], &scenario().to_string())
+            .starts_with("classes[9].ratio: has no element [9]")
+    );
+    assert_eq!(qoscope(&["fly"], "").status.code(), Some(2));
+    assert_eq!(qoscope(&[], "").status.code(), Some(2));
+}
+
+#[test]
+fn a_round_trip_that_cannot_be_had_is_a_fault_of_the_scenario() {
+    let mut document = scenario();
+    document["topology"]["baseRttUs"] = json!(1);
+    let lines = refusal(&qoscope(&["validate", "-"], &document.to_string()));
+    assert!(lines[0].starts_with("topology.baseRttUs: is 1 us"), "{lines:?}");
+}
+
+#[test]
+fn the_series_goes_to_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| -> PathBuf { folder.path().join(name) };
+    for name in ["series.csv", "series.parquet"] {
+        let path = file(name);
+        assert!(qoscope(&["run", "-", "--series", path.to_str().unwrap()], &scenario().to_string()).status.success());
+    }
+    let text = fs::read_to_string(file("series.csv")).unwrap();
+    let mut lines = text.lines();
+    let header: Vec<&str> = lines.next().unwrap().split(',').collect();
+    assert_eq!(header[0], "timeUs");
+    assert!(header.contains(&"goodputGbps.High") && header.contains(&"qualityFactor.Low"), "{header:?}");
+    assert!(lines.clone().count() > 10 && lines.all(|line| line.split(',').count() == header.len()));
+    assert_eq!(&fs::read(file("series.parquet")).unwrap()[..4], b"PAR1");
+    let nowhere = file("no-such-folder/series.csv");
+    assert!(
+        refusal(&qoscope(&["run", "-", "--series", nowhere.to_str().unwrap()], &scenario().to_string()))[0]
+            .contains("cannot be written")
+    );
+}
+
+#[test]
+fn dtm_prints_the_model() {
+    let dtm = |format: &str| qoscope(&["dtm", "-", "--format", format], &scenario().to_string());
+    let overlay: Value = serde_json::from_str(out(&dtm("json"))).unwrap();
+    let wanted = json!({
+        "timeUs": [0], "queuePackets": [0],
+        "classes": [{ "throughputGbps": [0], "qualityFactor": [0], "convergedSlot": 0, "convergedAtUs": 0 }]
+    });
+    assert_keys(&overlay, &wanted, "dtm");
+    let points = overlay["timeUs"].as_array().unwrap().len();
+    assert!((10..=600).contains(&points));
+    assert_eq!(overlay["classes"][1]["throughputGbps"].as_array().unwrap().len(), points);
+
+    let output = dtm("csv");
+    let slots: Vec<&str> = out(&output).lines().collect();
+    assert!(slots[0].starts_with("slot,timeUs,markedFraction,queuePackets,throughputGbps.High,"));
+    assert!(slots.len() > 20 && slots[1].starts_with("0,0,"));
+    assert!(out(&dtm("table")).contains("converged"));
+}
+
+#[test]
+fn validate_and_schema_answer_on_standard_output() {
+    let preset = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/three-writers.json");
+    assert!(out(&qoscope(&["validate", preset.to_str().unwrap()], "")).contains("is a valid scenario"));
+    let schema: Value = serde_json::from_str(out(&qoscope(&["schema"], ""))).unwrap();
+    assert_eq!(schema["title"], "Scenario");
+    assert_eq!(schema["$defs"]["Class"]["properties"]["ratio"]["x-symbol"], "r");
+}
