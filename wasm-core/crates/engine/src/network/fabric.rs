@@ -104,7 +104,7 @@ impl Fabric {
     }
 
     /// Puts a link whose ring was empty into the order of arrivals.
-    #[inline]
+    #[inline(always)]
     fn schedule(&mut self, link: u16, offered: Offered) {
         if offered == Offered::First {
             let key = self.next_key(u32::from(link), 0);
@@ -124,7 +124,7 @@ impl Fabric {
     }
 
     /// Takes the next packet that arrives at a node before `limit_ps`.
-    #[inline]
+    #[inline(always)]
     fn arrive(&mut self, node: u32, limit_ps: u64) -> Option<Delivery> {
         let top = self.order.top(node);
         let at_ps = time_of(top);

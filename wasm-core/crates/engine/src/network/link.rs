@@ -160,7 +160,7 @@ impl Link {
     }
 
     /// Offers a packet to the port: it is dropped, or joins the end of the queue, marked if the policy says so.
-    #[inline]
+    #[inline(always)]
     pub fn offer(&mut self, now_ps: u64, mut packet: Packet) -> Offered {
         let queued = self.queue_packets(now_ps);
         self.range.minimum = self.range.minimum.min(queued);
