@@ -459,3 +459,32 @@ fn build_sources(scenario: &Scenario, plan: &Plan, timers: &mut [Timers]) -> Vec
     };
     plan.flows.iter().enumerate().map(source).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PRESETS: [&str; 3] = [
+        include_str!("../../../../../scenarios/three-writers.json"),
+        include_str!("../../../../../scenarios/bench-fat-tree-k4.json"),
+        include_str!("../../../../../scenarios/bench-dumbbell-10g.json"),
+    ];
+
+    fn shortened(json: &str) -> Scenario {
+        let scenario = scenario::load(json).expect("the presets are sound");
+        Scenario { duration_us: scenario.duration_us.min(1000.0), ..scenario }
+    }
+
+    #[test]
+    fn the_length_of_windows_changes_nothing() {
+        for json in PRESETS {
+            let mut windows = Simulation::new(&shortened(json)).expect("can be laid out");
+            let mut in_order = windows.clone();
+            in_order.window_ps = 1;
+            assert!(windows.window_ps > 100_000);
+            windows.run_until(NEVER_PS);
+            in_order.run_until(NEVER_PS);
+            assert_eq!(windows.summary(), in_order.summary());
+        }
+    }
+}
