@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { Complaint } from "../process.mjs";
 import { nativeProgram } from "../rust.mjs";
-import { children, peakMemoryMB } from "./memory.mjs";
+import { children, peakMemoryMB } from "./linux.mjs";
 
 /** @typedef {import("./targets.mjs").Sample} Sample */
 
