@@ -22,7 +22,7 @@ export function peakMemoryMB(pid) {
 }
 
 /**
- * The CPU time that the main thread of a process has taken so far, to the nanosecond.
+ * The CPU time that the main thread of a process had taken when it last gave the processor up, to the nanosecond.
  *
  * @param {number} pid
  * @returns {number | null}

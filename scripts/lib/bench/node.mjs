@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Complaint, run } from "../process.mjs";
 import { loadWasm, runToEnd } from "../wasm.mjs";
-import { mainThreadSeconds, peakMemoryMB } from "./linux.mjs";
+import { peakMemoryMB } from "./linux.mjs";
 
 /** @typedef {import("./targets.mjs").Sample} Sample */
 
@@ -30,10 +30,10 @@ async function main([file = "", repeat = "1"]) {
   const wasm = await loadWasm();
   const json = readFileSync(file, "utf8");
   const samples = Array.from({ length: Number(repeat) }, () => {
-    const before = mainThreadSeconds(process.pid);
+    const before = process.cpuUsage();
     const { packetHops, wallSeconds } = runToEnd(wasm, json).engine;
-    const after = mainThreadSeconds(process.pid);
-    const cpuSeconds = Math.min((after ?? Infinity) - (before ?? 0), wallSeconds);
+    const { user, system } = process.cpuUsage(before);
+    const cpuSeconds = Math.min((user + system) / 1e6, wallSeconds);
     return { packetHops, wallSeconds, cpuSeconds, peakMemoryMB: peakMemoryMB(process.pid) };
   });
   console.log(JSON.stringify(samples));

@@ -6,8 +6,8 @@ import { node } from "./node.mjs";
 
 /**
  * One run. Wall time is that of the simulation alone, without reading and building the scenario. CPU time is that of
- * the one thread that simulates (native: of the process), or the wall time where that is less: what was spent beyond
- * it went to starting up.
+ * the process (in Chromium: of the main thread of the page) during the run, or the wall time where that is less: the
+ * simulation is one thread, so what was spent beyond it went to starting up, compiling and collecting.
  *
  * @typedef {object} Sample
  * @property {number} packetHops data and acknowledgement packets carried over one link
