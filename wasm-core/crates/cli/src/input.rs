@@ -35,7 +35,9 @@ pub fn load(file: &Path, edits: &Edits<'_>) -> Result<Scenario, Failure> {
         match text.split_once('=') {
             Some((path, value)) => assign(path.trim(), parsed(value.trim())),
             None => {
-                return Err(Failure::Input(format!("--set takes PATH=VALUE, as in --set seed=7; {text:?} has no `=`.")));
+                return Err(Failure::Input(format!(
+                    "--set takes PATH=VALUE, as in --set seed=7; {text:?} has no `=`."
+                )));
             }
         }
     }

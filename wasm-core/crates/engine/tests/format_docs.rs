@@ -45,7 +45,11 @@ fn values(root: &Value, field: &Value) -> String {
         None => field,
     };
     if let Some(branches) = form.get("oneOf").and_then(Value::as_array) {
-        let words: Vec<String> = branches.iter().filter_map(|branch| branch.get("const")).map(|word| format!("`{}`", word.as_str().unwrap_or_default())).collect();
+        let words: Vec<String> = branches
+            .iter()
+            .filter_map(|branch| branch.get("const"))
+            .map(|word| format!("`{}`", word.as_str().unwrap_or_default()))
+            .collect();
         return if words.is_empty() { "see below".into() } else { words.join(", ") };
     }
     if let Some(word) = form.get("const") {

@@ -11,7 +11,7 @@ mod tests;
 
 use serde::Serialize;
 
-use crate::model::dtm::{Convergence, ConvergenceSearch, Initial, Model, Parameters};
+use crate::model::dtm::{Convergence, ConvergenceSearch, Criterion, Initial, Model, Parameters};
 use crate::scenario::document::{Class, Scenario};
 use crate::scenario::{self, Fault};
 use crate::simulation::plan::Plan;
@@ -46,7 +46,7 @@ pub struct ClassCurves {
     pub throughput_gbps: Vec<f64>,
     /// Quality factor.
     pub quality_factor: Vec<f64>,
-    /// Number of the slot from which Q stays in the band, since the last change. None if it does not.
+    /// Number of the slot from which the mean of Q lies in the band, since the last change. None if it never does.
     pub converged_slot: Option<u64>,
     /// Start of that slot, in microseconds.
     pub converged_at_us: Option<f64>,
@@ -119,13 +119,13 @@ pub fn trace(
             entered_us = now_us;
         }
     }
-    Ok(search.found().to_vec())
+    Ok(search.found())
 }
 
 fn search(scenario: &Scenario) -> ConvergenceSearch {
     let measurement = &scenario.measurement;
-    let slots = f64::from(measurement.convergence_rtts);
-    ConvergenceSearch::new(scenario.classes.len(), measurement.convergence_band, slots)
+    let slots = measurement.convergence_rtts as usize;
+    ConvergenceSearch::new(scenario.classes.len(), Criterion::Mean, measurement.convergence_band, slots)
 }
 
 /// The run, cut into stretches in which no parameter changes.

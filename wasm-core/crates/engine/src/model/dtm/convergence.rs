@@ -1,5 +1,7 @@
 //! When a class has converged.
 
+use std::collections::VecDeque;
+
 use super::{Initial, Model, Parameters};
 
 /// Slot and time from which a quality factor stays in the band.
@@ -23,16 +25,25 @@ pub fn convergence_slot(qualities: impl IntoIterator<Item = f64>, band: f64, slo
     None
 }
 
+/// When a class counts as converged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Criterion {
+    /// Q stays within the band for so many own slots.
+    Stay,
+    /// The mean of Q over so many own slots lies within the band, as the simulation has it.
+    Mean,
+}
+
 /// When each class converges: from when on its Q stays within `band` of 1 for `slots` of its own slots, looking at no more
 /// than `limit` common slots.
 pub fn converge(
     parameters: Parameters,
     initial: Initial,
     band: f64,
-    slots: f64,
+    slots: usize,
     limit: u64,
 ) -> Vec<Option<Convergence>> {
-    let mut search = ConvergenceSearch::new(parameters.classes.len(), band, slots);
+    let mut search = ConvergenceSearch::new(parameters.classes.len(), Criterion::Stay, band, slots);
     let mut model = Model::new(parameters, initial);
     for _ in 0..limit {
         model.step();
@@ -40,50 +51,60 @@ pub fn converge(
             break;
         }
     }
-    search.found().to_vec()
+    search.found()
 }
 
 /// The search for convergence in a model that runs.
 #[derive(Clone, Debug)]
 pub struct ConvergenceSearch {
+    criterion: Criterion,
     band: f64,
-    slots: f64,
-    /// Of each class: the own slots it has been in the band for, and since when.
-    stays: Vec<(f64, Convergence)>,
-    found: Vec<Option<Convergence>>,
+    slots: usize,
+    classes: Vec<Watch>,
 }
 
-/// Room for the rounding of a sum of fractions of slots.
-const ROUNDING: f64 = 1e-9;
+/// The search for one class.
+#[derive(Clone, Debug)]
+struct Watch {
+    /// Q of the last own slots, and when they were.
+    recent: VecDeque<(f64, Convergence)>,
+    found: Option<Convergence>,
+}
 
 impl ConvergenceSearch {
-    /// Looks for a quality factor within `band` of 1 for `slots` own slots, for each of `classes`.
-    pub fn new(classes: usize, band: f64, slots: f64) -> Self {
-        let none = (0.0, Convergence { slot: 0, start_s: 0.0 });
-        Self { band, slots, stays: vec![none; classes], found: vec![None; classes] }
+    /// Looks for a quality factor within `band` of 1 over `slots` own slots, for each of `classes`.
+    pub fn new(classes: usize, criterion: Criterion, band: f64, slots: usize) -> Self {
+        let watch = Watch { recent: VecDeque::with_capacity(slots), found: None };
+        Self { criterion, band, slots, classes: vec![watch; classes] }
     }
 
     /// Looks at the slot just computed. True once every class has converged.
     pub fn look(&mut self, model: &Model) -> bool {
-        for ((state, stay), found) in model.classes().iter().zip(&mut self.stays).zip(&mut self.found) {
-            let inside = (state.quality - 1.0).abs() <= self.band;
-            if !inside {
-                stay.0 = 0.0;
-                continue;
-            }
-            if stay.0 == 0.0 {
-                stay.1 = Convergence { slot: model.slot(), start_s: model.start_s() };
-            }
-            stay.0 += state.fraction;
-            if stay.0 >= self.slots - ROUNDING && found.is_none() {
-                *found = Some(stay.1);
+        let (criterion, band, slots) = (self.criterion, self.band, self.slots);
+        let now = Convergence { slot: model.slot(), start_s: model.start_s() };
+        for (state, watch) in model.classes().iter().zip(&mut self.classes).filter(|(_, watch)| watch.found.is_none()) {
+            if !state.active {
+                watch.recent.clear();
+            } else if state.decided {
+                if watch.recent.len() == slots {
+                    watch.recent.pop_front();
+                }
+                watch.recent.push_back((state.quality, now));
+                let qualities = || watch.recent.iter().map(|(quality, _)| *quality);
+                let near = |quality: f64| (quality - 1.0).abs() <= band;
+                let converged = watch.recent.len() == slots
+                    && match criterion {
+                        Criterion::Stay => qualities().all(near),
+                        Criterion::Mean => near(qualities().sum::<f64>() / slots as f64),
+                    };
+                watch.found = if converged { watch.recent.front().map(|(_, since)| *since) } else { None };
             }
         }
-        self.found.iter().all(Option::is_some)
+        self.classes.iter().all(|watch| watch.found.is_some())
     }
 
     /// What has been found so far, by class.
-    pub fn found(&self) -> &[Option<Convergence>] {
-        &self.found
+    pub fn found(&self) -> Vec<Option<Convergence>> {
+        self.classes.iter().map(|watch| watch.found).collect()
     }
 }

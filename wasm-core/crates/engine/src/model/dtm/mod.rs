@@ -20,7 +20,7 @@ mod parameters;
 #[cfg(test)]
 mod tests;
 
-pub use convergence::{Convergence, ConvergenceSearch, converge, convergence_slot};
+pub use convergence::{Convergence, ConvergenceSearch, Criterion, converge, convergence_slot};
 pub use parameters::{Class, Control, CutRule, Drain, Initial, Load, Marking, Objective, Pacing, Parameters};
 
 /// What the model knows of a class after a slot.
@@ -48,8 +48,15 @@ pub struct ClassState {
     previous_share_pps: f64,
     /// W / R.
     rate_pps: f64,
+    /// Throughput or latency, smoothed.
     measured: Option<f64>,
-    held_slots: u32,
+    /// Measurements of the own slots since Q was renewed, and their number.
+    sum: f64,
+    slots: u32,
+    /// Q has been renewed since the last cut.
+    fresh: bool,
+    /// A decision was taken in this slot.
+    decided: bool,
     slow_start: bool,
     /// Own slots that have passed since the last decision; a decision is due at 1.
     phase: f64,
@@ -109,7 +116,10 @@ impl Model {
                 previous_share_pps: 0.0,
                 rate_pps: class.load.limit(rtt_s * fair_pps, untransmitted_packets) / rtt_s,
                 measured: None,
-                held_slots: 0,
+                sum: 0.0,
+                slots: 0,
+                fresh: false,
+                decided: false,
                 slow_start: false,
                 phase: 1.0,
                 fraction: 1.0,
@@ -168,7 +178,8 @@ impl Model {
             state.marks += marked * state.fraction;
             state.weight += state.fraction;
             state.congested |= marked > 0.0;
-            if state.phase >= 1.0 {
+            state.decided = state.phase >= 1.0;
+            if state.decided {
                 decide(&self.parameters, class, state, queueing_s);
             }
             length_s = length_s.min(class.own_slot_s(state.rtt_s));
@@ -313,7 +324,9 @@ impl ClassState {
                 slow_start: true,
                 alpha: 0.0,
                 measured: None,
-                held_slots: 0,
+                sum: 0.0,
+                slots: 0,
+                fresh: false,
                 phase: 0.0,
                 fraction: 0.0,
                 marks: 0.0,
@@ -346,10 +359,9 @@ fn decide(parameters: &Parameters, class: &Class, state: &mut ClassState, queuei
         CutRule::MarkSeen => state.congested,
         CutRule::AlphaAbove(epsilon) => state.alpha > epsilon,
     };
-    let slack = match class.control {
-        Control::Qtcp | Control::Qrdma(_) => state.quality.min(1.0),
-        Control::Dctcp | Control::Dcqcn(_) => 1.0,
-    };
+    let heeds_quality = matches!(class.control, Control::Qtcp | Control::Qrdma(_));
+    let slack = if heeds_quality && state.fresh { state.quality.min(1.0) } else { 1.0 };
+    state.fresh &= !(congested || state.lost);
     // Paper 1 eqs. 5, 6 and 12, paper 2 eqs. 7 and 13. A loss halves, as in any TCP.
     let cut = if state.lost { 0.5 } else { (1.0 - state.alpha / 2.0) * slack };
     let rtt_s = 2.0 * class.baseline_s + queueing_s;
@@ -398,17 +410,22 @@ fn measure(class: &Class, state: &mut ClassState) {
         }
         Objective::Latency { .. } => class.baseline_s,
     };
-    let past = state.measured.unwrap_or(found);
-    let smoothed = (1.0 - class.smoothing) * found + class.smoothing * past;
-    state.measured = Some(smoothed);
-    if state.held_slots == 0 || state.quality.is_nan() {
-        state.held_slots = class.update_interval_slots;
-        state.quality = match class.objective {
-            Objective::Throughput { .. } => state.share_pps / smoothed.max(f64::MIN_POSITIVE),
-            Objective::Latency { target_s } => smoothed / target_s,
-        };
+    state.sum += found;
+    state.slots += 1;
+    let renewed = state.measured.is_none() || state.slots >= class.update_interval_slots;
+    if !renewed {
+        return;
     }
-    state.held_slots = state.held_slots.saturating_sub(1);
+    let mean = if state.slots == 1 { state.sum } else { state.sum / f64::from(state.slots) };
+    let smoothed = (1.0 - class.smoothing) * mean + class.smoothing * state.measured.unwrap_or(mean);
+    state.quality = match class.objective {
+        Objective::Throughput { .. } => state.share_pps / smoothed.max(f64::MIN_POSITIVE),
+        Objective::Latency { target_s } => smoothed / target_s,
+    };
+    state.measured = Some(smoothed);
+    state.sum = 0.0;
+    state.slots = 0;
+    state.fresh = true;
 }
 
 /// Rate after an interval without congestion: DCQCN's recovery by its timer, towards the rate before the cut and then

@@ -165,7 +165,7 @@ fn the_inverse_quality_factor_starves_the_most_important_class() {
 
 /// Slots until the slowest class has converged: within 5 % for 20 slots.
 fn slots_to_converge(parameters: Parameters) -> Vec<u64> {
-    let found = converge(parameters, Initial::Threshold, 0.05, 20.0, 5000);
+    let found = converge(parameters, Initial::Threshold, 0.05, 20, 5000);
     found.into_iter().map(|found| found.expect("every class converges").slot).collect()
 }
 
@@ -197,6 +197,19 @@ fn convergence_is_the_start_of_the_first_long_enough_stay() {
     assert_eq!(convergence_slot(qualities, 0.0501, 3), Some(4));
     assert_eq!(convergence_slot(qualities, 0.0501, 4), None);
     assert_eq!(convergence_slot([f64::NAN, 1.0], 0.05, 1), Some(1));
+}
+
+#[test]
+fn the_mean_of_q_comes_near_1_before_q_stays_there() {
+    let first = |criterion| {
+        let mut search = ConvergenceSearch::new(3, criterion, 0.05, 20);
+        let mut model = Model::new(qtcp(100.0, 25.0, &[3.0, 2.0, 1.0]), Initial::Threshold);
+        while !search.look(&model) {
+            model.step();
+        }
+        search.found().into_iter().flatten().map(|found| found.slot).max()
+    };
+    assert!(first(Criterion::Mean) < first(Criterion::Stay));
 }
 
 #[test]
