@@ -32,12 +32,12 @@ function printFaults(json) {
 /**
  * The scenario of a file, with what the command line changes in it.
  *
- * @param {string} file
+ * @param {string} file `-` is standard input
  * @param {{ set?: string[] | undefined, seed?: string | undefined, "duration-us"?: string | undefined }} options
  */
 function readScenario(file, { set = [], seed, "duration-us": durationUs }) {
-  const path = resolve(process.env.INIT_CWD ?? ".", file);
-  const document = JSON.parse(readFileSync(path, "utf8"));
+  const source = file === "-" ? process.stdin.fd : resolve(process.env.INIT_CWD ?? ".", file);
+  const document = JSON.parse(readFileSync(source, "utf8"));
   for (const text of set) {
     const assignment = readAssignment(text);
     if (!assignment) throw new SyntaxError(`--set takes path=value, not "${text}"`);
@@ -99,7 +99,7 @@ async function main(parameters) {
   if (JSON.parse(faults).length > 0) return printFaults(faults);
   if (command === "run") {
     const summary = runToEnd(wasm, json);
-    if (values.format === "json") console.log(JSON.stringify(summary));
+    if (values.format === "json") console.log(JSON.stringify(summary, null, 2));
     else printTable(summary);
   } else if (command === "dtm") {
     console.log(wasm.dtm(json));

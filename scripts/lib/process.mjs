@@ -20,8 +20,8 @@ export function say(sentence) {
  * @typedef {object} Options
  * @property {string} [cwd] where to run, the project by default
  * @property {Record<string, string>} [env] added to the environment
- * @property {"show" | "progress" | "tee" | "capture"} [output] `show` passes the output through, `progress` passes it
- *   to stderr, `tee` passes it through and keeps it too, `capture` only keeps it
+ * @property {"show" | "progress" | "tee" | "capture"} [output] `show` passes input and output through, `progress`
+ *   passes the output to stderr, `tee` passes it through and keeps it too, `capture` only keeps it
  */
 
 /**
@@ -39,7 +39,7 @@ export function run(program, parameters, { cwd = root, env = {}, output = "show"
     const child = spawn(program, parameters, {
       cwd,
       env: { ...process.env, ...env },
-      stdio: ["ignore", stdout, keep ? "pipe" : "inherit"],
+      stdio: [output === "show" ? "inherit" : "ignore", stdout, keep ? "pipe" : "inherit"],
     });
     let text = "";
     child.stdout?.on("data", (data) => {
