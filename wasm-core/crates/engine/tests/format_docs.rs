@@ -73,7 +73,7 @@ fn values(root: &Value, field: &Value) -> String {
 fn default(field: &Value, required: bool) -> String {
     match field.get("default") {
         Some(Value::Object(_)) => "all defaults".into(),
-        Some(value) => format!("{}", plain(value)).replace('"', "`"),
+        Some(value) => plain(value).to_string().replace('"', "`"),
         None if required => "required".into(),
         None => "none".into(),
     }

@@ -192,8 +192,8 @@ impl Simulation {
     fn class_rtt_us(&self, class: ClassId) -> f64 {
         let flows = &self.plan.flows_of_class[class.index()];
         let samples = flows.iter().map(|&flow| self.connections.sender(FlowId(flow)).rtt.smoothed_ps());
-        let (sum, count) = samples.filter(|&ps| ps > 0).fold((0, 0), |(sum, count), ps| (sum + ps, count + 1));
-        if count == 0 { to_us(self.settings.class_rtt_ps[class.index()]) } else { to_us(sum / count) }
+        let (sum, count) = samples.filter(|&ps| ps > 0).fold((0, 0u64), |(sum, count), ps| (sum + ps, count + 1));
+        to_us(sum.checked_div(count).unwrap_or(self.settings.class_rtt_ps[class.index()]))
     }
 
     /// The complementary distribution of request latency of a class: pairs of microseconds and the share that took
