@@ -48,7 +48,6 @@ pub struct RateMeter {
     carried: Option<f64>,
     /// λ' as it was when the rate of the class was last published.
     published: f64,
-    measurements: u32,
 }
 
 impl RateMeter {
@@ -63,7 +62,6 @@ impl RateMeter {
             began_at: 0,
             carried: None,
             published: 0.0,
-            measurements: 0,
         }
     }
 
@@ -98,17 +96,11 @@ impl RateMeter {
         self.rounds_done = 0;
         self.began_ps = now_ps;
         self.began_at = unacknowledged;
-        self.measurements = self.measurements.wrapping_add(1);
     }
 
     /// λ', in bytes per picosecond; 0 before the first measurement.
     pub fn carried(&self) -> f64 {
         self.carried.unwrap_or(0.0)
-    }
-
-    /// Number of measurements made.
-    pub fn measurements(&self) -> u32 {
-        self.measurements
     }
 
     /// Tells the class what the connection carries; nothing if it is `idle`.
@@ -209,7 +201,7 @@ mod tests {
         meter.on_acknowledged(US, 1000, 11_000);
         assert_eq!(meter.carried() * US as f64, 1000.0);
         meter.on_acknowledged(2 * US - 1, 11_000, 21_000);
-        assert_eq!(meter.measurements(), 1);
+        assert_eq!(meter.carried() * US as f64, 1000.0);
         meter.on_acknowledged(2 * US, 12_000, 22_000);
         assert_eq!(meter.carried() * US as f64, 0.5 * 11_000.0 + 0.5 * 1000.0);
     }
@@ -218,9 +210,13 @@ mod tests {
     fn several_rounds_make_one_measurement() {
         let mut meter = RateMeter::new(0.0, 3);
         meter.begin(0);
-        (1..=6).for_each(|round| meter.on_acknowledged(round * US, round * 1000, round * 1000));
-        assert_eq!(meter.measurements(), 2);
-        assert_eq!(meter.carried() * US as f64, 1000.0);
+        let carried: Vec<f64> = (1..=6)
+            .map(|round| {
+                meter.on_acknowledged(round * US, round * round * 1000, round * round * 1000);
+                meter.carried() * US as f64
+            })
+            .collect();
+        assert_eq!(carried, [0.0, 0.0, 3000.0, 3000.0, 3000.0, 9000.0]);
     }
 
     #[test]

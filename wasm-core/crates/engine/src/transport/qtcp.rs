@@ -1,8 +1,8 @@
 //! QTCP in throughput mode (paper 1 eq. 5, paper 2 eq. 7): DCTCP whose cut also follows the quality factor.
 //!
 //! Without marks the window grows by one packet per round trip; with marks it becomes W(1 − α/2), times Q where Q is
-//! below 1, that is where the class has more than its target. Each measurement counts once: when the rate is measured
-//! only every tenth round trip, the nine cuts in between are those of DCTCP.
+//! below 1, that is where the class has more than its target. Q is that of the latest measurement: when the rate is
+//! measured only every tenth round trip, it stays in force for the cuts in between.
 
 use crate::qos::quality::{ClassShare, RateMeter};
 use crate::transport::controller::Acknowledged;
@@ -14,14 +14,12 @@ use crate::transport::window::Window;
 pub struct Qtcp {
     /// Marks are counted, and cuts timed, as in DCTCP.
     pub marks: Dctcp,
-    /// Measurement of the rate whose quality factor has already been applied.
-    applied: u32,
 }
 
 impl Qtcp {
     /// A controller that goes on from what DCTCP has seen so far.
     pub fn new(marks: Dctcp) -> Self {
-        Self { marks, applied: 0 }
+        Self { marks }
     }
 
     /// As [`Dctcp::on_acknowledged`], with the quality factor of the class in the cut.
@@ -34,10 +32,6 @@ impl Qtcp {
         window: &mut Window,
     ) -> Option<f64> {
         let cut = self.marks.on_acknowledged(event, window)?;
-        if meter.measurements() == self.applied {
-            return Some(cut);
-        }
-        self.applied = meter.measurements();
         Some(cut * share.quality_for(meter).min(1.0))
     }
 }
@@ -47,10 +41,10 @@ mod tests {
     use super::*;
     use crate::transport::controller::tests::{acknowledge, window};
 
-    /// A meter that has measured one byte per picosecond `measurements` times.
-    fn meter(measurements: u64) -> RateMeter {
+    /// A meter that has measured one byte per picosecond.
+    fn meter() -> RateMeter {
         let mut meter = RateMeter::new(0.0, 1);
-        (1..=measurements).for_each(|n| meter.on_acknowledged(n, n, n));
+        meter.on_acknowledged(1, 1, 1);
         meter
     }
 
@@ -62,20 +56,19 @@ mod tests {
     fn a_class_with_slack_is_cut_further_and_one_in_deficit_is_not() {
         for (target, expected) in [(0.8, 0.4), (1.0, 0.5), (1.5, 0.5)] {
             let mut qtcp = Qtcp::new(Dctcp::new(1.0 / 16.0));
-            let cut = qtcp.on_acknowledged(&acknowledge(0, 10, true), share(target), &meter(1), &mut window(10));
+            let cut = qtcp.on_acknowledged(&acknowledge(0, 10, true), share(target), &meter(), &mut window(10));
             assert_eq!(cut, Some(expected), "Q = {target}");
         }
     }
 
     #[test]
-    fn one_measurement_is_applied_once() {
+    fn a_measurement_stays_in_force_until_the_next() {
         let mut qtcp = Qtcp::new(Dctcp::new(1.0));
         let mut window = window(10);
-        let mut cut = |at, next, measurements| {
-            qtcp.on_acknowledged(&acknowledge(at, next, true), share(0.8), &meter(measurements), &mut window)
+        let mut cut = |at, next| {
+            qtcp.on_acknowledged(&acknowledge(at, next, true), share(0.8), &meter(), &mut window)
         };
-        assert_eq!(cut(0, 10, 1), Some(0.4));
-        assert_eq!(cut(10, 20, 1), Some(0.5));
-        assert_eq!(cut(20, 30, 2), Some(0.4));
+        assert_eq!(cut(0, 10), Some(0.4));
+        assert_eq!(cut(10, 20), Some(0.4));
     }
 }
