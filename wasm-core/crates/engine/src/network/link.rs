@@ -53,6 +53,8 @@ pub struct PortCounters {
     pub marks: u64,
     /// Packets dropped because the buffer was full.
     pub drops: u64,
+    /// Payload bytes in them.
+    pub dropped_payload_bytes: u64,
     /// Time all packets together spent in the queue and in transmission: its growth over an interval, divided by the
     /// interval, is the mean queue length (Little's law).
     pub sojourn_ps: u64,
@@ -166,6 +168,7 @@ impl Link {
         self.range.minimum = self.range.minimum.min(queued);
         if queued >= self.policy.buffer_packets || self.backlog_ps(now_ps) > self.policy.buffer_ps {
             self.counters.drops += 1;
+            self.counters.dropped_payload_bytes += u64::from(packet.payload_bytes());
             return Offered::Dropped;
         }
         if queued >= self.policy.mark_from && packet.has(ECT) && self.marks(queued) {

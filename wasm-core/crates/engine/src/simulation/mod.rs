@@ -10,6 +10,7 @@
 //! between windows, and add to counts. An application that waits for its requests is told by the acknowledgement that
 //! reaches its own host, not by the delivery at the other.
 
+mod ledger;
 mod live;
 pub mod plan;
 mod recorder;
@@ -34,6 +35,7 @@ use crate::simulation::recorder::Recorder;
 use crate::transport::connections::Connections;
 use crate::workload::source::{Action, Source};
 
+pub use ledger::{Account, Ledger, Stream};
 pub use summary::Summary;
 pub use view::{FIGURE_COLUMNS, LinkLoads, layout};
 

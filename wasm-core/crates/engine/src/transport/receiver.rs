@@ -35,6 +35,8 @@ pub struct Receiver {
     /// Packets held back from acknowledgement.
     held: u32,
     out_of_order: Ranges,
+    /// Bytes that had arrived before.
+    pub duplicate_bytes: u64,
     /// When an acknowledgement held back is due.
     pub due_ps: u64,
     /// Whether a timer is running that will look at `due_ps`.
@@ -49,6 +51,7 @@ impl Default for Receiver {
             congested: false,
             held: 0,
             out_of_order: Ranges::default(),
+            duplicate_bytes: 0,
             due_ps: 0,
             timer_set: false,
         }
@@ -81,6 +84,8 @@ impl Receiver {
     /// A packet out of order, a copy, or one that fills a gap: acknowledged at once (RFC 5681 section 4.2).
     #[cold]
     fn on_disorder(&mut self, start: u64, end: u64, length: u16) -> Ack {
+        let known = self.next.clamp(start, end) - start + self.out_of_order.covered(start, end);
+        self.duplicate_bytes += known;
         if end <= self.next {
             return self.acknowledge((0, 0));
         }

@@ -87,8 +87,10 @@ pub struct Sender {
     /// What is not selectively acknowledged below this is lost.
     lost_below: u64,
     selective: Ranges,
-    /// Packets sent again, and timeouts, since the start of the run.
+    /// Packets sent again since the start of the run.
     pub resends: u64,
+    /// Payload bytes in them.
+    pub resent_bytes: u64,
     /// Timeouts since the start of the run.
     pub timeouts: u64,
 }
@@ -120,6 +122,7 @@ impl Sender {
             lost_below: 0,
             selective: Ranges::default(),
             resends: 0,
+            resent_bytes: 0,
             timeouts: 0,
         };
         sender.measure_room();
@@ -184,6 +187,7 @@ impl Sender {
         if segment.again {
             self.resent = end;
             self.resends += 1;
+            self.resent_bytes += u64::from(segment.length);
         } else {
             if self.next == 0 {
                 self.rate.begin(now_ps);
