@@ -53,8 +53,6 @@ pub struct ClassState {
     /// Measurements of the own slots since Q was renewed, and their number.
     sum: f64,
     slots: u32,
-    /// Q has been renewed since the last cut.
-    fresh: bool,
     /// A decision was taken in this slot.
     decided: bool,
     slow_start: bool,
@@ -118,7 +116,6 @@ impl Model {
                 measured: None,
                 sum: 0.0,
                 slots: 0,
-                fresh: false,
                 decided: false,
                 slow_start: false,
                 phase: 1.0,
@@ -326,7 +323,6 @@ impl ClassState {
                 measured: None,
                 sum: 0.0,
                 slots: 0,
-                fresh: false,
                 phase: 0.0,
                 fraction: 0.0,
                 marks: 0.0,
@@ -359,9 +355,10 @@ fn decide(parameters: &Parameters, class: &Class, state: &mut ClassState, queuei
         CutRule::MarkSeen => state.congested,
         CutRule::AlphaAbove(epsilon) => state.alpha > epsilon,
     };
-    let heeds_quality = matches!(class.control, Control::Qtcp | Control::Qrdma(_));
-    let slack = if heeds_quality && state.fresh { state.quality.min(1.0) } else { 1.0 };
-    state.fresh &= !(congested || state.lost);
+    let slack = match class.control {
+        Control::Qtcp | Control::Qrdma(_) => state.quality.min(1.0),
+        Control::Dctcp | Control::Dcqcn(_) => 1.0,
+    };
     // Paper 1 eqs. 5, 6 and 12, paper 2 eqs. 7 and 13. A loss halves, as in any TCP.
     let cut = if state.lost { 0.5 } else { (1.0 - state.alpha / 2.0) * slack };
     let rtt_s = 2.0 * class.baseline_s + queueing_s;
@@ -425,7 +422,6 @@ fn measure(class: &Class, state: &mut ClassState) {
     state.measured = Some(smoothed);
     state.sum = 0.0;
     state.slots = 0;
-    state.fresh = true;
 }
 
 /// Rate after an interval without congestion: DCQCN's recovery by its timer, towards the rate before the cut and then

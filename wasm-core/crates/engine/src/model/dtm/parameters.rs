@@ -93,8 +93,7 @@ pub struct Class {
     pub initial_window_packets: f64,
     /// Weight of the past in the measurement behind Q, gamma of paper 1 eqs. 1-2. The DTM of the papers has 0.
     pub smoothing: f64,
-    /// Own slots over which a Q is measured. It counts in one cut; those until the next are DCTCP's. The DTM of the papers
-    /// has 1.
+    /// Own slots over which a Q is measured; it holds until the next. The DTM of the papers has 1.
     pub update_interval_slots: u32,
 }
 
