@@ -131,7 +131,7 @@ fn every_fault_is_named_at_once_and_the_exit_code_is_2() {
                 "classes[1].ratio: is -2, below the least value 0.001. Give a number from 0.001 to 1000.",
                 "classes[1].ratoi: is not a field of the format. Did you mean `ratio`?",
                 "workloads[0].class: is \"Hihg\"; no class has that name. Did you mean \"High\"?",
-                "workloads[1].endpoints.destinations[0]: makes host 2 send to itself. Choose two different hosts.",
+                "workloads[1].endpoints.sources[0]: makes host 2 send to itself. Choose two different hosts.",
             ]
         );
     }
