@@ -51,14 +51,14 @@ pub struct Source {
     next_ps: u64,
     gaps_stream: Stream,
     sizes_stream: Stream,
-    /// Requests to be handed over at the start of a closed loop.
-    to_begin: u32,
+    /// Requests a closed loop may have outstanding and has not.
+    idle: u32,
 }
 
 impl Source {
     /// The application of connection number `connection`, asleep until `start_ps`.
     pub fn new(seed: u64, connection: u64, pattern: Pattern, sizes: SizeLaw, start_ps: u64, stop_ps: u64) -> Self {
-        let to_begin = if let Pattern::Closed { outstanding, .. } = pattern { outstanding } else { 0 };
+        let idle = if let Pattern::Closed { outstanding, .. } = pattern { outstanding } else { 0 };
         Self {
             pattern,
             sizes,
@@ -67,7 +67,7 @@ impl Source {
             next_ps: start_ps,
             gaps_stream: Stream::new(seed, "gaps", connection),
             sizes_stream: Stream::new(seed, "sizes", connection),
-            to_begin,
+            idle,
         }
     }
 
@@ -104,11 +104,7 @@ impl Source {
                 self.next_ps = now_ps + gap_ps.max(1);
                 Action::Request { bytes: self.sizes.draw(&mut self.sizes_stream), again_ps: Some(self.next_ps) }
             }
-            Pattern::Closed { .. } => {
-                self.to_begin -= 1;
-                let again_ps = (self.to_begin > 0).then_some(now_ps);
-                self.issue(again_ps)
-            }
+            Pattern::Closed { .. } => self.issue((self.idle > 1).then_some(now_ps)),
         }
     }
 
@@ -119,18 +115,17 @@ impl Source {
 
     /// A request that was waited for has been acknowledged.
     pub fn on_answer(&mut self, now_ps: u64) -> Action {
-        match self.pattern {
-            Pattern::Closed { .. } if now_ps < self.stop_ps => self.issue(None),
-            _ => Action::Rest,
-        }
+        self.idle += 1;
+        if now_ps < self.stop_ps { self.issue(None) } else { Action::Rest }
     }
 
     fn issue(&mut self, again_ps: Option<u64>) -> Action {
         let Pattern::Closed { left, .. } = &mut self.pattern else { return Action::Rest };
-        if *left == 0 {
+        if *left == 0 || self.idle == 0 {
             return Action::Rest;
         }
         *left -= 1;
+        self.idle -= 1;
         Action::Request { bytes: self.sizes.draw(&mut self.sizes_stream), again_ps }
     }
 
@@ -191,6 +186,19 @@ mod tests {
         assert_eq!(closed.on_answer(20), Action::Request { bytes: 1000, again_ps: None });
         assert_eq!(closed.on_answer(30), Action::Rest);
         assert!(closed.is_spent());
+    }
+
+    #[test]
+    fn a_closed_loop_that_had_ceased_fills_up_again() {
+        let mut closed = source(Pattern::Closed { outstanding: 2, left: 10 });
+        closed.on_timer(10);
+        closed.on_timer(10);
+        closed.set_stop(15, 15);
+        assert_eq!(closed.on_answer(20), Action::Rest);
+        assert_eq!(closed.set_stop(30, NEVER_PS), Some(31));
+        assert_eq!(closed.on_timer(31), Action::Request { bytes: 1000, again_ps: None });
+        assert_eq!(closed.on_timer(31), Action::Rest);
+        assert_eq!(closed.on_answer(40), Action::Request { bytes: 1000, again_ps: None });
     }
 
     #[test]
