@@ -65,9 +65,7 @@ mod tests {
     fn a_measurement_stays_in_force_until_the_next() {
         let mut qtcp = Qtcp::new(Dctcp::new(1.0));
         let mut window = window(10);
-        let mut cut = |at, next| {
-            qtcp.on_acknowledged(&acknowledge(at, next, true), share(0.8), &meter(), &mut window)
-        };
+        let mut cut = |at, next| qtcp.on_acknowledged(&acknowledge(at, next, true), share(0.8), &meter(), &mut window);
         assert_eq!(cut(0, 10), Some(0.4));
         assert_eq!(cut(10, 20), Some(0.4));
     }

@@ -1,0 +1,286 @@
+//! Nothing is lost, nothing is there twice, and nothing depends on how a run is cut into pieces: properties of random
+//! small scenarios, most of them with buffers of a few packets, so that drops, recovery and timeouts happen.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use qoscope_engine::scenario::{self, document::Scenario};
+use qoscope_engine::simulation::{Ledger, Simulation, Stream};
+use serde_json::{Value, json};
+
+/// Sources stop here.
+const STOP_US: f64 = 1_500.0;
+/// How far runs are compared.
+const COMPARED_US: f64 = 6_000.0;
+/// Everything must be delivered by then: connections of tiny windows over long round trips take their time.
+const DURATION_US: f64 = 60_000_000.0;
+const PS_PER_US: f64 = 1e6;
+const NAMES: [&str; 2] = ["High", "Low"];
+
+fn shape() -> impl Strategy<Value = (Value, u32)> {
+    let node = |name: &str, role: &str| json!({ "name": name, "role": role });
+    let names = ["left", "right", "a", "b", "c", "d"];
+    let nodes: Vec<Value> =
+        names.iter().enumerate().map(|(n, name)| node(name, if n < 2 { "switch" } else { "host" })).collect();
+    let links = json!([
+        { "from": "a", "to": "left" },
+        { "from": "b", "to": "left", "gbps": 3 },
+        { "from": "left", "to": "right", "gbps": 5, "delayUs": 7 },
+        { "from": "right", "to": "c" },
+        { "from": "d", "to": "right", "delayUs": 0 },
+    ]);
+    prop_oneof![
+        (1u32..6, 1u32..3, 1u32..3).prop_map(|(senders, receivers, switches)| {
+            let shape = json!({ "kind": "dumbbell", "senders": senders, "receivers": receivers, "switches": switches });
+            (shape, senders + receivers)
+        }),
+        (1u32..3, 1u32..3, 2u32..4).prop_map(|(leaves, spines, hosts)| {
+            let shape = json!({ "kind": "leaf-spine", "leaves": leaves, "spines": spines, "hostsPerLeaf": hosts });
+            (shape, leaves * hosts)
+        }),
+        Just((json!({ "kind": "fat-tree", "k": 4 }), 16)),
+        Just((json!({ "kind": "custom", "nodes": nodes, "links": links }), 4)),
+    ]
+}
+
+fn topology() -> impl Strategy<Value = (Value, u32)> {
+    let rate_gbps = select(vec![1.0, 10.0, 40.0]);
+    (shape(), rate_gbps, 0.0..20.0f64, select(vec!["ecmp", "d-mod-k"])).prop_map(
+        |((shape, hosts), gbps, delay_us, routing)| {
+            (json!({ "shape": shape, "linkGbps": gbps, "linkDelayUs": delay_us, "routing": routing }), hosts)
+        },
+    )
+}
+
+fn switch() -> impl Strategy<Value = Value> {
+    let buffer_packets = prop_oneof![3 => 2u32..12, 1 => 12u32..200];
+    let buffer_bytes = prop_oneof![3 => Just(None), 1 => (9_100u64..60_000).prop_map(Some)];
+    (select(vec!["step", "red", "off"]), 1u32..60, buffer_packets, buffer_bytes).prop_map(
+        |(marking, threshold, buffer_packets, buffer_bytes)| {
+            let mut switch = json!({
+                "marking": marking,
+                "ecnThresholdPackets": threshold,
+                "redMaximumPackets": threshold + 20,
+                "redMaximumProbability": 0.5,
+                "bufferPackets": buffer_packets,
+            });
+            if let Some(bytes) = buffer_bytes {
+                switch["bufferBytes"] = json!(bytes);
+            }
+            switch
+        },
+    )
+}
+
+fn host() -> impl Strategy<Value = Value> {
+    (select(vec![1500, 9000]), 1u32..30, 1u32..3, 1u32..5, select(vec![200.0, 1000.0]), 2u32..32).prop_map(
+        |(mtu, initial, minimum, delayed, timeout_us, queue)| {
+            json!({
+                "mtuBytes": mtu,
+                "initialWindowPackets": initial,
+                "minimumWindowPackets": minimum,
+                "delayedAckPackets": delayed,
+                "delayedAckTimeoutUs": 100,
+                "minimumRtoUs": timeout_us,
+                "queuePackets": queue,
+            })
+        },
+    )
+}
+
+fn classes() -> impl Strategy<Value = Value> {
+    let rtt_us = prop_oneof![3 => Just(None), 1 => (900.0..1500.0f64).prop_map(Some)];
+    let class = (select(vec!["qtcp", "dctcp"]), 1.0..4.0f64, 1u32..12, rtt_us);
+    prop::collection::vec(class, 2).prop_map(|classes| {
+        let class = |(n, (transport, ratio, interval, rtt_us)): (usize, _)| {
+            let mut class = json!({
+                "name": NAMES[n],
+                "transport": transport,
+                "ratio": ratio,
+                "updateIntervalRtts": interval,
+            });
+            if let Some::<f64>(us) = rtt_us {
+                class["baseRttUs"] = json!(us);
+            }
+            class
+        };
+        classes.into_iter().enumerate().map(class).collect()
+    })
+}
+
+fn size() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        (1u64..200_000).prop_map(|bytes| json!({ "kind": "fixed", "bytes": bytes })),
+        (1u64..20)
+            .prop_map(|blocks| json!({ "kind": "uniform", "minimumBlocks": blocks, "maximumBlocks": 3 * blocks })),
+        Just(json!({ "kind": "empirical", "points": [[100, 30], [5000, 80], [100_000, 100]] })),
+    ]
+}
+
+fn traffic() -> impl Strategy<Value = Value> {
+    let gaps = select(vec!["exponential", "constant", "uniform"]);
+    prop_oneof![
+        (0.5..20.0f64, gaps, size()).prop_map(
+            |(gbps, gaps, size)| json!({ "kind": "open-loop", "offeredGbps": gbps, "gaps": gaps, "size": size })
+        ),
+        Just(json!({ "kind": "backlogged" })),
+        (1u32..5, size())
+            .prop_map(|(outstanding, size)| json!({ "kind": "closed-loop", "outstanding": outstanding, "size": size })),
+    ]
+}
+
+/// Traffic of each class between any two different hosts.
+fn workloads(hosts: u32) -> impl Strategy<Value = Value> {
+    let pair = (0..hosts, 1..hosts).prop_map(move |(from, step)| (from, (from + step) % hosts));
+    let workload = (pair, 1u32..4, 0.0..STOP_US / 2.0, traffic());
+    prop::collection::vec(workload, 2..5).prop_map(|workloads| {
+        let workload = |(n, ((from, to), connections, start_us, traffic)): (usize, ((u32, u32), u32, f64, Value))| {
+            json!({
+                "class": NAMES[n % 2],
+                "endpoints": { "kind": "pairs", "sources": [from], "destinations": [to] },
+                "connections": connections,
+                "startUs": start_us,
+                "stopUs": STOP_US,
+                "traffic": traffic,
+            })
+        };
+        workloads.into_iter().enumerate().map(workload).collect()
+    })
+}
+
+fn scenario() -> impl Strategy<Value = Scenario> {
+    let network = topology().prop_flat_map(|(topology, hosts)| (Just(topology), workloads(hosts)));
+    (network, switch(), host(), classes(), 0u64..1000).prop_map(
+        |((topology, workloads), switch, host, classes, seed)| {
+            let document = json!({
+                "version": 1,
+                "name": "Random",
+                "seed": seed,
+                "durationUs": DURATION_US,
+                "topology": topology,
+                "switch": switch,
+                "host": host,
+                "classes": classes,
+                "workloads": workloads,
+                "measurement": { "warmupUs": 0, "samplePeriodUs": 100 },
+            });
+            scenario::from_value(document).expect("the generator makes valid scenarios")
+        },
+    )
+}
+
+/// A change that is legal in every scenario of [`scenario`].
+fn change() -> impl Strategy<Value = (&'static str, Value)> {
+    prop_oneof![
+        (1u32..100).prop_map(|k| ("switch.ecnThresholdPackets", json!(k))),
+        (1u32..40).prop_map(|packets| ("switch.bufferPackets", json!(packets))),
+        select(vec!["qtcp", "dctcp"]).prop_map(|transport| ("classes[0].transport", json!(transport))),
+        (1.0..4.0f64).prop_map(|ratio| ("classes[1].ratio", json!(ratio))),
+        (1u32..20).prop_map(|rtts| ("classes[0].updateIntervalRtts", json!(rtts))),
+        (1.0..20.0f64).prop_map(|gbps| ("topology.linkGbps", json!(gbps))),
+        (0.0..20.0f64).prop_map(|us| ("topology.linkDelayUs", json!(us))),
+        (STOP_US / 2.0..STOP_US).prop_map(|us| ("workloads[0].stopUs", json!(us))),
+    ]
+}
+
+/// An instant of the part of the run in which most happens.
+fn instant() -> impl Strategy<Value = u64> {
+    prop_oneof![3 => 0.0..STOP_US, 1 => STOP_US..4.0 * STOP_US].prop_map(|us: f64| (us * PS_PER_US) as u64)
+}
+
+fn simulation(scenario: &Scenario) -> Simulation {
+    Simulation::new(scenario).expect("the generator makes scenarios that can be laid out")
+}
+
+fn run(mut simulation: Simulation) -> u64 {
+    simulation.run_until((COMPARED_US * PS_PER_US) as u64);
+    simulation.digest()
+}
+
+fn check(simulation: &Simulation) -> Result<Ledger, TestCaseError> {
+    let ledger = simulation.ledger();
+    prop_assert!(ledger.packets.balances(), "packets: {:?}", ledger.packets);
+    prop_assert!(ledger.payload_bytes.balances(), "payload: {:?}", ledger.payload_bytes);
+    prop_assert_eq!(ledger.arrivals, simulation.packet_hops());
+    for stream in &ledger.streams {
+        let positions = [stream.acknowledged, stream.delivered, stream.sent, stream.handed_over];
+        prop_assert!(positions.is_sorted(), "{:?}", stream);
+    }
+    let (mut issued, mut completed) = (0, 0);
+    for class in simulation.summary().classes {
+        issued += class.requests.issued;
+        completed += class.requests.completed;
+    }
+    let outstanding: usize = ledger.streams.iter().map(|stream| stream.outstanding).sum();
+    prop_assert_eq!(issued, completed + outstanding as u64);
+    Ok(ledger)
+}
+
+/// Whether all that was handed over has been delivered, both ends know, and the network is empty.
+fn is_drained(ledger: &Ledger) -> bool {
+    let delivered = |stream: &Stream| {
+        stream.acknowledged == stream.handed_over && stream.delivered == stream.handed_over && stream.outstanding == 0
+    };
+    ledger.packets.in_flight == 0 && ledger.streams.iter().all(delivered)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// At any instant the books balance, however the parameters change; once the load has stopped, all that was handed
+    /// over is delivered, once and in order, and the network empties.
+    #[test]
+    fn what_is_sent_is_delivered_dropped_or_in_flight(
+        scenario in scenario(),
+        mut instants in prop::collection::vec((instant(), prop::option::weighted(0.3, change())), 1..8),
+    ) {
+        let mut simulation = simulation(&scenario);
+        instants.sort_by_key(|&(at_ps, _)| at_ps);
+        for (at_ps, change) in instants {
+            simulation.run_until(at_ps);
+            check(&simulation)?;
+            if let Some((path, value)) = change
+                && simulation.apply(path, value).is_ok()
+            {
+                check(&simulation)?;
+            }
+        }
+        while !is_drained(&simulation.ledger()) {
+            let step_ps = (10.0 * STOP_US * PS_PER_US) as u64;
+            prop_assert!(simulation.now_ps() < simulation.duration_ps(), "{:?}", simulation.ledger());
+            simulation.run_until(simulation.now_ps() + step_ps);
+        }
+        check(&simulation)?;
+    }
+
+    /// A run cut into slices of any time and any number of events, and gone on with from a checkpoint, is the same run.
+    #[test]
+    fn slices_and_checkpoints_change_nothing(
+        scenario in scenario(),
+        slices in prop::collection::vec((instant(), 1u64..3000), 1..30),
+    ) {
+        let uninterrupted = run(simulation(&scenario));
+        let mut simulation = simulation(&scenario);
+        for (at_ps, most_events) in slices {
+            simulation.advance(at_ps, most_events);
+        }
+        let checkpoint = simulation.clone();
+        prop_assert_eq!(run(simulation), uninterrupted);
+        prop_assert_eq!(run(checkpoint), uninterrupted);
+    }
+
+    /// A change made while the run goes on is recorded, and the recorded scenario replays to the same result.
+    #[test]
+    fn a_recorded_change_replays(
+        scenario in scenario(),
+        changes in prop::collection::vec((instant(), 1u64..3000, change()), 1..4),
+    ) {
+        let mut live = simulation(&scenario);
+        for (at_ps, most_events, (path, value)) in changes {
+            live.advance(at_ps, most_events);
+            // A delay can be refused that would exceed the round trip a class asks for; then nothing has changed.
+            let _refused = live.apply(path, value);
+        }
+        let recorded = live.scenario().clone();
+        prop_assert_eq!(run(live), run(simulation(&recorded)));
+    }
+}
