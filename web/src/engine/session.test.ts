@@ -90,8 +90,8 @@ describe("what a change does", () => {
     session.begin();
     load();
     frame(3000, "running");
-    session.change([{ path: "seed", value: 7 }]);
-    expect(session.document.seed).toBe(7);
+    session.change([{ path: "seed", value: 11 }]);
+    expect(session.document.seed).toBe(11);
     expect(last("load")).toMatchObject({ generation: 2, fromUs: 0, playing: true });
   });
 
@@ -164,7 +164,7 @@ describe("many undos in a row", () => {
     session.undo();
     expect(last("load")).toMatchObject({ generation: 3, fromUs: 6000, playing: false });
     load();
-    session.change([{ path: "seed", value: 7 }]);
+    session.change([{ path: "seed", value: 11 }]);
     expect(last("load")).toMatchObject({ generation: 4, fromUs: 0, playing: true });
   });
 });
@@ -211,7 +211,7 @@ describe("what goes wrong", () => {
       memoryBytes: 1,
     });
     expect(session.run.getState()).toMatchObject({ phase: "stopped", view });
-    session.change([{ path: "seed", value: 7 }]);
+    session.change([{ path: "seed", value: 11 }]);
     expect(last("load")?.generation).toBe(1);
     session.play();
     expect(last("load")?.generation).toBe(2);
