@@ -89,6 +89,7 @@ impl Simulation {
     pub fn new(scenario: &Scenario) -> Result<Self, Vec<Fault>> {
         let plan = Plan::new(scenario)?;
         let settings = plan.settings(scenario)?;
+        try_changes(scenario, &scenario.timeline, &plan)?;
         let duration_ps = from_us(scenario.duration_us);
         let (fabric, connections) = build_network(scenario, &plan, &settings);
         let mut timers = vec![Timers::default(); plan.graph.nodes().len()];
@@ -183,9 +184,10 @@ impl Simulation {
     /// Applies a change of a live parameter at the present instant and records it in the timeline.
     ///
     /// # Errors
-    /// Every fault of the change; nothing has changed then.
+    /// Every fault of the change, or of a change still to come that it makes impossible; nothing has changed then.
     pub fn apply(&mut self, path: &str, value: Value) -> Result<Change, Vec<Fault>> {
         let changed = scenario::changed(&self.current, path, &value)?;
+        try_changes(&changed, &self.scenario.timeline[self.next_change..], &self.plan)?;
         self.adopt(changed)?;
         // What was still to come stays to come; what is made now stands before it.
         let change = Change { at_us: to_us(self.now_ps), path: path.into(), value };
@@ -328,10 +330,9 @@ impl Simulation {
         while self.next_change_ps() <= self.now_ps {
             let change = &self.scenario.timeline[self.next_change];
             let changed = scenario::changed(&self.current, &change.path, &change.value);
-            // Validation has tried the timeline on this scenario; only the layout of the network can still refuse.
-            if let Ok(changed) = changed {
-                let _refused = self.adopt(changed);
-            }
+            changed
+                .and_then(|changed| self.adopt(changed))
+                .expect("changes to come are tried when the run begins and at every change");
             self.next_change += 1;
         }
     }
@@ -407,6 +408,20 @@ impl Simulation {
     }
 }
 
+/// Tries the last changes of a timeline, each on what the earlier ones leave of `parameters`. Validation has tried them on
+/// the document; what is left are round trips that this network cannot reach.
+fn try_changes(parameters: &Scenario, changes: &[Change], plan: &Plan) -> Result<(), Vec<Fault>> {
+    let first = parameters.timeline.len().saturating_sub(changes.len());
+    let mut current = parameters.clone();
+    for (index, change) in changes.iter().enumerate() {
+        let at_value = |fault: Fault| Fault { path: format!("timeline[{}].value", first + index), ..fault };
+        let tried = scenario::changed(&current, &change.path, &change.value)
+            .and_then(|changed| plan.settings(&changed).map(|_settings| changed));
+        current = tried.map_err(|faults| faults.into_iter().map(at_value).collect::<Vec<_>>())?;
+    }
+    Ok(())
+}
+
 fn build_network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> (Fabric, Connections) {
     let overhead_bytes = plan::overhead_bytes(scenario);
     let mut links: Vec<(Link, NodeId)> = settings
@@ -475,6 +490,15 @@ mod tests {
     fn shortened(json: &str) -> Scenario {
         let scenario = scenario::load(json).expect("the presets are sound");
         Scenario { duration_us: scenario.duration_us.min(1000.0), ..scenario }
+    }
+
+    #[test]
+    fn a_change_to_come_that_the_network_cannot_follow_is_refused_at_the_start() {
+        let mut scenario = shortened(PRESETS[0]);
+        let (path, value) = ("topology.baseRttUs".into(), serde_json::json!(1.0));
+        scenario.timeline = vec![Change { at_us: 500.0, path, value }];
+        let faults = Simulation::new(&scenario).expect_err("six hops take longer than 1 us");
+        assert_eq!(faults[0].path, "timeline[0].value");
     }
 
     #[test]
