@@ -99,7 +99,7 @@ export async function preparePage() {
  */
 export async function prepareChromium() {
   const sentence = "Browser tests need Chromium: install it, or set CHROMIUM to the path of its executable.";
-  if (!chromiumPath() && canInstall()) {
+  if (!chromiumPath() && !process.env.CHROMIUM && canInstall()) {
     say("Installing Chromium from Debian's packages");
     await install(["chromium"]);
   }
