@@ -38,10 +38,7 @@ impl Dctcp {
     /// is due now: 1 − α/2 at the first echo of a mark in a window of data, otherwise none.
     #[inline]
     pub fn on_acknowledged(&mut self, event: &Acknowledged, window: &mut Window) -> Option<f64> {
-        self.acknowledged_bytes += event.bytes;
-        if event.marked {
-            self.marked_bytes += event.bytes;
-        }
+        self.count(event);
         if event.unacknowledged > self.window_end {
             self.end_window(event.next);
         }
@@ -58,6 +55,41 @@ impl Dctcp {
             window.grow(event.packets);
         }
         None
+    }
+
+    /// As [`Self::on_acknowledged`], but outside slow start it decides once per observation window, at its end: a window
+    /// in which a mark was echoed is followed by a cut that takes the next window, one without by growth.
+    #[inline]
+    pub fn on_acknowledged_by_window(&mut self, event: &Acknowledged, window: &mut Window) -> Option<f64> {
+        if window.in_slow_start() {
+            return self.on_acknowledged(event, window);
+        }
+        self.count(event);
+        if event.unacknowledged > self.window_end {
+            let marked = self.marked_bytes > 0;
+            self.end_window(event.next);
+            if event.unacknowledged > self.reduced_until {
+                window.end_cut();
+                if marked {
+                    self.reduced_until = event.next;
+                    return Some(1.0 - self.alpha / 2.0);
+                }
+            }
+        }
+        if event.unacknowledged <= self.reduced_until {
+            window.shrink(event.packets);
+        } else if event.window_used {
+            window.grow(event.packets);
+        }
+        None
+    }
+
+    #[inline]
+    fn count(&mut self, event: &Acknowledged) {
+        self.acknowledged_bytes += event.bytes;
+        if event.marked {
+            self.marked_bytes += event.bytes;
+        }
     }
 
     #[inline]
@@ -106,6 +138,20 @@ mod tests {
             dctcp.on_acknowledged(&acknowledge(at, 30, false), &mut window);
         });
         assert_eq!(dctcp.alpha(), 0.25);
+    }
+
+    #[test]
+    fn by_window_it_decides_at_the_end_of_each_and_may_cut_in_two_that_follow() {
+        let (mut dctcp, mut window) = (Dctcp::new(1.0), window(10));
+        // A first window of one packet, unmarked; then windows of ten, the first two with one mark each.
+        assert_eq!(dctcp.on_acknowledged_by_window(&acknowledge(0, 10, false), &mut window), None);
+        let cuts: Vec<u64> = (1..40)
+            .filter(|&at| {
+                let event = acknowledge(at, at + 10, at == 5 || at == 15);
+                dctcp.on_acknowledged_by_window(&event, &mut window).is_some()
+            })
+            .collect();
+        assert_eq!(cuts, [10, 20]);
     }
 
     #[test]

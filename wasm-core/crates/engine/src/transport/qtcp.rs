@@ -1,8 +1,9 @@
 //! QTCP in throughput mode (paper 1 eq. 5, paper 2 eq. 7): DCTCP whose cut also follows the quality factor.
 //!
-//! Without marks the window grows by one packet per round trip; with marks it becomes W(1 − α/2), times Q where Q is
-//! below 1, that is where the class has more than its target. Q is that of the latest measurement: when the rate is
-//! measured only every tenth round trip, it stays in force for the cuts in between.
+//! The rule is applied once per observation window, at its end, as the papers state it per round trip: without marks the
+//! window grows by one packet; with marks it becomes W(1 − α/2), times Q where Q is below 1, that is where the class has
+//! more than its target. Q is that of the latest measurement: when the rate is measured only every tenth round trip, it
+//! stays in force for the cuts in between.
 
 use crate::qos::quality::{ClassShare, RateMeter};
 use crate::transport::controller::Acknowledged;
@@ -12,7 +13,7 @@ use crate::transport::window::Window;
 /// Sender state of QTCP.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Qtcp {
-    /// Marks are counted, and cuts timed, as in DCTCP.
+    /// Marks are counted as in DCTCP.
     pub marks: Dctcp,
 }
 
@@ -22,7 +23,7 @@ impl Qtcp {
         Self { marks }
     }
 
-    /// As [`Dctcp::on_acknowledged`], with the quality factor of the class in the cut.
+    /// As [`Dctcp::on_acknowledged_by_window`], with the quality factor of the class in the cut.
     #[inline]
     pub fn on_acknowledged(
         &mut self,
@@ -31,7 +32,7 @@ impl Qtcp {
         meter: &RateMeter,
         window: &mut Window,
     ) -> Option<f64> {
-        let cut = self.marks.on_acknowledged(event, window)?;
+        let cut = self.marks.on_acknowledged_by_window(event, window)?;
         Some(cut * share.quality_for(meter).min(1.0))
     }
 }
