@@ -7,7 +7,7 @@ import { root, say, script } from "./lib/process.mjs";
 const file = "docs/images/explore.png";
 
 /** When in the run it is taken, in simulated microseconds: the classes of the first scenario have converged by then. */
-const instantUs = 4500;
+const instantUs = 14000;
 
 await script(async () => {
   await preparePage();
