@@ -3,6 +3,8 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use qoscope_engine::scenario::{self, document::Scenario};
 use qoscope_engine::simulation::{Ledger, Simulation, Stream};
 use serde_json::{Value, json};
@@ -283,4 +285,20 @@ proptest! {
         let recorded = live.scenario().clone();
         prop_assert_eq!(run(live), run(simulation(&recorded)));
     }
+}
+
+/// The scenarios are worth their while: many drop packets, and some of those need timeouts.
+#[test]
+fn the_scenarios_drop_and_recover() {
+    let mut runner = TestRunner::deterministic();
+    let (mut dropping, mut timing_out) = (0, 0);
+    for _ in 0..100 {
+        let scenario = scenario().new_tree(&mut runner).expect("nothing is rejected").current();
+        let mut simulation = simulation(&scenario);
+        simulation.run_until((COMPARED_US * PS_PER_US) as u64);
+        let summary = simulation.summary();
+        dropping += u32::from(summary.network.drops_everywhere > 0);
+        timing_out += u32::from(summary.flows.iter().any(|flow| flow.timeouts > 0));
+    }
+    assert!(dropping >= 30 && timing_out >= 15, "{dropping} drop, {timing_out} time out");
 }
