@@ -41,26 +41,20 @@ struct Figure9 {
 }
 
 const FIGURES_9: [Figure9; 3] = [
-    Figure9 {
-        name: "paper1-fig9a",
-        rtt_us: 25.0,
-        published: "50",
-        slots: 50.0,
-        distances: [Some(2.0), Some(0.4), None],
-    },
+    Figure9 { name: "paper1-fig9a", rtt_us: 25.0, published: "50", slots: 50.0, distances: [Some(3.0), None, None] },
     Figure9 {
         name: "paper1-fig9b",
         rtt_us: 62.0,
         published: "30 to 40",
         slots: 35.0,
-        distances: [Some(6.0), Some(2.0), Some(2.0)],
+        distances: [Some(8.0), Some(2.0), Some(2.0)],
     },
     Figure9 {
         name: "paper1-fig9c",
         rtt_us: 98.0,
         published: "30 to 40",
         slots: 35.0,
-        distances: [Some(10.0), Some(3.0), Some(3.5)],
+        distances: [Some(12.0), Some(4.0), Some(3.5)],
     },
 ];
 
