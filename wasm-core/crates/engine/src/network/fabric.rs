@@ -1,8 +1,9 @@
 //! All links, the paths through them, and the order in which packets arrive.
 //!
 //! There is no list of all events. A packet that leaves a node now reaches the next one no sooner than the *lookahead*
-//! from now, the least transmission and delay of any link. So within a window of that length each node can be run on its
-//! own: what it sends lands in a later window. A node's links stay in the cache while it runs, and its order of arrivals
+//! from now, the least delay of any link. So within a window of that length each node can be run on its own: what it sends
+//! lands in a later window, and what it takes from a link had left the port at the other end before the window began, so
+//! the queue there is not touched. A node's links stay in the cache while it runs, and its order of arrivals
 //! is a tree over a few links.
 
 use crate::kernel::digest::scramble;
@@ -183,9 +184,9 @@ impl Fabric {
         &self.earliest_ps
     }
 
-    /// Least time a packet takes over any of the first `links` links, from joining the queue to arriving.
+    /// Least delay of the first `links` links.
     pub fn lookahead_ps(&self, links: usize) -> u64 {
-        self.links[..links].iter().map(Link::least_passage_ps).min().unwrap_or(1)
+        self.links[..links].iter().map(Link::delay_ps).min().unwrap_or(1)
     }
 
     /// A link.

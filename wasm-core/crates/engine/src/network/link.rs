@@ -129,11 +129,6 @@ impl Link {
         (u64::from(bytes) * self.ps_per_byte_q16) >> 16
     }
 
-    /// Least time a packet takes from joining the queue to arriving.
-    pub fn least_passage_ps(&self) -> u64 {
-        self.transmission_ps(self.overhead_bytes) + self.delay_ps
-    }
-
     #[inline]
     fn wire_bytes(&self, packet: &Packet) -> u32 {
         packet.payload_bytes() + self.overhead_bytes
