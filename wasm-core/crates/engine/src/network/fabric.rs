@@ -3,8 +3,8 @@
 //! There is no list of all events. A packet that leaves a node now reaches the next one no sooner than the *lookahead*
 //! from now, the least delay of any link. So within a window of that length each node can be run on its own: what it sends
 //! lands in a later window, and what it takes from a link had left the port at the other end before the window began, so
-//! the queue there is not touched. A node's links stay in the cache while it runs, and its order of arrivals
-//! is a tree over a few links.
+//! the queue there is not touched. A node's links stay in the cache while it runs, and its order of arrivals is a tree
+//! over a few links.
 
 use crate::kernel::digest::scramble;
 use crate::kernel::ids::{FlowId, LinkId, NodeId};

@@ -95,18 +95,15 @@ impl Simulation {
         let mut timers = vec![Timers::default(); plan.graph.nodes().len()];
         let sources = build_sources(scenario, &plan, &mut timers);
         let measurement = &scenario.measurement;
-        let classes: Vec<ClassState> = scenario
-            .classes
-            .iter()
-            .map(|_class| ClassState {
-                quality: None,
-                convergence: Convergence::new(measurement.convergence_band, measurement.convergence_rtts),
-                active: false,
-                updated_ps: 0,
-                next_update_ps: 0,
-                target_bps: 0.0,
-            })
-            .collect();
+        let silent = ClassState {
+            quality: None,
+            convergence: Convergence::new(measurement.convergence_band, measurement.convergence_rtts),
+            active: false,
+            updated_ps: 0,
+            next_update_ps: 0,
+            target_bps: 0.0,
+        };
+        let classes = vec![silent; scenario.classes.len()];
         let shares = vec![ClassShare::default(); classes.len()];
         let recorder = Recorder::new(scenario, &settings, connections.len());
         let mut simulation = Self {

@@ -241,11 +241,6 @@ impl Plan {
             Err(faults)
         }
     }
-
-    /// Whether the class of a connection asks for a round trip of its own.
-    pub fn has_delay_line(&self, scenario: &Scenario, flow: &PlannedFlow) -> bool {
-        scenario.classes[flow.class.index()].base_rtt_us.is_some()
-    }
 }
 
 fn too_short(path: String, wanted_us: f64, least_ps: u64, what: &str) -> Fault {
