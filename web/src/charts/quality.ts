@@ -1,17 +1,15 @@
 import type { ChartModel, TableColumn } from "./chartModel.ts";
+import { drawClassLines } from "./classLines.ts";
 import { fixed, formatMilliseconds, formatQuality } from "./format.ts";
 import {
   drawGrid,
   drawGutterEntry,
   drawInstants,
-  drawLineMarkers,
-  drawModelLine,
   drawTitle,
   horizontal,
   modelAt,
   type Plot,
   shownSamples,
-  traceSamples,
   vertical,
 } from "./plot.ts";
 import { pushApart } from "./pushApart.ts";
@@ -68,35 +66,7 @@ export function qualityModel(props: QualityChartProps): ChartModel {
       );
       drawGrid(surface, plot, [{ value: 1, label: "1" }], y, false);
       drawInstants(surface, plot, run.nowUs, events, 0);
-      surface.clipped(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 4, () => {
-        for (const { source, ghostly } of [
-          { source: ghost, ghostly: true },
-          { source: run, ghostly: false },
-        ]) {
-          if (!source) continue;
-          source.classes.forEach((item, i) => {
-            const values = column(source, "qualityFactor", i);
-            if (!values) return;
-            const style = classStyle(theme, item.kindIndex);
-            traceSamples(surface, source, plot, values, y, ghostly);
-            surface.stroke({
-              colour: style.mark,
-              width: ghostly ? 1 : 1.75,
-              opacity: ghostly ? 0.5 : 1,
-              dash: style.dash,
-              join: "round",
-            });
-          });
-        }
-        run.model?.classes.forEach((item) => {
-          drawModelLine(surface, run, plot, item.qualityFactor, y);
-        });
-      });
-      run.classes.forEach((item, i) => {
-        const values = column(run, "qualityFactor", i);
-        const style = classStyle(theme, item.kindIndex);
-        if (values) drawLineMarkers(surface, run, plot, style, i, run.classes.length, values, y);
-      });
+      drawClassLines(surface, plot, run, ghost, { measured: "qualityFactor", modelled: "qualityFactor" }, y);
       const firstFlag = drawFlags(surface, plot, run, y);
       drawClipped(surface, plot, run, firstFlag);
 

@@ -1,16 +1,14 @@
 import type { ChartModel, RangeKeeper, TableColumn } from "./chartModel.ts";
+import { drawClassLines } from "./classLines.ts";
 import { formatGbps, formatMilliseconds } from "./format.ts";
 import {
   drawGrid,
   drawGutterEntry,
   drawInstants,
-  drawLineMarkers,
-  drawModelLine,
   drawTitle,
   modelAt,
   type Plot,
   REFERENCE_DASH,
-  traceSamples,
 } from "./plot.ts";
 import { pushApart } from "./pushApart.ts";
 import { column, figure, samplesUntilNow } from "./run.ts";
@@ -54,35 +52,7 @@ export function throughputModel(props: ThroughputChartProps, range: RangeKeeper)
       drawGrid(surface, plot, amountTicks(top), y);
       drawTargets(surface, plot, run, y);
       drawInstants(surface, plot, run.nowUs, events, 25);
-      surface.clipped(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 4, () => {
-        for (const { source, ghostly } of [
-          { source: ghost, ghostly: true },
-          { source: run, ghostly: false },
-        ]) {
-          if (!source) continue;
-          source.classes.forEach((item, i) => {
-            const values = column(source, "goodputGbps", i);
-            if (!values) return;
-            const style = classStyle(theme, item.kindIndex);
-            traceSamples(surface, source, plot, values, y, ghostly);
-            surface.stroke({
-              colour: style.mark,
-              width: ghostly ? 1 : 1.75,
-              opacity: ghostly ? 0.5 : 1,
-              dash: style.dash,
-              join: "round",
-            });
-          });
-        }
-        run.model?.classes.forEach((item) => {
-          drawModelLine(surface, run, plot, item.throughputGbps, y);
-        });
-      });
-      run.classes.forEach((item, i) => {
-        const values = column(run, "goodputGbps", i);
-        const style = classStyle(theme, item.kindIndex);
-        if (values) drawLineMarkers(surface, run, plot, style, i, run.classes.length, values, y);
-      });
+      drawClassLines(surface, plot, run, ghost, { measured: "goodputGbps", modelled: "throughputGbps" }, y);
 
       // Right gutter: two lines each, or one where many classes leave no room.
       const wanted = indices.map((i) => y(finite(target(run, i), carried(run, i), 0)));

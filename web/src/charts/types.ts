@@ -66,7 +66,7 @@ export interface RunLayout {
   readonly graph: Graph;
 }
 
-/** The delay-threshold model's prediction (`dtm()` of the engine), drawn as a thin ink line. */
+/** The prediction of the discrete-time model (`dtm()` of the engine), drawn as a thin ink line. */
 export interface ModelOverlay {
   readonly timeUs: ArrayLike<number>;
   readonly classes: readonly {

@@ -32,7 +32,7 @@ export function NowTable() {
     <section className="panel" aria-labelledby="now-title">
       <header>
         <h2 id="now-title">
-          Now <span className="note">last 1 ms; latency in µs, all so far</span>
+          Now <span className="note">last 1 ms; latency in µs, since warm-up</span>
         </h2>
       </header>
       <table className="now-table">
