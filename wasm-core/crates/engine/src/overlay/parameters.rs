@@ -92,7 +92,8 @@ impl Crossing {
             dtm::Class {
                 control: match class.transport {
                     TransportKind::Qtcp => dtm::Control::Qtcp,
-                    TransportKind::Dctcp => dtm::Control::Dctcp,
+                    TransportKind::Dctcp | TransportKind::D2tcp => dtm::Control::Dctcp,
+                    TransportKind::Dcqcn | TransportKind::Qrdma | TransportKind::Timely => todo!(),
                 },
                 objective: dtm::Objective::Throughput { ratio: class.ratio },
                 baseline_s: to_us(rtt_ps.max(1)) / 2e6,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::document::{Scenario, Switch, Workload};
+use super::document::{Class, Scenario, Switch, Workload};
 use super::faults::{Fault, closest};
 use super::path::{Step, get_path, parse, set_path};
 use super::validate::{check, field_names, join, schema_at};
@@ -94,6 +94,9 @@ fn change(document: &mut Value, path: &str, value: &Value) -> Result<(), Refusal
 fn consequence(document: &Value, steps: &[Step<'_>]) -> Option<Fault> {
     match steps {
         [Step::Field("switch"), ..] => semantics::switch(&section::<Switch>(&document["switch"])?),
+        [Step::Field("classes"), Step::Index(index), ..] => {
+            semantics::class(*index, &section::<Class>(&document["classes"][*index])?)
+        }
         [Step::Field("workloads"), Step::Index(index), ..] => {
             semantics::times(*index, &section::<Workload>(&document["workloads"][*index])?)
         }

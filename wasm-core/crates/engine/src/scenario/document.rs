@@ -4,7 +4,8 @@
 //! page, its hints, the range checks of [`super::validate`] and the TypeScript types are all derived from them, so a
 //! range or a sentence is written here and nowhere else. Extension keys used in the schema:
 //! `x-unit` (unit shown after the value), `x-symbol` (symbol in the papers), `x-live` (may change while a run is going
-//! on), `x-slider` (`[low, high, "log" | "linear"]`: range of the slider, narrower than the legal range).
+//! on), `x-slider` (`[low, high, "log" | "linear"]`: range of the slider, narrower than the legal range), `x-transports`
+//! (the transports that use a field of a class; all of them where it is absent).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -244,7 +245,14 @@ pub struct Switch {
     #[schemars(title = "RED probability", range(min = 0.0, max = 1.0),
         extend("x-symbol" = "Pmax", "x-live" = true, "x-slider" = [0, 1, "linear"]))]
     pub red_maximum_probability: f64,
-    /// Packets a port can hold, the one in transmission included. Further packets are dropped.
+    /// Where a queue's length is compared with the thresholds: as a packet joins it, or as one leaves it. On departure the
+    /// mark speaks of the queue left behind, and reaches the receiver sooner by the time spent in the queue.
+    #[schemars(title = "Marking point", extend("x-live" = true))]
+    pub marking_point: MarkingPoint,
+    /// What becomes of packets for which there is no room, and who has how much of it.
+    #[schemars(title = "Buffering", extend("x-live" = true))]
+    pub buffering: Buffering,
+    /// Packets a port can hold, the one in transmission included. Further packets are dropped. Used by buffering per port.
     #[schemars(title = "Port buffer", range(min = 1, max = 1_000_000),
         extend("x-unit" = "packets", "x-live" = true, "x-slider" = [20, 10_000, "log"]))]
     pub buffer_packets: u32,
@@ -253,6 +261,75 @@ pub struct Switch {
     #[schemars(title = "Port buffer in bytes", range(min = 1500, max = 4_000_000_000_u64),
         extend("x-unit" = "bytes", "x-live" = true))]
     pub buffer_bytes: Option<u64>,
+    /// Packets of every port's buffer that only classes with a priority above 0 may use (P in paper 1 section 3.1.3).
+    #[schemars(title = "Reserved for urgent", range(min = 0, max = 1_000_000),
+        extend("x-unit" = "packets", "x-symbol" = "P", "x-live" = true, "x-slider" = [0, 1000, "linear"]))]
+    pub urgent_reserve_packets: u32,
+    /// Memory that all ports of a switch share. Acknowledgements and control frames are not counted in it.
+    #[schemars(title = "Shared buffer", range(min = 10_000, max = 4_000_000_000_u64),
+        extend("x-unit" = "bytes", "x-symbol" = "B", "x-live" = true, "x-slider" = [500_000, 64_000_000, "log"]))]
+    pub shared_buffer_bytes: u64,
+    /// Share of the free memory that the packets which came in by one port, at one priority, may take. Beyond it the port
+    /// pauses the sender of that priority (PFC) or drops.
+    #[schemars(title = "Threshold", extend("x-live" = true))]
+    pub threshold: Threshold,
+    /// Dynamic threshold: the multiple of the free memory that one port and priority may take.
+    #[schemars(title = "Dynamic threshold", range(min = 0.001, max = 64.0),
+        extend("x-symbol" = "α", "x-live" = true, "x-slider" = [0.03125, 8, "log"]))]
+    pub threshold_alpha: f64,
+    /// Static threshold: the bytes that one port and priority may take.
+    #[schemars(title = "Static threshold", range(min = 1000, max = 1_000_000_000_u64),
+        extend("x-unit" = "bytes", "x-symbol" = "XOFF", "x-live" = true, "x-slider" = [10_000, 2_000_000, "log"]))]
+    pub xoff_bytes: u64,
+    /// PFC: how far below the threshold the packets of a port and priority must fall before its sender may go on.
+    #[schemars(title = "Hysteresis", range(min = 0, max = 100_000_000_u64),
+        extend("x-unit" = "bytes", "x-symbol" = "XOFF − XON", "x-live" = true, "x-slider" = [0, 100_000, "linear"]))]
+    pub xon_offset_bytes: u64,
+    /// Memory kept for each port and priority beside the shared part.
+    #[schemars(title = "Guaranteed", range(min = 0, max = 10_000_000), extend("x-unit" = "bytes", "x-live" = true))]
+    pub guaranteed_bytes: u64,
+    /// PFC: memory kept for each port and priority to take what still arrives after a pause has been sent. Empty: what the
+    /// rate and delay of the cable and one full packet at either end require.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Headroom", range(min = 0, max = 100_000_000),
+        extend("x-unit" = "bytes", "x-symbol" = "H", "x-live" = true))]
+    pub headroom_bytes: Option<u64>,
+}
+
+/// Where a queue's length is compared with the thresholds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MarkingPoint {
+    /// As a packet joins the queue.
+    #[default]
+    Arrival,
+    /// As a packet leaves the queue, by the queue it leaves behind.
+    Departure,
+}
+
+/// What becomes of packets for which there is no room.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Buffering {
+    /// Every port has a buffer of its own. What does not fit is dropped.
+    #[default]
+    PerPort,
+    /// The ports of a switch share memory. What comes in by a port that has more than its threshold is dropped.
+    Shared,
+    /// The ports of a switch share memory. A port that has more than its threshold pauses the sender at the other end of its
+    /// cable (priority flow control, IEEE 802.1Qbb), so that nothing is dropped.
+    Pfc,
+}
+
+/// How much of the shared memory one port and priority may take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Threshold {
+    /// A multiple of the memory that is free.
+    #[default]
+    Dynamic,
+    /// A number of bytes.
+    Static,
 }
 
 /// How a switch port marks.
@@ -303,7 +380,7 @@ pub struct Host {
 }
 
 /// What the quality-of-service control knows and aims at.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Qos {
     /// Payload rate the classes share at the bottleneck. Empty: the rate of the bottleneck link less headers.
@@ -311,6 +388,19 @@ pub struct Qos {
     #[schemars(title = "Shared capacity", range(min = 0.001, max = 1600.0),
         extend("x-unit" = "Gb/s", "x-symbol" = "C", "x-live" = true))]
     pub capacity_gbps: Option<f64>,
+    /// Classes of QTCP and QRDMA watch their quality factors for traffic that does not follow shares, and take it off the
+    /// capacity they aim at (paper 1 fig. 15a, paper 2 fig. 1).
+    #[schemars(title = "Adapt to interference", extend("x-live" = true))]
+    pub adapt_to_interference: bool,
+    /// How far a quality factor must lie from 1 to count as interference, and by which part of its target a class then
+    /// changes the capacity it aims at.
+    #[schemars(title = "Interference tolerance", range(min = 0.001, max = 0.5),
+        extend("x-symbol" = "σ", "x-live" = true, "x-slider" = [0.01, 0.2, "linear"]))]
+    pub interference_tolerance: f64,
+    /// Round trips between two looks at the quality factor for interference.
+    #[schemars(title = "Interference interval", range(min = 1, max = 10_000),
+        extend("x-unit" = "RTT", "x-live" = true, "x-slider" = [1, 100, "log"]))]
+    pub interference_interval_rtts: u32,
 }
 
 /// A class of traffic.
@@ -329,21 +419,53 @@ pub struct Class {
     #[serde(default)]
     #[schemars(title = "Transport", extend("x-live" = true))]
     pub transport: TransportKind,
+    /// What the class aims at: its share of the throughput, or a tail latency.
+    #[serde(default)]
+    #[schemars(title = "Goal", extend("x-live" = true, "x-transports" = ["qtcp", "qrdma"]))]
+    pub goal: Goal,
+    /// Tail latency wanted, which is also the deadline of every request: counted as missed when it takes longer. D2TCP paces
+    /// each transfer by it; QTCP and QRDMA aim at it when latency is their goal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Latency target", range(min = 0.1, max = 100_000_000.0),
+        extend("x-unit" = "us", "x-symbol" = "L_t", "x-live" = true, "x-slider" = [10, 20_000, "log"]))]
+    pub latency_target_us: Option<f64>,
+    /// Percentile of the request latency that is compared with the target.
+    #[serde(default = "defaults::percentile")]
+    #[schemars(title = "Percentile", range(min = 1.0, max = 99.99),
+        extend("x-unit" = "%", "x-live" = true, "x-slider" = [50, 99.9, "linear"], "x-transports" = ["qtcp", "qrdma"]))]
+    pub percentile: f64,
+    /// Priority of its packets in every port: a port sends those of the highest priority first, but does not interrupt the
+    /// packet in transmission. 0 is for ordinary traffic; what is above counts as urgent.
+    #[serde(default)]
+    #[schemars(title = "Priority", range(min = 0, max = 7), extend("x-live" = true, "x-slider" = [0, 7, "linear"]))]
+    pub priority: u8,
     /// Gain of the moving average of the marked share: larger follows the marks faster. RFC 8257 takes 1/16.
     #[serde(default = "defaults::gain")]
     #[schemars(title = "Gain", range(min = 0.0001, max = 1.0),
-        extend("x-symbol" = "g", "x-live" = true, "x-slider" = [0.01, 1, "log"]))]
+        extend("x-symbol" = "g", "x-live" = true, "x-slider" = [0.01, 1, "log"], "x-transports" = ["qtcp", "dctcp", "d2tcp"]))]
     pub gain: f64,
-    /// Weight of the past in the measured throughput from which Q is computed (paper 1 eq. 1). Used by QTCP.
+    /// Weight of the past in the measured throughput or tail latency from which Q is computed (paper 1 eq. 1 and 2).
     #[serde(default = "defaults::rate_smoothing")]
     #[schemars(title = "Rate smoothing", range(min = 0.0, max = 0.999),
-        extend("x-symbol" = "γ", "x-live" = true, "x-slider" = [0, 0.99, "linear"]))]
+        extend("x-symbol" = "γ", "x-live" = true, "x-slider" = [0, 0.99, "linear"], "x-transports" = ["qtcp", "qrdma"]))]
     pub rate_smoothing: f64,
-    /// Round trips between two updates of the quality factor. Used by QTCP.
+    /// Round trips between two updates of the quality factor.
     #[serde(default = "defaults::update_interval_rtts")]
     #[schemars(title = "Q update interval", range(min = 1, max = 1000),
-        extend("x-unit" = "RTT", "x-live" = true, "x-slider" = [1, 100, "log"]))]
+        extend("x-unit" = "RTT", "x-live" = true, "x-slider" = [1, 100, "log"], "x-transports" = ["qtcp", "qrdma"]))]
     pub update_interval_rtts: u32,
+    /// Parameters of DCQCN, which are also those of the recovery of QRDMA.
+    #[serde(default, skip_serializing_if = "Dcqcn::is_default")]
+    #[schemars(title = "DCQCN", extend("x-transports" = ["dcqcn", "qrdma"]))]
+    pub dcqcn: Dcqcn,
+    /// Parameters of TIMELY.
+    #[serde(default, skip_serializing_if = "Timely::is_default")]
+    #[schemars(title = "TIMELY", extend("x-transports" = ["timely"]))]
+    pub timely: Timely,
+    /// Initial rates that follow what is known of the destination (DIRS, paper 3).
+    #[serde(default, skip_serializing_if = "Dirs::is_default")]
+    #[schemars(title = "DIRS", extend("x-transports" = ["dcqcn", "qrdma", "timely"]))]
+    pub dirs: Dirs,
     /// Round trip wanted for this class with empty queues. Its packets are held back at both hosts to reach it. Empty:
     /// that of the network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -361,6 +483,191 @@ pub enum TransportKind {
     Qtcp,
     /// Data Center TCP (RFC 8257): the cut follows the share of marked packets. Blind to classes.
     Dctcp,
+    /// Deadline-aware DCTCP: the cut is gentler the closer a transfer is to missing its deadline (SIGCOMM 2012).
+    D2tcp,
+    /// Rates for RDMA that fall with congestion notifications and recover in three phases (SIGCOMM 2015).
+    Dcqcn,
+    /// DCQCN whose cut also follows the quality factor (paper 1 eq. 6).
+    Qrdma,
+    /// Rates for RDMA that follow the gradient of the round trip (SIGCOMM 2015).
+    Timely,
+}
+
+impl TransportKind {
+    /// Whether packets are paced at a rate, over RDMA, instead of being let out by a window.
+    pub fn is_rate_based(self) -> bool {
+        matches!(self, Self::Dcqcn | Self::Qrdma | Self::Timely)
+    }
+
+    /// Whether the class follows a quality factor.
+    pub fn follows_quality(self) -> bool {
+        matches!(self, Self::Qtcp | Self::Qrdma)
+    }
+}
+
+/// What a class aims at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Goal {
+    /// Its share of the bottleneck. Where other classes aim at latencies, these come first and the rest is shared.
+    #[default]
+    Throughput,
+    /// Its latency target: Q is the tail latency over the target (paper 1 eq. 2).
+    Latency,
+}
+
+/// Parameters of DCQCN. A field left empty takes the value of the set.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Dcqcn {
+    /// Published parameters to start from.
+    #[schemars(title = "Parameter set", extend("x-live" = true))]
+    pub set: DcqcnSet,
+    /// Gain of the moving average of notifications.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Gain", range(min = 0.00001, max = 1.0),
+        extend("x-symbol" = "g", "x-live" = true, "x-slider" = [0.001, 0.5, "log"]))]
+    pub gain: Option<f64>,
+    /// Least time between two notifications of one connection, and so between two cuts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "CNP interval", range(min = 0.1, max = 100_000.0),
+        extend("x-unit" = "us", "x-symbol" = "N", "x-live" = true, "x-slider" = [1, 200, "log"]))]
+    pub cnp_interval_us: Option<f64>,
+    /// Time without a notification after which α falls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "α timer", range(min = 0.1, max = 100_000.0),
+        extend("x-unit" = "us", "x-live" = true, "x-slider" = [1, 200, "log"]))]
+    pub alpha_timer_us: Option<f64>,
+    /// Time between two steps of recovery.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Increase timer", range(min = 1.0, max = 100_000.0),
+        extend("x-unit" = "us", "x-symbol" = "T", "x-live" = true, "x-slider" = [10, 2000, "log"]))]
+    pub increase_timer_us: Option<f64>,
+    /// Bytes sent between two steps of recovery. A billion or more: by the timer alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Byte counter", range(min = 1000, max = 1_000_000_000_000_u64),
+        extend("x-unit" = "bytes", "x-symbol" = "B", "x-live" = true, "x-slider" = [100_000, 1_000_000_000, "log"]))]
+    pub byte_counter_bytes: Option<u64>,
+    /// Steps of fast recovery before the target rate is raised.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Fast recovery steps", range(min = 1, max = 100),
+        extend("x-symbol" = "F", "x-live" = true, "x-slider" = [1, 10, "linear"]))]
+    pub fast_recovery_steps: Option<u32>,
+    /// Step of the target rate in additive increase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Additive increase", range(min = 0.01, max = 100_000.0),
+        extend("x-unit" = "Mb/s", "x-symbol" = "R_AI", "x-live" = true, "x-slider" = [1, 1000, "log"]))]
+    pub additive_increase_mbps: Option<f64>,
+    /// Step of the target rate in hyper increase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Hyper increase", range(min = 0.01, max = 1_000_000.0),
+        extend("x-unit" = "Mb/s", "x-symbol" = "R_HAI", "x-live" = true, "x-slider" = [10, 10_000, "log"]))]
+    pub hyper_increase_mbps: Option<f64>,
+    /// Floor of the rate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Least rate", range(min = 0.1, max = 1_000_000.0),
+        extend("x-unit" = "Mb/s", "x-live" = true, "x-slider" = [1, 1000, "log"]))]
+    pub least_rate_mbps: Option<f64>,
+    /// Every cut takes the rate before it as the new target, also when no step of recovery lies between two cuts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Clamp target", extend("x-live" = true))]
+    pub clamp_target: Option<bool>,
+}
+
+/// Published sets of parameters of DCQCN. Rates scale with the link where the source has them do so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DcqcnSet {
+    /// As deployed by its authors (SIGCOMM 2015).
+    #[default]
+    Sigcomm15,
+    /// Defaults of a widespread network card.
+    Vendor,
+    /// Defaults of the simulator of HPCC (SIGCOMM 2019), which has no notification packets: acknowledgements carry the mark,
+    /// and the sender looks at them once per interval.
+    Hpcc,
+}
+
+impl Dcqcn {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Parameters of TIMELY (SIGCOMM 2015).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Timely {
+    /// Weight of the latest difference between round trips.
+    #[schemars(title = "Gradient gain", range(min = 0.001, max = 1.0),
+        extend("x-symbol" = "a", "x-live" = true, "x-slider" = [0.01, 1, "log"]))]
+    pub gain: f64,
+    /// Strength of the cut.
+    #[schemars(title = "Cut", range(min = 0.001, max = 1.0),
+        extend("x-symbol" = "β", "x-live" = true, "x-slider" = [0.01, 1, "linear"]))]
+    pub beta: f64,
+    /// Step of additive increase.
+    #[schemars(title = "Additive increase", range(min = 0.01, max = 100_000.0),
+        extend("x-unit" = "Mb/s", "x-symbol" = "δ", "x-live" = true, "x-slider" = [1, 1000, "log"]))]
+    pub additive_increase_mbps: f64,
+    /// Below this round trip the rate always grows.
+    #[schemars(title = "Low threshold", range(min = 0.1, max = 1_000_000.0),
+        extend("x-unit" = "us", "x-symbol" = "T_low", "x-live" = true, "x-slider" = [5, 500, "log"]))]
+    pub low_us: f64,
+    /// Above this round trip the rate always falls.
+    #[schemars(title = "High threshold", range(min = 0.1, max = 1_000_000.0),
+        extend("x-unit" = "us", "x-symbol" = "T_high", "x-live" = true, "x-slider" = [50, 5000, "log"]))]
+    pub high_us: f64,
+    /// Round trip by which the gradient is divided. Empty: that of the class with empty queues.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Least round trip", range(min = 0.1, max = 1_000_000.0), extend("x-unit" = "us", "x-live" = true))]
+    pub least_rtt_us: Option<f64>,
+    /// Floor of the rate.
+    #[schemars(title = "Least rate", range(min = 0.1, max = 1_000_000.0),
+        extend("x-unit" = "Mb/s", "x-live" = true, "x-slider" = [1, 1000, "log"]))]
+    pub least_rate_mbps: f64,
+    /// With the published patch (CoNEXT 2016), which gives the rates a single point to settle at: the cut follows the
+    /// distance from a reference round trip, weighted by the gradient.
+    #[schemars(title = "Patched", extend("x-live" = true))]
+    pub patched: bool,
+}
+
+impl Timely {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Dynamic initial rates (paper 3): a new transfer starts at the lowest rate known for its destination.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Dirs {
+    /// Off: a new transfer starts at the rate of the link.
+    #[schemars(title = "Dynamic initial rate", extend("x-live" = true))]
+    pub enabled: bool,
+    /// Late notifications within this time of the last one that counted are discarded.
+    #[schemars(title = "Late CNP interval", range(min = 0.1, max = 100_000.0),
+        extend("x-unit" = "us", "x-symbol" = "Δ", "x-live" = true, "x-slider" = [1, 500, "log"]))]
+    pub late_interval_us: f64,
+    /// Time between two steps of recovery of the virtual flow. Empty: the increase timer of DCQCN.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Recovery timer", range(min = 1.0, max = 1_000_000.0), extend("x-unit" = "us", "x-live" = true))]
+    pub recovery_us: Option<f64>,
+    /// Time without a late notification after which the virtual flow is back at the rate of the link. Empty: five times
+    /// the recovery timer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Reset timer", range(min = 1.0, max = 10_000_000.0), extend("x-unit" = "us", "x-live" = true))]
+    pub reset_us: Option<f64>,
+    /// Time between two records of the periodical lowest rate.
+    #[schemars(title = "Period", range(min = 1.0, max = 1_000_000.0),
+        extend("x-unit" = "us", "x-symbol" = "T_w", "x-live" = true, "x-slider" = [10, 2000, "log"]))]
+    pub period_us: f64,
+}
+
+impl Dirs {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// Traffic of one class between some hosts.
@@ -373,10 +680,15 @@ pub struct Workload {
     /// Which hosts send to which.
     #[schemars(title = "Endpoints")]
     pub endpoints: Endpoints,
-    /// Persistent connections between each pair of hosts.
+    /// Connections between each pair of hosts. With a flow for each request: how many can be under way at once; further
+    /// requests wait.
     #[serde(default = "defaults::connections")]
     #[schemars(title = "Connections per pair", range(min = 1, max = 1024))]
     pub connections: u32,
+    /// Whether requests follow each other on lasting connections or each begins as a new flow.
+    #[serde(default)]
+    #[schemars(title = "Flows")]
+    pub flows: Flows,
     /// When requests begin to arrive.
     #[serde(default)]
     #[schemars(title = "Start", range(min = 0.0, max = 200_000_000.0), extend("x-unit" = "us"))]
@@ -412,6 +724,35 @@ pub enum Endpoints {
     /// Every host sends to one other host and receives from one other host, drawn from the seed.
     #[schemars(title = "Permutation")]
     Permutation {},
+    /// Many hosts, drawn from the seed, send to one.
+    #[schemars(title = "Incast")]
+    Incast {
+        /// Receiving host.
+        #[schemars(title = "Destination", range(min = 0, max = 65535))]
+        destination: u32,
+        /// Number of sending hosts.
+        #[schemars(title = "Senders", range(min = 1, max = 65535))]
+        senders: u32,
+    },
+    /// Pairs of different hosts drawn from the seed, as for small transfers anywhere in the network that suffer from the
+    /// congestion of others (victims).
+    #[schemars(title = "Random pairs")]
+    Random {
+        /// Number of pairs.
+        #[schemars(title = "Pairs", range(min = 1, max = 65535))]
+        pairs: u32,
+    },
+}
+
+/// How requests map to flows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Flows {
+    /// Requests follow each other on connections that last: one waits for those before it.
+    #[default]
+    Lasting,
+    /// Every request begins as a new flow, with nothing learnt from earlier ones.
+    PerRequest,
 }
 
 /// How requests arrive and how large they are.
@@ -429,6 +770,10 @@ pub enum Traffic {
         #[serde(default)]
         #[schemars(title = "Gaps", extend("x-live" = true))]
         gaps: Gaps,
+        /// Requests after which the workload ends, over all its connections. Empty: no end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
+        requests: Option<u64>,
         /// Distribution of request sizes.
         #[schemars(title = "Size")]
         size: Size,
@@ -490,6 +835,31 @@ pub enum Size {
         #[schemars(title = "Block", range(min = 1, max = 1_000_000), extend("x-unit" = "bytes"))]
         block_bytes: u64,
     },
+    /// A published distribution.
+    #[schemars(title = "Published")]
+    Published {
+        /// Which.
+        #[schemars(title = "Distribution")]
+        distribution: Distribution,
+        /// Every size is multiplied by this.
+        #[serde(default = "defaults::scale")]
+        #[schemars(title = "Scale", range(min = 0.000_001, max = 1000.0))]
+        scale: f64,
+    },
+    /// Exponential: many small requests, few large ones.
+    #[schemars(title = "Exponential")]
+    Exponential {
+        /// Mean size.
+        #[schemars(title = "Mean", range(min = 1.0, max = 1_000_000_000_000.0), extend("x-unit" = "bytes"))]
+        mean_bytes: f64,
+    },
+    /// Some sizes, all equally likely.
+    #[schemars(title = "Choice")]
+    Choice {
+        /// The sizes, in bytes.
+        #[schemars(title = "Sizes", length(min = 1, max = 1000))]
+        bytes: Vec<u64>,
+    },
     /// Measured distribution: sizes and the share of requests not larger, straight lines between the points.
     #[schemars(title = "Empirical")]
     Empirical {
@@ -497,6 +867,23 @@ pub enum Size {
         #[schemars(title = "Points", length(min = 2, max = 1000))]
         points: Vec<(f64, f64)>,
     },
+}
+
+/// Published distributions of transfer sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Distribution {
+    /// Web search, of the DCTCP paper. Mean 1.7 MB.
+    WebSearch,
+    /// Data mining, of the VL2 paper. Mean 12.7 MB.
+    DataMining,
+    /// Alibaba's storage traffic of 2019, of the simulator of HPCC. Mean 41 KB.
+    AliStorage2019,
+    /// Facebook's Hadoop cluster. Mean 120 KB.
+    FbHadoop,
+    /// Storage writes made after the two figures that paper 3 gives of the Tencent trace: 51 % below 124 KB, 89 % below
+    /// 457 KB.
+    TencentLike,
 }
 
 /// A change applied while the run goes on.
@@ -541,8 +928,18 @@ impl Default for Switch {
             ecn_threshold_packets: 140,
             red_maximum_packets: 400,
             red_maximum_probability: 0.1,
+            marking_point: MarkingPoint::Arrival,
+            buffering: Buffering::PerPort,
             buffer_packets: 4000,
             buffer_bytes: None,
+            urgent_reserve_packets: 0,
+            shared_buffer_bytes: 12 << 20,
+            threshold: Threshold::Dynamic,
+            threshold_alpha: 0.125,
+            xoff_bytes: 100_000,
+            xon_offset_bytes: 3072,
+            guaranteed_bytes: 4096,
+            headroom_bytes: None,
         }
     }
 }
@@ -560,6 +957,38 @@ impl Default for Host {
             delayed_ack_timeout_us: 1000.0,
             queue_packets: 16,
         }
+    }
+}
+
+impl Default for Qos {
+    fn default() -> Self {
+        Self {
+            capacity_gbps: None,
+            adapt_to_interference: false,
+            interference_tolerance: 0.05,
+            interference_interval_rtts: 10,
+        }
+    }
+}
+
+impl Default for Timely {
+    fn default() -> Self {
+        Self {
+            gain: 0.875,
+            beta: 0.8,
+            additive_increase_mbps: 10.0,
+            low_us: 50.0,
+            high_us: 500.0,
+            least_rtt_us: None,
+            least_rate_mbps: 100.0,
+            patched: false,
+        }
+    }
+}
+
+impl Default for Dirs {
+    fn default() -> Self {
+        Self { enabled: false, late_interval_us: 50.0, recovery_us: None, reset_us: None, period_us: 100.0 }
     }
 }
 
@@ -587,6 +1016,12 @@ mod defaults {
         2
     }
     pub fn ratio() -> f64 {
+        1.0
+    }
+    pub fn percentile() -> f64 {
+        90.0
+    }
+    pub fn scale() -> f64 {
         1.0
     }
     pub fn gain() -> f64 {

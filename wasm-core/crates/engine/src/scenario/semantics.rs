@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{
-    Endpoints, LinkSpec, Marking, Node, NodeRole, Scenario, Shape, Size, Switch, Topology, Traffic, Workload,
+    Class, Endpoints, Flows, Goal, LinkSpec, Marking, Node, NodeRole, Scenario, Shape, Size, Switch, Topology, Traffic,
+    Workload,
 };
 use super::faults::{Fault, alternatives, closest};
 use super::size;
@@ -166,7 +167,27 @@ fn classes(scenario: &Scenario, faults: &mut Vec<Fault>) {
                 "Give every class a name of its own.",
             ));
         }
+        faults.extend(self::class(index, class));
     }
+}
+
+/// Faults of the class at `index`. Also checked after every change of a live field.
+pub(super) fn class(index: usize, class: &Class) -> Option<Fault> {
+    if class.goal == Goal::Latency && class.transport.follows_quality() && class.latency_target_us.is_none() {
+        return Some(Fault::new(
+            format!("classes[{index}].latencyTargetUs"),
+            format!("is empty, but {:?} aims at a latency", class.name),
+            "Give the tail latency wanted, or choose throughput as its goal.",
+        ));
+    }
+    let (low, high) = (class.timely.low_us, class.timely.high_us);
+    (low > high).then(|| {
+        Fault::new(
+            format!("classes[{index}].timely.highUs"),
+            format!("is {high} us, below the low threshold of {low} us"),
+            format!("Give at least {low} us, or lower `classes[{index}].timely.lowUs`."),
+        )
+    })
 }
 
 fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: u32, faults: &mut Vec<Fault>) {
@@ -183,8 +204,31 @@ fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: u32, 
             fix,
         ));
     }
-    if let Endpoints::Pairs { sources, destinations } = &workload.endpoints {
-        pairs(&format!("{path}.endpoints"), sources, destinations, hosts, faults);
+    match &workload.endpoints {
+        Endpoints::Pairs { sources, destinations } => {
+            pairs(&format!("{path}.endpoints"), sources, destinations, hosts, faults);
+        }
+        Endpoints::Incast { destination, senders } => {
+            known_host(&format!("{path}.endpoints.destination"), *destination, hosts, faults);
+            if *senders >= hosts {
+                faults.push(Fault::new(
+                    format!("{path}.endpoints.senders"),
+                    format!(
+                        "is {senders}, but the network has {} beside the destination",
+                        counted(u64::from(hosts.saturating_sub(1)), "host")
+                    ),
+                    "Give fewer senders, or make the network larger.",
+                ));
+            }
+        }
+        Endpoints::Permutation {} | Endpoints::Random { .. } => (),
+    }
+    if workload.flows == Flows::PerRequest && matches!(workload.traffic, Traffic::Backlogged {}) {
+        faults.push(Fault::new(
+            format!("{path}.flows"),
+            "asks for a flow per request, but backlogged traffic has no requests",
+            "Choose lasting flows, or traffic with requests.",
+        ));
     }
     if let Traffic::OpenLoop { size, .. } | Traffic::ClosedLoop { size, .. } = &workload.traffic {
         request_size(&format!("{path}.traffic.size"), size, faults);
@@ -225,7 +269,15 @@ fn pairs(path: &str, sources: &[u32], destinations: &[u32], hosts: u32, faults: 
 
 fn request_size(path: &str, size: &Size, faults: &mut Vec<Fault>) {
     match size {
-        Size::Fixed { .. } => (),
+        Size::Fixed { .. } | Size::Published { .. } | Size::Exponential { .. } => (),
+        Size::Choice { bytes } => {
+            for (index, &bytes) in bytes.iter().enumerate() {
+                if !(1..=MAXIMUM_REQUEST_BYTES).contains(&bytes) {
+                    let path = format!("{path}.bytes[{index}]");
+                    faults.push(Fault::new(path, format!("is {bytes} bytes"), "Give a size from 1 byte to 1 TB."));
+                }
+            }
+        }
         Size::Uniform { minimum_blocks, maximum_blocks, block_bytes } => {
             if minimum_blocks > maximum_blocks {
                 faults.push(Fault::new(

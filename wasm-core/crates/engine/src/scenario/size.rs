@@ -50,6 +50,8 @@ pub fn flow_counts(scenario: &Scenario) -> Vec<u64> {
     let pairs = |endpoints: &Endpoints| match endpoints {
         Endpoints::Pairs { sources, destinations } => sources.len().max(destinations.len()) as u64,
         Endpoints::Permutation {} => u64::from(host_count(&scenario.topology.shape)),
+        Endpoints::Incast { senders, .. } => u64::from(*senders),
+        Endpoints::Random { pairs } => u64::from(*pairs),
     };
     scenario.workloads.iter().map(|workload| pairs(&workload.endpoints) * u64::from(workload.connections)).collect()
 }
@@ -80,6 +82,8 @@ pub fn cost(scenario: &Scenario) -> Cost {
         let senders = match &workload.endpoints {
             Endpoints::Pairs { sources, destinations } => sources.len().min(destinations.len().max(1)) as f64,
             Endpoints::Permutation {} => hosts,
+            Endpoints::Incast { senders, .. } => f64::from(*senders),
+            Endpoints::Random { pairs } => hosts.min(f64::from(*pairs)),
         };
         let line = senders * host_packets_per_us;
         packets_per_us += match workload.traffic {

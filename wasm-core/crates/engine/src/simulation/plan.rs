@@ -8,10 +8,12 @@ use crate::network::link::QueuePolicy;
 use crate::network::routing::{Choice, Router};
 use crate::scenario::Fault;
 use crate::scenario::document::{
-    Endpoints, Gaps, Host, Marking, NodeRole, Routing, Scenario, Shape, Size, Switch, Traffic, TransportKind,
+    Distribution, Endpoints, Gaps, Host, Marking, NodeRole, Routing, Scenario, Shape, Size, Switch, Traffic,
+    TransportKind,
 };
 use crate::transport::connections::StackParameters;
 use crate::transport::controller::Control;
+use crate::workload::distributions;
 use crate::workload::laws::{GapLaw, SizeLaw};
 use crate::workload::source::Pattern;
 
@@ -314,6 +316,22 @@ fn pairs(endpoints: &Endpoints, hosts: u32, seed: u64, workload: u64) -> Vec<(u3
             pairs.sort_unstable();
             pairs
         }
+        Endpoints::Incast { destination, senders } => {
+            let mut others: Vec<u32> = (0..hosts).filter(|host| host != destination).collect();
+            Stream::new(seed, "incast", workload).shuffle(&mut others);
+            others.truncate(*senders as usize);
+            others.sort_unstable();
+            others.into_iter().map(|source| (source, *destination)).collect()
+        }
+        Endpoints::Random { pairs } => {
+            let mut stream = Stream::new(seed, "pairs", workload);
+            let mut pair = || {
+                let source = stream.integer(0, u64::from(hosts) - 1) as u32;
+                let other = stream.integer(0, u64::from(hosts) - 2) as u32;
+                (source, other + u32::from(other >= source))
+            };
+            (0..*pairs).map(|_| pair()).collect()
+        }
     }
 }
 
@@ -394,6 +412,7 @@ pub fn control(scenario: &Scenario, class: ClassId) -> Control {
     match class.transport {
         TransportKind::Dctcp => Control::Dctcp { gain: class.gain },
         TransportKind::Qtcp => Control::Qtcp { gain: class.gain },
+        TransportKind::D2tcp | TransportKind::Dcqcn | TransportKind::Qrdma | TransportKind::Timely => todo!(),
     }
 }
 
@@ -426,6 +445,18 @@ pub fn gap_law(gaps: Gaps) -> GapLaw {
     }
 }
 
+/// The points of a published distribution, all sizes multiplied by `scale`.
+fn published(distribution: Distribution, scale: f64) -> Vec<(f64, f64)> {
+    let points = match distribution {
+        Distribution::WebSearch => distributions::WEB_SEARCH,
+        Distribution::DataMining => distributions::DATA_MINING,
+        Distribution::AliStorage2019 => distributions::ALI_STORAGE_2019,
+        Distribution::FbHadoop => distributions::FB_HADOOP,
+        Distribution::TencentLike => distributions::TENCENT_LIKE,
+    };
+    points.iter().map(|&(bytes, percent)| (bytes * scale, percent)).collect()
+}
+
 /// The law of request sizes of the document.
 pub fn size_law(traffic: &Traffic) -> SizeLaw {
     match traffic {
@@ -436,6 +467,9 @@ pub fn size_law(traffic: &Traffic) -> SizeLaw {
                 SizeLaw::Blocks { minimum: *minimum_blocks, maximum: *maximum_blocks, block_bytes: *block_bytes }
             }
             Size::Empirical { points } => SizeLaw::Empirical(points.clone()),
+            Size::Published { distribution, scale } => SizeLaw::Empirical(published(*distribution, *scale)),
+            Size::Exponential { mean_bytes } => SizeLaw::Exponential(*mean_bytes),
+            Size::Choice { bytes } => SizeLaw::Choice(bytes.clone()),
         },
     }
 }

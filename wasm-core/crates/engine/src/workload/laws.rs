@@ -40,6 +40,10 @@ pub enum SizeLaw {
     },
     /// Points of the distribution function, (bytes, per cent not larger), joined by straight lines.
     Empirical(Vec<(f64, f64)>),
+    /// Exponential with this mean.
+    Exponential(f64),
+    /// One of these, all equally likely.
+    Choice(Vec<u64>),
 }
 
 impl SizeLaw {
@@ -49,6 +53,8 @@ impl SizeLaw {
             Self::Fixed(bytes) => *bytes,
             Self::Blocks { minimum, maximum, block_bytes } => stream.integer(*minimum, *maximum) * block_bytes,
             Self::Empirical(points) => (size_at(points, 100.0 * stream.uniform()) + 0.5).max(1.0) as u64,
+            Self::Exponential(mean) => (stream.exponential() * mean + 0.5).max(1.0) as u64,
+            Self::Choice(sizes) => sizes[stream.integer(0, sizes.len() as u64 - 1) as usize],
         }
     }
 
@@ -62,6 +68,8 @@ impl SizeLaw {
                 let rest = points.windows(2).map(|pair| (pair[0].0 + pair[1].0) / 2.0 * (pair[1].1 - pair[0].1));
                 (smallest + rest.sum::<f64>()) / 100.0
             }
+            Self::Exponential(mean) => *mean,
+            Self::Choice(sizes) => sizes.iter().sum::<u64>() as f64 / sizes.len() as f64,
         }
     }
 }
@@ -79,33 +87,43 @@ fn size_at(points: &[(f64, f64)], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// AliStorage2019, mean 40.9 KB by linear interpolation.
-    fn ali_storage() -> SizeLaw {
-        SizeLaw::Empirical(vec![
-            (0.0, 0.0),
-            (4e3, 22.93),
-            (8e3, 69.21),
-            (16e3, 80.61),
-            (32e3, 90.47),
-            (64e3, 93.53),
-            (128e3, 96.77),
-            (256e3, 97.53),
-            (2e6, 100.0),
-        ])
-    }
+    use crate::workload::distributions;
 
     #[test]
     fn means_agree_with_draws() {
-        let laws =
-            [SizeLaw::Fixed(4096), SizeLaw::Blocks { minimum: 17, maximum: 98, block_bytes: 4096 }, ali_storage()];
+        let laws = [
+            SizeLaw::Fixed(4096),
+            SizeLaw::Blocks { minimum: 17, maximum: 98, block_bytes: 4096 },
+            SizeLaw::Exponential(2e6),
+            SizeLaw::Choice(vec![6000, 12_000, 18_000]),
+            SizeLaw::Empirical(distributions::ALI_STORAGE_2019.to_vec()),
+        ];
         for law in laws {
             let mut stream = Stream::new(1, "sizes", 0);
             let n = 400_000;
             let mean = (0..n).map(|_| law.draw(&mut stream) as f64).sum::<f64>() / f64::from(n);
             assert!((mean / law.mean_bytes() - 1.0).abs() < 0.02, "{law:?}: {mean} against {}", law.mean_bytes());
         }
-        assert!((ali_storage().mean_bytes() - 40_900.0).abs() < 100.0);
+    }
+
+    #[test]
+    fn published_distributions_have_their_published_means() {
+        let expected = [
+            (distributions::WEB_SEARCH, 1.71e6),
+            (distributions::DATA_MINING, 12.66e6),
+            (distributions::ALI_STORAGE_2019, 40.9e3),
+            (distributions::FB_HADOOP, 120e3),
+        ];
+        for (points, mean) in expected {
+            let ours = SizeLaw::Empirical(points.to_vec()).mean_bytes();
+            assert!((ours / mean - 1.0).abs() < 0.01, "{ours} against {mean}");
+        }
+    }
+
+    #[test]
+    fn the_tencent_like_sizes_pass_through_the_published_points() {
+        assert_eq!(size_at(distributions::TENCENT_LIKE, 51.0), 124e3);
+        assert_eq!(size_at(distributions::TENCENT_LIKE, 89.0), 457e3);
     }
 
     #[test]

@@ -1,4 +1,5 @@
 //! Floor 6: who asks for what, and when.
 
+pub mod distributions;
 pub mod laws;
 pub mod source;
