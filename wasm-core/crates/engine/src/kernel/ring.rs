@@ -81,6 +81,17 @@ impl<T: Copy + Default> Ring<T> {
         entry
     }
 
+    /// Removes the youngest entry, which must exist.
+    pub fn pop_back(&mut self) {
+        debug_assert!(!self.is_empty());
+        self.tail = self.tail.wrapping_sub(1);
+    }
+
+    /// The entries, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        (0..self.len()).map(|offset| self.at(self.head.wrapping_add(offset)))
+    }
+
     /// Puts an entry before the one at `position`, moving that and all younger ones up by one.
     pub fn insert(&mut self, position: u32, entry: T) {
         self.push(entry);

@@ -16,6 +16,12 @@ pub enum Timer {
     DelayedAck(u32),
     /// The queue of a host port has drained far enough to take data again.
     PortReady(u32),
+    /// A paced connection may send its next packet.
+    Pace(u32),
+    /// The rate controller of a connection has something due.
+    Rate(u32),
+    /// The initial-rate policy between two hosts has something due.
+    InitialRate(u32),
 }
 
 /// A heap of timers. Timers are never cancelled: whoever set one checks, when it fires, whether it still matters.

@@ -5,13 +5,18 @@
 //! lands in a later window, and what it takes from a link had left the port at the other end before the window began, so
 //! the queue there is not touched. A node's links stay in the cache while it runs, and its order of arrivals is a tree
 //! over a few links.
+//!
+//! Where ports tell priorities apart, share memory or can be paused, the end of a transmission behind which packets wait is
+//! an event of its own, at the node that sends; see [`crate::network::ports`]. Networks without such ports never look there.
 
 use crate::kernel::digest::scramble;
 use crate::kernel::ids::{FlowId, LinkId, NodeId};
 use crate::kernel::time::NEVER_PS;
 use crate::kernel::winner_tree::{IDLE, Leaf, WinnerTrees, key, link_of, time_of};
-use crate::network::link::{Link, Offered};
-use crate::network::packet::{ACK, Packet};
+use crate::network::link::{Link, Offered, QueueRange};
+use crate::network::packet::{ACK, FLOW_CONTROL, Packet};
+use crate::network::ports::{Discipline, Enqueued, FlowControl, PauseCounters, Ports, reverse};
+use crate::network::queues::Queues;
 
 /// End of a path.
 const END: u16 = u16::MAX;
@@ -39,6 +44,22 @@ pub struct Delivery {
     pub packet: Packet,
 }
 
+/// What happens at a host whose port has queues.
+#[derive(Clone, Copy, Debug)]
+pub enum HostEvent {
+    /// A packet has arrived.
+    Delivered(Delivery),
+    /// A queue of its port has drained, so that its connections may send more.
+    Drained {
+        /// When.
+        at_ps: u64,
+        /// The port.
+        link: LinkId,
+        /// The queue.
+        priority: u8,
+    },
+}
+
 /// The network: links in an arena, source routes, and for every node the order of arrivals.
 #[derive(Clone, Debug)]
 pub struct Fabric {
@@ -50,6 +71,8 @@ pub struct Fabric {
     /// Link numbers of all paths, each closed by [`END`].
     hops: Vec<u16>,
     paths: Vec<Paths>,
+    /// Where ports have queues by priority.
+    ports: Option<Box<Ports>>,
     packet_hops: u64,
     trace: u64,
 }
@@ -67,6 +90,7 @@ impl Fabric {
             earliest_ps: vec![NEVER_PS; nodes],
             hops: Vec::new(),
             paths: Vec::new(),
+            ports: None,
             packet_hops: 0,
             trace: 0,
         }
@@ -99,6 +123,9 @@ impl Fabric {
     #[inline]
     pub fn send(&mut self, now_ps: u64, packet: Packet) {
         let hop = self.next_hop(&packet);
+        if self.ports.is_some() {
+            return self.forward(now_ps, packet, hop, hop);
+        }
         let link = &mut self.links[hop as usize];
         let offered = if packet.has(ACK) { link.offer_ahead(now_ps, packet) } else { link.offer(now_ps, packet) };
         self.schedule(hop, offered);
@@ -128,22 +155,34 @@ impl Fabric {
     #[inline(always)]
     fn arrive(&mut self, node: u32, limit_ps: u64) -> Option<Delivery> {
         let top = self.order.top(node);
-        let at_ps = time_of(top);
-        if at_ps >= limit_ps {
+        if time_of(top) >= limit_ps {
             return None;
         }
         self.packet_hops += 1;
+        Some(self.take(top))
+    }
+
+    /// Takes the packet whose arrival is the next at its node, given the key of that.
+    #[inline(always)]
+    fn take(&mut self, top: u64) -> Delivery {
+        let at_ps = time_of(top);
         self.trace = self.trace.wrapping_add(scramble(top));
         let link = link_of(top);
         let mut packet = self.links[link as usize].arrive();
         let next = self.next_key(link, at_ps);
         self.order.replace_top(self.far_ends[link as usize].leaf, next);
         packet.hop += 1;
-        Some(Delivery { at_ps, packet })
+        Delivery { at_ps, packet }
     }
 
     /// Forwards all packets that arrive at a switch before `limit_ps`.
     pub fn run_switch(&mut self, node: NodeId, limit_ps: u64) {
+        if self.ports.is_some() {
+            while let Some((Delivery { at_ps, packet }, ingress)) = self.next_at_ports(node.0, limit_ps, &mut None) {
+                self.forward(at_ps, packet, self.next_hop(&packet), ingress);
+            }
+            return;
+        }
         while let Some(Delivery { at_ps, packet }) = self.arrive(node.0, limit_ps) {
             let hop = self.next_hop(&packet);
             let offered = self.links[hop as usize].offer(at_ps, packet);
@@ -166,10 +205,201 @@ impl Fabric {
         }
     }
 
+    /// The next thing that happens at a host before `limit_ps`, timers apart.
+    #[inline]
+    pub fn next_host_event(&mut self, node: NodeId, limit_ps: u64) -> Option<HostEvent> {
+        if self.ports.is_none() {
+            return self.next_delivery(node, limit_ps).map(HostEvent::Delivered);
+        }
+        loop {
+            let mut drained = None;
+            let arrived = self.next_at_ports(node.0, limit_ps, &mut drained);
+            if drained.is_some() {
+                return drained;
+            }
+            let (delivery, _) = arrived?;
+            let hop = self.next_hop(&delivery.packet);
+            if hop == END {
+                return Some(HostEvent::Delivered(delivery));
+            }
+            let offered = self.links[hop as usize].offer(delivery.at_ps, delivery.packet);
+            self.schedule(hop, offered);
+        }
+    }
+
+    /// Sends what waits in the ports of a node and obeys frames of flow control, up to the next packet that arrives before
+    /// `limit_ps`. Returns that and the link it came by. At one instant transmissions end before packets arrive. At a host
+    /// it stops as well when a queue has drained, which `drained` then tells.
+    #[inline]
+    fn next_at_ports(&mut self, node: u32, limit_ps: u64, drained: &mut Option<HostEvent>) -> Option<(Delivery, u16)> {
+        loop {
+            let (top, service) = (self.order.top(node), self.ports.as_ref()?.services.top(node));
+            if time_of(top).min(time_of(service)) >= limit_ps {
+                return None;
+            }
+            if time_of(service) <= time_of(top) {
+                let (at_ps, number) = (time_of(service), link_of(service) as u16);
+                if let Some(priority) = self.serve(at_ps, number) {
+                    *drained = Some(HostEvent::Drained { at_ps, link: LinkId(u32::from(number)), priority });
+                    return None;
+                }
+                continue;
+            }
+            let delivery = self.take(top);
+            if delivery.packet.flow == FLOW_CONTROL {
+                self.obey(delivery.at_ps, link_of(top) as u16, &delivery.packet);
+                continue;
+            }
+            self.packet_hops += 1;
+            return Some((delivery, link_of(top) as u16));
+        }
+    }
+
+    /// A transmission has ended: sends the next packet. Returns the queue of a host that has drained.
+    #[inline]
+    fn serve(&mut self, now_ps: u64, number: u16) -> Option<u8> {
+        let ports = self.ports.as_mut()?;
+        let link = &mut self.links[usize::from(number)];
+        let (departure, ended) = ports.dequeue(now_ps, link, number)?;
+        if let Some(flow_control) = ended {
+            self.control(now_ps, flow_control);
+        }
+        let offered = self.links[usize::from(number)].begin(now_ps, departure.packet);
+        self.schedule(number, offered);
+        let ports = self.ports.as_mut()?;
+        ports.schedule(now_ps, &self.links[usize::from(number)], number);
+        (departure.drained && ports.is_host(ports.owner(number))).then_some(departure.priority)
+    }
+
+    /// A packet that came by the link `ingress` leaves by the link `hop`, at once or after those before it.
+    #[inline]
+    fn forward(&mut self, now_ps: u64, packet: Packet, hop: u16, ingress: u16) {
+        let Some(ports) = self.ports.as_mut() else { return };
+        let link = &mut self.links[usize::from(hop)];
+        match ports.enqueue(now_ps, link, hop, packet, ingress) {
+            Enqueued::Through => {
+                let offered = link.begin(now_ps, packet);
+                self.schedule(hop, offered);
+            }
+            Enqueued::Waits(flow_control) => {
+                ports.schedule(now_ps, link, hop);
+                if let Some(flow_control) = flow_control {
+                    self.control(now_ps, flow_control);
+                }
+            }
+            Enqueued::Dropped => {}
+        }
+    }
+
+    /// Tells the sender of a link to pause a priority or to go on.
+    fn control(&mut self, now_ps: u64, FlowControl { ingress, priority, pauses }: FlowControl) {
+        let back = reverse(ingress);
+        let offered = self.links[usize::from(back)].begin_flow_control(now_ps, Packet::flow_control(priority, pauses));
+        self.schedule(back, offered);
+        if let Some(ports) = &mut self.ports {
+            ports.pauses.sent += u64::from(pauses);
+            // What waits there now waits for the frame as well.
+            ports.schedule(now_ps, &self.links[usize::from(back)], back);
+        }
+    }
+
+    fn obey(&mut self, now_ps: u64, number: u16, frame: &Packet) {
+        if let Some(ports) = &mut self.ports {
+            let port = ports.obey(now_ps, number, frame);
+            ports.schedule(now_ps, &self.links[usize::from(port)], port);
+        }
+    }
+
+    /// Gives the ports queues by priority, shared memory and flow control, or changes their rules, at `now`. `owners` names
+    /// the nodes whose ports feed the links of cables, `hosts` tells which nodes are hosts.
+    pub fn set_discipline(&mut self, now_ps: u64, owners: &[u32], hosts: &[bool], discipline: &Discipline) {
+        if let Some(ports) = &mut self.ports {
+            for ended in ports.adopt(discipline) {
+                self.control(now_ps, ended);
+                let node = NodeId(self.ports.as_ref().map_or(0, |ports| ports.owner(reverse(ended.ingress))));
+                self.wake(node, NEVER_PS);
+            }
+            return;
+        }
+        let mut ports = Box::new(Ports::new(owners.to_vec(), hosts.to_vec(), discipline));
+        for (number, link) in (0..owners.len() as u16).zip(&mut self.links) {
+            for packet in link.take_back(now_ps) {
+                ports.take_over(now_ps, link, number, packet);
+            }
+            ports.schedule(now_ps, link, number);
+        }
+        self.ports = Some(ports);
+        for (number, &owner) in owners.iter().enumerate() {
+            self.change_link(now_ps, LinkId(number as u32), |_link| {});
+            self.wake(NodeId(owner), NEVER_PS);
+        }
+    }
+
+    /// Something was queued, or a timer was set, at a node while that was not being run.
+    pub fn wake(&mut self, node: NodeId, timer_ps: u64) {
+        let service_ps = self.ports.as_ref().map_or(NEVER_PS, |ports| time_of(ports.services.top(node.0)));
+        self.expect(node, service_ps.min(timer_ps));
+    }
+
+    /// Whether ports have queues by priority.
+    #[inline]
+    pub fn has_ports(&self) -> bool {
+        self.ports.is_some()
+    }
+
+    /// Packets that wait at a priority in the port that feeds a link; only where ports have queues.
+    #[inline]
+    pub fn waiting_at(&self, link: LinkId, priority: u8) -> u32 {
+        self.ports.as_ref().map_or(0, |ports| ports.queues[link.index()].waiting_at(priority))
+    }
+
+    /// What waits in the port that feeds a link, where ports have queues.
+    pub fn queues(&self, link: LinkId) -> Option<&Queues> {
+        self.ports.as_ref().and_then(|ports| ports.queues.get(link.index()))
+    }
+
+    /// A link, to be read with its cursors brought up to date, and what waits in the port that feeds it.
+    pub fn port_mut(&mut self, link: LinkId) -> (&mut Link, Option<&Queues>) {
+        let queues = self.ports.as_ref().and_then(|ports| ports.queues.get(link.index()));
+        (&mut self.links[link.index()], queues)
+    }
+
+    /// Longest and shortest queue of a port since the last call.
+    pub fn take_queue_range(&mut self, now_ps: u64, link: LinkId) -> QueueRange {
+        let packets = self.queue_packets(now_ps, link);
+        match &mut self.ports {
+            Some(ports) => ports.queues[link.index()].take_range(packets),
+            None => self.links[link.index()].take_queue_range(now_ps),
+        }
+    }
+
+    /// Packets in the port that feeds a link, the one in transmission included.
+    pub fn queue_packets(&mut self, now_ps: u64, link: LinkId) -> u32 {
+        let waiting = self.queues(link).map_or(0, Queues::packets);
+        self.links[link.index()].queue_packets(now_ps) + waiting
+    }
+
+    /// Frames of flow control so far.
+    pub fn pauses(&self) -> PauseCounters {
+        self.ports.as_ref().map_or(PauseCounters::default(), |ports| ports.pauses)
+    }
+
+    /// Time that all links together have been held by pauses.
+    pub fn paused_ps(&self, now_ps: u64) -> u64 {
+        let queues = self.ports.iter().flat_map(|ports| &ports.queues);
+        queues.map(|queues| queues.paused_ps(now_ps)).sum()
+    }
+
+    /// Links that have held each other up since `since_ps` or longer and will never go on.
+    pub fn deadlock(&self, since_ps: u64) -> Vec<LinkId> {
+        self.ports.as_ref().map_or_else(Vec::new, |ports| ports.deadlock(since_ps))
+    }
+
     /// A node has been run: states when it next has something to do, given when its next timer fires.
     #[inline]
     pub fn settle(&mut self, node: NodeId, timer_ps: u64) {
-        self.earliest_ps[node.index()] = time_of(self.order.top(node.0)).min(timer_ps);
+        let service_ps = self.ports.as_ref().map_or(NEVER_PS, |ports| time_of(ports.services.top(node.0)));
+        self.earliest_ps[node.index()] = time_of(self.order.top(node.0)).min(timer_ps).min(service_ps);
     }
 
     /// A timer was set at a node while that was not being run.

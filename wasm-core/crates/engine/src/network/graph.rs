@@ -68,6 +68,12 @@ impl Graph {
         }
     }
 
+    /// By link, the node whose port feeds it; by node, whether it is a host.
+    pub fn ports(&self) -> (Vec<u32>, Vec<bool>) {
+        let hosts = (0..self.nodes.len()).map(|node| self.is_host(NodeId(node as u32)));
+        (self.wires.iter().map(|wire| wire.from.0).collect(), hosts.collect())
+    }
+
     /// Three-tier fat-tree of `k`-port switches, `k` even: k pods of k/2 edge and k/2 aggregation switches, (k/2)² cores,
     /// k³/4 hosts. Aggregation switch j of a pod reaches cores j·k/2 to (j+1)·k/2 − 1.
     pub fn fat_tree(k: u32) -> Self {

@@ -6,7 +6,10 @@
 
 use crate::kernel::ring::Ring;
 use crate::kernel::time::PS_PER_S;
-use crate::network::packet::{ACK, CE, ECT, Packet};
+use crate::network::packet::{ACK, CE, ECT, FLOW_CONTROL, Packet};
+
+/// Bytes of a frame of flow control (IEEE 802.1Qbb: the least Ethernet frame).
+pub const FLOW_CONTROL_BYTES: u32 = 64;
 
 /// A packet on its way through a port and down the wire.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,6 +30,8 @@ pub struct QueuePolicy {
     pub mark_probability: u32,
     /// Packets the port can hold.
     pub buffer_packets: u32,
+    /// Of them, those that only packets with a priority above 0 may use.
+    pub urgent_packets: u32,
     /// Bytes the port can hold, as the time it takes to send them.
     pub buffer_ps: u64,
 }
@@ -38,6 +43,7 @@ impl QueuePolicy {
         mark_from: u32::MAX,
         mark_probability: 0,
         buffer_packets: u32::MAX,
+        urgent_packets: 0,
         buffer_ps: u64::MAX,
     };
 }
@@ -55,13 +61,15 @@ pub struct PortCounters {
     pub drops: u64,
     /// Payload bytes in them.
     pub dropped_payload_bytes: u64,
+    /// Frames of flow control sent.
+    pub flow_control_frames: u64,
     /// Time all packets together spent in the queue and in transmission: its growth over an interval, divided by the
     /// interval, is the mean queue length (Little's law).
     pub sojourn_ps: u64,
 }
 
 /// Longest and shortest queue since the last reading, in packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueRange {
     /// Shortest.
     pub minimum: u32,
@@ -129,8 +137,9 @@ impl Link {
         (u64::from(bytes) * self.ps_per_byte_q16) >> 16
     }
 
+    /// Bytes a packet takes on the wire.
     #[inline]
-    fn wire_bytes(&self, packet: &Packet) -> u32 {
+    pub fn wire_bytes(&self, packet: &Packet) -> u32 {
         packet.payload_bytes() + self.overhead_bytes
     }
 
@@ -166,10 +175,7 @@ impl Link {
             self.counters.dropped_payload_bytes += u64::from(packet.payload_bytes());
             return Offered::Dropped;
         }
-        if queued >= self.policy.mark_from && packet.has(ECT) && self.marks(queued) {
-            packet.flags |= CE;
-            self.counters.marks += 1;
-        }
+        self.mark(&mut packet, queued);
         let transmission_ps = self.transmission_ps(self.wire_bytes(&packet));
         let departs_ps = self.busy_until_ps.max(now_ps) + transmission_ps;
         self.busy_until_ps = departs_ps;
@@ -205,6 +211,84 @@ impl Link {
         Offered::Behind
     }
 
+    /// Begins to transmit a packet that has waited elsewhere, or as soon as the present transmission ends.
+    #[inline]
+    pub fn begin(&mut self, now_ps: u64, packet: Packet) -> Offered {
+        let transmission_ps = self.transmission_ps(self.wire_bytes(&packet));
+        self.counters.packets += 1;
+        self.put_on_wire(now_ps, packet, transmission_ps)
+    }
+
+    /// Sends a frame of flow control, which overtakes all that waits.
+    pub fn begin_flow_control(&mut self, now_ps: u64, frame: Packet) -> Offered {
+        let transmission_ps = self.transmission_ps(FLOW_CONTROL_BYTES);
+        self.counters.flow_control_frames += 1;
+        self.put_on_wire(now_ps, frame, transmission_ps)
+    }
+
+    #[inline]
+    fn put_on_wire(&mut self, now_ps: u64, packet: Packet, transmission_ps: u64) -> Offered {
+        let departs_ps = self.busy_until_ps.max(now_ps) + transmission_ps;
+        self.busy_until_ps = departs_ps;
+        self.counters.transmission_ps += transmission_ps;
+        self.counters.sojourn_ps += departs_ps - now_ps;
+        let first = self.ring.is_empty();
+        self.ring.push(InFlight { departs_ps, packet });
+        if first { Offered::First } else { Offered::Behind }
+    }
+
+    /// Marks a packet that the policy wants marked where it finds, or leaves, `queued` packets.
+    #[inline]
+    pub fn mark(&mut self, packet: &mut Packet, queued: u32) {
+        if queued >= self.policy.mark_from && packet.has(ECT) && self.marks(queued) {
+            packet.flags |= CE;
+            self.counters.marks += 1;
+        }
+    }
+
+    /// Counts a packet for which there was no room.
+    pub fn drop_packet(&mut self, packet: &Packet) {
+        self.counters.drops += 1;
+        self.counters.dropped_payload_bytes += u64::from(packet.payload_bytes());
+    }
+
+    /// Marking and buffer.
+    #[inline]
+    pub fn policy(&self) -> &QueuePolicy {
+        &self.policy
+    }
+
+    /// When the present transmission ends; in the past if there is none.
+    #[inline]
+    pub fn busy_until_ps(&self) -> u64 {
+        self.busy_until_ps
+    }
+
+    /// Takes back the packets whose transmission has not begun, oldest first, as if they had not been offered.
+    pub fn take_back(&mut self, now_ps: u64) -> Vec<Packet> {
+        let mut waiting = Vec::new();
+        while self.ring.tail() != self.ring.head() {
+            let InFlight { departs_ps, packet } = *self.ring.at(self.ring.tail().wrapping_sub(1));
+            let transmission_ps = self.transmission_ps(self.wire_bytes(&packet));
+            if departs_ps < now_ps + transmission_ps {
+                break;
+            }
+            self.ring.pop_back();
+            self.counters.packets -= 1;
+            self.counters.transmission_ps -= transmission_ps;
+            self.counters.sojourn_ps -= departs_ps - now_ps;
+            self.busy_until_ps = departs_ps - transmission_ps;
+            waiting.push(packet);
+        }
+        self.waiting = if self.waiting_before(self.ring.tail()) { self.waiting } else { self.ring.tail() };
+        waiting.reverse();
+        waiting
+    }
+
+    fn waiting_before(&self, position: u32) -> bool {
+        self.waiting.wrapping_sub(self.ring.head()) <= position.wrapping_sub(self.ring.head())
+    }
+
     #[inline]
     fn count(&mut self, transmission_ps: u64, sojourn_ps: u64, queued: u32) {
         self.counters.packets += 1;
@@ -237,20 +321,15 @@ impl Link {
         self.ring.pop().packet
     }
 
-    /// Packets in the port and on the wire.
+    /// Packets in the port and on the wire, frames of flow control left out.
     pub fn in_flight(&self) -> u32 {
-        self.ring.len()
+        self.ring.iter().filter(|in_flight| in_flight.packet.flow != FLOW_CONTROL).count() as u32
     }
 
     /// Payload bytes of data packets in the port and on the wire.
     pub fn payload_in_flight(&self) -> u64 {
-        let mut position = self.ring.head();
-        let mut bytes = 0;
-        while position != self.ring.tail() {
-            bytes += u64::from(self.ring.at(position).packet.payload_bytes());
-            position = position.wrapping_add(1);
-        }
-        bytes
+        let packets = self.ring.iter().map(|in_flight| in_flight.packet);
+        packets.filter(|packet| packet.flow != FLOW_CONTROL).map(|packet| u64::from(packet.payload_bytes())).sum()
     }
 
     /// Counters since the start of the run.

@@ -3,5 +3,8 @@
 pub mod fabric;
 pub mod graph;
 pub mod link;
+pub mod memory;
 pub mod packet;
+pub mod ports;
+pub mod queues;
 pub mod routing;

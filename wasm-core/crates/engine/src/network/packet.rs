@@ -27,8 +27,37 @@ pub const CE: u8 = 2;
 pub const ECE: u8 = 4;
 /// The sender understands marks; only such packets are marked.
 pub const ECT: u8 = 8;
+/// With [`ACK`]: nothing is acknowledged. With [`ECE`] as well it is a congestion notification (CNP); without, the packet
+/// named was not the one expected (NACK, go back to `sequence`).
+pub const NOTICE: u8 = 16;
+/// Where the priority begins: the upper three bits of the flags, as a tag that the packet carries from end to end.
+const PRIORITY_SHIFT: u8 = 5;
+/// Number of priorities; the highest is served first.
+pub const PRIORITIES: usize = 8;
+/// The priority of answers and notifications of RDMA where ports tell priorities apart.
+pub const CONTROL_PRIORITY: u8 = 7;
+/// In place of a connection: the packet is a frame of priority flow control, from one end of a cable to the other.
+/// `sequence` is the priority, `length` 1 for a pause and 0 for its end.
+pub const FLOW_CONTROL: u32 = u32::MAX;
+
+/// The bits of the flags that carry a priority.
+pub fn priority_flags(priority: u8) -> u8 {
+    priority << PRIORITY_SHIFT
+}
 
 impl Packet {
+    /// A frame of priority flow control.
+    pub fn flow_control(priority: u8, pauses: bool) -> Self {
+        let (sequence, length) = (u32::from(priority), u16::from(pauses));
+        Self { flow: FLOW_CONTROL, sequence, sack: 0, length, hop: 0, flags: 0 }
+    }
+
+    /// Its priority.
+    #[inline]
+    pub fn priority(&self) -> u8 {
+        self.flags >> PRIORITY_SHIFT
+    }
+
     /// Whether a flag is set.
     #[inline]
     pub fn has(&self, flag: u8) -> bool {
