@@ -1,3 +1,5 @@
 //! Floor 1: classes and how well they are served.
 
+pub mod interference;
 pub mod quality;
+pub mod tail;

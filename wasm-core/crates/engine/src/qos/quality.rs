@@ -15,6 +15,8 @@ pub struct ClassShare {
     pub target: f64,
     /// λ': what its connections carried together when that was last published.
     pub carried: f64,
+    /// Q of a class that aims at a latency (see [`crate::qos::tail`]); none for one that aims at throughput.
+    pub of_latency: Option<f64>,
 }
 
 impl ClassShare {
@@ -24,7 +26,11 @@ impl ClassShare {
     }
 
     /// The quality factor as the connection of `meter` sees it.
+    #[inline]
     pub fn quality_for(&self, meter: &RateMeter) -> f64 {
+        if let Some(factor) = self.of_latency {
+            return factor;
+        }
         Self::quality(self.target, self.carried - meter.published + meter.carried())
     }
 }
@@ -69,6 +75,14 @@ impl RateMeter {
     pub fn set(&mut self, smoothing: f64, rounds: u32) {
         self.smoothing = smoothing;
         self.rounds = rounds;
+    }
+
+    /// Forgets its measurements: a new flow begins at position `began_at`.
+    pub fn restart(&mut self, now_ps: u64, began_at: u64) {
+        self.carried = None;
+        self.rounds_done = 0;
+        self.round_end = began_at;
+        (self.began_ps, self.began_at) = (now_ps, began_at);
     }
 
     /// The first packet leaves at `now_ps`.
@@ -225,7 +239,7 @@ mod tests {
         meter.begin(0);
         meter.on_acknowledged(US, 1000, 2000);
         let carried = meter.publish(false) + 1000.0 / US as f64;
-        let share = ClassShare { target: 2000.0 / US as f64, carried };
+        let share = ClassShare { target: 2000.0 / US as f64, carried, of_latency: None };
         assert_eq!(share.quality_for(&meter), 1.0);
         meter.on_acknowledged(2 * US, 4000, 8000);
         assert_eq!(share.quality_for(&meter), 0.5);

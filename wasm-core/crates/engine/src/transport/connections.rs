@@ -3,17 +3,25 @@
 //! A host's port takes data of its connections only up to a bound (like the byte queue limits of real stacks); beyond it
 //! a connection waits its turn, a few packets at a time, so that connections share the port evenly, a queue builds in
 //! the connection and not in the port, and a connection limited by its own port does not grow its window.
-//! Acknowledgements do not count and overtake data.
+//! Acknowledgements do not count and overtake data. Where ports have queues by priority, each queue has such a bound.
+//!
+//! What is peculiar to connections over RDMA is in [`super::rdma`].
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::kernel::ids::{ClassId, FlowId, LinkId};
+use crate::kernel::time::{NEVER_PS, PS_PER_S};
 use crate::kernel::timers::{Timer, Timers};
 use crate::network::fabric::{Delivery, Fabric};
-use crate::network::packet::{ACK, CE, ECE, ECT, Packet};
+use crate::network::packet::{ACK, CE, CONTROL_PRIORITY, ECE, ECT, NOTICE, Packet, priority_flags};
 use crate::qos::quality::{ClassShare, RateMeter};
+use crate::qos::tail::Latencies;
 use crate::transport::controller::{Control, Controller};
-use crate::transport::messages::{Completion, Messages, NOWHERE};
+use crate::transport::dirs;
+use crate::transport::messages::{Completion, Messages, NOWHERE, Request};
+use crate::transport::pace::Pace;
+use crate::transport::rate::RateControl;
+use crate::transport::rdma::Pair;
 use crate::transport::receiver::{Ack, Receiver};
 use crate::transport::sender::{Halt, Segment, Sender};
 use crate::transport::window::Window;
@@ -40,11 +48,44 @@ pub struct StackParameters {
     pub delayed_ack_ps: u64,
 }
 
-/// A host's own port, and the connections that wait for it.
+/// What a class asks of its connections.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClassSettings {
+    /// Packets are let out at a rate, over RDMA; otherwise by a window, over TCP.
+    pub paced: bool,
+    /// Controls the window.
+    pub window: Control,
+    /// Controls the rate.
+    pub rate: RateControl,
+    /// Policy of the initial rates of new flows; none: the rate of the link.
+    pub initial_rates: Option<dirs::Policy>,
+    /// Priority of its packets.
+    pub priority: u8,
+    /// Time within which a request should be done.
+    pub deadline_ps: Option<u64>,
+    /// γ: weight of the past in measured rates.
+    pub rate_smoothing: f64,
+    /// Round trips in one measurement of a rate.
+    pub rate_rounds: u32,
+}
+
+/// A connection to be added.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Connection {
+    /// Its class.
+    pub class: ClassId,
+    /// Sending and receiving host.
+    pub hosts: (u32, u32),
+    /// The port of the sending host.
+    pub port: LinkId,
+}
+
+/// A queue of a host's own port, and the connections that wait for it.
 #[derive(Clone, Debug)]
 struct HostPort {
     index: u32,
     link: LinkId,
+    priority: u8,
     /// Time to send as much as the port may hold.
     bound_ps: u64,
     waiting: VecDeque<u32>,
@@ -54,14 +95,28 @@ struct HostPort {
 /// All connections of a run.
 #[derive(Clone, Debug)]
 pub struct Connections {
-    parameters: StackParameters,
-    senders: Vec<Sender>,
-    receivers: Vec<Receiver>,
+    pub(super) parameters: StackParameters,
+    /// By class.
+    pub(super) settings: Vec<ClassSettings>,
+    pub(super) senders: Vec<Sender>,
+    pub(super) receivers: Vec<Receiver>,
     messages: Vec<Messages>,
-    classes: Vec<ClassId>,
-    /// By connection: index of the port its sender uses.
+    pub(super) classes: Vec<ClassId>,
+    /// By connection: what it has beside its stream when it is paced.
+    pub(super) paces: Vec<Pace>,
+    /// By connection: the pair of hosts of its class that it joins.
+    pub(super) pair_of: Vec<u32>,
+    pub(super) pairs: Vec<Pair>,
+    /// By connection: latencies of its latest requests.
+    tails: Vec<Latencies>,
+    /// By connection: the link its sender uses, and the queue of that port.
+    links: Vec<LinkId>,
     port_of: Vec<u32>,
     ports: Vec<HostPort>,
+    /// Index of the queue of a port, by link and priority.
+    port_at: BTreeMap<(LinkId, u8), u32>,
+    /// Data that a port may hold, in packets.
+    bound_packets: u32,
     /// Requests delivered since they were last taken.
     completions: Vec<Completion>,
     /// Connections, once per request, whose application has seen the acknowledgement it waited for.
@@ -69,65 +124,131 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// No connections yet.
-    pub fn new(parameters: StackParameters) -> Self {
+    /// No connections yet. A host's port may hold `bound_packets` packets of data.
+    pub fn new(parameters: StackParameters, settings: Vec<ClassSettings>, bound_packets: u32) -> Self {
         Self {
             parameters,
+            settings,
             senders: Vec::new(),
             receivers: Vec::new(),
             messages: Vec::new(),
             classes: Vec::new(),
+            paces: Vec::new(),
+            pair_of: Vec::new(),
+            pairs: Vec::new(),
+            tails: Vec::new(),
+            links: Vec::new(),
             port_of: Vec::new(),
             ports: Vec::new(),
+            port_at: BTreeMap::new(),
+            bound_packets,
             completions: Vec::new(),
             answers: Vec::new(),
         }
     }
 
-    /// Adds the next connection. `port` is the port of the sending host, which may hold data worth `bound_ps`.
-    pub fn add(&mut self, class: ClassId, control: Control, rate: RateMeter, port: LinkId, bound_ps: u64) {
-        let parameters = &self.parameters;
-        let window = Window::new(parameters.initial_window, parameters.smallest_window, parameters.largest_window);
-        self.senders.push(Sender::new(Controller::new(control), rate, window, parameters.segment_bytes));
-        self.receivers.push(Receiver::default());
+    /// Adds the next connection. The port of the sending host may hold data worth `bound_ps`.
+    pub fn add(&mut self, connection: Connection, bound_ps: u64) {
+        let Connection { class, port, .. } = connection;
+        let settings = self.settings[class.index()];
+        let rate = RateMeter::new(settings.rate_smoothing, settings.rate_rounds);
+        let window = self.first_window();
+        let controller = Controller::new(settings.window);
+        let mut sender = Sender::new(controller, rate, window, self.parameters.segment_bytes);
+        let mut receiver = Receiver::default();
+        settings.tag(&mut sender, &mut receiver);
+        self.senders.push(sender);
+        self.receivers.push(receiver);
         self.messages.push(Messages::default());
         self.classes.push(class);
-        let known = self.ports.iter().position(|known| known.link == port);
-        let index = known.unwrap_or_else(|| {
-            let index = self.ports.len();
-            let waiting = VecDeque::new();
-            self.ports.push(HostPort { index: index as u32, link: port, bound_ps, waiting, timer_set: false });
-            index
-        });
-        self.port_of.push(index as u32);
+        self.paces.push(Pace::new(&settings.rate, settings.rate.line_bps(), 0));
+        self.tails.push(Latencies::default());
+        self.links.push(port);
+        let queue = self.queue_of_port(port, settings.priority, bound_ps);
+        self.port_of.push(queue);
+        self.join_pair(connection);
     }
 
-    /// The application hands over a request of `bytes`, and waits for its acknowledgement if `awaits` says so.
-    pub fn write(
-        &mut self,
-        flow: FlowId,
-        (bytes, awaits): (u64, bool),
-        now_ps: u64,
-        fabric: &mut Fabric,
-        timers: &mut Timers,
-    ) {
+    /// The congestion window of a new flow.
+    fn first_window(&self) -> Window {
+        let parameters = &self.parameters;
+        Window::new(parameters.initial_window, parameters.smallest_window, parameters.largest_window)
+    }
+
+    /// Index of the queue of a port at a priority.
+    fn queue_of_port(&mut self, link: LinkId, priority: u8, bound_ps: u64) -> u32 {
+        let ports = &mut self.ports;
+        *self.port_at.entry((link, priority)).or_insert_with(|| {
+            let index = ports.len() as u32;
+            ports.push(HostPort { index, link, priority, bound_ps, waiting: VecDeque::new(), timer_set: false });
+            index
+        })
+    }
+
+    /// The application hands over a request.
+    pub fn write(&mut self, flow: FlowId, request: Request, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
         let sender = &mut self.senders[flow.index()];
         let start = sender.end;
-        sender.end += bytes;
+        let end = start + request.bytes;
+        sender.end = end;
         if sender.request_start == NOWHERE {
             sender.request_start = start;
         }
         let receiver = &mut self.receivers[flow.index()];
         if receiver.request_end == NOWHERE {
-            receiver.request_end = start + bytes;
+            receiver.request_end = end;
         }
-        self.messages[flow.index()].push(start + bytes, now_ps);
-        if awaits {
-            self.messages[flow.index()].wait_for(start + bytes);
-            let sender = &mut self.senders[flow.index()];
-            sender.awaited_end = sender.awaited_end.min(start + bytes);
-        }
+        self.messages[flow.index()].push(end, request);
+        self.look_at_oldest(flow);
         self.pump(flow, now_ps, fabric, timers);
+    }
+
+    /// The next request of a connection begins as a new flow, with nothing learnt from earlier ones.
+    pub fn begin_flow(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) {
+        let settings = self.settings[self.classes[flow.index()].index()];
+        let window = self.first_window();
+        let controller = Controller::new(settings.window);
+        self.senders[flow.index()].restart(now_ps, controller, window);
+        if settings.paced {
+            self.begin_paced_flow(flow, now_ps, timers);
+        }
+    }
+
+    /// Whether everything handed to a connection has been acknowledged.
+    pub fn is_idle(&self, flow: FlowId) -> bool {
+        let sender = &self.senders[flow.index()];
+        sender.end == sender.unacknowledged
+    }
+
+    /// Takes up end and deadline of the oldest request of a connection that is not acknowledged.
+    #[inline]
+    fn look_at_oldest(&mut self, flow: FlowId) {
+        let sender = &mut self.senders[flow.index()];
+        let deadline_ps = self.settings[self.classes[flow.index()].index()].deadline_ps;
+        match self.messages[flow.index()].oldest_pending() {
+            Some(pending) => {
+                sender.pending_end = pending.end;
+                sender.deadline_ps = deadline_ps.map_or(NEVER_PS, |deadline_ps| pending.queued_ps + deadline_ps);
+            }
+            None => (sender.pending_end, sender.deadline_ps) = (NOWHERE, NEVER_PS),
+        }
+    }
+
+    /// The oldest requests of a connection may have been acknowledged: tells the application what it waits for, and notes
+    /// how long they took.
+    #[inline]
+    pub(super) fn settle_requests(&mut self, flow: FlowId, now_ps: u64) {
+        let unacknowledged = self.senders[flow.index()].unacknowledged;
+        if unacknowledged < self.senders[flow.index()].pending_end {
+            return;
+        }
+        while let Some(pending) = self.messages[flow.index()].acknowledged(unacknowledged) {
+            self.tails[flow.index()].record(now_ps - pending.queued_ps);
+            if pending.awaited {
+                self.answers.push(flow);
+            }
+        }
+        self.look_at_oldest(flow);
     }
 
     /// From now on the application always has more to send, without requests.
@@ -146,10 +267,12 @@ impl Connections {
     #[inline]
     pub fn deliver(&mut self, delivery: Delivery, shares: &[ClassShare], fabric: &mut Fabric, timers: &mut Timers) {
         let Delivery { at_ps, packet } = delivery;
-        if packet.has(ACK) {
-            self.on_ack(at_ps, packet, shares, fabric, timers);
-        } else {
-            self.on_data(at_ps, packet, fabric, timers);
+        let flow = packet.flow as usize;
+        match (packet.has(ACK), self.senders[flow].paced) {
+            (false, false) => self.on_data(at_ps, packet, fabric, timers),
+            (true, false) => self.on_ack(at_ps, packet, shares, fabric, timers),
+            (false, true) => self.on_paced_data(at_ps, packet, fabric),
+            (true, true) => self.on_answer(at_ps, packet, shares, fabric, timers),
         }
     }
 
@@ -158,6 +281,7 @@ impl Connections {
         let receiver = &mut self.receivers[packet.flow as usize];
         let start = receiver.position(packet.sequence);
         let reply = receiver.on_data(start, packet.length, packet.has(CE), self.parameters.delayed_ack_packets);
+        let flags = receiver.answer_flags;
         if receiver.holds_back() && !receiver.timer_set {
             receiver.due_ps = now_ps + self.parameters.delayed_ack_ps;
             receiver.timer_set = true;
@@ -165,66 +289,96 @@ impl Connections {
         } else if receiver.holds_back() {
             receiver.due_ps = now_ps + self.parameters.delayed_ack_ps;
         }
-        if receiver.next >= receiver.request_end {
-            let messages = &mut self.messages[packet.flow as usize];
-            receiver.request_end = messages.delivered(packet.flow, receiver.next, now_ps, &mut self.completions);
-        }
+        self.complete_requests(packet.flow, now_ps);
         if let Some(ack) = reply.before {
-            fabric.send(now_ps, ack_packet(packet.flow, ack));
+            fabric.send(now_ps, ack_packet(packet.flow, flags, ack));
         }
         if let Some(ack) = reply.now {
-            fabric.send(now_ps, ack_packet(packet.flow, ack));
+            fabric.send(now_ps, ack_packet(packet.flow, flags, ack));
+        }
+    }
+
+    /// The oldest requests of a connection may have arrived to their last byte.
+    #[inline]
+    pub(super) fn complete_requests(&mut self, flow: u32, now_ps: u64) {
+        let receiver = &mut self.receivers[flow as usize];
+        if receiver.next >= receiver.request_end {
+            let messages = &mut self.messages[flow as usize];
+            receiver.request_end = messages.delivered(flow, receiver.next, now_ps, &mut self.completions);
         }
     }
 
     #[inline]
     fn on_ack(&mut self, now_ps: u64, packet: Packet, shares: &[ClassShare], fabric: &mut Fabric, timers: &mut Timers) {
-        let flow = packet.flow as usize;
-        let sender = &mut self.senders[flow];
-        let position = sender.position(packet.sequence);
-        let selective = (sender.position(packet.sack), packet.length);
-        sender.on_ack(now_ps, position, packet.has(ECE), selective, shares[self.classes[flow].index()]);
-        sender.retransmit_ps = now_ps + sender.timeout_ps(self.parameters.least_timeout_ps);
-        if sender.unacknowledged >= sender.awaited_end {
-            let (done, next) = self.messages[flow].acknowledged(sender.unacknowledged);
-            sender.awaited_end = next;
-            self.answers.extend((0..done).map(|_| FlowId(packet.flow)));
-        }
-        self.pump(FlowId(packet.flow), now_ps, fabric, timers);
-    }
-
-    /// Sends what window, application and port allow.
-    #[inline]
-    fn pump(&mut self, flow: FlowId, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
-        let sender = &mut self.senders[flow.index()];
-        if sender.waits_for_port {
+        if packet.has(NOTICE) {
+            // From a time under RDMA.
             return;
         }
-        let port = &mut self.ports[self.port_of[flow.index()] as usize];
-        loop {
-            let segment = match sender.next_segment() {
-                Ok(segment) => segment,
-                Err(halt) => {
-                    sender.window_used = halt == Halt::Window;
-                    break;
-                }
-            };
-            let backlog_ps = fabric.link(port.link).backlog_ps(now_ps);
+        let flow = FlowId(packet.flow);
+        let sender = &mut self.senders[flow.index()];
+        let position = sender.position(packet.sequence);
+        let selective = (sender.position(packet.sack), packet.length);
+        sender.on_ack(now_ps, position, packet.has(ECE), selective, shares[self.classes[flow.index()].index()]);
+        sender.retransmit_ps = now_ps + sender.timeout_ps(self.parameters.least_timeout_ps);
+        self.settle_requests(flow, now_ps);
+        self.pump(flow, now_ps, fabric, timers);
+    }
+
+    /// Sends what window or rate, application and port allow.
+    #[inline]
+    pub(super) fn pump(&mut self, flow: FlowId, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
+        if self.senders[flow.index()].waits_for_port {
+            return;
+        }
+        let port = self.port_of[flow.index()] as usize;
+        while let Some(segment) = self.next_segment(flow, now_ps, timers) {
+            let port = &mut self.ports[port];
+            let backlog_ps = port.backlog_ps(now_ps, fabric, self.bound_packets);
             if backlog_ps >= port.bound_ps || !port.waiting.is_empty() {
+                let sender = &mut self.senders[flow.index()];
                 sender.waits_for_port = true;
                 sender.window_used = false;
                 port.waiting.push_back(flow.0);
-                port.set_timer(now_ps, backlog_ps, timers);
+                port.set_timer(now_ps, backlog_ps, fabric, timers);
                 break;
             }
-            send(sender, &mut self.messages[flow.index()], flow, segment, now_ps, fabric);
+            self.send(flow, segment, now_ps, fabric);
         }
         self.watch(flow, now_ps, timers);
     }
 
+    /// The next packet that a connection may send now. A paced one whose time has not come sets its timer.
+    #[inline]
+    fn next_segment(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) -> Option<Segment> {
+        let sender = &mut self.senders[flow.index()];
+        match sender.next_segment() {
+            Ok(segment) if !sender.paced => Some(segment),
+            Ok(segment) => self.may_send(flow, now_ps, timers).then_some(segment),
+            Err(halt) => {
+                sender.window_used = halt == Halt::Window;
+                None
+            }
+        }
+    }
+
+    #[inline]
+    fn send(&mut self, flow: FlowId, segment: Segment, now_ps: u64, fabric: &mut Fabric) {
+        let sender = &mut self.senders[flow.index()];
+        sender.on_sent(now_ps, segment);
+        if sender.request_start < sender.next {
+            sender.request_start = self.messages[flow.index()].sent(sender.request_start, sender.next, now_ps);
+        }
+        let (sequence, length) = (segment.start as u32, segment.length as u16);
+        let packet = Packet { flow: flow.0, sequence, sack: 0, length, hop: 0, flags: sender.data_flags };
+        if sender.paced {
+            self.on_paced_sent(flow, now_ps, fabric.link(self.links[flow.index()]).wire_bytes(&packet));
+        }
+        fabric.send(now_ps, packet);
+    }
+
     /// Makes sure that a timer runs while something is in flight.
     #[inline]
-    fn watch(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) {
+    pub(super) fn watch(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) {
         let sender = &mut self.senders[flow.index()];
         if !sender.timer_set && sender.next > sender.unacknowledged {
             sender.timer_set = true;
@@ -233,35 +387,35 @@ impl Connections {
         }
     }
 
+    /// A queue of a host port has drained: the connections that wait for it take turns.
+    pub fn on_drained(&mut self, link: LinkId, priority: u8, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
+        if let Some(&port) = self.port_at.get(&(link, priority)) {
+            self.on_port_ready(port, now_ps, fabric, timers);
+        }
+    }
+
     /// A host port has drained: the connections that wait for it take turns.
-    pub fn on_port_ready(&mut self, port: u32, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
-        self.ports[port as usize].timer_set = false;
+    pub fn on_port_ready(&mut self, index: u32, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
+        self.ports[index as usize].timer_set = false;
         loop {
-            let port = &mut self.ports[port as usize];
-            let backlog_ps = fabric.link(port.link).backlog_ps(now_ps);
+            let port = &mut self.ports[index as usize];
+            let backlog_ps = port.backlog_ps(now_ps, fabric, self.bound_packets);
             if backlog_ps >= port.bound_ps {
                 if !port.waiting.is_empty() {
-                    port.set_timer(now_ps, backlog_ps, timers);
+                    port.set_timer(now_ps, backlog_ps, fabric, timers);
                 }
                 return;
             }
             let Some(flow) = port.waiting.pop_front().map(FlowId) else { return };
-            let sender = &mut self.senders[flow.index()];
-            sender.waits_for_port = false;
+            self.senders[flow.index()].waits_for_port = false;
             let mut turn = 0;
-            loop {
-                match sender.next_segment() {
-                    Ok(_) if turn == TURN_PACKETS => {
-                        sender.waits_for_port = true;
-                        port.waiting.push_back(flow.0);
-                        break;
-                    }
-                    Ok(segment) => send(sender, &mut self.messages[flow.index()], flow, segment, now_ps, fabric),
-                    Err(halt) => {
-                        sender.window_used = halt == Halt::Window;
-                        break;
-                    }
+            while let Some(segment) = self.next_segment(flow, now_ps, timers) {
+                if turn == TURN_PACKETS {
+                    self.senders[flow.index()].waits_for_port = true;
+                    self.ports[index as usize].waiting.push_back(flow.0);
+                    break;
                 }
+                self.send(flow, segment, now_ps, fabric);
                 turn += 1;
             }
             self.watch(flow, now_ps, timers);
@@ -296,21 +450,75 @@ impl Connections {
             timers.set(receiver.due_ps, Timer::DelayedAck(flow.0));
             return;
         }
+        let flags = receiver.answer_flags;
         let ack = receiver.acknowledge((0, 0));
-        fabric.send(now_ps, ack_packet(flow.0, ack));
+        fabric.send(now_ps, ack_packet(flow.0, flags, ack));
     }
 
-    /// Gives the connections of a class another controller, or other parameters; windows and alphas go on.
-    pub fn set_control(&mut self, class: ClassId, control: Control) {
-        for (sender, _) in self.senders.iter_mut().zip(&self.classes).filter(|&(_, &of)| of == class) {
-            sender.controller.switch_to(control);
+    /// Gives the connections of a class other settings; windows, rates and alphas go on.
+    pub fn set_class(&mut self, class: ClassId, new: ClassSettings, now_ps: u64) {
+        let old = std::mem::replace(&mut self.settings[class.index()], new);
+        if old == new {
+            return;
+        }
+        let members: Vec<usize> = (0..self.senders.len()).filter(|&flow| self.classes[flow] == class).collect();
+        for flow in members.into_iter().map(|flow| FlowId(flow as u32)) {
+            self.senders[flow.index()].rate.set(new.rate_smoothing, new.rate_rounds);
+            self.switch_control(flow, &old, &new, now_ps);
+            new.tag(&mut self.senders[flow.index()], &mut self.receivers[flow.index()]);
+            if old.priority != new.priority {
+                self.move_to_queue(flow, new.priority);
+            }
+            self.look_at_oldest(flow);
+        }
+        if (old.paced, old.rate, old.initial_rates) != (new.paced, new.rate, new.initial_rates) {
+            self.set_initial_rates(class, now_ps);
         }
     }
 
-    /// Changes how the connections of a class measure their rate.
-    pub fn set_metering(&mut self, class: ClassId, smoothing: f64, rounds: u32) {
-        for (sender, _) in self.senders.iter_mut().zip(&self.classes).filter(|&(_, &of)| of == class) {
-            sender.rate.set(smoothing, rounds);
+    /// Goes from one way of sending to another, on the window or rate there is.
+    fn switch_control(&mut self, flow: FlowId, old: &ClassSettings, new: &ClassSettings, now_ps: u64) {
+        let (sender, pace) = (&mut self.senders[flow.index()], &mut self.paces[flow.index()]);
+        if old.window != new.window {
+            sender.controller.switch_to(new.window);
+        }
+        if old.rate != new.rate {
+            pace.controller.switch_to(&new.rate, now_ps);
+        }
+        let segment_bits = f64::from(self.parameters.segment_bytes) * 8.0;
+        let rtt_s = sender.rtt.smoothed_ps() as f64 / PS_PER_S as f64;
+        let known = rtt_s > 0.0;
+        match (old.paced, new.paced) {
+            (false, true) => {
+                let line_bps = new.rate.line_bps();
+                let rate_bps = if known { sender.window.packets * segment_bits / rtt_s } else { line_bps };
+                pace.begin_flow(&new.rate, rate_bps.min(line_bps), now_ps);
+            }
+            (true, false) if known => sender.window.resume(pace.controller.rate_bps() * rtt_s / segment_bits),
+            _ => {}
+        }
+    }
+
+    /// The packets of a connection have another priority from now on.
+    fn move_to_queue(&mut self, flow: FlowId, priority: u8) {
+        let old = self.port_of[flow.index()];
+        let bound_ps = self.ports[old as usize].bound_ps;
+        let new = self.queue_of_port(self.links[flow.index()], priority, bound_ps);
+        self.port_of[flow.index()] = new;
+        let waiting = &mut self.ports[old as usize].waiting;
+        if let Some(position) = waiting.iter().position(|&waiting| waiting == flow.0) {
+            waiting.remove(position);
+            self.ports[new as usize].waiting.push_back(flow.0);
+        }
+    }
+
+    /// After a change of settings: lets every connection go on that can.
+    pub fn resume(&mut self, flow: FlowId, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
+        let port = self.port_of[flow.index()];
+        if self.senders[flow.index()].waits_for_port {
+            self.on_port_ready(port, now_ps, fabric, timers);
+        } else {
+            self.pump(flow, now_ps, fabric, timers);
         }
     }
 
@@ -349,6 +557,21 @@ impl Connections {
         self.senders.is_empty()
     }
 
+    /// What a class asks of its connections.
+    pub fn settings(&self, class: ClassId) -> &ClassSettings {
+        &self.settings[class.index()]
+    }
+
+    /// Largest payload of a packet.
+    pub fn segment_bytes(&self) -> u32 {
+        self.parameters.segment_bytes
+    }
+
+    /// Time within which a request of a class should be done.
+    pub fn deadline_ps(&self, class: ClassId) -> Option<u64> {
+        self.settings[class.index()].deadline_ps
+    }
+
     /// The class of a connection.
     pub fn class(&self, flow: FlowId) -> ClassId {
         self.classes[flow.index()]
@@ -364,41 +587,63 @@ impl Connections {
         &self.receivers[flow.index()]
     }
 
+    /// A connection's pacing.
+    pub fn pace(&self, flow: FlowId) -> &Pace {
+        &self.paces[flow.index()]
+    }
+
+    /// Latencies of the latest requests of a connection, and the age of the oldest that is not done.
+    pub fn latencies(&self, flow: FlowId, now_ps: u64) -> impl Iterator<Item = u64> {
+        let pending = self.messages[flow.index()].oldest_pending();
+        let age = pending.map(|pending| now_ps.saturating_sub(pending.queued_ps));
+        self.tails[flow.index()].iter().chain(age)
+    }
+
+    /// When the requests of a connection were asked for that are not delivered.
+    pub fn undelivered(&self, flow: FlowId) -> impl Iterator<Item = u64> {
+        self.messages[flow.index()].undelivered()
+    }
+
     /// Requests of a connection not yet delivered.
     pub fn outstanding(&self, flow: FlowId) -> usize {
         self.messages[flow.index()].outstanding()
     }
 }
 
+impl ClassSettings {
+    /// Puts the marks of the class on both ends of a connection.
+    fn tag(&self, sender: &mut Sender, receiver: &mut Receiver) {
+        if sender.paced != self.paced {
+            sender.set_paced(self.paced);
+        }
+        sender.data_flags = ECT | priority_flags(self.priority);
+        receiver.answer_flags = ACK | priority_flags(if self.paced { CONTROL_PRIORITY } else { self.priority });
+    }
+}
+
 impl HostPort {
-    /// Fires when half of what the port may hold has drained.
-    fn set_timer(&mut self, now_ps: u64, backlog_ps: u64, timers: &mut Timers) {
-        if !self.timer_set {
+    /// Time to send what the queue holds. Where ports have queues by priority that is only told as nothing, or as much as
+    /// the queue may hold.
+    #[inline]
+    fn backlog_ps(&self, now_ps: u64, fabric: &Fabric, bound_packets: u32) -> u64 {
+        if fabric.has_ports() {
+            let full = fabric.waiting_at(self.link, self.priority) >= bound_packets;
+            return if full { self.bound_ps } else { 0 };
+        }
+        fabric.link(self.link).backlog_ps(now_ps)
+    }
+
+    /// Fires when half of what the port may hold has drained. Ports with queues tell by themselves.
+    fn set_timer(&mut self, now_ps: u64, backlog_ps: u64, fabric: &Fabric, timers: &mut Timers) {
+        if !self.timer_set && !fabric.has_ports() {
             self.timer_set = true;
             timers.set(now_ps + backlog_ps.saturating_sub(self.bound_ps / 2).max(1), Timer::PortReady(self.index));
         }
     }
 }
 
-#[inline]
-fn send(
-    sender: &mut Sender,
-    messages: &mut Messages,
-    flow: FlowId,
-    segment: Segment,
-    now_ps: u64,
-    fabric: &mut Fabric,
-) {
-    sender.on_sent(now_ps, segment);
-    if sender.request_start < sender.next {
-        sender.request_start = messages.sent(sender.request_start, sender.next, now_ps);
-    }
-    let (sequence, length) = (segment.start as u32, segment.length as u16);
-    fabric.send(now_ps, Packet { flow: flow.0, sequence, sack: 0, length, hop: 0, flags: ECT });
-}
-
-fn ack_packet(flow: u32, ack: Ack) -> Packet {
+fn ack_packet(flow: u32, flags: u8, ack: Ack) -> Packet {
     let (start, length) = ack.out_of_order;
-    let flags = if ack.congested { ACK | ECE } else { ACK };
+    let flags = if ack.congested { flags | ECE } else { flags };
     Packet { flow, sequence: ack.next as u32, sack: start as u32, length, hop: 0, flags }
 }

@@ -1,6 +1,7 @@
 //! What the window controllers have in common: the events they are told of, and the choice between them.
 
 use crate::qos::quality::{ClassShare, RateMeter};
+use crate::transport::d2tcp::D2tcp;
 use crate::transport::dctcp::Dctcp;
 use crate::transport::qtcp::Qtcp;
 use crate::transport::window::Window;
@@ -35,6 +36,11 @@ pub enum Control {
         /// g.
         gain: f64,
     },
+    /// DCTCP with the deadline of the request in the cut.
+    D2tcp {
+        /// g.
+        gain: f64,
+    },
 }
 
 /// The window controller of one connection. An enum rather than a boxed trait: it is called for every acknowledgement.
@@ -44,40 +50,39 @@ pub enum Controller {
     Dctcp(Dctcp),
     /// DCTCP with the quality factor in the cut.
     Qtcp(Qtcp),
+    /// DCTCP with the deadline of the request in the cut.
+    D2tcp(D2tcp),
 }
 
 impl Controller {
     /// A controller that has seen nothing.
     pub fn new(control: Control) -> Self {
-        match control {
-            Control::Dctcp { gain } => Self::Dctcp(Dctcp::new(gain)),
-            Control::Qtcp { gain } => Self::Qtcp(Qtcp::new(Dctcp::new(gain))),
-        }
+        let (Control::Dctcp { gain } | Control::Qtcp { gain } | Control::D2tcp { gain }) = control;
+        Self::on(control, Dctcp::new(gain))
     }
 
     /// Becomes the controller described, keeping what has been learnt about marks.
     pub fn switch_to(&mut self, control: Control) {
+        let (Control::Dctcp { gain } | Control::Qtcp { gain } | Control::D2tcp { gain }) = control;
         let mut marks = *self.marks();
-        *self = match (control, *self) {
-            (Control::Dctcp { gain }, _) => {
-                marks.set_gain(gain);
-                Self::Dctcp(marks)
-            }
-            (Control::Qtcp { gain }, Self::Qtcp(mut qtcp)) => {
-                qtcp.marks.set_gain(gain);
-                Self::Qtcp(qtcp)
-            }
-            (Control::Qtcp { gain }, Self::Dctcp(_)) => {
-                marks.set_gain(gain);
-                Self::Qtcp(Qtcp::new(marks))
-            }
-        };
+        marks.set_gain(gain);
+        *self = Self::on(control, marks);
+    }
+
+    /// The controller described, on what is known about marks.
+    fn on(control: Control, marks: Dctcp) -> Self {
+        match control {
+            Control::Dctcp { .. } => Self::Dctcp(marks),
+            Control::Qtcp { .. } => Self::Qtcp(Qtcp::new(marks)),
+            Control::D2tcp { .. } => Self::D2tcp(D2tcp { marks }),
+        }
     }
 
     fn marks(&self) -> &Dctcp {
         match self {
             Self::Dctcp(dctcp) => dctcp,
             Self::Qtcp(qtcp) => &qtcp.marks,
+            Self::D2tcp(d2tcp) => &d2tcp.marks,
         }
     }
 
@@ -86,18 +91,21 @@ impl Controller {
         self.marks().alpha()
     }
 
-    /// Takes in an acknowledgement: may grow the window, and returns the factor of a cut that is due.
+    /// Takes in an acknowledgement: may grow the window, and returns the factor of a cut that is due. `imminence` tells how
+    /// close the request in progress is to missing its deadline with a window of so many packets.
     #[inline]
     pub fn on_acknowledged(
         &mut self,
         event: &Acknowledged,
         share: ClassShare,
         meter: &RateMeter,
+        imminence: impl FnOnce(f64) -> f64,
         window: &mut Window,
     ) -> Option<f64> {
         match self {
             Self::Dctcp(dctcp) => dctcp.on_acknowledged(event, window),
             Self::Qtcp(qtcp) => qtcp.on_acknowledged(event, share, meter, window),
+            Self::D2tcp(d2tcp) => d2tcp.on_acknowledged(event, imminence(window.packets), window),
         }
     }
 }
@@ -123,7 +131,13 @@ pub(crate) mod tests {
     fn switching_keeps_alpha() {
         let mut controller = Controller::new(Control::Qtcp { gain: 0.5 });
         let meter = RateMeter::new(0.5, 1);
-        controller.on_acknowledged(&acknowledge(0, 10, false), ClassShare::default(), &meter, &mut window(10));
+        controller.on_acknowledged(
+            &acknowledge(0, 10, false),
+            ClassShare::default(),
+            &meter,
+            |_window| 1.0,
+            &mut window(10),
+        );
         controller.switch_to(Control::Dctcp { gain: 0.1 });
         assert!(matches!(controller, Controller::Dctcp(_)));
         assert_eq!(controller.alpha(), 0.5);

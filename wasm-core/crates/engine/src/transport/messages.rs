@@ -5,13 +5,36 @@ use std::collections::VecDeque;
 /// No position: nothing is waited for.
 pub const NOWHERE: u64 = u64::MAX;
 
-/// A request on its way.
+/// A request handed to a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Its size.
+    pub bytes: u64,
+    /// When the application asked for it: now, or earlier where it has waited for a connection.
+    pub queued_ps: u64,
+    /// The application waits for its acknowledgement.
+    pub awaited: bool,
+}
+
+/// A request on its way, as the receiving end sees it.
 #[derive(Clone, Copy, Debug)]
 struct Message {
     /// Position after its last byte.
     end: u64,
+    bytes: u64,
     queued_ps: u64,
     first_sent_ps: u64,
+}
+
+/// A request on its way, as the sending end sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pending {
+    /// Position after its last byte.
+    pub end: u64,
+    /// When the application asked for it.
+    pub queued_ps: u64,
+    /// The application waits for its acknowledgement.
+    pub awaited: bool,
 }
 
 /// A request that has been delivered to the last byte.
@@ -19,6 +42,8 @@ struct Message {
 pub struct Completion {
     /// The connection.
     pub flow: u32,
+    /// Its size.
+    pub bytes: u64,
     /// When the request was handed to the connection.
     pub queued_ps: u64,
     /// When its first byte left the connection for the network.
@@ -33,14 +58,17 @@ pub struct Messages {
     queue: VecDeque<Message>,
     /// How many of the oldest have had their first byte sent.
     begun: usize,
-    /// Where requests end whose application waits for their acknowledgement, oldest first.
-    awaited: VecDeque<u64>,
+    /// Those whose last byte is not acknowledged. Both ends of a connection may run in any order within a window, so the
+    /// sending end keeps its own list.
+    pending: VecDeque<Pending>,
 }
 
 impl Messages {
     /// Appends a request that ends at `end`.
-    pub fn push(&mut self, end: u64, now_ps: u64) {
-        self.queue.push_back(Message { end, queued_ps: now_ps, first_sent_ps: 0 });
+    pub fn push(&mut self, end: u64, request: Request) {
+        let Request { bytes, queued_ps, awaited } = request;
+        self.queue.push_back(Message { end, bytes, queued_ps, first_sent_ps: 0 });
+        self.pending.push_back(Pending { end, queued_ps, awaited });
     }
 
     /// Everything below `next` has been sent. `start` is where the oldest unsent request begins. Returns where the first
@@ -58,34 +86,33 @@ impl Messages {
     /// Everything below `next` has been delivered: passes the requests that are complete by that to `done`. Returns
     /// where the oldest incomplete request ends, [`NOWHERE`] if there is none.
     pub fn delivered(&mut self, flow: u32, next: u64, now_ps: u64, done: &mut Vec<Completion>) -> u64 {
-        while let Some(&Message { end, queued_ps, first_sent_ps }) = self.queue.front() {
+        while let Some(&Message { end, bytes, queued_ps, first_sent_ps }) = self.queue.front() {
             if end > next {
                 return end;
             }
             self.queue.pop_front();
             self.begun -= 1;
-            done.push(Completion { flow, queued_ps, first_sent_ps, delivered_ps: now_ps });
+            done.push(Completion { flow, bytes, queued_ps, first_sent_ps, delivered_ps: now_ps });
         }
         NOWHERE
     }
 
-    /// The application waits until everything below `end` is acknowledged.
-    pub fn wait_for(&mut self, end: u64) {
-        self.awaited.push_back(end);
+    /// The oldest request whose last byte is not acknowledged.
+    pub fn oldest_pending(&self) -> Option<Pending> {
+        self.pending.front().copied()
     }
 
-    /// Everything below `position` is acknowledged. Returns the number of requests that were waited for and are done,
-    /// and where the next one ends.
-    pub fn acknowledged(&mut self, position: u64) -> (u32, u64) {
-        let mut done = 0;
-        while let Some(&end) = self.awaited.front() {
-            if end > position {
-                return (done, end);
-            }
-            self.awaited.pop_front();
-            done += 1;
+    /// Takes the oldest request if everything below `position`, to which it reaches, is acknowledged.
+    pub fn acknowledged(&mut self, position: u64) -> Option<Pending> {
+        if self.pending.front()?.end > position {
+            return None;
         }
-        (done, NOWHERE)
+        self.pending.pop_front()
+    }
+
+    /// When the requests were asked for that are not delivered.
+    pub fn undelivered(&self) -> impl Iterator<Item = u64> {
+        self.queue.iter().map(|message| message.queued_ps)
     }
 
     /// Requests not yet delivered.
@@ -101,9 +128,9 @@ mod tests {
     #[test]
     fn times_each_request_from_queue_to_last_byte() {
         let mut messages = Messages::default();
-        messages.push(100, 1);
-        messages.push(150, 2);
-        messages.push(400, 3);
+        for (end, bytes, queued_ps) in [(100, 100, 1), (150, 50, 2), (400, 250, 3)] {
+            messages.push(end, Request { bytes, queued_ps, awaited: queued_ps == 2 });
+        }
         assert_eq!(messages.sent(0, 120, 10), 150);
         assert_eq!(messages.sent(150, 160, 20), NOWHERE);
         let mut done = Vec::new();
@@ -111,5 +138,12 @@ mod tests {
         assert_eq!(messages.delivered(7, 400, 40, &mut done), NOWHERE);
         let times: Vec<_> = done.iter().map(|c| (c.queued_ps, c.first_sent_ps, c.delivered_ps)).collect();
         assert_eq!(times, [(1, 10, 30), (2, 10, 40), (3, 20, 40)]);
+        assert_eq!(messages.acknowledged(99), None);
+        let acknowledged: Vec<_> = std::iter::from_fn(|| messages.acknowledged(200)).collect();
+        assert_eq!(
+            acknowledged.iter().map(|p| (p.end, p.queued_ps, p.awaited)).collect::<Vec<_>>(),
+            [(100, 1, false), (150, 2, true)]
+        );
+        assert_eq!(messages.oldest_pending().map(|pending| pending.end), Some(400));
     }
 }

@@ -50,7 +50,7 @@ mod tests {
     }
 
     fn share(target: f64) -> ClassShare {
-        ClassShare { target, carried: 0.0 }
+        ClassShare { target, ..ClassShare::default() }
     }
 
     #[test]

@@ -35,12 +35,18 @@ pub struct Receiver {
     /// Packets held back from acknowledgement.
     held: u32,
     out_of_order: Ranges,
-    /// Bytes that had arrived before.
+    /// Bytes that have arrived in vain: for the second time, or beyond a gap over RDMA.
     pub duplicate_bytes: u64,
     /// When an acknowledgement held back is due.
     pub due_ps: u64,
     /// Whether a timer is running that will look at `due_ps`.
     pub timer_set: bool,
+    /// Flags of every answer: its priority.
+    pub answer_flags: u8,
+    /// When a congestion notification was last sent.
+    notified_ps: Option<u64>,
+    /// When the sender was last told to go back to the packet expected now.
+    refused_ps: Option<u64>,
 }
 
 impl Default for Receiver {
@@ -54,9 +60,26 @@ impl Default for Receiver {
             duplicate_bytes: 0,
             due_ps: 0,
             timer_set: false,
+            answer_flags: 0,
+            notified_ps: None,
+            refused_ps: None,
         }
     }
 }
+
+/// What a packet over RDMA leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Everything below RCV.NXT is acknowledged.
+    Acknowledge,
+    /// The packet expected is another one: go back to it (NACK).
+    GoBack,
+    /// Nothing: the sender has been told already.
+    Silence,
+}
+
+/// Least time between two requests to go back to the same packet, as in the simulator of HPCC.
+const REFUSAL_INTERVAL_PS: u64 = 500_000_000;
 
 impl Receiver {
     /// The position that a sequence number modulo 2^32 stands for.
@@ -79,6 +102,39 @@ impl Receiver {
             return Reply { before, now };
         }
         Reply { before, now: Some(self.on_disorder(start, end, length)) }
+    }
+
+    /// Takes in a packet over RDMA: only the one expected is kept (go-back-N, RoCEv2).
+    #[inline]
+    pub fn on_paced_data(&mut self, now_ps: u64, start: u64, length: u16) -> Answer {
+        let end = start + u64::from(length);
+        if start <= self.next {
+            self.duplicate_bytes += self.next.min(end) - start;
+            if end > self.next {
+                // Stretches kept from a time under TCP count as arrived.
+                self.next = self.out_of_order.skip(end);
+                self.duplicate_bytes += self.out_of_order.covered(start, end);
+                self.out_of_order.remove_below(self.next);
+                self.refused_ps = None;
+            }
+            return Answer::Acknowledge;
+        }
+        self.duplicate_bytes += u64::from(length);
+        if self.refused_ps.is_some_and(|refused_ps| now_ps < refused_ps + REFUSAL_INTERVAL_PS) {
+            return Answer::Silence;
+        }
+        self.refused_ps = Some(now_ps);
+        Answer::GoBack
+    }
+
+    /// A marked packet has arrived: whether the sender is to be notified, at most once in `interval_ps`.
+    #[inline]
+    pub fn notifies(&mut self, now_ps: u64, interval_ps: u64) -> bool {
+        let due = self.notified_ps.is_none_or(|notified_ps| now_ps >= notified_ps + interval_ps);
+        if due {
+            self.notified_ps = Some(now_ps);
+        }
+        due
     }
 
     /// A packet out of order, a copy, or one that fills a gap: acknowledged at once (RFC 5681 section 4.2).

@@ -23,11 +23,11 @@ impl RoundTrip {
         }
     }
 
-    /// Everything below `unacknowledged` has arrived.
+    /// Everything below `unacknowledged` has arrived. Returns the round trip that this has measured, if it has.
     #[inline]
-    pub fn on_acknowledged(&mut self, now_ps: u64, unacknowledged: u64) {
+    pub fn on_acknowledged(&mut self, now_ps: u64, unacknowledged: u64) -> Option<u64> {
         if self.timed_end == 0 || unacknowledged < self.timed_end {
-            return;
+            return None;
         }
         let sample_ps = now_ps - self.timed_ps;
         self.timed_end = 0;
@@ -38,6 +38,7 @@ impl RoundTrip {
             self.deviation_ps = (3 * self.deviation_ps + self.smoothed_ps.abs_diff(sample_ps)) / 4;
             self.smoothed_ps = (7 * self.smoothed_ps + sample_ps) / 8;
         }
+        Some(sample_ps)
     }
 
     /// Something was sent twice: the running sample would be ambiguous (Karn's rule).

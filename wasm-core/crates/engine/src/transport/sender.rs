@@ -3,8 +3,11 @@
 //! Loss is recovered by selective acknowledgement (RFC 6675): three packets beyond a gap declare it lost, the window is
 //! halved once, gaps are filled oldest first. A timeout declares everything in flight lost and starts from one packet.
 
+use crate::kernel::time::NEVER_PS;
+use crate::network::packet::ECT;
 use crate::qos::quality::{ClassShare, RateMeter};
 use crate::transport::controller::{Acknowledged, Controller};
+use crate::transport::d2tcp::imminence;
 use crate::transport::messages::NOWHERE;
 use crate::transport::ranges::Ranges;
 use crate::transport::rtt::RoundTrip;
@@ -12,6 +15,8 @@ use crate::transport::window::Window;
 
 /// Duplicate acknowledgements that declare a packet lost.
 const DUPLICATES: u32 = 3;
+/// Room of a sender that no window holds back.
+const UNLIMITED: u64 = u64::MAX / 2;
 
 /// A stretch of the stream to be sent in one packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,14 +68,20 @@ pub struct Sender {
     pub rate: RateMeter,
     /// Where the oldest unsent request begins.
     pub request_start: u64,
-    /// Where the oldest request ends whose acknowledgement the application waits for.
-    pub awaited_end: u64,
+    /// Where the oldest request ends that is not acknowledged to its last byte.
+    pub pending_end: u64,
+    /// When that request should be done; [`NEVER_PS`] if it has no deadline.
+    pub deadline_ps: u64,
     /// When silence means loss.
     pub retransmit_ps: u64,
     /// The window in bytes, as of the last acknowledgement or timeout.
     room: u64,
     /// Largest payload of a packet.
     segment_bytes: u32,
+    /// Flags of every data packet: its priority, and that marks are understood.
+    pub data_flags: u8,
+    /// Packets go out at a rate, over RDMA, and no window holds them back.
+    pub paced: bool,
     /// The window was what limited the sender when it last sent.
     pub window_used: bool,
     /// Waits for its host's port to take data again.
@@ -93,6 +104,8 @@ pub struct Sender {
     pub resent_bytes: u64,
     /// Timeouts since the start of the run.
     pub timeouts: u64,
+    /// Acknowledgements that reported congestion, since the start of the run.
+    pub marked_acks: u64,
 }
 
 impl Sender {
@@ -108,7 +121,10 @@ impl Sender {
             rtt: RoundTrip::default(),
             rate,
             request_start: NOWHERE,
-            awaited_end: NOWHERE,
+            pending_end: NOWHERE,
+            deadline_ps: NEVER_PS,
+            paced: false,
+            data_flags: ECT,
             retransmit_ps: 0,
             segment_bytes,
             window_used: false,
@@ -124,6 +140,7 @@ impl Sender {
             resends: 0,
             resent_bytes: 0,
             timeouts: 0,
+            marked_acks: 0,
         };
         sender.measure_room();
         sender
@@ -131,7 +148,40 @@ impl Sender {
 
     #[inline]
     fn measure_room(&mut self) {
+        if self.paced {
+            return;
+        }
         self.room = (self.window.packets * f64::from(self.segment_bytes)) as i64 as u64;
+    }
+
+    /// From now on packets are let out at a rate, or by the window again. What is lost is found anew.
+    pub fn set_paced(&mut self, paced: bool) {
+        self.paced = paced;
+        self.selective = Ranges::default();
+        self.room = UNLIMITED;
+        if self.phase != Phase::Open {
+            self.go_back();
+        }
+        self.measure_room();
+    }
+
+    /// Forgets what was learnt of the path: the next request is the first of a new flow.
+    pub fn restart(&mut self, now_ps: u64, controller: Controller, window: Window) {
+        self.controller = controller;
+        self.window = window;
+        self.rtt = RoundTrip::default();
+        self.rate.restart(now_ps, self.unacknowledged);
+        self.measure_room();
+    }
+
+    /// Everything that is not acknowledged is sent again, in order (go-back-N).
+    pub fn go_back(&mut self) {
+        self.phase = Phase::Loss;
+        self.recover = self.next;
+        self.resent = self.unacknowledged;
+        self.lost_below = self.next;
+        self.duplicates = 0;
+        self.rtt.discard_sample();
     }
 
     /// Bytes sent and not known to have left the network.
@@ -215,16 +265,30 @@ impl Sender {
         self.unacknowledged.wrapping_add_signed(i64::from(sequence.wrapping_sub(self.unacknowledged as u32) as i32))
     }
 
+    /// Takes in an acknowledgement over RDMA of everything below `position`. Returns the round trip this has measured.
     #[inline]
-    fn on_advance(&mut self, now_ps: u64, position: u64, marked: bool, share: ClassShare) {
-        let bytes = position - self.unacknowledged;
+    pub fn on_paced_ack(&mut self, now_ps: u64, position: u64) -> Option<u64> {
+        if position > self.unacknowledged { self.advance(now_ps, position) } else { None }
+    }
+
+    /// Moves the left edge. Returns the round trip this has measured, if it has.
+    #[inline]
+    fn advance(&mut self, now_ps: u64, position: u64) -> Option<u64> {
         self.unacknowledged = position;
         self.timeouts_in_a_row = 0;
-        self.rtt.on_acknowledged(now_ps, position);
+        let sample_ps = self.rtt.on_acknowledged(now_ps, position);
         self.rate.on_acknowledged(now_ps, position, self.next);
         if self.phase != Phase::Open || !self.selective.is_empty() {
             self.on_advance_in_disorder(position);
         }
+        sample_ps
+    }
+
+    #[inline]
+    fn on_advance(&mut self, now_ps: u64, position: u64, marked: bool, share: ClassShare) {
+        let bytes = position - self.unacknowledged;
+        self.marked_acks += u64::from(marked);
+        self.advance(now_ps, position);
         let event = Acknowledged {
             bytes,
             packets: bytes as f64 / f64::from(self.segment_bytes),
@@ -233,7 +297,12 @@ impl Sender {
             next: self.next,
             window_used: self.window_used && self.phase != Phase::Recovery,
         };
-        if let Some(factor) = self.controller.on_acknowledged(&event, share, &self.rate, &mut self.window)
+        let imminence = |window_packets: f64| {
+            let left = self.pending_end.min(self.end) - position;
+            let time_left = (self.deadline_ps != NEVER_PS).then(|| self.deadline_ps as i64 - now_ps as i64);
+            imminence(left, window_packets, self.segment_bytes, self.rtt.smoothed_ps(), time_left)
+        };
+        if let Some(factor) = self.controller.on_acknowledged(&event, share, &self.rate, imminence, &mut self.window)
             && self.phase == Phase::Open
         {
             self.window.begin_cut(factor);
@@ -274,12 +343,7 @@ impl Sender {
         self.timeouts += 1;
         self.timeouts_in_a_row += 1;
         self.window.collapse(self.in_flight() as f64 / f64::from(self.segment_bytes));
-        self.phase = Phase::Loss;
-        self.recover = self.next;
-        self.resent = self.unacknowledged;
-        self.lost_below = self.next;
-        self.duplicates = 0;
-        self.rtt.discard_sample();
+        self.go_back();
         self.measure_room();
     }
 
@@ -295,7 +359,7 @@ mod tests {
     use super::*;
     use crate::transport::controller::Control;
 
-    const SHARE: ClassShare = ClassShare { target: 0.0, carried: 0.0 };
+    const SHARE: ClassShare = ClassShare { target: 0.0, carried: 0.0, of_latency: None };
 
     fn sender(window: u32, end: u64) -> Sender {
         let window = Window::new(window, 2, 1000);

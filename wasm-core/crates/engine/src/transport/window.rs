@@ -72,6 +72,13 @@ impl Window {
         }
     }
 
+    /// Goes on from a window of `packets`, out of slow start.
+    pub fn resume(&mut self, packets: f64) {
+        self.packets = packets.clamp(self.smallest, self.largest);
+        self.threshold = self.packets;
+        self.shrinkage = 0.0;
+    }
+
     /// After a timeout: one packet, slow start up to half of what was in flight (RFC 5681 section 3.1).
     pub fn collapse(&mut self, in_flight: f64) {
         self.threshold = (in_flight / 2.0).max(2.0);

@@ -1,0 +1,49 @@
+//! What a connection over RDMA has beside its stream: the rate at which it sends, and when it may send next.
+
+use crate::kernel::time::{NEVER_PS, PS_PER_S};
+use crate::transport::rate::{RateControl, RateController};
+
+/// Pacing of one connection.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// Sets the rate.
+    pub controller: RateController,
+    /// The next packet leaves no earlier.
+    pub next_ps: u64,
+    /// A timer is running that will look at `next_ps`.
+    pub timer_set: bool,
+    /// When the earliest timer fires that will look at the controller; [`NEVER_PS`] if none runs.
+    pub rate_timer_ps: u64,
+    /// Congestion notifications received since the start of the run.
+    pub notifications: u64,
+    /// Of them, those that came when nothing was left to send.
+    pub late: u64,
+}
+
+impl Pace {
+    /// A connection that has sent nothing and starts at `initial_bps`.
+    pub fn new(control: &RateControl, initial_bps: f64, now_ps: u64) -> Self {
+        Self {
+            controller: RateController::new(control, initial_bps, now_ps),
+            next_ps: 0,
+            timer_set: false,
+            rate_timer_ps: NEVER_PS,
+            notifications: 0,
+            late: 0,
+        }
+    }
+
+    /// A new flow begins at `initial_bps`, with nothing learnt.
+    pub fn begin_flow(&mut self, control: &RateControl, initial_bps: f64, now_ps: u64) {
+        self.controller = RateController::new(control, initial_bps, now_ps);
+        self.next_ps = now_ps;
+    }
+
+    /// A packet of `bytes` on the wire has left.
+    #[inline]
+    pub fn on_sent(&mut self, now_ps: u64, bytes: u32, control: &RateControl) {
+        let gap_ps = f64::from(bytes) * 8.0 * PS_PER_S as f64 / self.controller.rate_bps();
+        self.next_ps = self.next_ps.max(now_ps) + gap_ps as u64;
+        self.controller.on_sent(now_ps, u64::from(bytes), control);
+    }
+}

@@ -1,0 +1,244 @@
+//! Connections over RDMA (RoCEv2): packets paced at a rate, each acknowledged, lost ones found by go-back-N, congestion
+//! told by notification packets (CNPs) or by the acknowledgements themselves; and the initial rates of new flows (DIRS).
+//!
+//! Answers and notifications travel at the highest priority where ports tell priorities apart.
+
+use crate::kernel::ids::{ClassId, FlowId};
+use crate::kernel::time::NEVER_PS;
+use crate::kernel::timers::{Timer, Timers};
+use crate::network::fabric::Fabric;
+use crate::network::packet::{CE, ECE, NOTICE, Packet};
+use crate::qos::quality::ClassShare;
+use crate::transport::connections::{ClassSettings, Connection, Connections};
+use crate::transport::dcqcn::Feedback;
+use crate::transport::dirs::InitialRate;
+use crate::transport::pace::Pace;
+use crate::transport::receiver::Answer;
+use crate::transport::sender::Sender;
+
+/// The connections of a class between two hosts, which share what they know of the rate between them.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    class: ClassId,
+    hosts: (u32, u32),
+    flows: Vec<u32>,
+    /// What is known of the rate between them; none without DIRS.
+    known: Option<InitialRate>,
+    /// When the earliest timer fires that will look at it; [`NEVER_PS`] if none runs.
+    timer_ps: u64,
+}
+
+impl Connections {
+    /// The connection added last joins those of its class between the same hosts.
+    pub(super) fn join_pair(&mut self, connection: Connection) {
+        let Connection { class, hosts, .. } = connection;
+        let flow = self.pair_of.len() as u32;
+        // Connections of a pair are added one after the other.
+        let same = |pair: &Pair| pair.class == class && pair.hosts == hosts;
+        if !self.pairs.last().is_some_and(same) {
+            let known = self.settings[class.index()].initial_rate(0);
+            self.pairs.push(Pair { class, hosts, flows: Vec::new(), known, timer_ps: NEVER_PS });
+        }
+        let last = self.pairs.len() - 1;
+        self.pairs[last].flows.push(flow);
+        self.pair_of.push(last as u32);
+    }
+
+    /// A class has other settings: its pairs begin anew with what they say of initial rates.
+    pub(super) fn set_initial_rates(&mut self, class: ClassId, now_ps: u64) {
+        let settings = self.settings[class.index()];
+        for pair in self.pairs.iter_mut().filter(|pair| pair.class == class) {
+            pair.known = settings.initial_rate(now_ps);
+            pair.timer_ps = NEVER_PS;
+        }
+    }
+
+    /// A packet over RDMA has arrived.
+    #[inline]
+    pub(super) fn on_paced_data(&mut self, now_ps: u64, packet: Packet, fabric: &mut Fabric) {
+        let class = self.classes[packet.flow as usize];
+        let feedback = self.settings[class.index()].rate.feedback();
+        let receiver = &mut self.receivers[packet.flow as usize];
+        let start = receiver.position(packet.sequence);
+        let answer = receiver.on_paced_data(now_ps, start, packet.length);
+        let (next, flags) = (receiver.next as u32, receiver.answer_flags);
+        let marked = packet.has(CE);
+        let reply = |flags| Packet { flow: packet.flow, sequence: next, flags, ..Packet::default() };
+        if marked
+            && let Some((Feedback::Notifications, interval_ps)) = feedback
+            && receiver.notifies(now_ps, interval_ps)
+        {
+            fabric.send(now_ps, reply(flags | NOTICE | ECE));
+        }
+        let echo = if marked && matches!(feedback, Some((Feedback::Echo, _))) { ECE } else { 0 };
+        match answer {
+            Answer::Acknowledge => fabric.send(now_ps, reply(flags | echo)),
+            Answer::GoBack => fabric.send(now_ps, reply(flags | NOTICE)),
+            Answer::Silence => {}
+        }
+        self.complete_requests(packet.flow, now_ps);
+    }
+
+    /// An acknowledgement, a request to go back, or a notification has arrived.
+    #[inline]
+    pub(super) fn on_answer(
+        &mut self,
+        now_ps: u64,
+        packet: Packet,
+        shares: &[ClassShare],
+        fabric: &mut Fabric,
+        timers: &mut Timers,
+    ) {
+        let flow = FlowId(packet.flow);
+        let class = self.classes[flow.index()].index();
+        let sender = &mut self.senders[flow.index()];
+        if packet.has(ECE) {
+            sender.marked_acks += 1;
+            self.on_notification(flow, now_ps, shares[class], timers);
+            if packet.has(NOTICE) {
+                return;
+            }
+        }
+        let sender = &mut self.senders[flow.index()];
+        let position = sender.position(packet.sequence);
+        if let Some(rtt_ps) = sender.on_paced_ack(now_ps, position) {
+            self.paces[flow.index()].controller.on_rtt(rtt_ps, &self.settings[class].rate);
+        }
+        if packet.has(NOTICE) && sender.next > sender.unacknowledged {
+            sender.go_back();
+        }
+        sender.retransmit_ps = now_ps + sender.timeout_ps(self.parameters.least_timeout_ps);
+        self.settle_requests(flow, now_ps);
+        self.pump(flow, now_ps, fabric, timers);
+    }
+
+    /// Congestion is reported. A report for a flow with nothing left to send is late: no rate of its own can follow it.
+    fn on_notification(&mut self, flow: FlowId, now_ps: u64, share: ClassShare, timers: &mut Timers) {
+        let settings = &self.settings[self.classes[flow.index()].index()];
+        let (sender, pace) = (&self.senders[flow.index()], &mut self.paces[flow.index()]);
+        pace.notifications += 1;
+        let late = sender.next == sender.end;
+        pace.late += u64::from(late);
+        let pair = self.pair_of[flow.index()];
+        let quality = share.quality_for(&sender.rate).min(1.0);
+        match (&mut self.pairs[pair as usize].known, &settings.initial_rates) {
+            (Some(known), Some(policy)) if late => {
+                known.on_late_notification(now_ps, quality, policy);
+                self.set_initial_rate_timer(pair, timers);
+            }
+            _ => {
+                pace.controller.on_notification(now_ps, &settings.rate, quality);
+                self.set_rate_timer(flow, timers);
+            }
+        }
+    }
+
+    /// Makes sure that a timer looks at the controller of a connection when that has something due.
+    #[inline]
+    fn set_rate_timer(&mut self, flow: FlowId, timers: &mut Timers) {
+        let pace = &mut self.paces[flow.index()];
+        let next_ps = pace.controller.next_ps();
+        if next_ps < pace.rate_timer_ps {
+            pace.rate_timer_ps = next_ps;
+            timers.set(next_ps, Timer::Rate(flow.0));
+        }
+    }
+
+    /// A timer of a rate controller has fired; it may be stale.
+    pub fn on_rate_timer(&mut self, flow: FlowId, now_ps: u64, shares: &[ClassShare], timers: &mut Timers) {
+        let class = self.classes[flow.index()].index();
+        let (sender, pace) = (&self.senders[flow.index()], &mut self.paces[flow.index()]);
+        if pace.rate_timer_ps != now_ps {
+            return;
+        }
+        pace.rate_timer_ps = NEVER_PS;
+        if sender.paced && pace.controller.next_ps() <= now_ps {
+            let quality = shares[class].quality_for(&sender.rate).min(1.0);
+            pace.controller.on_timer(now_ps, &self.settings[class].rate, quality);
+        }
+        if sender.paced {
+            self.set_rate_timer(flow, timers);
+        }
+    }
+
+    /// Whether the next packet may leave now; if not, a timer is set for when it may.
+    #[inline]
+    pub(super) fn may_send(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) -> bool {
+        let pace = &mut self.paces[flow.index()];
+        if pace.next_ps <= now_ps {
+            return true;
+        }
+        if !pace.timer_set {
+            pace.timer_set = true;
+            timers.set(pace.next_ps, Timer::Pace(flow.0));
+        }
+        false
+    }
+
+    /// A packet of `bytes` on the wire has left.
+    #[inline]
+    pub(super) fn on_paced_sent(&mut self, flow: FlowId, now_ps: u64, bytes: u32) {
+        let control = &self.settings[self.classes[flow.index()].index()].rate;
+        self.paces[flow.index()].on_sent(now_ps, bytes, control);
+    }
+
+    /// The next packet of a connection may leave; the timer may be stale.
+    pub fn on_pace_timer(&mut self, flow: FlowId, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
+        self.paces[flow.index()].timer_set = false;
+        self.pump(flow, now_ps, fabric, timers);
+    }
+
+    /// A new flow begins on a connection, at the rate of the link or at the lowest one known.
+    pub(super) fn begin_paced_flow(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) {
+        let pair = self.pair_of[flow.index()];
+        let settings = &self.settings[self.classes[flow.index()].index()];
+        let Pair { flows, known, .. } = &mut self.pairs[pair as usize];
+        let initial_bps = match (known, &settings.initial_rates) {
+            (Some(known), Some(policy)) => {
+                known.initial_bps(now_ps, active_rates(flows, &self.senders, &self.paces), policy)
+            }
+            _ => settings.rate.line_bps(),
+        };
+        self.paces[flow.index()].begin_flow(&settings.rate, initial_bps, now_ps);
+        self.set_rate_timer(flow, timers);
+        self.set_initial_rate_timer(pair, timers);
+    }
+
+    fn set_initial_rate_timer(&mut self, pair: u32, timers: &mut Timers) {
+        let Pair { known: Some(known), timer_ps, .. } = &mut self.pairs[pair as usize] else { return };
+        let next_ps = known.next_ps();
+        if next_ps < *timer_ps {
+            *timer_ps = next_ps;
+            timers.set(next_ps, Timer::InitialRate(pair));
+        }
+    }
+
+    /// A timer of what is known between two hosts has fired; it may be stale.
+    pub fn on_initial_rate_timer(&mut self, index: u32, now_ps: u64, timers: &mut Timers) {
+        let pair = &mut self.pairs[index as usize];
+        if pair.timer_ps != now_ps {
+            return;
+        }
+        pair.timer_ps = NEVER_PS;
+        if let (Some(known), Some(policy)) = (&mut pair.known, &self.settings[pair.class.index()].initial_rates)
+            && known.next_ps() <= now_ps
+        {
+            known.on_timer(now_ps, active_rates(&pair.flows, &self.senders, &self.paces), policy);
+        }
+        self.set_initial_rate_timer(index, timers);
+    }
+}
+
+/// Rates of the connections that have something to send or to be acknowledged.
+fn active_rates<'a>(flows: &'a [u32], senders: &'a [Sender], paces: &'a [Pace]) -> impl Iterator<Item = f64> + 'a {
+    let active =
+        flows.iter().map(|&flow| flow as usize).filter(|&flow| senders[flow].end > senders[flow].unacknowledged);
+    active.map(|flow| paces[flow].controller.rate_bps())
+}
+
+impl ClassSettings {
+    /// What is known between two hosts at first.
+    fn initial_rate(&self, now_ps: u64) -> Option<InitialRate> {
+        self.initial_rates.filter(|_| self.paced).map(|policy| InitialRate::new(&policy, now_ps))
+    }
+}
