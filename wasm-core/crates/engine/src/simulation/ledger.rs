@@ -1,6 +1,6 @@
 //! Where everything that was sent is now: what tests of conservation check.
 
-use crate::kernel::ids::FlowId;
+use crate::kernel::ids::{FlowId, LinkId};
 use crate::simulation::Simulation;
 
 /// An account that must balance at every instant: sent = delivered + dropped + in flight.
@@ -69,9 +69,16 @@ impl Simulation {
             packets.in_flight += in_flight;
             payload.dropped += counters.dropped_payload_bytes;
             payload.in_flight += link.payload_in_flight();
+            if let Some(queues) = self.fabric.queues(LinkId(number as u32)) {
+                packets.in_flight += u64::from(queues.packets());
+                payload.in_flight +=
+                    queues.iter().map(|waiting| u64::from(waiting.packet.payload_bytes())).sum::<u64>();
+            }
             match self.plan.graph.wires().get(number) {
                 Some(wire) => {
-                    packets.sent += if self.plan.graph.is_host(wire.from) { counters.packets } else { 0 };
+                    let waiting =
+                        self.fabric.queues(LinkId(number as u32)).map_or(0, |queues| u64::from(queues.packets()));
+                    packets.sent += if self.plan.graph.is_host(wire.from) { counters.packets + waiting } else { 0 };
                     packets.delivered += if self.plan.graph.is_host(wire.to) { arrived } else { 0 };
                 }
                 // A delay line stands behind the last link of a path: what it holds is not delivered yet.

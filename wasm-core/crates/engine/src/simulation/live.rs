@@ -3,6 +3,7 @@
 use crate::kernel::ids::{ClassId, FlowId, LinkId};
 use crate::kernel::time::{NEVER_PS, from_us};
 use crate::kernel::timers::Timer;
+use crate::network::ports::Discipline;
 use crate::scenario::Fault;
 use crate::scenario::document::{Scenario, Traffic};
 use crate::simulation::{Simulation, plan};
@@ -16,11 +17,15 @@ impl Simulation {
         }
         for class in 0..changed.classes.len() {
             let class = ClassId(class as u32);
-            let (old, new) = (&self.current.classes[class.index()], &changed.classes[class.index()]);
-            if old.transport != new.transport || old.gain != new.gain {
-                self.connections.set_control(class, plan::control(&changed, class));
-            }
-            self.connections.set_metering(class, new.rate_smoothing, new.update_interval_rtts);
+            let settings = self.plan.class_settings(&changed, class, &self.settings);
+            self.connections.set_class(class, settings, self.now_ps);
+        }
+        for flow in 0..self.sources.len() {
+            let flow = FlowId(flow as u32);
+            let node = self.plan.source_node(flow);
+            let timers = &mut self.timers[node.index()];
+            self.connections.resume(flow, self.now_ps, &mut self.fabric, timers);
+            self.fabric.wake(node, timers.next_ps());
         }
         for flow in 0..self.sources.len() {
             self.adopt_source(&changed, FlowId(flow as u32));
@@ -47,6 +52,12 @@ impl Simulation {
             }
         }
         self.connections.set_port_bound(|link| plan::port_bound_ps(changed, &settings.links[link.index()]));
+        if let Some(discipline) =
+            settings.discipline.clone().or_else(|| self.settings.discipline.clone().map(Discipline::plain))
+        {
+            let (owners, hosts) = self.plan.graph.ports();
+            self.fabric.set_discipline(self.now_ps, &owners, &hosts, &discipline);
+        }
         self.settings = settings;
         self.set_window();
     }
@@ -59,7 +70,7 @@ impl Simulation {
         if old.traffic != new.traffic
             && let Traffic::OpenLoop { gaps, .. } = &new.traffic
         {
-            let mean_gap_ps = plan::mean_gap_ps(&new.traffic, self.plan.flows_of_workload[workload]);
+            let mean_gap_ps = plan::mean_gap_ps(&new.traffic, self.plan.sources_of_workload[workload]);
             due_ps = source.set_arrivals(self.now_ps, plan::gap_law(*gaps), mean_gap_ps);
         }
         if old.stop_us != new.stop_us {

@@ -10,6 +10,7 @@
 //! between windows, and add to counts. An application that waits for its requests is told by the acknowledgement that
 //! reaches its own host, not by the delivery at the other.
 
+mod connection;
 mod ledger;
 mod live;
 pub mod plan;
@@ -17,6 +18,7 @@ mod recorder;
 mod summary;
 mod view;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -25,15 +27,19 @@ use crate::kernel::digest::Digest;
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::time::{NEVER_PS, from_us, to_us};
 use crate::kernel::timers::{Timer, Timers};
-use crate::network::fabric::Fabric;
+use crate::network::fabric::{Fabric, HostEvent};
 use crate::network::link::Link;
-use crate::qos::quality::{ClassShare, Convergence, RateMeter, shares};
-use crate::scenario::document::{Change, Scenario};
+use crate::qos::interference::Interference;
+use crate::qos::quality::{ClassShare, Convergence};
+use crate::qos::tail::TailMeter;
+use crate::scenario::document::{Change, Class, Goal, Scenario};
 use crate::scenario::{self, Fault};
-use crate::simulation::plan::{NetworkSettings, Plan};
+use crate::simulation::plan::{NetworkSettings, Plan, Pool};
 use crate::simulation::recorder::Recorder;
-use crate::transport::connections::Connections;
-use crate::workload::source::{Action, Source};
+use crate::transport::connections::{Connection, Connections};
+use crate::transport::messages::Request;
+use crate::workload::laws::SizeLaw;
+use crate::workload::source::{Action, Pattern, Source};
 
 pub use ledger::{Account, Ledger, Stream};
 pub use summary::Summary;
@@ -53,6 +59,28 @@ struct ClassState {
     updated_ps: u64,
     next_update_ps: u64,
     target_bps: f64,
+    /// Tail latency of its requests.
+    tail: TailMeter,
+    /// The capacity it takes for that of the bottleneck, where it adapts to interference.
+    interference: Interference,
+    /// When it next looks for interference.
+    next_interference_ps: u64,
+}
+
+/// Requests that wait for a connection of a pool, and the connections that wait for a request.
+#[derive(Clone, Debug, Default)]
+struct PoolState {
+    requests: VecDeque<Request>,
+    idle: Vec<u32>,
+}
+
+/// Links that wait for each other in a circle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deadlock {
+    /// When it was noticed.
+    pub at_ps: u64,
+    /// The links.
+    pub links: Vec<LinkId>,
 }
 
 /// A running world.
@@ -72,11 +100,16 @@ pub struct Simulation {
     /// Timers of every node; those of switches stay empty.
     timers: Vec<Timers>,
     sources: Vec<Source>,
+    pools: Vec<PoolState>,
     classes: Vec<ClassState>,
     /// What the connections of every class know of its share.
     shares: Vec<ClassShare>,
     recorder: Recorder,
     timer_events: u64,
+    /// Space to sort latencies in.
+    scratch: Vec<u64>,
+    /// Links that hold each other up for ever, and since when, once that has happened.
+    deadlock: Option<Deadlock>,
     /// Longest window in which nodes are run on their own.
     window_ps: u64,
 }
@@ -94,6 +127,8 @@ impl Simulation {
         let (fabric, connections) = build_network(scenario, &plan, &settings);
         let mut timers = vec![Timers::default(); plan.graph.nodes().len()];
         let sources = build_sources(scenario, &plan, &mut timers);
+        let idle = |pool: &Pool| (pool.first..pool.first + pool.flows).rev().collect();
+        let pools = plan.pools.iter().map(|pool| PoolState { requests: VecDeque::new(), idle: idle(pool) }).collect();
         let measurement = &scenario.measurement;
         let silent = ClassState {
             quality: None,
@@ -102,6 +137,9 @@ impl Simulation {
             updated_ps: 0,
             next_update_ps: 0,
             target_bps: 0.0,
+            tail: TailMeter::default(),
+            interference: Interference::default(),
+            next_interference_ps: 0,
         };
         let classes = vec![silent; scenario.classes.len()];
         let shares = vec![ClassShare::default(); classes.len()];
@@ -118,10 +156,13 @@ impl Simulation {
             connections,
             timers,
             sources,
+            pools,
             classes,
             shares,
             recorder,
             timer_events: 0,
+            scratch: Vec::new(),
+            deadlock: None,
             window_ps: 1,
         };
         simulation.set_window();
@@ -217,14 +258,21 @@ impl Simulation {
         }
         loop {
             let limit_ps = end_ps.min(self.timers[node.index()].next_ps());
-            if let Some(delivery) = self.fabric.next_delivery(node, limit_ps) {
+            if let Some(event) = self.fabric.next_host_event(node, limit_ps) {
                 let timers = &mut self.timers[node.index()];
-                self.connections.deliver(delivery, &self.shares, &mut self.fabric, timers);
-                if !self.connections.completions().is_empty() {
-                    self.complete();
-                }
-                if !self.connections.answers().is_empty() {
-                    self.answer(delivery.at_ps);
+                match event {
+                    HostEvent::Delivered(delivery) => {
+                        self.connections.deliver(delivery, &self.shares, &mut self.fabric, timers);
+                        if !self.connections.completions().is_empty() {
+                            self.complete();
+                        }
+                        if !self.connections.answers().is_empty() {
+                            self.answer(delivery.at_ps);
+                        }
+                    }
+                    HostEvent::Drained { at_ps, link, priority } => {
+                        self.connections.on_drained(link, priority, at_ps, &mut self.fabric, timers);
+                    }
                 }
             } else if limit_ps == end_ps {
                 break;
@@ -243,6 +291,9 @@ impl Simulation {
             Timer::Retransmit(flow) => self.connections.on_retransmit_timer(FlowId(flow), now_ps, fabric, timers),
             Timer::DelayedAck(flow) => self.connections.on_delayed_ack_timer(FlowId(flow), now_ps, fabric, timers),
             Timer::PortReady(port) => self.connections.on_port_ready(port, now_ps, fabric, timers),
+            Timer::Pace(flow) => self.connections.on_pace_timer(FlowId(flow), now_ps, fabric, timers),
+            Timer::Rate(flow) => self.connections.on_rate_timer(FlowId(flow), now_ps, &self.shares, timers),
+            Timer::InitialRate(pair) => self.connections.on_initial_rate_timer(pair, now_ps, timers),
         }
     }
 
@@ -263,13 +314,28 @@ impl Simulation {
             Action::OpenTap => self.connections.open_tap(flow, now_ps, &mut self.fabric, timers),
             Action::Request { bytes, again_ps } => {
                 self.recorder.on_request(self.connections.class(flow), bytes);
-                let awaits = self.sources[flow.index()].awaits();
-                self.connections.write(flow, (bytes, awaits), now_ps, &mut self.fabric, timers);
                 if let Some(again_ps) = again_ps {
                     timers.set(again_ps, Timer::Arrival(flow.0));
                 }
+                let pool = self.plan.flows[flow.index()].pool;
+                let awaited = pool.is_some() || self.sources[flow.index()].awaits();
+                let request = Request { bytes, queued_ps: now_ps, awaited };
+                match pool {
+                    None => self.connections.write(flow, request, now_ps, &mut self.fabric, timers),
+                    Some(pool) => match self.pools[pool as usize].idle.pop() {
+                        Some(idle) => self.begin_flow(FlowId(idle), request, now_ps),
+                        None => self.pools[pool as usize].requests.push_back(request),
+                    },
+                }
             }
         }
+    }
+
+    /// A request begins as a new flow on an idle connection.
+    fn begin_flow(&mut self, flow: FlowId, request: Request, now_ps: u64) {
+        let timers = &mut self.timers[self.plan.source_node(flow).index()];
+        self.connections.begin_flow(flow, now_ps, timers);
+        self.connections.write(flow, request, now_ps, &mut self.fabric, timers);
     }
 
     /// Requests have been delivered: counts them.
@@ -278,8 +344,10 @@ impl Simulation {
         let mut completions = std::mem::take(self.connections.completions());
         for completion in completions.drain(..) {
             let flow = FlowId(completion.flow);
-            self.recorder.on_completion(self.connections.class(flow), completion);
-            if self.sources[flow.index()].is_spent() && self.connections.outstanding(flow) == 0 {
+            let class = self.connections.class(flow);
+            self.recorder.on_completion(class, completion, self.connections.deadline_ps(class));
+            let spent = self.plan.flows[flow.index()].pool.is_none() && self.sources[flow.index()].is_spent();
+            if spent && self.connections.outstanding(flow) == 0 {
                 let start_ps = self.sources[flow.index()].start_ps();
                 self.recorder.on_flow_end(flow, completion.delivered_ps - start_ps);
             }
@@ -293,10 +361,27 @@ impl Simulation {
     fn answer(&mut self, now_ps: u64) {
         let mut answers = std::mem::take(self.connections.answers());
         for flow in answers.drain(..) {
+            let flow = match self.plan.flows[flow.index()].pool {
+                None => flow,
+                Some(pool) => self.end_flow(flow, pool, now_ps),
+            };
+            if !self.sources[flow.index()].awaits() {
+                continue;
+            }
             let action = self.sources[flow.index()].on_answer(now_ps);
             self.take(flow, now_ps, action);
         }
         *self.connections.answers() = answers;
+    }
+
+    /// A flow of a pool has ended: its connection takes the next request that waits. Returns the connection whose
+    /// application asks for the requests of the pool.
+    fn end_flow(&mut self, flow: FlowId, pool: u32, now_ps: u64) -> FlowId {
+        match self.pools[pool as usize].requests.pop_front() {
+            Some(request) => self.begin_flow(flow, request, now_ps),
+            None => self.pools[pool as usize].idle.push(flow.0),
+        }
+        FlowId(self.plan.pools[pool as usize].first)
     }
 
     /// Takes the lookahead of the network as the window. Delay lines lead from a host to itself and do not count.
@@ -354,10 +439,13 @@ impl Simulation {
         if std::mem::replace(&mut self.classes[class.index()].active, active) != active {
             self.set_targets();
         }
-        let state = &mut self.classes[class.index()];
+        self.shares[class.index()].carried = carried;
+        self.update_tail(class);
+        let (document, state) = (&self.current.classes[class.index()], &mut self.classes[class.index()]);
         let share = &mut self.shares[class.index()];
-        share.carried = carried;
-        state.quality = (active && carried > 0.0).then(|| ClassShare::quality(share.target, carried));
+        let of_throughput = || (carried > 0.0).then(|| ClassShare::quality(share.target, carried));
+        let aims_at_latency = aims_at_latency(document);
+        state.quality = if aims_at_latency { share.of_latency } else { of_throughput() }.filter(|_| active);
         match state.quality {
             Some(factor) => {
                 let rtts = (self.now_ps - state.updated_ps) as f64 / rtt_ps as f64;
@@ -369,17 +457,66 @@ impl Simulation {
         let interval = u64::from(self.current.classes[class.index()].update_interval_rtts);
         state.updated_ps = self.now_ps;
         state.next_update_ps = self.now_ps + rtt_ps * interval;
+        if !document.transport.follows_quality() && plan.flows_of_class[class.index()].len() > MANY_FLOWS {
+            state.next_update_ps = state.next_update_ps.max(self.now_ps + self.recorder.period_ps());
+        }
+        let adapts = self.current.qos.adapt_to_interference && document.transport.follows_quality() && !aims_at_latency;
+        if adapts && state.next_interference_ps <= self.now_ps {
+            state.next_interference_ps = self.now_ps + rtt_ps * u64::from(self.current.qos.interference_interval_rtts);
+            if let Some(factor) = state.quality {
+                let total: f64 = self.sharing().map(|(_, ratio)| ratio).sum();
+                let share = self.current.classes[class.index()].ratio / total;
+                let interference = &mut self.classes[class.index()].interference;
+                interference.update(factor, share, self.current.qos.interference_tolerance);
+                self.set_targets();
+            }
+        } else if aims_at_latency {
+            self.set_targets();
+        }
     }
 
-    /// Splits the capacity among the classes that are active.
+    /// Renews the tail latency of a class, and its quality factor if that is what it aims at.
+    fn update_tail(&mut self, class: ClassId) {
+        let document = &self.current.classes[class.index()];
+        let Some(target_us) = document.latency_target_us else {
+            self.shares[class.index()].of_latency = None;
+            return;
+        };
+        let flows = &self.plan.flows_of_class[class.index()];
+        let latencies = flows.iter().flat_map(|&flow| self.connections.latencies(FlowId(flow), self.now_ps));
+        let tail = &mut self.classes[class.index()].tail;
+        tail.update(document.percentile, document.rate_smoothing, &mut self.scratch, latencies);
+        let factor = tail.quality(from_us(target_us));
+        self.shares[class.index()].of_latency = aims_at_latency(document).then_some(factor);
+    }
+
+    /// Splits the capacity among the classes that are active. Classes that aim at latencies come first: the others share what
+    /// these leave (paper 1 section 3.1.1).
     fn set_targets(&mut self) {
         let capacity_bps = plan::capacity_bps(&self.current, &self.settings.links[self.plan.bottleneck.index()]);
-        let ratios = self.current.classes.iter().zip(&self.classes).map(|(class, state)| (class.ratio, state.active));
-        let targets: Vec<f64> = shares(capacity_bps, ratios).collect();
-        for ((state, share), target_bps) in self.classes.iter_mut().zip(&mut self.shares).zip(targets) {
-            state.target_bps = target_bps;
-            share.target = target_bps / BPS_PER_BYTE_PER_PS;
+        let first = self.current.classes.iter().zip(&self.shares).filter(|(class, _)| aims_at_latency(class));
+        let taken_bps: f64 = first.map(|(_, share)| share.carried * BPS_PER_BYTE_PER_PS).sum();
+        let left_bps = (capacity_bps - taken_bps).max(LEAST_SHARE * capacity_bps);
+        let adapts = self.current.qos.adapt_to_interference;
+        let total: f64 = self.sharing().map(|(_, ratio)| ratio).sum();
+        let ratios: Vec<(usize, f64)> = self.sharing().collect();
+        for (state, share) in self.classes.iter_mut().zip(&mut self.shares) {
+            (state.target_bps, share.target) = (0.0, 0.0);
         }
+        for (class, ratio) in ratios {
+            let state = &mut self.classes[class];
+            let capacity_bps = if adapts { state.interference.part() * left_bps } else { left_bps };
+            state.target_bps = capacity_bps * ratio / total;
+            self.shares[class].target = state.target_bps / BPS_PER_BYTE_PER_PS;
+        }
+    }
+
+    /// The classes that share the throughput now, with their ratios.
+    fn sharing(&self) -> impl Iterator<Item = (usize, f64)> {
+        let classes = self.current.classes.iter().zip(&self.classes).enumerate();
+        classes
+            .filter(|(_, (class, state))| state.active && !aims_at_latency(class))
+            .map(|(n, (class, _))| (n, class.ratio))
     }
 
     /// A digest of everything that has happened: equal only if the runs are.
@@ -396,13 +533,26 @@ impl Simulation {
                 .for_each(|word| digest.word(word));
             digest.number(sender.window.packets);
             digest.number(sender.controller.alpha());
+            digest.number(self.connections.pace(flow).controller.rate_bps());
         }
         for class in &self.classes {
             digest.number(class.quality.unwrap_or(f64::NAN));
         }
+        let pauses = self.fabric.pauses();
+        [pauses.sent, pauses.received_by_switches, pauses.received_by_hosts].into_iter().for_each(|n| digest.word(n));
         self.recorder.digest(&mut digest);
         digest.value()
     }
+}
+
+/// Part of the capacity that is left to classes of throughput however much those of latency carry.
+const LEAST_SHARE: f64 = 0.05;
+/// A class of more connections than this that does not follow its quality factor has it renewed once per sample at most.
+const MANY_FLOWS: usize = 64;
+
+/// Whether the quality factor of a class is one of latency.
+fn aims_at_latency(class: &Class) -> bool {
+    class.goal == Goal::Latency && class.transport.follows_quality() && class.latency_target_us.is_some()
 }
 
 /// Tries the last changes of a timeline, each on what the earlier ones leave of `parameters`. Validation has tried them on
@@ -447,23 +597,36 @@ fn build_network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -
         paths.push(extended);
     }
     let mut fabric = Fabric::new(plan.graph.nodes().len(), links);
-    let mut connections = Connections::new(plan::stack(&scenario.host));
+    if let Some(discipline) = &settings.discipline {
+        let (owners, hosts) = plan.graph.ports();
+        fabric.set_discipline(0, &owners, &hosts, discipline);
+    }
+    let classes =
+        (0..scenario.classes.len()).map(|class| plan.class_settings(scenario, ClassId(class as u32), settings));
+    let mut connections = Connections::new(plan::stack(&scenario.host), classes.collect(), scenario.host.queue_packets);
     for (flow, [data, acknowledgements]) in plan.flows.iter().zip(&paths) {
         fabric.connect(data, acknowledgements);
         let port = flow.data[0];
         let bound_ps = plan::port_bound_ps(scenario, &settings.links[port.index()]);
-        let class = &scenario.classes[flow.class.index()];
-        let rate = RateMeter::new(class.rate_smoothing, class.update_interval_rtts);
-        connections.add(flow.class, plan::control(scenario, flow.class), rate, port, bound_ps);
+        let hosts = (flow.source, flow.destination);
+        connections.add(Connection { class: flow.class, hosts, port }, bound_ps);
     }
     (fabric, connections)
 }
 
 fn build_sources(scenario: &Scenario, plan: &Plan, timers: &mut [Timers]) -> Vec<Source> {
+    // By workload: how many of its applications have been made.
+    let mut positions = vec![0; scenario.workloads.len()];
     let source = |(number, flow): (usize, &plan::PlannedFlow)| {
         let workload = &scenario.workloads[flow.workload];
-        let pattern = plan::pattern(&workload.traffic, plan.flows_of_workload[flow.workload]);
         let stop_ps = workload.stop_us.map_or(NEVER_PS, from_us);
+        if !plan.has_source(FlowId(number as u32)) {
+            let pattern = Pattern::Closed { outstanding: 0, left: 0 };
+            return Source::new(scenario.seed, number as u64, pattern, SizeLaw::Fixed(1), flow.start_ps, stop_ps);
+        }
+        let sources = plan.sources_of_workload[flow.workload];
+        let pattern = plan::pattern(&workload.traffic, positions[flow.workload], sources);
+        positions[flow.workload] += 1;
         let timers = &mut timers[plan.source_node(FlowId(number as u32)).index()];
         timers.set(flow.start_ps, Timer::Arrival(number as u32));
         if stop_ps != NEVER_PS {

@@ -1,18 +1,24 @@
 //! From a scenario to what is built: the graph, the connections with their paths, and the settings of every link.
 
+use std::collections::BTreeSet;
+
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::random::Stream;
 use crate::kernel::time::{bps_from_gbps, from_us, to_us};
 use crate::network::graph::{Graph, NodeKind};
-use crate::network::link::QueuePolicy;
+use crate::network::link::{FLOW_CONTROL_BYTES, QueuePolicy};
+use crate::network::memory::{MemoryPolicy, Threshold};
+use crate::network::ports::{Discipline, reverse};
 use crate::network::routing::{Choice, Router};
 use crate::scenario::Fault;
 use crate::scenario::document::{
-    Distribution, Endpoints, Gaps, Host, Marking, NodeRole, Routing, Scenario, Shape, Size, Switch, Traffic,
-    TransportKind,
+    self, Buffering, Class, DcqcnSet, Distribution, Endpoints, Flows, Gaps, Host, Marking, MarkingPoint, NodeRole,
+    Routing, Scenario, Shape, Size, Switch, Traffic, TransportKind,
 };
-use crate::transport::connections::StackParameters;
+use crate::transport::connections::{ClassSettings, StackParameters};
 use crate::transport::controller::Control;
+use crate::transport::rate::RateControl;
+use crate::transport::{dcqcn, dirs, timely};
 use crate::workload::distributions;
 use crate::workload::laws::{GapLaw, SizeLaw};
 use crate::workload::source::Pattern;
@@ -37,6 +43,17 @@ pub struct PlannedFlow {
     pub acknowledgements: Vec<LinkId>,
     /// When its application starts.
     pub start_ps: u64,
+    /// The pool it belongs to, where every request is a flow of its own.
+    pub pool: Option<u32>,
+}
+
+/// Connections between two hosts that take turns: every request begins as a new flow on one that is idle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pool {
+    /// The first of its connections, whose application asks for all requests.
+    pub first: u32,
+    /// How many there are.
+    pub flows: u32,
 }
 
 /// What does not change in a run, however its parameters do.
@@ -52,6 +69,10 @@ pub struct Plan {
     pub flows_of_class: Vec<Vec<u32>>,
     /// Number of connections of each workload.
     pub flows_of_workload: Vec<u32>,
+    /// Number of applications of each workload: one for each connection, or for each pool of them.
+    pub sources_of_workload: Vec<u32>,
+    /// Pools of connections.
+    pub pools: Vec<Pool>,
     /// The link most in demand: its port is the bottleneck of the summary.
     pub bottleneck: LinkId,
 }
@@ -78,6 +99,9 @@ pub struct NetworkSettings {
     pub base_rtt_ps: u64,
     /// By class: longest round trip without queues, over its connections.
     pub class_rtt_ps: Vec<u64>,
+    /// How ports treat packets that cannot be sent at once; none where every port is first-in-first-out with a buffer of
+    /// its own.
+    pub discipline: Option<Discipline>,
 }
 
 impl Plan {
@@ -96,11 +120,17 @@ impl Plan {
         let mut flows = Vec::new();
         let mut flows_of_class = vec![Vec::new(); scenario.classes.len()];
         let mut flows_of_workload = Vec::new();
+        let mut sources_of_workload = Vec::new();
+        let mut pools = Vec::new();
         let mut faults = Vec::new();
         for (w, workload) in scenario.workloads.iter().enumerate() {
             let first = flows.len();
             let class = class_of(scenario, &workload.class);
-            for (source, destination) in pairs(&workload.endpoints, hosts, scenario.seed, w as u64) {
+            let pairs = pairs(&workload.endpoints, hosts, scenario.seed, w as u64);
+            let pooled = workload.flows == Flows::PerRequest;
+            for (number, &(source, destination)) in pairs.iter().enumerate() {
+                let pool = pooled.then_some(pools.len() as u32);
+                pools.extend(pool.map(|_| Pool { first: flows.len() as u32, flows: workload.connections }));
                 for _ in 0..workload.connections {
                     let connection = flows.len() as u64;
                     let choice = match scenario.topology.routing {
@@ -118,7 +148,7 @@ impl Plan {
                         continue;
                     };
                     flows_of_class[class.index()].push(flows.len() as u32);
-                    let position = (flows.len() - first) as f64;
+                    let position = if pooled { number } else { flows.len() - first } as f64;
                     let start_ps = from_us(workload.start_us + position * workload.start_gap_us);
                     flows.push(PlannedFlow {
                         class,
@@ -128,22 +158,44 @@ impl Plan {
                         data,
                         acknowledgements,
                         start_ps,
+                        pool,
                     });
                 }
             }
             flows_of_workload.push((flows.len() - first) as u32);
+            sources_of_workload.push(if pooled { pairs.len() } else { flows.len() - first } as u32);
         }
         if !faults.is_empty() {
             return Err(faults);
         }
-        let mut plan = Self { graph, storage, flows, flows_of_class, flows_of_workload, bottleneck: LinkId(0) };
+        let bottleneck = LinkId(0);
+        let mut plan =
+            Self { graph, storage, flows, flows_of_class, flows_of_workload, sources_of_workload, pools, bottleneck };
         plan.bottleneck = plan.most_demanded(scenario);
         Ok(plan)
+    }
+
+    /// Whether a connection has an application of its own: the others of a pool have not.
+    pub fn has_source(&self, flow: FlowId) -> bool {
+        self.flows[flow.index()].pool.is_none_or(|pool| self.pools[pool as usize].first == flow.0)
     }
 
     /// The sending host of a connection.
     pub fn source_node(&self, flow: FlowId) -> NodeId {
         self.graph.hosts()[self.flows[flow.index()].source as usize]
+    }
+
+    /// What a class asks of its connections.
+    pub fn class_settings(&self, scenario: &Scenario, class: ClassId, settings: &NetworkSettings) -> ClassSettings {
+        let line_bps = self.line_bps(class, &settings.links);
+        class_settings(&scenario.classes[class.index()], line_bps, settings.class_rtt_ps[class.index()])
+    }
+
+    /// Rate at which the hosts of a class send, in bits per second: that of the slowest of their ports.
+    pub fn line_bps(&self, class: ClassId, links: &[LinkSettings]) -> f64 {
+        let flows = self.flows_of_class[class.index()].iter().map(|&flow| &self.flows[flow as usize]);
+        let rates = flows.map(|flow| links[flow.data[0].index()].rate_bps);
+        rates.min().unwrap_or_else(|| links.iter().map(|link| link.rate_bps).max().unwrap_or(1)) as f64
     }
 
     /// The link whose demand is the largest multiple of its rate; among equals the one met first on the way.
@@ -237,12 +289,89 @@ impl Plan {
             Some(class_rtt_ps[flow.class.index()].saturating_sub(unloaded_rtt_ps(scenario, flow, &links)) / 2)
         });
         let class_delay_ps = class_delay_ps.collect();
+        let discipline = self.discipline(scenario, &links).unwrap_or_else(|fault| {
+            faults.push(fault);
+            None
+        });
         if faults.is_empty() {
-            Ok(NetworkSettings { links, class_delay_ps, base_rtt_ps, class_rtt_ps })
+            Ok(NetworkSettings { links, class_delay_ps, base_rtt_ps, class_rtt_ps, discipline })
         } else {
             Err(faults)
         }
     }
+
+    /// Rules of the ports, if a first-in-first-out queue with a buffer of its own does not serve.
+    fn discipline(&self, scenario: &Scenario, links: &[LinkSettings]) -> Result<Option<Discipline>, Fault> {
+        let switch = &scenario.switch;
+        let ordinary = scenario.classes.iter().all(|class| class.priority == 0);
+        if ordinary && switch.buffering == Buffering::PerPort && switch.marking_point == MarkingPoint::Arrival {
+            return Ok(None);
+        }
+        let wires = self.graph.wires();
+        let headroom_bytes: Vec<u32> = (0..wires.len())
+            .map(|link| {
+                switch.headroom_bytes.map_or_else(|| headroom_bytes(scenario, links, link), |bytes| bytes as u32)
+            })
+            .collect();
+        let priorities: BTreeSet<u8> = scenario.classes.iter().map(|class| class.priority).collect();
+        let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
+        let mut memories = vec![None; self.graph.nodes().len()];
+        for (node, memory) in memories.iter_mut().enumerate() {
+            let node = NodeId(node as u32);
+            if switch.buffering == Buffering::PerPort || self.graph.is_host(node) {
+                continue;
+            }
+            let incoming = (0..wires.len()).filter(|&link| wires[link].to == node);
+            let (mut ports, mut headroom) = (0, 0);
+            for link in incoming {
+                ports += 1;
+                headroom += u64::from(headroom_bytes[link]);
+            }
+            let pairs = priorities.len() as u64;
+            let urgent_bytes = ports * u64::from(switch.urgent_reserve_packets) * full_bytes;
+            let headroom = if switch.buffering == Buffering::Pfc { headroom * pairs } else { 0 };
+            let kept = ports * pairs * switch.guaranteed_bytes + headroom + urgent_bytes;
+            if kept + full_bytes > switch.shared_buffer_bytes {
+                let name = &self.graph.nodes()[node.index()].name;
+                let reason = format!(
+                    "is {} bytes, but switch {name} keeps {kept} for its {ports} ports: {headroom} as headroom, {urgent_bytes} \
+                     for urgent packets, the rest guaranteed",
+                    switch.shared_buffer_bytes
+                );
+                let fix = format!("Give more than {} bytes, or keep less.", kept + full_bytes);
+                return Err(Fault::new("switch.sharedBufferBytes", reason, fix));
+            }
+            *memory = Some(MemoryPolicy {
+                shared_bytes: switch.shared_buffer_bytes - kept,
+                urgent_bytes,
+                guaranteed_bytes: switch.guaranteed_bytes as u32,
+                threshold: match switch.threshold {
+                    document::Threshold::Dynamic => Threshold::dynamic(switch.threshold_alpha),
+                    document::Threshold::Static => Threshold::Static(switch.xoff_bytes),
+                },
+                xon_offset_bytes: switch.xon_offset_bytes,
+                pauses: switch.buffering == Buffering::Pfc,
+            });
+        }
+        Ok(Some(Discipline {
+            memories,
+            headroom_bytes,
+            mark_on_departure: switch.marking_point == MarkingPoint::Departure,
+            drained_packets: scenario.host.queue_packets / 2,
+        }))
+    }
+}
+
+/// What may still arrive by a link after its far end has decided to pause the sender: the pause waits for a full packet on
+/// its way back, travels, the sender finishes the packet it has begun, and what is on the wire arrives (IEEE 802.1Qbb
+/// annex O). The packet that brought the decision counts as well.
+fn headroom_bytes(scenario: &Scenario, links: &[LinkSettings], link: usize) -> u32 {
+    let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
+    let (forth, back) = (&links[link], &links[usize::from(reverse(link as u16))]);
+    let answer_ps = transmission_ps(full_bytes + u64::from(FLOW_CONTROL_BYTES), back.rate_bps);
+    let under_way_ps = answer_ps + back.delay_ps + forth.delay_ps;
+    let under_way_bytes = (u128::from(under_way_ps) * u128::from(forth.rate_bps)).div_ceil(8_000_000_000_000) as u64;
+    (under_way_bytes + 2 * full_bytes) as u32
 }
 
 fn too_short(path: String, wanted_us: f64, least_ps: u64, what: &str) -> Fault {
@@ -351,6 +480,7 @@ fn policy(switch: &Switch, rate_bps: u64) -> QueuePolicy {
         mark_always_at,
         mark_probability: (switch.red_maximum_probability * f64::from(u32::MAX)) as u32,
         buffer_packets: switch.buffer_packets,
+        urgent_packets: switch.urgent_reserve_packets,
         buffer_ps: switch.buffer_bytes.map_or(u64::MAX, |bytes| transmission_ps(bytes, rate_bps)),
     }
 }
@@ -406,21 +536,100 @@ pub fn stack(host: &Host) -> StackParameters {
     }
 }
 
-/// The controller of a class.
-pub fn control(scenario: &Scenario, class: ClassId) -> Control {
-    let class = &scenario.classes[class.index()];
-    match class.transport {
-        TransportKind::Dctcp => Control::Dctcp { gain: class.gain },
-        TransportKind::Qtcp => Control::Qtcp { gain: class.gain },
-        TransportKind::D2tcp | TransportKind::Dcqcn | TransportKind::Qrdma | TransportKind::Timely => todo!(),
+/// What a class asks of its connections, whose hosts send at `line_bps` and whose empty round trip is `rtt_ps`.
+fn class_settings(class: &Class, line_bps: f64, rtt_ps: u64) -> ClassSettings {
+    let gain = class.gain;
+    let rate = rate_control(class, line_bps, rtt_ps);
+    ClassSettings {
+        paced: class.transport.is_rate_based(),
+        window: match class.transport {
+            TransportKind::Qtcp => Control::Qtcp { gain },
+            TransportKind::D2tcp => Control::D2tcp { gain },
+            TransportKind::Dctcp | TransportKind::Dcqcn | TransportKind::Qrdma | TransportKind::Timely => {
+                Control::Dctcp { gain }
+            }
+        },
+        rate,
+        initial_rates: class.dirs.enabled.then(|| initial_rates(class, &rate)),
+        priority: class.priority,
+        deadline_ps: class.latency_target_us.map(from_us),
+        rate_smoothing: class.rate_smoothing,
+        rate_rounds: class.update_interval_rtts,
     }
 }
 
-/// How requests of one connection of a workload come about, `flows` connections sharing the offered load.
-pub fn pattern(traffic: &Traffic, flows: u32) -> Pattern {
+/// The rate controller of a class whose hosts send at `line_bps`; that of DCQCN for classes that use none.
+pub fn rate_control(class: &Class, line_bps: f64, rtt_ps: u64) -> RateControl {
+    match class.transport {
+        TransportKind::Timely => RateControl::Timely(timely(&class.timely, line_bps, rtt_ps)),
+        TransportKind::Qrdma => RateControl::Qrdma(dcqcn(&class.dcqcn, line_bps)),
+        _ => RateControl::Dcqcn(dcqcn(&class.dcqcn, line_bps)),
+    }
+}
+
+/// Parameters of DCQCN: those of the set, where the document does not say otherwise.
+fn dcqcn(document: &document::Dcqcn, line_bps: f64) -> dcqcn::Parameters {
+    let set = match document.set {
+        DcqcnSet::Sigcomm15 => dcqcn::Parameters::sigcomm15(line_bps),
+        DcqcnSet::Vendor => dcqcn::Parameters::vendor(line_bps),
+        DcqcnSet::Hpcc => dcqcn::Parameters::hpcc(line_bps),
+    };
+    let bps = |mbps: f64| mbps * 1e6;
+    dcqcn::Parameters {
+        gain: document.gain.unwrap_or(set.gain),
+        decrease_interval_ps: document.cnp_interval_us.map_or(set.decrease_interval_ps, from_us),
+        alpha_timer_ps: document.alpha_timer_us.map_or(set.alpha_timer_ps, from_us),
+        increase_timer_ps: document.increase_timer_us.map_or(set.increase_timer_ps, from_us),
+        byte_counter_bytes: document.byte_counter_bytes.unwrap_or(set.byte_counter_bytes),
+        fast_recovery_steps: document.fast_recovery_steps.unwrap_or(set.fast_recovery_steps),
+        additive_increase_bps: document.additive_increase_mbps.map_or(set.additive_increase_bps, bps),
+        hyper_increase_bps: document.hyper_increase_mbps.map_or(set.hyper_increase_bps, bps),
+        least_rate_bps: document.least_rate_mbps.map_or(set.least_rate_bps, bps).min(line_bps),
+        clamp_target: document.clamp_target.unwrap_or(set.clamp_target),
+        ..set
+    }
+}
+
+fn timely(document: &document::Timely, line_bps: f64, rtt_ps: u64) -> timely::Parameters {
+    timely::Parameters {
+        gain: document.gain,
+        beta: document.beta,
+        additive_increase_bps: document.additive_increase_mbps * 1e6,
+        low_ps: from_us(document.low_us),
+        high_ps: from_us(document.high_us),
+        least_rtt_ps: document.least_rtt_us.map_or(rtt_ps, from_us).max(1),
+        least_rate_bps: (document.least_rate_mbps * 1e6).min(line_bps),
+        line_bps,
+        patched: document.patched,
+    }
+}
+
+/// Multiple of the recovery timer after which a virtual flow is reset, where the document does not say (paper 3 asks only
+/// that it be longer).
+const RESET_RECOVERIES: u64 = 5;
+
+fn initial_rates(class: &Class, rate: &RateControl) -> dirs::Policy {
+    let recovery_ps = class.dirs.recovery_us.map(from_us).unwrap_or_else(|| match rate {
+        RateControl::Dcqcn(parameters) | RateControl::Qrdma(parameters) => parameters.increase_timer_ps,
+        RateControl::Timely(parameters) => parameters.high_ps,
+    });
+    let parameters = dirs::Parameters {
+        late_interval_ps: from_us(class.dirs.late_interval_us),
+        recovery_ps,
+        reset_ps: class.dirs.reset_us.map_or(RESET_RECOVERIES * recovery_ps, from_us),
+        period_ps: from_us(class.dirs.period_us),
+    };
+    dirs::Policy::new(rate, parameters)
+}
+
+/// How requests of an application of a workload come about: number `number` of `sources` that share the load.
+pub fn pattern(traffic: &Traffic, number: u32, sources: u32) -> Pattern {
     match traffic {
-        Traffic::OpenLoop { gaps, .. } => {
-            Pattern::Open { gaps: gap_law(*gaps), mean_gap_ps: mean_gap_ps(traffic, flows) }
+        Traffic::OpenLoop { gaps, requests, .. } => {
+            let sources_u64 = u64::from(sources);
+            let share = |requests: u64| requests / sources_u64 + u64::from(u64::from(number) < requests % sources_u64);
+            let left = requests.map_or(u64::MAX, share);
+            Pattern::Open { gaps: gap_law(*gaps), mean_gap_ps: mean_gap_ps(traffic, sources), left }
         }
         Traffic::Backlogged {} => Pattern::Tap,
         Traffic::ClosedLoop { outstanding, requests, .. } => {
@@ -430,10 +639,10 @@ pub fn pattern(traffic: &Traffic, flows: u32) -> Pattern {
     }
 }
 
-/// Mean gap between requests of one connection of an open-loop workload; infinite for other workloads.
-pub fn mean_gap_ps(traffic: &Traffic, flows: u32) -> f64 {
+/// Mean gap between requests of one of the applications of an open-loop workload; infinite for other workloads.
+pub fn mean_gap_ps(traffic: &Traffic, sources: u32) -> f64 {
     let Traffic::OpenLoop { offered_gbps, .. } = traffic else { return f64::INFINITY };
-    size_law(traffic).mean_bytes() * 8000.0 / (offered_gbps / f64::from(flows))
+    size_law(traffic).mean_bytes() * 8000.0 / (offered_gbps / f64::from(sources))
 }
 
 /// The law of gaps of the document.

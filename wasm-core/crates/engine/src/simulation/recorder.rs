@@ -1,13 +1,18 @@
 //! What is measured while a run goes on: the series, the latencies, and the state at the end of the warm-up.
 
+use std::sync::Arc;
+
 use crate::kernel::digest::Digest;
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId};
-use crate::kernel::time::{NEVER_PS, from_us, gbps, to_us};
+use crate::kernel::time::{NEVER_PS, PS_PER_S, PS_PER_US, from_us, gbps, to_us};
 use crate::network::link::{Link, PortCounters};
+use crate::network::ports::PauseCounters;
+use crate::network::queues::Queues;
 use crate::scenario::document::Scenario;
-use crate::simulation::Simulation;
+use crate::simulation::connection::{ConnectionState, mean_of_known};
 use crate::simulation::plan::NetworkSettings;
+use crate::simulation::{Deadlock, Simulation};
 use crate::transport::messages::Completion;
 
 /// Most samples of a run whose scenario does not state a sample period.
@@ -15,12 +20,40 @@ const SAMPLES: u64 = 1000;
 /// Fewest samples of such a run.
 const FEWEST_SAMPLES: u64 = 120;
 
+/// Time for which links must have held each other up to count as deadlocked: far longer than any buffer takes to drain.
+const DEADLOCK_PS: u64 = 2000 * PS_PER_US;
+
 /// Columns of a sample that concern the bottleneck port.
-pub const PORT_COLUMNS: [&str; 6] =
-    ["timeUs", "queueMinimum", "queueMaximum", "queueMean", "markedFraction", "utilisation"];
-/// Columns of a sample that concern a class, repeated for each.
-pub const CLASS_COLUMNS: [&str; 7] =
-    ["goodputGbps", "offeredGbps", "targetGbps", "qualityFactor", "alpha", "windowPackets", "rttUs"];
+///
+/// The last two concern all links: pauses sent by all switches, and the mean number of links held by one.
+pub const PORT_COLUMNS: [&str; 8] = [
+    "timeUs",
+    "queueMinimum",
+    "queueMaximum",
+    "queueMean",
+    "markedFraction",
+    "utilisation",
+    "pauseFrames",
+    "pausedLinks",
+];
+/// Columns of a sample that concern a class, repeated for each. Rate, window and α are means over its connections.
+pub const CLASS_COLUMNS: [&str; 10] = [
+    "goodputGbps",
+    "offeredGbps",
+    "targetGbps",
+    "qualityFactor",
+    "alpha",
+    "windowPackets",
+    "rttUs",
+    "rateGbps",
+    "notifications",
+    "missedFraction",
+];
+/// Columns of a sample that concern one connection, repeated for each of the first [`FLOWS_SAMPLED`].
+pub const FLOW_COLUMNS: [&str; 7] =
+    ["goodputGbps", "rateGbps", "windowPackets", "alpha", "rttUs", "qualityFactor", "notifications"];
+/// Connections that are sampled one by one.
+pub const FLOWS_SAMPLED: usize = 24;
 
 /// Readings of the bottleneck port at an instant, to be compared with later ones.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,9 +67,11 @@ pub struct PortReading {
 }
 
 impl PortReading {
-    /// Reads a port.
-    pub fn of(link: &mut Link, now_ps: u64) -> Self {
-        Self { counters: link.counters(), busy_ps: link.busy_ps(now_ps), sojourned_ps: link.sojourned_ps(now_ps) }
+    /// Reads a port, given what waits in its queues where it has any.
+    pub fn of(link: &mut Link, queues: Option<&Queues>, now_ps: u64) -> Self {
+        let waited_ps = queues.map_or(0, |queues| queues.waited_ps(now_ps));
+        let sojourned_ps = link.sojourned_ps(now_ps) + waited_ps;
+        Self { counters: link.counters(), busy_ps: link.busy_ps(now_ps), sojourned_ps }
     }
 }
 
@@ -53,6 +88,10 @@ pub struct ClassRecord {
     pub issued: u64,
     /// Requests delivered.
     pub completed: u64,
+    /// Of them, those that took longer than the latency target.
+    pub missed: u64,
+    /// Sum of the throughputs of the requests, each its size over its latency, in bits per second.
+    pub request_bps: u64,
     /// Bytes handed over.
     pub offered_bytes: u64,
     /// Quality factors: sum, least, greatest, number.
@@ -66,6 +105,8 @@ pub struct FlowRecord {
     pub alpha: f64,
     /// Sum of the window over the samples, in packets.
     pub window: f64,
+    /// Sum of the sending rate over the samples that know one, in bits per second, and how many these are.
+    pub rate: (f64, u64),
     /// Bytes delivered before the end of the warm-up.
     pub delivered_before: u64,
     /// Time from the start of the connection to the delivery of its last request, where it has one.
@@ -87,12 +128,25 @@ pub struct Recorder {
     /// Samples since the end of the warm-up.
     pub(super) samples: u64,
     pub(super) port_at_warmup: PortReading,
+    /// Pauses, the time links were held, and notifications received and late by class, at the end of the warm-up.
+    pub(super) pauses_at_warmup: PauseCounters,
+    pub(super) paused_ps_at_warmup: u64,
+    pub(super) notifications_at_warmup: Vec<(u64, u64)>,
     /// Longest queue of the bottleneck seen in the samples since the end of the warm-up, in packets.
     pub(super) longest_queue: u32,
     port_at_sample: PortReading,
     delivered_at_sample: Vec<u64>,
     offered_at_sample: Vec<u64>,
     offered_bytes: Vec<u64>,
+    pauses_at_sample: u64,
+    paused_ps_at_sample: u64,
+    notifications_at_sample: Vec<u64>,
+    /// Requests done and late by class, since the start of the run and at the last sample.
+    requests: Vec<(u64, u64)>,
+    requests_at_sample: Vec<(u64, u64)>,
+    /// Rows of the series of single connections.
+    flow_rows: Vec<f64>,
+    flows_at_sample: Vec<(u64, u64)>,
     last_sample_ps: u64,
 }
 
@@ -128,11 +182,21 @@ impl Recorder {
             flows: vec![FlowRecord::default(); flows],
             samples: 0,
             port_at_warmup: PortReading::default(),
+            pauses_at_warmup: PauseCounters::default(),
+            paused_ps_at_warmup: 0,
+            notifications_at_warmup: vec![(0, 0); classes],
             longest_queue: 0,
             port_at_sample: PortReading::default(),
             delivered_at_sample: vec![0; classes],
             offered_at_sample: vec![0; classes],
             offered_bytes: vec![0; classes],
+            pauses_at_sample: 0,
+            paused_ps_at_sample: 0,
+            notifications_at_sample: vec![0; classes],
+            requests: vec![(0, 0); classes],
+            requests_at_sample: vec![(0, 0); classes],
+            flow_rows: Vec::new(),
+            flows_at_sample: vec![(0, 0); flows.min(FLOWS_SAMPLED)],
             last_sample_ps: 0,
         }
     }
@@ -157,6 +221,16 @@ impl Recorder {
         self.rows.get(from * self.columns..).unwrap_or(&[])
     }
 
+    /// As [`Self::rows_from`], of the series of single connections.
+    pub fn flow_rows_from(&self, from: usize) -> &[f64] {
+        self.flow_rows.get(from * self.flows_at_sample.len() * FLOW_COLUMNS.len()..).unwrap_or(&[])
+    }
+
+    /// Connections that are sampled one by one.
+    pub fn flows_sampled(&self) -> usize {
+        self.flows_at_sample.len()
+    }
+
     /// Numbers in a row.
     pub fn columns(&self) -> usize {
         self.columns
@@ -176,10 +250,17 @@ impl Recorder {
     }
 
     /// A request was delivered.
-    pub fn on_completion(&mut self, class: ClassId, completion: Completion) {
+    pub fn on_completion(&mut self, class: ClassId, completion: Completion, deadline_ps: Option<u64>) {
+        let latency_ps = completion.delivered_ps - completion.queued_ps;
+        let missed = u64::from(deadline_ps.is_some_and(|deadline_ps| latency_ps > deadline_ps));
+        let (done, late) = &mut self.requests[class.index()];
+        (*done, *late) = (*done + 1, *late + missed);
         let record = &mut self.classes[class.index()];
         record.completed += 1;
-        record.latency.record_ps(completion.delivered_ps - completion.queued_ps);
+        record.missed += missed;
+        record.request_bps +=
+            (u128::from(completion.bytes) * 8 * u128::from(PS_PER_S) / u128::from(latency_ps.max(1))) as u64;
+        record.latency.record_ps(latency_ps);
         record.network.record_ps(completion.delivered_ps - completion.first_sent_ps);
         record.host_queue.record_ps(completion.first_sent_ps - completion.queued_ps);
     }
@@ -203,8 +284,11 @@ impl Recorder {
         for record in &self.classes {
             record.latency.digest(digest);
             record.network.digest(digest);
-            [record.issued, record.completed, record.offered_bytes].into_iter().for_each(|word| digest.word(word));
+            [record.issued, record.completed, record.missed, record.request_bps, record.offered_bytes]
+                .into_iter()
+                .for_each(|word| digest.word(word));
         }
+        self.flow_rows.iter().for_each(|&number| digest.number(number));
         self.rows.iter().for_each(|&number| digest.number(number));
     }
 }
@@ -216,20 +300,27 @@ impl Simulation {
             self.end_warmup();
         }
         if self.recorder.next_sample_ps <= self.now_ps {
+            self.look_for_deadlock();
             self.add_row();
+            self.add_flow_row();
             self.recorder.next_sample_ps += self.recorder.period_ps;
         }
     }
 
     fn end_warmup(&mut self) {
-        let bottleneck = self.fabric.link_mut(self.plan.bottleneck);
-        self.recorder.port_at_warmup = PortReading::of(bottleneck, self.now_ps);
-        let bottleneck_queue = bottleneck.queue_packets(self.now_ps);
+        let bottleneck = self.plan.bottleneck;
+        self.recorder.port_at_warmup = self.read_bottleneck();
+        self.recorder.pauses_at_warmup = self.fabric.pauses();
+        self.recorder.paused_ps_at_warmup = self.fabric.paused_ps(self.now_ps);
+        self.recorder.notifications_at_warmup =
+            (0..self.classes.len()).map(|class| self.notifications(ClassId(class as u32))).collect();
+        let bottleneck_queue = self.fabric.queue_packets(self.now_ps, bottleneck);
         for record in &mut self.recorder.classes {
             record.latency.clear();
             record.network.clear();
             record.host_queue.clear();
             (record.issued, record.completed, record.offered_bytes) = (0, 0, 0);
+            (record.missed, record.request_bps) = (0, 0);
             record.quality = (0.0, 0.0, 0.0, 0);
         }
         for (flow, record) in self.recorder.flows.iter_mut().enumerate() {
@@ -240,14 +331,36 @@ impl Simulation {
         self.recorder.warm = true;
     }
 
+    fn read_bottleneck(&mut self) -> PortReading {
+        let (link, queues) = self.fabric.port_mut(self.plan.bottleneck);
+        PortReading::of(link, queues, self.now_ps)
+    }
+
+    /// Reports of congestion that the connections of a class have received, and how many of them came too late.
+    pub(super) fn notifications(&self, class: ClassId) -> (u64, u64) {
+        let flows = self.plan.flows_of_class[class.index()].iter().map(|&flow| FlowId(flow));
+        flows.fold((0, 0), |(received, late), flow| {
+            let state = self.connection_state(flow);
+            (received + state.notifications, late + self.connections.pace(flow).late)
+        })
+    }
+
+    /// Links that have held each other up for longer than it takes to drain any buffer will do so for ever.
+    fn look_for_deadlock(&mut self) {
+        if self.deadlock.is_none() && self.now_ps > DEADLOCK_PS {
+            let links = self.fabric.deadlock(self.now_ps - DEADLOCK_PS);
+            self.deadlock = (!links.is_empty()).then_some(Deadlock { at_ps: self.now_ps, links });
+        }
+    }
+
     fn add_row(&mut self) {
         let now_ps = self.now_ps;
+        let elapsed_ps = now_ps - self.recorder.last_sample_ps;
+        let port = self.read_bottleneck();
+        let range = self.fabric.take_queue_range(now_ps, self.plan.bottleneck);
+        let (pauses, paused_ps) = (self.fabric.pauses().sent, self.fabric.paused_ps(now_ps));
         let recorder = &mut self.recorder;
-        let elapsed_ps = now_ps - recorder.last_sample_ps;
-        let bottleneck = self.fabric.link_mut(self.plan.bottleneck);
-        let range = bottleneck.take_queue_range(now_ps);
         recorder.longest_queue = recorder.longest_queue.max(range.maximum);
-        let port = PortReading::of(bottleneck, now_ps);
         let before = std::mem::replace(&mut recorder.port_at_sample, port);
         let share = |part: u64, whole: u64| part as f64 / whole as f64;
         recorder.rows.extend([
@@ -257,37 +370,83 @@ impl Simulation {
             share(port.sojourned_ps - before.sojourned_ps, elapsed_ps),
             share(port.counters.marks - before.counters.marks, port.counters.packets - before.counters.packets),
             share(port.busy_ps - before.busy_ps, elapsed_ps),
+            (pauses - recorder.pauses_at_sample) as f64,
+            share(paused_ps - recorder.paused_ps_at_sample, elapsed_ps),
         ]);
+        (recorder.pauses_at_sample, recorder.paused_ps_at_sample) = (pauses, paused_ps);
         recorder.samples += u64::from(recorder.warm);
-        for (class, state) in self.classes.iter().enumerate() {
-            let flows = &self.plan.flows_of_class[class];
-            let (mut delivered, mut alpha, mut window, mut rtt_ps, mut timed) = (0, 0.0, 0.0, 0, 0u64);
-            for &flow in flows {
-                let sender = self.connections.sender(FlowId(flow));
-                delivered += self.connections.receiver(FlowId(flow)).next;
-                alpha += sender.controller.alpha();
-                window += sender.window.packets;
-                rtt_ps += sender.rtt.smoothed_ps();
-                timed += u64::from(sender.rtt.smoothed_ps() > 0);
-                if recorder.warm {
-                    let record = &mut recorder.flows[flow as usize];
-                    record.alpha += sender.controller.alpha();
-                    record.window += sender.window.packets;
-                }
-            }
-            let offered = recorder.offered_bytes[class];
-            recorder.rows.extend([
-                gbps(delivered - recorder.delivered_at_sample[class], elapsed_ps),
-                gbps(offered - recorder.offered_at_sample[class], elapsed_ps),
-                state.target_bps / 1e9,
-                state.quality.unwrap_or(f64::NAN),
-                alpha / flows.len() as f64,
-                window / flows.len() as f64,
-                if timed > 0 { to_us(rtt_ps) / timed as f64 } else { f64::NAN },
-            ]);
-            recorder.delivered_at_sample[class] = delivered;
-            recorder.offered_at_sample[class] = offered;
+        for class in 0..self.classes.len() {
+            let row = self.class_row(class, elapsed_ps);
+            self.recorder.rows.extend(row);
         }
-        recorder.last_sample_ps = now_ps;
+        self.recorder.last_sample_ps = now_ps;
+    }
+
+    fn class_row(&mut self, class: usize, elapsed_ps: u64) -> [f64; CLASS_COLUMNS.len()] {
+        let plan = Arc::clone(&self.plan);
+        let flows = || plan.flows_of_class[class].iter().map(|&flow| FlowId(flow));
+        let states: Vec<ConnectionState> = flows().map(|flow| self.connection_state(flow)).collect();
+        let delivered: u64 = flows().map(|flow| self.connections.receiver(flow).next).sum();
+        let notifications: u64 = states.iter().map(|state| state.notifications).sum();
+        let recorder = &mut self.recorder;
+        if recorder.warm {
+            for (flow, state) in flows().zip(&states) {
+                recorder.flows[flow.index()].add(state);
+            }
+        }
+        // In a pool most connections are idle, and say nothing of those that are not.
+        let pooled = flows().any(|flow| plan.flows[flow.index()].pool.is_some());
+        let telling = || states.iter().filter(|state| state.active || !pooled);
+        let timed = telling().map(|state| if state.rtt_ps > 0 { to_us(state.rtt_ps) } else { f64::NAN });
+        let (done, late) = recorder.requests[class];
+        let (done_before, late_before) = std::mem::replace(&mut recorder.requests_at_sample[class], (done, late));
+        let has_target = self.current.classes[class].latency_target_us.is_some();
+        let row = [
+            gbps(delivered - recorder.delivered_at_sample[class], elapsed_ps),
+            gbps(recorder.offered_bytes[class] - recorder.offered_at_sample[class], elapsed_ps),
+            self.classes[class].target_bps / 1e9,
+            self.classes[class].quality.unwrap_or(f64::NAN),
+            mean_of_known(telling().map(|state| state.alpha)),
+            mean_of_known(telling().map(|state| state.window_packets)),
+            mean_of_known(timed),
+            mean_of_known(telling().map(|state| state.rate_bps)) / 1e9,
+            (notifications - recorder.notifications_at_sample[class]) as f64,
+            if has_target { (late - late_before) as f64 / (done - done_before) as f64 } else { f64::NAN },
+        ];
+        recorder.delivered_at_sample[class] = delivered;
+        recorder.offered_at_sample[class] = recorder.offered_bytes[class];
+        recorder.notifications_at_sample[class] = notifications;
+        row
+    }
+
+    fn add_flow_row(&mut self) {
+        let elapsed_ps = self.recorder.period_ps;
+        for flow in 0..self.recorder.flows_at_sample.len() {
+            let id = FlowId(flow as u32);
+            let (state, delivered) = (self.connection_state(id), self.connections.receiver(id).next);
+            let class = self.connections.class(id).index();
+            let factor = self.shares[class].quality_for(&self.connections.sender(id).rate);
+            let known = self.classes[class].quality.is_some() && state.active;
+            let before = std::mem::replace(&mut self.recorder.flows_at_sample[flow], (delivered, state.notifications));
+            self.recorder.flow_rows.extend([
+                gbps(delivered - before.0, elapsed_ps),
+                if state.active { state.rate_bps / 1e9 } else { f64::NAN },
+                if state.active { state.window_packets } else { f64::NAN },
+                if state.active { state.alpha } else { f64::NAN },
+                if state.rtt_ps > 0 { to_us(state.rtt_ps) } else { f64::NAN },
+                if known { factor } else { f64::NAN },
+                (state.notifications - before.1) as f64,
+            ]);
+        }
+    }
+}
+
+impl FlowRecord {
+    fn add(&mut self, state: &ConnectionState) {
+        self.alpha += state.alpha;
+        self.window += state.window_packets;
+        if !state.rate_bps.is_nan() {
+            self.rate = (self.rate.0 + state.rate_bps, self.rate.1 + 1);
+        }
     }
 }

@@ -3,11 +3,12 @@
 use serde::Serialize;
 
 use crate::kernel::histogram::LatencyHistogram;
-use crate::kernel::ids::FlowId;
-use crate::kernel::time::{gbps, to_us};
+use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
+use crate::kernel::time::{from_us, gbps, to_us};
 use crate::scenario;
-use crate::scenario::document::{Traffic, TransportKind};
+use crate::scenario::document::{Buffering, Traffic, TransportKind};
 use crate::simulation::Simulation;
+use crate::simulation::plan::Pool;
 use crate::simulation::recorder::PortReading;
 
 /// The whole result. A quantity that does not apply is none.
@@ -83,6 +84,22 @@ pub struct ClassSummary {
     pub device_latency_us: Option<Latency>,
     /// Deadlines; none for a class without one.
     pub deadline: Option<Deadline>,
+    /// Mean over its requests of size over latency: what a single transfer sees; none without requests.
+    pub request_gbps: Option<f64>,
+    /// Congestion notifications; none where acknowledgements carry the marks (TCP).
+    pub notifications: Option<Notifications>,
+}
+
+/// Congestion notifications of a class.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Notifications {
+    /// Received.
+    pub received: u64,
+    /// Of them, those that came when the flow had nothing left to send.
+    pub late: u64,
+    /// Their share: the "ECN ineffective ratio" of paper 3.
+    pub late_fraction: Option<f64>,
 }
 
 /// The quality factor of a class.
@@ -131,8 +148,30 @@ pub struct Latency {
 pub struct Deadline {
     /// The target.
     pub target_us: f64,
-    /// Share of requests that took longer.
-    pub missed_fraction: f64,
+    /// Share of requests that took longer, or have been under way for longer; none without requests.
+    pub missed_fraction: Option<f64>,
+}
+
+/// Pauses since the end of the warm-up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pauses {
+    /// Pauses that have reached switches.
+    pub received_by_switches: u64,
+    /// Pauses that have reached hosts.
+    pub received_by_hosts: u64,
+    /// Time links were held, summed over all of them.
+    pub paused_link_us: f64,
+}
+
+/// Links that wait for each other in a circle.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeadlockSummary {
+    /// When it was noticed.
+    pub at_us: f64,
+    /// The links, by the names of their ends.
+    pub links: Vec<[String; 2]>,
 }
 
 /// The bottleneck port over the measured part of the run.
@@ -149,8 +188,12 @@ pub struct NetworkSummary {
     pub drops: u64,
     /// Packets dropped by all ports since the start of the run.
     pub drops_everywhere: u64,
-    /// Pause frames; none until PFC is simulated.
+    /// Pauses sent by all switches; none without priority flow control.
     pub pause_frames: Option<u64>,
+    /// Who was paused; none without priority flow control.
+    pub pauses: Option<Pauses>,
+    /// Links that hold each other up for ever; none as long as none do.
+    pub deadlock: Option<DeadlockSummary>,
     /// Longest queue, the packet in transmission included.
     pub max_queue_packets: u32,
     /// Mean queue over time, the packet in transmission included.
@@ -173,8 +216,10 @@ pub struct FlowSummary {
     pub completion_us: Option<f64>,
     /// Mean of α over the samples.
     pub alpha: Option<f64>,
-    /// Mean of the congestion window over the samples, in packets.
+    /// Mean of the congestion window over the samples, in packets; none where packets are paced.
     pub window_packets: Option<f64>,
+    /// Mean of the sending rate over the samples.
+    pub rate_gbps: Option<f64>,
     /// Packets sent again since the start of the run.
     pub resends: u64,
     /// Timeouts since the start of the run.
@@ -238,14 +283,68 @@ impl Simulation {
             reads: None,
             writes: None,
             device_latency_us: None,
-            deadline: None,
+            deadline: document.latency_target_us.map(|target_us| Deadline {
+                target_us,
+                missed_fraction: self.missed_fraction(class, from_us(target_us)),
+            }),
+            request_gbps: (record.completed > 0).then(|| record.request_bps as f64 / record.completed as f64 / 1e9),
+            notifications: document.transport.is_rate_based().then(|| self.notification_summary(class)),
         }
+    }
+
+    /// Share of the requests of a class, since the end of the warm-up, that took longer than `target_ps` or have been under
+    /// way for longer.
+    pub(super) fn missed_fraction(&self, class: usize, target_ps: u64) -> Option<f64> {
+        let record = &self.recorder.classes[class];
+        let late = |queued_ps: u64| self.now_ps.saturating_sub(queued_ps) > target_ps;
+        let flows = self.plan.flows_of_class[class].iter().map(|&flow| FlowId(flow));
+        let under_way = flows.flat_map(|flow| self.connections.undelivered(flow));
+        let of_class = |pool: &Pool| self.plan.flows[pool.first as usize].class.index() == class;
+        let pools = self.plan.pools.iter().zip(&self.pools).filter(|(pool, _)| of_class(pool));
+        let waiting = pools.flat_map(|(_, state)| state.requests.iter().map(|request| request.queued_ps));
+        let overdue = under_way.chain(waiting).filter(|&queued_ps| late(queued_ps)).count() as u64;
+        let total = record.completed + overdue;
+        (total > 0).then(|| (record.missed + overdue) as f64 / total as f64)
+    }
+
+    fn notification_summary(&self, class: usize) -> Notifications {
+        let (received, late) = self.notifications(ClassId(class as u32));
+        let before = self.recorder.notifications_at_warmup[class];
+        let (received, late) = (received - before.0, late - before.1);
+        let late_fraction = (received > 0).then(|| late as f64 / received as f64);
+        Notifications { received, late, late_fraction }
+    }
+
+    /// Pauses since the end of the warm-up, and how many of them were sent.
+    fn pause_summary(&self) -> Option<(u64, Pauses)> {
+        if self.current.switch.buffering != Buffering::Pfc {
+            return None;
+        }
+        let (now, before) = (self.fabric.pauses(), self.recorder.pauses_at_warmup);
+        let pauses = Pauses {
+            received_by_switches: now.received_by_switches - before.received_by_switches,
+            received_by_hosts: now.received_by_hosts - before.received_by_hosts,
+            paused_link_us: to_us(self.fabric.paused_ps(self.now_ps) - self.recorder.paused_ps_at_warmup),
+        };
+        Some((now.sent - before.sent, pauses))
+    }
+
+    fn deadlock_summary(&self) -> Option<DeadlockSummary> {
+        let deadlock = self.deadlock.as_ref()?;
+        let name = |node: NodeId| self.plan.graph.nodes()[node.index()].name.clone();
+        let ends = |link: &LinkId| {
+            let wire = self.plan.graph.wires()[link.index()];
+            [name(wire.from), name(wire.to)]
+        };
+        Some(DeadlockSummary { at_us: to_us(deadlock.at_ps), links: deadlock.links.iter().map(ends).collect() })
     }
 
     fn network_summary(&self, measured_ps: u64) -> NetworkSummary {
         // Reading a port moves its cursors, so a copy is read.
         let mut port = self.fabric.link(self.plan.bottleneck).clone();
-        let (now, before) = (PortReading::of(&mut port, self.now_ps), self.recorder.port_at_warmup);
+        let queues = self.fabric.queues(self.plan.bottleneck);
+        let (now, before) = (PortReading::of(&mut port, queues, self.now_ps), self.recorder.port_at_warmup);
+        let (pause_frames, pauses) = self.pause_summary().unzip();
         let packets = now.counters.packets - before.counters.packets;
         let marks = now.counters.marks - before.counters.marks;
         let mean = |ps: u64| if measured_ps == 0 { 0.0 } else { ps as f64 / measured_ps as f64 };
@@ -256,7 +355,9 @@ impl Simulation {
             marked_fraction: (packets > 0).then(|| marks as f64 / packets as f64),
             drops: now.counters.drops - before.counters.drops,
             drops_everywhere: self.fabric.links().iter().map(|link| link.counters().drops).sum(),
-            pause_frames: None,
+            pause_frames,
+            pauses,
+            deadlock: self.deadlock_summary(),
             max_queue_packets: self.recorder.longest_queue,
             mean_queue_packets: mean(now.sojourned_ps - before.sojourned_ps),
         }
@@ -264,7 +365,7 @@ impl Simulation {
 
     fn flow_summaries(&self, measured_ps: u64) -> Vec<FlowSummary> {
         let samples = self.recorder.samples;
-        let mean = |sum: f64| (samples > 0).then(|| sum / samples as f64);
+        let mean = |sum: f64| (samples > 0 && !sum.is_nan()).then(|| sum / samples as f64);
         let flows = self.plan.flows.iter().zip(&self.recorder.flows).enumerate();
         flows
             .map(|(number, (planned, record))| {
@@ -278,6 +379,7 @@ impl Simulation {
                     completion_us: record.completion_ps.map(to_us),
                     alpha: mean(record.alpha),
                     window_packets: mean(record.window),
+                    rate_gbps: (record.rate.1 > 0).then(|| record.rate.0 / record.rate.1 as f64 / 1e9),
                     resends: sender.resends,
                     timeouts: sender.timeouts,
                 }

@@ -4,14 +4,15 @@ use serde_json::{Value, json};
 
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId, LinkId};
-use crate::kernel::time::{PS_PER_US, to_us};
+use crate::kernel::time::{PS_PER_US, from_us, to_us};
+use crate::network::queues::Queues;
 use crate::scenario;
 use crate::simulation::Simulation;
 use crate::simulation::plan::NetworkSettings;
-use crate::simulation::recorder::{CLASS_COLUMNS, PORT_COLUMNS};
+use crate::simulation::recorder::{CLASS_COLUMNS, FLOW_COLUMNS, PORT_COLUMNS};
 
 /// Figures of a class, in this order; not-a-number where one does not apply.
-pub const FIGURE_COLUMNS: [&str; 20] = [
+pub const FIGURE_COLUMNS: [&str; 28] = [
     "carriedGbps",
     "offeredGbps",
     "targetGbps",
@@ -32,6 +33,14 @@ pub const FIGURE_COLUMNS: [&str; 20] = [
     "convergedAtUs",
     "convergedRtts",
     "rttUs",
+    "alpha",
+    "windowPackets",
+    "rateGbps",
+    "latencyTargetUs",
+    "missedFraction",
+    "tailUs",
+    "notifications",
+    "lateFraction",
 ];
 
 /// Time over which "now" is averaged, in microseconds, and in round trips; the longer of the two counts.
@@ -43,6 +52,8 @@ pub fn layout(simulation: &Simulation) -> Value {
     let (plan, settings, current) = (&simulation.plan, &simulation.settings, &simulation.current);
     let classes = 0..current.classes.len();
     let class_columns = classes.flat_map(|class| CLASS_COLUMNS.map(|column| format!("{column}.{class}")));
+    let flows_sampled = 0..simulation.recorder.flows_sampled();
+    let flow_columns = flows_sampled.flat_map(|flow| FLOW_COLUMNS.map(|column| format!("{column}.{flow}")));
     let host_number = |node: usize| plan.graph.hosts().iter().position(|host| host.index() == node);
     let nodes: Vec<Value> = plan
         .graph
@@ -93,6 +104,7 @@ pub fn layout(simulation: &Simulation) -> Value {
         "nowUs": to_us(now_window_ps(simulation, settings)),
         "sampleColumns": PORT_COLUMNS.map(String::from).into_iter().chain(class_columns).collect::<Vec<_>>(),
         "figureColumns": FIGURE_COLUMNS,
+        "flowColumns": flow_columns.collect::<Vec<_>>(),
         "graph": { "nodes": nodes, "links": links, "flows": flows, "bottleneck": plan.bottleneck.0 },
     })
 }
@@ -106,28 +118,32 @@ fn now_window_ps(simulation: &Simulation, settings: &NetworkSettings) -> u64 {
 #[derive(Clone, Debug, Default)]
 pub struct LinkLoads {
     busy_ps: Vec<u64>,
+    paused_ps: Vec<u64>,
     read_ps: u64,
 }
 
 impl LinkLoads {
-    /// Two numbers for each link of the graph: the share of the time since the last reading in which it transmitted, and
-    /// the packets in its port now.
+    /// Three numbers for each link of the graph: the share of the time since the last reading in which it transmitted, the
+    /// packets in its port now, and the share of that time in which a pause held it.
     pub fn read(&mut self, simulation: &mut Simulation) -> Vec<f32> {
         let now_ps = simulation.now_ps;
         let links = simulation.plan.graph.wires().len();
         self.busy_ps.resize(links, 0);
+        self.paused_ps.resize(links, 0);
         // Going back to a checkpoint leaves readings from a future that is gone.
         if now_ps < self.read_ps {
-            *self = Self { busy_ps: vec![0; links], read_ps: 0 };
+            *self = Self { busy_ps: vec![0; links], paused_ps: vec![0; links], read_ps: 0 };
         }
         let elapsed_ps = (now_ps - self.read_ps).max(1);
-        let mut loads = Vec::with_capacity(2 * links);
-        for (number, before_ps) in self.busy_ps.iter_mut().enumerate() {
-            let link = simulation.fabric.link_mut(LinkId(number as u32));
+        let share = |after: u64, before: u64| (after.saturating_sub(before) as f64 / elapsed_ps as f64).min(1.0) as f32;
+        let mut loads = Vec::with_capacity(3 * links);
+        for (number, (busy_before, paused_before)) in self.busy_ps.iter_mut().zip(&mut self.paused_ps).enumerate() {
+            let (link, queues) = simulation.fabric.port_mut(LinkId(number as u32));
             let busy_ps = link.busy_ps(now_ps);
-            loads.push((busy_ps.saturating_sub(*before_ps) as f64 / elapsed_ps as f64).min(1.0) as f32);
-            loads.push(link.queue_packets(now_ps) as f32);
-            *before_ps = busy_ps;
+            let paused_ps = queues.map_or(0, |queues| queues.paused_ps(now_ps));
+            let packets = link.queue_packets(now_ps) + queues.map_or(0, Queues::packets);
+            loads.extend([share(busy_ps, *busy_before), packets as f32, share(paused_ps, *paused_before)]);
+            (*busy_before, *paused_before) = (busy_ps, paused_ps);
         }
         self.read_ps = now_ps;
         loads
@@ -138,6 +154,11 @@ impl Simulation {
     /// Rows of the series from row `from` on, one after the other; the columns are named in [`layout`].
     pub fn samples(&self, from: usize) -> &[f64] {
         self.recorder.rows_from(from)
+    }
+
+    /// As [`Self::samples`], of the connections that are sampled one by one.
+    pub fn flow_samples(&self, from: usize) -> &[f64] {
+        self.recorder.flow_rows_from(from)
     }
 
     /// Figures of every class, one row of [`FIGURE_COLUMNS`] after the other.
@@ -152,6 +173,8 @@ impl Simulation {
         let mean = |histogram: &LatencyHistogram| histogram.mean_us().unwrap_or(f64::NAN);
         let converged_ps = state.convergence.current_ps();
         let rtt_us = self.class_rtt_us(ClassId(class as u32));
+        let target_us = self.current.classes[class].latency_target_us;
+        let (received, late) = self.notifications(ClassId(class as u32));
         [
             self.recent(class, 0),
             self.recent(class, 1),
@@ -173,6 +196,14 @@ impl Simulation {
             converged_ps.map_or(f64::NAN, to_us),
             converged_ps.map_or(f64::NAN, |ps| to_us(ps) / rtt_us),
             rtt_us,
+            self.recent(class, 4),
+            self.recent(class, 5),
+            self.recent(class, 7),
+            target_us.unwrap_or(f64::NAN),
+            target_us.and_then(|us| self.missed_fraction(class, from_us(us))).unwrap_or(f64::NAN),
+            state.tail.tail_ps().map_or(f64::NAN, |ps| ps / PS_PER_US as f64),
+            received as f64,
+            late as f64 / received as f64,
         ]
     }
 

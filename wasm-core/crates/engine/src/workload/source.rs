@@ -12,6 +12,8 @@ pub enum Pattern {
         gaps: GapLaw,
         /// Mean gap.
         mean_gap_ps: f64,
+        /// Requests the source may still issue.
+        left: u64,
     },
     /// Always more to send, without requests.
     Tap,
@@ -78,8 +80,7 @@ impl Source {
 
     /// Whether requests may come at `now_ps` or after it.
     pub fn is_live(&self, now_ps: u64) -> bool {
-        let spent = matches!(self.pattern, Pattern::Closed { left: 0, .. });
-        self.start_ps <= now_ps && now_ps < self.stop_ps && !spent
+        self.start_ps <= now_ps && now_ps < self.stop_ps && !self.is_spent()
     }
 
     /// Whether the source is an open tap, to be closed at its end.
@@ -89,7 +90,7 @@ impl Source {
 
     /// Whether a source of limited requests has issued them all.
     pub fn is_spent(&self) -> bool {
-        matches!(self.pattern, Pattern::Closed { left: 0, .. })
+        matches!(self.pattern, Pattern::Closed { left: 0, .. } | Pattern::Open { left: 0, .. })
     }
 
     /// The timer of this source has fired.
@@ -97,10 +98,12 @@ impl Source {
         if now_ps != self.next_ps || now_ps >= self.stop_ps {
             return Action::Rest;
         }
-        match self.pattern {
+        match &mut self.pattern {
             Pattern::Tap => Action::OpenTap,
-            Pattern::Open { gaps, mean_gap_ps } => {
-                let gap_ps = (gaps.draw(&mut self.gaps_stream) * mean_gap_ps + 0.5) as u64;
+            Pattern::Open { left: 0, .. } => Action::Rest,
+            Pattern::Open { gaps, mean_gap_ps, left } => {
+                *left -= 1;
+                let gap_ps = (gaps.draw(&mut self.gaps_stream) * *mean_gap_ps + 0.5) as u64;
                 self.next_ps = now_ps + gap_ps.max(1);
                 Action::Request { bytes: self.sizes.draw(&mut self.sizes_stream), again_ps: Some(self.next_ps) }
             }
@@ -132,7 +135,7 @@ impl Source {
     /// Changes the law of open-loop arrivals. The time left until the next request shrinks or grows with the mean.
     /// Returns when the source wants its timer now, if that has changed.
     pub fn set_arrivals(&mut self, now_ps: u64, new_gaps: GapLaw, new_mean_gap_ps: f64) -> Option<u64> {
-        let Pattern::Open { gaps, mean_gap_ps } = &mut self.pattern else { return None };
+        let Pattern::Open { gaps, mean_gap_ps, .. } = &mut self.pattern else { return None };
         let scale = new_mean_gap_ps / *mean_gap_ps;
         *gaps = new_gaps;
         *mean_gap_ps = new_mean_gap_ps;
@@ -171,7 +174,7 @@ mod tests {
 
     #[test]
     fn an_open_loop_asks_again_after_a_gap_and_ignores_stale_timers() {
-        let mut open = source(Pattern::Open { gaps: GapLaw::Constant, mean_gap_ps: 100.0 });
+        let mut open = source(Pattern::Open { gaps: GapLaw::Constant, mean_gap_ps: 100.0, left: u64::MAX });
         assert_eq!(open.on_timer(10), Action::Request { bytes: 1000, again_ps: Some(110) });
         assert_eq!(open.on_timer(60), Action::Rest);
         assert_eq!(open.set_arrivals(60, GapLaw::Constant, 10.0), Some(65));
@@ -203,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_source_that_had_ceased_can_go_on() {
-        let mut open = source(Pattern::Open { gaps: GapLaw::Constant, mean_gap_ps: 100.0 });
+        let mut open = source(Pattern::Open { gaps: GapLaw::Constant, mean_gap_ps: 100.0, left: u64::MAX });
         open.set_stop(0, 5);
         assert_eq!(open.on_timer(10), Action::Rest);
         assert_eq!(open.set_stop(50, NEVER_PS), Some(51));
