@@ -178,15 +178,19 @@ impl Fabric {
     /// Forwards all packets that arrive at a switch before `limit_ps`.
     pub fn run_switch(&mut self, node: NodeId, limit_ps: u64) {
         if self.ports.is_some() {
-            while let Some((Delivery { at_ps, packet }, ingress)) = self.next_at_ports(node.0, limit_ps, &mut None) {
-                self.forward(at_ps, packet, self.next_hop(&packet), ingress);
-            }
-            return;
+            return self.run_switch_with_queues(node, limit_ps);
         }
         while let Some(Delivery { at_ps, packet }) = self.arrive(node.0, limit_ps) {
             let hop = self.next_hop(&packet);
             let offered = self.links[hop as usize].offer(at_ps, packet);
             self.schedule(hop, offered);
+        }
+    }
+
+    #[inline(never)]
+    fn run_switch_with_queues(&mut self, node: NodeId, limit_ps: u64) {
+        while let Some((Delivery { at_ps, packet }, ingress)) = self.next_at_ports(node.0, limit_ps, &mut None) {
+            self.forward(at_ps, packet, self.next_hop(&packet), ingress);
         }
     }
 
@@ -205,12 +209,9 @@ impl Fabric {
         }
     }
 
-    /// The next thing that happens at a host before `limit_ps`, timers apart.
+    /// As [`Self::next_delivery`], for a host whose port has queues.
     #[inline]
     pub fn next_host_event(&mut self, node: NodeId, limit_ps: u64) -> Option<HostEvent> {
-        if self.ports.is_none() {
-            return self.next_delivery(node, limit_ps).map(HostEvent::Delivered);
-        }
         loop {
             let mut drained = None;
             let arrived = self.next_at_ports(node.0, limit_ps, &mut drained);
@@ -272,7 +273,7 @@ impl Fabric {
     }
 
     /// A packet that came by the link `ingress` leaves by the link `hop`, at once or after those before it.
-    #[inline]
+    #[inline(never)]
     fn forward(&mut self, now_ps: u64, packet: Packet, hop: u16, ingress: u16) {
         let Some(ports) = self.ports.as_mut() else { return };
         let link = &mut self.links[usize::from(hop)];

@@ -27,7 +27,7 @@ use crate::kernel::digest::Digest;
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::time::{NEVER_PS, from_us, to_us};
 use crate::kernel::timers::{Timer, Timers};
-use crate::network::fabric::{Fabric, HostEvent};
+use crate::network::fabric::{Delivery, Fabric, HostEvent};
 use crate::network::link::Link;
 use crate::qos::interference::Interference;
 use crate::qos::quality::{ClassShare, Convergence};
@@ -256,24 +256,14 @@ impl Simulation {
             self.fabric.settle(node, NEVER_PS);
             return;
         }
+        if self.fabric.has_ports() {
+            self.run_host_with_queues(node, end_ps);
+            return;
+        }
         loop {
             let limit_ps = end_ps.min(self.timers[node.index()].next_ps());
-            if let Some(event) = self.fabric.next_host_event(node, limit_ps) {
-                let timers = &mut self.timers[node.index()];
-                match event {
-                    HostEvent::Delivered(delivery) => {
-                        self.connections.deliver(delivery, &self.shares, &mut self.fabric, timers);
-                        if !self.connections.completions().is_empty() {
-                            self.complete();
-                        }
-                        if !self.connections.answers().is_empty() {
-                            self.answer(delivery.at_ps);
-                        }
-                    }
-                    HostEvent::Drained { at_ps, link, priority } => {
-                        self.connections.on_drained(link, priority, at_ps, &mut self.fabric, timers);
-                    }
-                }
+            if let Some(delivery) = self.fabric.next_delivery(node, limit_ps) {
+                self.deliver(node, delivery);
             } else if limit_ps == end_ps {
                 break;
             } else if let Some((at_ps, timer)) = self.timers[node.index()].pop() {
@@ -281,6 +271,39 @@ impl Simulation {
             }
         }
         self.fabric.settle(node, self.timers[node.index()].next_ps());
+    }
+
+    /// As [`Self::run_node`], for a host whose port has queues by priority.
+    fn run_host_with_queues(&mut self, node: NodeId, end_ps: u64) {
+        loop {
+            let limit_ps = end_ps.min(self.timers[node.index()].next_ps());
+            match self.fabric.next_host_event(node, limit_ps) {
+                Some(HostEvent::Delivered(delivery)) => self.deliver(node, delivery),
+                Some(HostEvent::Drained { at_ps, link, priority }) => {
+                    let timers = &mut self.timers[node.index()];
+                    self.connections.on_drained(link, priority, at_ps, &mut self.fabric, timers);
+                }
+                None if limit_ps == end_ps => break,
+                None => {
+                    if let Some((at_ps, timer)) = self.timers[node.index()].pop() {
+                        self.fire(node, at_ps, timer);
+                    }
+                }
+            }
+        }
+        self.fabric.settle(node, self.timers[node.index()].next_ps());
+    }
+
+    #[inline(always)]
+    fn deliver(&mut self, node: NodeId, delivery: Delivery) {
+        let timers = &mut self.timers[node.index()];
+        self.connections.deliver(delivery, &self.shares, &mut self.fabric, timers);
+        if !self.connections.completions().is_empty() {
+            self.complete();
+        }
+        if !self.connections.answers().is_empty() {
+            self.answer(delivery.at_ps);
+        }
     }
 
     fn fire(&mut self, node: NodeId, now_ps: u64, timer: Timer) {

@@ -234,14 +234,11 @@ impl Connections {
         }
     }
 
-    /// The oldest requests of a connection may have been acknowledged: tells the application what it waits for, and notes
-    /// how long they took.
-    #[inline]
+    /// The oldest requests of a connection have been acknowledged: tells the application what it waits for, and notes how
+    /// long they took.
+    #[cold]
     pub(super) fn settle_requests(&mut self, flow: FlowId, now_ps: u64) {
         let unacknowledged = self.senders[flow.index()].unacknowledged;
-        if unacknowledged < self.senders[flow.index()].pending_end {
-            return;
-        }
         while let Some(pending) = self.messages[flow.index()].acknowledged(unacknowledged) {
             self.tails[flow.index()].record(now_ps - pending.queued_ps);
             if pending.awaited {
@@ -268,11 +265,17 @@ impl Connections {
     pub fn deliver(&mut self, delivery: Delivery, shares: &[ClassShare], fabric: &mut Fabric, timers: &mut Timers) {
         let Delivery { at_ps, packet } = delivery;
         let flow = packet.flow as usize;
-        match (packet.has(ACK), self.senders[flow].paced) {
-            (false, false) => self.on_data(at_ps, packet, fabric, timers),
-            (true, false) => self.on_ack(at_ps, packet, shares, fabric, timers),
-            (false, true) => self.on_paced_data(at_ps, packet, fabric),
-            (true, true) => self.on_answer(at_ps, packet, shares, fabric, timers),
+        // Each end looks at its own state alone: the other's is far away in memory.
+        if packet.has(ACK) {
+            if self.senders[flow].paced {
+                self.on_answer(at_ps, packet, shares, fabric, timers);
+            } else {
+                self.on_ack(at_ps, packet, shares, fabric, timers);
+            }
+        } else if self.receivers[flow].paced {
+            self.on_paced_data(at_ps, packet, fabric);
+        } else {
+            self.on_data(at_ps, packet, fabric, timers);
         }
     }
 
@@ -320,60 +323,46 @@ impl Connections {
         let selective = (sender.position(packet.sack), packet.length);
         sender.on_ack(now_ps, position, packet.has(ECE), selective, shares[self.classes[flow.index()].index()]);
         sender.retransmit_ps = now_ps + sender.timeout_ps(self.parameters.least_timeout_ps);
-        self.settle_requests(flow, now_ps);
+        if sender.unacknowledged >= sender.pending_end {
+            self.settle_requests(flow, now_ps);
+        }
         self.pump(flow, now_ps, fabric, timers);
     }
 
     /// Sends what window or rate, application and port allow.
     #[inline]
     pub(super) fn pump(&mut self, flow: FlowId, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
-        if self.senders[flow.index()].waits_for_port {
+        let sender = &mut self.senders[flow.index()];
+        if sender.waits_for_port {
             return;
         }
-        let port = self.port_of[flow.index()] as usize;
-        while let Some(segment) = self.next_segment(flow, now_ps, timers) {
-            let port = &mut self.ports[port];
+        let port = &mut self.ports[self.port_of[flow.index()] as usize];
+        loop {
+            let segment = match sender.next_segment() {
+                Ok(segment) => segment,
+                Err(halt) => {
+                    sender.window_used = halt == Halt::Window;
+                    break;
+                }
+            };
+            if sender.paced && !self.paces[flow.index()].may_send(flow, now_ps, timers) {
+                break;
+            }
             let backlog_ps = port.backlog_ps(now_ps, fabric, self.bound_packets);
             if backlog_ps >= port.bound_ps || !port.waiting.is_empty() {
-                let sender = &mut self.senders[flow.index()];
                 sender.waits_for_port = true;
                 sender.window_used = false;
                 port.waiting.push_back(flow.0);
                 port.set_timer(now_ps, backlog_ps, fabric, timers);
                 break;
             }
-            self.send(flow, segment, now_ps, fabric);
-        }
-        self.watch(flow, now_ps, timers);
-    }
-
-    /// The next packet that a connection may send now. A paced one whose time has not come sets its timer.
-    #[inline]
-    fn next_segment(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) -> Option<Segment> {
-        let sender = &mut self.senders[flow.index()];
-        match sender.next_segment() {
-            Ok(segment) if !sender.paced => Some(segment),
-            Ok(segment) => self.may_send(flow, now_ps, timers).then_some(segment),
-            Err(halt) => {
-                sender.window_used = halt == Halt::Window;
-                None
+            let bytes = send(sender, &mut self.messages[flow.index()], flow, segment, now_ps, port.link, fabric);
+            if sender.paced {
+                let control = &self.settings[self.classes[flow.index()].index()].rate;
+                self.paces[flow.index()].on_sent(now_ps, bytes, control);
             }
         }
-    }
-
-    #[inline]
-    fn send(&mut self, flow: FlowId, segment: Segment, now_ps: u64, fabric: &mut Fabric) {
-        let sender = &mut self.senders[flow.index()];
-        sender.on_sent(now_ps, segment);
-        if sender.request_start < sender.next {
-            sender.request_start = self.messages[flow.index()].sent(sender.request_start, sender.next, now_ps);
-        }
-        let (sequence, length) = (segment.start as u32, segment.length as u16);
-        let packet = Packet { flow: flow.0, sequence, sack: 0, length, hop: 0, flags: sender.data_flags };
-        if sender.paced {
-            self.on_paced_sent(flow, now_ps, fabric.link(self.links[flow.index()]).wire_bytes(&packet));
-        }
-        fabric.send(now_ps, packet);
+        self.watch(flow, now_ps, timers);
     }
 
     /// Makes sure that a timer runs while something is in flight.
@@ -407,15 +396,30 @@ impl Connections {
                 return;
             }
             let Some(flow) = port.waiting.pop_front().map(FlowId) else { return };
-            self.senders[flow.index()].waits_for_port = false;
+            let sender = &mut self.senders[flow.index()];
+            sender.waits_for_port = false;
             let mut turn = 0;
-            while let Some(segment) = self.next_segment(flow, now_ps, timers) {
-                if turn == TURN_PACKETS {
-                    self.senders[flow.index()].waits_for_port = true;
-                    self.ports[index as usize].waiting.push_back(flow.0);
+            loop {
+                let segment = match sender.next_segment() {
+                    Ok(segment) => segment,
+                    Err(halt) => {
+                        sender.window_used = halt == Halt::Window;
+                        break;
+                    }
+                };
+                if sender.paced && !self.paces[flow.index()].may_send(flow, now_ps, timers) {
                     break;
                 }
-                self.send(flow, segment, now_ps, fabric);
+                if turn == TURN_PACKETS {
+                    sender.waits_for_port = true;
+                    port.waiting.push_back(flow.0);
+                    break;
+                }
+                let bytes = send(sender, &mut self.messages[flow.index()], flow, segment, now_ps, port.link, fabric);
+                if sender.paced {
+                    let control = &self.settings[self.classes[flow.index()].index()].rate;
+                    self.paces[flow.index()].on_sent(now_ps, bytes, control);
+                }
                 turn += 1;
             }
             self.watch(flow, now_ps, timers);
@@ -616,6 +620,7 @@ impl ClassSettings {
         if sender.paced != self.paced {
             sender.set_paced(self.paced);
         }
+        receiver.paced = self.paced;
         sender.data_flags = ECT | priority_flags(self.priority);
         receiver.answer_flags = ACK | priority_flags(if self.paced { CONTROL_PRIORITY } else { self.priority });
     }
@@ -640,6 +645,28 @@ impl HostPort {
             timers.set(now_ps + backlog_ps.saturating_sub(self.bound_ps / 2).max(1), Timer::PortReady(self.index));
         }
     }
+}
+
+/// Hands a packet to the network. Returns its bytes on the wire.
+#[inline]
+fn send(
+    sender: &mut Sender,
+    messages: &mut Messages,
+    flow: FlowId,
+    segment: Segment,
+    now_ps: u64,
+    port: LinkId,
+    fabric: &mut Fabric,
+) -> u32 {
+    sender.on_sent(now_ps, segment);
+    if sender.request_start < sender.next {
+        sender.request_start = messages.sent(sender.request_start, sender.next, now_ps);
+    }
+    let (sequence, length) = (segment.start as u32, segment.length as u16);
+    let packet = Packet { flow: flow.0, sequence, sack: 0, length, hop: 0, flags: sender.data_flags };
+    let bytes = fabric.link(port).wire_bytes(&packet);
+    fabric.send(now_ps, packet);
+    bytes
 }
 
 fn ack_packet(flow: u32, flags: u8, ack: Ack) -> Packet {

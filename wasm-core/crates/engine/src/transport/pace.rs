@@ -1,6 +1,8 @@
 //! What a connection over RDMA has beside its stream: the rate at which it sends, and when it may send next.
 
+use crate::kernel::ids::FlowId;
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
+use crate::kernel::timers::{Timer, Timers};
 use crate::transport::rate::{RateControl, RateController};
 
 /// Pacing of one connection.
@@ -37,6 +39,19 @@ impl Pace {
     pub fn begin_flow(&mut self, control: &RateControl, initial_bps: f64, now_ps: u64) {
         self.controller = RateController::new(control, initial_bps, now_ps);
         self.next_ps = now_ps;
+    }
+
+    /// Whether the next packet may leave now; if not, a timer is set for when it may.
+    #[inline]
+    pub fn may_send(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) -> bool {
+        if self.next_ps <= now_ps {
+            return true;
+        }
+        if !self.timer_set {
+            self.timer_set = true;
+            timers.set(self.next_ps, Timer::Pace(flow.0));
+        }
+        false
     }
 
     /// A packet of `bytes` on the wire has left.

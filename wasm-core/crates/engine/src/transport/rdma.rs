@@ -108,7 +108,9 @@ impl Connections {
             sender.go_back();
         }
         sender.retransmit_ps = now_ps + sender.timeout_ps(self.parameters.least_timeout_ps);
-        self.settle_requests(flow, now_ps);
+        if sender.unacknowledged >= sender.pending_end {
+            self.settle_requests(flow, now_ps);
+        }
         self.pump(flow, now_ps, fabric, timers);
     }
 
@@ -159,27 +161,6 @@ impl Connections {
         if sender.paced {
             self.set_rate_timer(flow, timers);
         }
-    }
-
-    /// Whether the next packet may leave now; if not, a timer is set for when it may.
-    #[inline]
-    pub(super) fn may_send(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) -> bool {
-        let pace = &mut self.paces[flow.index()];
-        if pace.next_ps <= now_ps {
-            return true;
-        }
-        if !pace.timer_set {
-            pace.timer_set = true;
-            timers.set(pace.next_ps, Timer::Pace(flow.0));
-        }
-        false
-    }
-
-    /// A packet of `bytes` on the wire has left.
-    #[inline]
-    pub(super) fn on_paced_sent(&mut self, flow: FlowId, now_ps: u64, bytes: u32) {
-        let control = &self.settings[self.classes[flow.index()].index()].rate;
-        self.paces[flow.index()].on_sent(now_ps, bytes, control);
     }
 
     /// The next packet of a connection may leave; the timer may be stale.

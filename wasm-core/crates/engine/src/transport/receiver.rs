@@ -41,6 +41,8 @@ pub struct Receiver {
     pub due_ps: u64,
     /// Whether a timer is running that will look at `due_ps`.
     pub timer_set: bool,
+    /// Packets come paced, over RDMA: each is acknowledged, none is kept beyond a gap.
+    pub paced: bool,
     /// Flags of every answer: its priority.
     pub answer_flags: u8,
     /// When a congestion notification was last sent.
@@ -60,6 +62,7 @@ impl Default for Receiver {
             duplicate_bytes: 0,
             due_ps: 0,
             timer_set: false,
+            paced: false,
             answer_flags: 0,
             notified_ps: None,
             refused_ps: None,
