@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use qoscope_engine::scenario::{self, document::Scenario};
+use qoscope_engine::scenario;
+use qoscope_engine::scenario::document::{Buffering, Scenario};
 use qoscope_engine::simulation::{Ledger, Simulation, Stream};
 use serde_json::{Value, json};
 
@@ -56,9 +57,19 @@ fn topology() -> impl Strategy<Value = (Value, u32)> {
 fn switch() -> impl Strategy<Value = Value> {
     let buffer_packets = prop_oneof![3 => 2u32..12, 1 => 12u32..200];
     let buffer_bytes = prop_oneof![3 => Just(None), 1 => (9_100u64..60_000).prop_map(Some)];
-    (select(vec!["step", "red", "off"]), 1u32..60, buffer_packets, buffer_bytes).prop_map(
-        |(marking, threshold, buffer_packets, buffer_bytes)| {
+    let memory = (select(vec!["per-port", "per-port", "shared", "pfc"]), 200_000u64..400_000, 0u32..4, 0.05..2.0f64);
+    let point = select(vec!["arrival", "departure"]);
+    (select(vec!["step", "red", "off"]), 1u32..60, buffer_packets, buffer_bytes, memory, point).prop_map(
+        |(marking, threshold, buffer_packets, buffer_bytes, (buffering, memory_bytes, reserve, alpha), point)| {
+            // Memory that is scarce beside what flow control keeps of it: headroom for cables of up to 40 us at 40 Gb/s.
+            let kept_bytes = if buffering == "pfc" { 16 * 2 * 300_000 } else { 0 };
             let mut switch = json!({
+                "buffering": buffering,
+                "sharedBufferBytes": memory_bytes + kept_bytes,
+                "guaranteedBytes": 1000,
+                "thresholdAlpha": alpha,
+                "urgentReservePackets": reserve.min(buffer_packets - 1),
+                "markingPoint": point,
                 "marking": marking,
                 "ecnThresholdPackets": threshold,
                 "redMaximumPackets": threshold + 20,
@@ -91,15 +102,30 @@ fn host() -> impl Strategy<Value = Value> {
 
 fn classes() -> impl Strategy<Value = Value> {
     let rtt_us = prop_oneof![3 => Just(None), 1 => (900.0..1500.0f64).prop_map(Some)];
-    let class = (select(vec!["qtcp", "dctcp"]), 1.0..4.0f64, 1u32..12, rtt_us);
+    let goal = (prop::option::of(100.0..3000.0f64), select(vec!["throughput", "latency"]));
+    let rates = (select(vec!["sigcomm15", "vendor", "hpcc"]), prop::bool::ANY, prop::bool::ANY);
+    let priority = prop_oneof![3 => Just(0u8), 1 => 0u8..8];
+    let class = (transport(), 1.0..4.0f64, 1u32..12, rtt_us, goal, rates, priority);
     prop::collection::vec(class, 2).prop_map(|classes| {
-        let class = |(n, (transport, ratio, interval, rtt_us)): (usize, _)| {
+        let class = |(n, (transport, ratio, interval, rtt_us, (target_us, goal), (set, dirs, patched), priority)): (
+            usize,
+            _,
+        )| {
             let mut class = json!({
                 "name": NAMES[n],
                 "transport": transport,
                 "ratio": ratio,
                 "updateIntervalRtts": interval,
+                "priority": priority,
+                // Rates fall no lower than this, so that a run comes to its end.
+                "dcqcn": { "set": set, "leastRateMbps": 100 },
+                "timely": { "patched": patched },
+                "dirs": { "enabled": dirs },
             });
+            if let Some::<f64>(us) = target_us {
+                class["latencyTargetUs"] = json!(us);
+                class["goal"] = json!(goal);
+            }
             if let Some::<f64>(us) = rtt_us {
                 class["baseRttUs"] = json!(us);
             }
@@ -107,6 +133,10 @@ fn classes() -> impl Strategy<Value = Value> {
         };
         classes.into_iter().enumerate().map(class).collect()
     })
+}
+
+fn transport() -> impl Strategy<Value = &'static str> {
+    select(vec!["qtcp", "dctcp", "d2tcp", "dcqcn", "qrdma", "timely"])
 }
 
 fn size() -> impl Strategy<Value = Value> {
@@ -133,18 +163,22 @@ fn traffic() -> impl Strategy<Value = Value> {
 /// Traffic of each class between any two different hosts.
 fn workloads(hosts: u32) -> impl Strategy<Value = Value> {
     let pair = (0..hosts, 1..hosts).prop_map(move |(from, step)| (from, (from + step) % hosts));
-    let workload = (pair, 1u32..4, 0.0..STOP_US / 2.0, traffic());
+    let flows = select(vec!["lasting", "per-request"]);
+    let workload = (pair, 1u32..4, 0.0..STOP_US / 2.0, traffic(), flows);
     prop::collection::vec(workload, 2..5).prop_map(|workloads| {
-        let workload = |(n, ((from, to), connections, start_us, traffic)): (usize, ((u32, u32), u32, f64, Value))| {
-            json!({
-                "class": NAMES[n % 2],
-                "endpoints": { "kind": "pairs", "sources": [from], "destinations": [to] },
-                "connections": connections,
-                "startUs": start_us,
-                "stopUs": STOP_US,
-                "traffic": traffic,
-            })
-        };
+        let workload =
+            |(n, ((from, to), connections, start_us, traffic, flows)): (usize, ((u32, u32), _, f64, Value, _))| {
+                let connections: u32 = connections;
+                json!({
+                    "class": NAMES[n % 2],
+                    "endpoints": { "kind": "pairs", "sources": [from], "destinations": [to] },
+                    "connections": connections,
+                    "flows": if traffic["kind"] == "backlogged" { "lasting" } else { flows },
+                    "startUs": start_us,
+                    "stopUs": STOP_US,
+                    "traffic": traffic,
+                })
+            };
         workloads.into_iter().enumerate().map(workload).collect()
     })
 }
@@ -175,7 +209,13 @@ fn change() -> impl Strategy<Value = (&'static str, Value)> {
     prop_oneof![
         (1u32..100).prop_map(|k| ("switch.ecnThresholdPackets", json!(k))),
         (1u32..40).prop_map(|packets| ("switch.bufferPackets", json!(packets))),
-        select(vec!["qtcp", "dctcp"]).prop_map(|transport| ("classes[0].transport", json!(transport))),
+        transport().prop_map(|transport| ("classes[0].transport", json!(transport))),
+        select(vec!["per-port", "shared", "pfc"]).prop_map(|buffering| ("switch.buffering", json!(buffering))),
+        select(vec!["arrival", "departure"]).prop_map(|point| ("switch.markingPoint", json!(point))),
+        (0u8..8).prop_map(|priority| ("classes[1].priority", json!(priority))),
+        (0u64..4000).prop_map(|bytes| ("switch.guaranteedBytes", json!(bytes))),
+        prop::bool::ANY.prop_map(|dirs| ("classes[0].dirs.enabled", json!(dirs))),
+        prop::bool::ANY.prop_map(|adapts| ("qos.adaptToInterference", json!(adapts))),
         (1.0..4.0f64).prop_map(|ratio| ("classes[1].ratio", json!(ratio))),
         (1u32..20).prop_map(|rtts| ("classes[0].updateIntervalRtts", json!(rtts))),
         (1.0..20.0f64).prop_map(|gbps| ("topology.linkGbps", json!(gbps))),
@@ -213,7 +253,7 @@ fn check(simulation: &Simulation) -> Result<Ledger, TestCaseError> {
         completed += class.requests.completed;
     }
     let outstanding: usize = ledger.streams.iter().map(|stream| stream.outstanding).sum();
-    prop_assert_eq!(issued, completed + outstanding as u64);
+    prop_assert_eq!(issued, completed + outstanding as u64 + ledger.waiting);
     Ok(ledger)
 }
 
@@ -222,7 +262,7 @@ fn is_drained(ledger: &Ledger) -> bool {
     let delivered = |stream: &Stream| {
         stream.acknowledged == stream.handed_over && stream.delivered == stream.handed_over && stream.outstanding == 0
     };
-    ledger.packets.in_flight == 0 && ledger.streams.iter().all(delivered)
+    ledger.packets.in_flight == 0 && ledger.waiting == 0 && ledger.streams.iter().all(delivered)
 }
 
 proptest! {
@@ -252,6 +292,17 @@ proptest! {
             simulation.run_until(simulation.now_ps() + step_ps);
         }
         check(&simulation)?;
+    }
+
+    /// With flow control and the headroom that cables need, nothing is ever dropped.
+    #[test]
+    fn flow_control_loses_nothing(scenario in scenario(), memory_bytes in 60_000u64..300_000) {
+        let mut scenario = scenario;
+        scenario.switch.buffering = Buffering::Pfc;
+        scenario.switch.shared_buffer_bytes = memory_bytes + 16 * 2 * 300_000;
+        let mut simulation = simulation(&scenario);
+        simulation.run_until((COMPARED_US * PS_PER_US) as u64);
+        prop_assert_eq!(simulation.summary().network.drops_everywhere, 0);
     }
 
     /// A run cut into slices of any time and any number of events, and gone on with from a checkpoint, is the same run.

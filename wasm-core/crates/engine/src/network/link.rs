@@ -215,7 +215,6 @@ impl Link {
     #[inline]
     pub fn begin(&mut self, now_ps: u64, packet: Packet) -> Offered {
         let transmission_ps = self.transmission_ps(self.wire_bytes(&packet));
-        self.counters.packets += 1;
         self.put_on_wire(now_ps, packet, transmission_ps)
     }
 
@@ -246,6 +245,12 @@ impl Link {
         }
     }
 
+    /// Counts a packet that joins the queue elsewhere.
+    #[inline]
+    pub fn count_joined(&mut self) {
+        self.counters.packets += 1;
+    }
+
     /// Counts a packet for which there was no room.
     pub fn drop_packet(&mut self, packet: &Packet) {
         self.counters.drops += 1;
@@ -264,7 +269,7 @@ impl Link {
         self.busy_until_ps
     }
 
-    /// Takes back the packets whose transmission has not begun, oldest first, as if they had not been offered.
+    /// Takes back the packets whose transmission has not begun, oldest first. They count as having joined.
     pub fn take_back(&mut self, now_ps: u64) -> Vec<Packet> {
         let mut waiting = Vec::new();
         while self.ring.tail() != self.ring.head() {
@@ -274,7 +279,6 @@ impl Link {
                 break;
             }
             self.ring.pop_back();
-            self.counters.packets -= 1;
             self.counters.transmission_ps -= transmission_ps;
             self.counters.sojourn_ps -= departs_ps - now_ps;
             self.busy_until_ps = departs_ps - transmission_ps;

@@ -180,6 +180,7 @@ impl Ports {
         queues.observe(queued);
         if !busy && !queues.is_paused(priority) && !queues.is_ready() {
             queues.observe(queued + 1);
+            link.count_joined();
             return Enqueued::Through;
         }
         let node = self.owners[usize::from(number)] as usize;
@@ -196,6 +197,7 @@ impl Ports {
         if !self.mark_on_departure {
             link.mark(&mut packet, queues.waiting_at(priority) + u32::from(busy));
         }
+        link.count_joined();
         queues.push(now_ps, priority, Waiting { packet, ingress, bytes: bytes as u16, charge });
         queues.observe(queued + 1);
         if charge == Charge::Ingress

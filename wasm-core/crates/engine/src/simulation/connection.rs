@@ -35,7 +35,7 @@ impl Simulation {
                 rate_bps: pace.controller.rate_bps(),
                 rtt_ps,
                 active,
-                notifications: pace.notifications,
+                notifications: sender.congestion_reports,
             };
         }
         let window_bits = sender.window.packets * f64::from(self.connections.segment_bytes()) * 8.0;
@@ -46,7 +46,7 @@ impl Simulation {
             rate_bps,
             rtt_ps,
             active,
-            notifications: sender.marked_acks,
+            notifications: sender.congestion_reports,
         }
     }
 }

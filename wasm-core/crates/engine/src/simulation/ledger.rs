@@ -1,6 +1,7 @@
 //! Where everything that was sent is now: what tests of conservation check.
 
 use crate::kernel::ids::{FlowId, LinkId};
+use crate::network::queues::Queues;
 use crate::simulation::Simulation;
 
 /// An account that must balance at every instant: sent = delivered + dropped + in flight.
@@ -47,6 +48,8 @@ pub struct Ledger {
     pub payload_bytes: Account,
     /// Packets that have reached the far end of any link, by what the ports have counted.
     pub arrivals: u64,
+    /// Requests that wait for a connection of their pool.
+    pub waiting: u64,
     /// By connection.
     pub streams: Vec<Stream>,
 }
@@ -58,27 +61,25 @@ impl Simulation {
             packets: Account::default(),
             payload_bytes: Account::default(),
             arrivals: 0,
+            waiting: self.pools.iter().map(|pool| pool.requests.len() as u64).sum(),
             streams: (0..self.connections.len()).map(|flow| self.stream(FlowId(flow as u32))).collect(),
         };
         let (packets, payload) = (&mut ledger.packets, &mut ledger.payload_bytes);
         for (number, link) in self.fabric.links().iter().enumerate() {
-            let (counters, in_flight) = (link.counters(), u64::from(link.in_flight()));
+            let queues = self.fabric.queues(LinkId(number as u32));
+            let waiting = queues.map_or(0, |queues| u64::from(queues.packets()));
+            let (counters, in_flight) = (link.counters(), u64::from(link.in_flight()) + waiting);
             let arrived = counters.packets - in_flight;
             ledger.arrivals += arrived;
             packets.dropped += counters.drops;
             packets.in_flight += in_flight;
             payload.dropped += counters.dropped_payload_bytes;
             payload.in_flight += link.payload_in_flight();
-            if let Some(queues) = self.fabric.queues(LinkId(number as u32)) {
-                packets.in_flight += u64::from(queues.packets());
-                payload.in_flight +=
-                    queues.iter().map(|waiting| u64::from(waiting.packet.payload_bytes())).sum::<u64>();
-            }
+            let waiting = queues.into_iter().flat_map(Queues::iter);
+            payload.in_flight += waiting.map(|waiting| u64::from(waiting.packet.payload_bytes())).sum::<u64>();
             match self.plan.graph.wires().get(number) {
                 Some(wire) => {
-                    let waiting =
-                        self.fabric.queues(LinkId(number as u32)).map_or(0, |queues| u64::from(queues.packets()));
-                    packets.sent += if self.plan.graph.is_host(wire.from) { counters.packets + waiting } else { 0 };
+                    packets.sent += if self.plan.graph.is_host(wire.from) { counters.packets } else { 0 };
                     packets.delivered += if self.plan.graph.is_host(wire.to) { arrived } else { 0 };
                 }
                 // A delay line stands behind the last link of a path: what it holds is not delivered yet.

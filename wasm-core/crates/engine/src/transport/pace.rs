@@ -16,9 +16,7 @@ pub struct Pace {
     pub timer_set: bool,
     /// When the earliest timer fires that will look at the controller; [`NEVER_PS`] if none runs.
     pub rate_timer_ps: u64,
-    /// Congestion notifications received since the start of the run.
-    pub notifications: u64,
-    /// Of them, those that came when nothing was left to send.
+    /// Reports of congestion since the start of the run that came when nothing was left to send.
     pub late: u64,
 }
 
@@ -30,7 +28,6 @@ impl Pace {
             next_ps: 0,
             timer_set: false,
             rate_timer_ps: NEVER_PS,
-            notifications: 0,
             late: 0,
         }
     }

@@ -93,7 +93,7 @@ impl Connections {
         let class = self.classes[flow.index()].index();
         let sender = &mut self.senders[flow.index()];
         if packet.has(ECE) {
-            sender.marked_acks += 1;
+            sender.congestion_reports += 1;
             self.on_notification(flow, now_ps, shares[class], timers);
             if packet.has(NOTICE) {
                 return;
@@ -118,7 +118,6 @@ impl Connections {
     fn on_notification(&mut self, flow: FlowId, now_ps: u64, share: ClassShare, timers: &mut Timers) {
         let settings = &self.settings[self.classes[flow.index()].index()];
         let (sender, pace) = (&self.senders[flow.index()], &mut self.paces[flow.index()]);
-        pace.notifications += 1;
         let late = sender.next == sender.end;
         pace.late += u64::from(late);
         let pair = self.pair_of[flow.index()];

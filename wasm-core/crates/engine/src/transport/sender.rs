@@ -104,8 +104,8 @@ pub struct Sender {
     pub resent_bytes: u64,
     /// Timeouts since the start of the run.
     pub timeouts: u64,
-    /// Acknowledgements that reported congestion, since the start of the run.
-    pub marked_acks: u64,
+    /// Acknowledgements and notifications that reported congestion, since the start of the run.
+    pub congestion_reports: u64,
 }
 
 impl Sender {
@@ -140,7 +140,7 @@ impl Sender {
             resends: 0,
             resent_bytes: 0,
             timeouts: 0,
-            marked_acks: 0,
+            congestion_reports: 0,
         };
         sender.measure_room();
         sender
@@ -287,7 +287,7 @@ impl Sender {
     #[inline]
     fn on_advance(&mut self, now_ps: u64, position: u64, marked: bool, share: ClassShare) {
         let bytes = position - self.unacknowledged;
-        self.marked_acks += u64::from(marked);
+        self.congestion_reports += u64::from(marked);
         self.advance(now_ps, position);
         let event = Acknowledged {
             bytes,
@@ -298,7 +298,7 @@ impl Sender {
             window_used: self.window_used && self.phase != Phase::Recovery,
         };
         let imminence = |window_packets: f64| {
-            let left = self.pending_end.min(self.end) - position;
+            let left = self.pending_end.min(self.end).saturating_sub(position);
             let time_left = (self.deadline_ps != NEVER_PS).then(|| self.deadline_ps as i64 - now_ps as i64);
             imminence(left, window_packets, self.segment_bytes, self.rtt.smoothed_ps(), time_left)
         };
