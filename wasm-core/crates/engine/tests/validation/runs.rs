@@ -66,7 +66,7 @@ pub fn converged_ms(result: &Summary) -> f64 {
 
 /// The slot in which the discrete-time model has the last class converge.
 pub fn modelled_slots(name: &str) -> f64 {
-    let found = overlay::trace(&scenario(name, &[]), CLASS_SLOTS, |_| {}).expect("the network can be laid out");
+    let found = overlay::trace(&scenario(name, &[]), CLASS_SLOTS, |_, _| {}).expect("the network can be laid out");
     found.into_iter().map(|class| class.expect("every class converges").slot).max().unwrap_or(0) as f64
 }
 
@@ -76,7 +76,7 @@ pub fn modelled_gbps(name: &str) -> Vec<f64> {
     let warmup_s = scenario.measurement.warmup_us.expect("the scenario states its warm-up") / 1e6;
     let mut packets = vec![0.0; scenario.classes.len()];
     let mut seconds = 0.0;
-    overlay::trace(&scenario, CLASS_SLOTS, |model| {
+    overlay::trace(&scenario, CLASS_SLOTS, |model, _| {
         if model.start_s() >= warmup_s {
             let length_s = model.end_s() - model.start_s();
             seconds += length_s;
