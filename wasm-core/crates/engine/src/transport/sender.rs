@@ -298,7 +298,8 @@ impl Sender {
             window_used: self.window_used && self.phase != Phase::Recovery,
         };
         let imminence = |window_packets: f64| {
-            let left = self.pending_end.min(self.end) - position;
+            // An acknowledgement may reach beyond the end of the oldest request, into the next.
+            let left = self.pending_end.min(self.end).saturating_sub(position);
             let time_left = (self.deadline_ps != NEVER_PS).then(|| self.deadline_ps as i64 - now_ps as i64);
             imminence(left, window_packets, self.segment_bytes, self.rtt.smoothed_ps(), time_left)
         };
