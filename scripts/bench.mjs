@@ -8,7 +8,15 @@ import { targets } from "./lib/bench/targets.mjs";
 import { Complaint, root, say, script } from "./lib/process.mjs";
 
 /** The cases, each the scenario `scenarios/bench-CASE.json`, from small to large. */
-const cases = ["dumbbell-10g", "dumbbell-100g", "fat-tree-k4", "fat-tree-k8", "fat-tree-k16"];
+const cases = [
+  "dumbbell-10g",
+  "dumbbell-100g",
+  "incast-16-pfc",
+  "fat-tree-k4",
+  "fat-tree-k8",
+  "fat-tree-k8-dcqcn-pfc",
+  "fat-tree-k16",
+];
 
 /**
  * The names of a list that are known.

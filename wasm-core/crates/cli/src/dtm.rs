@@ -40,7 +40,7 @@ fn every_slot(scenario: &Scenario, out: &mut impl Write) -> Result<(), Failure> 
     write_csv_header(out, &columns)?;
     let gigabits = overlay::payload_bytes(scenario) * 8e-9;
     let mut written = Ok(());
-    overlay::trace(scenario, CSV_CLASS_SLOTS, |model: &Model| {
+    overlay::trace(scenario, CSV_CLASS_SLOTS, |model: &Model, _| {
         let slot = [model.slot() as f64, model.start_s() * 1e6, model.mark_probability(), model.queue_packets()];
         let classes = model.classes().iter().flat_map(|state| {
             let throughput_gbps = state.throughput_pps * gigabits;

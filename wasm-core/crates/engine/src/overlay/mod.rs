@@ -9,10 +9,12 @@ mod series;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::model::dtm::{Convergence, ConvergenceSearch, Criterion, Initial, Model, Parameters};
-use crate::scenario::document::{Class, Scenario};
+use crate::scenario::document::{Class, Scenario, TransportKind};
 use crate::scenario::{self, Fault};
 use crate::simulation::plan::Plan;
 
@@ -34,9 +36,11 @@ pub struct Overlay {
     pub classes: Vec<ClassCurves>,
     /// Packets in the queue of the bottleneck.
     pub queue_packets: Vec<f64>,
+    /// What the model leaves out of this scenario, a sentence each.
+    pub remarks: Vec<String>,
 }
 
-/// The curves of one class. `NaN`, null in JSON, where the class takes no part.
+/// The curves of one class. `NaN`, null in JSON, where the class takes no part, or has a transport without a model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ClassCurves {
@@ -60,8 +64,12 @@ pub fn overlay(scenario: &Scenario) -> Result<Overlay, Vec<Fault>> {
     let classes = scenario.classes.len();
     let mut series = Series::new(1 + 2 * classes, POINTS);
     let payload_gigabits = payload_bytes(scenario) * 8e-9;
-    let converged = trace(scenario, OVERLAY_CLASS_SLOTS, |model| {
-        let throughputs = model.classes().iter().map(|state| state.throughput_pps * payload_gigabits);
+    let mut remarks = Remarks::default();
+    let converged = trace(scenario, OVERLAY_CLASS_SLOTS, |model, current| {
+        remarks.look(current);
+        let throughputs = model.classes().iter().zip(&current.classes).map(|(state, class)| {
+            if parameters::has_model(class.transport) { state.throughput_pps * payload_gigabits } else { f64::NAN }
+        });
         let qualities = model.classes().iter().map(|state| state.quality);
         let row = core::iter::once(model.queue_packets()).chain(throughputs).chain(qualities);
         series.push(model.start_s() * 1e6, row);
@@ -77,7 +85,47 @@ pub fn overlay(scenario: &Scenario) -> Result<Overlay, Vec<Fault>> {
         time_us: series.times(),
         classes: scenario.classes.iter().enumerate().map(curves).collect(),
         queue_packets: series.column(0),
+        remarks: remarks.sentences(scenario),
     })
+}
+
+/// What the model leaves out, by class, at any time of the run.
+#[derive(Default)]
+struct Remarks {
+    without_model: BTreeSet<usize>,
+    without_deadlines: BTreeSet<usize>,
+    without_priority: BTreeSet<usize>,
+}
+
+impl Remarks {
+    fn look(&mut self, current: &Scenario) {
+        for (index, class) in current.classes.iter().enumerate() {
+            if !parameters::has_model(class.transport) {
+                self.without_model.insert(index);
+            } else if class.transport == TransportKind::D2tcp {
+                self.without_deadlines.insert(index);
+            }
+            if class.priority > 0 {
+                self.without_priority.insert(index);
+            }
+        }
+    }
+
+    fn sentences(&self, scenario: &Scenario) -> Vec<String> {
+        let list = |classes: &BTreeSet<usize>| {
+            let names: Vec<&str> = classes.iter().map(|&index| scenario.classes[index].name.as_str()).collect();
+            names.join(", ")
+        };
+        [
+            (&self.without_model, "TIMELY has no discrete-time model: the curves leave out", "and the room it takes"),
+            (&self.without_deadlines, "D2TCP is computed as DCTCP, blind to deadlines:", ""),
+            (&self.without_priority, "Every packet waits in one queue in the model, also those of", ""),
+        ]
+        .into_iter()
+        .filter(|(classes, ..)| !classes.is_empty())
+        .map(|(classes, before, after)| format!("{before} {} {after}", list(classes)).trim_end().to_owned() + ".")
+        .collect()
+    }
 }
 
 /// Payload of a full packet, in bytes: the unit of the model.
@@ -85,7 +133,8 @@ pub fn payload_bytes(scenario: &Scenario) -> f64 {
     f64::from(scenario.host.mtu_bytes - scenario.host.header_bytes)
 }
 
-/// Runs the model of `scenario`, at most `class_slots` classes times slots, and shows it to `observe` after each slot.
+/// Runs the model of `scenario`, at most `class_slots` classes times slots, and shows it to `observe` after each slot, with
+/// the scenario as it is then.
 /// Returns when each class converged, counted from the last change.
 ///
 /// # Errors
@@ -93,7 +142,7 @@ pub fn payload_bytes(scenario: &Scenario) -> f64 {
 pub fn trace(
     scenario: &Scenario,
     class_slots: u64,
-    mut observe: impl FnMut(&Model),
+    mut observe: impl FnMut(&Model, &Scenario),
 ) -> Result<Vec<Option<Convergence>>, Vec<Fault>> {
     let plan = Plan::new(scenario)?;
     let mut segments = Segments { crossing: Crossing::new(&plan), plan, current: scenario.clone(), next_change: 0 };
@@ -105,7 +154,7 @@ pub fn trace(
     for _ in 0..class_slots / scenario.classes.len() as u64 {
         model.step();
         search.look(&model);
-        observe(&model);
+        observe(&model, &segments.current);
         let now_us = model.end_s() * 1e6;
         if now_us >= scenario.duration_us {
             break;

@@ -2,7 +2,7 @@
 
 use crate::kernel::time::to_us;
 use crate::model::dtm;
-use crate::scenario::document::{Marking, Scenario, Traffic, TransportKind, Workload};
+use crate::scenario::document::{self, DcqcnSet, Goal, Marking, Scenario, Traffic, TransportKind, Workload};
 use crate::simulation::plan::{self, NetworkSettings, Plan};
 
 use super::payload_bytes;
@@ -46,6 +46,13 @@ struct Sum {
     pps: f64,
     /// Packets the class may have on the way, as closed loops allow.
     ceiling: f64,
+    /// Sum over the connections of the mean size of their requests, in packets.
+    request_packets: f64,
+}
+
+/// Whether the model covers a transport.
+pub(super) fn has_model(transport: TransportKind) -> bool {
+    transport != TransportKind::Timely
 }
 
 impl Crossing {
@@ -89,16 +96,25 @@ impl Crossing {
             let own_ps = settings.class_rtt_ps[index];
             let rtt_ps = if own_ps == 0 { settings.base_rtt_ps } else { own_ps };
             let window = |packets: u32| f64::from(packets) * sum.connections.max(1.0);
+            let rates = Rates::of(&class.dcqcn, self.line_bps(plan, settings, index));
             dtm::Class {
                 control: match class.transport {
                     TransportKind::Qtcp => dtm::Control::Qtcp,
-                    TransportKind::Dctcp | TransportKind::D2tcp => dtm::Control::Dctcp,
-                    TransportKind::Dcqcn | TransportKind::Qrdma | TransportKind::Timely => todo!(),
+                    TransportKind::Dctcp | TransportKind::D2tcp | TransportKind::Timely => dtm::Control::Dctcp,
+                    TransportKind::Dcqcn => dtm::Control::Dcqcn(rates.pacing(packet_bytes)),
+                    TransportKind::Qrdma => dtm::Control::Qrdma(rates.pacing(packet_bytes)),
                 },
-                objective: dtm::Objective::Throughput { ratio: class.ratio },
+                objective: match class.latency_target_us.filter(|_| aims_at_latency(class)) {
+                    Some(target_us) => dtm::Objective::Latency {
+                        target_s: target_us / 1e6,
+                        request_packets: sum.request_packets / sum.connections.max(1.0),
+                    },
+                    None => dtm::Objective::Throughput { ratio: class.ratio },
+                },
                 baseline_s: to_us(rtt_ps.max(1)) / 2e6,
-                gain: class.gain,
+                gain: if class.transport.is_rate_based() { rates.gain } else { class.gain },
                 load: match sum {
+                    _ if !has_model(class.transport) => dtm::Load::Idle,
                     Sum { backlogged: true, .. } => dtm::Load::Backlogged,
                     Sum { open: true, pps, .. } => dtm::Load::Open { pps: *pps },
                     _ => dtm::Load::Idle,
@@ -158,8 +174,15 @@ impl Crossing {
                 Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => continue,
             }
             sum.connections += connections;
+            sum.request_packets += connections * packets_of_request(scenario, workload);
         }
         sums
+    }
+
+    /// Rate of the links that the hosts of a class send by: of its first connection.
+    fn line_bps(&self, plan: &Plan, settings: &NetworkSettings, class: usize) -> u64 {
+        let first = plan.flows_of_class[class].first().map(|&flow| plan.flows[flow as usize].data[0]);
+        settings.links[first.unwrap_or(plan.bottleneck).index()].rate_bps
     }
 
     /// Hands to the model the closed loops of a known number of requests that start after `before_us` and up to `now_us`.
@@ -182,6 +205,97 @@ impl Crossing {
             start_us.min(stop_us)
         };
         self.shares(scenario).map(next).fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// Whether a latency, not a share, is what the class follows.
+fn aims_at_latency(class: &document::Class) -> bool {
+    class.transport.follows_quality() && class.goal == Goal::Latency
+}
+
+/// Parameters of a class of DCQCN or QRDMA, those of its set with what the class states beside.
+struct Rates {
+    gain: f64,
+    cnp_interval_us: f64,
+    alpha_timer_us: f64,
+    increase_timer_us: f64,
+    byte_counter_bytes: f64,
+    fast_recovery_steps: u32,
+    additive_increase_mbps: f64,
+    hyper_increase_mbps: f64,
+    least_rate_mbps: f64,
+    line_mbps: f64,
+}
+
+impl Rates {
+    fn of(class: &document::Dcqcn, line_bps: u64) -> Self {
+        let line_mbps = line_bps as f64 / 1e6;
+        let set = match class.set {
+            DcqcnSet::Sigcomm15 => Self {
+                gain: 1.0 / 256.0,
+                cnp_interval_us: 50.0,
+                alpha_timer_us: 55.0,
+                increase_timer_us: 55.0,
+                byte_counter_bytes: 10e6,
+                fast_recovery_steps: 5,
+                additive_increase_mbps: 40.0,
+                hyper_increase_mbps: 400.0,
+                least_rate_mbps: 10.0,
+                line_mbps,
+            },
+            DcqcnSet::Vendor => Self {
+                gain: 5.0 / 1024.0,
+                cnp_interval_us: 4.0,
+                alpha_timer_us: 1.0,
+                increase_timer_us: 300.0,
+                byte_counter_bytes: f64::INFINITY,
+                fast_recovery_steps: 1,
+                additive_increase_mbps: 5.0,
+                hyper_increase_mbps: 50.0,
+                least_rate_mbps: 1.0,
+                line_mbps,
+            },
+            DcqcnSet::Hpcc => Self {
+                gain: 1.0 / 256.0,
+                cnp_interval_us: 4.0,
+                alpha_timer_us: 1.0,
+                increase_timer_us: 300.0,
+                byte_counter_bytes: f64::INFINITY,
+                fast_recovery_steps: 1,
+                additive_increase_mbps: line_mbps / 5000.0,
+                hyper_increase_mbps: line_mbps / 500.0,
+                least_rate_mbps: 1000.0,
+                line_mbps,
+            },
+        };
+        Self {
+            gain: class.gain.unwrap_or(set.gain),
+            cnp_interval_us: class.cnp_interval_us.unwrap_or(set.cnp_interval_us),
+            alpha_timer_us: class.alpha_timer_us.unwrap_or(set.alpha_timer_us),
+            increase_timer_us: class.increase_timer_us.unwrap_or(set.increase_timer_us),
+            byte_counter_bytes: class.byte_counter_bytes.map_or(set.byte_counter_bytes, |bytes| bytes as f64),
+            fast_recovery_steps: class.fast_recovery_steps.unwrap_or(set.fast_recovery_steps),
+            additive_increase_mbps: class.additive_increase_mbps.unwrap_or(set.additive_increase_mbps),
+            hyper_increase_mbps: class.hyper_increase_mbps.unwrap_or(set.hyper_increase_mbps),
+            least_rate_mbps: class.least_rate_mbps.unwrap_or(set.least_rate_mbps),
+            line_mbps,
+        }
+    }
+
+    /// In packets of the model, which are full ones.
+    fn pacing(&self, packet_bytes: f64) -> dtm::Pacing {
+        let pps = |mbps: f64| mbps * 1e6 / 8.0 / packet_bytes;
+        dtm::Pacing {
+            interval_s: self.cnp_interval_us / 1e6,
+            alpha_interval_s: self.alpha_timer_us / 1e6,
+            increase_interval_s: self.increase_timer_us / 1e6,
+            increase_packets: self.byte_counter_bytes / packet_bytes,
+            fast_recoveries: self.fast_recovery_steps,
+            additive_increase_pps: pps(self.additive_increase_mbps),
+            hyper_increase_pps: pps(self.hyper_increase_mbps),
+            least_pps: pps(self.least_rate_mbps),
+            line_pps: pps(self.line_mbps),
+        }
     }
 }
 

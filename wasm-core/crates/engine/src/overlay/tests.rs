@@ -138,3 +138,90 @@ fn a_long_run_is_followed_only_so_far() {
     let overlay = laid_over(changed(writers(25.0), "durationUs", json!(100e6)));
     assert!(overlay.time_us.len() <= 600 && overlay.time_us.last().is_some_and(|time| *time < 100e6));
 }
+
+/// The three writers, each class with these fields.
+fn writers_with(fields: &[(&str, Value)]) -> Value {
+    let paths = (0..3).flat_map(|class| fields.iter().map(move |(field, value)| (class, field, value)));
+    paths.fold(writers(25.0), |document, (class, field, value)| {
+        changed(document, &format!("classes[{class}].{field}"), value.clone())
+    })
+}
+
+#[test]
+fn rate_controls_are_followed_with_any_set_of_parameters() {
+    let total = 100.0 * PAYLOAD;
+    for set in ["sigcomm15", "vendor", "hpcc"] {
+        let fields = |transport: &str| [("transport", json!(transport)), ("dcqcn", json!({ "set": set }))];
+        let long = |document| changed(document, "durationUs", json!(100_000));
+        let qrdma = throughputs(&laid_over(long(writers_with(&fields("qrdma")))), 50_000.0, 100_000.0);
+        assert!(qrdma[0] > 1.2 * qrdma[1] && qrdma[1] > 1.2 * qrdma[2], "{set}: {qrdma:?}");
+        let dcqcn = throughputs(&laid_over(long(writers_with(&fields("dcqcn")))), 50_000.0, 100_000.0);
+        assert_near(&dcqcn[..2], &[dcqcn[1], dcqcn[0]], 0.05);
+        for carried in [qrdma, dcqcn] {
+            assert!((0.85 * total..=1.001 * total).contains(&carried.iter().sum()), "{set}: {carried:?}");
+        }
+    }
+}
+
+#[test]
+fn what_a_class_states_beside_its_set_counts() {
+    let queue = |least_mbps: u32| {
+        let fields = [("transport", json!("dcqcn")), ("dcqcn", json!({ "leastRateMbps": least_mbps }))];
+        laid_over(writers_with(&fields)).queue_packets.last().copied().unwrap()
+    };
+    // Two that never go below 60 Gb/s, of 90 and 60 offered, fill the buffer.
+    assert!(queue(60_000) > 3900.0 && queue(100) < 1000.0, "{} {}", queue(60_000), queue(100));
+}
+
+#[test]
+fn d2tcp_is_computed_as_dctcp_and_says_so() {
+    let overlay = laid_over(writers_with(&[("transport", json!("d2tcp")), ("latencyTargetUs", json!(1000))]));
+    let dctcp = laid_over(writers_with(&[("transport", json!("dctcp"))]));
+    assert_eq!(overlay.classes[0].throughput_gbps, dctcp.classes[0].throughput_gbps);
+    assert_eq!(overlay.remarks, ["D2TCP is computed as DCTCP, blind to deadlines: High, Medium, Low."]);
+    assert!(dctcp.remarks.is_empty());
+}
+
+#[test]
+fn timely_has_no_curve_and_says_so() {
+    let switch = json!([{ "atUs": 10_000, "path": "classes[2].transport", "value": "timely" }]);
+    let overlay = laid_over(changed(writers(25.0), "timeline", switch));
+    let [first, .., last] = overlay.classes[2].throughput_gbps[..] else { panic!("there are points") };
+    assert!(first.is_finite() && last.is_nan() && overlay.classes[2].quality_factor.last().is_some_and(|q| q.is_nan()));
+    assert_eq!(overlay.remarks, ["TIMELY has no discrete-time model: the curves leave out Low and the room it takes."]);
+    let alone = laid_over(writers_with(&[("transport", json!("timely"))]));
+    assert!(alone.classes.iter().all(|class| class.throughput_gbps.iter().all(|gbps| gbps.is_nan())));
+}
+
+#[test]
+fn a_class_that_aims_at_a_latency_follows_that_of_its_requests() {
+    // Each offers a quarter of the link: a request of 2 MB, 1381 packets, takes 345 us on the half that the others leave.
+    let aim = |target_us: f64| {
+        let fields = [("transport", json!("qtcp")), ("goal", json!("latency")), ("latencyTargetUs", json!(target_us))];
+        let mut document = writers_with(&fields);
+        for workload in 0..3 {
+            let traffic =
+                json!({ "kind": "open-loop", "offeredGbps": 25, "size": { "kind": "exponential", "meanBytes": 2e6 } });
+            document = changed(document, &format!("workloads[{workload}].traffic"), traffic);
+        }
+        laid_over(document).classes[0].quality_factor.last().copied().unwrap()
+    };
+    let (tight, loose) = (aim(100.0), aim(10_000.0));
+    assert!((3.0..4.0).contains(&tight) && (0.02..0.2).contains(&loose), "{tight} {loose}");
+}
+
+#[test]
+fn what_a_class_that_aims_at_a_latency_leaves_is_shared() {
+    let mut document = writers(25.0);
+    for (path, value) in [
+        ("classes[0].goal", json!("latency")),
+        ("classes[0].latencyTargetUs", json!(100)),
+        ("workloads[0].traffic.offeredGbps", json!(40)),
+    ] {
+        document = changed(document, path, value);
+    }
+    let carried = throughputs(&laid_over(document), 5000.0, 20_000.0);
+    let rest = 100.0 * PAYLOAD - carried[0];
+    assert!(carried[0] > 30.0, "{carried:?}");
+    assert_near(&carried[1..], &[rest * 2.0 / 3.0, rest / 3.0], 0.02);
+}

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::runs::Estimate;
+
 /// How far a result may lie from its reference.
 #[derive(Clone, Copy, Debug)]
 pub enum Band {
@@ -36,6 +38,8 @@ pub struct Check {
     reference: String,
     expected: f64,
     ours: f64,
+    /// Half the width of the 95 % confidence interval of ours, where it is a mean over seeds.
+    half_width: Option<f64>,
     decimals: usize,
     band: Band,
     /// Only an order or a trend was published, not a number.
@@ -51,7 +55,21 @@ impl Check {
             Between(..) | AtLeast(_) => "".into(),
         };
         let (case, quantity) = (case.into(), quantity.into());
-        Self { case, quantity, reference, expected, ours, decimals, band, trend: false, deviation: None }
+        let half_width = None;
+        Self { case, quantity, reference, expected, ours, half_width, decimals, band, trend: false, deviation: None }
+    }
+
+    /// The same for a mean over seeds.
+    pub fn mean(
+        case: &str,
+        quantity: impl Into<String>,
+        expected: f64,
+        ours: Estimate,
+        decimals: usize,
+        band: Band,
+    ) -> Self {
+        let check = Self::new(case, quantity, expected, ours.mean, decimals, band);
+        Self { half_width: Some(ours.half_width), ..check }
     }
 
     /// Shows the reference as it was published, where that is not the number compared with.
@@ -123,7 +141,8 @@ impl Check {
             Some(Deviation { section, .. }) => format!("[{section}](#{})", section.replace(' ', "-")),
         };
         let (case, quantity, reference, ours) = (&self.case, &self.quantity, &self.reference, self.ours);
-        format!("| {case} | {quantity} | {reference} | {ours:.decimals$} | {band} | {distance} | {verdict} |")
+        let spread = self.half_width.map_or_else(String::new, |width| format!(" ± {width:.decimals$}"));
+        format!("| {case} | {quantity} | {reference} | {ours:.decimals$}{spread} | {band} | {distance} | {verdict} |")
     }
 }
 

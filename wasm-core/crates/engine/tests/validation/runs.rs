@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 use qoscope_engine::overlay;
@@ -10,10 +11,15 @@ use qoscope_engine::simulation::{Simulation, Summary};
 use serde_json::{Value, json};
 
 const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios");
+const SEEDS: RangeInclusive<u32> = 1..=5;
+/// Quantile of Student's distribution with four degrees of freedom that leaves 2.5 % on either side.
+const STUDENT_T: f64 = 2.776;
+/// As many points of a distribution as there are.
+const ALL_POINTS: usize = 1_000_000;
 /// More than any scenario here needs.
 const CLASS_SLOTS: u64 = 10_000_000;
 
-type Cache = Mutex<BTreeMap<String, Arc<OnceLock<Arc<Summary>>>>>;
+type Cache = Mutex<BTreeMap<String, Arc<OnceLock<Arc<Outcome>>>>>;
 static RUNS: LazyLock<Cache> = LazyLock::new(Cache::default);
 
 /// A scenario of the folder `scenarios`, with some fields changed.
@@ -26,16 +32,41 @@ pub fn scenario(name: &str, changes: &[(&str, Value)]) -> Scenario {
     scenario::from_value(document).expect("the scenario is valid")
 }
 
-/// The result of a scenario with some fields changed.
-pub fn run_with(name: &str, changes: &[(&str, Value)]) -> Arc<Summary> {
+/// What a run leaves behind.
+struct Outcome {
+    summary: Arc<Summary>,
+    /// By class: mean over its requests of one over the latency, per microsecond.
+    per_us: Vec<f64>,
+}
+
+fn outcome(name: &str, changes: &[(&str, Value)]) -> Arc<Outcome> {
     let key = format!("{name} {changes:?}");
     let run = Arc::clone(RUNS.lock().expect("no test panics here").entry(key).or_default());
     let result = run.get_or_init(|| {
         let mut simulation = Simulation::new(&scenario(name, changes)).expect("the network can be laid out");
         simulation.run_until(u64::MAX);
-        Arc::new(simulation.summary())
+        let summary = Arc::new(simulation.summary());
+        let per_us = (0..summary.classes.len()).map(|class| per_us(&simulation, class)).collect();
+        Arc::new(Outcome { summary, per_us })
     });
     Arc::clone(result)
+}
+
+/// Mean of one over the latency of a request, from the distribution of latencies: each point of it is the longest latency
+/// of the requests between it and the point before, at most 0.1 % too long.
+fn per_us(simulation: &Simulation, class: usize) -> f64 {
+    let mut before = 1.0;
+    let steps = simulation.latency_tail(class, ALL_POINTS).into_iter().map(|(us, longer)| {
+        let share = before - longer;
+        before = longer;
+        share / us
+    });
+    steps.sum()
+}
+
+/// The result of a scenario with some fields changed.
+pub fn run_with(name: &str, changes: &[(&str, Value)]) -> Arc<Summary> {
+    Arc::clone(&outcome(name, changes).summary)
 }
 
 /// The result of a scenario.
@@ -45,7 +76,52 @@ pub fn run(name: &str) -> Arc<Summary> {
 
 /// Results of a scenario under five seeds.
 pub fn seeds(name: &str) -> Vec<Arc<Summary>> {
-    (1..=5).map(|seed| run_with(name, &[("seed", json!(seed))])).collect()
+    seeds_with(name, &[])
+}
+
+/// Results of a scenario with some fields changed, under five seeds.
+pub fn seeds_with(name: &str, changes: &[(&str, Value)]) -> Vec<Arc<Summary>> {
+    SEEDS.map(|seed| run_with(name, &seeded(changes, seed))).collect()
+}
+
+/// Results of a stretch of the run, in milliseconds, under five seeds.
+pub fn stretch(name: &str, from_ms: f64, to_ms: f64) -> Vec<Arc<Summary>> {
+    let changes = [("durationUs", json!(to_ms * 1000.0)), ("measurement.warmupUs", json!(from_ms * 1000.0))];
+    seeds_with(name, &changes)
+}
+
+/// What the requests of a class, all of `bytes`, are carried at: the mean of size over latency, in Gb/s, under five seeds.
+pub fn request_gbps(name: &str, changes: &[(&str, Value)], class: usize, bytes: f64) -> Estimate {
+    Estimate::of(SEEDS.map(|seed| outcome(name, &seeded(changes, seed)).per_us[class] * bytes * 8e-3))
+}
+
+fn seeded<'a>(changes: &[(&'a str, Value)], seed: u32) -> Vec<(&'a str, Value)> {
+    [changes, &[("seed", json!(seed))]].concat()
+}
+
+/// A mean over seeds and how sure it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate {
+    /// The mean.
+    pub mean: f64,
+    /// Half the width of its 95 % confidence interval.
+    pub half_width: f64,
+}
+
+impl Estimate {
+    /// Of one number for each of the five seeds.
+    pub fn of(numbers: impl Iterator<Item = f64>) -> Self {
+        let numbers: Vec<f64> = numbers.collect();
+        let count = numbers.len() as f64;
+        let mean = numbers.iter().sum::<f64>() / count;
+        let variance = numbers.iter().map(|number| (number - mean) * (number - mean)).sum::<f64>() / (count - 1.0);
+        Self { mean, half_width: STUDENT_T * (variance / count).sqrt() }
+    }
+}
+
+/// The mean of a quantity over results of five seeds.
+pub fn estimate(results: &[Arc<Summary>], quantity: impl Fn(&Summary) -> f64) -> Estimate {
+    Estimate::of(results.iter().map(|result| quantity(result)))
 }
 
 /// The mean of a quantity over results.
@@ -66,7 +142,7 @@ pub fn converged_ms(result: &Summary) -> f64 {
 
 /// The slot in which the discrete-time model has the last class converge.
 pub fn modelled_slots(name: &str) -> f64 {
-    let found = overlay::trace(&scenario(name, &[]), CLASS_SLOTS, |_| {}).expect("the network can be laid out");
+    let found = overlay::trace(&scenario(name, &[]), CLASS_SLOTS, |_, _| {}).expect("the network can be laid out");
     found.into_iter().map(|class| class.expect("every class converges").slot).max().unwrap_or(0) as f64
 }
 
@@ -76,7 +152,7 @@ pub fn modelled_gbps(name: &str) -> Vec<f64> {
     let warmup_s = scenario.measurement.warmup_us.expect("the scenario states its warm-up") / 1e6;
     let mut packets = vec![0.0; scenario.classes.len()];
     let mut seconds = 0.0;
-    overlay::trace(&scenario, CLASS_SLOTS, |model| {
+    overlay::trace(&scenario, CLASS_SLOTS, |model, _| {
         if model.start_s() >= warmup_s {
             let length_s = model.end_s() - model.start_s();
             seconds += length_s;

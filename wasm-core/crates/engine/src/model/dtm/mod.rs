@@ -66,8 +66,39 @@ pub struct ClassState {
     weight: f64,
     congested: bool,
     lost: bool,
+    /// Rate control.
+    pace: Pace,
+}
+
+/// What a rate control remembers: rates are sums over the connections of the class.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pace {
+    /// Rate that is allowed, R_C.
+    rate_pps: f64,
+    /// Rate that recovery heads for, R_T.
     target_pps: f64,
-    recoveries: u32,
+    /// Notifications that a connection may expect since the last one. One comes when this reaches 1.
+    expected: f64,
+    /// Time and packets of one connection since the last cut.
+    recovering_s: f64,
+    recovering_packets: f64,
+    /// Steps of recovery since the last cut, by the timer and by the counter.
+    timer_steps: f64,
+    counter_steps: f64,
+}
+
+impl Pace {
+    fn new(rate_pps: f64) -> Self {
+        Self {
+            rate_pps,
+            target_pps: rate_pps,
+            expected: 0.0,
+            recovering_s: 0.0,
+            recovering_packets: 0.0,
+            timer_steps: 0.0,
+            counter_steps: 0.0,
+        }
+    }
 }
 
 /// A class whose load has stopped is done when it has less than this many packets to send.
@@ -124,8 +155,7 @@ impl Model {
                 weight: 0.0,
                 congested: false,
                 lost: false,
-                target_pps: fair_pps,
-                recoveries: 0,
+                pace: Pace::new(fair_pps),
             }
         });
         Self {
@@ -170,6 +200,7 @@ impl Model {
         self.mark_probability = marked;
         self.share(queueing_s);
 
+        let carried_pps: f64 = self.classes.iter().map(|state| state.throughput_pps).sum();
         let mut length_s = f64::INFINITY;
         for (class, state) in self.parameters.classes.iter().zip(&mut self.classes).filter(|(_, state)| state.active) {
             state.marks += marked * state.fraction;
@@ -177,7 +208,8 @@ impl Model {
             state.congested |= marked > 0.0;
             state.decided = state.phase >= 1.0;
             if state.decided {
-                decide(&self.parameters, class, state, queueing_s);
+                let spare_pps = self.parameters.capacity_pps - (carried_pps - state.throughput_pps);
+                decide(&self.parameters, class, state, queueing_s, spare_pps);
             }
             length_s = length_s.min(class.own_slot_s(state.rtt_s));
         }
@@ -233,14 +265,18 @@ impl Model {
     }
 
     /// Starts and stops classes, and updates what each aims at: C_i(n), a share among those that take part (paper 1 eq. 9,
-    /// paper 2 eq. 10).
+    /// paper 2 eq. 10). Classes that aim at a latency come first; what they leave is shared.
     fn share(&mut self, queueing_s: f64) {
         let mut ratios = 0.0;
+        let mut shared_pps = self.parameters.target_pps;
         for (class, state) in self.parameters.classes.iter().zip(&mut self.classes) {
             state.follow(class, queueing_s);
             ratios += if state.active { class.ratio() } else { 0.0 };
+            if let (true, Objective::Latency { .. }) = (state.active, class.objective) {
+                shared_pps -= state.throughput_pps;
+            }
         }
-        let unit_pps = self.parameters.target_pps / ratios;
+        let unit_pps = shared_pps.max(0.0) / ratios;
         for (class, state) in self.parameters.classes.iter().zip(&mut self.classes) {
             let wanted = match class.objective {
                 Objective::Throughput { .. } if !state.active => Some(0.0),
@@ -299,6 +335,14 @@ impl Model {
 }
 
 impl ClassState {
+    /// Whether a notification came back in the interval that ends, a share `marked` of the packets in it having been
+    /// marked. At most one does (paper 1, after eq. 3); which intervals have one follows from how many may be expected.
+    fn is_notified(&mut self, pacing: &Pacing, class: &Class, marked: f64) -> bool {
+        let packets = self.rate_pps * pacing.interval_s / class.connections.max(1.0);
+        self.pace.expected += 1.0 - libm::pow(1.0 - marked, packets);
+        self.pace.expected >= 1.0
+    }
+
     /// Lets the class start or stop as its load says. A start is in slow start from the initial window.
     fn follow(&mut self, class: &Class, queueing_s: f64) {
         let active = match class.load {
@@ -311,15 +355,20 @@ impl ClassState {
             self.quality = f64::NAN;
         } else if !self.active {
             let rtt_s = 2.0 * class.baseline_s + queueing_s;
+            // Windows start in slow start, rates at that of the link, with the alpha that halves at the first cut.
+            let (rate_pps, alpha) = match class.control {
+                Control::Dctcp | Control::Qtcp => (class.initial_window_packets / rtt_s, 0.0),
+                Control::Dcqcn(pacing) | Control::Qrdma(pacing) => (pacing.line_pps * class.connections, 1.0),
+            };
             *self = Self {
-                window_packets: class.initial_window_packets,
+                window_packets: rate_pps * rtt_s,
                 rtt_s,
                 queue_packets: self.queue_packets,
                 untransmitted_packets: self.untransmitted_packets,
-                rate_pps: class.initial_window_packets / rtt_s,
-                target_pps: class.initial_window_packets / rtt_s,
+                rate_pps,
+                pace: Pace::new(rate_pps),
                 slow_start: true,
-                alpha: 0.0,
+                alpha,
                 measured: None,
                 sum: 0.0,
                 slots: 0,
@@ -329,7 +378,6 @@ impl ClassState {
                 weight: 0.0,
                 congested: false,
                 lost: false,
-                recoveries: 0,
                 ..*self
             };
         }
@@ -338,35 +386,30 @@ impl ClassState {
 }
 
 /// What a class decides once per own slot, in the order of the papers: Q, alpha, window, round trip.
-fn decide(parameters: &Parameters, class: &Class, state: &mut ClassState, queueing_s: f64) {
+fn decide(parameters: &Parameters, class: &Class, state: &mut ClassState, queueing_s: f64, spare_pps: f64) {
     let marked = if state.weight == 1.0 { state.marks } else { state.marks / state.weight.max(f64::MIN_POSITIVE) };
-    measure(class, state);
+    measure(class, state, spare_pps);
     if let Objective::Latency { .. } = class.objective {
         state.previous_share_pps = state.share_pps;
         state.share_pps = state.rate_pps;
     }
-    let observed = match class.control {
-        Control::Dctcp | Control::Qtcp => marked,
-        // At most one notification comes back per interval (paper 1, after eq. 3).
-        Control::Dcqcn(_) | Control::Qrdma(_) => f64::from(u8::from(state.congested)),
-    };
-    state.alpha += class.gain * (observed - state.alpha);
-    let congested = match parameters.cut {
-        CutRule::MarkSeen => state.congested,
-        CutRule::AlphaAbove(epsilon) => state.alpha > epsilon,
-    };
     let slack = match class.control {
         Control::Qtcp | Control::Qrdma(_) => state.quality.min(1.0),
         Control::Dctcp | Control::Dcqcn(_) => 1.0,
     };
     // Paper 1 eqs. 5, 6 and 12, paper 2 eqs. 7 and 13. A loss halves, as in any TCP.
-    let cut = if state.lost { 0.5 } else { (1.0 - state.alpha / 2.0) * slack };
+    let cut = |state: &ClassState| if state.lost { 0.5 } else { (1.0 - state.alpha / 2.0) * slack };
     let rtt_s = 2.0 * class.baseline_s + queueing_s;
     let window = match class.control {
         Control::Dctcp | Control::Qtcp => {
+            state.alpha += class.gain * (marked - state.alpha);
+            let congested = match parameters.cut {
+                CutRule::MarkSeen => state.congested,
+                CutRule::AlphaAbove(epsilon) => state.alpha > epsilon,
+            };
             if congested || state.lost {
                 state.slow_start = false;
-                state.window_packets * cut
+                state.window_packets * cut(state)
             } else if state.slow_start {
                 state.window_packets * 2.0
             } else {
@@ -374,17 +417,25 @@ fn decide(parameters: &Parameters, class: &Class, state: &mut ClassState, queuei
             }
         }
         Control::Dcqcn(pacing) | Control::Qrdma(pacing) => {
-            let rate_pps = if congested || state.lost {
-                state.target_pps = state.rate_pps;
-                state.recoveries = 0;
-                state.rate_pps * cut
+            if state.is_notified(&pacing, class, marked) || state.lost {
+                let reduced_pps = state.pace.rate_pps * cut(state);
+                let (target_pps, expected) = (state.pace.rate_pps, (state.pace.expected - 1.0).max(0.0));
+                state.pace = Pace { target_pps, expected, ..Pace::new(reduced_pps) };
+                state.alpha += class.gain * (1.0 - state.alpha);
             } else {
-                recover(&pacing, class, state)
-            };
-            rate_pps.min(parameters.capacity_pps) * rtt_s
+                recover(&pacing, class, state);
+                state.alpha *= libm::pow(1.0 - class.gain, pacing.interval_s / pacing.alpha_interval_s);
+            }
+            let (least, most) = (pacing.least_pps * class.connections, pacing.line_pps * class.connections);
+            state.pace.rate_pps = state.pace.rate_pps.min(most).max(least);
+            state.pace.target_pps = state.pace.target_pps.min(most);
+            state.pace.rate_pps * rtt_s
         }
     };
-    let window = window.min(class.maximum_window_packets).max(class.minimum_window_packets);
+    let window = match class.control {
+        Control::Dctcp | Control::Qtcp => window.min(class.maximum_window_packets).max(class.minimum_window_packets),
+        Control::Dcqcn(_) | Control::Qrdma(_) => window,
+    };
     // A paced class has its backlog to send within its interval, a windowed one within its round trip.
     let own_slot_s = class.own_slot_s(rtt_s);
     let horizon = if own_slot_s == rtt_s { 1.0 } else { rtt_s / own_slot_s };
@@ -398,10 +449,16 @@ fn decide(parameters: &Parameters, class: &Class, state: &mut ClassState, queuei
     state.lost = false;
 }
 
-/// Measures throughput or latency and computes Q from it (paper 1 eqs. 1, 2 and 10; paper 2 eq. 11).
-fn measure(class: &Class, state: &mut ClassState) {
+/// Measures throughput or latency and computes Q from it (paper 1 eqs. 1, 2 and 10; paper 2 eq. 11). `spare_pps` is the
+/// capacity that the other classes leave.
+fn measure(class: &Class, state: &mut ClassState, spare_pps: f64) {
     let found = match class.objective {
         Objective::Throughput { .. } => state.rate_pps,
+        // A request finds what waits of its class before it, and is sent at what the others leave.
+        Objective::Latency { request_packets, .. } if request_packets > 0.0 => {
+            let before = state.queue_packets + (state.untransmitted_packets - state.window_packets).max(0.0);
+            class.baseline_s + (before + request_packets) / state.rate_pps.max(spare_pps)
+        }
         Objective::Latency { .. } if state.previous_share_pps > 0.0 => {
             class.baseline_s + state.queue_packets / state.previous_share_pps
         }
@@ -417,19 +474,38 @@ fn measure(class: &Class, state: &mut ClassState) {
     let smoothed = (1.0 - class.smoothing) * mean + class.smoothing * state.measured.unwrap_or(mean);
     state.quality = match class.objective {
         Objective::Throughput { .. } => state.share_pps / smoothed.max(f64::MIN_POSITIVE),
-        Objective::Latency { target_s } => smoothed / target_s,
+        Objective::Latency { target_s, .. } => smoothed / target_s,
     };
     state.measured = Some(smoothed);
     state.sum = 0.0;
     state.slots = 0;
 }
 
-/// Rate after an interval without congestion: DCQCN's recovery by its timer, towards the rate before the cut and then
-/// beyond it (Zhu et al., SIGCOMM 2015, section 5.1; paper 1, after eq. 6).
-fn recover(pacing: &Pacing, class: &Class, state: &mut ClassState) -> f64 {
-    state.recoveries += 1;
-    if state.recoveries >= pacing.fast_recoveries {
-        state.target_pps += pacing.additive_increase_pps * class.connections;
+/// Rate after an interval without a notification: DCQCN's recovery towards the rate before the cut and then beyond it, by
+/// its timer and its counter of packets (Zhu et al., SIGCOMM 2015, section 5.1; paper 1, after eq. 6).
+fn recover(pacing: &Pacing, class: &Class, state: &mut ClassState) {
+    let Pace { ref mut recovering_s, ref mut recovering_packets, .. } = state.pace;
+    *recovering_s += pacing.interval_s;
+    *recovering_packets += state.rate_pps * pacing.interval_s / class.connections;
+    let timer_steps = libm::floor(*recovering_s / pacing.increase_interval_s);
+    let counter_steps = libm::floor(*recovering_packets / pacing.increase_packets);
+    let first = f64::from(pacing.fast_recoveries);
+    while state.pace.timer_steps < timer_steps || state.pace.counter_steps < counter_steps {
+        let pace = &mut state.pace;
+        if pace.timer_steps < timer_steps {
+            pace.timer_steps += 1.0;
+        } else {
+            pace.counter_steps += 1.0;
+        }
+        let (most, least) = match pacing.increase_packets.is_finite() {
+            true => (pace.timer_steps.max(pace.counter_steps), pace.timer_steps.min(pace.counter_steps)),
+            false => (pace.timer_steps, pace.timer_steps),
+        };
+        if least > first {
+            pace.target_pps += pacing.hyper_increase_pps * class.connections;
+        } else if most >= first {
+            pace.target_pps += pacing.additive_increase_pps * class.connections;
+        }
+        pace.rate_pps = (pace.target_pps + pace.rate_pps) / 2.0;
     }
-    (state.target_pps + state.rate_pps) / 2.0
 }

@@ -127,7 +127,7 @@ impl Class {
     pub(super) fn wish(&self) -> f64 {
         match self.objective {
             Objective::Throughput { ratio } => ratio,
-            Objective::Latency { target_s } => 1.0 / target_s,
+            Objective::Latency { target_s, .. } => 1.0 / target_s,
         }
     }
 
@@ -150,8 +150,10 @@ pub enum Objective {
     },
     /// A latency.
     Latency {
-        /// L_t: base delay and queueing, one way.
+        /// L_t: base delay and queueing, one way; with requests, until their last packet has arrived.
         target_s: f64,
+        /// Packets of a request. 0: the latency of single packets, as the papers have it.
+        request_packets: f64,
     },
 }
 
@@ -168,15 +170,27 @@ pub enum Control {
     Qrdma(Pacing),
 }
 
-/// Constants of a rate control.
+/// Constants of a rate control. Rates are those of one connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pacing {
-    /// Time between two decisions.
+    /// Time between two decisions, N: no more than one notification comes back in it.
     pub interval_s: f64,
-    /// Decisions without congestion after which the rate grows beyond what it was before the cut, F.
+    /// Time without a notification after which alpha falls.
+    pub alpha_interval_s: f64,
+    /// Time between two steps of recovery by the timer.
+    pub increase_interval_s: f64,
+    /// Packets sent between two steps of recovery by the counter, B. Infinite where there is no counter.
+    pub increase_packets: f64,
+    /// Steps of recovery before the rate grows beyond what it was before the cut, F.
     pub fast_recoveries: u32,
     /// Growth from then on, R_AI.
     pub additive_increase_pps: f64,
+    /// Growth once timer and counter have both made more steps than F, or the timer alone where there is no counter: R_HAI.
+    pub hyper_increase_pps: f64,
+    /// Floor of the rate.
+    pub least_pps: f64,
+    /// Rate of a new connection, and ceiling: that of the link of its host.
+    pub line_pps: f64,
 }
 
 /// What there is to send.

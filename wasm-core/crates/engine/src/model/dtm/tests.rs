@@ -226,16 +226,32 @@ fn qtcp_holds_the_ratios_over_unequal_round_trips_and_dctcp_does_not() {
     assert!(found[2] < found[0] / 2.0 && (found[0] / found[1] - 1.0).abs() < 0.02, "{found:?}");
 }
 
+/// The rate control of SIGCOMM 2015 behind a link of so many Gb/s.
+fn sigcomm15(gbps: f64) -> Pacing {
+    Pacing {
+        interval_s: 50e-6,
+        alpha_interval_s: 55e-6,
+        increase_interval_s: 55e-6,
+        increase_packets: 10e6 / 1500.0,
+        fast_recoveries: 5,
+        additive_increase_pps: packets_per_second(0.04),
+        hyper_increase_pps: packets_per_second(0.4),
+        least_pps: packets_per_second(0.01),
+        line_pps: packets_per_second(gbps),
+    }
+}
+
 #[test]
 fn qrdma_holds_the_ratios_and_dcqcn_does_not() {
-    let pacing = Pacing { interval_s: 55e-6, fast_recoveries: 5, additive_increase_pps: packets_per_second(0.04) };
+    let pacing = sigcomm15(100.0);
     let paced = |control| {
         with_each(qtcp(100.0, 25.0, &[3.0, 2.0, 1.0]), |_, class| {
             class.control = control;
             class.gain = 1.0 / 256.0;
         })
     };
-    assert_near(&mean_gbps(paced(Control::Qrdma(pacing)), 5000, 50_000), &[50.0, 33.3, 16.7], 0.1);
+    // Fast recovery undoes half of each cut, also of what Q added to it: Low comes out above its share.
+    assert_near(&mean_gbps(paced(Control::Qrdma(pacing)), 5000, 50_000), &[50.0, 33.3, 16.7], 0.2);
     let found = mean_gbps(paced(Control::Dcqcn(pacing)), 5000, 50_000);
     assert!((found[0] / found[2] - 1.0).abs() < 0.02, "{found:?}");
 }
@@ -243,7 +259,7 @@ fn qrdma_holds_the_ratios_and_dcqcn_does_not() {
 #[test]
 fn a_class_with_slack_in_its_latency_gives_way() {
     let parameters = with_each(qtcp(10.0, 100.0, &[1.0, 1.0]), |index, class| {
-        class.objective = Objective::Latency { target_s: [60e-6, 2000e-6][index] };
+        class.objective = Objective::Latency { target_s: [60e-6, 2000e-6][index], request_packets: 0.0 };
     });
     let mut model = Model::new(parameters, Initial::Threshold);
     for _ in 0..2000 {
@@ -308,7 +324,7 @@ fn parameters_change_while_the_model_runs() {
 }
 
 fn any_class() -> impl Strategy<Value = Class> {
-    let pacing = Pacing { interval_s: 55e-6, fast_recoveries: 5, additive_increase_pps: 3000.0 };
+    let pacing = sigcomm15(10.0);
     let control = prop_oneof![
         Just(Control::Qtcp),
         Just(Control::Dctcp),
@@ -317,7 +333,8 @@ fn any_class() -> impl Strategy<Value = Class> {
     ];
     let objective = prop_oneof![
         (0.1..10.0).prop_map(|ratio| Objective::Throughput { ratio }),
-        (1e-5..1e-2).prop_map(|target_s| Objective::Latency { target_s }),
+        ((1e-5..1e-2), prop_oneof![Just(0.0), 1.0..1000.0])
+            .prop_map(|(target_s, request_packets)| Objective::Latency { target_s, request_packets }),
     ];
     let load = prop_oneof![Just(Load::Idle), Just(Load::Backlogged), (0.0..1e7).prop_map(|pps| Load::Open { pps })];
     (control, objective, load, 1e-6..1e-3, 0.001..1.0, 1.0..64.0, 0.0..0.99, 1_u32..20).prop_map(
