@@ -1,8 +1,5 @@
 import { createRoot } from "react-dom/client";
-import "./styles/tokens.css";
-import "./styles/base.css";
-import "./styles/controls.css";
-import "./styles/page.css";
+import "./styles/index.css";
 import { Session } from "./engine/session.ts";
 import { decodeFragment } from "./scenario/codec.ts";
 import { firstPreset } from "./scenario/presets.ts";
