@@ -113,6 +113,10 @@ export function latencyAt(pairs: Float64Array, share: number): number {
   return Number.NaN;
 }
 
+/** A percentile of a class's latency so far, from its curve; NaN while no request has told. */
+export const percentileFigure = (run: RunView, classIndex: number, percentile: number): number =>
+  latencyAt(run.latency[classIndex] ?? new Float64Array(0), 1 - percentile / 100);
+
 /** Complementary CDF of request latency, log-log. */
 export function drawLatency(
   surface: Surface,
