@@ -42,6 +42,7 @@ const FRAME: Frame = {
   phase: "running",
   nowUs: 0,
   rows: new Float64Array(0),
+  flowRows: new Float64Array(0),
   figures: new Float64Array(0),
   links: null,
   latency: null,

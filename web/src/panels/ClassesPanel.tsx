@@ -224,6 +224,7 @@ function ClassName({ name, identity, open, controls, onToggle }: ClassNameProps)
     >
       <ClassLine identity={identity} />
       <span>{name}</span>
+      <i className="caret" />
     </button>
   );
 }

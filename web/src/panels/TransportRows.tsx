@@ -65,7 +65,7 @@ function ObjectRows({
 
 /** Outside of their object, fields need its name. */
 const LEAD_TITLES: Readonly<Record<string, string>> = {
-  "dcqcn.set": "DCQCN parameters of",
+  "dcqcn.set": "DCQCN set",
   "dirs.enabled": "Initial rates by DIRS",
 };
 
