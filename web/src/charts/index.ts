@@ -6,7 +6,7 @@ export { createTimeCursor } from "./cursor.ts";
 export * from "./format.ts";
 export { LatencyChart } from "./LatencyChart.tsx";
 export { QueueChart } from "./QueueChart.tsx";
-export { isRecorded, type QuantityId, quantity } from "./quantities.ts";
+export type { QuantityId } from "./quantities.ts";
 export { column, createRunView, figure, type RunRecorder, type RunUpdate, samplesUntilNow } from "./run.ts";
 export { SignalChart } from "./SignalChart.tsx";
 export { StageMatrix } from "./StageMatrix.tsx";

@@ -1,5 +1,5 @@
 import { fixed, formatGbps, formatPackets, formatQuality } from "./format.ts";
-import { column, recordedFlows } from "./run.ts";
+import { recordedFlows } from "./run.ts";
 import type { RunView } from "./types.ts";
 
 /** What the chart of choice may show. */
@@ -135,10 +135,6 @@ export function quantity(id: QuantityId): Quantity {
   if (!found) throw new Error(`no quantity ${id}`);
   return found;
 }
-
-/** Whether a run has the samples of a quantity. */
-export const isRecorded = (run: RunView, { column: name, scope }: Quantity): boolean =>
-  column(run, name, scope === "classes" ? 0 : undefined) !== undefined;
 
 /** Whether a run has the samples of a quantity for single connections. */
 export const isRecordedByFlow = (run: RunView, { column: name, scope }: Quantity): boolean =>

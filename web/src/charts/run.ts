@@ -66,7 +66,7 @@ export function createRunView(layout: RunLayout): RunRecorder {
     kindIndex: kinds[i] as number,
   }));
   const samples = createTable(layout.sampleColumns);
-  const flows = createTable(layout.flowColumns ?? []);
+  const flows = createTable(layout.flowColumns);
   const listeners = new Set<() => void>();
 
   const run = {
@@ -134,7 +134,7 @@ export function flowColumn(run: RunView, name: string, flow: number): Float64Arr
 
 /** Connections whose columns the engine delivers: the first of the graph's. */
 export function recordedFlows(run: RunView): number {
-  const columns = run.layout.flowColumns ?? [];
+  const columns = run.layout.flowColumns;
   return columns.reduce((most, name) => Math.max(most, Number(name.split(".")[1]) + 1), 0);
 }
 

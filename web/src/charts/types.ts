@@ -59,10 +59,12 @@ export interface RunLayout {
   readonly baseRttUs: number;
   readonly warmupUs: number;
   readonly durationUs: number;
+  /** Time over which figures of the present are averaged. */
+  readonly nowUs: number;
   /** Names of the columns of a sample row, e.g. "timeUs", "queueMaximum", "goodputGbps.0". */
   readonly sampleColumns: readonly string[];
-  /** Names of the columns of a row of the connections, e.g. "rateGbps.0"; absent where there are none. */
-  readonly flowColumns?: readonly string[];
+  /** Names of the columns of a row of the connections, e.g. "rateGbps.0": the first 24 of the graph's. */
+  readonly flowColumns: readonly string[];
   /** Names of the columns of a class's row of figures, e.g. "carriedGbps", "p99Us". */
   readonly figureColumns: readonly string[];
   readonly graph: Graph;

@@ -59,6 +59,8 @@ const layout = () => ({
   baseRttUs: 25,
   warmupUs: 1200,
   durationUs: 6000,
+  nowUs: 1000,
+  flowColumns: [],
   sampleColumns: ["timeUs"],
   figureColumns: [],
   graph: { nodes: [], links: [], flows: [], bottleneck: 0 },

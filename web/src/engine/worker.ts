@@ -30,7 +30,6 @@ interface Run {
   readonly framePeriodMs: number;
   readonly classes: number;
   readonly columns: number;
-  readonly links: number;
   readonly rate: RateMeter;
   time: TimeControl;
   hops: number;
@@ -126,7 +125,6 @@ function load(request: LoadRequest): void {
     framePeriodMs: request.framePeriodMs,
     classes: layout.classes.length,
     columns: layout.sampleColumns.length,
-    links: layout.graph.links.length,
     rate: new RateMeter(),
     time: startTime(engine.durationPs() / PS_PER_US, request.speed, ms),
     hops: 0,
@@ -204,7 +202,7 @@ const pauseWorthUs = (time: TimeControl): number => (time.speed === Infinity ? 0
 function sendFrame(current: Run, nowMs: number, moving: boolean): void {
   const { engine, time } = current;
   const rows = engine.samples(current.rowsSent) as Float64Array<ArrayBuffer>;
-  const flowRows = flowSamples(engine, current.rowsSent);
+  const flowRows = engine.flowSamples(current.rowsSent) as Float64Array<ArrayBuffer>;
   const figures = engine.figures() as Float64Array<ArrayBuffer>;
   const links = loads(current, nowMs, moving);
   const withLatency = !moving || nowMs - current.lastLatencyMs >= LATENCY_PERIOD_MS;
@@ -238,27 +236,13 @@ function sendFrame(current: Run, nowMs: number, moving: boolean): void {
   );
 }
 
-/** Rows of the connections; none from an engine that does not record them. */
-function flowSamples(engine: Engine, from: number): Float64Array<ArrayBuffer> {
-  const { flowSamples: read } = engine as Engine & { flowSamples?: (from: number) => Float64Array };
-  return (read?.call(engine, from) ?? new Float64Array(0)) as Float64Array<ArrayBuffer>;
-}
-
 /** Loads of the links since they were read last; null while too little has passed to tell. */
 function loads(current: Run, nowMs: number, moving: boolean): Float32Array<ArrayBuffer> | null {
   const passedUs = current.time.nowUs - current.lastLoadUs;
   const due = nowMs - current.lastLatencyMs >= LATENCY_PERIOD_MS || !moving;
   if (passedUs <= 0 || (passedUs < LOAD_WINDOW_US && !due)) return null;
   current.lastLoadUs = current.time.nowUs;
-  return withPauses(current.engine.links() as Float32Array<ArrayBuffer>, current.links);
-}
-
-/** Three numbers a link, also from an engine that knows no pauses and gives two. */
-function withPauses(loads: Float32Array<ArrayBuffer>, links: number): Float32Array<ArrayBuffer> {
-  if (loads.length !== 2 * links) return loads;
-  const padded = new Float32Array(3 * links);
-  for (let link = 0; link < links; link++) padded.set(loads.subarray(2 * link, 2 * link + 2), 3 * link);
-  return padded;
+  return current.engine.links() as Float32Array<ArrayBuffer>;
 }
 
 function overlay({ generation, scenario }: { readonly generation: number; readonly scenario: string }): void {

@@ -1,15 +1,6 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import {
-  createTimeCursor,
-  isRecorded,
-  type QuantityId,
-  QueueChart,
-  quantity,
-  SignalChart,
-  ThroughputChart,
-  TimeAxis,
-} from "../charts/index.ts";
+import { createTimeCursor, QueueChart, SignalChart, ThroughputChart, TimeAxis } from "../charts/index.ts";
 import type { ExportStamp } from "../charts/types.ts";
 import { useDocument, useRun, useShown } from "../panels/context.tsx";
 import { valueAt } from "../scenario/schema.ts";
@@ -55,9 +46,7 @@ export function Centre({ frame }: { readonly frame: Frame }) {
             {...time}
             chosen={signal}
             by={by}
-            reason={(id: QuantityId) =>
-              isRecorded(view, quantity(id)) ? signalReason(shown, id) : "this engine does not record it"
-            }
+            reason={(id) => signalReason(shown, id)}
             onChoose={(id) => pageStore.setState({ signal: id })}
             onBy={(next) => pageStore.setState({ by: next })}
           />
