@@ -1,7 +1,7 @@
 import { classIdentity } from "../ui/classes.ts";
 import { ClassMarker } from "./ClassMarker.tsx";
 import { type Deadline, fullShare } from "./deadlines.ts";
-import { formatLatencyUnit, formatPercent } from "./format.ts";
+import { formatDuration, formatPercent } from "./format.ts";
 import type { ChartClass } from "./types.ts";
 
 interface DeadlineBarsProps {
@@ -37,7 +37,7 @@ export function DeadlineBars({ classes, deadlines, lately }: DeadlineBarsProps) 
                   <b title={item.name}>{item.name}</b>
                 </span>
               </th>
-              <td>{formatLatencyUnit(targetUs)}</td>
+              <td>{formatDuration(targetUs)}</td>
               {[missed, missedNow].map((share, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: always these two
                 <td key={i}>

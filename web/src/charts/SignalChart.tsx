@@ -40,15 +40,17 @@ export function SignalChart(props: SignalChartProps) {
           <QuantityMenu chosen={shown} reason={reason} onChoose={onChoose} />
           <span className="note">{shown.unit}</span>
           {single && (
-            <Segmented
-              label="One line for each"
-              value={by}
-              options={[
-                { value: "class", title: "Classes" },
-                { value: "connection", title: "Connections" },
-              ]}
-              onChange={onBy}
-            />
+            <div className="chart-by" data-quiet={(id === "quality" && by === "class") || undefined}>
+              <Segmented
+                label="One line for each"
+                value={by}
+                options={[
+                  { value: "class", title: "Classes" },
+                  { value: "connection", title: "Connections" },
+                ]}
+                onChange={onBy}
+              />
+            </div>
           )}
         </>
       }

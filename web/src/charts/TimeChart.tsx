@@ -187,7 +187,11 @@ export function TimeChart(props: Props) {
         </div>
         {active && <ReadoutPopover {...props} line={line} />}
       </div>
-      {header && !table && <div className="chart-header">{header}</div>}
+      {header && !table && (
+        <div className="chart-header" style={{ right: gutters.right }}>
+          {header}
+        </div>
+      )}
       <span id={hint} className="chart-hidden">
         Left and right arrow move by one sample, with Shift by ten; T shows the table.
       </span>

@@ -21,12 +21,18 @@ export function deadlines(run: RunView): Deadline[] {
   });
 }
 
+/** Part of a run that counts as lately, where the present is too short for requests to end in it. */
+const LATELY = 0.05;
+
+/** Length of what counts as lately. */
+export const latelyUs = ({ layout }: RunView): number => Math.max(layout.nowUs, LATELY * layout.durationUs);
+
 function lately(run: RunView, classIndex: number): number {
   const values = column(run, "missedFraction", classIndex);
   let sum = 0;
   let count = 0;
   for (let s = samplesUntilNow(run) - 1; values && s >= 0; s--) {
-    if ((run.timeUs[s] as number) <= run.nowUs - run.layout.nowUs) break;
+    if ((run.timeUs[s] as number) <= run.nowUs - latelyUs(run)) break;
     const share = values[s] as number;
     if (Number.isNaN(share)) continue;
     sum += share;

@@ -236,8 +236,8 @@ function drawCurve(
   });
 }
 
-/** Least distance of two texts beside one line. */
-const TEXT_PITCH = 13;
+/** Room that a line of text takes in height. */
+const LINE = 13;
 
 /** Vertical references at the targets, one for all classes that share it; the share that missed it at each crossing. */
 function drawDeadlines(
@@ -247,12 +247,12 @@ function drawDeadlines(
   plot: Geometry,
   deadlines: NonNullable<LatencyChartProps["deadlines"]>,
 ): void {
+  const taken: { left: number; right: number; y: number }[] = [];
   for (const [latencyUs, shared] of group(deadlines, (deadline) => deadline.latencyUs)) {
     const x = plot.x(latencyUs);
     if (x < plot.left || x > plot.right) continue;
     vertical(surface, x, plot.top, plot.bottom);
     surface.stroke({ colour: theme.t2, width: 1, dash: REFERENCE_DASH });
-    const taken: number[] = [];
     shared.forEach(({ classIndex }, order) => {
       const item = run.classes[classIndex];
       if (!item) return;
@@ -260,15 +260,27 @@ function drawDeadlines(
       drawMarker(surface, theme, style, crisp(x) + 9 * (order - (shared.length - 1) / 2), plot.top - 1, 2.6);
       const missed = shareSlower(run.latency[classIndex] ?? new Float64Array(0), latencyUs);
       if (!Number.isFinite(missed)) return;
-      const y = Math.max(plot.top + 14, Math.min(plot.y(missed) - 6, plot.bottom - 6));
-      if (taken.some((other) => Math.abs(other - y) < TEXT_PITCH)) return;
-      taken.push(y);
       const text = `missed ${formatPercent(missed)}`;
-      const flip = x + textWidth(text, theme) + 8 > plot.right;
-      surface.text({ text, colour: shared.length > 1 ? style.label : theme.t2 }, flip ? x - 5 : x + 6, y, {
-        align: flip ? "end" : "start",
-        halo: theme.bg,
-      });
+      const width = textWidth(text, theme);
+      const crossing = Math.max(plot.top + 14, Math.min(plot.y(missed) - 6, plot.bottom - 6));
+      // Beside the line at the crossing, on the side with room; else the next lines below. The bars have it in any case.
+      for (const [side, down] of [
+        [1, 0],
+        [-1, 0],
+        [-1, LINE],
+        [-1, 2 * LINE],
+      ] as const) {
+        const left = side > 0 ? x + 6 : x - 6 - width;
+        const y = crossing + down;
+        const free = taken.every(
+          (other) => left > other.right + 4 || left + width < other.left - 4 || Math.abs(y - other.y) >= LINE,
+        );
+        if (!free || left < plot.left || left + width > plot.right || y > plot.bottom - 6) continue;
+        taken.push({ left, right: left + width, y });
+        const colour = deadlines.length > 1 ? style.label : theme.t2;
+        surface.text({ text, colour }, left, y, { halo: theme.bg });
+        return;
+      }
     });
   }
 }

@@ -1,6 +1,6 @@
 import { DeadlineBars } from "../charts/DeadlineBars.tsx";
-import { deadlines } from "../charts/deadlines.ts";
-import { valueText } from "./changeText.ts";
+import { deadlines, latelyUs } from "../charts/deadlines.ts";
+import { formatDuration } from "../charts/format.ts";
 import { useRun } from "./context.tsx";
 
 /** Who misses the latency targets, and how often. */
@@ -18,7 +18,7 @@ export function DeadlinesPanel() {
         <DeadlineBars
           classes={view.classes}
           deadlines={deadlines(view)}
-          lately={`last ${valueText({ unit: "us" }, view.layout.nowUs)}`}
+          lately={`last ${formatDuration(latelyUs(view))}`}
         />
       )}
     </section>

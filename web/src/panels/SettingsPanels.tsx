@@ -201,7 +201,7 @@ export function SwitchPanel() {
         <p className="readings">
           <b>{threshold} packets</b>
           <span>=</span>
-          <b>{formatField(packetsToBytes(threshold, scale) / 1000)} KB</b>
+          <b>{Number((packetsToBytes(threshold, scale) / 1000).toPrecision(4))} KB</b>
           <span>=</span>
           <b>{us.toPrecision(3)} µs</b> at {formatField(scale.linkGbps)} Gb/s
         </p>

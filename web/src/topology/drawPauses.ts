@@ -5,8 +5,8 @@ import { paused, pausedLinks } from "./cables.ts";
 import { ends, type FabricLayout, leave } from "./layout.ts";
 
 /** Width of the tape over a link that is held for a moment, and what a link held all the time has more. */
-const THIN = 3;
-const BROADER = 4.5;
+const THIN = 2;
+const BROADER = 3.5;
 const ARROW = 8;
 /** Stripes of the tape and the gaps between them. */
 export const STRIPES = [2.5, 2.5];
