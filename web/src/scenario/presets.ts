@@ -1,7 +1,6 @@
+import { FIRST } from "./first.ts";
 import { type Preset, type ThemeGroup, themeGroups } from "./themes.ts";
 import type { Scenario } from "./types.ts";
-
-const FIRST = "three-writers";
 
 const collator = new Intl.Collator("en", { numeric: true });
 
@@ -20,13 +19,6 @@ const pausing = import.meta.glob<Scenario>("../../../scenarios/bench-*-pfc.json"
 export const PRESETS: readonly Preset[] = Object.entries({ ...files, ...pausing })
   .map(([path, scenario]) => ({ id: path.replace(/^.*\/|\.json$/g, ""), scenario }))
   .sort((a, b) => rank(a.id) - rank(b.id) || collator.compare(a.id, b.id));
-
-/** What a page opened without a link shows. */
-export function firstPreset(): Preset {
-  const found = PRESETS.find((preset) => preset.id === FIRST) ?? PRESETS[0];
-  if (!found) throw new Error("no scenario was built into the page");
-  return found;
-}
 
 /** The menu, by theme. */
 export const PRESET_GROUPS: readonly ThemeGroup[] = themeGroups(PRESETS);

@@ -22,7 +22,7 @@ describe("themes", () => {
   it.each<[string, Preset]>([
     ["Start here", preset("three-writers")],
     ["Shares at 100 Gb/s", preset("paper1-fig8")],
-    ["Round trips and gains at 10 Gb/s", preset("paper2-fig2")],
+    ["Shares at 10 Gb/s", preset("paper2-fig2")],
     ["Newcomers and intruders", preset("paper1-fig14b", { "qos.adaptToInterference": true })],
     ["Deadlines under stress", preset("paper1-fig15b-normal-qtcp", { "classes[0].latencyTargetUs": 5000 })],
     ["Coexistence of TCP and RDMA", preset("paper1-fig18b", { "classes[0].transport": "dcqcn" })],

@@ -71,8 +71,8 @@ const TOLD_APART: readonly Theme[] = [
     holds: ({ id }) => id.startsWith("paper1-"),
   },
   {
-    title: "Round trips and gains at 10 Gb/s",
-    promise: "The same shares for near and far servers, quick and slow averages.",
+    title: "Shares at 10 Gb/s",
+    promise: "Near and far servers, quick and slow averages: how fast shares settle, and on what.",
     holds: ({ id }) => id.startsWith("paper2-"),
   },
   {
@@ -86,7 +86,7 @@ const TOLD_APART: readonly Theme[] = [
 const SHOWN: readonly string[] = [
   "Start here",
   "Shares at 100 Gb/s",
-  "Round trips and gains at 10 Gb/s",
+  "Shares at 10 Gb/s",
   "Newcomers and intruders",
   "Deadlines under stress",
   "RDMA, incast and PFC",
