@@ -45,9 +45,9 @@ export function NumberField(props: NumberFieldProps) {
   const gesture = useRef("");
   const faultId = useId();
   const shown = shownUnit(field.unit, value ?? fallback ?? Number(field.default ?? 0));
-  const text = value === undefined ? "" : formatField(value / shown.factor);
+  const text = value === undefined ? "" : fieldText(value, shown.factor);
   const placeholder =
-    props.placeholder ?? (fallback === undefined ? undefined : formatField(fallback / shown.factor));
+    props.placeholder ?? (fallback === undefined ? undefined : fieldText(fallback, shown.factor));
   const sentence = fault ?? refusal;
 
   const report = (next: string | null) => {
@@ -138,6 +138,10 @@ export function NumberField(props: NumberFieldProps) {
     </>
   );
 }
+
+/** A value in the unit shown. A converted one may have more digits than the field has room for. */
+const fieldText = (value: number, factor: number): string =>
+  formatField(factor === 1 ? value : Number((value / factor).toPrecision(5)));
 
 /** Converted values ("16.8 us" of packets) need not be exact to mean a whole number. */
 function nearInteger(value: number): number {

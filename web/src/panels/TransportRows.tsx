@@ -28,7 +28,7 @@ export function TransportRows({ prefix, transports }: TransportRowsProps) {
   );
 }
 
-/** What leads an object of parameters, then the rest under a fold. */
+/** What leads an object of parameters, then the rest under a fold; nothing more where the leader is switched off. */
 function ObjectRows({
   prefix,
   group,
@@ -39,6 +39,8 @@ function ObjectRows({
   const shown = useShown();
   const linkGbps = useRun((run) => run.view?.layout.graph.links[0]?.gbps) ?? shown.topology.linkGbps ?? 100;
   const baseRttUs = useRun((run) => run.view?.layout.baseRttUs);
+  const off =
+    group.lead !== null && valueAt(shown, pathsOf(`${prefix}.${group.lead}`, shown)[0] ?? "") === false;
   const fallback = (name: string) =>
     fallbackOf(shown, pathsOf(`${prefix}.${name}`, shown)[0] ?? "", linkGbps, baseRttUs);
   return (
@@ -46,19 +48,21 @@ function ObjectRows({
       {group.lead && (
         <ParameterRow path={`${prefix}.${group.lead}`} title={LEAD_TITLES[group.lead] ?? group.title} />
       )}
-      <Fold title={`${group.title} parameters`}>
-        {group.rest.map((name) => {
-          const value = fallback(name);
-          const counts = name !== "dcqcn.byteCounterBytes" || value !== NO_BYTE_COUNTER;
-          return (
-            <ParameterRow
-              key={name}
-              path={`${prefix}.${name}`}
-              {...(counts ? { fallback: value } : { placeholder: "off" })}
-            />
-          );
-        })}
-      </Fold>
+      {!off && (
+        <Fold title={`${group.title} parameters`}>
+          {group.rest.map((name) => {
+            const value = fallback(name);
+            const counts = name !== "dcqcn.byteCounterBytes" || value !== NO_BYTE_COUNTER;
+            return (
+              <ParameterRow
+                key={name}
+                path={`${prefix}.${name}`}
+                {...(counts ? { fallback: value } : { placeholder: "off" })}
+              />
+            );
+          })}
+        </Fold>
+      )}
     </>
   );
 }

@@ -123,7 +123,7 @@ const OPTION_TITLES: Readonly<Record<string, string>> = {
   throughput: "Its share",
   latency: "Tail latency",
   shared: "Shared, drops",
-  pfc: "Shared, pauses (PFC)",
+  pfc: "Shared, PFC",
   red: "RED",
   ecmp: "ECMP",
   "d-mod-k": "d mod k",

@@ -13,6 +13,8 @@ import { action, pageStore } from "./actions.ts";
 /** Fastest speed at which single packets can still be followed by eye, in microseconds per second. */
 const PACKET_SPEED = 1000;
 const HEADER = 32;
+/** Line of the legend where there is no header. */
+const LEGEND = 24;
 
 interface FabricPanelProps {
   readonly frame: Frame;
@@ -33,7 +35,8 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
   const { shape } = shown.topology;
   const pauses = valueAt(shown, "switch.buffering") === "pfc";
   const phone = frame === "phone";
-  const picture = full ? innerHeight - HEADER : height - (phone ? 0 : HEADER);
+  const above = !phone ? HEADER : pauses ? LEGEND : 0;
+  const picture = (full ? innerHeight : height) - above;
   const toggleFull = () => {
     if (document.fullscreenElement) void document.exitFullscreen();
     else void box.current?.requestFullscreen();
