@@ -1,17 +1,14 @@
 import { createRoot } from "react-dom/client";
-import "./styles/tokens.css";
-import "./styles/base.css";
-import "./styles/controls.css";
-import "./styles/page.css";
+import "./styles/index.css";
 import { Session } from "./engine/session.ts";
 import { decodeFragment } from "./scenario/codec.ts";
-import { firstPreset } from "./scenario/presets.ts";
+import { firstScenario } from "./scenario/first.ts";
 import { createScenarioStore } from "./scenario/store.ts";
 import { prefersReducedMotion } from "./ui/media.ts";
 import { followSystemTheme } from "./ui/theme.ts";
 import { App } from "./views/App.tsx";
 
-const session = new Session(createScenarioStore(firstPreset().scenario), {
+const session = new Session(createScenarioStore(firstScenario), {
   reducedMotion: prefersReducedMotion(),
 });
 

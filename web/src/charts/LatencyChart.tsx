@@ -37,7 +37,7 @@ export function LatencyChart(props: LatencyChartProps) {
   const rangeNow = () => {
     if (range.current.run !== run) range.current = { run, range: null };
     const hasData = run.latency.some((pairs) => pairs.length >= 4);
-    const next = latencyRange(run, range.current.range);
+    const next = latencyRange(run, range.current.range, props.deadlines);
     if (hasData) range.current.range = next;
     return next;
   };

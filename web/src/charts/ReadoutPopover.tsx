@@ -6,15 +6,17 @@ import { formatMilliseconds } from "./format.ts";
 import type { TimeChartProps } from "./types.ts";
 
 /** Values under the time cursor. Stands beside the cursor line, on the side with more room, and lets the pointer through. */
-export function ReadoutPopover(props: TimeChartProps & { readonly model: ChartModel }) {
-  const { run, cursor, model, gutters, domainUs } = props;
+export function ReadoutPopover(
+  props: TimeChartProps & { readonly model: ChartModel; readonly line: number | null },
+) {
+  const { run, cursor, model, gutters, domainUs, line: pointed } = props;
   const sample = useSyncExternalStore(cursor.subscribe, cursor.get);
   if (sample === null || sample >= run.n) return null;
   const us = run.timeUs[sample] as number;
   const share = (us - domainUs[0]) / (domainUs[1] - domainUs[0]);
   const line = `calc(${gutters.left}px + (100% - ${gutters.left + gutters.right}px) * ${share})`;
   const side = share > 0.5 ? { right: `calc(100% - ${line} + 10px)` } : { left: `calc(${line} + 10px)` };
-  const { columns, rows } = model.readout(sample);
+  const { columns, rows } = model.readout(sample, pointed);
   const { baseRttUs } = run.layout;
   return (
     <div className="chart-readout" style={side} aria-live="polite">

@@ -6,6 +6,8 @@ import type { StageMatrixProps } from "./types.ts";
 /** Where the time goes: stage by class, every cell a bar from a common zero with its number, one scale for all. */
 export function StageMatrix({ classes, stages, totalsUs, statistic }: StageMatrixProps) {
   const largest = Math.max(0, ...stages.flatMap((stage) => stage.valuesUs.filter(Number.isFinite)));
+  // Beside the longest bar there must be room for its number, which from 10 000 µs on is in ms and says so.
+  const room = largest < 10_000 ? 40 : 54;
   return (
     <table className="stage-matrix">
       <caption className="chart-hidden">
@@ -43,7 +45,7 @@ export function StageMatrix({ classes, stages, totalsUs, statistic }: StageMatri
                     {Number.isFinite(us) && (
                       <i
                         style={{
-                          width: `calc((100% - 40px) * ${share.toFixed(4)})`,
+                          width: `calc((100% - ${room}px) * ${share.toFixed(4)})`,
                           background: classIdentity(item.kindIndex).mark,
                         }}
                       />

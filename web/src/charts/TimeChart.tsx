@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useMemo, useState } from "react";
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+} from "react";
 import { flushSync } from "react-dom";
 import { ChartMenu } from "./ChartMenu.tsx";
 import type { ChartModel } from "./chartModel.ts";
@@ -18,18 +26,22 @@ interface Props extends TimeChartProps {
   readonly model: ChartModel;
   /** Reads the sentence to assistive technology as it changes; one of the stacked charts speaks for all. */
   readonly speaks?: boolean;
+  /** Stands where the title is drawn otherwise. */
+  readonly header?: ReactNode;
 }
 
 /** Frame of every stacked time chart: picture, time cursor, readout, keys, table twin, files. */
 export function TimeChart(props: Props) {
-  const { run, domainUs, gutters, cursor, height, stamp, model } = props;
+  const { run, domainUs, gutters, cursor, height, stamp, model, header } = props;
   const [table, setTable] = useState(false);
   const [active, setActive] = useState(false);
+  const [line, setLine] = useState<number | null>(null);
   const hint = useId();
   const sentence = useSentence(run, model);
 
   const picture = useDrawing(
-    (surface, width, high, theme) => model.draw(surface, timePlot(theme, width, high, gutters, domainUs)),
+    (surface, width, high, theme) =>
+      model.draw(surface, timePlot(theme, width, high, gutters, domainUs, header === undefined)),
     run,
     props.ghost,
   );
@@ -49,6 +61,7 @@ export function TimeChart(props: Props) {
       if (x < plot.left - 1 || x > plot.right + 1) return;
       vertical(surface, x, model.id === "throughput" ? plot.top - 5 : 0, plot.height);
       surface.stroke({ colour: theme.t2, width: 1 });
+      if (line !== null) model.drawFocus?.(surface, plot, line);
       for (const mark of model.cursorMarks(plot, sample)) {
         if (Number.isNaN(mark.y)) continue;
         if (mark.kindIndex !== null) {
@@ -78,6 +91,7 @@ export function TimeChart(props: Props) {
     }
     const sample = nearest(run.timeUs, samplesUntilNow(run), plot.timeAt(x));
     cursor.set(sample < 0 ? null : sample);
+    setLine(sample < 0 ? null : (model.nearest?.(plot, sample, event.clientY - box.top) ?? null));
     setActive(true);
   };
 
@@ -85,6 +99,7 @@ export function TimeChart(props: Props) {
     if (document.activeElement === event.currentTarget && event.currentTarget.matches(":focus-visible"))
       return;
     cursor.set(null);
+    setLine(null);
     setActive(false);
   };
 
@@ -108,6 +123,7 @@ export function TimeChart(props: Props) {
       if (!move || (event.key === "Escape" && at === null)) return;
       const sample = move();
       cursor.set(sample !== null && sample >= 0 ? sample : null);
+      setLine(null);
       setActive(sample !== null);
     }
     event.preventDefault();
@@ -169,8 +185,13 @@ export function TimeChart(props: Props) {
           <canvas ref={overlay.canvas} />
           <svg ref={overlay.text} aria-hidden="true" className="chart-text" />
         </div>
-        {active && <ReadoutPopover {...props} />}
+        {active && <ReadoutPopover {...props} line={line} />}
       </div>
+      {header && !table && (
+        <div className="chart-header" style={{ right: gutters.right }}>
+          {header}
+        </div>
+      )}
       <span id={hint} className="chart-hidden">
         Left and right arrow move by one sample, with Shift by ten; T shows the table.
       </span>

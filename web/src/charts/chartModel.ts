@@ -35,7 +35,12 @@ export interface ChartModel {
   readonly unit: string;
   draw(surface: Surface, plot: Plot): void;
   cursorMarks(plot: Plot, sample: number): CursorMark[];
-  readout(sample: number): Readout;
+  /** The line that passes nearest to a height at a sample; only where single lines can be pointed at. */
+  nearest?(plot: Plot, sample: number, y: number): number | null;
+  /** Draws one line so that it stands out. */
+  drawFocus?(surface: Surface, plot: Plot, line: number): void;
+  /** `line` is the one pointed at. */
+  readout(sample: number, line: number | null): Readout;
   readonly table: readonly TableColumn[];
   /** The picture in one sentence, as at a sample. */
   sentence(sample: number): string;

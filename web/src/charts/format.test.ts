@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   fixed,
+  formatDuration,
   formatGbps,
   formatLatency,
   formatLatencyUnit,
@@ -19,6 +20,13 @@ describe("numbers", () => {
     expect(formatLatency(9999.4)).toBe("9999");
     expect(formatLatency(10_000)).toBe("10.00\u202fms");
     expect(formatLatencyUnit(382)).toBe("382 µs");
+  });
+
+  it("writes what somebody set with no more digits than it has", () => {
+    expect(formatDuration(400)).toBe("400 µs");
+    expect(formatDuration(2500)).toBe("2.5 ms");
+    expect(formatDuration(2e6)).toBe("2 s");
+    expect(formatDuration(Number.NaN)).toBe("–");
   });
 
   it("gives a percentage one decimal below 10 and above 90 only", () => {

@@ -37,6 +37,13 @@ export function formatLatencyUnit(us: number): string {
   return us < 10_000 ? `${fixed(us, 0)} µs` : `${fixed(us / 1000, 2)} ms`;
 }
 
+/** A length of time that somebody set: in the unit that needs the fewest digits. */
+export function formatDuration(us: number): string {
+  if (!Number.isFinite(us)) return NOT_APPLICABLE;
+  const [value, unit] = us < 1000 ? [us, "µs"] : us < 1e6 ? [us / 1000, "ms"] : [us / 1e6, "s"];
+  return `${Number(value.toPrecision(4))} ${unit}`;
+}
+
 /** Instant in ms: three decimals, or as many as asked for. */
 export const formatMilliseconds = (us: number, decimals = 3): string => fixed(us / 1000, decimals);
 

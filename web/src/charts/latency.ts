@@ -1,5 +1,6 @@
+import { group } from "d3";
 import { fixed, formatLatencyUnit, formatPercent } from "./format.ts";
-import { crisp, drawMarker, horizontal, markerPath, REFERENCE_DASH, vertical } from "./plot.ts";
+import { crisp, drawMarker, horizontal, REFERENCE_DASH, vertical } from "./plot.ts";
 import { figure } from "./run.ts";
 import { type Surface, textWidth } from "./surface.ts";
 import { classStyle, type Theme } from "./theme.ts";
@@ -27,7 +28,11 @@ export interface LatencyRange {
   readonly maximumUs: number;
 }
 
-export function latencyRange(run: RunView, before: LatencyRange | null): LatencyRange {
+export function latencyRange(
+  run: RunView,
+  before: LatencyRange | null,
+  deadlines: LatencyChartProps["deadlines"] = [],
+): LatencyRange {
   let minimum = before?.minimumUs ?? Number.POSITIVE_INFINITY;
   let maximum = before?.maximumUs ?? 0;
   for (const pairs of run.latency) {
@@ -40,6 +45,11 @@ export function latencyRange(run: RunView, before: LatencyRange | null): Latency
     }
   }
   if (maximum === 0) return { minimumUs: 10, maximumUs: 1000 };
+  // A target far below all latencies would squeeze them: it may add two decades at most.
+  for (const { latencyUs } of deadlines) {
+    if (latencyUs < minimum) minimum = Math.max(round125(latencyUs, false), minimum / 100);
+    if (latencyUs > maximum) maximum = Math.min(round125(latencyUs, true), maximum * 100);
+  }
   return { minimumUs: Math.min(minimum, maximum / 5), maximumUs: maximum };
 }
 
@@ -113,6 +123,10 @@ export function latencyAt(pairs: Float64Array, share: number): number {
   return Number.NaN;
 }
 
+/** A percentile of a class's latency so far, from its curve; NaN while no request has told. */
+export const percentileFigure = (run: RunView, classIndex: number, percentile: number): number =>
+  latencyAt(run.latency[classIndex] ?? new Float64Array(0), 1 - percentile / 100);
+
 /** Complementary CDF of request latency, log-log. */
 export function drawLatency(
   surface: Surface,
@@ -153,7 +167,7 @@ export function drawLatency(
     },
   );
 
-  for (const deadline of deadlines) drawDeadline(surface, theme, run, plot, deadline);
+  drawDeadlines(surface, theme, run, plot, deadlines);
   for (const source of [ghost, run]) {
     if (!source) continue;
     for (const i of source.classes.keys()) drawCurve(surface, theme, source, plot, i, source === ghost);
@@ -222,36 +236,53 @@ function drawCurve(
   });
 }
 
-/** Vertical reference at a class's target; the share that missed it stands at the crossing. */
-function drawDeadline(
+/** Room that a line of text takes in height. */
+const LINE = 13;
+
+/** Vertical references at the targets, one for all classes that share it; the share that missed it at each crossing. */
+function drawDeadlines(
   surface: Surface,
   theme: Theme,
   run: RunView,
   plot: Geometry,
-  deadline: { readonly classIndex: number; readonly latencyUs: number },
+  deadlines: NonNullable<LatencyChartProps["deadlines"]>,
 ): void {
-  const x = plot.x(deadline.latencyUs);
-  const item = run.classes[deadline.classIndex];
-  if (!item || x < plot.left || x > plot.right) return;
-  const style = classStyle(theme, item.kindIndex);
-  vertical(surface, x, plot.top, plot.bottom);
-  surface.stroke({ colour: theme.t2, width: 1, dash: REFERENCE_DASH });
-  surface.begin();
-  markerPath(surface, style.marker, crisp(x), plot.top - 1, 2.6);
-  surface.fill(style.mark);
-  const missed = shareSlower(run.latency[deadline.classIndex] ?? new Float64Array(0), deadline.latencyUs);
-  if (!Number.isFinite(missed)) return;
-  const text = `missed ${formatPercent(missed)}`;
-  const flip = x + textWidth(text, theme) + 8 > plot.right;
-  surface.text(
-    { text, colour: theme.t2 },
-    flip ? x - 5 : x + 6,
-    Math.min(plot.y(missed) - 6, plot.bottom - 6),
-    {
-      align: flip ? "end" : "start",
-      halo: theme.bg,
-    },
-  );
+  const taken: { left: number; right: number; y: number }[] = [];
+  for (const [latencyUs, shared] of group(deadlines, (deadline) => deadline.latencyUs)) {
+    const x = plot.x(latencyUs);
+    if (x < plot.left || x > plot.right) continue;
+    vertical(surface, x, plot.top, plot.bottom);
+    surface.stroke({ colour: theme.t2, width: 1, dash: REFERENCE_DASH });
+    shared.forEach(({ classIndex }, order) => {
+      const item = run.classes[classIndex];
+      if (!item) return;
+      const style = classStyle(theme, item.kindIndex);
+      drawMarker(surface, theme, style, crisp(x) + 9 * (order - (shared.length - 1) / 2), plot.top - 1, 2.6);
+      const missed = shareSlower(run.latency[classIndex] ?? new Float64Array(0), latencyUs);
+      if (!Number.isFinite(missed)) return;
+      const text = `missed ${formatPercent(missed)}`;
+      const width = textWidth(text, theme);
+      const crossing = Math.max(plot.top + 14, Math.min(plot.y(missed) - 6, plot.bottom - 6));
+      // Beside the line at the crossing, on the side with room; else the next lines below. The bars have it in any case.
+      for (const [side, down] of [
+        [1, 0],
+        [-1, 0],
+        [-1, LINE],
+        [-1, 2 * LINE],
+      ] as const) {
+        const left = side > 0 ? x + 6 : x - 6 - width;
+        const y = crossing + down;
+        const free = taken.every(
+          (other) => left > other.right + 4 || left + width < other.left - 4 || Math.abs(y - other.y) >= LINE,
+        );
+        if (!free || left < plot.left || left + width > plot.right || y > plot.bottom - 6) continue;
+        taken.push({ left, right: left + width, y });
+        const colour = deadlines.length > 1 ? style.label : theme.t2;
+        surface.text({ text, colour }, left, y, { halo: theme.bg });
+        return;
+      }
+    });
+  }
 }
 
 interface Place {

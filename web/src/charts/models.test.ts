@@ -119,7 +119,7 @@ describe("queue", () => {
       { fromUs: 0, packets: 140, delayUs: 16.8 },
       { fromUs: 300, packets: 35, delayUs: 4.2 },
     ];
-    const { rows } = queueModel({ ...props(), thresholds }, createRangeKeeper()).readout(9);
+    const { rows } = queueModel({ ...props(), thresholds }, createRangeKeeper()).readout(9, null);
     expect(rows.map((row) => row.values[0])).toEqual(["100", "90–110", "140", "25\u202f%"]);
   });
 });

@@ -19,6 +19,8 @@ export interface Plot {
   /** Time in us to pixels; linear. */
   readonly x: Mapping;
   readonly timeAt: Mapping;
+  /** Titles are drawn; false where they stand above the picture as controls. */
+  readonly titled: boolean;
 }
 
 /** Space above the plot that holds the title. */
@@ -31,6 +33,7 @@ export function timePlot(
   height: number,
   gutters: Gutters,
   [start, end]: readonly [number, number],
+  titled = true,
 ): Plot {
   const left = gutters.left;
   const right = Math.max(left + 1, width - gutters.right);
@@ -45,6 +48,7 @@ export function timePlot(
     bottom: height - BELOW,
     x: (us) => left + (us - start) * scale,
     timeAt: (x) => start + (x - left) / scale,
+    titled,
   };
 }
 
@@ -71,6 +75,7 @@ export function vertical(surface: Surface, x: number, from: number, to: number):
 /** Title and unit at the top left, a note in the same row at the plot's right end. */
 export function drawTitle(surface: Surface, plot: Plot, title: TextRun[], unit: string, note = ""): void {
   const { theme } = plot;
+  if (!plot.titled) return;
   const runs = [...title, { text: unit, colour: theme.t3, gap: 8 }];
   surface.text(runs, 16, 18, { size: 12, halo: theme.bg });
   if (!note) return;

@@ -6,6 +6,8 @@ import type { ChartClass, ModelOverlay, RunLayout, RunView } from "./types.ts";
 export interface RunUpdate {
   /** Whole sample rows, row-major, `layout.sampleColumns.length` numbers each. */
   readonly rows?: Float64Array;
+  /** As many rows of the connections, `layout.flowColumns.length` numbers each. */
+  readonly flowRows?: Float64Array;
   readonly figures?: Float64Array;
   readonly links?: Float32Array;
   readonly latency?: readonly Float64Array[];
@@ -20,17 +22,51 @@ export interface RunRecorder extends RunView {
   rewind(toUs: number): void;
 }
 
-/** Empty columnar record of a run; columns double as they grow. */
+/** Columns that grow together, doubling. */
+interface Table {
+  readonly columns: Record<string, Float64Array>;
+  /** Writes whole rows, row-major, from row `at` on. Returns how many there were. */
+  write(rows: Float64Array, at: number): number;
+}
+
+function createTable(names: readonly string[]): Table {
+  const columns: Record<string, Float64Array> = {};
+  let capacity = 1024;
+  for (const name of names) columns[name] = new Float64Array(capacity);
+  return {
+    columns,
+    write(rows, at) {
+      const width = names.length;
+      const count = width === 0 ? 0 : Math.floor(rows.length / width);
+      if (at + count > capacity) {
+        while (at + count > capacity) capacity *= 2;
+        for (const name of names) {
+          const grown = new Float64Array(capacity);
+          grown.set(columns[name] as Float64Array);
+          columns[name] = grown;
+        }
+      }
+      names.forEach((name, c) => {
+        const column = columns[name] as Float64Array;
+        for (let r = 0; r < count; r++) column[at + r] = rows[r * width + c] as number;
+      });
+      return count;
+    },
+  };
+}
+
+/** Numbers of a link in a reading, see `RunView.links`. */
+export const LINK_NUMBERS = 3;
+
+/** Empty columnar record of a run. */
 export function createRunView(layout: RunLayout): RunRecorder {
   const kinds = identityIndices(layout.classes.map((item) => item.name));
   const classes: ChartClass[] = layout.classes.map((item, i) => ({
     name: item.name,
     kindIndex: kinds[i] as number,
   }));
-  const names = layout.sampleColumns;
-  let capacity = 1024;
-  const columns: Record<string, Float64Array> = {};
-  for (const name of names) columns[name] = new Float64Array(capacity);
+  const samples = createTable(layout.sampleColumns);
+  const flows = createTable(layout.flowColumns);
   const listeners = new Set<() => void>();
 
   const run = {
@@ -38,11 +74,12 @@ export function createRunView(layout: RunLayout): RunRecorder {
     layout,
     classes,
     n: 0,
-    timeUs: columns.timeUs ?? new Float64Array(capacity),
-    columns,
+    timeUs: samples.columns.timeUs ?? new Float64Array(0),
+    columns: samples.columns,
+    flowColumns: flows.columns,
     nowUs: 0,
     figures: new Float64Array(classes.length * layout.figureColumns.length).fill(Number.NaN) as Float64Array,
-    links: new Float32Array(layout.graph.links.length * 2) as Float32Array,
+    links: new Float32Array(layout.graph.links.length * LINK_NUMBERS) as Float32Array,
     latency: classes.map(() => new Float64Array(0)) as readonly Float64Array[],
     model: null as ModelOverlay | null,
 
@@ -54,7 +91,7 @@ export function createRunView(layout: RunLayout): RunRecorder {
     },
 
     update(change: RunUpdate) {
-      if (change.rows) append(change.rows);
+      if (change.rows) append(change.rows, change.flowRows);
       if (change.figures) run.figures = change.figures;
       if (change.links) run.links = change.links;
       if (change.latency) run.latency = change.latency;
@@ -75,23 +112,11 @@ export function createRunView(layout: RunLayout): RunRecorder {
     for (const listener of listeners) listener();
   }
 
-  function append(rows: Float64Array) {
-    const width = names.length;
-    const count = Math.floor(rows.length / width);
-    if (run.n + count > capacity) {
-      while (run.n + count > capacity) capacity *= 2;
-      for (const name of names) {
-        const grown = new Float64Array(capacity);
-        grown.set(columns[name] as Float64Array);
-        columns[name] = grown;
-      }
-      run.timeUs = columns.timeUs as Float64Array;
-    }
-    names.forEach((name, c) => {
-      const column = columns[name] as Float64Array;
-      for (let r = 0; r < count; r++) column[run.n + r] = rows[r * width + c] as number;
-    });
-    run.n += count;
+  function append(rows: Float64Array, flowRows: Float64Array | undefined) {
+    const before = run.n;
+    run.n += samples.write(rows, before);
+    if (flowRows) flows.write(flowRows, before);
+    run.timeUs = samples.columns.timeUs ?? run.timeUs;
   }
 
   return run;
@@ -100,6 +125,17 @@ export function createRunView(layout: RunLayout): RunRecorder {
 /** A column of the samples, or undefined where the engine does not deliver it. */
 export function column(run: RunView, name: string, classIndex?: number): Float64Array | undefined {
   return run.columns[classIndex === undefined ? name : `${name}.${classIndex}`];
+}
+
+/** A column of one connection, or undefined where the engine does not deliver it. */
+export function flowColumn(run: RunView, name: string, flow: number): Float64Array | undefined {
+  return run.flowColumns[`${name}.${flow}`];
+}
+
+/** Connections whose columns the engine delivers: the first of the graph's. */
+export function recordedFlows(run: RunView): number {
+  const columns = run.layout.flowColumns;
+  return columns.reduce((most, name) => Math.max(most, Number(name.split(".")[1]) + 1), 0);
 }
 
 /** One figure of one class; NaN where it does not apply. */

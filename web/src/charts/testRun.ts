@@ -14,6 +14,8 @@ export function testRun(graph: Graph = EMPTY): RunRecorder {
     baseRttUs: 25,
     warmupUs: 0,
     durationUs: 1000,
+    nowUs: 100,
+    flowColumns: [],
     sampleColumns: [
       "timeUs",
       "queueMinimum",

@@ -22,12 +22,13 @@ export function throughputModel(props: ThroughputChartProps, range: RangeKeeper)
   const indices = run.classes.map((_, i) => i);
 
   function maximum(): number {
-    const wanted = props.maximumGbps ?? 1.2 * Math.max(0, ...indices.map((i) => target(run, i)));
+    const wanted = props.maximumGbps ?? 1.2 * Math.max(0, ...indices.map((i) => finite(target(run, i), 0)));
     const seen = range.observe(
       run,
       indices.map((i) => column(run, "goodputGbps", i)),
     );
-    return niceMaximum(Math.max(wanted || 100, seen));
+    const { links, bottleneck } = run.layout.graph;
+    return niceMaximum(Math.max(wanted || links[bottleneck]?.gbps || 100, seen));
   }
 
   const scaleY = (plot: Plot, top: number) => (gbps: number) =>
@@ -56,7 +57,8 @@ export function throughputModel(props: ThroughputChartProps, range: RangeKeeper)
 
       // Right gutter: two lines each, or one where many classes leave no room.
       const wanted = indices.map((i) => y(finite(target(run, i), carried(run, i), 0)));
-      const twoLines = indices.length * 27 <= plot.bottom - plot.top + 24;
+      const aims = indices.some((i) => Number.isFinite(target(run, i)));
+      const twoLines = aims && indices.length * 27 <= plot.bottom - plot.top + 24;
       const places = pushApart(wanted, twoLines ? 27 : 15, plot.top - 8, plot.bottom - (twoLines ? 12 : 2));
       run.classes.forEach((item, i) => {
         const place = places[i] as number;

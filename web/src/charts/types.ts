@@ -59,8 +59,12 @@ export interface RunLayout {
   readonly baseRttUs: number;
   readonly warmupUs: number;
   readonly durationUs: number;
+  /** Time over which figures of the present are averaged. */
+  readonly nowUs: number;
   /** Names of the columns of a sample row, e.g. "timeUs", "queueMaximum", "goodputGbps.0". */
   readonly sampleColumns: readonly string[];
+  /** Names of the columns of a row of the connections, e.g. "rateGbps.0": the first 24 of the graph's. */
+  readonly flowColumns: readonly string[];
   /** Names of the columns of a class's row of figures, e.g. "carriedGbps", "p99Us". */
   readonly figureColumns: readonly string[];
   readonly graph: Graph;
@@ -89,11 +93,13 @@ export interface RunView {
   readonly timeUs: Float64Array;
   /** By the names in `layout.sampleColumns`; an unknown name is undefined. */
   readonly columns: Readonly<Record<string, Float64Array | undefined>>;
+  /** Columns of the connections by the names in `layout.flowColumns`, row by row at the same instants. */
+  readonly flowColumns: Readonly<Record<string, Float64Array | undefined>>;
   /** Simulated instant of the playhead. */
   readonly nowUs: number;
   /** One row per class, `layout.figureColumns` columns; NaN does not apply. */
   readonly figures: Float64Array;
-  /** Per directed link, pairs [utilisation 0..1, queue in packets]. */
+  /** Per directed link three numbers: utilisation 0..1, queue in packets, share of the time held by a pause 0..1. */
   readonly links: Float32Array;
   /** Per class, pairs [latency in us, share of requests slower], share descending. */
   readonly latency: readonly Float64Array[];
@@ -220,6 +226,8 @@ export interface FabricViewProps {
   readonly packets?: boolean;
   /** Static counts instead of moving dots. */
   readonly reducedMotion?: boolean;
+  /** Switches may send pause frames: tables and readouts speak of them. */
+  readonly pauses?: boolean;
   /** Ink by utilisation, or parallel strands by class. */
   readonly colouring?: "utilisation" | "classes";
   /** Shows the tables Nodes, Links and Paths instead of the picture. */

@@ -67,8 +67,10 @@ export interface Frame {
   readonly nowUs: number;
   /** Whole sample rows that the page does not have yet. */
   readonly rows: Float64Array<ArrayBuffer>;
+  /** As many rows of the connections; empty where the engine records none. */
+  readonly flowRows: Float64Array<ArrayBuffer>;
   readonly figures: Float64Array<ArrayBuffer>;
-  /** Only when enough has passed since the last time for a share to mean something. */
+  /** Three numbers a link, see `RunView.links`. Only when enough has passed since the last time for a share to mean something. */
   readonly links: Float32Array<ArrayBuffer> | null;
   /** Only now and then: a complementary CDF per class. */
   readonly latency: readonly Float64Array<ArrayBuffer>[] | null;

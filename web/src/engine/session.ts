@@ -318,12 +318,19 @@ export class Session {
     const state = this.run.getState();
     afterPaint(() => this.client.send({ kind: "taken", generation: frame.generation }));
     if (frame.generation !== state.generation || !this.recorder) return;
-    const { rows, figures, links, latency, nowUs, phase } = frame;
+    const { rows, flowRows, figures, links, latency, nowUs, phase } = frame;
     const fresh = frame.generation === this.wantedGeneration;
     const onTheWay =
       fresh && this.heading !== null && nowUs < this.heading.fromUs - GRAIN_US && phase !== "ended";
     if (fresh && !onTheWay) this.heading = null;
-    this.recorder.update({ rows, figures, nowUs, ...(links && { links }), ...(latency && { latency }) });
+    this.recorder.update({
+      rows,
+      flowRows,
+      figures,
+      nowUs,
+      ...(links && { links }),
+      ...(latency && { latency }),
+    });
     const now = performance.now();
     const tock = phase !== "running" || now - this.lastTickMs >= TICK_MS;
     if (tock) this.lastTickMs = now;

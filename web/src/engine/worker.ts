@@ -202,6 +202,7 @@ const pauseWorthUs = (time: TimeControl): number => (time.speed === Infinity ? 0
 function sendFrame(current: Run, nowMs: number, moving: boolean): void {
   const { engine, time } = current;
   const rows = engine.samples(current.rowsSent) as Float64Array<ArrayBuffer>;
+  const flowRows = engine.flowSamples(current.rowsSent) as Float64Array<ArrayBuffer>;
   const figures = engine.figures() as Float64Array<ArrayBuffer>;
   const links = loads(current, nowMs, moving);
   const withLatency = !moving || nowMs - current.lastLatencyMs >= LATENCY_PERIOD_MS;
@@ -220,6 +221,7 @@ function sendFrame(current: Run, nowMs: number, moving: boolean): void {
       phase: time.phase,
       nowUs: time.nowUs,
       rows,
+      flowRows,
       figures,
       links,
       latency,
@@ -230,7 +232,7 @@ function sendFrame(current: Run, nowMs: number, moving: boolean): void {
         targetUs(time, nowMs) - time.nowUs < time.speed / 20,
       digest: moving ? null : engine.digest(),
     },
-    [rows, figures, ...(links ? [links] : []), ...(latency ?? [])].map((array) => array.buffer),
+    [rows, flowRows, figures, ...(links ? [links] : []), ...(latency ?? [])].map((array) => array.buffer),
   );
 }
 

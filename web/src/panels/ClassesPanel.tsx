@@ -1,25 +1,20 @@
-import { useCallback, useRef, useState } from "react";
+import { group } from "d3";
+import { useId, useState } from "react";
 import { ClassMarker } from "../charts/ClassMarker.tsx";
 import { formatGbps } from "../charts/format.ts";
 import { figure } from "../charts/run.ts";
-import {
-  classWorkloads,
-  offeredChanges,
-  offeredGbps,
-  withClass,
-  withClassName,
-  withoutClass,
-} from "../scenario/classes.ts";
+import { classWorkloads, offeredChanges, offeredGbps, withClass } from "../scenario/classes.ts";
 import { inertReason, offeredReason } from "../scenario/effect.ts";
 import { fieldAt, valueAt } from "../scenario/schema.ts";
-import { formatField } from "../scenario/units.ts";
+import { followsQuality, transportName, transportOf } from "../scenario/transports.ts";
+import type { Scenario, TrafficClass } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
 import { type ClassIdentity, classIdentities } from "../ui/classes.ts";
 import { Icon } from "../ui/Icon.tsx";
-import { Popover } from "../ui/Popover.tsx";
+import { ClassDetails } from "./ClassDetails.tsx";
+import { valueText } from "./changeText.ts";
 import { useDocument, useRun, useSession, useShown } from "./context.tsx";
 import { NumberField } from "./NumberField.tsx";
-import { ParameterRow } from "./ParameterRow.tsx";
 
 /** Ratio, offered load, transport and target of every class. */
 export function ClassesPanel() {
@@ -29,13 +24,12 @@ export function ClassesPanel() {
   const identities = classIdentities(shown.classes.map((item) => item.name));
   const targets = useTargets();
   const [fault, setFault] = useState<string | null>(null);
+  const [opened, setOpened] = useState<number | null>(null);
   const offered = shown.classes.map((_, i) => offeredGbps(shown, i)).filter((load) => load !== null);
   const total = offered.reduce((sum, load) => sum + load, 0);
   const available = targets.reduce((sum, target) => sum + target, 0);
-  const inert = shown.classes.filter((_, i) => inertReason(shown, `classes[${i}].ratio`) !== null);
   const notes = [
-    inert.length > 0 &&
-      `Ratio without effect for ${inert.map((item) => item.name).join(", ")}: DCTCP is blind to classes.`,
+    ...ratioNotes(shown),
     ...new Set(shown.classes.map((_, i) => offeredReason(shown, i))),
   ].filter((note) => typeof note === "string");
   return (
@@ -60,6 +54,8 @@ export function ClassesPanel() {
               index={i}
               identity={identities[i] as ClassIdentity}
               targetGbps={targets[i] ?? Number.NaN}
+              open={opened === i}
+              onToggle={() => setOpened(opened === i ? null : i)}
               onFault={setFault}
             />
           ))}
@@ -91,6 +87,25 @@ export function ClassesPanel() {
   );
 }
 
+/** Whose ratio has no effect and why, one sentence for each reason. */
+export function ratioNotes(document: Scenario): string[] {
+  const blind = group(
+    document.classes.filter((_, i) => !followsQuality(transportOf(document, i))),
+    (item) => item.transport,
+  );
+  const aiming = document.classes.filter(
+    (item, i) => followsQuality(transportOf(document, i)) && item.goal === "latency",
+  );
+  const names = (classes: readonly TrafficClass[]) => classes.map((item) => item.name).join(", ");
+  return [
+    ...[...blind].map(([transport, classes]) => {
+      const why = transport === "d2tcp" ? "follows deadlines" : "is blind to classes";
+      return `Ratio without effect for ${names(classes)}: ${transportName(transport ?? "qtcp")} ${why}.`;
+    }),
+    ...(aiming.length > 0 ? [`Ratio without effect for ${names(aiming)}: a tail latency is the aim.`] : []),
+  ];
+}
+
 /** Targets in Gb/s of payload, as the engine computes them. */
 function useTargets(): number[] {
   const view = useRun((run) => run.view);
@@ -102,11 +117,14 @@ interface ClassRowProps {
   readonly index: number;
   readonly identity: ClassIdentity;
   readonly targetGbps: number;
+  readonly open: boolean;
+  readonly onToggle: () => void;
   readonly onFault: (sentence: string | null) => void;
 }
 
-function ClassRow({ index, identity, targetGbps, onFault }: ClassRowProps) {
+function ClassRow({ index, identity, targetGbps, open, onToggle, onFault }: ClassRowProps) {
   const session = useSession();
+  const details = useId();
   const shown = useShown();
   const item = shown.classes[index];
   if (!item) return null;
@@ -114,10 +132,11 @@ function ClassRow({ index, identity, targetGbps, onFault }: ClassRowProps) {
   const load = offeredGbps(shown, index);
   const first = classWorkloads(shown, index).find(({ workload }) => workload.traffic.kind === "open-loop");
   const transport = fieldAt(`${path}.transport`, shown);
-  return (
+  const aimsAtLatency = item.goal === "latency" && followsQuality(transportOf(shown, index));
+  const row = (
     <tr>
       <th scope="row">
-        <ClassName index={index} identity={identity} />
+        <ClassName name={item.name} identity={identity} open={open} controls={details} onToggle={onToggle} />
       </th>
       <td>
         <NumberField
@@ -163,66 +182,50 @@ function ClassRow({ index, identity, targetGbps, onFault }: ClassRowProps) {
           </select>
         </span>
       </td>
-      <td className="value">{formatGbps(targetGbps)}</td>
+      <td className="value">
+        {aimsAtLatency ? valueText(LATENCY, item.latencyTargetUs) : formatGbps(targetGbps)}
+      </td>
     </tr>
+  );
+  if (!open) return row;
+  return (
+    <>
+      {row}
+      <tr className="class-more">
+        <td colSpan={5} id={details}>
+          <ClassDetails index={index} />
+        </td>
+      </tr>
+    </>
   );
 }
 
+/** Unit in which a latency target stands in the table. */
+const LATENCY = { unit: "us" };
+
+interface ClassNameProps {
+  readonly name: string;
+  readonly identity: ClassIdentity;
+  readonly open: boolean;
+  readonly controls: string;
+  readonly onToggle: () => void;
+}
+
 /** Line and marker of a class, then its name, which opens what else the class has. */
-function ClassName({ index, identity }: { readonly index: number; readonly identity: ClassIdentity }) {
-  const session = useSession();
-  const document = useDocument();
-  const name = document.classes[index]?.name ?? "";
-  const networkRtt = useRun((run) => run.view && formatField(run.view.layout.baseRttUs)) ?? undefined;
-  const [open, setOpen] = useState(false);
-  const close = useCallback(() => setOpen(false), []);
-  const trigger = useRef<HTMLButtonElement>(null);
-  const rename = (next: string) => {
-    const taken = document.classes.some((item, i) => i !== index && item.name === next);
-    if (next !== "" && next !== name && !taken) session.edit(withClassName(document, index, next));
-  };
+function ClassName({ name, identity, open, controls, onToggle }: ClassNameProps) {
   return (
-    <>
-      <button
-        ref={trigger}
-        type="button"
-        className="class-name"
-        style={{ color: identity.label }}
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      >
-        <ClassLine identity={identity} />
-        <span>{name}</span>
-      </button>
-      <Popover open={open} onClose={close} anchor={trigger} label={`Class ${name}`} placement="beside">
-        <div className="class-details">
-          <label className="row-main">
-            <span className="row-label">Name</span>
-            <input
-              className="text-field"
-              defaultValue={name}
-              maxLength={40}
-              onBlur={(event) => rename(event.target.value.trim())}
-              onKeyDown={(event) => event.key === "Enter" && rename(event.currentTarget.value.trim())}
-            />
-          </label>
-          {["baseRttUs", "gain", "rateSmoothing", "updateIntervalRtts"].map((key) => (
-            <ParameterRow
-              key={key}
-              path={`classes[${index}].${key}`}
-              {...(key === "baseRttUs" && { placeholder: networkRtt })}
-            />
-          ))}
-          {document.classes.length > 1 && (
-            <div className="button-row">
-              <Button icon="trash" onClick={() => session.edit(withoutClass(document, index))}>
-                Remove {name}
-              </Button>
-            </div>
-          )}
-        </div>
-      </Popover>
-    </>
+    <button
+      type="button"
+      className="class-name"
+      style={{ color: identity.label }}
+      aria-expanded={open}
+      aria-controls={open ? controls : undefined}
+      onClick={onToggle}
+    >
+      <ClassLine identity={identity} />
+      <span>{name}</span>
+      <i className="caret" />
+    </button>
   );
 }
 

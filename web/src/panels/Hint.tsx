@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import { unitName } from "../scenario/check.ts";
 import { recommendedThreshold } from "../scenario/recommend.ts";
 import { type Field, fieldAt } from "../scenario/schema.ts";
+import { firstOf, pathsOf, writtenPath } from "../scenario/transports.ts";
 import { formatField, shownUnit } from "../scenario/units.ts";
 import { Button } from "../ui/Button.tsx";
 import { Popover } from "../ui/Popover.tsx";
@@ -31,9 +32,6 @@ export function Hint() {
   );
 }
 
-/** `transport.gain` stands for the gain of every class. */
-const firstOf = (path: string): string => path.replace(/^transport\./, "classes[0].");
-
 function HintText({ path, field }: { readonly path: string; readonly field: Field }) {
   const session = useSession();
   const shown = useShown();
@@ -43,10 +41,7 @@ function HintText({ path, field }: { readonly path: string; readonly field: Fiel
       ? recommendedThreshold(baseRttUs, packetScale(shown))
       : null;
   const set = (value: unknown) => {
-    const paths = path.startsWith("transport.")
-      ? shown.classes.map((_, i) => path.replace("transport.", `classes[${i}].`))
-      : [path];
-    session.change(paths.map((item) => ({ path: item, value })));
+    session.change(pathsOf(path, shown).map((item) => ({ path: item, value })));
     hideHint();
   };
   const recommended = band && Math.round((band.low * band.high) ** 0.5);
@@ -96,7 +91,7 @@ function HintText({ path, field }: { readonly path: string; readonly field: Fiel
         <div>
           <dt>In links, files</dt>
           <dd>
-            <code>{path.replace("transport.", "classes[].")}</code>
+            <code>{writtenPath(path)}</code>
           </dd>
         </div>
       </dl>
@@ -111,6 +106,7 @@ function HintText({ path, field }: { readonly path: string; readonly field: Fiel
 }
 
 function withUnit(field: Field, value: unknown): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
   if (typeof value !== "number") {
     return field.options?.find((option) => option.value === value)?.title ?? String(value);
   }
@@ -123,5 +119,8 @@ function rangeText(field: Field): string | null {
   if (minimum === undefined || maximum === undefined) return null;
   const typed = `${withUnit(field, minimum)} to ${withUnit(field, maximum)}`;
   if (!slider) return typed;
-  return `${formatField(slider.low)} to ${withUnit(field, slider.high)}; typed values ${typed}`;
+  const low = shownUnit(field.unit, slider.low);
+  const sameUnit = low.unit === shownUnit(field.unit, slider.high).unit;
+  const from = sameUnit ? formatField(slider.low / low.factor) : withUnit(field, slider.low);
+  return `${from} to ${withUnit(field, slider.high)}; typed values ${typed}`;
 }

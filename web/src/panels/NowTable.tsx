@@ -74,7 +74,7 @@ function Row({ view, index }: { readonly view: RunView; readonly index: number }
         {item.name}
       </th>
       <td className="strong">{formatGbps(figure(view, index, "carriedGbps"))}</td>
-      <td className="weak">{formatGbps(figure(view, index, "targetGbps"))}</td>
+      <td className="weak">{formatGbps(figure(view, index, "targetGbps") || Number.NaN)}</td>
       <td className="strong">{formatQuality(figure(view, index, "qualityFactor"))}</td>
       {PERCENTILES.map(({ name, column, percentile }) => {
         const text = percentileText(figure(view, index, column), percentile, completed);

@@ -11,8 +11,10 @@ interface NumberFieldProps {
   readonly field: Field;
   /** Undefined: left empty. */
   readonly value: number | undefined;
-  /** Stands in an empty field: what holds without a value. */
+  /** Stands in an empty field, in words. */
   readonly placeholder?: string | undefined;
+  /** What holds while the field is empty: stands in it, and steps begin there. */
+  readonly fallback?: number | undefined;
   readonly scale?: PacketScale;
   readonly inert?: boolean;
   readonly describedBy?: string | undefined;
@@ -27,20 +29,32 @@ interface NumberFieldProps {
 
 /** A field for a number: takes units, steps with the arrows, keeps the last valid value while what is typed is not. */
 export function NumberField(props: NumberFieldProps) {
-  const { label, field, value, scale, inert = false, refusal = null, showUnit = true, onCommit } = props;
+  const {
+    label,
+    field,
+    value,
+    fallback,
+    scale,
+    inert = false,
+    refusal = null,
+    showUnit = true,
+    onCommit,
+  } = props;
   const [draft, setDraft] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const gesture = useRef("");
   const faultId = useId();
-  const shown = shownUnit(field.unit, value ?? Number(field.default ?? 0));
-  const text = value === undefined ? "" : formatField(value / shown.factor);
+  const shown = shownUnit(field.unit, value ?? fallback ?? Number(field.default ?? 0));
+  const text = value === undefined ? "" : fieldText(value, shown.factor);
+  const placeholder =
+    props.placeholder ?? (fallback === undefined ? undefined : fieldText(fallback, shown.factor));
   const sentence = fault ?? refusal;
 
   const report = (next: string | null) => {
     setFault(next);
     props.onFault?.(next);
   };
-  const goesOn = () => `The run goes on with ${value === undefined ? "none" : text}.`;
+  const goesOn = () => `The run goes on with ${text || placeholder || "none"}.`;
   const commit = (typed: string, merge: string | null) => {
     if (typed.trim() === "" && field.optional) {
       report(null);
@@ -71,7 +85,7 @@ export function NumberField(props: NumberFieldProps) {
     else if (event.key === "?" && props.onHint) props.onHint();
     else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
       const steps = (event.key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 10 : 1);
-      const from = value ?? Number(props.placeholder ?? Number.NaN);
+      const from = value ?? fallback ?? Number.NaN;
       if (!inert && Number.isFinite(from)) {
         const { minimum, maximum } = field;
         restore();
@@ -96,7 +110,7 @@ export function NumberField(props: NumberFieldProps) {
           autoComplete="off"
           spellCheck={false}
           value={draft ?? text}
-          placeholder={props.placeholder}
+          placeholder={placeholder}
           aria-label={label}
           aria-invalid={sentence !== null}
           aria-disabled={inert}
@@ -124,6 +138,10 @@ export function NumberField(props: NumberFieldProps) {
     </>
   );
 }
+
+/** A value in the unit shown. A converted one may have more digits than the field has room for. */
+const fieldText = (value: number, factor: number): string =>
+  formatField(factor === 1 ? value : Number((value / factor).toPrecision(5)));
 
 /** Converted values ("16.8 us" of packets) need not be exact to mean a whole number. */
 function nearInteger(value: number): number {

@@ -1,32 +1,31 @@
 import { type ReactNode, type PointerEvent as ReactPointerEvent, useId, useRef } from "react";
-import { faultSentence } from "../scenario/check.ts";
+import { faultSentence, spokenName } from "../scenario/check.ts";
 import { inertReason } from "../scenario/effect.ts";
 import { getPath } from "../scenario/path.ts";
 import { type Field, fieldAt } from "../scenario/schema.ts";
-import type { Scenario } from "../scenario/types.ts";
-import { formatField, shownUnit, stepped } from "../scenario/units.ts";
+import { pathsOf } from "../scenario/transports.ts";
+import { formatField, stepped } from "../scenario/units.ts";
 import { Sign } from "../ui/Sign.tsx";
 import { newGesture, Slider } from "../ui/Slider.tsx";
+import { Toggle } from "../ui/Toggle.tsx";
+import { valueText } from "./changeText.ts";
 import { packetScale, useDocument, useRun, useSession, useShown } from "./context.tsx";
 import { HINT_DELAY_MS, hideHint, hintStore, showHint } from "./hint.ts";
 import { NumberField } from "./NumberField.tsx";
 import { rememberTouched } from "./touched.ts";
 
 interface ParameterRowProps {
-  /** A field of the scenario; `transport.x` stands for the field x of every class. */
+  /** A field of the scenario; `transport.x` stands for the field x of every class that uses it. */
   readonly path: string;
   /** Instead of the schema's title. */
   readonly title?: string;
   readonly slider?: boolean;
+  /** Stands in an empty field, in words. */
   readonly placeholder?: string | undefined;
+  /** What holds while the field is empty: stands in it, and steps begin there. */
+  readonly fallback?: number | boolean | undefined;
   readonly band?: { readonly low: number; readonly high: number } | null;
   readonly children?: ReactNode;
-}
-
-/** Paths that a row stands for. */
-function pathsOf(path: string, document: Scenario): string[] {
-  if (!path.startsWith("transport.")) return [path];
-  return document.classes.map((_, i) => path.replace("transport.", `classes[${i}].`));
 }
 
 /** A row of the settings, made from the schema: label, symbol, control, unit; below it what there is to say. */
@@ -35,6 +34,7 @@ export function ParameterRow({
   title,
   slider = false,
   placeholder,
+  fallback,
   band,
   children,
 }: ParameterRowProps) {
@@ -68,7 +68,7 @@ export function ParameterRow({
     <div className="row" data-inert={inert !== null || undefined} data-path={path}>
       <div className="row-main">
         <label ref={label} htmlFor={id} className="row-label" {...scrub} {...hoverHint(path)}>
-          {name}
+          <span>{name}</span>
           {field.symbol && <Sign>{field.symbol}</Sign>}
         </label>
         <Control
@@ -77,8 +77,9 @@ export function ParameterRow({
           field={field}
           value={value}
           placeholder={mixed ? "differ" : placeholder}
+          fallback={mixed ? undefined : fallback}
           inert={inert !== null}
-          refusal={refusal ? faultSentence(field.symbol ?? name, refusal) : null}
+          refusal={refusal ? faultSentence(field.symbol ? spokenName(field) : name, refusal) : null}
           scale={packetScale(shown)}
           onChange={change}
           onHint={pin}
@@ -126,6 +127,7 @@ interface ControlProps {
   readonly field: Field;
   readonly value: unknown;
   readonly placeholder: string | undefined;
+  readonly fallback: number | boolean | undefined;
   readonly inert: boolean;
   readonly refusal: string | null;
   readonly scale: { readonly packetBytes: number; readonly linkGbps: number };
@@ -134,7 +136,30 @@ interface ControlProps {
 }
 
 function Control(props: ControlProps) {
-  const { id, name, field, value, placeholder, inert, refusal, scale, onChange, onHint } = props;
+  const { id, name, field, value, placeholder, fallback, inert, refusal, scale, onChange, onHint } = props;
+  if (field.type === "boolean" && !field.optional && value !== undefined) {
+    return <Toggle id={id} on={value === true} inert={inert} onChange={(on) => onChange(on, null)} />;
+  }
+  if (field.type === "boolean") {
+    const empty =
+      placeholder ?? (fallback === undefined ? "" : fallback ? "on, by the set" : "off, by the set");
+    return (
+      <span className="select-field">
+        <select
+          id={id}
+          value={String(value ?? "")}
+          aria-disabled={inert}
+          onChange={(event) =>
+            onChange(event.target.value === "" ? null : event.target.value === "true", null)
+          }
+        >
+          {(field.optional || value === undefined) && <option value="">{empty}</option>}
+          <option value="true">On</option>
+          <option value="false">Off</option>
+        </select>
+      </span>
+    );
+  }
   if (field.options) {
     return (
       <span className="select-field">
@@ -161,6 +186,7 @@ function Control(props: ControlProps) {
       field={field}
       value={typeof value === "number" ? value : undefined}
       placeholder={placeholder}
+      fallback={typeof fallback === "number" ? fallback : undefined}
       scale={scale}
       inert={inert}
       refusal={refusal}
@@ -176,12 +202,9 @@ function Recorded({ paths, field }: { readonly paths: readonly string[]; readonl
   const document = useDocument();
   const next = (document.timeline ?? []).slice(inForce).find((change) => paths.includes(change.path));
   if (!next) return null;
-  const unit = shownUnit(field.unit, Number(next.value));
-  const option = field.options?.find((item) => item.value === next.value)?.title;
-  const value = option ?? `${formatField(Number(next.value) / unit.factor)} ${unit.unit}`.trim();
   return (
     <p className="row-note">
-      Recorded: becomes {value} at {(next.atUs / 1000).toFixed(3)} ms.
+      Recorded: becomes {valueText(field, next.value)} at {(next.atUs / 1000).toFixed(3)} ms.
     </p>
   );
 }
@@ -199,7 +222,7 @@ function useScrub(
   change: (value: number, gesture: string) => void,
 ) {
   const drag = useRef<{ x: number; from: number; gesture: string; moved: boolean } | null>(null);
-  if (field.options) return {};
+  if (field.options || field.type === "boolean") return {};
   return {
     onPointerDown(event: ReactPointerEvent<HTMLElement>) {
       if (value === undefined || inert || event.pointerType === "touch") return;

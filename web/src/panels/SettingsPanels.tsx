@@ -3,13 +3,16 @@ import { recommendedThreshold, thresholdSentence } from "../scenario/recommend.t
 import { valueAt } from "../scenario/schema.ts";
 import { withoutChanges } from "../scenario/timeline.ts";
 import { defaultShape, hostCount, switchCount, withShape } from "../scenario/topology.ts";
+import { transportName, transportOf } from "../scenario/transports.ts";
 import type { Shape, ShapeKind } from "../scenario/types.ts";
 import { formatField, packetsToBytes, packetsToUs } from "../scenario/units.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Sign } from "../ui/Sign.tsx";
 import { describeChange } from "./changeText.ts";
 import { packetScale, useDocument, useRun, useSession, useShown } from "./context.tsx";
+import { Fold } from "./Fold.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
+import { TransportRows } from "./TransportRows.tsx";
 
 interface PanelProps {
   readonly id: string;
@@ -41,10 +44,6 @@ const MORE: readonly { readonly title: string; readonly paths: readonly string[]
       "topology.frameOverheadBytes",
       "qos.capacityGbps",
     ],
-  },
-  {
-    title: "Switch",
-    paths: ["switch.bufferBytes", "switch.redMaximumPackets", "switch.redMaximumProbability"],
   },
   {
     title: "Host",
@@ -156,10 +155,7 @@ export function NetworkPanel() {
       ))}
       <ParameterRow path="topology.linkGbps" />
       <ParameterRow path="topology.linkDelayUs" />
-      <ParameterRow
-        path="topology.baseRttUs"
-        placeholder={baseRttUs === undefined ? undefined : formatField(baseRttUs)}
-      />
+      <ParameterRow path="topology.baseRttUs" fallback={baseRttUs} />
     </Panel>
   );
 }
@@ -172,6 +168,23 @@ export function useThresholdBand() {
   return wanted ? recommendedThreshold(wanted, packetScale(shown)) : null;
 }
 
+/** Fields of the switch that apply as it is, by what becomes of packets without room. */
+const MEMORY: Readonly<Record<string, readonly string[]>> = {
+  "per-port": ["switch.bufferPackets"],
+  shared: ["switch.sharedBufferBytes", "switch.threshold"],
+  pfc: ["switch.sharedBufferBytes", "switch.threshold"],
+};
+
+/** Everything else a switch has, folded away. */
+const SWITCH_DETAILS = [
+  "switch.markingPoint",
+  "switch.xonOffsetBytes",
+  "switch.headroomBytes",
+  "switch.guaranteedBytes",
+  "switch.urgentReservePackets",
+  "switch.bufferBytes",
+];
+
 export function SwitchPanel() {
   const shown = useShown();
   const band = useThresholdBand();
@@ -179,13 +192,16 @@ export function SwitchPanel() {
   const threshold = Number(valueAt(shown, "switch.ecnThresholdPackets"));
   const us = packetsToUs(threshold, scale);
   const marking = valueAt(shown, "switch.marking");
+  const buffering = String(valueAt(shown, "switch.buffering"));
+  const limit =
+    valueAt(shown, "switch.threshold") === "static" ? "switch.xoffBytes" : "switch.thresholdAlpha";
   return (
     <Panel id="switch" title="Switch">
       <ParameterRow path="switch.ecnThresholdPackets" slider band={band}>
         <p className="readings">
           <b>{threshold} packets</b>
           <span>=</span>
-          <b>{formatField(packetsToBytes(threshold, scale) / 1000)} KB</b>
+          <b>{Number((packetsToBytes(threshold, scale) / 1000).toPrecision(4))} KB</b>
           <span>=</span>
           <b>{us.toPrecision(3)} µs</b> at {formatField(scale.linkGbps)} Gb/s
         </p>
@@ -198,17 +214,38 @@ export function SwitchPanel() {
           <ParameterRow path="switch.redMaximumProbability" />
         </>
       )}
-      <ParameterRow path="switch.bufferPackets" title="Buffer" />
+      <ParameterRow path="switch.buffering" />
+      {MEMORY[buffering]?.map((path) => (
+        <ParameterRow key={path} path={path} />
+      ))}
+      {buffering !== "per-port" && <ParameterRow path={limit} />}
+      <Fold title="Thresholds, headroom, marking point">
+        {SWITCH_DETAILS.map((path) => (
+          <ParameterRow
+            key={path}
+            path={path}
+            {...(path === "switch.headroomBytes" && { placeholder: "by cable" })}
+          />
+        ))}
+      </Fold>
     </Panel>
   );
 }
 
 export function TransportPanel() {
+  const shown = useShown();
+  const transports = [...new Set(shown.classes.map((_, index) => transportOf(shown, index)))];
+  const adapts = valueAt(shown, "qos.adaptToInterference") === true;
   return (
-    <Panel id="transport" title="Transport" note="all classes">
-      <ParameterRow path="transport.gain" />
-      <ParameterRow path="transport.rateSmoothing" />
-      <ParameterRow path="transport.updateIntervalRtts" />
+    <Panel id="transport" title="Transport" note={`all classes: ${transports.map(transportName).join(", ")}`}>
+      <TransportRows prefix="transport" transports={transports} />
+      <ParameterRow path="qos.adaptToInterference" />
+      {adapts && (
+        <>
+          <ParameterRow path="qos.interferenceTolerance" />
+          <ParameterRow path="qos.interferenceIntervalRtts" />
+        </>
+      )}
     </Panel>
   );
 }

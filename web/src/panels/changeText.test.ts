@@ -11,7 +11,18 @@ describe("recorded changes in words", () => {
     ["classes[0].transport", "dctcp", "High: DCTCP"],
     ["workloads[2].traffic.offeredGbps", 60, "Low offered 60 Gb/s"],
     ["topology.baseRttUs", 1800, "RTT 1.8 ms"],
-    ["switch.marking", "off", "ECN marking Off"],
+    ["switch.marking", "off", "Marking off"],
+    ["switch.buffering", "pfc", "Shared buffer with pause frames"],
+    ["switch.sharedBufferBytes", 9_000_000, "Shared buffer 9 MB"],
+    ["classes[0].transport", "qrdma", "High: QRDMA"],
+    ["classes[1].goal", "latency", "Medium: aims at its tail latency"],
+    ["classes[1].latencyTargetUs", 2500, "Medium latency target 2.5 ms"],
+    ["classes[1].latencyTargetUs", null, "Medium latency target empty"],
+    ["classes[0].priority", 1, "High priority 1"],
+    ["classes[2].dcqcn.set", "hpcc", "Low: HPCC simulator"],
+    ["classes[2].dcqcn.cnpIntervalUs", 4, "Low DCQCN CNP interval 4 µs"],
+    ["classes[2].dirs.enabled", true, "Low: initial rates by DIRS"],
+    ["qos.adaptToInterference", true, "Adapt to interference"],
   ])("%s = %s reads %s", (path, value, words) => {
     expect(describeChange(document, { atUs: 0, path, value })).toBe(words);
   });

@@ -1,7 +1,29 @@
 import { unitName } from "../scenario/check.ts";
-import { fieldAt } from "../scenario/schema.ts";
+import { type Field, fieldAt } from "../scenario/schema.ts";
 import type { Change, Scenario } from "../scenario/types.ts";
 import { formatField, shownUnit } from "../scenario/units.ts";
+
+/** Changes that read better in words of their own; the path without its index, and the value. */
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "classes[].goal": { throughput: "aims at its share", latency: "aims at its tail latency" },
+  "classes[].dirs.enabled": { true: "initial rates by DIRS", false: "initial rates of the link" },
+  "classes[].timely.patched": { true: "patched TIMELY", false: "TIMELY as published" },
+  "qos.adaptToInterference": { true: "Adapt to interference", false: "Ignore interference" },
+  "switch.marking": { step: "Mark at K", red: "Mark by RED", off: "Marking off" },
+  "switch.markingPoint": { arrival: "Mark on arrival", departure: "Mark on departure" },
+  "switch.buffering": {
+    "per-port": "A buffer for every port",
+    shared: "Shared buffer",
+    pfc: "Shared buffer with pause frames",
+  },
+  "switch.threshold": { dynamic: "Dynamic threshold", static: "Static threshold" },
+};
+
+/** What a field of an object in a class is called beside the fields of other objects. */
+const PREFIXES: Readonly<Record<string, string>> = { dcqcn: "DCQCN", timely: "TIMELY", dirs: "DIRS" };
+
+/** Fields that are better known by their symbol. */
+const KNOWN_BY_SYMBOL = ["switch.ecnThresholdPackets", "topology.baseRttUs"];
 
 /** A recorded change in a few words: "K 40 packets", "High: DCTCP", "Low offered 60 Gb/s". */
 export function describeChange(document: Scenario, change: Change): string {
@@ -9,10 +31,31 @@ export function describeChange(document: Scenario, change: Change): string {
   const [, list, at] = /^(classes|workloads)\[(\d+)\]/.exec(change.path) ?? [];
   const item =
     list === "classes" ? document.classes[Number(at)]?.name : document.workloads[Number(at)]?.class;
+  const words = WORDS[change.path.replace(/\[\d+\]/, "[]")]?.[String(change.value)];
+  if (words !== undefined) return item ? `${item}: ${words}` : words;
   const option = field.options?.find((candidate) => candidate.value === change.value)?.title;
   if (option !== undefined) return item ? `${item}: ${option}` : `${field.title} ${option}`;
-  const name = item ? `${item} ${field.title.toLowerCase()}` : (field.symbol ?? field.title);
-  if (typeof change.value !== "number") return `${name} ${change.value ?? "empty"}`;
-  const unit = shownUnit(field.unit, change.value);
-  return `${name} ${formatField(change.value / unit.factor)} ${unitName(unit.unit)}`.trim();
+  const symbol = KNOWN_BY_SYMBOL.includes(change.path) ? field.symbol : undefined;
+  const name = item ? `${item} ${titleInside(change.path, field)}` : (symbol ?? field.title);
+  return `${name} ${valueText(field, change.value)}`.trim();
+}
+
+/** "offered", "DCQCN CNP interval": the title within a sentence, after the object it belongs to. */
+function titleInside(path: string, field: Field): string {
+  const prefix = PREFIXES[/\.(\w+)\.\w+$/.exec(path)?.[1] ?? ""];
+  return prefix ? `${prefix} ${uncapitalised(field.title)}` : uncapitalised(field.title);
+}
+
+/** Lower case for the first letter, unless the word is an acronym or a symbol. */
+const uncapitalised = (title: string): string =>
+  /^[A-Z][a-z]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
+
+/** A value of a field with its unit, as a sentence gives it. */
+export function valueText(field: Pick<Field, "unit" | "options">, value: unknown): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  const option = field.options?.find((candidate) => candidate.value === value)?.title;
+  if (option !== undefined) return option;
+  if (typeof value !== "number") return String(value ?? "empty");
+  const unit = shownUnit(field.unit, value);
+  return `${formatField(value / unit.factor)} ${unitName(unit.unit)}`.trim();
 }

@@ -4,7 +4,7 @@ import { formatField } from "./units.ts";
 
 /** A sentence saying what is wrong with a number for a field, or null if nothing is. */
 export function faultOf(field: Field, value: number): string | null {
-  const name = field.symbol ?? field.title;
+  const name = spokenName(field);
   const unit = field.unit ? ` ${unitName(field.unit)}` : "";
   if (field.minimum !== undefined && value < field.minimum) {
     return `${name} must be at least ${formatField(field.minimum)}${plural(unit, field.minimum)}.`;
@@ -15,6 +15,10 @@ export function faultOf(field: Field, value: number): string | null {
   if (field.type === "integer" && !Number.isInteger(value)) return `${name} is a whole number.`;
   return null;
 }
+
+/** What a sentence calls a field: its symbol, unless that has an index, which plain text cannot write. */
+export const spokenName = ({ symbol, title }: Field): string =>
+  symbol === undefined || /[_ ]/.test(symbol) ? title : symbol;
 
 /** A unit as it is shown. */
 export const unitName = (unit: string): string => (unit === "us" ? "µs" : unit);

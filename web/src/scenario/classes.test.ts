@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
 import { offeredChanges, offeredGbps, withClass, withClassName, withoutClass } from "./classes.ts";
-import { inertReason, offeredReason } from "./effect.ts";
-import { setPath } from "./path.ts";
 import type { Scenario } from "./types.ts";
 
 const document = threeWriters as unknown as Scenario;
@@ -48,41 +46,5 @@ describe("classes and their workloads", () => {
 
   it("renames a class where its traffic names it", () => {
     expect(withClassName(document, 0, "Gold").workloads[0]?.class).toBe("Gold");
-  });
-});
-
-describe("controls without effect", () => {
-  it("are silent where they act", () => {
-    for (const path of [
-      "switch.ecnThresholdPackets",
-      "transport.rateSmoothing",
-      "classes[0].ratio",
-      "seed",
-    ]) {
-      expect(inertReason(document, path)).toBeNull();
-    }
-  });
-
-  it("say why: no class uses QTCP", () => {
-    const plain = {
-      ...document,
-      classes: document.classes.map((item) => ({ ...item, transport: "dctcp" as const })),
-    };
-    expect(inertReason(plain, "transport.updateIntervalRtts")?.reason).toBe("No effect: no class uses QTCP.");
-    expect(inertReason(plain, "classes[1].ratio")?.reason).toMatch(/Medium runs DCTCP/);
-    expect(inertReason(plain, "transport.gain")).toBeNull();
-  });
-
-  it("say why: marking is off, with the way out", () => {
-    const off = setPath(document, "switch.marking", "off");
-    expect(inertReason(off, "switch.ecnThresholdPackets")?.action).toMatchObject({ value: "step" });
-    expect(inertReason(off, "transport.gain")?.reason).toMatch(/nothing is marked/);
-    expect(inertReason(document, "switch.redMaximumPackets")?.reason).toMatch(/RED/);
-  });
-
-  it("say why the load of a class cannot be set", () => {
-    const backlogged = setPath(document, "workloads[0].traffic", { kind: "backlogged" });
-    expect(offeredReason(backlogged, 0)).toMatch(/backlogged/);
-    expect(offeredReason(backlogged, 1)).toBeNull();
   });
 });

@@ -40,6 +40,14 @@ export function offeredChanges(
   );
 }
 
+/** Latency targets of the classes that have one. */
+export const deadlinesOf = (
+  document: Scenario,
+): { readonly classIndex: number; readonly latencyUs: number }[] =>
+  document.classes.flatMap(({ latencyTargetUs }, classIndex) =>
+    typeof latencyTargetUs === "number" ? [{ classIndex, latencyUs: latencyTargetUs }] : [],
+  );
+
 const NAMES = ["High", "Medium", "Low"];
 
 /** The document with one more class, sending like the last one from a host that does not send yet. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
-import { fieldAt, valueAt } from "./schema.ts";
+import { fieldAt, fieldNames, valueAt } from "./schema.ts";
 
 describe("fields of the schema", () => {
   it("carries title, unit, symbol, range and slider of a number", () => {
@@ -24,7 +24,39 @@ describe("fields of the schema", () => {
 
   it("lists the choices of an enumeration", () => {
     const field = fieldAt("classes[0].transport", threeWriters);
-    expect(field.options?.map((option) => option.title)).toEqual(["QTCP", "DCTCP"]);
+    expect(field.options?.map((option) => option.title)).toEqual([
+      "QTCP",
+      "DCTCP",
+      "D2TCP",
+      "DCQCN",
+      "QRDMA",
+      "TIMELY",
+    ]);
+  });
+
+  it("says which transports use a field of a class, also one of an object in it", () => {
+    expect(fieldAt("classes[0].gain", threeWriters).transports).toEqual(["qtcp", "dctcp", "d2tcp"]);
+    expect(fieldAt("classes[0].dcqcn.cnpIntervalUs", threeWriters)).toMatchObject({
+      transports: ["dcqcn", "qrdma"],
+      optional: true,
+      live: true,
+      unit: "us",
+    });
+    expect(fieldAt("classes[0].latencyTargetUs", threeWriters).transports).toBeUndefined();
+    expect(fieldAt("classes[0].dirs.enabled", threeWriters)).toMatchObject({
+      type: "boolean",
+      default: false,
+    });
+  });
+
+  it("names the fields of an object that the document leaves out", () => {
+    expect(fieldNames("classes[0].dirs", threeWriters)).toEqual([
+      "enabled",
+      "lateIntervalUs",
+      "periodUs",
+      "recoveryUs",
+      "resetUs",
+    ]);
   });
 
   it("tells restarting fields from live ones", () => {

@@ -5,7 +5,7 @@ import { getPath, parsePath } from "./path.ts";
 export interface Field {
   readonly title: string;
   readonly description: string;
-  readonly type: "number" | "integer" | "string" | "object" | "array";
+  readonly type: "number" | "integer" | "string" | "boolean" | "object" | "array";
   /** May be left empty. */
   readonly optional: boolean;
   readonly unit?: string;
@@ -16,6 +16,8 @@ export interface Field {
   /** May change while a run goes on. */
   readonly live: boolean;
   readonly slider?: Slider;
+  /** Transports that use a field of a class, or of an object in it; all of them where it is absent. */
+  readonly transports?: readonly string[];
   /** Choices of an enumeration, in the order of the schema. */
   readonly options?: readonly Option[];
 }
@@ -56,7 +58,22 @@ function variant(node: Node, value: unknown): Node {
 
 /** The schema of the field at a path of a document. Throws for a path the format does not know: a programming error. */
 export function fieldAt(path: string, document: unknown): Field {
+  const { node, transports } = nodeAt(path, document);
+  return { ...toField(node), ...(transports && { transports }) };
+}
+
+/** Names of the fields of the object at a path, in alphabetical order, as the schema has them. */
+export function fieldNames(path: string, document: unknown): string[] {
+  return Object.keys((nodeAt(path, document).node.properties as Record<string, Node> | undefined) ?? {});
+}
+
+/** The node at a path, and the transports that it or an object around it is meant for. */
+function nodeAt(
+  path: string,
+  document: unknown,
+): { readonly node: Node; readonly transports: readonly string[] | undefined } {
   let node: Node = schema as unknown as Node;
+  let transports: readonly string[] | undefined;
   let walked = "";
   for (const key of parsePath(path)) {
     node = variant(resolve(node), getPath(document, walked));
@@ -66,9 +83,10 @@ export function fieldAt(path: string, document: unknown): Field {
         : (node.properties as Record<string, Node>)?.[key];
     if (!next) throw new Error(`the scenario format has no field ${path}`);
     node = next;
+    transports = (next["x-transports"] as readonly string[] | undefined) ?? transports;
     walked += typeof key === "number" ? `[${key}]` : `${walked && "."}${key}`;
   }
-  return toField(resolve(node));
+  return { node: resolve(node), transports };
 }
 
 function toField(node: Node): Field {
@@ -95,6 +113,17 @@ function toField(node: Node): Field {
 const OPTION_TITLES: Readonly<Record<string, string>> = {
   qtcp: "QTCP",
   dctcp: "DCTCP",
+  d2tcp: "D2TCP",
+  dcqcn: "DCQCN",
+  qrdma: "QRDMA",
+  timely: "TIMELY",
+  sigcomm15: "SIGCOMM 2015",
+  vendor: "Network card",
+  hpcc: "HPCC simulator",
+  throughput: "Its share",
+  latency: "Tail latency",
+  shared: "Shared, drops",
+  pfc: "Shared, PFC",
   red: "RED",
   ecmp: "ECMP",
   "d-mod-k": "d mod k",

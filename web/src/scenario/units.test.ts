@@ -14,6 +14,7 @@ describe("parsing", () => {
     ["0,5", "us", 0.5],
     ["1 500", "bytes", 1500],
     ["1.5 Tb/s", "Gb/s", 1500],
+    ["0.04 Gb/s", "Mb/s", 40],
     ["400 Mbps", "Gb/s", 0.4],
     ["−2", undefined, -2],
     ["1e3", "us", 1000],
@@ -39,10 +40,12 @@ describe("parsing", () => {
 });
 
 describe("showing and stepping", () => {
-  it("picks a readable unit of time", () => {
+  it("picks a readable unit", () => {
     expect(shownUnit("us", 25)).toEqual({ unit: "µs", factor: 1 });
     expect(shownUnit("us", 6000)).toEqual({ unit: "ms", factor: 1000 });
     expect(shownUnit("packets", 6000).unit).toBe("packets");
+    expect(shownUnit("bytes", 1500).unit).toBe("bytes");
+    expect(shownUnit("bytes", 12_000_000)).toEqual({ unit: "MB", factor: 1e6 });
   });
 
   it("gives three equal readings of K", () => {

@@ -16,6 +16,7 @@ const RATE: Factors = {
   g: 1,
   t: 1000,
 };
+const SLOW_RATE: Factors = { "kb/s": 0.001, kbps: 0.001, "mb/s": 1, mbps: 1, "gb/s": 1000, gbps: 1000 };
 const BYTES: Factors = { b: 1, byte: 1, bytes: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 1024, mib: 1048576 };
 
 /** What turns packets into bytes and time: the packet size and the line rate of the network. */
@@ -36,6 +37,8 @@ function factorsFor(unit: string | undefined, scale: PacketScale | undefined): F
       return TIME;
     case "Gb/s":
       return RATE;
+    case "Mb/s":
+      return SLOW_RATE;
     case "bytes":
       return BYTES;
     case "packets":
@@ -78,12 +81,17 @@ export function parseNumber(
   return Number((number * factor).toPrecision(12));
 }
 
-/** Unit in which a value is shown: long times in ms or s, everything else as the schema says. */
+/** Unit in which a value is shown: long times in ms or s, many bytes in KB, MB or GB, the rest as the schema says. */
 export function shownUnit(
   unit: string | undefined,
   value: number,
 ): { readonly unit: string; readonly factor: number } {
   if (unit === undefined) return { unit: "", factor: 1 };
+  if (unit === "bytes") {
+    if (value >= 1e9) return { unit: "GB", factor: 1e9 };
+    if (value >= 1e6) return { unit: "MB", factor: 1e6 };
+    if (value >= 1e4) return { unit: "KB", factor: 1000 };
+  }
   if (unit !== "us") return { unit, factor: 1 };
   if (value >= 1e6) return { unit: "s", factor: 1e6 };
   if (value >= 1000) return { unit: "ms", factor: 1000 };

@@ -1,14 +1,25 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import type { FabricViewProps } from "../charts/types.ts";
+import type { FabricViewProps, RunView } from "../charts/types.ts";
 import { type FabricTable, linkTable, nodeTable, pathTable } from "./fabricTable.ts";
 
-const TABLES = { Nodes: nodeTable, Links: linkTable, Paths: pathTable } as const;
+const TABLES: Record<FabricTable["name"], (run: RunView, pauses?: boolean) => FabricTable> = {
+  Nodes: nodeTable,
+  Links: linkTable,
+  Paths: pathTable,
+};
 type Name = FabricTable["name"];
 const NAMES = Object.keys(TABLES) as Name[];
 const PAGE = 100;
 
 /** Text twin of the fabric: nodes, links and paths, filtered by name, a hundred rows at a time. */
-export function FabricTables({ run, height, onToggleTables, onSelectNode, onSelectLink }: FabricViewProps) {
+export function FabricTables({
+  run,
+  height,
+  pauses,
+  onToggleTables,
+  onSelectNode,
+  onSelectLink,
+}: FabricViewProps) {
   const [name, setName] = useState<Name>("Links");
   const [filter, setFilter] = useState("");
   const [page, setPage] = useState(0);
@@ -23,7 +34,7 @@ export function FabricTables({ run, height, onToggleTables, onSelectNode, onSele
     return () => clearInterval(timer);
   }, []);
 
-  const table = TABLES[name](run);
+  const table = TABLES[name](run, pauses);
   const wanted = filter.trim().toLowerCase();
   const rows = wanted
     ? table.rows.filter((row) => row.cells.some((cell) => cell.toLowerCase().includes(wanted)))

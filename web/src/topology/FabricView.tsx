@@ -5,7 +5,7 @@ import { formatPackets, formatPercent } from "../charts/format.ts";
 import type { ExportStamp, FabricViewProps, RunView } from "../charts/types.ts";
 import { useDrawing } from "../charts/useDrawing.ts";
 import { useSentence } from "../charts/useSentence.ts";
-import { type Cable, cablesOf, queued, utilisation } from "./cables.ts";
+import { type Cable, cablesOf, paused, queued, utilisation } from "./cables.ts";
 import { drawFabric, type FabricPicture, fabricPicture } from "./drawFabric.ts";
 import { FabricTables } from "./FabricTables.tsx";
 import { fabricSentence } from "./fabricTable.ts";
@@ -76,7 +76,14 @@ function Picture(props: FabricViewProps) {
         <canvas ref={drawing.canvas} />
         <svg ref={drawing.text} aria-hidden="true" className="chart-text" />
         {hovered?.picked && (
-          <Hint run={run} cables={cables} picked={hovered.picked} x={hovered.x} y={hovered.y} />
+          <Hint
+            run={run}
+            cables={cables}
+            pauses={props.pauses ?? false}
+            picked={hovered.picked}
+            x={hovered.x}
+            y={hovered.y}
+          />
         )}
       </div>
       <ChartMenu
@@ -98,13 +105,14 @@ function busierLink(run: RunView, cable: Cable | undefined): number {
 interface HintProps {
   readonly run: RunView;
   readonly cables: readonly Cable[];
+  readonly pauses: boolean;
   readonly picked: NonNullable<Picked>;
   readonly x: number;
   readonly y: number;
 }
 
 /** Name and load of what lies under the pointer. */
-function Hint({ run, cables, picked, x, y }: HintProps) {
+function Hint({ run, cables, pauses, picked, x, y }: HintProps) {
   const { nodes } = run.layout.graph;
   const side = x > 260 ? { right: `calc(100% - ${x - 12}px)` } : { left: x + 12 };
   const place = { ...side, top: Math.max(0, y - 14) };
@@ -144,6 +152,7 @@ function Hint({ run, cables, picked, x, y }: HintProps) {
               </th>
               <td>{formatPercent(utilisation(run, link))}</td>
               <td>{formatPackets(queued(run, link))} packets</td>
+              {pauses && <td>{paused(run, link) > 0 ? `paused ${formatPercent(paused(run, link))}` : ""}</td>}
             </tr>
           ))}
         </tbody>
@@ -167,11 +176,12 @@ export function fabricExport(props: FabricViewProps, width: number): Exportable 
         link.gbps,
         utilisation(run, i),
         queued(run, i),
+        paused(run, i),
       ]);
       return toCsv(
         title,
         stamp,
-        ["from", "to", "rate (Gb/s)", "utilisation (share)", "queue (packets)"],
+        ["from", "to", "rate (Gb/s)", "utilisation (share)", "queue (packets)", "sender paused (share)"],
         rows,
       );
     },

@@ -1,3 +1,4 @@
+import { LINK_NUMBERS } from "../charts/run.ts";
 import type { Graph, RunView } from "../charts/types.ts";
 
 /** Two directed links between the same nodes, drawn as one line. */
@@ -36,8 +37,15 @@ export function cablesOf(graph: Graph): Cable[] {
   return cables;
 }
 
-export const utilisation = (run: RunView, link: number): number => run.links[2 * link] ?? 0;
-export const queued = (run: RunView, link: number): number => run.links[2 * link + 1] ?? 0;
+export const utilisation = (run: RunView, link: number): number => run.links[LINK_NUMBERS * link] ?? 0;
+export const queued = (run: RunView, link: number): number => run.links[LINK_NUMBERS * link + 1] ?? 0;
+
+/** Share of the time, since the reading before, in which the sender of a link was held by a pause frame. */
+export const paused = (run: RunView, link: number): number => run.links[LINK_NUMBERS * link + 2] ?? 0;
+
+/** Links whose sender was held at some time since the reading before. */
+export const pausedLinks = (run: RunView): number[] =>
+  run.layout.graph.links.flatMap((_, link) => (paused(run, link) > 0 ? [link] : []));
 
 /** Utilisation of the busier direction. */
 export const busier = (run: RunView, cable: Cable): number =>

@@ -5,7 +5,8 @@ import { type Surface, textWidth } from "../charts/surface.ts";
 import { classStyle, type Theme } from "../charts/theme.ts";
 import type { FabricViewProps, Graph, RunView } from "../charts/types.ts";
 import { busier, type Cable, classesOnLinks, queued, sendersOf, utilisation } from "./cables.ts";
-import type { FabricLayout, PlacedNode } from "./layout.ts";
+import { drawPauses } from "./drawPauses.ts";
+import { ends, type FabricLayout, leave, type PlacedNode } from "./layout.ts";
 import { forEachPacket } from "./packets.ts";
 
 /** Everything about a fabric that changes only with the graph and the size. */
@@ -58,19 +59,13 @@ export function drawFabric(
   const { run } = props;
   if (props.colouring === "classes") drawStrands(surface, theme, run, picture);
   else drawLinks(surface, theme, run, picture);
+  drawPauses(surface, theme, run, picture.layout);
   const roomy = !picture.layout.collapsed && picture.layout.nodes.length <= 160;
   if (props.packets && roomy) drawPackets(surface, theme, run, picture, props.reducedMotion ?? false);
   drawNodes(surface, theme, run, picture);
   drawPods(surface, theme, picture, height);
   if (roomy && height >= 200) drawQueues(surface, theme, run, picture, props.thresholdPackets);
   drawBottleneck(surface, theme, width, height, props, picture);
-}
-
-/** Ends of a line between two placed nodes. */
-function ends(layout: FabricLayout, a: number, b: number): [PlacedNode, PlacedNode] | null {
-  const from = layout.nodes[a];
-  const to = layout.nodes[b];
-  return from && to ? [from, to] : null;
 }
 
 function drawLinks(surface: Surface, theme: Theme, run: RunView, { layout, cables }: FabricPicture): void {
@@ -332,12 +327,9 @@ function drawQueues(
     const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
     const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length];
     // Where the line leaves the box, then a little farther and to its right.
-    const leave = Math.min(
-      from.width / 2 / Math.max(Math.abs(ux), 0.01),
-      from.height / 2 / Math.max(Math.abs(uy), 0.01),
-    );
-    const x = Math.round(from.x + ux * (leave + 6) + (uy > 0 ? 8 : 10) * Math.abs(uy) + 2);
-    const y = Math.round(from.y + uy * (leave + 6) + (Math.abs(uy) < 0.5 ? 8 * Math.sign(uy || 1) : 0));
+    const out = leave(from, ux, uy);
+    const x = Math.round(from.x + ux * (out + 6) + (uy > 0 ? 8 : 10) * Math.abs(uy) + 2);
+    const y = Math.round(from.y + uy * (out + 6) + (Math.abs(uy) < 0.5 ? 8 * Math.sign(uy || 1) : 0));
     if (drawn.some(([ox, oy]) => Math.abs(ox - x) < 6 && Math.abs(oy - y) < 16)) return [];
     drawn.push([x, y]);
     return [{ x, y, share: Math.min(1, queued(run, index) / scale) }];

@@ -1,6 +1,6 @@
 import { fixed, formatPackets, formatPercent } from "../charts/format.ts";
 import type { RunView } from "../charts/types.ts";
-import { queued, utilisation } from "./cables.ts";
+import { paused, pausedLinks, queued, utilisation } from "./cables.ts";
 
 /** Rows of the fabric's text twin. */
 export interface FabricTable {
@@ -43,11 +43,18 @@ export function nodeTable(run: RunView): FabricTable {
   };
 }
 
-export function linkTable(run: RunView): FabricTable {
+export function linkTable(run: RunView, pauses = false): FabricTable {
   const { nodes, links, bottleneck } = run.layout.graph;
   return {
     name: "Links",
-    headers: ["link", "rate (Gb/s)", "utilisation", "queue (packets)", "note"],
+    headers: [
+      "link",
+      "rate (Gb/s)",
+      "utilisation",
+      "queue (packets)",
+      ...(pauses ? ["sender paused"] : []),
+      "note",
+    ],
     rows: links.map((link, index) => ({
       index,
       cells: [
@@ -55,6 +62,7 @@ export function linkTable(run: RunView): FabricTable {
         fixed(link.gbps, Number.isInteger(link.gbps) ? 0 : 1),
         formatPercent(utilisation(run, index)),
         formatPackets(queued(run, index)),
+        ...(pauses ? [formatPercent(paused(run, index))] : []),
         index === bottleneck ? "bottleneck" : "–",
       ],
     })),
@@ -80,7 +88,23 @@ export function pathTable(run: RunView): FabricTable {
   };
 }
 
-/** The fabric in one sentence. */
+/** Paused links that a sentence names. */
+const NAMED = 3;
+
+/** Which senders are held, in a sentence; nothing where none is. */
+export function pauseSentence(run: RunView): string {
+  const { nodes, links } = run.layout.graph;
+  const held = pausedLinks(run).toSorted((a, b) => paused(run, b) - paused(run, a));
+  if (held.length === 0) return "";
+  const names = held.slice(0, NAMED).map((link) => {
+    const { from = -1, to = -1 } = links[link] ?? {};
+    return `${nodes[from]?.name} to ${nodes[to]?.name} for ${formatPercent(paused(run, link))} of the time`;
+  });
+  const more = held.length > NAMED ? ` and ${held.length - NAMED} more` : "";
+  return `${held.length === 1 ? "1 link is" : `${held.length} links are`} paused: ${names.join(", ")}${more}.`;
+}
+
+/** The fabric in a sentence or two. */
 export function fabricSentence(run: RunView): string {
   const { nodes, links, flows, bottleneck } = run.layout.graph;
   const hosts = nodes.filter((node) => node.kind === "host").length;
@@ -88,5 +112,6 @@ export function fabricSentence(run: RunView): string {
   const where = link
     ? ` The bottleneck, ${nodes[link.from]?.name} to ${nodes[link.to]?.name}, is at ${formatPercent(utilisation(run, bottleneck))} with ${formatPackets(queued(run, bottleneck))} packets waiting.`
     : "";
-  return `Fabric of ${hosts} hosts and ${nodes.length - hosts} switches, ${flows.length} flows.${where}`;
+  const pauses = pauseSentence(run);
+  return `Fabric of ${hosts} hosts and ${nodes.length - hosts} switches, ${flows.length} flows.${where}${pauses && ` ${pauses}`}`;
 }

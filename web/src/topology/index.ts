@@ -2,6 +2,8 @@
 import "../charts/charts.css";
 import "./topology.css";
 
+export { pausedLinks } from "./cables.ts";
+export { STRIPES } from "./drawPauses.ts";
 export { FabricTables } from "./FabricTables.tsx";
 export { FabricView, fabricExport } from "./FabricView.tsx";
 export { type FabricLayout, layoutFabric, type PlacedNode } from "./layout.ts";

@@ -33,6 +33,17 @@ export interface FabricLayout {
   readonly scale: number;
 }
 
+/** Ends of a line between two placed nodes. */
+export function ends(layout: FabricLayout, a: number, b: number): [PlacedNode, PlacedNode] | null {
+  const from = layout.nodes[a];
+  const to = layout.nodes[b];
+  return from && to ? [from, to] : null;
+}
+
+/** Distance from a node's centre to its edge in a direction of length 1. */
+export const leave = (node: PlacedNode, ux: number, uy: number): number =>
+  Math.min(node.width / 2 / Math.max(Math.abs(ux), 0.01), node.height / 2 / Math.max(Math.abs(uy), 0.01));
+
 /** A pod narrower than this becomes a glyph when there are eight or more. */
 export const POD_ROOM = 96;
 

@@ -1,4 +1,10 @@
-/** A paper's symbol: serif italic, after the word it stands for. */
+/** A paper's symbol: serif italic, after the word it stands for. What follows an underscore stands below the line. */
 export function Sign({ children }: { readonly children: string }) {
-  return <i className="sign">{children}</i>;
+  const [letter, index] = children.split("_");
+  return (
+    <i className="sign">
+      {letter}
+      {index !== undefined && <sub>{index}</sub>}
+    </i>
+  );
 }

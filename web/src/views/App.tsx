@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Session } from "../engine/session.ts";
 import { SessionProvider } from "../panels/context.tsx";
 import type { Decoded } from "../scenario/codec.ts";
-import { firstPreset } from "../scenario/presets.ts";
+import { firstScenario } from "../scenario/first.ts";
 import { documentOf } from "../scenario/store.ts";
 import { keepAddress, watchAddress } from "./address.ts";
 import { Explore } from "./Explore.tsx";
@@ -22,7 +22,7 @@ export function App({ session, link }: AppProps) {
   useShortcuts(session);
   useEffect(() => {
     if (opened.kind === "newer" || opened.kind === "broken") return undefined;
-    session.begin(opened.kind === "scenario" ? opened.scenario : firstPreset().scenario);
+    session.begin(opened.kind === "scenario" ? opened.scenario : firstScenario);
     return keepAddress(session);
   }, [opened, session]);
   useEffect(() => watchAddress(setOpened), []);

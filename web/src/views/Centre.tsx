@@ -1,9 +1,12 @@
 import { useMemo } from "react";
-import { createTimeCursor, QualityChart, QueueChart, ThroughputChart, TimeAxis } from "../charts/index.ts";
+import { useStore } from "zustand";
+import { createTimeCursor, QueueChart, SignalChart, ThroughputChart, TimeAxis } from "../charts/index.ts";
 import type { ExportStamp } from "../charts/types.ts";
 import { useDocument, useRun, useShown } from "../panels/context.tsx";
 import { valueAt } from "../scenario/schema.ts";
+import { signalReason } from "../scenario/signals.ts";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
+import { pageStore } from "./actions.ts";
 import { FabricPanel } from "./FabricPanel.tsx";
 import { AXIS_HEIGHT, AXIS_SPACE, centreHeights, GUTTERS } from "./layout.ts";
 import { bottleneckPort, changeEvents, thresholdSteps } from "./milestones.ts";
@@ -28,6 +31,8 @@ export function Centre({ frame }: { readonly frame: Frame }) {
   }, [durationUs, gutters, cursor, ghost, stamp, document]);
   const marks = valueAt(shown, "switch.marking") !== "off";
   const thresholds = useMemo(() => (marks ? thresholdSteps(document) : []), [document, marks]);
+  const signal = useStore(pageStore, (page) => page.signal);
+  const by = useStore(pageStore, (page) => page.by);
   const port = view ? bottleneckPort(view) : undefined;
   return (
     <div className="centre">
@@ -35,7 +40,16 @@ export function Centre({ frame }: { readonly frame: Frame }) {
       {view && (
         <section className="series" aria-label="Signals over time">
           <ThroughputChart run={view} height={heights.throughput} {...time} />
-          <QualityChart run={view} height={heights.quality} {...time} />
+          <SignalChart
+            run={view}
+            height={heights.quality}
+            {...time}
+            chosen={signal}
+            by={by}
+            reason={(id) => signalReason(shown, id)}
+            onChoose={(id) => pageStore.setState({ signal: id })}
+            onBy={(next) => pageStore.setState({ by: next })}
+          />
           <QueueChart
             run={view}
             height={heights.queue}

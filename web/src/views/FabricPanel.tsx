@@ -1,10 +1,10 @@
 import { useRef, useState } from "react";
 import { useStore } from "zustand";
-import type { ExportStamp, FabricKind } from "../charts/types.ts";
+import type { ExportStamp, FabricKind, RunView } from "../charts/types.ts";
 import { useRun, useShown } from "../panels/context.tsx";
 import { valueAt } from "../scenario/schema.ts";
 import type { Shape } from "../scenario/types.ts";
-import { FabricView } from "../topology/index.ts";
+import { FabricView, pausedLinks, STRIPES } from "../topology/index.ts";
 import { IconButton } from "../ui/Button.tsx";
 import { type Frame, prefersReducedMotion } from "../ui/media.ts";
 import { Segmented } from "../ui/Segmented.tsx";
@@ -13,6 +13,8 @@ import { action, pageStore } from "./actions.ts";
 /** Fastest speed at which single packets can still be followed by eye, in microseconds per second. */
 const PACKET_SPEED = 1000;
 const HEADER = 32;
+/** Line of the legend where there is no header. */
+const LEGEND = 24;
 
 interface FabricPanelProps {
   readonly frame: Frame;
@@ -31,8 +33,10 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
   const [full, setFull] = useState(false);
   const box = useRef<HTMLElement>(null);
   const { shape } = shown.topology;
+  const pauses = valueAt(shown, "switch.buffering") === "pfc";
   const phone = frame === "phone";
-  const picture = full ? innerHeight - HEADER : height - (phone ? 0 : HEADER);
+  const above = !phone ? HEADER : pauses ? LEGEND : 0;
+  const picture = (full ? innerHeight : height) - above;
   const toggleFull = () => {
     if (document.fullscreenElement) void document.exitFullscreen();
     else void box.current?.requestFullscreen();
@@ -62,6 +66,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
               : "width: share of the link by class"}
           </span>
         )}
+        {pauses && view && !phone && <PauseLegend run={view} brief={frame === "tablet"} />}
         <Segmented
           label="What links show"
           value={colouring}
@@ -86,6 +91,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
           />
         )}
       </header>
+      {pauses && view && phone && <PauseLegend run={view} brief />}
       {view && (
         <FabricView
           run={view}
@@ -94,6 +100,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
           thresholdPackets={Number(valueAt(shown, "switch.ecnThresholdPackets"))}
           packets={speed <= PACKET_SPEED && !phone}
           reducedMotion={prefersReducedMotion()}
+          pauses={pauses}
           colouring={colouring}
           showTables={tables}
           onToggleTables={() => pageStore.setState({ fabricTables: !tables })}
@@ -101,6 +108,23 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
         />
       )}
     </section>
+  );
+}
+
+/** How a link looks whose sender is held by a pause frame, and how many do. */
+function PauseLegend({ run, brief }: { readonly run: RunView; readonly brief: boolean }) {
+  useRun((state) => state.tick);
+  const count = pausedLinks(run).length;
+  return (
+    <span className="note pause-legend">
+      <svg width="28" height="10" viewBox="0 0 28 10" aria-hidden="true">
+        <path d="M9 5h19" stroke="var(--ink)" strokeWidth="8" />
+        <path d="M9 5h19" stroke="var(--bg)" strokeWidth="6" />
+        <path d="M9 5h19" stroke="var(--ink)" strokeWidth="6" strokeDasharray={STRIPES.join(" ")} />
+        <path d="M0 5 8 0v10z" fill="var(--ink)" />
+      </svg>
+      {brief ? `${count} paused` : count === 1 ? "1 link paused" : `${count} links paused`}
+    </span>
   );
 }
 

@@ -7,6 +7,7 @@ import { rounded } from "../panels/ParameterRow.tsx";
 import { useThresholdBand } from "../panels/SettingsPanels.tsx";
 import { touchedStore } from "../panels/touched.ts";
 import { fieldAt, valueAt } from "../scenario/schema.ts";
+import { firstOf, pathsOf } from "../scenario/transports.ts";
 import { formatField, packetsToUs, shownUnit, stepped } from "../scenario/units.ts";
 import { IconButton } from "../ui/Button.tsx";
 import { classIdentity } from "../ui/classes.ts";
@@ -46,15 +47,13 @@ export function PinnedControl() {
   const shown = useShown();
   const band = useThresholdBand();
   const touched = useStore(touchedStore, (state) => state.path);
-  const first = (path: string) => path.replace(/^transport\./, "classes[0].");
-  const usable = fieldAt(first(touched), shown).slider && typeof valueAt(shown, first(touched)) === "number";
+  const usable =
+    fieldAt(firstOf(touched), shown).slider && typeof valueAt(shown, firstOf(touched)) === "number";
   const path = usable ? touched : THRESHOLD;
-  const field = fieldAt(first(path), shown);
-  const value = Number(valueAt(shown, first(path)));
+  const field = fieldAt(firstOf(path), shown);
+  const value = Number(valueAt(shown, firstOf(path)));
   const unit = shownUnit(field.unit, value);
-  const paths = path.startsWith("transport.")
-    ? shown.classes.map((_, i) => path.replace("transport.", `classes[${i}].`))
-    : [path];
+  const paths = pathsOf(path, shown);
   return (
     <section className="pinned" aria-label="Control at hand">
       <div className="row-main">

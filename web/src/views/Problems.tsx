@@ -3,7 +3,7 @@ import { fixed, formatMilliseconds } from "../charts/format.ts";
 import type { Trapped } from "../engine/protocol.ts";
 import { useDocument, useRun, useSession } from "../panels/context.tsx";
 import { type Decoded, decodeFragment } from "../scenario/codec.ts";
-import { firstPreset } from "../scenario/presets.ts";
+import { firstScenario } from "../scenario/first.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -49,7 +49,7 @@ export function LinkProblem(props: {
             </Button>
           )
         )}
-        <Button onClick={() => onOpen({ kind: "scenario", scenario: firstPreset().scenario })}>
+        <Button onClick={() => onOpen({ kind: "scenario", scenario: firstScenario })}>
           Start from a preset
         </Button>
       </div>
@@ -76,7 +76,7 @@ export function Refused() {
         ))}
       </ul>
       <div className="button-row">
-        <Button look="primary" onClick={() => session.begin(firstPreset().scenario)}>
+        <Button look="primary" onClick={() => session.begin(firstScenario)}>
           Start from a preset
         </Button>
         <Button onClick={() => save(document)}>Save the scenario file</Button>

@@ -1,16 +1,26 @@
+import { useMemo } from "react";
 import { LatencyChart } from "../charts/index.ts";
-import { useRun } from "../panels/context.tsx";
+import { useRun, useShown } from "../panels/context.tsx";
+import { DeadlinesPanel } from "../panels/DeadlinesPanel.tsx";
 import { NowTable } from "../panels/NowTable.tsx";
 import { StagesPanel } from "../panels/StagesPanel.tsx";
+import { deadlinesOf } from "../scenario/classes.ts";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
 import { useStamp } from "./Centre.tsx";
+
+/** Heights of the bars of deadlines: what stands around the rows, and a row. */
+const BARS_HEAD = 72;
+const BARS_ROW = 24;
 
 /** The verdict: figures now, latency, where the time goes. */
 export function Results({ frame }: { readonly frame: Frame }) {
   const view = useRun((run) => run.view);
+  const shown = useShown();
   const stamp = useStamp();
   const windowHeight = useWindowHeight();
-  const height = frame === "phone" ? 260 : Math.min(400, Math.max(220, windowHeight - 120 - 460));
+  const deadlines = useMemo(() => deadlinesOf(shown), [shown]);
+  const bars = deadlines.length === 0 ? 0 : BARS_HEAD + BARS_ROW * deadlines.length;
+  const height = frame === "phone" ? 260 : Math.min(400, Math.max(220, windowHeight - 120 - 460 - bars));
   return (
     <aside className="results" aria-label="Results">
       <NowTable />
@@ -20,8 +30,9 @@ export function Results({ frame }: { readonly frame: Frame }) {
             Request latency <span className="note">share of requests slower than</span>
           </h2>
         </header>
-        {view && <LatencyChart run={view} height={height} stamp={stamp} />}
+        {view && <LatencyChart run={view} height={height} deadlines={deadlines} stamp={stamp} />}
       </section>
+      {deadlines.length > 0 && <DeadlinesPanel />}
       <StagesPanel />
     </aside>
   );

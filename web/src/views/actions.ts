@@ -1,4 +1,5 @@
 import { createStore } from "zustand/vanilla";
+import type { By, QuantityId } from "../charts/index.ts";
 import type { Session } from "../engine/session.ts";
 import { neighbour } from "../engine/speed.ts";
 
@@ -7,12 +8,17 @@ export interface PageState {
   readonly shortcuts: boolean;
   readonly drawer: string | null;
   readonly fabricTables: boolean;
+  /** What the chart of choice shows, and of whom. */
+  readonly signal: QuantityId;
+  readonly by: By;
 }
 
 export const pageStore = createStore<PageState>()(() => ({
   shortcuts: false,
   drawer: null,
   fabricTables: false,
+  signal: "quality",
+  by: "class",
 }));
 
 /** Everything a key or a button may do. Buttons, the keyboard and the sheet of shortcuts all read this list. */

@@ -85,12 +85,19 @@ impl Engine {
         self.simulation.samples(from as usize).to_vec()
     }
 
+    /// Rows of the connections from row `from` on, at the same instants.
+    #[wasm_bindgen(js_name = flowSamples)]
+    pub fn flow_samples(&self, from: u32) -> Vec<f64> {
+        self.simulation.flow_samples(from as usize).to_vec()
+    }
+
     /// Figures of every class, one row after the other.
     pub fn figures(&self) -> Vec<f64> {
         self.simulation.figures()
     }
 
-    /// Two numbers for each directed link: utilisation since the last call, packets in its port.
+    /// Three numbers for each directed link: utilisation since the last call, packets in its port, and the share of the time
+    /// since the last call in which a pause held it.
     pub fn links(&mut self) -> Vec<f32> {
         self.loads.read(&mut self.simulation)
     }

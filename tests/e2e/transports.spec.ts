@@ -1,0 +1,98 @@
+import { expect, type Page, test } from "@playwright/test";
+import { asFastAsPossible, ended, faultsOf, passed } from "./explorer";
+
+/** Opens a row of the table of classes. */
+const openClass = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+/** Entries that the timeline of the run has under the settings. */
+const recorded = (page: Page) => page.locator(".recorded li");
+
+test("a class switched to DCQCN while it runs shows its parameters, and others when the set changes", async ({
+  page,
+}) => {
+  const faults = faultsOf(page);
+  await page.goto("./");
+  await passed(page, 200);
+  await openClass(page, "High");
+  const details = page.locator(".class-details");
+  await expect(details.getByLabel("Gain", { exact: true })).toBeVisible();
+  await expect(details.getByText("DCQCN parameters")).toHaveCount(0);
+
+  await page.getByLabel("High, transport").selectOption("dcqcn");
+  await expect(details.getByText("DCQCN parameters")).toBeVisible();
+  await expect(details.getByLabel("Rate smoothing")).toHaveCount(0);
+  await expect(page.getByText(/Ratio without effect for High: DCQCN is blind to classes/)).toBeVisible();
+
+  // Folded away at first; an empty field shows what the set gives.
+  const interval = details.getByLabel("CNP interval", { exact: true });
+  await expect(interval).toBeHidden();
+  await details.getByText("DCQCN parameters").click();
+  await expect(interval).toHaveAttribute("placeholder", "50");
+  await details.getByLabel("DCQCN set").selectOption("hpcc");
+  await expect(interval).toHaveAttribute("placeholder", "4");
+  await expect(details.getByText(/no flow of High begins anew/)).toBeVisible();
+
+  await expect(recorded(page)).toHaveText([/High: DCQCN$/, /High: HPCC simulator$/]);
+  await asFastAsPossible(page);
+  await ended(page);
+  expect(faults).toEqual([]);
+});
+
+test("pause frames bring their legend, their column and their chart, and go with them", async ({ page }) => {
+  const faults = faultsOf(page);
+  await page.goto("./");
+  await passed(page, 200);
+  const legend = page.locator(".pause-legend");
+  await expect(legend).toHaveCount(0);
+  const menu = page.getByRole("button", { name: /choose what the chart shows/ });
+  await menu.click();
+  await expect(page.getByRole("button", { name: /^Paused links/ })).toHaveAttribute("aria-disabled", "true");
+  await expect(page.getByRole("button", { name: /^Paused links/ })).toContainText("no pause frames");
+  await page.keyboard.press("Escape");
+
+  await page.getByLabel("Buffering").selectOption("pfc");
+  await expect(legend).toHaveText(/^\d+ links? paused$/);
+  await expect(recorded(page)).toHaveText([/Shared buffer with pause frames$/]);
+  await menu.click();
+  await page.getByRole("button", { name: /^Paused links/ }).click();
+  await expect(page.locator('[data-chart="pausedLinks"]')).toBeVisible();
+  await page.getByRole("button", { name: "Fabric as tables" }).click();
+  await expect(page.getByRole("columnheader", { name: "sender paused" })).toBeVisible();
+
+  await page.getByLabel("Buffering").selectOption("per-port");
+  await expect(legend).toHaveCount(0);
+  await expect(page.locator('[data-chart="quality-factor"]')).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test("a latency target brings the bars of deadlines missed and its line in the chart of latencies", async ({
+  page,
+}) => {
+  const faults = faultsOf(page);
+  await page.goto("./");
+  await passed(page, 200);
+  const bars = page.getByRole("region", { name: /^Deadlines missed/ });
+  await expect(bars).toHaveCount(0);
+  await openClass(page, "Low");
+  const target = page.getByLabel("Latency target");
+  await target.fill("2 ms");
+  await target.press("Enter");
+  await expect(bars.getByRole("rowheader")).toHaveText(["Low"]);
+  const cells = bars.locator("tbody").getByRole("cell");
+  await expect(cells.first()).toHaveText("2 ms");
+  await asFastAsPossible(page);
+  await ended(page);
+  await expect(cells.nth(1)).toHaveText(/^[\d.]+\u202f%$/);
+  await expect(page.locator('[data-chart="request-latency"]')).toContainText(/missed [\d.]+/);
+  expect(faults).toEqual([]);
+});
+
+test("the menu finds a scenario by its words, and the keyboard opens it", async ({ page }) => {
+  await page.goto("./");
+  await page.getByRole("button", { name: "Three writers, one storage server" }).click();
+  await expect(page.getByLabel("Find a scenario")).toBeFocused();
+  await page.keyboard.type("dctcp fig12a");
+  await expect(page.locator(".preset")).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveTitle(/fig\. 12a: writes at the sender, DCTCP/);
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { type Deadline, deadlines, fullShare } from "./deadlines.ts";
+import { createRunView } from "./run.ts";
+
+/** Three classes; the second without a target. Ten samples of 100 us. */
+function run() {
+  const view = createRunView({
+    version: "0",
+    hash: "0",
+    classes: [{ name: "High" }, { name: "Medium" }, { name: "Low" }],
+    samplePeriodUs: 100,
+    baseRttUs: 25,
+    warmupUs: 0,
+    durationUs: 2000,
+    nowUs: 300,
+    sampleColumns: ["timeUs", "missedFraction.0", "missedFraction.1", "missedFraction.2"],
+    flowColumns: [],
+    figureColumns: ["latencyTargetUs", "missedFraction"],
+    graph: { nodes: [], links: [], flows: [], bottleneck: -1 },
+  });
+  const rows = Array.from({ length: 10 }, (_, s) => [
+    100 * (s + 1),
+    s < 7 ? 1 : [0.2, Number.NaN, 0.4][s - 7],
+    0,
+    Number.NaN,
+  ]);
+  view.update({
+    rows: new Float64Array(rows.flat() as number[]),
+    figures: new Float64Array([500, 0.76, Number.NaN, Number.NaN, 800, Number.NaN]),
+    nowUs: 1000,
+  });
+  return view;
+}
+
+describe("deadlines", () => {
+  it("are those of the classes with a target", () => {
+    expect(deadlines(run()).map(({ classIndex, targetUs }) => [classIndex, targetUs])).toEqual([
+      [0, 500],
+      [2, 800],
+    ]);
+  });
+
+  it("count lately only what lies in the present, and only samples that had requests", () => {
+    const [high, low] = deadlines(run());
+    expect(high?.missed).toBe(0.76);
+    expect(high?.missedNow).toBeCloseTo(0.3);
+    expect(low?.missedNow).toBeNaN();
+  });
+});
+
+describe("the scale of the bars", () => {
+  const item = (missed: number, missedNow: number): Deadline => ({
+    classIndex: 0,
+    targetUs: 1,
+    missed,
+    missedNow,
+  });
+
+  it("is the largest share, but never so fine that a few look like all", () => {
+    expect(fullShare([item(0.4, Number.NaN), item(0.1, 0.6)])).toBe(0.6);
+    expect(fullShare([item(0.002, 0.001)])).toBe(0.1);
+    expect(fullShare([])).toBe(0.1);
+  });
+});

@@ -1,0 +1,52 @@
+import { column, figure, samplesUntilNow } from "./run.ts";
+import type { RunView } from "./types.ts";
+
+/** How a class does by its latency target; shares of requests that took longer. */
+export interface Deadline {
+  readonly classIndex: number;
+  readonly targetUs: number;
+  /** Of all since warm-up; NaN before the first. */
+  readonly missed: number;
+  /** Mean of the samples of the present; NaN where none had a request. */
+  readonly missedNow: number;
+}
+
+/** The classes of a run that have a target. */
+export function deadlines(run: RunView): Deadline[] {
+  return run.classes.flatMap((_, classIndex) => {
+    const targetUs = figure(run, classIndex, "latencyTargetUs");
+    if (!Number.isFinite(targetUs)) return [];
+    const missed = figure(run, classIndex, "missedFraction");
+    return [{ classIndex, targetUs, missed, missedNow: lately(run, classIndex) }];
+  });
+}
+
+/** Part of a run that counts as lately, where the present is too short for requests to end in it. */
+const LATELY = 0.05;
+
+/** Length of what counts as lately. */
+export const latelyUs = ({ layout }: RunView): number => Math.max(layout.nowUs, LATELY * layout.durationUs);
+
+function lately(run: RunView, classIndex: number): number {
+  const values = column(run, "missedFraction", classIndex);
+  let sum = 0;
+  let count = 0;
+  for (let s = samplesUntilNow(run) - 1; values && s >= 0; s--) {
+    if ((run.timeUs[s] as number) <= run.nowUs - latelyUs(run)) break;
+    const share = values[s] as number;
+    if (Number.isNaN(share)) continue;
+    sum += share;
+    count++;
+  }
+  return sum / count;
+}
+
+/** A bar of full length is at least this share, so that a few missed of a thousand do not look like all. */
+const LEAST_FULL = 0.1;
+
+/** Share that a bar of full length stands for: one scale for all bars. */
+export const fullShare = (items: readonly Deadline[]): number =>
+  Math.max(
+    LEAST_FULL,
+    ...items.flatMap(({ missed, missedNow }) => [missed, missedNow].filter(Number.isFinite)),
+  );

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import threeWriters from "../../../scenarios/three-writers.json";
+import { dcqcnValue } from "./dcqcn.ts";
+import { setPath } from "./path.ts";
+import { fieldAt, fieldNames } from "./schema.ts";
+import { parameterGroups, pathsOf } from "./transports.ts";
+import type { Scenario, TransportKind } from "./types.ts";
+
+const document = threeWriters as unknown as Scenario;
+
+const shown = (transports: readonly TransportKind[]) =>
+  parameterGroups(document, transports).map((group) => (group.kind === "field" ? group.name : group.title));
+
+describe("the parameters of a transport", () => {
+  it.each<[TransportKind, string[]]>([
+    ["qtcp", ["gain", "rateSmoothing", "updateIntervalRtts"]],
+    ["dctcp", ["gain"]],
+    ["d2tcp", ["gain"]],
+    ["dcqcn", ["DCQCN", "DIRS"]],
+    ["qrdma", ["rateSmoothing", "updateIntervalRtts", "DCQCN", "DIRS"]],
+    ["timely", ["TIMELY", "DIRS"]],
+  ])("%s has %j", (transport, names) => {
+    expect(shown([transport])).toEqual(names);
+  });
+
+  it("are those of any of several transports, once", () => {
+    expect(shown(["dctcp", "dcqcn"])).toEqual(["gain", "DCQCN", "DIRS"]);
+  });
+
+  it("leave nothing of an object out", () => {
+    const group = parameterGroups(document, ["dcqcn"])[0];
+    if (group?.kind !== "object") throw new Error("DCQCN is an object");
+    const names = [group.lead, ...group.rest].map((name) => name?.replace("dcqcn.", ""));
+    expect(names.toSorted()).toEqual(fieldNames("classes[0].dcqcn", document));
+    expect(group.lead).toBe("dcqcn.set");
+  });
+});
+
+describe("a path for all classes", () => {
+  it("stands for the field of those that use it", () => {
+    const mixed = setPath(document, "classes[1].transport", "dcqcn");
+    expect(pathsOf("transport.gain", mixed)).toEqual(["classes[0].gain", "classes[2].gain"]);
+    expect(pathsOf("transport.dcqcn.set", mixed)).toEqual(["classes[1].dcqcn.set"]);
+    expect(pathsOf("switch.marking", mixed)).toEqual(["switch.marking"]);
+  });
+
+  it("stands for all where none uses it", () => {
+    expect(pathsOf("transport.timely.beta", document)).toHaveLength(document.classes.length);
+  });
+});
+
+describe("the sets of DCQCN", () => {
+  it("give a value within range to every field that may be empty", () => {
+    for (const set of ["sigcomm15", "vendor", "hpcc"] as const) {
+      for (const name of fieldNames("classes[0].dcqcn", document)) {
+        if (name === "set") continue;
+        const field = fieldAt(`classes[0].dcqcn.${name}`, document);
+        const value = dcqcnValue(set, name, 100);
+        expect(typeof value, `${set} ${name}`).toBe(field.type === "boolean" ? "boolean" : "number");
+        if (field.minimum !== undefined) expect(value).toBeGreaterThanOrEqual(field.minimum);
+        if (field.maximum !== undefined) expect(value).toBeLessThanOrEqual(field.maximum);
+      }
+    }
+  });
+
+  it("scale with the link where the source does", () => {
+    expect(dcqcnValue("hpcc", "additiveIncreaseMbps", 100)).toBe(20);
+    expect(dcqcnValue("hpcc", "additiveIncreaseMbps", 40)).toBe(8);
+    expect(dcqcnValue("vendor", "additiveIncreaseMbps", 40)).toBe(5);
+  });
+});

@@ -1,0 +1,177 @@
+import { type KeyboardEvent, useRef, useState } from "react";
+import { useDocument, useSession } from "../panels/context.tsx";
+import { PRESET_GROUPS } from "../scenario/presets.ts";
+import { found, type Preset, splitName, type ThemeGroup } from "../scenario/themes.ts";
+import type { Scenario } from "../scenario/types.ts";
+import { Button } from "../ui/Button.tsx";
+import { useFrame } from "../ui/media.ts";
+
+const holds = (group: ThemeGroup, name: string) =>
+  group.presets.some(({ scenario }) => scenario.name === name);
+
+/** Themes on the left, the scenarios of one on the right; a search shows what matches of all. */
+export default function PresetList({ onClose }: { readonly onClose: () => void }) {
+  const session = useSession();
+  const document = useDocument();
+  const narrow = useFrame() === "phone";
+  const [search, setSearch] = useState("");
+  const [chosen, setChosen] = useState(
+    () => PRESET_GROUPS.find((group) => holds(group, document.name)) ?? PRESET_GROUPS[0],
+  );
+  const searching = search.trim() !== "";
+  const groups =
+    searching || narrow ? found(PRESET_GROUPS, search) : PRESET_GROUPS.filter((group) => group === chosen);
+  const choose = (scenario: Scenario) => {
+    onClose();
+    session.begin(scenario);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrows only add to Tab, which reaches every button
+    <div className="preset-body" onKeyDown={moveFocus}>
+      <input
+        type="search"
+        className="text-field"
+        aria-label="Find a scenario"
+        placeholder="Find a scenario"
+        ref={focusAtOnce}
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+        onKeyDown={(event) => {
+          const first = groups[0]?.presets[0];
+          if (event.key === "Enter" && searching && first) choose(first.scenario);
+        }}
+      />
+      <div className="preset-columns">
+        {!narrow && (
+          <nav className="preset-themes" aria-label="Themes">
+            {PRESET_GROUPS.map((group) => (
+              <button
+                key={group.theme.title}
+                type="button"
+                className="preset-theme"
+                aria-current={!searching && group === chosen}
+                onClick={() => {
+                  setChosen(group);
+                  setSearch("");
+                }}
+              >
+                {group.theme.title}
+                <span className="note">{group.presets.length}</span>
+              </button>
+            ))}
+          </nav>
+        )}
+        <div className="preset-list">
+          {groups.map((group) => (
+            <Section key={group.theme.title} group={group} current={document.name} onChoose={choose} />
+          ))}
+          {groups.length === 0 && <p className="preset-promise">No scenario has “{search.trim()}” in it.</p>}
+        </div>
+      </div>
+      <FileButton onClose={onClose} />
+    </div>
+  );
+}
+
+/** The list may come after the menu has opened, so it takes the focus itself. */
+const focusAtOnce = (element: HTMLInputElement | null) => element?.focus();
+
+interface SectionProps {
+  readonly group: ThemeGroup;
+  /** Name of the scenario on the page. */
+  readonly current: string;
+  readonly onChoose: (scenario: Scenario) => void;
+}
+
+function Section({ group: { theme, presets }, current, onChoose }: SectionProps) {
+  return (
+    <section aria-label={theme.title}>
+      <h2>{theme.title}</h2>
+      <p className="preset-promise">{theme.promise}</p>
+      {presets.map((preset) => (
+        <Item
+          key={preset.id}
+          preset={preset}
+          current={preset.scenario.name === current}
+          onChoose={onChoose}
+        />
+      ))}
+    </section>
+  );
+}
+
+function Item({
+  preset: { scenario },
+  current,
+  onChoose,
+}: {
+  readonly preset: Preset;
+  readonly current: boolean;
+  readonly onChoose: (scenario: Scenario) => void;
+}) {
+  const { source, title } = splitName(scenario.name);
+  return (
+    <button
+      type="button"
+      className="preset"
+      aria-current={current}
+      title={scenario.description}
+      onClick={() => onChoose(scenario)}
+    >
+      <span className="preset-name">
+        <span>{title}</span>
+        <span className="note">{source}</span>
+      </span>
+      {scenario.description && <span className="note preset-text">{scenario.description}</span>}
+    </button>
+  );
+}
+
+function FileButton({ onClose }: { readonly onClose: () => void }) {
+  const session = useSession();
+  const file = useRef<HTMLInputElement>(null);
+  const open = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    onClose();
+    session.openText(await chosen.text());
+  };
+  return (
+    <div className="button-row">
+      <Button icon="open" onClick={() => file.current?.click()}>
+        Open a scenario file
+      </Button>
+      <input
+        ref={file}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        onChange={(event) => open(event.target.files?.[0])}
+      />
+    </div>
+  );
+}
+
+/**
+ * Up and down move within a column and from the search into the list; left and right move between themes and scenarios.
+ */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const from = document.activeElement;
+  const menu = event.currentTarget;
+  const inSearch = from instanceof HTMLInputElement;
+  const themes = menu.querySelector(".preset-themes");
+  const list = menu.querySelector(".preset-list");
+  const side = event.key === "ArrowRight" ? list : event.key === "ArrowLeft" ? themes : null;
+  if (side && !inSearch) {
+    side.querySelector<HTMLElement>('button[aria-current="true"], button')?.focus();
+    event.preventDefault();
+    return;
+  }
+  const direction = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (direction === undefined) return;
+  const column = inSearch ? list : themes?.contains(from) ? themes : list;
+  const buttons = [...(column?.querySelectorAll("button") ?? [])];
+  const at = buttons.indexOf(from as HTMLButtonElement) + direction;
+  if (at < 0) menu.querySelector<HTMLElement>("input")?.focus();
+  else buttons[inSearch ? 0 : at % buttons.length]?.focus();
+  event.preventDefault();
+}
