@@ -42,7 +42,7 @@ use crate::workload::laws::SizeLaw;
 use crate::workload::source::{Action, Pattern, Source};
 
 pub use ledger::{Account, Ledger, Stream};
-pub use summary::Summary;
+pub use summary::{ClassSummary, Summary};
 pub use view::{FIGURE_COLUMNS, LinkLoads, layout};
 
 /// Bits per second in a byte per picosecond.
