@@ -1,7 +1,7 @@
 //! Adaptation to traffic that does not follow shares (paper 1 fig. 15a, paper 2 fig. 1).
 //!
 //! Classes converge to Q = 1. A Q that stays away from 1 by more than σ is taken as the sign of interfering traffic, or of
-//! its end, and each class changes λ, the capacity it aims at, by a part σ of its own target:
+//! its end, and each class changes λ, the capacity all aim at, by a part σ of its own target:
 //!
 //! - Q − 1 > σ: λ − σ · target;
 //! - Q − 1 < −σ: λ + σ · target;
@@ -10,15 +10,17 @@
 //! The papers print signs that contradict each other and their text. Here Q is target over achieved, the second test is
 //! against −σ, and λ changes by σ · target instead of being multiplied by the target.
 //!
-//! Two properties of the published rule stay: every class has its own λ, and one with a small share changes it more
-//! slowly; and within σ nothing changes, so λ comes back to (1 − σ)C or more when the interference has ended, not always to
-//! C.
+//! λ is one for all classes: alone among the quantities of the rule it has no index in either paper. With a λ for each, the
+//! classes that the intruder keeps below their targets lower theirs until each is content with what it has, and the ratios
+//! are lost; with one they hold.
+//!
+//! Within σ nothing changes, so λ comes back to (1 − σ)C or more when the interference has ended, not always to C.
 
 /// Lowest capacity to aim at, as a part of the whole. The papers have no bound; without one a class that is kept from its
 /// target by something else would give up all of it.
 const LEAST: f64 = 0.1;
 
-/// What a class knows of interference at its bottleneck.
+/// What the classes know of interference at their bottleneck.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interference {
     /// λ / C.
@@ -26,14 +28,14 @@ pub struct Interference {
 }
 
 impl Default for Interference {
-    /// A class that knows of none.
+    /// None is known.
     fn default() -> Self {
         Self { part: 1.0 }
     }
 }
 
 impl Interference {
-    /// λ / C, the part of the capacity the class aims at its share of: its target is share · part · C.
+    /// λ / C, the part of the capacity the classes aim at their shares of: a target is share · part · C.
     pub fn part(&self) -> f64 {
         self.part
     }

@@ -61,8 +61,6 @@ struct ClassState {
     target_bps: f64,
     /// Tail latency of its requests.
     tail: TailMeter,
-    /// The capacity it takes for that of the bottleneck, where it adapts to interference.
-    interference: Interference,
     /// When it next looks for interference.
     next_interference_ps: u64,
 }
@@ -104,6 +102,8 @@ pub struct Simulation {
     classes: Vec<ClassState>,
     /// What the connections of every class know of its share.
     shares: Vec<ClassShare>,
+    /// The capacity that the classes take for that of the bottleneck, where they adapt to interference.
+    interference: Interference,
     recorder: Recorder,
     timer_events: u64,
     /// Space to sort latencies in.
@@ -138,7 +138,6 @@ impl Simulation {
             next_update_ps: 0,
             target_bps: 0.0,
             tail: TailMeter::default(),
-            interference: Interference::default(),
             next_interference_ps: 0,
         };
         let classes = vec![silent; scenario.classes.len()];
@@ -159,6 +158,7 @@ impl Simulation {
             pools,
             classes,
             shares,
+            interference: Interference::default(),
             recorder,
             timer_events: 0,
             scratch: Vec::new(),
@@ -489,8 +489,7 @@ impl Simulation {
             if let Some(factor) = state.quality {
                 let total: f64 = self.sharing().map(|(_, ratio)| ratio).sum();
                 let share = self.current.classes[class.index()].ratio / total;
-                let interference = &mut self.classes[class.index()].interference;
-                interference.update(factor, share, self.current.qos.interference_tolerance);
+                self.interference.update(factor, share, self.current.qos.interference_tolerance);
                 self.set_targets();
             }
         } else if aims_at_latency {
@@ -528,7 +527,7 @@ impl Simulation {
         }
         for (class, ratio) in ratios {
             let state = &mut self.classes[class];
-            let capacity_bps = if adapts { state.interference.part() * left_bps } else { left_bps };
+            let capacity_bps = if adapts { self.interference.part() * left_bps } else { left_bps };
             state.target_bps = capacity_bps * ratio / total;
             self.shares[class].target = state.target_bps / BPS_PER_BYTE_PER_PS;
         }
