@@ -56,6 +56,8 @@ struct ClassState {
     convergence: Convergence,
     /// It has traffic, or may get some.
     active: bool,
+    /// It has something to send, or to have acknowledged.
+    busy: bool,
     updated_ps: u64,
     next_update_ps: u64,
     target_bps: f64,
@@ -134,6 +136,7 @@ impl Simulation {
             quality: None,
             convergence: Convergence::new(measurement.convergence_band, measurement.convergence_rtts),
             active: false,
+            busy: false,
             updated_ps: 0,
             next_update_ps: 0,
             target_bps: 0.0,
@@ -459,7 +462,9 @@ impl Simulation {
         }
         let rtt_ps = rtt_ps.checked_div(timed).unwrap_or(self.settings.class_rtt_ps[class.index()]).max(1);
         let active = unfinished || live;
-        if std::mem::replace(&mut self.classes[class.index()].active, active) != active {
+        let state = &mut self.classes[class.index()];
+        if (state.active, state.busy) != (active, unfinished) {
+            (state.active, state.busy) = (active, unfinished);
             self.set_targets();
         }
         self.shares[class.index()].carried = carried;
@@ -492,8 +497,6 @@ impl Simulation {
                 self.interference.update(factor, share, self.current.qos.interference_tolerance);
                 self.set_targets();
             }
-        } else if aims_at_latency {
-            self.set_targets();
         }
     }
 
@@ -512,13 +515,13 @@ impl Simulation {
         self.shares[class.index()].of_latency = aims_at_latency(document).then_some(factor);
     }
 
-    /// Splits the capacity among the classes that are active. Classes that aim at latencies come first: the others share what
-    /// these leave (paper 1 section 3.1.1).
+    /// Splits the capacity among the classes that are active. Classes that aim at latencies come strictly first (paper 1
+    /// section 3.1.1): while one of them has something to send, the others have next to nothing to aim at.
     fn set_targets(&mut self) {
         let capacity_bps = plan::capacity_bps(&self.current, &self.settings.links[self.plan.bottleneck.index()]);
-        let first = self.current.classes.iter().zip(&self.shares).filter(|(class, _)| aims_at_latency(class));
-        let taken_bps: f64 = first.map(|(_, share)| share.carried * BPS_PER_BYTE_PER_PS).sum();
-        let left_bps = (capacity_bps - taken_bps).max(LEAST_SHARE * capacity_bps);
+        let mut first = self.current.classes.iter().zip(&self.classes);
+        let taken = first.any(|(class, state)| state.busy && aims_at_latency(class));
+        let left_bps = if taken { LEAST_SHARE * capacity_bps } else { capacity_bps };
         let adapts = self.current.qos.adapt_to_interference;
         let total: f64 = self.sharing().map(|(_, ratio)| ratio).sum();
         let ratios: Vec<(usize, f64)> = self.sharing().collect();
@@ -567,7 +570,7 @@ impl Simulation {
     }
 }
 
-/// Part of the capacity that is left to classes of throughput however much those of latency carry.
+/// Part of the capacity that is left to classes of throughput while one of latency has something to send.
 const LEAST_SHARE: f64 = 0.05;
 /// A class of more connections than this that does not follow its quality factor has it renewed once per sample at most.
 const MANY_FLOWS: usize = 64;
