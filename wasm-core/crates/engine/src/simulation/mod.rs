@@ -497,6 +497,8 @@ impl Simulation {
                 self.interference.update(factor, share, self.current.qos.interference_tolerance);
                 self.set_targets();
             }
+        } else if aims_at_latency {
+            self.set_targets();
         }
     }
 
@@ -516,12 +518,17 @@ impl Simulation {
     }
 
     /// Splits the capacity among the classes that are active. Classes that aim at latencies come strictly first (paper 1
-    /// section 3.1.1): while one of them has something to send, the others have next to nothing to aim at.
+    /// section 3.1.1): while one of them has something to send and is slower than it should be, the others have next to
+    /// nothing to aim at; otherwise they have what these leave.
     fn set_targets(&mut self) {
         let capacity_bps = plan::capacity_bps(&self.current, &self.settings.links[self.plan.bottleneck.index()]);
-        let mut first = self.current.classes.iter().zip(&self.classes);
-        let taken = first.any(|(class, state)| state.busy && aims_at_latency(class));
-        let left_bps = if taken { LEAST_SHARE * capacity_bps } else { capacity_bps };
+        let classes = self.current.classes.iter().zip(&self.classes).zip(&self.shares);
+        let first = classes.filter(|((class, _), _)| aims_at_latency(class));
+        let taken_bps = first.map(|((_, state), share)| {
+            let in_deficit = state.busy && share.of_latency.is_some_and(|factor| factor > 1.0);
+            if in_deficit { capacity_bps } else { share.carried * BPS_PER_BYTE_PER_PS }
+        });
+        let left_bps = (capacity_bps - taken_bps.sum::<f64>()).max(LEAST_SHARE * capacity_bps);
         let adapts = self.current.qos.adapt_to_interference;
         let total: f64 = self.sharing().map(|(_, ratio)| ratio).sum();
         let ratios: Vec<(usize, f64)> = self.sharing().collect();
@@ -570,7 +577,7 @@ impl Simulation {
     }
 }
 
-/// Part of the capacity that is left to classes of throughput while one of latency has something to send.
+/// Part of the capacity that is left to classes of throughput whatever those of latency need.
 const LEAST_SHARE: f64 = 0.05;
 /// A class of more connections than this that does not follow its quality factor has it renewed once per sample at most.
 const MANY_FLOWS: usize = 64;
