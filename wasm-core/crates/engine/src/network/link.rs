@@ -257,6 +257,11 @@ impl Link {
         self.counters.dropped_payload_bytes += u64::from(packet.payload_bytes());
     }
 
+    /// Bytes every packet has beside its payload.
+    pub fn overhead_bytes(&self) -> u32 {
+        self.overhead_bytes
+    }
+
     /// Marking and buffer.
     #[inline]
     pub fn policy(&self) -> &QueuePolicy {

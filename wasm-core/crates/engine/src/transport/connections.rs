@@ -22,7 +22,7 @@ use crate::transport::messages::{Completion, Messages, NOWHERE, Request};
 use crate::transport::pace::Pace;
 use crate::transport::rate::RateControl;
 use crate::transport::rdma::Pair;
-use crate::transport::receiver::{Ack, Receiver};
+use crate::transport::receiver::{Ack, Receiver, Told};
 use crate::transport::sender::{Halt, Segment, Sender};
 use crate::transport::window::Window;
 
@@ -104,6 +104,8 @@ pub struct Connections {
     pub(super) classes: Vec<ClassId>,
     /// By connection: what it has beside its stream when it is paced.
     pub(super) paces: Vec<Pace>,
+    /// By connection: what its receiving end has told the sender over RDMA.
+    pub(super) told: Vec<Told>,
     /// By connection: the pair of hosts of its class that it joins.
     pub(super) pair_of: Vec<u32>,
     pub(super) pairs: Vec<Pair>,
@@ -134,6 +136,7 @@ impl Connections {
             messages: Vec::new(),
             classes: Vec::new(),
             paces: Vec::new(),
+            told: Vec::new(),
             pair_of: Vec::new(),
             pairs: Vec::new(),
             tails: Vec::new(),
@@ -162,6 +165,7 @@ impl Connections {
         self.messages.push(Messages::default());
         self.classes.push(class);
         self.paces.push(Pace::new(&settings.rate, settings.rate.line_bps(), 0));
+        self.told.push(Told::default());
         self.tails.push(Latencies::default());
         self.links.push(port);
         let queue = self.queue_of_port(port, settings.priority, bound_ps);
@@ -261,7 +265,7 @@ impl Connections {
     }
 
     /// A packet has reached its host. `shares` holds what every class knows of its share.
-    #[inline]
+    #[inline(always)]
     pub fn deliver(&mut self, delivery: Delivery, shares: &[ClassShare], fabric: &mut Fabric, timers: &mut Timers) {
         let Delivery { at_ps, packet } = delivery;
         let flow = packet.flow as usize;
@@ -292,7 +296,9 @@ impl Connections {
         } else if receiver.holds_back() {
             receiver.due_ps = now_ps + self.parameters.delayed_ack_ps;
         }
-        self.complete_requests(packet.flow, now_ps);
+        if receiver.next >= receiver.request_end {
+            self.complete_requests(packet.flow, now_ps);
+        }
         if let Some(ack) = reply.before {
             fabric.send(now_ps, ack_packet(packet.flow, flags, ack));
         }
@@ -301,14 +307,12 @@ impl Connections {
         }
     }
 
-    /// The oldest requests of a connection may have arrived to their last byte.
-    #[inline]
+    /// The oldest requests of a connection have arrived to their last byte.
+    #[cold]
     pub(super) fn complete_requests(&mut self, flow: u32, now_ps: u64) {
         let receiver = &mut self.receivers[flow as usize];
-        if receiver.next >= receiver.request_end {
-            let messages = &mut self.messages[flow as usize];
-            receiver.request_end = messages.delivered(flow, receiver.next, now_ps, &mut self.completions);
-        }
+        let messages = &mut self.messages[flow as usize];
+        receiver.request_end = messages.delivered(flow, receiver.next, now_ps, &mut self.completions);
     }
 
     #[inline]
@@ -356,8 +360,9 @@ impl Connections {
                 port.set_timer(now_ps, backlog_ps, fabric, timers);
                 break;
             }
-            let bytes = send(sender, &mut self.messages[flow.index()], flow, segment, now_ps, port.link, fabric);
+            send(sender, &mut self.messages[flow.index()], flow, segment, now_ps, fabric);
             if sender.paced {
+                let bytes = segment.length + fabric.link(port.link).overhead_bytes();
                 let control = &self.settings[self.classes[flow.index()].index()].rate;
                 self.paces[flow.index()].on_sent(now_ps, bytes, control);
             }
@@ -415,8 +420,9 @@ impl Connections {
                     port.waiting.push_back(flow.0);
                     break;
                 }
-                let bytes = send(sender, &mut self.messages[flow.index()], flow, segment, now_ps, port.link, fabric);
+                send(sender, &mut self.messages[flow.index()], flow, segment, now_ps, fabric);
                 if sender.paced {
+                    let bytes = segment.length + fabric.link(port.link).overhead_bytes();
                     let control = &self.settings[self.classes[flow.index()].index()].rate;
                     self.paces[flow.index()].on_sent(now_ps, bytes, control);
                 }
@@ -647,26 +653,23 @@ impl HostPort {
     }
 }
 
-/// Hands a packet to the network. Returns its bytes on the wire.
-#[inline]
+/// Hands a packet to the network.
+#[inline(always)]
 fn send(
     sender: &mut Sender,
     messages: &mut Messages,
     flow: FlowId,
     segment: Segment,
     now_ps: u64,
-    port: LinkId,
     fabric: &mut Fabric,
-) -> u32 {
+) {
     sender.on_sent(now_ps, segment);
     if sender.request_start < sender.next {
         sender.request_start = messages.sent(sender.request_start, sender.next, now_ps);
     }
     let (sequence, length) = (segment.start as u32, segment.length as u16);
     let packet = Packet { flow: flow.0, sequence, sack: 0, length, hop: 0, flags: sender.data_flags };
-    let bytes = fabric.link(port).wire_bytes(&packet);
     fabric.send(now_ps, packet);
-    bytes
 }
 
 fn ack_packet(flow: u32, flags: u8, ack: Ack) -> Packet {

@@ -54,19 +54,20 @@ impl Connections {
     }
 
     /// A packet over RDMA has arrived.
-    #[inline]
+    #[inline(never)]
     pub(super) fn on_paced_data(&mut self, now_ps: u64, packet: Packet, fabric: &mut Fabric) {
         let class = self.classes[packet.flow as usize];
         let feedback = self.settings[class.index()].rate.feedback();
         let receiver = &mut self.receivers[packet.flow as usize];
         let start = receiver.position(packet.sequence);
-        let answer = receiver.on_paced_data(now_ps, start, packet.length);
+        let told = &mut self.told[packet.flow as usize];
+        let answer = receiver.on_paced_data(now_ps, start, packet.length, told);
         let (next, flags) = (receiver.next as u32, receiver.answer_flags);
         let marked = packet.has(CE);
         let reply = |flags| Packet { flow: packet.flow, sequence: next, flags, ..Packet::default() };
         if marked
             && let Some((Feedback::Notifications, interval_ps)) = feedback
-            && receiver.notifies(now_ps, interval_ps)
+            && told.notifies(now_ps, interval_ps)
         {
             fabric.send(now_ps, reply(flags | NOTICE | ECE));
         }
@@ -76,11 +77,14 @@ impl Connections {
             Answer::GoBack => fabric.send(now_ps, reply(flags | NOTICE)),
             Answer::Silence => {}
         }
-        self.complete_requests(packet.flow, now_ps);
+        let receiver = &self.receivers[packet.flow as usize];
+        if receiver.next >= receiver.request_end {
+            self.complete_requests(packet.flow, now_ps);
+        }
     }
 
     /// An acknowledgement, a request to go back, or a notification has arrived.
-    #[inline]
+    #[inline(never)]
     pub(super) fn on_answer(
         &mut self,
         now_ps: u64,

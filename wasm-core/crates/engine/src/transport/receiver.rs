@@ -45,10 +45,6 @@ pub struct Receiver {
     pub paced: bool,
     /// Flags of every answer: its priority.
     pub answer_flags: u8,
-    /// When a congestion notification was last sent.
-    notified_ps: Option<u64>,
-    /// When the sender was last told to go back to the packet expected now.
-    refused_ps: Option<u64>,
 }
 
 impl Default for Receiver {
@@ -64,9 +60,28 @@ impl Default for Receiver {
             timer_set: false,
             paced: false,
             answer_flags: 0,
-            notified_ps: None,
-            refused_ps: None,
         }
+    }
+}
+
+/// What the receiving end of a connection has told a sender over RDMA. Apart from [`Receiver`], which stays small.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Told {
+    /// When a congestion notification was last sent.
+    notified_ps: Option<u64>,
+    /// When the sender was last told to go back to the packet expected now.
+    refused_ps: Option<u64>,
+}
+
+impl Told {
+    /// A marked packet has arrived: whether the sender is to be notified, at most once in `interval_ps`.
+    #[inline]
+    pub fn notifies(&mut self, now_ps: u64, interval_ps: u64) -> bool {
+        let due = self.notified_ps.is_none_or(|notified_ps| now_ps >= notified_ps + interval_ps);
+        if due {
+            self.notified_ps = Some(now_ps);
+        }
+        due
     }
 }
 
@@ -109,7 +124,7 @@ impl Receiver {
 
     /// Takes in a packet over RDMA: only the one expected is kept (go-back-N, RoCEv2).
     #[inline]
-    pub fn on_paced_data(&mut self, now_ps: u64, start: u64, length: u16) -> Answer {
+    pub fn on_paced_data(&mut self, now_ps: u64, start: u64, length: u16, told: &mut Told) -> Answer {
         let end = start + u64::from(length);
         if start <= self.next {
             self.duplicate_bytes += self.next.min(end) - start;
@@ -118,26 +133,16 @@ impl Receiver {
                 self.next = self.out_of_order.skip(end);
                 self.duplicate_bytes += self.out_of_order.covered(start, end);
                 self.out_of_order.remove_below(self.next);
-                self.refused_ps = None;
+                told.refused_ps = None;
             }
             return Answer::Acknowledge;
         }
         self.duplicate_bytes += u64::from(length);
-        if self.refused_ps.is_some_and(|refused_ps| now_ps < refused_ps + REFUSAL_INTERVAL_PS) {
+        if told.refused_ps.is_some_and(|refused_ps| now_ps < refused_ps + REFUSAL_INTERVAL_PS) {
             return Answer::Silence;
         }
-        self.refused_ps = Some(now_ps);
+        told.refused_ps = Some(now_ps);
         Answer::GoBack
-    }
-
-    /// A marked packet has arrived: whether the sender is to be notified, at most once in `interval_ps`.
-    #[inline]
-    pub fn notifies(&mut self, now_ps: u64, interval_ps: u64) -> bool {
-        let due = self.notified_ps.is_none_or(|notified_ps| now_ps >= notified_ps + interval_ps);
-        if due {
-            self.notified_ps = Some(now_ps);
-        }
-        due
     }
 
     /// A packet out of order, a copy, or one that fills a gap: acknowledged at once (RFC 5681 section 4.2).

@@ -272,7 +272,7 @@ impl Sender {
     }
 
     /// Moves the left edge. Returns the round trip this has measured, if it has.
-    #[inline]
+    #[inline(always)]
     fn advance(&mut self, now_ps: u64, position: u64) -> Option<u64> {
         self.unacknowledged = position;
         self.timeouts_in_a_row = 0;
