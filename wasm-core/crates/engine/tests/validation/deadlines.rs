@@ -8,7 +8,10 @@ use crate::runs::{Estimate, estimate, seeds};
 
 /// Per cent of the requests of a class that took longer than its target.
 fn missed(class: usize) -> impl Fn(&Summary) -> f64 {
-    move |result| result.classes[class].deadline.as_ref().map_or(f64::NAN, |deadline| 100.0 * deadline.missed_fraction)
+    move |result| {
+        let fraction = result.classes[class].deadline.as_ref().and_then(|deadline| deadline.missed_fraction);
+        100.0 * fraction.unwrap_or(f64::NAN)
+    }
 }
 
 /// One situation under several transports: what the text says of each, as per cent missed by the least and the most.
