@@ -5,7 +5,7 @@ use qoscope_engine::simulation::Summary;
 
 use crate::check::Band::{Absolute, AtLeast, Between};
 use crate::check::{Check, assert_all};
-use crate::coexistence::shares_of;
+use crate::coexistence::{GROWTH, known, shares_of};
 use crate::runs::{Estimate, estimate, seeds};
 
 const RATIOS: [f64; 3] = [3.0, 2.0, 1.0];
@@ -70,9 +70,13 @@ fn figure_21() -> Vec<Check> {
 /// Fig. 22: more memory, and more senders.
 fn figure_22() -> Vec<Check> {
     let mut checks = Vec::new();
-    for name in ["paper1-fig22a-pm10", "paper1-fig22a-pm15", "paper1-fig22b"] {
+    for (name, distances) in [
+        ("paper1-fig22a-pm10", [None, None, Some(0.09)]),
+        ("paper1-fig22a-pm15", [None, None, Some(0.1)]),
+        ("paper1-fig22b", [Some(0.09), None, Some(0.13)]),
+    ] {
         let results = seeds(name);
-        checks.extend(shares_of(name, "", &results, &RATIOS, STORAGE, 0.05));
+        checks.extend(known(shares_of(name, "", &results, &RATIOS, STORAGE, 0.05), distances, GROWTH));
         let slow = estimate(&results, latency_us(99));
         checks.push(Check::mean(name, "PM: latency at 99 %, us", 3.0, slow, 2, Between(0.0, 4.0)).published("3 to 4"));
     }
