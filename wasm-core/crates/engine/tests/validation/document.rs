@@ -2,7 +2,7 @@
 
 use std::{env, fs};
 
-use crate::{check, ns3, paper1, paper2};
+use crate::{check, coexistence, deadlines, hpcc, ns3, paper1, paper2, paper3, urgent};
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/validation.md");
 
@@ -17,7 +17,17 @@ fn replace(text: &str, table: &str, content: &str) -> String {
 #[test]
 fn the_tables_of_the_document_are_those_of_the_runs() {
     let written = fs::read_to_string(DOCUMENT).expect("the document is there");
-    let tables = [("paper 1", paper1::checks()), ("paper 2", paper2::checks()), ("ns-3", ns3::checks())];
+    let tables = [
+        ("paper 1", paper1::checks()),
+        ("paper 1: coexistence", coexistence::checks()),
+        ("paper 1: deadlines", deadlines::paper_1()),
+        ("paper 1: urgent", urgent::checks()),
+        ("paper 2", paper2::checks()),
+        ("paper 2: deadlines", deadlines::paper_2()),
+        ("paper 3", paper3::checks()),
+        ("ns-3", ns3::checks()),
+        ("hpcc", hpcc::checks()),
+    ];
     let made = tables.iter().fold(written.clone(), |text, (name, checks)| replace(&text, name, &check::table(checks)));
     if env::var_os("UPDATE_DOCS").is_some() {
         fs::write(DOCUMENT, made).expect("the document can be written");

@@ -5,8 +5,13 @@
 //! `UPDATE_DOCS=1 cargo test --test validation` writes the tables anew.
 
 mod check;
+mod coexistence;
+mod deadlines;
 mod document;
+mod hpcc;
 mod ns3;
 mod paper1;
 mod paper2;
+mod paper3;
 mod runs;
+mod urgent;

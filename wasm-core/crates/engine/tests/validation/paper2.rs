@@ -7,11 +7,14 @@ use serde_json::json;
 
 use crate::check::Band::{AtLeast, Between, Relative};
 use crate::check::{Check, assert_all};
-use crate::runs::{converged_ms, mean, modelled_gbps, run, run_with, seeds, total};
+use crate::coexistence::{intruder, shares_of};
+use crate::runs::{converged_ms, estimate, mean, modelled_gbps, run, run_with, seeds, stretch, total};
 
 /// What the trunk carries, in Gb/s of payload (fig. 8; 9.63 and 9.57 in fig. 7).
 const TOTAL_GBPS: f64 = 9.6;
 const RATIOS: [f64; 3] = [3.0, 2.0, 1.0];
+/// Payload that a link of 10 Gb/s can carry.
+const LINK_GBPS: f64 = 9.64;
 const GAINS: [&str; 5] = ["0.03125", "0.0625", "0.125", "0.25", "0.5"];
 const RTTS_US: [u32; 4] = [100, 200, 400, 800];
 const INTERVALS: [u32; 3] = [1, 10, 50];
@@ -183,9 +186,66 @@ fn figure_12() -> Vec<Check> {
     checks.flatten().collect()
 }
 
+/// Fig. 9: a flow of DCTCP leaves, or comes and leaves.
+fn figure_9() -> Vec<Check> {
+    let left = [(", once it has left", 260.0, 400.0)];
+    let both = [(", before it comes", 50.0, 100.0), (", once it has left", 360.0, 500.0)];
+    [
+        intruder("paper2-fig9a", LINK_GBPS, &left, (50.0, 195.0)),
+        intruder("paper2-fig9b", LINK_GBPS, &both, (150.0, 295.0)),
+    ]
+    .concat()
+}
+
+/// Fig. 11: the loads are halved at 100 ms. Until then the classes share by ratios; once what has waited is sent, each
+/// carries what it offers.
+fn figure_11() -> Vec<Check> {
+    let mut checks = Vec::new();
+    for (name, settled, halved) in
+        [("paper2-fig11a", (1700.0, 2000.0), [4.5, 3.0, 1.5]), ("paper2-fig11b", (300.0, 500.0), [3.5, 1.75, 0.875])]
+    {
+        checks.extend(shares_of(name, ", congested", &stretch(name, 30.0, 100.0), &RATIOS, 0, 0.1));
+        let results = stretch(name, settled.0, settled.1);
+        checks.extend(halved.into_iter().enumerate().map(|(class, offered)| {
+            let quantity = format!("{}, no longer congested, Gb/s", results[0].classes[class].name);
+            let carried = estimate(&results, |result| result.classes[class].carried_gbps);
+            Check::mean(name, quantity, offered, carried, 2, Relative(0.1))
+        }));
+    }
+    checks
+}
+
+/// Fig. 13: five applications in each class, each a connection of its own.
+fn figure_13() -> Vec<Check> {
+    const NAME: &str = "paper2-fig13";
+    const APPLICATIONS: usize = 5;
+    let results = seeds(NAME);
+    let mut checks = shares_of(NAME, "", &results, &RATIOS, 0, 0.05);
+    checks.extend((0..RATIOS.len()).map(|class| {
+        let first = estimate(&results, |result| {
+            result.flows[class * APPLICATIONS].carried_gbps * APPLICATIONS as f64 / result.classes[class].carried_gbps
+        });
+        let quantity = format!("{}: first application over a fifth of its class", results[0].classes[class].name);
+        Check::mean(NAME, quantity, 1.0, first, 2, Relative(0.25)).trend("treated alike")
+    }));
+    checks
+}
+
 /// Everything that is compared.
 pub fn checks() -> Vec<Check> {
-    [figure_2(), figure_3(), figure_4(), figure_5(), figure_7(), figure_8(), figure_12()].concat()
+    [
+        figure_2(),
+        figure_3(),
+        figure_4(),
+        figure_5(),
+        figure_7(),
+        figure_8(),
+        figure_9(),
+        figure_11(),
+        figure_12(),
+        figure_13(),
+    ]
+    .concat()
 }
 
 #[test]

@@ -14,12 +14,10 @@ const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios
 const SEEDS: RangeInclusive<u32> = 1..=5;
 /// Quantile of Student's distribution with four degrees of freedom that leaves 2.5 % on either side.
 const STUDENT_T: f64 = 2.776;
-/// As many points of a distribution as there are.
-const ALL_POINTS: usize = 1_000_000;
 /// More than any scenario here needs.
 const CLASS_SLOTS: u64 = 10_000_000;
 
-type Cache = Mutex<BTreeMap<String, Arc<OnceLock<Arc<Outcome>>>>>;
+type Cache = Mutex<BTreeMap<String, Arc<OnceLock<Arc<Summary>>>>>;
 static RUNS: LazyLock<Cache> = LazyLock::new(Cache::default);
 
 /// A scenario of the folder `scenarios`, with some fields changed.
@@ -32,41 +30,16 @@ pub fn scenario(name: &str, changes: &[(&str, Value)]) -> Scenario {
     scenario::from_value(document).expect("the scenario is valid")
 }
 
-/// What a run leaves behind.
-struct Outcome {
-    summary: Arc<Summary>,
-    /// By class: mean over its requests of one over the latency, per microsecond.
-    per_us: Vec<f64>,
-}
-
-fn outcome(name: &str, changes: &[(&str, Value)]) -> Arc<Outcome> {
+/// The result of a scenario with some fields changed.
+pub fn run_with(name: &str, changes: &[(&str, Value)]) -> Arc<Summary> {
     let key = format!("{name} {changes:?}");
     let run = Arc::clone(RUNS.lock().expect("no test panics here").entry(key).or_default());
     let result = run.get_or_init(|| {
         let mut simulation = Simulation::new(&scenario(name, changes)).expect("the network can be laid out");
         simulation.run_until(u64::MAX);
-        let summary = Arc::new(simulation.summary());
-        let per_us = (0..summary.classes.len()).map(|class| per_us(&simulation, class)).collect();
-        Arc::new(Outcome { summary, per_us })
+        Arc::new(simulation.summary())
     });
     Arc::clone(result)
-}
-
-/// Mean of one over the latency of a request, from the distribution of latencies: each point of it is the longest latency
-/// of the requests between it and the point before, at most 0.1 % too long.
-fn per_us(simulation: &Simulation, class: usize) -> f64 {
-    let mut before = 1.0;
-    let steps = simulation.latency_tail(class, ALL_POINTS).into_iter().map(|(us, longer)| {
-        let share = before - longer;
-        before = longer;
-        share / us
-    });
-    steps.sum()
-}
-
-/// The result of a scenario with some fields changed.
-pub fn run_with(name: &str, changes: &[(&str, Value)]) -> Arc<Summary> {
-    Arc::clone(&outcome(name, changes).summary)
 }
 
 /// The result of a scenario.
@@ -88,11 +61,6 @@ pub fn seeds_with(name: &str, changes: &[(&str, Value)]) -> Vec<Arc<Summary>> {
 pub fn stretch(name: &str, from_ms: f64, to_ms: f64) -> Vec<Arc<Summary>> {
     let changes = [("durationUs", json!(to_ms * 1000.0)), ("measurement.warmupUs", json!(from_ms * 1000.0))];
     seeds_with(name, &changes)
-}
-
-/// What the requests of a class, all of `bytes`, are carried at: the mean of size over latency, in Gb/s, under five seeds.
-pub fn request_gbps(name: &str, changes: &[(&str, Value)], class: usize, bytes: f64) -> Estimate {
-    Estimate::of(SEEDS.map(|seed| outcome(name, &seeded(changes, seed)).per_us[class] * bytes * 8e-3))
 }
 
 fn seeded<'a>(changes: &[(&'a str, Value)], seed: u32) -> Vec<(&'a str, Value)> {
