@@ -224,7 +224,7 @@ export function SwitchPanel() {
           <ParameterRow
             key={path}
             path={path}
-            {...(path === "switch.headroomBytes" && { placeholder: "by cable" })}
+            {...(path === "switch.headroomBytes" && { placeholder: "auto" })}
           />
         ))}
       </Fold>
