@@ -1,8 +1,14 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { digest } from "./explorer";
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** What breaks which rule where. */
+async function violations(page: Page): Promise<string[]> {
+  const found = await new AxeBuilder({ page }).withTags(rules).analyze();
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`);
+}
 
 for (const theme of ["light", "dark"]) {
   for (const [frame, width, height] of [
@@ -18,13 +24,37 @@ for (const theme of ["light", "dark"]) {
       const page = await context.newPage();
       await page.goto(`./?theme=${theme}`);
       await digest(page);
-      const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze();
-      const found = violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`,
-      );
-      expect(found).toEqual([]);
+      expect(await violations(page)).toEqual([]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
     });
   }
 }
+
+test("WCAG 2.2 AA: parameters of RDMA, pause frames, deadlines, and the menus", async ({ browser }) => {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  await page.goto("./");
+  await digest(page);
+  await page.getByRole("button", { name: "High", exact: true }).click();
+  await page.getByLabel("High, transport").selectOption("dcqcn");
+  await page.getByText("DCQCN parameters").first().click();
+  await page.getByLabel("Buffering").selectOption("pfc");
+  await page.getByText("Thresholds, headroom, marking point").click();
+  await page.getByLabel("Latency target").fill("2 ms");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: /^Deadlines missed/ })).toBeVisible();
+  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  expect(await violations(page)).toEqual([]);
+
+  await page.getByRole("button", { name: /choose what the chart shows/ }).click();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.locator("h1").click();
+  await page.keyboard.press("/");
+  await expect(page.getByLabel("Find a scenario")).toBeFocused();
+  expect(await violations(page)).toEqual([]);
+});

@@ -45,7 +45,7 @@ export function DeadlineBars({ classes, deadlines, lately }: DeadlineBarsProps) 
                     {Number.isFinite(share) && (
                       <i
                         style={{
-                          width: `calc((100% - 44px) * ${(share / full).toFixed(4)})`,
+                          width: `calc((100% - 56px) * ${(share / full).toFixed(4)})`,
                           background: mark,
                         }}
                       />

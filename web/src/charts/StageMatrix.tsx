@@ -1,17 +1,16 @@
 import { classIdentity } from "../ui/classes.ts";
 import { ClassMarker } from "./ClassMarker.tsx";
-import { formatLatency } from "./format.ts";
+import { fixed } from "./format.ts";
 import type { StageMatrixProps } from "./types.ts";
 
 /** Where the time goes: stage by class, every cell a bar from a common zero with its number, one scale for all. */
-export function StageMatrix({ classes, stages, totalsUs, statistic }: StageMatrixProps) {
+export function StageMatrix({ classes, stages, totalsUs, statistic, inMs }: StageMatrixProps) {
   const largest = Math.max(0, ...stages.flatMap((stage) => stage.valuesUs.filter(Number.isFinite)));
-  // Beside the longest bar there must be room for its number, which from 10 000 µs on is in ms and says so.
-  const room = largest < 10_000 ? 40 : 54;
+  const write = (us: number) => (inMs ? fixed(us / 1000, 2) : fixed(us, 0));
   return (
     <table className="stage-matrix">
       <caption className="chart-hidden">
-        Time of a request by stage and class, {statistic}, in microseconds
+        Time of a request by stage and class, {statistic}, in {inMs ? "milliseconds" : "microseconds"}
       </caption>
       <colgroup>
         <col />
@@ -45,12 +44,12 @@ export function StageMatrix({ classes, stages, totalsUs, statistic }: StageMatri
                     {Number.isFinite(us) && (
                       <i
                         style={{
-                          width: `calc((100% - ${room}px) * ${share.toFixed(4)})`,
+                          width: `calc((100% - 40px) * ${share.toFixed(4)})`,
                           background: classIdentity(item.kindIndex).mark,
                         }}
                       />
                     )}
-                    {formatLatency(us)}
+                    {write(us)}
                   </span>
                 </td>
               );
@@ -62,7 +61,7 @@ export function StageMatrix({ classes, stages, totalsUs, statistic }: StageMatri
         <tr>
           <th scope="row">Total</th>
           {classes.map((item, i) => (
-            <td key={item.name}>{formatLatency(totalsUs[i] ?? Number.NaN)}</td>
+            <td key={item.name}>{write(totalsUs[i] ?? Number.NaN)}</td>
           ))}
         </tr>
       </tfoot>

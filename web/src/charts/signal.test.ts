@@ -111,6 +111,25 @@ describe("lines", () => {
     expect(linesOf(view, quantity("pausedLinks"), "connection")).toMatchObject([{ classIndex: null }]);
   });
 
+  it("are numbered where several connections join the same hosts", () => {
+    const view = run();
+    const graph = {
+      ...view.layout.graph,
+      flows: view.layout.graph.flows.map((flow, i) => (i < 4 ? { ...flow, class: 0, source: i % 2 } : flow)),
+    };
+    const twice = { ...view, layout: { ...view.layout, graph } };
+    expect(
+      linesOf(twice, quantity("alpha"), "connection")
+        .slice(0, 4)
+        .map((line) => line.name),
+    ).toEqual([
+      "High, h0 → s0, no. 1",
+      "High, h1 → s0, no. 1",
+      "High, h0 → s0, no. 2",
+      "High, h1 → s0, no. 2",
+    ]);
+  });
+
   it("keep colour and dash of their class", () => {
     const svg = drawn("connection");
     expect(svg.match(/stroke="#m0" stroke-width="1"/g)).toHaveLength(5);

@@ -48,13 +48,25 @@ export function linesOf(run: RunView, quantity: Quantity, by: By): Line[] {
       return values ? [{ name: item.name, classIndex, values }] : [];
     });
   }
-  const { nodes, flows } = run.layout.graph;
-  return flows.slice(0, recordedFlows(run)).flatMap((flow, index) => {
+  const { flows } = run.layout.graph;
+  const names = flowNames(run);
+  return flows.slice(0, names.length).flatMap((flow, index) => {
     const values = flowColumn(run, quantity.column, index);
+    return values ? [{ name: names[index] ?? "", classIndex: flow.class, values }] : [];
+  });
+}
+
+/** "High, h0 → s12" for each recorded connection, numbered where several join the same hosts. */
+function flowNames(run: RunView): string[] {
+  const { nodes, flows } = run.layout.graph;
+  const plain = flows.slice(0, recordedFlows(run)).map((flow) => {
     const ends = `${nodes[flow.source]?.name} → ${nodes[flow.destination]?.name}`;
-    return values
-      ? [{ name: `${run.classes[flow.class]?.name}, ${ends}`, classIndex: flow.class, values }]
-      : [];
+    return `${run.classes[flow.class]?.name}, ${ends}`;
+  });
+  return plain.map((name, index) => {
+    if (plain.indexOf(name) === plain.lastIndexOf(name)) return name;
+    const before = plain.slice(0, index).filter((other) => other === name).length;
+    return `${name}, no. ${before + 1}`;
   });
 }
 

@@ -211,6 +211,8 @@ export interface StageMatrixProps {
   readonly totalsUs: readonly number[];
   /** What the cells hold, for the caption: "mean" or "p99". */
   readonly statistic: string;
+  /** Written in milliseconds instead of microseconds. */
+  readonly inMs: boolean;
 }
 
 /** Generator of the fabric: picks the layout of the picture. */

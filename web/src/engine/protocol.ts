@@ -1,4 +1,5 @@
 import type { ModelOverlay, RunLayout } from "../charts/types.ts";
+import type { DcqcnSets } from "../scenario/dcqcn.ts";
 import type { Change, Fault } from "../scenario/types.ts";
 
 /**
@@ -46,7 +47,12 @@ export interface FieldChange {
 export type Phase = "running" | "paused" | "ended";
 
 export type Reply =
-  | { readonly kind: "loaded"; readonly generation: number; readonly layout: RunLayout }
+  | {
+      readonly kind: "loaded";
+      readonly generation: number;
+      readonly layout: RunLayout;
+      readonly dcqcnSets: DcqcnSets;
+    }
   | Frame
   /** Changes were made; the timeline is the engine's record of the run so far and to come. */
   | { readonly kind: "changed"; readonly generation: number; readonly timeline: readonly Change[] }

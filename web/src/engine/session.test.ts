@@ -26,7 +26,12 @@ function setUp() {
   const last = (kind: Request["kind"]) => requests.findLast((request) => request.kind === kind);
   const load = () => {
     const generation = last("load")?.generation ?? 0;
-    reply({ kind: "loaded", generation, layout: layout() } as Reply);
+    reply({
+      kind: "loaded",
+      generation,
+      layout: layout(),
+      dcqcnSets: { sigcomm15: {}, vendor: {}, hpcc: {} },
+    } as Reply);
     return generation;
   };
   const frame = (nowUs: number, phase: Phase) => {

@@ -1,6 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import { createRunView, type RunRecorder } from "../charts/run.ts";
 import type { RunView } from "../charts/types.ts";
+import type { DcqcnSets } from "../scenario/dcqcn.ts";
 import type { History } from "../scenario/history.ts";
 import { setPath } from "../scenario/path.ts";
 import { fieldAt } from "../scenario/schema.ts";
@@ -17,6 +18,8 @@ export interface RunState {
   readonly phase: Phase | "loading" | "stopped";
   /** The recording that the charts draw; null before the first run. */
   readonly view: RunView | null;
+  /** What the sets of DCQCN give at the rate of this run's links; null before the first run. */
+  readonly dcqcnSets: DcqcnSets | null;
   /** The recording before a restart, until the new one has passed it. */
   readonly ghost: RunView | null;
   readonly nowUs: number;
@@ -42,6 +45,7 @@ const START: RunState = {
   generation: 0,
   phase: "loading",
   view: null,
+  dcqcnSets: null,
   ghost: null,
   nowUs: 0,
   durationUs: 1,
@@ -295,7 +299,7 @@ export class Session {
     }
   }
 
-  private loaded({ generation, layout }: Reply & { kind: "loaded" }): void {
+  private loaded({ generation, layout, dcqcnSets }: Reply & { kind: "loaded" }): void {
     const { view, ghost, nowUs } = this.run.getState();
     this.accepted = this.scenario.getState().history;
     this.recorder = createRunView(layout);
@@ -303,6 +307,7 @@ export class Session {
       generation,
       phase: this.heading?.playing ? "running" : this.heading?.fromUs ? "loading" : "paused",
       view: this.recorder,
+      dcqcnSets,
       ghost: ghostOf(view, ghost, nowUs, this.recorder),
       nowUs: 0,
       durationUs: layout.durationUs,

@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-import init, { dtm, Engine } from "../generated/wasm/qoscope_wasm.js";
+import init, { dtm, Engine, dcqcnSets as setsOfDcqcn } from "../generated/wasm/qoscope_wasm.js";
 import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
 import type { Fault, Scenario } from "../scenario/types.ts";
 import { nextBudget, RateMeter } from "./pacing.ts";
@@ -138,7 +138,8 @@ function load(request: LoadRequest): void {
   };
   if (request.playing) command(run, { kind: "play", ms });
   command(run, { kind: "jump", toUs: request.fromUs, ms });
-  post({ kind: "loaded", generation: request.generation, layout });
+  const dcqcnSets = JSON.parse(setsOfDcqcn(layout.graph.links[0].gbps));
+  post({ kind: "loaded", generation: request.generation, layout, dcqcnSets });
 }
 
 function change(current: Run, changes: readonly FieldChange[]): void {

@@ -10,7 +10,8 @@ describe("percentiles from few requests", () => {
     expect(percentileText(Number.NaN, 50, 100)).toBe("–");
   });
 
-  it("change to ms when they are long", () => {
-    expect(percentileText(12_345, 50, 100)).toMatch(/^12\.3[45]/);
+  it("are in ms, without the unit, where the whole table is", () => {
+    expect(percentileText(12_345, 50, 100, true)).toMatch(/^12\.3[45]$/);
+    expect(percentileText(51, 50, 100, true)).toBe("0.05");
   });
 });

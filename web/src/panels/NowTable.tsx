@@ -1,4 +1,4 @@
-import { fixed, formatGbps, formatLatency, formatQuality } from "../charts/format.ts";
+import { fixed, formatDuration, formatGbps, formatQuality } from "../charts/format.ts";
 import { figure } from "../charts/run.ts";
 import type { RunView } from "../charts/types.ts";
 import { classIdentity } from "../ui/classes.ts";
@@ -10,12 +10,16 @@ import { useRun } from "./context.tsx";
 const ENOUGH = 10;
 const FEW = 5;
 
+/** From this latency on a whole table is in milliseconds: a column has no room for the unit. */
+const IN_MS_FROM_US = 10_000;
+
 /** A percentile as the table prints it, given how many requests there are. */
-export function percentileText(us: number, percentile: number, completed: number): string {
+export function percentileText(us: number, percentile: number, completed: number, inMs = false): string {
   const slower = completed * (1 - percentile / 100);
   if (!(completed > 0) || !Number.isFinite(us)) return "–";
   if (slower < FEW) return "few";
-  return slower < ENOUGH ? `≈${formatLatency(us)}` : formatLatency(us);
+  const text = inMs ? fixed(us / 1000, 2) : fixed(us, 0);
+  return slower < ENOUGH ? `≈${text}` : text;
 }
 
 const PERCENTILES = [
@@ -24,15 +28,31 @@ const PERCENTILES = [
   { name: "p99.9", column: "p999Us", percentile: 99.9 },
 ] as const;
 
+/** Whether a latency that the table prints is too long for microseconds. */
+function isInMs(view: RunView): boolean {
+  return view.classes.some((_, i) => {
+    const completed = figure(view, i, "requestsCompleted");
+    return PERCENTILES.some(
+      ({ column, percentile }) =>
+        completed * (1 - percentile / 100) >= FEW && figure(view, i, column) >= IN_MS_FROM_US,
+    );
+  });
+}
+
 /** Carried, target, quality factor and latency percentiles of each class, as numbers. */
 export function NowTable() {
   const view = useRun((run) => run.view);
   useRun((run) => run.tick);
+  const inMs = view !== null && isInMs(view);
+  const window = formatDuration(view?.layout.nowUs ?? 1000);
   return (
     <section className="panel" aria-labelledby="now-title">
       <header>
         <h2 id="now-title">
-          Now <span className="note">last 1 ms; latency in µs, since warm-up</span>
+          Now{" "}
+          <span className="note">
+            last {window}; latency in {inMs ? "ms" : "µs"}, since warm-up
+          </span>
         </h2>
       </header>
       <table className="now-table">
@@ -53,7 +73,7 @@ export function NowTable() {
         </thead>
         <tbody>
           {view?.classes.map((item, i) => (
-            <Row key={item.name} view={view} index={i} />
+            <Row key={item.name} view={view} index={i} inMs={inMs} />
           ))}
         </tbody>
       </table>
@@ -62,7 +82,13 @@ export function NowTable() {
   );
 }
 
-function Row({ view, index }: { readonly view: RunView; readonly index: number }) {
+interface RowProps {
+  readonly view: RunView;
+  readonly index: number;
+  readonly inMs: boolean;
+}
+
+function Row({ view, index, inMs }: RowProps) {
   const item = view.classes[index];
   if (!item) return null;
   const identity = classIdentity(item.kindIndex);
@@ -77,7 +103,7 @@ function Row({ view, index }: { readonly view: RunView; readonly index: number }
       <td className="weak">{formatGbps(figure(view, index, "targetGbps") || Number.NaN)}</td>
       <td className="strong">{formatQuality(figure(view, index, "qualityFactor"))}</td>
       {PERCENTILES.map(({ name, column, percentile }) => {
-        const text = percentileText(figure(view, index, column), percentile, completed);
+        const text = percentileText(figure(view, index, column), percentile, completed, inMs);
         return (
           <td key={name} className={/^[≈f–]/.test(text) ? "weak" : undefined}>
             {text}

@@ -79,7 +79,7 @@ export function ParameterRow({
           placeholder={mixed ? "differ" : placeholder}
           fallback={mixed ? undefined : fallback}
           inert={inert !== null}
-          refusal={refusal ? faultSentence(field.symbol ? spokenName(field) : name, refusal) : null}
+          refusal={refusal ? faultSentence(spokenName({ ...field, title: name }), refusal) : null}
           scale={packetScale(shown)}
           onChange={change}
           onHint={pin}

@@ -111,7 +111,11 @@ export function NetworkPanel() {
   const baseRttUs = useRun((run) => run.view?.layout.baseRttUs);
   const choose = (next: Shape) => session.edit(withShape(document, next));
   return (
-    <Panel id="network" title="Network" note={`${hostCount(shape)} hosts, ${switchCount(shape)} switches`}>
+    <Panel
+      id="network"
+      title="Network"
+      note={`${hostCount(shape)} hosts, ${switchCount(shape)} ${switchCount(shape) === 1 ? "switch" : "switches"}`}
+    >
       <div className="row">
         <div className="row-main">
           <label className="row-label" htmlFor="shape" {...hoverHint("topology.shape")}>
@@ -224,7 +228,7 @@ export function SwitchPanel() {
           <ParameterRow
             key={path}
             path={path}
-            {...(path === "switch.headroomBytes" && { placeholder: "by cable" })}
+            {...(path === "switch.headroomBytes" && { placeholder: "auto" })}
           />
         ))}
       </Fold>

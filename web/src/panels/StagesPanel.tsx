@@ -18,11 +18,13 @@ export function StagesPanel() {
   useRun((run) => run.tick);
   const columns = COLUMNS[statistic];
   const values = (name: string) => view?.classes.map((_, i) => figure(view, i, name)) ?? [];
+  const totals = values(columns.total);
+  const inMs = totals.some((us) => us >= 10_000);
   return (
     <section className="panel" aria-labelledby="stages-title">
       <header>
         <h2 id="stages-title">
-          Where the time goes <span className="note">µs</span>
+          Where the time goes <span className="note">{inMs ? "ms" : "µs"}</span>
         </h2>
         <Segmented
           label="Statistic"
@@ -50,7 +52,8 @@ export function StagesPanel() {
               hint: "From there to the last byte delivered",
             },
           ]}
-          totalsUs={values(columns.total)}
+          totalsUs={totals}
+          inMs={inMs}
         />
       )}
       {statistic === "p99" && (

@@ -1,7 +1,7 @@
-import { dcqcnSetOf, dcqcnValue, NO_BYTE_COUNTER } from "../scenario/dcqcn.ts";
+import { emptyValue } from "../scenario/dcqcn.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { type ParameterGroup, parameterGroups, pathsOf } from "../scenario/transports.ts";
-import type { Scenario, TransportKind } from "../scenario/types.ts";
+import type { TransportKind } from "../scenario/types.ts";
 import { useRun, useShown } from "./context.tsx";
 import { Fold } from "./Fold.tsx";
 import { ParameterRow } from "./ParameterRow.tsx";
@@ -37,12 +37,10 @@ function ObjectRows({
   readonly group: ParameterGroup & { readonly kind: "object" };
 }) {
   const shown = useShown();
-  const linkGbps = useRun((run) => run.view?.layout.graph.links[0]?.gbps) ?? shown.topology.linkGbps ?? 100;
+  const sets = useRun((run) => run.dcqcnSets);
   const baseRttUs = useRun((run) => run.view?.layout.baseRttUs);
-  const off =
-    group.lead !== null && valueAt(shown, pathsOf(`${prefix}.${group.lead}`, shown)[0] ?? "") === false;
-  const fallback = (name: string) =>
-    fallbackOf(shown, pathsOf(`${prefix}.${name}`, shown)[0] ?? "", linkGbps, baseRttUs);
+  const first = (name: string) => pathsOf(`${prefix}.${name}`, shown)[0] ?? "";
+  const off = group.lead !== null && valueAt(shown, first(group.lead)) === false;
   return (
     <>
       {group.lead && (
@@ -51,13 +49,12 @@ function ObjectRows({
       {!off && (
         <Fold title={`${group.title} parameters`}>
           {group.rest.map((name) => {
-            const value = fallback(name);
-            const counts = name !== "dcqcn.byteCounterBytes" || value !== NO_BYTE_COUNTER;
+            const value = emptyValue(shown, first(name), sets, baseRttUs);
             return (
               <ParameterRow
                 key={name}
                 path={`${prefix}.${name}`}
-                {...(counts ? { fallback: value } : { placeholder: "off" })}
+                {...(value === null ? { placeholder: "off" } : { fallback: value })}
               />
             );
           })}
@@ -72,22 +69,3 @@ const LEAD_TITLES: Readonly<Record<string, string>> = {
   "dcqcn.set": "DCQCN set",
   "dirs.enabled": "Initial rates by DIRS",
 };
-
-/** What holds while a field is empty, where it can be told. */
-function fallbackOf(
-  document: Scenario,
-  path: string,
-  linkGbps: number,
-  baseRttUs: number | undefined,
-): number | boolean | undefined {
-  const [, item, object, name] = /^(classes\[\d+\])\.(\w+)\.(\w+)$/.exec(path) ?? [];
-  if (item === undefined || name === undefined) return undefined;
-  const set = dcqcnSetOf(document, `${item}.dcqcn.set`);
-  if (object === "dcqcn") return dcqcnValue(set, name, linkGbps);
-  if (object === "timely") return name === "leastRttUs" ? baseRttUs : undefined;
-  const timer =
-    valueAt(document, `${item}.dcqcn.increaseTimerUs`) ?? dcqcnValue(set, "increaseTimerUs", linkGbps);
-  const recovery = valueAt(document, `${item}.dirs.recoveryUs`) ?? timer;
-  if (name === "recoveryUs") return Number(timer);
-  return name === "resetUs" ? 5 * Number(recovery) : undefined;
-}

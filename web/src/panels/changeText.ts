@@ -1,4 +1,4 @@
-import { unitName } from "../scenario/check.ts";
+import { spokenName, unitName } from "../scenario/check.ts";
 import { type Field, fieldAt } from "../scenario/schema.ts";
 import type { Change, Scenario } from "../scenario/types.ts";
 import { formatField, shownUnit } from "../scenario/units.ts";
@@ -22,9 +22,6 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** What a field of an object in a class is called beside the fields of other objects. */
 const PREFIXES: Readonly<Record<string, string>> = { dcqcn: "DCQCN", timely: "TIMELY", dirs: "DIRS" };
 
-/** Fields that are better known by their symbol. */
-const KNOWN_BY_SYMBOL = ["switch.ecnThresholdPackets", "topology.baseRttUs"];
-
 /** A recorded change in a few words: "K 40 packets", "High: DCTCP", "Low offered 60 Gb/s". */
 export function describeChange(document: Scenario, change: Change): string {
   const field = fieldAt(change.path, document);
@@ -35,8 +32,7 @@ export function describeChange(document: Scenario, change: Change): string {
   if (words !== undefined) return item ? `${item}: ${words}` : words;
   const option = field.options?.find((candidate) => candidate.value === change.value)?.title;
   if (option !== undefined) return item ? `${item}: ${option}` : `${field.title} ${option}`;
-  const symbol = KNOWN_BY_SYMBOL.includes(change.path) ? field.symbol : undefined;
-  const name = item ? `${item} ${titleInside(change.path, field)}` : (symbol ?? field.title);
+  const name = item ? `${item} ${titleInside(change.path, field)}` : spokenName(field);
   return `${name} ${valueText(field, change.value)}`.trim();
 }
 

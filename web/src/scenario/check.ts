@@ -16,9 +16,12 @@ export function faultOf(field: Field, value: number): string | null {
   return null;
 }
 
-/** What a sentence calls a field: its symbol, unless that has an index, which plain text cannot write. */
+/** Symbols that are as well known as the words. */
+const SPOKEN = ["K", "RTT"];
+
+/** What a sentence calls a field. */
 export const spokenName = ({ symbol, title }: Field): string =>
-  symbol === undefined || /[_ ]/.test(symbol) ? title : symbol;
+  symbol !== undefined && SPOKEN.includes(symbol) ? symbol : title;
 
 /** A unit as it is shown. */
 export const unitName = (unit: string): string => (unit === "us" ? "µs" : unit);

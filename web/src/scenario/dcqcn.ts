@@ -1,59 +1,34 @@
 import { valueAt } from "./schema.ts";
-import type { TrafficClass } from "./types.ts";
+import type { Scenario, TrafficClass } from "./types.ts";
 
 export type DcqcnSet = NonNullable<NonNullable<TrafficClass["dcqcn"]>["set"]>;
 
-type Values = Readonly<Record<string, number | boolean>>;
-
-/** A byte counter that never counts to its end: the timer alone leads from phase to phase. */
-export const NO_BYTE_COUNTER = 1e12;
-
 /**
- * The published sets of parameters, in the units of the scenario document, as `transport/dcqcn.rs` of the engine has them
- * with their sources. The page shows them in fields that are left empty; the engine alone decides what runs.
+ * What each published set gives the parameters of DCQCN, by field, as the engine says; null for a byte counter that is not
+ * used. The page shows it in fields that are left empty.
  */
-const SETS: Readonly<Record<DcqcnSet, (linkGbps: number) => Values>> = {
-  sigcomm15: () => ({
-    gain: 1 / 256,
-    cnpIntervalUs: 50,
-    alphaTimerUs: 55,
-    increaseTimerUs: 55,
-    byteCounterBytes: 10_000_000,
-    fastRecoverySteps: 5,
-    additiveIncreaseMbps: 40,
-    hyperIncreaseMbps: 400,
-    leastRateMbps: 10,
-    clampTarget: true,
-  }),
-  vendor: () => ({
-    gain: 5 / 1024,
-    cnpIntervalUs: 4,
-    alphaTimerUs: 1,
-    increaseTimerUs: 300,
-    byteCounterBytes: NO_BYTE_COUNTER,
-    fastRecoverySteps: 1,
-    additiveIncreaseMbps: 5,
-    hyperIncreaseMbps: 50,
-    leastRateMbps: 1,
-    clampTarget: false,
-  }),
-  hpcc: (linkGbps) => ({
-    gain: 1 / 256,
-    cnpIntervalUs: 4,
-    alphaTimerUs: 1,
-    increaseTimerUs: 300,
-    byteCounterBytes: NO_BYTE_COUNTER,
-    fastRecoverySteps: 1,
-    additiveIncreaseMbps: (5 * linkGbps) / 25,
-    hyperIncreaseMbps: (50 * linkGbps) / 25,
-    leastRateMbps: 1000,
-    clampTarget: false,
-  }),
-};
+export type DcqcnSets = Readonly<Record<DcqcnSet, Readonly<Record<string, number | boolean | null>>>>;
 
 /** The set in force at a path. */
-export const dcqcnSetOf = (document: unknown, path: string): DcqcnSet => valueAt(document, path) as DcqcnSet;
+const setOf = (document: unknown, path: string): DcqcnSet => valueAt(document, path) as DcqcnSet;
 
-/** What a set gives a parameter at a link rate; undefined for a name that no set speaks of. */
-export const dcqcnValue = (set: DcqcnSet, name: string, linkGbps: number): number | boolean | undefined =>
-  SETS[set](linkGbps)[name];
+/** Recovery timers after which the virtual flow of DIRS is reset, where the document does not say when. */
+const RESET_AFTER = 5;
+
+/** What holds while a field of a class's object is empty: null for nothing, undefined where it cannot be told. */
+export function emptyValue(
+  document: Scenario,
+  path: string,
+  sets: DcqcnSets | null,
+  baseRttUs: number | undefined,
+): number | boolean | null | undefined {
+  const [, item, object, name = ""] = /^(classes\[\d+\])\.(\w+)\.(\w+)$/.exec(path) ?? [];
+  const set = sets?.[setOf(document, `${item}.dcqcn.set`)];
+  if (object === "dcqcn") return set?.[name];
+  if (object === "timely") return name === "leastRttUs" ? baseRttUs : undefined;
+  const timer = valueAt(document, `${item}.dcqcn.increaseTimerUs`) ?? set?.increaseTimerUs;
+  const recovery = valueAt(document, `${item}.dirs.recoveryUs`) ?? timer;
+  if (typeof timer !== "number" || typeof recovery !== "number") return undefined;
+  if (name === "recoveryUs") return timer;
+  return name === "resetUs" ? RESET_AFTER * recovery : undefined;
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
 import { setPath } from "./path.ts";
 import { PRESET_GROUPS, PRESETS } from "./presets.ts";
-import { found, type Preset, splitName, themeGroups } from "./themes.ts";
+import { found, type Preset, splitName, themeGroups, withTour } from "./themes.ts";
 import type { Scenario } from "./types.ts";
 
 const document = threeWriters as unknown as Scenario;
@@ -39,6 +39,18 @@ describe("themes", () => {
     const grouped = PRESET_GROUPS.flatMap((group) => group.presets.map(({ id }) => id));
     expect(grouped.toSorted()).toEqual(PRESETS.map(({ id }) => id).toSorted());
     expect(PRESET_GROUPS[0]?.presets[0]?.id).toBe("three-writers");
+  });
+});
+
+describe("the tour", () => {
+  it("adds to the first theme what stands in the others, where it is there", () => {
+    const [first, ...others] = withTour(PRESET_GROUPS);
+    const ids = first?.presets.map(({ id }) => id) ?? [];
+    expect(ids[0]).toBe("three-writers");
+    expect(ids).toContain("paper1-fig15b-stressed-qtcp");
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(others).toEqual(PRESET_GROUPS.slice(1));
+    expect(withTour([])).toEqual([]);
   });
 });
 

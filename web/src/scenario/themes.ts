@@ -77,7 +77,7 @@ const TOLD_APART: readonly Theme[] = [
   },
   {
     title: "Start here",
-    promise: "Everything moves: change what you like while it runs.",
+    promise: "The first scenario, and one of each kind. Change what you like while it runs.",
     holds: () => true,
   },
 ];
@@ -109,6 +109,25 @@ export function themeGroups(presets: readonly Preset[]): ThemeGroup[] {
     const held = presets.filter((preset) => themeOf(preset) === theme);
     return theme && held.length > 0 ? [{ theme, presets: held }] : [];
   });
+}
+
+/** One scenario of each kind to begin with, by the names of their files. */
+const HIGHLIGHTS: readonly string[] = [
+  "paper1-fig14a",
+  "paper1-fig15b-stressed-qtcp",
+  "bench-incast-16-pfc",
+  "paper1-fig18c",
+  "paper1-fig20-write-priority",
+  "paper3-fig5a-dcqcn",
+];
+
+/** The groups with some scenarios of the others in the first one, too: a tour of what there is. */
+export function withTour(groups: readonly ThemeGroup[]): ThemeGroup[] {
+  const [first, ...others] = groups;
+  if (!first) return [];
+  const rest = others.flatMap(({ presets }) => presets);
+  const tour = HIGHLIGHTS.flatMap((id) => rest.filter((preset) => preset.id === id));
+  return [{ ...first, presets: [...first.presets, ...tour] }, ...others];
 }
 
 /** The groups with what matches: every word of the search stands in the scenario's name, description or theme. */

@@ -38,4 +38,18 @@ describe("shapes", () => {
       [2, 3],
     ]);
   });
+
+  it("keeps an incast within the hosts there are", () => {
+    const [first] = document.workloads;
+    const incast = {
+      ...document,
+      workloads: first
+        ? [{ ...first, endpoints: { kind: "incast" as const, destination: 12, senders: 15 } }]
+        : [],
+    };
+    const small = withShape(incast, { kind: "fat-tree", k: 2 }).workloads[0]?.endpoints;
+    expect(small).toEqual({ kind: "incast", destination: 1, senders: 1 });
+    expect(defaultShape("dumbbell", incast)).toMatchObject({ senders: 15, receivers: 1 });
+    expect(withShape(incast, { kind: "fat-tree", k: 8 }).workloads).toEqual(incast.workloads);
+  });
 });

@@ -37,16 +37,30 @@ export function defaultShape(kind: Exclude<ShapeKind, "custom">, document: Scena
     case "leaf-spine":
       return { kind, leaves: 4, spines: 2, hostsPerLeaf: 4 };
     case "dumbbell":
-      return { kind, senders: Math.max(1, sources.length), receivers: Math.max(1, destinations.length) };
+      return {
+        kind,
+        senders: Math.max(1, sources.length, ...document.workloads.map(drawnSenders)),
+        receivers: Math.max(1, destinations.length),
+      };
   }
 }
 
+/** Hosts that a workload draws to send, instead of naming them. */
+function drawnSenders({ endpoints }: Workload): number {
+  return endpoints.kind === "incast" ? endpoints.senders : 0;
+}
+
+/** Hosts that workloads name. */
 function endpointsInUse(workloads: readonly Workload[]) {
   const pairs = workloads.flatMap(({ endpoints }) => (endpoints.kind === "pairs" ? [endpoints] : []));
+  const incasts = workloads.flatMap(({ endpoints }) => (endpoints.kind === "incast" ? [endpoints] : []));
   const distinct = (hosts: number[]) => [...new Set(hosts)].sort((a, b) => a - b);
   return {
     sources: distinct(pairs.flatMap((item) => [...item.sources])),
-    destinations: distinct(pairs.flatMap((item) => [...item.destinations])),
+    destinations: distinct([
+      ...pairs.flatMap((item) => [...item.destinations]),
+      ...incasts.map((item) => item.destination),
+    ]),
   };
 }
 
@@ -70,19 +84,33 @@ export function withShape(document: Scenario, shape: Shape): Scenario {
       from + (Math.floor((list.indexOf(host) * Math.max(room, list.length)) / list.length) % room),
     );
   };
-  const moved = (workload: Workload): Workload =>
-    keep || workload.endpoints.kind !== "pairs"
-      ? workload
-      : {
+  const from = (host: number) => (keep ? host : spread(sources, host, 0, split));
+  const to = (host: number) => (keep ? host : spread(destinations, host, split, hosts));
+  const moved = (workload: Workload): Workload => {
+    const { endpoints } = workload;
+    switch (endpoints.kind) {
+      case "pairs":
+        return {
           ...workload,
           endpoints: {
-            ...workload.endpoints,
-            sources: workload.endpoints.sources.map((host) => spread(sources, host, 0, split)),
-            destinations: workload.endpoints.destinations.map((host) =>
-              spread(destinations, host, split, hosts),
-            ),
+            ...endpoints,
+            sources: endpoints.sources.map(from),
+            destinations: endpoints.destinations.map(to),
           },
         };
+      case "incast":
+        return {
+          ...workload,
+          endpoints: {
+            ...endpoints,
+            destination: to(endpoints.destination),
+            senders: Math.max(1, Math.min(endpoints.senders, hosts - 1)),
+          },
+        };
+      default:
+        return workload;
+    }
+  };
   const storage = document.topology.storageHosts?.every((host) => host < hosts);
   const { storageHosts, ...topology } = document.topology;
   return {

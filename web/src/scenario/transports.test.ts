@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
-import { dcqcnValue } from "./dcqcn.ts";
 import { setPath } from "./path.ts";
-import { fieldAt, fieldNames } from "./schema.ts";
+import { fieldNames } from "./schema.ts";
 import { parameterGroups, pathsOf } from "./transports.ts";
 import type { Scenario, TransportKind } from "./types.ts";
 
@@ -46,26 +45,5 @@ describe("a path for all classes", () => {
 
   it("stands for all where none uses it", () => {
     expect(pathsOf("transport.timely.beta", document)).toHaveLength(document.classes.length);
-  });
-});
-
-describe("the sets of DCQCN", () => {
-  it("give a value within range to every field that may be empty", () => {
-    for (const set of ["sigcomm15", "vendor", "hpcc"] as const) {
-      for (const name of fieldNames("classes[0].dcqcn", document)) {
-        if (name === "set") continue;
-        const field = fieldAt(`classes[0].dcqcn.${name}`, document);
-        const value = dcqcnValue(set, name, 100);
-        expect(typeof value, `${set} ${name}`).toBe(field.type === "boolean" ? "boolean" : "number");
-        if (field.minimum !== undefined) expect(value).toBeGreaterThanOrEqual(field.minimum);
-        if (field.maximum !== undefined) expect(value).toBeLessThanOrEqual(field.maximum);
-      }
-    }
-  });
-
-  it("scale with the link where the source does", () => {
-    expect(dcqcnValue("hpcc", "additiveIncreaseMbps", 100)).toBe(20);
-    expect(dcqcnValue("hpcc", "additiveIncreaseMbps", 40)).toBe(8);
-    expect(dcqcnValue("vendor", "additiveIncreaseMbps", 40)).toBe(5);
   });
 });

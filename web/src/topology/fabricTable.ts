@@ -104,6 +104,10 @@ export function pauseSentence(run: RunView): string {
   return `${held.length === 1 ? "1 link is" : `${held.length} links are`} paused: ${names.join(", ")}${more}.`;
 }
 
+/** "1 host", "2 switches". */
+const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? "" : noun.endsWith("ch") ? "es" : "s"}`;
+
 /** The fabric in a sentence or two. */
 export function fabricSentence(run: RunView): string {
   const { nodes, links, flows, bottleneck } = run.layout.graph;
@@ -113,5 +117,5 @@ export function fabricSentence(run: RunView): string {
     ? ` The bottleneck, ${nodes[link.from]?.name} to ${nodes[link.to]?.name}, is at ${formatPercent(utilisation(run, bottleneck))} with ${formatPackets(queued(run, bottleneck))} packets waiting.`
     : "";
   const pauses = pauseSentence(run);
-  return `Fabric of ${hosts} hosts and ${nodes.length - hosts} switches, ${flows.length} flows.${where}${pauses && ` ${pauses}`}`;
+  return `Fabric of ${counted(hosts, "host")} and ${counted(nodes.length - hosts, "switch")}, ${counted(flows.length, "flow")}.${where}${pauses && ` ${pauses}`}`;
 }

@@ -1,10 +1,13 @@
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useDocument, useSession } from "../panels/context.tsx";
 import { PRESET_GROUPS } from "../scenario/presets.ts";
-import { found, type Preset, splitName, type ThemeGroup } from "../scenario/themes.ts";
+import { found, type Preset, splitName, type ThemeGroup, withTour } from "../scenario/themes.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
 import { useFrame } from "../ui/media.ts";
+
+/** The menu without a search. */
+const GROUPS = withTour(PRESET_GROUPS);
 
 const holds = (group: ThemeGroup, name: string) =>
   group.presets.some(({ scenario }) => scenario.name === name);
@@ -16,11 +19,12 @@ export default function PresetList({ onClose }: { readonly onClose: () => void }
   const narrow = useFrame() === "phone";
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState(
-    () => PRESET_GROUPS.find((group) => holds(group, document.name)) ?? PRESET_GROUPS[0],
+    () => GROUPS.findLast((group) => holds(group, document.name)) ?? GROUPS[0],
   );
   const searching = search.trim() !== "";
-  const groups =
-    searching || narrow ? found(PRESET_GROUPS, search) : PRESET_GROUPS.filter((group) => group === chosen);
+  const groups = searching
+    ? found(PRESET_GROUPS, search)
+    : GROUPS.filter((group) => narrow || group === chosen);
   const choose = (scenario: Scenario) => {
     onClose();
     session.begin(scenario);
@@ -44,7 +48,7 @@ export default function PresetList({ onClose }: { readonly onClose: () => void }
       <div className="preset-columns">
         {!narrow && (
           <nav className="preset-themes" aria-label="Themes">
-            {PRESET_GROUPS.map((group) => (
+            {GROUPS.map((group) => (
               <button
                 key={group.theme.title}
                 type="button"

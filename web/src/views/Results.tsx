@@ -2,13 +2,15 @@ import { useMemo } from "react";
 import { LatencyChart } from "../charts/index.ts";
 import { useRun, useShown } from "../panels/context.tsx";
 import { DeadlinesPanel } from "../panels/DeadlinesPanel.tsx";
+import { NotificationsPanel } from "../panels/NotificationsPanel.tsx";
 import { NowTable } from "../panels/NowTable.tsx";
 import { StagesPanel } from "../panels/StagesPanel.tsx";
 import { deadlinesOf } from "../scenario/classes.ts";
+import { isRateBased, transportOf } from "../scenario/transports.ts";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
 import { useStamp } from "./Centre.tsx";
 
-/** Heights of the bars of deadlines: what stands around the rows, and a row. */
+/** Heights of a panel of bars: what stands around the rows, and a row. */
 const BARS_HEAD = 72;
 const BARS_ROW = 24;
 
@@ -19,7 +21,9 @@ export function Results({ frame }: { readonly frame: Frame }) {
   const stamp = useStamp();
   const windowHeight = useWindowHeight();
   const deadlines = useMemo(() => deadlinesOf(shown), [shown]);
-  const bars = deadlines.length === 0 ? 0 : BARS_HEAD + BARS_ROW * deadlines.length;
+  const rdma = shown.classes.filter((_, i) => isRateBased(transportOf(shown, i))).length;
+  const rows = [deadlines.length, rdma];
+  const bars = rows.reduce((sum, count) => sum + (count === 0 ? 0 : BARS_HEAD + BARS_ROW * count), 0);
   const height = frame === "phone" ? 260 : Math.min(400, Math.max(220, windowHeight - 120 - 460 - bars));
   return (
     <aside className="results" aria-label="Results">
@@ -33,6 +37,7 @@ export function Results({ frame }: { readonly frame: Frame }) {
         {view && <LatencyChart run={view} height={height} deadlines={deadlines} stamp={stamp} />}
       </section>
       {deadlines.length > 0 && <DeadlinesPanel />}
+      {rdma > 0 && <NotificationsPanel />}
       <StagesPanel />
     </aside>
   );

@@ -9,6 +9,8 @@ import { action, pageStore } from "./actions.ts";
 import { PresetMenu } from "./PresetMenu.tsx";
 import { SharePopover } from "./SharePopover.tsx";
 
+const closeScenarios = () => pageStore.setState({ scenarios: false });
+
 /** Name of the scenario with the menu of presets, undo and redo, theme, help, share. */
 export function TopBar() {
   const session = useSession();
@@ -19,7 +21,7 @@ export function TopBar() {
   const origin = useStore(session.scenario, (state) => state.origin);
   const canUndo = useStore(session.scenario, (state) => state.history.past.length > 0);
   const canRedo = useStore(session.scenario, (state) => state.history.future.length > 0);
-  const [presets, setPresets] = useState(false);
+  const scenarios = useStore(pageStore, (page) => page.scenarios);
   const [share, setShare] = useState(false);
   const title = useRef<HTMLButtonElement>(null);
   const shareButton = useRef<HTMLButtonElement>(null);
@@ -34,14 +36,15 @@ export function TopBar() {
         type="button"
         className="scenario-title"
         aria-haspopup="dialog"
-        aria-expanded={presets}
-        onClick={() => setPresets(!presets)}
+        aria-expanded={scenarios}
+        title={`Find a scenario (${action("scenarios").shown})`}
+        onClick={() => pageStore.setState({ scenarios: !scenarios })}
       >
         <span>{document.name}</span>
         <Icon name="down" />
       </button>
       {document !== origin && !phone && <span className="chip">edited</span>}
-      <PresetMenu open={presets} onClose={() => setPresets(false)} anchor={title} />
+      <PresetMenu open={scenarios} onClose={closeScenarios} anchor={title} />
       <span className="spring" />
       <IconButton
         icon="undo"

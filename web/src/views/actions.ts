@@ -7,6 +7,8 @@ import { neighbour } from "../engine/speed.ts";
 export interface PageState {
   readonly shortcuts: boolean;
   readonly drawer: string | null;
+  /** The menu of scenarios. */
+  readonly scenarios: boolean;
   readonly fabricTables: boolean;
   /** What the chart of choice shows, and of whom. */
   readonly signal: QuantityId;
@@ -16,6 +18,7 @@ export interface PageState {
 export const pageStore = createStore<PageState>()(() => ({
   shortcuts: false,
   drawer: null,
+  scenarios: false,
   fabricTables: false,
   signal: "quality",
   by: "class",
@@ -70,6 +73,13 @@ export const ACTIONS: readonly Action[] = [
     shown: `${mac ? "⇧⌘" : "Shift+Ctrl+"}Z`,
     everywhere: true,
     perform: (session) => session.redo(),
+  },
+  {
+    id: "scenarios",
+    name: "Find a scenario",
+    keys: ["/"],
+    shown: "/",
+    perform: () => pageStore.setState({ scenarios: true }),
   },
   {
     id: "focusThreshold",

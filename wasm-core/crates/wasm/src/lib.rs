@@ -4,7 +4,8 @@
 use qoscope_engine::overlay::overlay;
 use qoscope_engine::scenario::{self, Fault};
 use qoscope_engine::simulation::{LinkLoads, Simulation, layout};
-use serde_json::Value;
+use qoscope_engine::transport::dcqcn::{NO_BYTE_COUNTER, Parameters};
+use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
 /// Points of a latency distribution handed to a chart.
@@ -67,12 +68,12 @@ impl Engine {
     pub fn apply(&mut self, path: &str, value_json: &str) -> Result<String, JsValue> {
         let value: Value = serde_json::from_str(value_json)
             .map_err(|error| thrown(vec![Fault::new(path, format!("is not JSON: {error}"), "Give a JSON value.")]))?;
-        self.simulation.apply(path, value).map(|change| json(&change)).map_err(thrown)
+        self.simulation.apply(path, value).map(|change| text(&change)).map_err(thrown)
     }
 
     /// The scenario with its recorded timeline, as JSON.
     pub fn scenario(&self) -> String {
-        json(self.simulation.scenario())
+        text(self.simulation.scenario())
     }
 
     /// Names, columns, graph and paths of the run, as JSON.
@@ -133,7 +134,7 @@ impl Engine {
 
     /// The result so far, as JSON.
     pub fn summary(&self) -> String {
-        json(&self.simulation.summary())
+        text(&self.simulation.summary())
     }
 }
 
@@ -147,7 +148,7 @@ pub fn schema() -> String {
 #[wasm_bindgen]
 pub fn validate(scenario_json: &str) -> String {
     let faults = scenario::load(scenario_json).and_then(|scenario| Simulation::new(&scenario));
-    json(&faults.err().unwrap_or_default())
+    text(&faults.err().unwrap_or_default())
 }
 
 /// A scenario with every default filled in, as JSON.
@@ -156,7 +157,7 @@ pub fn validate(scenario_json: &str) -> String {
 /// Every fault of the scenario.
 #[wasm_bindgen]
 pub fn normalise(scenario_json: &str) -> Result<String, JsValue> {
-    scenario::load(scenario_json).map(|scenario| json(&scenario)).map_err(thrown)
+    scenario::load(scenario_json).map(|scenario| text(&scenario)).map_err(thrown)
 }
 
 /// Hash of the canonical form of a scenario, 16 hexadecimal digits.
@@ -174,7 +175,35 @@ pub fn hash(scenario_json: &str) -> Result<String, JsValue> {
 /// Every fault of the scenario.
 #[wasm_bindgen]
 pub fn dtm(scenario_json: &str) -> Result<String, JsValue> {
-    scenario::load(scenario_json).and_then(|scenario| overlay(&scenario)).map(|curves| json(&curves)).map_err(thrown)
+    scenario::load(scenario_json).and_then(|scenario| overlay(&scenario)).map(|curves| text(&curves)).map_err(thrown)
+}
+
+/// What each published set gives the parameters of DCQCN at a link rate, as JSON: by set and field, in the units of the
+/// scenario document. A byte counter that is not used is null.
+#[wasm_bindgen(js_name = dcqcnSets)]
+pub fn dcqcn_sets(link_gbps: f64) -> String {
+    let us = |ps: u64| ps as f64 / 1e6;
+    let fields = |set: fn(f64) -> Parameters| {
+        let parameters = set(link_gbps * 1e9);
+        json!({
+            "gain": parameters.gain,
+            "cnpIntervalUs": us(parameters.decrease_interval_ps),
+            "alphaTimerUs": us(parameters.alpha_timer_ps),
+            "increaseTimerUs": us(parameters.increase_timer_ps),
+            "byteCounterBytes": Some(parameters.byte_counter_bytes).filter(|&bytes| bytes != NO_BYTE_COUNTER),
+            "fastRecoverySteps": parameters.fast_recovery_steps,
+            "additiveIncreaseMbps": parameters.additive_increase_bps / 1e6,
+            "hyperIncreaseMbps": parameters.hyper_increase_bps / 1e6,
+            "leastRateMbps": parameters.least_rate_bps / 1e6,
+            "clampTarget": parameters.clamp_target,
+        })
+    };
+    json!({
+        "sigcomm15": fields(Parameters::sigcomm15),
+        "vendor": fields(Parameters::vendor),
+        "hpcc": fields(Parameters::hpcc),
+    })
+    .to_string()
 }
 
 /// Version of the engine.
@@ -183,10 +212,10 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").into()
 }
 
-fn json(value: &impl serde::Serialize) -> String {
+fn text(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("plain data has a JSON form")
 }
 
 fn thrown(faults: Vec<Fault>) -> JsValue {
-    JsValue::from_str(&json(&faults))
+    JsValue::from_str(&text(&faults))
 }

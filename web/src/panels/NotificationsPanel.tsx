@@ -1,0 +1,73 @@
+import { ClassMarker } from "../charts/ClassMarker.tsx";
+import { fixed, formatPercent } from "../charts/format.ts";
+import { column, figure, samplesUntilNow } from "../charts/run.ts";
+import type { RunView } from "../charts/types.ts";
+import { valueAt } from "../scenario/schema.ts";
+import { isRateBased, transportOf } from "../scenario/transports.ts";
+import { classIdentity } from "../ui/classes.ts";
+import { useRun, useShown } from "./context.tsx";
+
+/** Sum of a column of the samples so far. */
+function total(run: RunView, name: string): number {
+  const values = column(run, name);
+  let sum = 0;
+  for (let s = 0; values && s < samplesUntilNow(run); s++) sum += values[s] || 0;
+  return sum;
+}
+
+/** What RDMA senders were told of congestion and how much of it came too late; and the pauses of switches. */
+export function NotificationsPanel() {
+  const view = useRun((run) => run.view);
+  const shown = useShown();
+  useRun((run) => run.tick);
+  const pauses = valueAt(shown, "switch.buffering") === "pfc";
+  return (
+    <section className="panel" aria-labelledby="notifications-title">
+      <header>
+        <h2 id="notifications-title">
+          Notifications <span className="note">so far; late: after the last packet was sent</span>
+        </h2>
+      </header>
+      {view && (
+        <table className="stage-matrix deadline-bars">
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">received</th>
+              <th scope="col">late, share of them</th>
+            </tr>
+          </thead>
+          <tbody>
+            {view.classes.map((item, i) => {
+              if (!isRateBased(transportOf(shown, i))) return null;
+              const late = figure(view, i, "lateFraction");
+              const { label, mark } = classIdentity(item.kindIndex);
+              return (
+                <tr key={item.name}>
+                  <th scope="row" style={{ color: label }}>
+                    <span>
+                      <ClassMarker kindIndex={item.kindIndex} />
+                      <b title={item.name}>{item.name}</b>
+                    </span>
+                  </th>
+                  <td>{fixed(figure(view, i, "notifications"), 0)}</td>
+                  <td>
+                    <span>
+                      {Number.isFinite(late) && (
+                        <i style={{ width: `calc((100% - 56px) * ${late.toFixed(4)})`, background: mark }} />
+                      )}
+                      {formatPercent(late)}
+                    </span>
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+      {view && pauses && (
+        <p className="note">Pause frames sent by switches: {fixed(total(view, "pauseFrames"), 0)}</p>
+      )}
+    </section>
+  );
+}
