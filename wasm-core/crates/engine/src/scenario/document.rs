@@ -602,10 +602,11 @@ pub struct Timely {
     #[schemars(title = "Gradient gain", range(min = 0.001, max = 1.0),
         extend("x-symbol" = "a", "x-live" = true, "x-slider" = [0.01, 1, "log"]))]
     pub gain: f64,
-    /// Strength of the cut.
-    #[schemars(title = "Cut", range(min = 0.001, max = 1.0),
-        extend("x-symbol" = "β", "x-live" = true, "x-slider" = [0.01, 1, "linear"]))]
-    pub beta: f64,
+    /// Strength of the cut. Empty: 0.8, or 0.008 with the patch, as published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Cut", range(min = 0.0001, max = 1.0),
+        extend("x-symbol" = "β", "x-live" = true, "x-slider" = [0.001, 1, "log"]))]
+    pub beta: Option<f64>,
     /// Step of additive increase.
     #[schemars(title = "Additive increase", range(min = 0.01, max = 100_000.0),
         extend("x-unit" = "Mb/s", "x-symbol" = "δ", "x-live" = true, "x-slider" = [1, 1000, "log"]))]
@@ -975,7 +976,7 @@ impl Default for Timely {
     fn default() -> Self {
         Self {
             gain: 0.875,
-            beta: 0.8,
+            beta: None,
             additive_increase_mbps: 10.0,
             low_us: 50.0,
             high_us: 500.0,

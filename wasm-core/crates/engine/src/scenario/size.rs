@@ -99,12 +99,13 @@ pub fn cost(scenario: &Scenario) -> Cost {
     let window = flows.iter().sum::<u64>() as f64 * f64::from(scenario.host.maximum_window_packets);
     packets_in_flight += window.min(buffered);
     let samples = scenario.measurement.sample_period_us.map_or(1000.0, |period| scenario.duration_us / period);
-    let columns = 6.0 + 7.0 * scenario.classes.len() as f64;
+    // Columns of the series, of all classes and of the connections sampled one by one.
+    let columns = 8.0 + 10.0 * scenario.classes.len() as f64 + 7.0 * 24.0;
     Cost {
         packet_hops: 1.5 * packets_per_us * scenario.duration_us * longest_path(&topology.shape),
         memory_bytes: 32.0 * packets_in_flight
             + 400.0 * links
-            + 800.0 * flows.iter().sum::<u64>() as f64
+            + 1500.0 * flows.iter().sum::<u64>() as f64
             + 8.0 * columns * samples,
         samples,
     }

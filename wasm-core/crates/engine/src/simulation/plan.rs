@@ -282,7 +282,9 @@ impl Plan {
                 let path = format!("classes[{c}].baseRttUs");
                 faults.push(too_short(path, class.base_rtt_us.unwrap_or_default(), own_ps, "the network on its paths"));
             }
-            class_rtt_ps.push(wanted_ps.unwrap_or(own_ps));
+            // A class without connections has that of the network.
+            let own_ps = if self.flows_of_class[c].is_empty() { base_rtt_ps } else { own_ps };
+            class_rtt_ps.push(wanted_ps.unwrap_or(own_ps).max(1));
         }
         let class_delay_ps = self.flows.iter().map(|flow| {
             scenario.classes[flow.class.index()].base_rtt_us?;
@@ -567,6 +569,9 @@ pub fn rate_control(class: &Class, line_bps: f64, rtt_ps: u64) -> RateControl {
     }
 }
 
+/// A byte counter of this many bytes or more is none: the timer alone leads from phase to phase.
+const LARGEST_BYTE_COUNTER: u64 = 1_000_000_000;
+
 /// Parameters of DCQCN: those of the set, where the document does not say otherwise.
 fn dcqcn(document: &document::Dcqcn, line_bps: f64) -> dcqcn::Parameters {
     let set = match document.set {
@@ -580,7 +585,11 @@ fn dcqcn(document: &document::Dcqcn, line_bps: f64) -> dcqcn::Parameters {
         decrease_interval_ps: document.cnp_interval_us.map_or(set.decrease_interval_ps, from_us),
         alpha_timer_ps: document.alpha_timer_us.map_or(set.alpha_timer_ps, from_us),
         increase_timer_ps: document.increase_timer_us.map_or(set.increase_timer_ps, from_us),
-        byte_counter_bytes: document.byte_counter_bytes.unwrap_or(set.byte_counter_bytes),
+        byte_counter_bytes: match document.byte_counter_bytes {
+            Some(bytes) if bytes >= LARGEST_BYTE_COUNTER => dcqcn::NO_BYTE_COUNTER,
+            Some(bytes) => bytes,
+            None => set.byte_counter_bytes,
+        },
         fast_recovery_steps: document.fast_recovery_steps.unwrap_or(set.fast_recovery_steps),
         additive_increase_bps: document.additive_increase_mbps.map_or(set.additive_increase_bps, bps),
         hyper_increase_bps: document.hyper_increase_mbps.map_or(set.hyper_increase_bps, bps),
@@ -593,7 +602,7 @@ fn dcqcn(document: &document::Dcqcn, line_bps: f64) -> dcqcn::Parameters {
 fn timely(document: &document::Timely, line_bps: f64, rtt_ps: u64) -> timely::Parameters {
     timely::Parameters {
         gain: document.gain,
-        beta: document.beta,
+        beta: document.beta.unwrap_or(if document.patched { timely::PATCHED_BETA } else { timely::BETA }),
         additive_increase_bps: document.additive_increase_mbps * 1e6,
         low_ps: from_us(document.low_us),
         high_ps: from_us(document.high_us),

@@ -43,6 +43,8 @@ pub struct Parameters {
     pub patched: bool,
 }
 
+/// β as published.
+pub const BETA: f64 = 0.8;
 /// β of the patch: its error is relative to r_ref and many times larger than a gradient, and its cuts are not limited to
 /// round trips that rise.
 pub const PATCHED_BETA: f64 = 0.008;
@@ -53,7 +55,7 @@ impl Parameters {
     pub fn sigcomm15(line_bps: f64, least_rtt_ps: u64) -> Self {
         Self {
             gain: 0.875,
-            beta: 0.8,
+            beta: BETA,
             additive_increase_bps: 10e6,
             low_ps: 50 * PS_PER_US,
             high_ps: 500 * PS_PER_US,

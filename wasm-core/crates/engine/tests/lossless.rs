@@ -1,0 +1,224 @@
+//! Priorities, shared memory and flow control in whole networks.
+
+use qoscope_engine::kernel::time::PS_PER_US;
+use qoscope_engine::scenario;
+use qoscope_engine::simulation::{Simulation, Summary};
+use serde_json::{Value, json};
+
+fn simulation(document: &Value) -> Simulation {
+    let scenario = scenario::from_value(document.clone()).expect("the scenario is valid");
+    Simulation::new(&scenario).expect("the network can be laid out")
+}
+
+fn run(document: &Value) -> Summary {
+    let mut simulation = simulation(document);
+    simulation.run_until(u64::MAX);
+    simulation.summary()
+}
+
+/// A document with some fields changed.
+fn with(document: &Value, changes: &[(&str, Value)]) -> Value {
+    let mut changed = document.clone();
+    for (path, value) in changes {
+        scenario::set_path(&mut changed, path, value.clone()).expect("the path leads somewhere");
+    }
+    changed
+}
+
+/// Two switches. Hosts 0 to 3 stand left, 4 and 5 right. Three hosts send to host 4 as fast as they can; the fourth, the
+/// victim, sends to host 5, past the same trunk.
+fn trunk() -> Value {
+    let pair = |class: &str, source: u32, destination: u32| {
+        json!({
+            "class": class,
+            "endpoints": { "kind": "pairs", "sources": [source], "destinations": [destination] },
+            "traffic": { "kind": "backlogged" },
+        })
+    };
+    json!({
+        "version": 1,
+        "name": "Trunk",
+        "durationUs": 1500,
+        "topology": { "shape": { "kind": "dumbbell", "senders": 4, "receivers": 2, "trunkGbps": 40 }, "linkGbps": 10 },
+        "switch": { "marking": "off", "buffering": "pfc", "sharedBufferBytes": 400_000 },
+        "classes": [{ "name": "Heavy", "transport": "dcqcn" }, { "name": "Victim", "transport": "dcqcn" }],
+        "workloads": [pair("Heavy", 0, 4), pair("Heavy", 1, 4), pair("Heavy", 2, 4), pair("Victim", 3, 5)],
+    })
+}
+
+#[test]
+fn pauses_spread_to_the_hosts_and_hold_up_a_victim() {
+    let paused = run(&trunk());
+    let pauses = paused.network.pauses.expect("the fabric can pause");
+    assert_eq!(paused.network.drops_everywhere, 0);
+    assert!(pauses.received_by_switches > 0, "the right switch pauses the left one: {pauses:?}");
+    assert!(pauses.received_by_hosts > pauses.received_by_switches, "which pauses its hosts: {pauses:?}");
+    assert!(paused.network.pause_frames >= Some(pauses.received_by_switches + pauses.received_by_hosts));
+    // The victim's own way is free: 10 Gb/s of a trunk of 40. Behind the others it gets no more than each of them.
+    let victim = &paused.classes[1];
+    assert!(victim.carried_gbps < 4.0, "{}", victim.carried_gbps);
+    // Without flow control the others lose packets and it has its link to itself.
+    let dropping = run(&with(&trunk(), &[("switch.buffering", json!("shared"))]));
+    assert!(dropping.network.drops_everywhere > 1000);
+    assert!(dropping.classes[1].carried_gbps > 9.0, "{}", dropping.classes[1].carried_gbps);
+}
+
+#[test]
+fn a_priority_of_its_own_saves_the_victim_from_pauses() {
+    let apart = run(&with(&trunk(), &[("classes[1].priority", json!(3))]));
+    assert_eq!(apart.network.drops_everywhere, 0);
+    assert!(apart.network.pauses.is_some_and(|pauses| pauses.received_by_hosts > 0));
+    assert!(apart.classes[1].carried_gbps > 9.0, "{}", apart.classes[1].carried_gbps);
+}
+
+#[test]
+fn more_load_means_more_pauses() {
+    let held_us = |senders: usize| {
+        let mut document = trunk();
+        document["workloads"].as_array_mut().expect("a list").truncate(senders);
+        run(&document).network.pauses.expect("the fabric can pause").paused_link_us
+    };
+    let held = [held_us(1), held_us(2), held_us(3)];
+    assert_eq!(held[0], 0.0);
+    assert!(held[1] > 0.0 && held[2] > held[1], "{held:?}");
+}
+
+#[test]
+fn headroom_too_small_loses_packets_and_the_formula_none() {
+    let small = run(&with(&trunk(), &[("switch.headroomBytes", json!(1000))]));
+    assert!(small.network.drops_everywhere > 0);
+    assert_eq!(run(&trunk()).network.drops_everywhere, 0);
+}
+
+#[test]
+fn a_static_threshold_holds_the_queue_where_it_says() {
+    let threshold = [("switch.threshold", json!("static")), ("switch.xoffBytes", json!(30_000))];
+    let queue = run(&with(&trunk(), &threshold)).network.max_queue_packets;
+    // Three senders through one trunk: what is guaranteed, the threshold and what is under way, 1502 bytes each.
+    assert!((20..45).contains(&queue), "{queue}");
+}
+
+/// Small urgent requests beside a flow that fills the link they share.
+fn urgent(priority: u8) -> Value {
+    json!({
+        "version": 1,
+        "name": "Urgent",
+        "durationUs": 20_000,
+        "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1, "switches": 1 }, "linkGbps": 100 },
+        "switch": { "ecnThresholdPackets": 100 },
+        "classes": [
+            { "name": "PM", "transport": "qrdma", "priority": priority },
+            { "name": "Bulk", "transport": "dctcp" },
+        ],
+        "workloads": [
+            {
+                "class": "PM",
+                "endpoints": { "kind": "pairs", "sources": [0], "destinations": [2] },
+                "traffic": { "kind": "open-loop", "offeredGbps": 0.2, "size": { "kind": "fixed", "bytes": 256 } },
+            },
+            {
+                "class": "Bulk",
+                "endpoints": { "kind": "pairs", "sources": [1], "destinations": [2] },
+                "traffic": { "kind": "backlogged" },
+            },
+            {
+                "class": "Bulk",
+                "endpoints": { "kind": "pairs", "sources": [0], "destinations": [2] },
+                "traffic": { "kind": "backlogged" },
+            },
+        ],
+    })
+}
+
+#[test]
+fn strict_priority_costs_an_urgent_packet_no_more_than_the_packet_in_transmission() {
+    let network_us = |priority| run(&urgent(priority)).classes[0].network_latency_us.clone();
+    let (first, last) = (network_us(7), network_us(0));
+    // Two links of 1 us and 310 bytes at 100 Gb/s, and at either port at most one full packet ahead: 120 ns.
+    let idle_us = 2.0 + 2.0 * 310.0 * 8e-5;
+    let most = first.max.expect("there are requests");
+    assert!(most >= idle_us && most <= idle_us + 2.0 * 0.121, "{most}");
+    // Without it they wait in the queue that marking at 100 packets leaves: 12 us.
+    assert!(last.p50.is_some_and(|us| us > idle_us + 5.0), "{last:?}");
+}
+
+#[test]
+fn the_reserve_keeps_urgent_packets_from_being_dropped() {
+    let crowded = |reserve: u32| {
+        let changes = [
+            ("switch.marking", json!("off")),
+            ("switch.bufferPackets", json!(20)),
+            ("switch.urgentReservePackets", json!(reserve)),
+        ];
+        let mut simulation = simulation(&with(&urgent(7), &changes));
+        simulation.run_until(u64::MAX);
+        let summary = simulation.summary();
+        (summary.network.drops_everywhere, summary.flows[0].resends + summary.flows[0].timeouts)
+    };
+    let ((drops, repaired), (kept_drops, kept_repaired)) = (crowded(0), crowded(4));
+    assert!(drops > 0 && repaired > 0, "{drops} drops, {repaired} repairs");
+    assert!(kept_drops > 0 && kept_repaired == 0, "{kept_drops} drops, {kept_repaired} repairs");
+}
+
+/// Five switches in a circle, a host on each that sends to the second next: every link carries the first hop of one flow
+/// and the second of another.
+fn circle() -> Value {
+    let number = |n: usize| n % 5;
+    let nodes = (0..5).flat_map(|n| {
+        [json!({ "name": format!("s{n}"), "role": "switch" }), json!({ "name": format!("h{n}"), "role": "host" })]
+    });
+    let links = (0..5).flat_map(|n| {
+        let next = format!("s{}", number(n + 1));
+        [json!({ "from": format!("s{n}"), "to": next }), json!({ "from": format!("h{n}"), "to": format!("s{n}") })]
+    });
+    json!({
+        "version": 1,
+        "name": "Circle",
+        "durationUs": 20_000,
+        "topology": {
+            "shape": { "kind": "custom", "nodes": nodes.collect::<Vec<_>>(), "links": links.collect::<Vec<_>>() },
+            "linkGbps": 10,
+        },
+        "switch": { "marking": "off", "buffering": "pfc", "sharedBufferBytes": 120_000 },
+        "classes": [{ "name": "All", "transport": "dcqcn" }],
+        "workloads": [{
+            "class": "All",
+            "endpoints": { "kind": "pairs", "sources": [0, 1, 2, 3, 4], "destinations": [2, 3, 4, 0, 1] },
+            "traffic": { "kind": "backlogged" },
+        }],
+    })
+}
+
+#[test]
+fn a_circle_of_pauses_is_reported_as_a_deadlock() {
+    let summary = run(&circle());
+    let deadlock = summary.network.deadlock.expect("the links of the circle hold each other up");
+    assert!(deadlock.at_us < 10_000.0);
+    let is_switch = |name: &String| name.starts_with('s');
+    let held: Vec<_> = deadlock.links.iter().filter(|ends| ends.iter().all(is_switch)).collect();
+    assert_eq!(held.len(), 5, "{:?}", deadlock.links);
+    // Marks slow the senders down before it comes to that.
+    let marked =
+        run(&with(&circle(), &[("switch.marking", json!("step")), ("switch.sharedBufferBytes", json!(12_000_000))]));
+    assert_eq!(marked.network.deadlock, None);
+    assert!(marked.classes[0].carried_gbps > 10.0, "{}", marked.classes[0].carried_gbps);
+    assert_eq!(run(&trunk()).network.deadlock, None);
+}
+
+#[test]
+fn flow_control_can_be_switched_on_and_off_while_packets_wait() {
+    let mut simulation = simulation(&with(&trunk(), &[("switch.buffering", json!("per-port"))]));
+    let mut at_us = 0;
+    for buffering in ["pfc", "shared", "per-port", "pfc"] {
+        at_us += 300;
+        simulation.run_until(at_us * PS_PER_US);
+        simulation.apply("switch.buffering", json!(buffering)).expect("there is memory enough");
+    }
+    simulation.run_until(u64::MAX);
+    let ledger = simulation.ledger();
+    assert!(ledger.packets.balances() && ledger.payload_bytes.balances(), "{ledger:?}");
+    let recorded = simulation.scenario().clone();
+    let mut replayed = Simulation::new(&recorded).expect("can be laid out");
+    replayed.run_until(u64::MAX);
+    assert_eq!(replayed.digest(), simulation.digest());
+}
