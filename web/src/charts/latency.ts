@@ -167,7 +167,7 @@ export function drawLatency(
     },
   );
 
-  drawDeadlines(surface, theme, run, plot, deadlines);
+  const taken = drawDeadlines(surface, theme, run, plot, deadlines);
   for (const source of [ghost, run]) {
     if (!source) continue;
     for (const i of source.classes.keys()) drawCurve(surface, theme, source, plot, i, source === ghost);
@@ -185,7 +185,7 @@ export function drawLatency(
       drawMarker(surface, theme, classStyle(theme, item.kindIndex), x, plot.y(share), 3.4, beyond < ENOUGH);
     }
   });
-  drawNames(surface, theme, run, plot);
+  drawNames(surface, theme, run, plot, taken);
 }
 
 /** Solid in the class's dash while at least ten requests remain, dotted beyond. */
@@ -239,6 +239,14 @@ function drawCurve(
 /** Room that a line of text takes in height. */
 const LINE = 13;
 
+/** A line of text that is in the way of others. */
+interface Written {
+  readonly left: number;
+  readonly right: number;
+  /** Baseline. */
+  readonly y: number;
+}
+
 /** Vertical references at the targets, one for all classes that share it; the share that missed it at each crossing. */
 function drawDeadlines(
   surface: Surface,
@@ -246,8 +254,8 @@ function drawDeadlines(
   run: RunView,
   plot: Geometry,
   deadlines: NonNullable<LatencyChartProps["deadlines"]>,
-): void {
-  const taken: { left: number; right: number; y: number }[] = [];
+): readonly Written[] {
+  const taken: Written[] = [];
   for (const [latencyUs, shared] of group(deadlines, (deadline) => deadline.latencyUs)) {
     const x = plot.x(latencyUs);
     if (x < plot.left || x > plot.right) continue;
@@ -285,6 +293,7 @@ function drawDeadlines(
       }
     });
   }
+  return taken;
 }
 
 interface Place {
@@ -298,7 +307,13 @@ const placesOf = new WeakMap<
   { readonly plot: Geometry; readonly places: readonly (Place | null)[] }
 >();
 
-function drawNames(surface: Surface, theme: Theme, run: RunView, plot: Geometry): void {
+function drawNames(
+  surface: Surface,
+  theme: Theme,
+  run: RunView,
+  plot: Geometry,
+  taken: readonly Written[],
+): void {
   let known = placesOf.get(run.latency);
   if (
     known?.plot.right !== plot.right ||
@@ -306,7 +321,7 @@ function drawNames(surface: Surface, theme: Theme, run: RunView, plot: Geometry)
     known.plot.from !== plot.from ||
     known.plot.span !== plot.span
   ) {
-    known = { plot, places: placeNames(theme, run, plot) };
+    known = { plot, places: placeNames(theme, run, plot, taken) };
     placesOf.set(run.latency, known);
   }
   for (const [i, item] of run.classes.entries()) {
@@ -327,7 +342,7 @@ function smallestShare(pairs: Float64Array): number {
 }
 
 /** Names beside their curves, where they are farthest from every other curve and name; else across their own curve. */
-function placeNames(theme: Theme, run: RunView, plot: Geometry): (Place | null)[] {
+function placeNames(theme: Theme, run: RunView, plot: Geometry, taken: readonly Written[]): (Place | null)[] {
   const obstacles: { x: number; y: number; owner: number }[] = [];
   for (const [owner, pairs] of run.latency.entries()) {
     let last = { x: Number.NEGATIVE_INFINITY, y: 0 };
@@ -350,6 +365,10 @@ function placeNames(theme: Theme, run: RunView, plot: Geometry): (Place | null)[
       for (const [other, place] of places.entries()) {
         const reach = (width + textWidth(run.classes[other]?.name ?? "", theme, 11, true)) / 2 + 4;
         if (place && Math.abs(place.x - x) < reach && Math.abs(place.y - y) < 13) return -100;
+      }
+      for (const text of taken) {
+        const beside = x + width / 2 < text.left - 4 || x - width / 2 > text.right + 4;
+        if (!beside && Math.abs(text.y - 4 - y) < LINE) return -100;
       }
       for (const obstacle of obstacles) {
         if (acrossOwn && obstacle.owner === i) continue;

@@ -6,7 +6,7 @@ import { figure } from "../charts/run.ts";
 import { classWorkloads, offeredChanges, offeredGbps, withClass } from "../scenario/classes.ts";
 import { inertReason, offeredReason } from "../scenario/effect.ts";
 import { fieldAt, valueAt } from "../scenario/schema.ts";
-import { followsQuality, transportName, transportOf } from "../scenario/transports.ts";
+import { aimsAtLatency, followsQuality, transportName, transportOf } from "../scenario/transports.ts";
 import type { Scenario, TrafficClass } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
 import { type ClassIdentity, classIdentities } from "../ui/classes.ts";
@@ -27,7 +27,9 @@ export function ClassesPanel() {
   const [opened, setOpened] = useState<number | null>(null);
   const offered = shown.classes.map((_, i) => offeredGbps(shown, i)).filter((load) => load !== null);
   const total = offered.reduce((sum, load) => sum + load, 0);
-  const available = targets.reduce((sum, target) => sum + target, 0);
+  // Where a class aims at a latency, the targets of the others are not what there is.
+  const sharing = !shown.classes.some((_, i) => aimsAtLatency(shown, i));
+  const available = sharing ? targets.reduce((sum, target) => sum + target, 0) : 0;
   const notes = [
     ...ratioNotes(shown),
     ...new Set(shown.classes.map((_, i) => offeredReason(shown, i))),
@@ -93,9 +95,7 @@ export function ratioNotes(document: Scenario): string[] {
     document.classes.filter((_, i) => !followsQuality(transportOf(document, i))),
     (item) => item.transport,
   );
-  const aiming = document.classes.filter(
-    (item, i) => followsQuality(transportOf(document, i)) && item.goal === "latency",
-  );
+  const aiming = document.classes.filter((_, i) => aimsAtLatency(document, i));
   const names = (classes: readonly TrafficClass[]) => classes.map((item) => item.name).join(", ");
   return [
     ...[...blind].map(([transport, classes]) => {
@@ -132,7 +132,6 @@ function ClassRow({ index, identity, targetGbps, open, onToggle, onFault }: Clas
   const load = offeredGbps(shown, index);
   const first = classWorkloads(shown, index).find(({ workload }) => workload.traffic.kind === "open-loop");
   const transport = fieldAt(`${path}.transport`, shown);
-  const aimsAtLatency = item.goal === "latency" && followsQuality(transportOf(shown, index));
   const row = (
     <tr>
       <th scope="row">
@@ -183,7 +182,7 @@ function ClassRow({ index, identity, targetGbps, open, onToggle, onFault }: Clas
         </span>
       </td>
       <td className="value">
-        {aimsAtLatency ? valueText(LATENCY, item.latencyTargetUs) : formatGbps(targetGbps)}
+        {aimsAtLatency(shown, index) ? valueText(LATENCY, item.latencyTargetUs) : formatGbps(targetGbps)}
       </td>
     </tr>
   );
@@ -220,6 +219,7 @@ function ClassName({ name, identity, open, controls, onToggle }: ClassNameProps)
       style={{ color: identity.label }}
       aria-expanded={open}
       aria-controls={open ? controls : undefined}
+      title={name}
       onClick={onToggle}
     >
       <ClassLine identity={identity} />

@@ -2,6 +2,7 @@ import { classWorkloads } from "./classes.ts";
 import { getPath } from "./path.ts";
 import { fieldAt } from "./schema.ts";
 import {
+  aimsAtLatency,
   anyClass,
   firstOf,
   followsMarks,
@@ -224,9 +225,6 @@ const RULES: readonly Rule[] = [
       drawsNothing(document) ? { reason: "No effect: nothing in this scenario is random." } : null,
   },
 ];
-
-const aimsAtLatency = (document: Scenario, index: number): boolean =>
-  document.classes[index]?.goal === "latency";
 
 /** What a transport does instead of following shares. */
 function blindness(transport: TransportKind): string {

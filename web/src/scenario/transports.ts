@@ -16,6 +16,10 @@ export const isRateBased = (transport: TransportKind): boolean =>
 export const followsQuality = (transport: TransportKind): boolean =>
   transport === "qtcp" || transport === "qrdma";
 
+/** The class aims at a tail latency, not at a share. */
+export const aimsAtLatency = (document: Scenario, classIndex: number): boolean =>
+  document.classes[classIndex]?.goal === "latency" && followsQuality(transportOf(document, classIndex));
+
 /** Congestion is learnt from marks; TIMELY alone measures the round trip. */
 export const followsMarks = (transport: TransportKind): boolean => transport !== "timely";
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useDocument, useSession } from "../panels/context.tsx";
 import { PRESET_GROUPS } from "../scenario/presets.ts";
 import { found, type Preset, splitName, type ThemeGroup, withTour } from "../scenario/themes.ts";
@@ -12,12 +12,17 @@ const GROUPS = withTour(PRESET_GROUPS);
 const holds = (group: ThemeGroup, name: string) =>
   group.presets.some(({ scenario }) => scenario.name === name);
 
+interface PresetListProps {
+  readonly search: string;
+  readonly onSearch: (search: string) => void;
+  readonly onClose: () => void;
+}
+
 /** Themes on the left, the scenarios of one on the right; a search shows what matches of all. */
-export default function PresetList({ onClose }: { readonly onClose: () => void }) {
+export default function PresetList({ search, onSearch, onClose }: PresetListProps) {
   const session = useSession();
   const document = useDocument();
   const narrow = useFrame() === "phone";
-  const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState(
     () => GROUPS.findLast((group) => holds(group, document.name)) ?? GROUPS[0],
   );
@@ -30,21 +35,7 @@ export default function PresetList({ onClose }: { readonly onClose: () => void }
     session.begin(scenario);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrows only add to Tab, which reaches every button
-    <div className="preset-body" onKeyDown={moveFocus}>
-      <input
-        type="search"
-        className="text-field"
-        aria-label="Find a scenario"
-        placeholder="Find a scenario"
-        ref={focusAtOnce}
-        value={search}
-        onChange={(event) => setSearch(event.target.value)}
-        onKeyDown={(event) => {
-          const first = groups[0]?.presets[0];
-          if (event.key === "Enter" && searching && first) choose(first.scenario);
-        }}
-      />
+    <>
       <div className="preset-columns">
         {!narrow && (
           <nav className="preset-themes" aria-label="Themes">
@@ -56,7 +47,7 @@ export default function PresetList({ onClose }: { readonly onClose: () => void }
                 aria-current={!searching && group === chosen}
                 onClick={() => {
                   setChosen(group);
-                  setSearch("");
+                  onSearch("");
                 }}
               >
                 {group.theme.title}
@@ -73,12 +64,9 @@ export default function PresetList({ onClose }: { readonly onClose: () => void }
         </div>
       </div>
       <FileButton onClose={onClose} />
-    </div>
+    </>
   );
 }
-
-/** The list may come after the menu has opened, so it takes the focus itself. */
-const focusAtOnce = (element: HTMLInputElement | null) => element?.focus();
 
 interface SectionProps {
   readonly group: ThemeGroup;
@@ -153,29 +141,4 @@ function FileButton({ onClose }: { readonly onClose: () => void }) {
       />
     </div>
   );
-}
-
-/**
- * Up and down move within a column and from the search into the list; left and right move between themes and scenarios.
- */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const from = document.activeElement;
-  const menu = event.currentTarget;
-  const inSearch = from instanceof HTMLInputElement;
-  const themes = menu.querySelector(".preset-themes");
-  const list = menu.querySelector(".preset-list");
-  const side = event.key === "ArrowRight" ? list : event.key === "ArrowLeft" ? themes : null;
-  if (side && !inSearch) {
-    side.querySelector<HTMLElement>('button[aria-current="true"], button')?.focus();
-    event.preventDefault();
-    return;
-  }
-  const direction = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (direction === undefined) return;
-  const column = inSearch ? list : themes?.contains(from) ? themes : list;
-  const buttons = [...(column?.querySelectorAll("button") ?? [])];
-  const at = buttons.indexOf(from as HTMLButtonElement) + direction;
-  if (at < 0) menu.querySelector<HTMLElement>("input")?.focus();
-  else buttons[inSearch ? 0 : at % buttons.length]?.focus();
-  event.preventDefault();
 }
