@@ -2,8 +2,10 @@
 
 use crate::kernel::time::to_us;
 use crate::model::dtm;
-use crate::scenario::document::{self, DcqcnSet, Goal, Marking, Scenario, Traffic, TransportKind, Workload};
+use crate::scenario::document::{self, Goal, Marking, Scenario, Traffic, TransportKind, Workload};
 use crate::simulation::plan::{self, NetworkSettings, Plan};
+use crate::transport::dcqcn;
+use crate::transport::rate::RateControl;
 
 use super::payload_bytes;
 
@@ -96,13 +98,13 @@ impl Crossing {
             let own_ps = settings.class_rtt_ps[index];
             let rtt_ps = if own_ps == 0 { settings.base_rtt_ps } else { own_ps };
             let window = |packets: u32| f64::from(packets) * sum.connections.max(1.0);
-            let rates = Rates::of(&class.dcqcn, self.line_bps(plan, settings, index));
+            let paced = pacing(plan::rate_control(class, self.line_bps(plan, settings, index), rtt_ps), packet_bytes);
             dtm::Class {
-                control: match class.transport {
-                    TransportKind::Qtcp => dtm::Control::Qtcp,
-                    TransportKind::Dctcp | TransportKind::D2tcp | TransportKind::Timely => dtm::Control::Dctcp,
-                    TransportKind::Dcqcn => dtm::Control::Dcqcn(rates.pacing(packet_bytes)),
-                    TransportKind::Qrdma => dtm::Control::Qrdma(rates.pacing(packet_bytes)),
+                control: match (class.transport, paced) {
+                    (TransportKind::Qtcp, _) => dtm::Control::Qtcp,
+                    (TransportKind::Dcqcn, Some((pacing, _))) => dtm::Control::Dcqcn(pacing),
+                    (TransportKind::Qrdma, Some((pacing, _))) => dtm::Control::Qrdma(pacing),
+                    _ => dtm::Control::Dctcp,
                 },
                 objective: match class.latency_target_us.filter(|_| aims_at_latency(class)) {
                     Some(target_us) => dtm::Objective::Latency {
@@ -112,7 +114,7 @@ impl Crossing {
                     None => dtm::Objective::Throughput { ratio: class.ratio },
                 },
                 baseline_s: to_us(rtt_ps.max(1)) / 2e6,
-                gain: if class.transport.is_rate_based() { rates.gain } else { class.gain },
+                gain: paced.filter(|_| class.transport.is_rate_based()).map_or(class.gain, |(_, gain)| gain),
                 load: match sum {
                     _ if !has_model(class.transport) => dtm::Load::Idle,
                     Sum { backlogged: true, .. } => dtm::Load::Backlogged,
@@ -180,9 +182,9 @@ impl Crossing {
     }
 
     /// Rate of the links that the hosts of a class send by: of its first connection.
-    fn line_bps(&self, plan: &Plan, settings: &NetworkSettings, class: usize) -> u64 {
+    fn line_bps(&self, plan: &Plan, settings: &NetworkSettings, class: usize) -> f64 {
         let first = plan.flows_of_class[class].first().map(|&flow| plan.flows[flow as usize].data[0]);
-        settings.links[first.unwrap_or(plan.bottleneck).index()].rate_bps
+        settings.links[first.unwrap_or(plan.bottleneck).index()].rate_bps as f64
     }
 
     /// Hands to the model the closed loops of a known number of requests that start after `before_us` and up to `now_us`.
@@ -213,90 +215,24 @@ fn aims_at_latency(class: &document::Class) -> bool {
     class.transport.follows_quality() && class.goal == Goal::Latency
 }
 
-/// Parameters of a class of DCQCN or QRDMA, those of its set with what the class states beside.
-struct Rates {
-    gain: f64,
-    cnp_interval_us: f64,
-    alpha_timer_us: f64,
-    increase_timer_us: f64,
-    byte_counter_bytes: f64,
-    fast_recovery_steps: u32,
-    additive_increase_mbps: f64,
-    hyper_increase_mbps: f64,
-    least_rate_mbps: f64,
-    line_mbps: f64,
-}
-
-impl Rates {
-    fn of(class: &document::Dcqcn, line_bps: u64) -> Self {
-        let line_mbps = line_bps as f64 / 1e6;
-        let set = match class.set {
-            DcqcnSet::Sigcomm15 => Self {
-                gain: 1.0 / 256.0,
-                cnp_interval_us: 50.0,
-                alpha_timer_us: 55.0,
-                increase_timer_us: 55.0,
-                byte_counter_bytes: 10e6,
-                fast_recovery_steps: 5,
-                additive_increase_mbps: 40.0,
-                hyper_increase_mbps: 400.0,
-                least_rate_mbps: 10.0,
-                line_mbps,
-            },
-            DcqcnSet::Vendor => Self {
-                gain: 5.0 / 1024.0,
-                cnp_interval_us: 4.0,
-                alpha_timer_us: 1.0,
-                increase_timer_us: 300.0,
-                byte_counter_bytes: f64::INFINITY,
-                fast_recovery_steps: 1,
-                additive_increase_mbps: 5.0,
-                hyper_increase_mbps: 50.0,
-                least_rate_mbps: 1.0,
-                line_mbps,
-            },
-            DcqcnSet::Hpcc => Self {
-                gain: 1.0 / 256.0,
-                cnp_interval_us: 4.0,
-                alpha_timer_us: 1.0,
-                increase_timer_us: 300.0,
-                byte_counter_bytes: f64::INFINITY,
-                fast_recovery_steps: 1,
-                additive_increase_mbps: line_mbps / 5000.0,
-                hyper_increase_mbps: line_mbps / 500.0,
-                least_rate_mbps: 1000.0,
-                line_mbps,
-            },
-        };
-        Self {
-            gain: class.gain.unwrap_or(set.gain),
-            cnp_interval_us: class.cnp_interval_us.unwrap_or(set.cnp_interval_us),
-            alpha_timer_us: class.alpha_timer_us.unwrap_or(set.alpha_timer_us),
-            increase_timer_us: class.increase_timer_us.unwrap_or(set.increase_timer_us),
-            byte_counter_bytes: class.byte_counter_bytes.map_or(set.byte_counter_bytes, |bytes| bytes as f64),
-            fast_recovery_steps: class.fast_recovery_steps.unwrap_or(set.fast_recovery_steps),
-            additive_increase_mbps: class.additive_increase_mbps.unwrap_or(set.additive_increase_mbps),
-            hyper_increase_mbps: class.hyper_increase_mbps.unwrap_or(set.hyper_increase_mbps),
-            least_rate_mbps: class.least_rate_mbps.unwrap_or(set.least_rate_mbps),
-            line_mbps,
-        }
-    }
-
-    /// In packets of the model, which are full ones.
-    fn pacing(&self, packet_bytes: f64) -> dtm::Pacing {
-        let pps = |mbps: f64| mbps * 1e6 / 8.0 / packet_bytes;
-        dtm::Pacing {
-            interval_s: self.cnp_interval_us / 1e6,
-            alpha_interval_s: self.alpha_timer_us / 1e6,
-            increase_interval_s: self.increase_timer_us / 1e6,
-            increase_packets: self.byte_counter_bytes / packet_bytes,
-            fast_recoveries: self.fast_recovery_steps,
-            additive_increase_pps: pps(self.additive_increase_mbps),
-            hyper_increase_pps: pps(self.hyper_increase_mbps),
-            least_pps: pps(self.least_rate_mbps),
-            line_pps: pps(self.line_mbps),
-        }
-    }
+/// The rate control of a class in packets of the model, which are full ones; none where it has none that the model covers.
+fn pacing(control: RateControl, packet_bytes: f64) -> Option<(dtm::Pacing, f64)> {
+    let (RateControl::Dcqcn(rates) | RateControl::Qrdma(rates)) = control else { return None };
+    let pps = |bps: f64| bps / 8.0 / packet_bytes;
+    let seconds = |ps: u64| to_us(ps) / 1e6;
+    let counter = (rates.byte_counter_bytes != dcqcn::NO_BYTE_COUNTER).then_some(rates.byte_counter_bytes as f64);
+    let pacing = dtm::Pacing {
+        interval_s: seconds(rates.decrease_interval_ps),
+        alpha_interval_s: seconds(rates.alpha_timer_ps),
+        increase_interval_s: seconds(rates.increase_timer_ps),
+        increase_packets: counter.unwrap_or(f64::INFINITY) / packet_bytes,
+        fast_recoveries: rates.fast_recovery_steps,
+        additive_increase_pps: pps(rates.additive_increase_bps),
+        hyper_increase_pps: pps(rates.hyper_increase_bps),
+        least_pps: pps(rates.least_rate_bps),
+        line_pps: pps(rates.line_bps),
+    };
+    Some((pacing, rates.gain))
 }
 
 /// Mean size of a request of `workload`, in packets.

@@ -65,7 +65,8 @@ fn tencent() -> Vec<Check> {
             late(&pairs[1].plain),
             1,
             Relative(0.2),
-        ),
+        )
+        .differs(0.9, "notifications that come too late"),
     ]
 }
 
