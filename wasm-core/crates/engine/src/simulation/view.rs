@@ -161,6 +161,12 @@ impl Simulation {
         self.recorder.flow_rows_from(from)
     }
 
+    /// Links that hold each other up for ever, by number, and when that was noticed; none as long as none do.
+    pub fn deadlock(&self) -> Option<(f64, Vec<u32>)> {
+        let deadlock = self.deadlock.as_ref()?;
+        Some((to_us(deadlock.at_ps), deadlock.links.iter().map(|link| link.0).collect()))
+    }
+
     /// Figures of every class, one row of [`FIGURE_COLUMNS`] after the other.
     pub fn figures(&self) -> Vec<f64> {
         (0..self.classes.len()).flat_map(|class| self.class_figures(class)).collect()
