@@ -3,6 +3,7 @@
 use crate::kernel::time::to_us;
 use crate::model::dtm;
 use crate::scenario::document::{self, Goal, Marking, Scenario, Traffic, TransportKind, Workload};
+use crate::simulation::control;
 use crate::simulation::plan::{self, NetworkSettings, Plan};
 use crate::transport::dcqcn;
 use crate::transport::rate::RateControl;
@@ -98,7 +99,8 @@ impl Crossing {
             let own_ps = settings.class_rtt_ps[index];
             let rtt_ps = if own_ps == 0 { settings.base_rtt_ps } else { own_ps };
             let window = |packets: u32| f64::from(packets) * sum.connections.max(1.0);
-            let paced = pacing(plan::rate_control(class, self.line_bps(plan, settings, index), rtt_ps), packet_bytes);
+            let paced =
+                pacing(control::rate_control(class, self.line_bps(plan, settings, index), rtt_ps), packet_bytes);
             dtm::Class {
                 control: match (class.transport, paced) {
                     (TransportKind::Qtcp, _) => dtm::Control::Qtcp,

@@ -10,15 +10,18 @@
 //! between windows, and add to counts. An application that waits for its requests is told by the acknowledgement that
 //! reaches its own host, not by the delivery at the other.
 
+mod build;
+mod classes;
 mod connection;
+pub mod control;
 mod ledger;
 mod live;
 pub mod plan;
 mod recorder;
+mod requests;
 mod summary;
 mod view;
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -28,51 +31,20 @@ use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::time::{NEVER_PS, from_us, to_us};
 use crate::kernel::timers::{Timer, Timers};
 use crate::network::fabric::{Delivery, Fabric, HostEvent};
-use crate::network::link::Link;
 use crate::qos::interference::Interference;
-use crate::qos::quality::{ClassShare, Convergence};
-use crate::qos::tail::TailMeter;
-use crate::scenario::document::{Change, Class, Goal, Scenario};
+use crate::qos::quality::ClassShare;
+use crate::scenario::document::{Change, Scenario};
 use crate::scenario::{self, Fault};
-use crate::simulation::plan::{NetworkSettings, Plan, Pool};
+use crate::simulation::classes::ClassState;
+use crate::simulation::plan::{NetworkSettings, Plan};
 use crate::simulation::recorder::Recorder;
-use crate::transport::connections::{Connection, Connections};
-use crate::transport::messages::Request;
-use crate::workload::laws::SizeLaw;
-use crate::workload::source::{Action, Pattern, Source};
+use crate::simulation::requests::PoolState;
+use crate::transport::connections::Connections;
+use crate::workload::source::Source;
 
 pub use ledger::{Account, Ledger, Stream};
 pub use summary::{ClassSummary, Summary};
 pub use view::{FIGURE_COLUMNS, LinkLoads, layout};
-
-/// Bits per second in a byte per picosecond.
-const BPS_PER_BYTE_PER_PS: f64 = 8e12;
-
-/// How a class is doing.
-#[derive(Clone, Debug)]
-struct ClassState {
-    /// Q_i; none while the class is silent or nothing is measured.
-    quality: Option<f64>,
-    convergence: Convergence,
-    /// It has traffic, or may get some.
-    active: bool,
-    /// It has something to send, or to have acknowledged.
-    busy: bool,
-    updated_ps: u64,
-    next_update_ps: u64,
-    target_bps: f64,
-    /// Tail latency of its requests.
-    tail: TailMeter,
-    /// When it next looks for interference.
-    next_interference_ps: u64,
-}
-
-/// Requests that wait for a connection of a pool, and the connections that wait for a request.
-#[derive(Clone, Debug, Default)]
-struct PoolState {
-    requests: VecDeque<Request>,
-    idle: Vec<u32>,
-}
 
 /// Links that wait for each other in a circle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,24 +98,11 @@ impl Simulation {
         let settings = plan.settings(scenario)?;
         try_changes(scenario, &scenario.timeline, &plan)?;
         let duration_ps = from_us(scenario.duration_us);
-        let (fabric, connections) = build_network(scenario, &plan, &settings);
+        let (fabric, connections) = build::network(scenario, &plan, &settings);
         let mut timers = vec![Timers::default(); plan.graph.nodes().len()];
-        let sources = build_sources(scenario, &plan, &mut timers);
-        let idle = |pool: &Pool| (pool.first..pool.first + pool.flows).rev().collect();
-        let pools = plan.pools.iter().map(|pool| PoolState { requests: VecDeque::new(), idle: idle(pool) }).collect();
-        let measurement = &scenario.measurement;
-        let silent = ClassState {
-            quality: None,
-            convergence: Convergence::new(measurement.convergence_band, measurement.convergence_rtts),
-            active: false,
-            busy: false,
-            updated_ps: 0,
-            next_update_ps: 0,
-            target_bps: 0.0,
-            tail: TailMeter::default(),
-            next_interference_ps: 0,
-        };
-        let classes = vec![silent; scenario.classes.len()];
+        let sources = build::sources(scenario, &plan, &mut timers);
+        let pools = plan.pools.iter().map(PoolState::new).collect();
+        let classes = vec![ClassState::new(&scenario.measurement); scenario.classes.len()];
         let shares = vec![ClassShare::default(); classes.len()];
         let recorder = Recorder::new(scenario, &settings, connections.len());
         let mut simulation = Self {
@@ -323,93 +282,6 @@ impl Simulation {
         }
     }
 
-    fn ask_source(&mut self, flow: FlowId, now_ps: u64) {
-        let source = &mut self.sources[flow.index()];
-        if source.is_tap() && now_ps >= source.stop_ps() {
-            self.connections.close_tap(flow);
-            return;
-        }
-        let action = source.on_timer(now_ps);
-        self.take(flow, now_ps, action);
-    }
-
-    fn take(&mut self, flow: FlowId, now_ps: u64, action: Action) {
-        let timers = &mut self.timers[self.plan.source_node(flow).index()];
-        match action {
-            Action::Rest => {}
-            Action::OpenTap => self.connections.open_tap(flow, now_ps, &mut self.fabric, timers),
-            Action::Request { bytes, again_ps } => {
-                self.recorder.on_request(self.connections.class(flow), bytes);
-                if let Some(again_ps) = again_ps {
-                    timers.set(again_ps, Timer::Arrival(flow.0));
-                }
-                let pool = self.plan.flows[flow.index()].pool;
-                let awaited = pool.is_some() || self.sources[flow.index()].awaits();
-                let request = Request { bytes, queued_ps: now_ps, awaited };
-                match pool {
-                    None => self.connections.write(flow, request, now_ps, &mut self.fabric, timers),
-                    Some(pool) => match self.pools[pool as usize].idle.pop() {
-                        Some(idle) => self.begin_flow(FlowId(idle), request, now_ps),
-                        None => self.pools[pool as usize].requests.push_back(request),
-                    },
-                }
-            }
-        }
-    }
-
-    /// A request begins as a new flow on an idle connection.
-    fn begin_flow(&mut self, flow: FlowId, request: Request, now_ps: u64) {
-        let timers = &mut self.timers[self.plan.source_node(flow).index()];
-        self.connections.begin_flow(flow, now_ps, timers);
-        self.connections.write(flow, request, now_ps, &mut self.fabric, timers);
-    }
-
-    /// Requests have been delivered: counts them.
-    #[cold]
-    fn complete(&mut self) {
-        let mut completions = std::mem::take(self.connections.completions());
-        for completion in completions.drain(..) {
-            let flow = FlowId(completion.flow);
-            let class = self.connections.class(flow);
-            self.recorder.on_completion(class, completion, self.connections.deadline_ps(class));
-            let spent = self.plan.flows[flow.index()].pool.is_none() && self.sources[flow.index()].is_spent();
-            if spent && self.connections.outstanding(flow) == 0 {
-                let start_ps = self.sources[flow.index()].start_ps();
-                self.recorder.on_flow_end(flow, completion.delivered_ps - start_ps);
-            }
-        }
-        // The buffer goes back, so that completions allocate nothing.
-        *self.connections.completions() = completions;
-    }
-
-    /// Applications have seen the acknowledgements they waited for: lets them go on.
-    #[cold]
-    fn answer(&mut self, now_ps: u64) {
-        let mut answers = std::mem::take(self.connections.answers());
-        for flow in answers.drain(..) {
-            let flow = match self.plan.flows[flow.index()].pool {
-                None => flow,
-                Some(pool) => self.end_flow(flow, pool, now_ps),
-            };
-            if !self.sources[flow.index()].awaits() {
-                continue;
-            }
-            let action = self.sources[flow.index()].on_answer(now_ps);
-            self.take(flow, now_ps, action);
-        }
-        *self.connections.answers() = answers;
-    }
-
-    /// A flow of a pool has ended: its connection takes the next request that waits. Returns the connection whose
-    /// application asks for the requests of the pool.
-    fn end_flow(&mut self, flow: FlowId, pool: u32, now_ps: u64) -> FlowId {
-        match self.pools[pool as usize].requests.pop_front() {
-            Some(request) => self.begin_flow(flow, request, now_ps),
-            None => self.pools[pool as usize].idle.push(flow.0),
-        }
-        FlowId(self.plan.pools[pool as usize].first)
-    }
-
     /// Takes the lookahead of the network as the window. Delay lines lead from a host to itself and do not count.
     fn set_window(&mut self) {
         self.window_ps = self.fabric.lookahead_ps(self.plan.graph.wires().len()).max(1);
@@ -445,112 +317,6 @@ impl Simulation {
         }
     }
 
-    /// A round trip of a class has passed: publishes its rate and renews its quality factor.
-    fn update_class(&mut self, class: ClassId) {
-        let plan = Arc::clone(&self.plan);
-        let (mut carried, mut unfinished, mut live) = (0.0, false, false);
-        let (mut rtt_ps, mut timed) = (0, 0);
-        for &flow in &plan.flows_of_class[class.index()] {
-            carried += self.connections.publish_rate(FlowId(flow));
-            let sender = self.connections.sender(FlowId(flow));
-            unfinished |= sender.end > sender.unacknowledged;
-            live |= self.sources[flow as usize].is_live(self.now_ps);
-            if sender.rtt.smoothed_ps() > 0 {
-                rtt_ps += sender.rtt.smoothed_ps();
-                timed += 1;
-            }
-        }
-        let rtt_ps = rtt_ps.checked_div(timed).unwrap_or(self.settings.class_rtt_ps[class.index()]).max(1);
-        let active = unfinished || live;
-        let state = &mut self.classes[class.index()];
-        if (state.active, state.busy) != (active, unfinished) {
-            (state.active, state.busy) = (active, unfinished);
-            self.set_targets();
-        }
-        self.shares[class.index()].carried = carried;
-        self.update_tail(class);
-        let (document, state) = (&self.current.classes[class.index()], &mut self.classes[class.index()]);
-        let share = &mut self.shares[class.index()];
-        let of_throughput = || (carried > 0.0).then(|| ClassShare::quality(share.target, carried));
-        let aims_at_latency = aims_at_latency(document);
-        state.quality = if aims_at_latency { share.of_latency } else { of_throughput() }.filter(|_| active);
-        match state.quality {
-            Some(factor) => {
-                let rtts = (self.now_ps - state.updated_ps) as f64 / rtt_ps as f64;
-                state.convergence.update(self.now_ps, factor, rtts);
-                self.recorder.on_quality(class, factor);
-            }
-            None => state.convergence.leave(),
-        }
-        let interval = u64::from(self.current.classes[class.index()].update_interval_rtts);
-        state.updated_ps = self.now_ps;
-        state.next_update_ps = self.now_ps + rtt_ps * interval;
-        if !document.transport.follows_quality() && plan.flows_of_class[class.index()].len() > MANY_FLOWS {
-            state.next_update_ps = state.next_update_ps.max(self.now_ps + self.recorder.period_ps());
-        }
-        let adapts = self.current.qos.adapt_to_interference && document.transport.follows_quality() && !aims_at_latency;
-        if adapts && state.next_interference_ps <= self.now_ps {
-            state.next_interference_ps = self.now_ps + rtt_ps * u64::from(self.current.qos.interference_interval_rtts);
-            if let Some(factor) = state.quality {
-                let total: f64 = self.sharing().map(|(_, ratio)| ratio).sum();
-                let share = self.current.classes[class.index()].ratio / total;
-                self.interference.update(factor, share, self.current.qos.interference_tolerance);
-                self.set_targets();
-            }
-        } else if aims_at_latency {
-            self.set_targets();
-        }
-    }
-
-    /// Renews the tail latency of a class, and its quality factor if that is what it aims at.
-    fn update_tail(&mut self, class: ClassId) {
-        let document = &self.current.classes[class.index()];
-        let Some(target_us) = document.latency_target_us else {
-            self.shares[class.index()].of_latency = None;
-            return;
-        };
-        let flows = &self.plan.flows_of_class[class.index()];
-        let latencies = flows.iter().flat_map(|&flow| self.connections.latencies(FlowId(flow), self.now_ps));
-        let tail = &mut self.classes[class.index()].tail;
-        tail.update(document.percentile, document.rate_smoothing, &mut self.scratch, latencies);
-        let factor = tail.quality(from_us(target_us));
-        self.shares[class.index()].of_latency = aims_at_latency(document).then_some(factor);
-    }
-
-    /// Splits the capacity among the classes that are active. Classes that aim at latencies come strictly first (paper 1
-    /// section 3.1.1): while one of them has something to send and is slower than it should be, the others have next to
-    /// nothing to aim at; otherwise they have what these leave.
-    fn set_targets(&mut self) {
-        let capacity_bps = plan::capacity_bps(&self.current, &self.settings.links[self.plan.bottleneck.index()]);
-        let classes = self.current.classes.iter().zip(&self.classes).zip(&self.shares);
-        let first = classes.filter(|((class, _), _)| aims_at_latency(class));
-        let taken_bps = first.map(|((_, state), share)| {
-            let in_deficit = state.busy && share.of_latency.is_some_and(|factor| factor > 1.0);
-            if in_deficit { capacity_bps } else { share.carried * BPS_PER_BYTE_PER_PS }
-        });
-        let left_bps = (capacity_bps - taken_bps.sum::<f64>()).max(LEAST_SHARE * capacity_bps);
-        let adapts = self.current.qos.adapt_to_interference;
-        let total: f64 = self.sharing().map(|(_, ratio)| ratio).sum();
-        let ratios: Vec<(usize, f64)> = self.sharing().collect();
-        for (state, share) in self.classes.iter_mut().zip(&mut self.shares) {
-            (state.target_bps, share.target) = (0.0, 0.0);
-        }
-        for (class, ratio) in ratios {
-            let state = &mut self.classes[class];
-            let capacity_bps = if adapts { self.interference.part() * left_bps } else { left_bps };
-            state.target_bps = capacity_bps * ratio / total;
-            self.shares[class].target = state.target_bps / BPS_PER_BYTE_PER_PS;
-        }
-    }
-
-    /// The classes that share the throughput now, with their ratios.
-    fn sharing(&self) -> impl Iterator<Item = (usize, f64)> {
-        let classes = self.current.classes.iter().zip(&self.classes).enumerate();
-        classes
-            .filter(|(_, (class, state))| state.active && !aims_at_latency(class))
-            .map(|(n, (class, _))| (n, class.ratio))
-    }
-
     /// A digest of everything that has happened: equal only if the runs are.
     pub fn digest(&self) -> u64 {
         let mut digest = Digest::default();
@@ -577,16 +343,6 @@ impl Simulation {
     }
 }
 
-/// Part of the capacity that is left to classes of throughput whatever those of latency need.
-const LEAST_SHARE: f64 = 0.05;
-/// A class of more connections than this that does not follow its quality factor has it renewed once per sample at most.
-const MANY_FLOWS: usize = 64;
-
-/// Whether the quality factor of a class is one of latency.
-fn aims_at_latency(class: &Class) -> bool {
-    class.goal == Goal::Latency && class.transport.follows_quality() && class.latency_target_us.is_some()
-}
-
 /// Tries the last changes of a timeline, each on what the earlier ones leave of `parameters`. Validation has tried them on
 /// the document; what is left are round trips that this network cannot reach.
 fn try_changes(parameters: &Scenario, changes: &[Change], plan: &Plan) -> Result<(), Vec<Fault>> {
@@ -599,74 +355,6 @@ fn try_changes(parameters: &Scenario, changes: &[Change], plan: &Plan) -> Result
         current = tried.map_err(|faults| faults.into_iter().map(at_value).collect::<Vec<_>>())?;
     }
     Ok(())
-}
-
-fn build_network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> (Fabric, Connections) {
-    let overhead_bytes = plan::overhead_bytes(scenario);
-    let mut links: Vec<(Link, NodeId)> = settings
-        .links
-        .iter()
-        .enumerate()
-        .map(|(number, link)| {
-            let mut seed = Digest::default();
-            seed.word(scenario.seed);
-            seed.word(number as u64);
-            let link = Link::new(link.rate_bps, link.delay_ps, overhead_bytes, link.policy, seed.value());
-            (link, plan.graph.wires()[number].to)
-        })
-        .collect();
-    // Behind the links of the graph: for each connection whose class has a round trip of its own, a delay line at the
-    // end of either path.
-    let mut paths = Vec::new();
-    for (flow, delay_ps) in plan.flows.iter().zip(&settings.class_delay_ps) {
-        let mut extended = [flow.data.clone(), flow.acknowledgements.clone()];
-        if let Some(delay_ps) = delay_ps {
-            for (path, host) in extended.iter_mut().zip([flow.destination, flow.source]) {
-                path.push(LinkId(links.len() as u32));
-                links.push((Link::delay_line(*delay_ps), plan.graph.hosts()[host as usize]));
-            }
-        }
-        paths.push(extended);
-    }
-    let mut fabric = Fabric::new(plan.graph.nodes().len(), links);
-    if let Some(discipline) = &settings.discipline {
-        let (owners, hosts) = plan.graph.ports();
-        fabric.set_discipline(0, &owners, &hosts, discipline);
-    }
-    let classes =
-        (0..scenario.classes.len()).map(|class| plan.class_settings(scenario, ClassId(class as u32), settings));
-    let mut connections = Connections::new(plan::stack(&scenario.host), classes.collect(), scenario.host.queue_packets);
-    for (flow, [data, acknowledgements]) in plan.flows.iter().zip(&paths) {
-        fabric.connect(data, acknowledgements);
-        let port = flow.data[0];
-        let bound_ps = plan::port_bound_ps(scenario, &settings.links[port.index()]);
-        let hosts = (flow.source, flow.destination);
-        connections.add(Connection { class: flow.class, hosts, port }, bound_ps);
-    }
-    (fabric, connections)
-}
-
-fn build_sources(scenario: &Scenario, plan: &Plan, timers: &mut [Timers]) -> Vec<Source> {
-    // By workload: how many of its applications have been made.
-    let mut positions = vec![0; scenario.workloads.len()];
-    let source = |(number, flow): (usize, &plan::PlannedFlow)| {
-        let workload = &scenario.workloads[flow.workload];
-        let stop_ps = workload.stop_us.map_or(NEVER_PS, from_us);
-        if !plan.has_source(FlowId(number as u32)) {
-            let pattern = Pattern::Closed { outstanding: 0, left: 0 };
-            return Source::new(scenario.seed, number as u64, pattern, SizeLaw::Fixed(1), flow.start_ps, stop_ps);
-        }
-        let sources = plan.sources_of_workload[flow.workload];
-        let pattern = plan::pattern(&workload.traffic, positions[flow.workload], sources);
-        positions[flow.workload] += 1;
-        let timers = &mut timers[plan.source_node(FlowId(number as u32)).index()];
-        timers.set(flow.start_ps, Timer::Arrival(number as u32));
-        if stop_ps != NEVER_PS {
-            timers.set(stop_ps, Timer::Arrival(number as u32));
-        }
-        Source::new(scenario.seed, number as u64, pattern, plan::size_law(&workload.traffic), flow.start_ps, stop_ps)
-    };
-    plan.flows.iter().enumerate().map(source).collect()
 }
 
 #[cfg(test)]
@@ -693,9 +381,52 @@ mod tests {
         assert_eq!(faults[0].path, "timeline[0].value");
     }
 
+    /// Pauses, priorities, paced flows of their own for every request, deadlines and initial rates, at once.
+    fn everything() -> String {
+        let workload = |class: &str, sources: [u32; 3], size: u32| {
+            serde_json::json!({
+                "class": class,
+                "endpoints": { "kind": "pairs", "sources": sources, "destinations": [6] },
+                "connections": 4,
+                "flows": "per-request",
+                "traffic": { "kind": "open-loop", "offeredGbps": 30, "size": { "kind": "exponential", "meanBytes": size } },
+            })
+        };
+        let class = |name: &str, transport: &str, set: &str, priority: u8| {
+            serde_json::json!({
+                "name": name,
+                "transport": transport,
+                "priority": priority,
+                "goal": "latency",
+                "latencyTargetUs": 50,
+                "dcqcn": { "set": set },
+                "dirs": { "enabled": true },
+            })
+        };
+        let document = serde_json::json!({
+            "version": 1,
+            "name": "Everything",
+            "durationUs": 1000,
+            "topology": { "shape": { "kind": "dumbbell", "senders": 6, "receivers": 1 }, "linkGbps": 25 },
+            "switch": { "buffering": "pfc", "sharedBufferBytes": 600_000, "ecnThresholdPackets": 20 },
+            "classes": [
+                class("A", "qrdma", "sigcomm15", 0),
+                class("B", "dcqcn", "hpcc", 0),
+                class("C", "d2tcp", "vendor", 5),
+            ],
+            "workloads": [
+                workload("A", [0, 1, 2], 60_000),
+                workload("B", [3, 4, 5], 60_000),
+                workload("C", [0, 3, 5], 4000),
+            ],
+        });
+        document.to_string()
+    }
+
     #[test]
     fn the_length_of_windows_changes_nothing() {
-        for json in PRESETS {
+        let everything = everything();
+        for json in PRESETS.into_iter().chain([everything.as_str()]) {
             let mut windows = Simulation::new(&shortened(json)).expect("can be laid out");
             let mut in_order = windows.clone();
             in_order.window_ps = 1;
@@ -704,5 +435,8 @@ mod tests {
             in_order.run_until(NEVER_PS);
             assert_eq!(windows.summary(), in_order.summary());
         }
+        let mut paused = Simulation::new(&shortened(&everything)).expect("can be laid out");
+        paused.run_until(NEVER_PS);
+        assert!(paused.fabric.pauses().sent > 0, "the last one pauses");
     }
 }

@@ -12,13 +12,11 @@ use crate::network::ports::{Discipline, reverse};
 use crate::network::routing::{Choice, Router};
 use crate::scenario::Fault;
 use crate::scenario::document::{
-    self, Buffering, Class, DcqcnSet, Distribution, Endpoints, Flows, Gaps, Host, Marking, MarkingPoint, NodeRole,
-    Routing, Scenario, Shape, Size, Switch, Traffic, TransportKind,
+    self, Buffering, Distribution, Endpoints, Flows, Gaps, Host, Marking, MarkingPoint, NodeRole, Routing, Scenario,
+    Shape, Size, Switch, Traffic,
 };
+use crate::simulation::control;
 use crate::transport::connections::{ClassSettings, StackParameters};
-use crate::transport::controller::Control;
-use crate::transport::rate::RateControl;
-use crate::transport::{dcqcn, dirs, timely};
 use crate::workload::distributions;
 use crate::workload::laws::{GapLaw, SizeLaw};
 use crate::workload::source::Pattern;
@@ -188,7 +186,7 @@ impl Plan {
     /// What a class asks of its connections.
     pub fn class_settings(&self, scenario: &Scenario, class: ClassId, settings: &NetworkSettings) -> ClassSettings {
         let line_bps = self.line_bps(class, &settings.links);
-        class_settings(&scenario.classes[class.index()], line_bps, settings.class_rtt_ps[class.index()])
+        control::class_settings(&scenario.classes[class.index()], line_bps, settings.class_rtt_ps[class.index()])
     }
 
     /// Rate at which the hosts of a class send, in bits per second: that of the slowest of their ports.
@@ -536,99 +534,6 @@ pub fn stack(host: &Host) -> StackParameters {
         delayed_ack_packets: host.delayed_ack_packets,
         delayed_ack_ps: from_us(host.delayed_ack_timeout_us),
     }
-}
-
-/// What a class asks of its connections, whose hosts send at `line_bps` and whose empty round trip is `rtt_ps`.
-fn class_settings(class: &Class, line_bps: f64, rtt_ps: u64) -> ClassSettings {
-    let gain = class.gain;
-    let rate = rate_control(class, line_bps, rtt_ps);
-    ClassSettings {
-        paced: class.transport.is_rate_based(),
-        window: match class.transport {
-            TransportKind::Qtcp => Control::Qtcp { gain },
-            TransportKind::D2tcp => Control::D2tcp { gain },
-            TransportKind::Dctcp | TransportKind::Dcqcn | TransportKind::Qrdma | TransportKind::Timely => {
-                Control::Dctcp { gain }
-            }
-        },
-        rate,
-        initial_rates: class.dirs.enabled.then(|| initial_rates(class, &rate)),
-        priority: class.priority,
-        deadline_ps: class.latency_target_us.map(from_us),
-        rate_smoothing: class.rate_smoothing,
-        rate_rounds: class.update_interval_rtts,
-    }
-}
-
-/// The rate controller of a class whose hosts send at `line_bps`; that of DCQCN for classes that use none.
-pub fn rate_control(class: &Class, line_bps: f64, rtt_ps: u64) -> RateControl {
-    match class.transport {
-        TransportKind::Timely => RateControl::Timely(timely(&class.timely, line_bps, rtt_ps)),
-        TransportKind::Qrdma => RateControl::Qrdma(dcqcn(&class.dcqcn, line_bps)),
-        _ => RateControl::Dcqcn(dcqcn(&class.dcqcn, line_bps)),
-    }
-}
-
-/// A byte counter of this many bytes or more is none: the timer alone leads from phase to phase.
-const LARGEST_BYTE_COUNTER: u64 = 1_000_000_000;
-
-/// Parameters of DCQCN: those of the set, where the document does not say otherwise.
-fn dcqcn(document: &document::Dcqcn, line_bps: f64) -> dcqcn::Parameters {
-    let set = match document.set {
-        DcqcnSet::Sigcomm15 => dcqcn::Parameters::sigcomm15(line_bps),
-        DcqcnSet::Vendor => dcqcn::Parameters::vendor(line_bps),
-        DcqcnSet::Hpcc => dcqcn::Parameters::hpcc(line_bps),
-    };
-    let bps = |mbps: f64| mbps * 1e6;
-    dcqcn::Parameters {
-        gain: document.gain.unwrap_or(set.gain),
-        decrease_interval_ps: document.cnp_interval_us.map_or(set.decrease_interval_ps, from_us),
-        alpha_timer_ps: document.alpha_timer_us.map_or(set.alpha_timer_ps, from_us),
-        increase_timer_ps: document.increase_timer_us.map_or(set.increase_timer_ps, from_us),
-        byte_counter_bytes: match document.byte_counter_bytes {
-            Some(bytes) if bytes >= LARGEST_BYTE_COUNTER => dcqcn::NO_BYTE_COUNTER,
-            Some(bytes) => bytes,
-            None => set.byte_counter_bytes,
-        },
-        fast_recovery_steps: document.fast_recovery_steps.unwrap_or(set.fast_recovery_steps),
-        additive_increase_bps: document.additive_increase_mbps.map_or(set.additive_increase_bps, bps),
-        hyper_increase_bps: document.hyper_increase_mbps.map_or(set.hyper_increase_bps, bps),
-        least_rate_bps: document.least_rate_mbps.map_or(set.least_rate_bps, bps).min(line_bps),
-        clamp_target: document.clamp_target.unwrap_or(set.clamp_target),
-        ..set
-    }
-}
-
-fn timely(document: &document::Timely, line_bps: f64, rtt_ps: u64) -> timely::Parameters {
-    timely::Parameters {
-        gain: document.gain,
-        beta: document.beta.unwrap_or(if document.patched { timely::PATCHED_BETA } else { timely::BETA }),
-        additive_increase_bps: document.additive_increase_mbps * 1e6,
-        low_ps: from_us(document.low_us),
-        high_ps: from_us(document.high_us),
-        least_rtt_ps: document.least_rtt_us.map_or(rtt_ps, from_us).max(1),
-        least_rate_bps: (document.least_rate_mbps * 1e6).min(line_bps),
-        line_bps,
-        patched: document.patched,
-    }
-}
-
-/// Multiple of the recovery timer after which a virtual flow is reset, where the document does not say (paper 3 asks only
-/// that it be longer).
-const RESET_RECOVERIES: u64 = 5;
-
-fn initial_rates(class: &Class, rate: &RateControl) -> dirs::Policy {
-    let recovery_ps = class.dirs.recovery_us.map(from_us).unwrap_or_else(|| match rate {
-        RateControl::Dcqcn(parameters) | RateControl::Qrdma(parameters) => parameters.increase_timer_ps,
-        RateControl::Timely(parameters) => parameters.high_ps,
-    });
-    let parameters = dirs::Parameters {
-        late_interval_ps: from_us(class.dirs.late_interval_us),
-        recovery_ps,
-        reset_ps: class.dirs.reset_us.map_or(RESET_RECOVERIES * recovery_ps, from_us),
-        period_ps: from_us(class.dirs.period_us),
-    };
-    dirs::Policy::new(rate, parameters)
 }
 
 /// How requests of an application of a workload come about: number `number` of `sources` that share the load.
