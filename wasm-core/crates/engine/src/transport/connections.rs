@@ -341,17 +341,7 @@ impl Connections {
             return;
         }
         let port = &mut self.ports[self.port_of[flow.index()] as usize];
-        loop {
-            let segment = match sender.next_segment() {
-                Ok(segment) => segment,
-                Err(halt) => {
-                    sender.window_used = halt == Halt::Window;
-                    break;
-                }
-            };
-            if sender.paced && !self.paces[flow.index()].may_send(flow, now_ps, timers) {
-                break;
-            }
+        while let Some(segment) = next_segment(sender, &mut self.paces[flow.index()], flow, now_ps, timers) {
             let backlog_ps = port.backlog_ps(now_ps, fabric, self.bound_packets);
             if backlog_ps >= port.bound_ps || !port.waiting.is_empty() {
                 sender.waits_for_port = true;
@@ -404,17 +394,7 @@ impl Connections {
             let sender = &mut self.senders[flow.index()];
             sender.waits_for_port = false;
             let mut turn = 0;
-            loop {
-                let segment = match sender.next_segment() {
-                    Ok(segment) => segment,
-                    Err(halt) => {
-                        sender.window_used = halt == Halt::Window;
-                        break;
-                    }
-                };
-                if sender.paced && !self.paces[flow.index()].may_send(flow, now_ps, timers) {
-                    break;
-                }
+            while let Some(segment) = next_segment(sender, &mut self.paces[flow.index()], flow, now_ps, timers) {
                 if turn == TURN_PACKETS {
                     sender.waits_for_port = true;
                     port.waiting.push_back(flow.0);
@@ -649,6 +629,25 @@ impl HostPort {
         if !self.timer_set && !fabric.has_ports() {
             self.timer_set = true;
             timers.set(now_ps + backlog_ps.saturating_sub(self.bound_ps / 2).max(1), Timer::PortReady(self.index));
+        }
+    }
+}
+
+/// The next packet that a connection may send now. A paced one whose time has not come sets its timer.
+#[inline(always)]
+fn next_segment(
+    sender: &mut Sender,
+    pace: &mut Pace,
+    flow: FlowId,
+    now_ps: u64,
+    timers: &mut Timers,
+) -> Option<Segment> {
+    match sender.next_segment() {
+        Ok(_) if sender.paced && !pace.may_send(flow, now_ps, timers) => None,
+        Ok(segment) => Some(segment),
+        Err(halt) => {
+            sender.window_used = halt == Halt::Window;
+            None
         }
     }
 }
