@@ -283,7 +283,7 @@ impl Connections {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn on_data(&mut self, now_ps: u64, packet: Packet, fabric: &mut Fabric, timers: &mut Timers) {
         let receiver = &mut self.receivers[packet.flow as usize];
         let start = receiver.position(packet.sequence);
@@ -315,7 +315,7 @@ impl Connections {
         receiver.request_end = messages.delivered(flow, receiver.next, now_ps, &mut self.completions);
     }
 
-    #[inline]
+    #[inline(always)]
     fn on_ack(&mut self, now_ps: u64, packet: Packet, shares: &[ClassShare], fabric: &mut Fabric, timers: &mut Timers) {
         if packet.has(NOTICE) {
             // From a time under RDMA.
