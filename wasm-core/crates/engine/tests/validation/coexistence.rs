@@ -6,7 +6,7 @@ use qoscope_engine::simulation::Summary;
 
 use crate::check::Band::{AtLeast, Between, Relative};
 use crate::check::{Check, assert_all};
-use crate::runs::{estimate, seeds, stretch};
+use crate::runs::{estimate, modelled_gbps, seeds, stretch};
 
 /// Section of the document.
 pub const GROWTH: &str = "one packet per round trip";
@@ -103,6 +103,18 @@ pub fn intruder(case: &str, link_gbps: f64, quiet: &[(&str, f64, f64)], disturbe
     checks
 }
 
+/// What each class carries in the simulation, against the discrete-time model of the same scenario.
+fn modelled(name: &str) -> Vec<Check> {
+    let results = seeds(name);
+    let classes = modelled_gbps(name).into_iter().enumerate();
+    classes
+        .map(|(class, modelled)| {
+            let quantity = format!("{}: simulated against modelled, Gb/s", results[0].classes[class].name);
+            Check::mean(name, quantity, modelled, estimate(&results, carried(class)), 2, Relative(0.05))
+        })
+        .collect()
+}
+
 /// Figs. 18b and 18c: two flows on a link, one of them DCQCN.
 fn figure_18() -> Vec<Check> {
     let part = |name: &str, from_ms: f64, to_ms: f64| {
@@ -133,7 +145,15 @@ fn figure_19() -> Vec<Check> {
 /// Everything that is compared.
 pub fn checks() -> Vec<Check> {
     let quiet = [(", before", 30.0, 70.0), (", after", 290.0, 350.0)];
-    [figure_14a(), intruder("paper1-fig14b", 96.4, &quiet, (120.0, 245.0)), figure_18(), figure_19()].concat()
+    [
+        figure_14a(),
+        intruder("paper1-fig14b", 96.4, &quiet, (120.0, 245.0)),
+        figure_18(),
+        modelled("paper1-fig18c"),
+        figure_19(),
+        modelled("paper1-fig19b"),
+    ]
+    .concat()
 }
 
 #[test]

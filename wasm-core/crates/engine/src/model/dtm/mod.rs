@@ -66,6 +66,9 @@ pub struct ClassState {
     weight: f64,
     congested: bool,
     lost: bool,
+    /// Marks that a connection may expect since it last saw one, at most one for each own slot. It sees one when this
+    /// reaches 1.
+    expected: f64,
     /// Rate control.
     pace: Pace,
 }
@@ -77,8 +80,6 @@ struct Pace {
     rate_pps: f64,
     /// Rate that recovery heads for, R_T.
     target_pps: f64,
-    /// Notifications that a connection may expect since the last one. One comes when this reaches 1.
-    expected: f64,
     /// Time and packets of one connection since the last cut.
     recovering_s: f64,
     recovering_packets: f64,
@@ -92,7 +93,6 @@ impl Pace {
         Self {
             rate_pps,
             target_pps: rate_pps,
-            expected: 0.0,
             recovering_s: 0.0,
             recovering_packets: 0.0,
             timer_steps: 0.0,
@@ -155,6 +155,7 @@ impl Model {
                 weight: 0.0,
                 congested: false,
                 lost: false,
+                expected: 0.0,
                 pace: Pace::new(fair_pps),
             }
         });
@@ -335,12 +336,13 @@ impl Model {
 }
 
 impl ClassState {
-    /// Whether a notification came back in the interval that ends, a share `marked` of the packets in it having been
-    /// marked. At most one does (paper 1, after eq. 3); which intervals have one follows from how many may be expected.
-    fn is_notified(&mut self, pacing: &Pacing, class: &Class, marked: f64) -> bool {
-        let packets = self.rate_pps * pacing.interval_s / class.connections.max(1.0);
-        self.pace.expected += 1.0 - libm::pow(1.0 - marked, packets);
-        self.pace.expected >= 1.0
+    /// Whether a connection that sent so many packets sees a mark, a share `marked` of all having been marked. It follows
+    /// from how many it may expect, so that nothing is drawn by chance.
+    fn sees_mark(&mut self, packets: f64, marked: f64) -> bool {
+        self.expected += 1.0 - libm::pow(1.0 - marked, packets);
+        let seen = self.expected >= 1.0;
+        self.expected -= f64::from(u8::from(seen));
+        seen
     }
 
     /// Lets the class start or stop as its load says. A start is in slow start from the initial window.
@@ -366,6 +368,7 @@ impl ClassState {
                 queue_packets: self.queue_packets,
                 untransmitted_packets: self.untransmitted_packets,
                 rate_pps,
+                expected: 0.0,
                 pace: Pace::new(rate_pps),
                 slow_start: true,
                 alpha,
@@ -404,6 +407,10 @@ fn decide(parameters: &Parameters, class: &Class, state: &mut ClassState, queuei
         Control::Dctcp | Control::Qtcp => {
             state.alpha += class.gain * (marked - state.alpha);
             let congested = match parameters.cut {
+                // A step marks many packets or none, a slope perhaps one in many windows.
+                CutRule::MarkSeen if matches!(parameters.marking, Marking::Red { .. }) => {
+                    state.sees_mark(state.window_packets / class.connections.max(1.0), marked)
+                }
                 CutRule::MarkSeen => state.congested,
                 CutRule::AlphaAbove(epsilon) => state.alpha > epsilon,
             };
@@ -417,10 +424,11 @@ fn decide(parameters: &Parameters, class: &Class, state: &mut ClassState, queuei
             }
         }
         Control::Dcqcn(pacing) | Control::Qrdma(pacing) => {
-            if state.is_notified(&pacing, class, marked) || state.lost {
+            // At most one notification comes back in an interval (paper 1, after eq. 3).
+            let packets = state.rate_pps * pacing.interval_s / class.connections.max(1.0);
+            if state.sees_mark(packets, marked) || state.lost {
                 let reduced_pps = state.pace.rate_pps * cut(state);
-                let (target_pps, expected) = (state.pace.rate_pps, (state.pace.expected - 1.0).max(0.0));
-                state.pace = Pace { target_pps, expected, ..Pace::new(reduced_pps) };
+                state.pace = Pace { target_pps: state.pace.rate_pps, ..Pace::new(reduced_pps) };
                 state.alpha += class.gain * (1.0 - state.alpha);
             } else {
                 recover(&pacing, class, state);
