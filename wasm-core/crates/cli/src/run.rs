@@ -105,19 +105,35 @@ fn print(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
         "\np99",
         "\np99.9",
         "\nmax",
+        "target\nus",
+        "missed\n%",
     ];
     let rows = summary.classes.iter().map(|class| {
         let latency = &class.latency_us;
         let figures = [latency.mean, latency.p50, latency.p90, latency.p99, latency.p999, latency.max];
         let counts = [class.requests.issued, class.requests.completed].map(grouped);
+        let target_us = class.deadline.as_ref().map(|deadline| deadline.target_us);
+        let missed = class.deadline.as_ref().and_then(|deadline| deadline.missed_fraction);
         let cells = core::iter::once(class.name.clone()).chain(counts);
-        cells.chain(figures.map(|figure| number(figure, 1))).collect()
+        let cells = cells.chain(figures.map(|figure| number(figure, 1)));
+        cells.chain([number(target_us, 0), number(missed.map(|share| 100.0 * share), 2)]).collect()
     });
     writeln!(out, "{}", table(latency, 1, rows))?;
 
+    let notified = summary.classes.iter().filter_map(|class| Some((&class.name, class.notifications.as_ref()?)));
+    let rows: Vec<Vec<String>> = notified
+        .map(|(name, notifications)| {
+            let late = notifications.late_fraction.map(|share| 100.0 * share);
+            vec![name.clone(), grouped(notifications.received), grouped(notifications.late), number(late, 1)]
+        })
+        .collect();
+    if !rows.is_empty() {
+        writeln!(out, "{}", table(["class", "notifications\nreceived", "\nlate", "\nlate %"], 1, rows))?;
+    }
+
     let network = &summary.network;
     let per_cent = |share: Option<f64>| number(share.map(|share| 100.0 * share), 2);
-    let facts = [
+    let mut facts = vec![
         ("bottleneck", format!("{} to {}", network.bottleneck[0], network.bottleneck[1])),
         ("utilisation", format!("{} %", per_cent(Some(network.bottleneck_utilisation)))),
         ("marked", format!("{} %", per_cent(network.marked_fraction))),
@@ -125,6 +141,15 @@ fn print(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
         ("queue, mean", format!("{} packets", number(network.mean_queue_packets, 1))),
         ("queue, longest", format!("{} packets", grouped(u64::from(network.max_queue_packets)))),
     ];
+    if let (Some(sent), Some(pauses)) = (network.pause_frames, &network.pauses) {
+        let (switches, hosts) = (grouped(pauses.received_by_switches), grouped(pauses.received_by_hosts));
+        facts.push(("pauses", format!("{} sent; {switches} reached switches, {hosts} hosts", grouped(sent))));
+        facts.push(("links paused", format!("{} in all", duration(pauses.paused_link_us))));
+    }
+    if let Some(deadlock) = &network.deadlock {
+        let links: Vec<String> = deadlock.links.iter().map(|[from, to]| format!("{from} to {to}")).collect();
+        facts.push(("deadlock", format!("at {}: {}", duration(deadlock.at_us), links.join(", "))));
+    }
     facts.iter().try_for_each(|(name, value)| writeln!(out, "{name:<16}{value}"))
 }
 
