@@ -1,12 +1,12 @@
 //! The tail latency of a class that aims at a latency (paper 1 eq. 2).
 //!
 //! Q_i is measured over target tail latency: above 1 the class is too slow, below 1 it has slack. The tail is a percentile
-//! over the latest requests of all connections of the class, smoothed as throughput is, L' = (1 − γ)L + γL'.
+//! over the latest requests between all pairs of hosts of the class, smoothed as throughput is, L' = (1 − γ)L + γL'.
 
-/// Latencies a connection remembers. In a class of few connections a percentile near 100 is the worst of these.
+/// Latencies remembered of a pair of hosts. In a class of one pair a percentile near 100 is the worst of these.
 const REMEMBERED: usize = 32;
 
-/// The latest request latencies of a connection, recorded at the sender when the last byte is acknowledged.
+/// The latest request latencies of a class between two hosts, recorded at the sender when the last byte is acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latencies {
     latest: [u64; REMEMBERED],
@@ -49,7 +49,7 @@ pub struct TailMeter {
 }
 
 impl TailMeter {
-    /// Takes in the latencies the connections of the class remember, and returns L' in picoseconds; none before the first
+    /// Takes in the latencies the pairs of hosts of the class remember, and returns L' in picoseconds; none before the first
     /// request. `percentile` is in percent, by nearest rank; `smoothing` is γ, the weight of the past. `scratch` is memory
     /// to sort in.
     pub fn update(

@@ -123,8 +123,7 @@ impl Simulation {
             self.shares[class.index()].of_latency = None;
             return;
         };
-        let flows = &self.plan.flows_of_class[class.index()];
-        let latencies = flows.iter().flat_map(|&flow| self.connections.latencies(FlowId(flow), self.now_ps));
+        let latencies = self.connections.latencies(class, self.now_ps);
         let tail = &mut self.classes[class.index()].tail;
         tail.update(document.percentile, document.rate_smoothing, &mut self.scratch, latencies);
         let factor = tail.quality(from_us(target_us));

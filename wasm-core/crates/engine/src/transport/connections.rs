@@ -15,7 +15,6 @@ use crate::kernel::timers::{Timer, Timers};
 use crate::network::fabric::{Delivery, Fabric};
 use crate::network::packet::{ACK, CE, CONTROL_PRIORITY, ECE, ECT, NOTICE, Packet, priority_flags};
 use crate::qos::quality::{ClassShare, RateMeter};
-use crate::qos::tail::Latencies;
 use crate::transport::controller::{Control, Controller};
 use crate::transport::dirs;
 use crate::transport::messages::{Completion, Messages, NOWHERE, Request};
@@ -109,8 +108,6 @@ pub struct Connections {
     /// By connection: the pair of hosts of its class that it joins.
     pub(super) pair_of: Vec<u32>,
     pub(super) pairs: Vec<Pair>,
-    /// By connection: latencies of its latest requests.
-    tails: Vec<Latencies>,
     /// By connection: the link its sender uses, and the queue of that port.
     links: Vec<LinkId>,
     port_of: Vec<u32>,
@@ -139,7 +136,6 @@ impl Connections {
             told: Vec::new(),
             pair_of: Vec::new(),
             pairs: Vec::new(),
-            tails: Vec::new(),
             links: Vec::new(),
             port_of: Vec::new(),
             ports: Vec::new(),
@@ -166,7 +162,6 @@ impl Connections {
         self.classes.push(class);
         self.paces.push(Pace::new(&settings.rate, settings.rate.line_bps(), 0));
         self.told.push(Told::default());
-        self.tails.push(Latencies::default());
         self.links.push(port);
         let queue = self.queue_of_port(port, settings.priority, bound_ps);
         self.port_of.push(queue);
@@ -244,7 +239,8 @@ impl Connections {
     pub(super) fn settle_requests(&mut self, flow: FlowId, now_ps: u64) {
         let unacknowledged = self.senders[flow.index()].unacknowledged;
         while let Some(pending) = self.messages[flow.index()].acknowledged(unacknowledged) {
-            self.tails[flow.index()].record(now_ps - pending.queued_ps);
+            let pair = self.pair_of[flow.index()] as usize;
+            self.pairs[pair].tail.record(now_ps - pending.queued_ps);
             if pending.awaited {
                 self.answers.push(flow);
             }
@@ -582,11 +578,10 @@ impl Connections {
         &self.paces[flow.index()]
     }
 
-    /// Latencies of the latest requests of a connection, and the age of the oldest that is not done.
-    pub fn latencies(&self, flow: FlowId, now_ps: u64) -> impl Iterator<Item = u64> {
-        let pending = self.messages[flow.index()].oldest_pending();
-        let age = pending.map(|pending| now_ps.saturating_sub(pending.queued_ps));
-        self.tails[flow.index()].iter().chain(age)
+    /// Age of the oldest request of a connection that is not done.
+    pub(super) fn age_ps(&self, flow: u32, now_ps: u64) -> Option<u64> {
+        let pending = self.messages[flow as usize].oldest_pending()?;
+        Some(now_ps.saturating_sub(pending.queued_ps))
     }
 
     /// When the requests of a connection were asked for that are not delivered.

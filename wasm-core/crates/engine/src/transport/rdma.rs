@@ -9,6 +9,7 @@ use crate::kernel::timers::{Timer, Timers};
 use crate::network::fabric::Fabric;
 use crate::network::packet::{CE, ECE, NOTICE, Packet};
 use crate::qos::quality::ClassShare;
+use crate::qos::tail::Latencies;
 use crate::transport::connections::{ClassSettings, Connection, Connections};
 use crate::transport::dcqcn::Feedback;
 use crate::transport::dirs::InitialRate;
@@ -22,6 +23,8 @@ pub struct Pair {
     class: ClassId,
     hosts: (u32, u32),
     flows: Vec<u32>,
+    /// Latencies of their latest requests.
+    pub(super) tail: Latencies,
     /// What is known of the rate between them; none without DIRS.
     known: Option<InitialRate>,
     /// When the earliest timer fires that will look at it; [`NEVER_PS`] if none runs.
@@ -37,11 +40,20 @@ impl Connections {
         let same = |pair: &Pair| pair.class == class && pair.hosts == hosts;
         if !self.pairs.last().is_some_and(same) {
             let known = self.settings[class.index()].initial_rate(0);
-            self.pairs.push(Pair { class, hosts, flows: Vec::new(), known, timer_ps: NEVER_PS });
+            let (flows, tail) = (Vec::new(), Latencies::default());
+            self.pairs.push(Pair { class, hosts, flows, tail, known, timer_ps: NEVER_PS });
         }
         let last = self.pairs.len() - 1;
         self.pairs[last].flows.push(flow);
         self.pair_of.push(last as u32);
+    }
+
+    /// Latencies of the latest requests of a class, and the ages of the oldest that are not done, by connection.
+    pub fn latencies(&self, class: ClassId, now_ps: u64) -> impl Iterator<Item = u64> {
+        let pairs = self.pairs.iter().filter(move |pair| pair.class == class);
+        pairs.flat_map(move |pair| {
+            pair.tail.iter().chain(pair.flows.iter().filter_map(move |&flow| self.age_ps(flow, now_ps)))
+        })
     }
 
     /// A class has other settings: its pairs begin anew with what they say of initial rates.
