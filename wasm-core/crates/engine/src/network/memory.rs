@@ -201,7 +201,8 @@ impl Memory {
     }
 
     /// Bytes in use that are charged to the shared part or to the reserve for urgent packets.
-    pub fn used_bytes(&self) -> u64 {
+    #[cfg(test)]
+    fn used_bytes(&self) -> u64 {
         self.shared_used + self.urgent_used
     }
 }

@@ -1,6 +1,6 @@
 //! Ports that tell priorities apart, share memory or can be paused: what they need beside their links.
 
-use crate::kernel::ids::{LinkId, NodeId};
+use crate::kernel::ids::LinkId;
 use crate::kernel::winner_tree::{IDLE, Leaf, WinnerTrees, key};
 use crate::network::link::Link;
 use crate::network::memory::{Charge, Ingress, Memory, MemoryPolicy};
@@ -287,11 +287,6 @@ impl Ports {
             }
             candidates = left;
         }
-    }
-
-    /// Bytes of shared memory in use at a node.
-    pub fn memory_used(&self, node: NodeId) -> Option<u64> {
-        self.memories[node.index()].as_ref().map(Memory::used_bytes)
     }
 }
 

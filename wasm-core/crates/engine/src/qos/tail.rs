@@ -34,11 +34,6 @@ impl Latencies {
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
         self.latest[..usize::from(self.count)].iter().copied()
     }
-
-    /// Forgets all, as when a class begins to aim at a latency.
-    pub fn clear(&mut self) {
-        (self.count, self.next) = (0, 0);
-    }
 }
 
 /// Smoothed tail latency of a class.
@@ -108,8 +103,6 @@ mod tests {
         let mut found: Vec<u64> = latencies.iter().collect();
         found.sort_unstable();
         assert_eq!(found, (9..=40).collect::<Vec<_>>());
-        latencies.clear();
-        assert_eq!(latencies.iter().count(), 0);
     }
 
     #[test]

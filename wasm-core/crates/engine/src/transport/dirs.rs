@@ -133,19 +133,6 @@ impl InitialRate {
         self.virtual_flow.next_ps().min(self.reset_ps).min(self.period_end_ps)
     }
 
-    /// Goes on under another policy.
-    pub fn switch_to(&mut self, now_ps: u64, policy: &Policy) {
-        self.virtual_flow.switch_to(&policy.control, now_ps);
-        self.periodical_bps = policy.control.line_bps();
-        if self.reset_ps != NEVER_PS {
-            self.reset_ps = now_ps + policy.parameters.reset_ps;
-        }
-        if self.period_end_ps != NEVER_PS {
-            self.period_end_ps = NEVER_PS;
-            self.watch_periods(now_ps, policy);
-        }
-    }
-
     fn lowest_bps(&self, active: impl Iterator<Item = f64>) -> f64 {
         active.fold(self.virtual_bps(), f64::min)
     }
