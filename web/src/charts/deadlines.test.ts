@@ -13,16 +13,22 @@ function run() {
     warmupUs: 0,
     durationUs: 2000,
     nowUs: 300,
-    sampleColumns: ["timeUs", "missedFraction.0", "missedFraction.1", "missedFraction.2"],
+    sampleColumns: ["timeUs", ...[0, 1, 2].flatMap((i) => [`missedFraction.${i}`, `requests.${i}`])],
     flowColumns: [],
     figureColumns: ["latencyTargetUs", "missedFraction"],
     graph: { nodes: [], links: [], flows: [], bottleneck: -1 },
   });
   const rows = Array.from({ length: 10 }, (_, s) => [
     100 * (s + 1),
-    s < 7 ? 1 : [0.2, Number.NaN, 0.4][s - 7],
-    0,
-    Number.NaN,
+    ...(s < 7
+      ? [1, 50]
+      : ([
+          [0.2, 30],
+          [Number.NaN, 0],
+          [0.6, 10],
+        ][s - 7] ?? [])),
+    ...[0, 4],
+    ...[Number.NaN, 0],
   ]);
   view.update({
     rows: new Float64Array(rows.flat() as number[]),
@@ -40,7 +46,7 @@ describe("deadlines", () => {
     ]);
   });
 
-  it("count lately only what lies in the present, and only samples that had requests", () => {
+  it("count lately the requests that ended in the present, every one the same", () => {
     const [high, low] = deadlines(run());
     expect(high?.missed).toBe(0.76);
     expect(high?.missedNow).toBeCloseTo(0.3);

@@ -7,7 +7,7 @@ export interface Deadline {
   readonly targetUs: number;
   /** Of all since warm-up; NaN before the first. */
   readonly missed: number;
-  /** Mean of the samples of the present; NaN where none had a request. */
+  /** Of those that ended in the samples of the present; NaN where none did. */
   readonly missedNow: number;
 }
 
@@ -28,17 +28,18 @@ const LATELY = 0.05;
 export const latelyUs = ({ layout }: RunView): number => Math.max(layout.nowUs, LATELY * layout.durationUs);
 
 function lately(run: RunView, classIndex: number): number {
-  const values = column(run, "missedFraction", classIndex);
-  let sum = 0;
-  let count = 0;
-  for (let s = samplesUntilNow(run) - 1; values && s >= 0; s--) {
+  const shares = column(run, "missedFraction", classIndex);
+  const requests = column(run, "requests", classIndex);
+  let missed = 0;
+  let ended = 0;
+  for (let s = samplesUntilNow(run) - 1; shares && requests && s >= 0; s--) {
     if ((run.timeUs[s] as number) <= run.nowUs - latelyUs(run)) break;
-    const share = values[s] as number;
+    const share = shares[s] as number;
     if (Number.isNaN(share)) continue;
-    sum += share;
-    count++;
+    missed += share * (requests[s] as number);
+    ended += requests[s] as number;
   }
-  return sum / count;
+  return missed / ended;
 }
 
 /** A bar of full length is at least this share, so that a few missed of a thousand do not look like all. */

@@ -36,8 +36,9 @@ pub const PORT_COLUMNS: [&str; 8] = [
     "pauseFrames",
     "pausedLinks",
 ];
-/// Columns of a sample that concern a class, repeated for each. Rate, window and α are means over its connections.
-pub const CLASS_COLUMNS: [&str; 10] = [
+/// Columns of a sample that concern a class, repeated for each. Rate, window and α are means over its connections;
+/// requests are those completed in the sample.
+pub const CLASS_COLUMNS: [&str; 11] = [
     "goodputGbps",
     "offeredGbps",
     "targetGbps",
@@ -48,6 +49,7 @@ pub const CLASS_COLUMNS: [&str; 10] = [
     "rateGbps",
     "notifications",
     "missedFraction",
+    "requests",
 ];
 /// Columns of a sample that concern one connection, repeated for each of the first [`FLOWS_SAMPLED`].
 pub const FLOW_COLUMNS: [&str; 7] =
@@ -400,6 +402,7 @@ impl Simulation {
         let timed = telling().map(|state| if state.rtt_ps > 0 { to_us(state.rtt_ps) } else { f64::NAN });
         let (done, late) = recorder.requests[class];
         let (done_before, late_before) = std::mem::replace(&mut recorder.requests_at_sample[class], (done, late));
+        let (done, late) = ((done - done_before) as f64, (late - late_before) as f64);
         let has_target = self.current.classes[class].latency_target_us.is_some();
         let row = [
             gbps(delivered - recorder.delivered_at_sample[class], elapsed_ps),
@@ -411,7 +414,8 @@ impl Simulation {
             mean_of_known(timed),
             mean_of_known(telling().map(|state| state.rate_bps)) / 1e9,
             (notifications - recorder.notifications_at_sample[class]) as f64,
-            if has_target { (late - late_before) as f64 / (done - done_before) as f64 } else { f64::NAN },
+            if has_target { late / done } else { f64::NAN },
+            done,
         ];
         recorder.delivered_at_sample[class] = delivered;
         recorder.offered_at_sample[class] = recorder.offered_bytes[class];
