@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { asFastAsPossible, ended, faultsOf, passed } from "./explorer";
+import { asFastAsPossible, carriedGbps, ended, faultsOf, passed } from "./explorer";
 
 /** Opens a row of the table of classes. */
 const openClass = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -95,4 +95,35 @@ test("the menu finds a scenario by its words, and the keyboard opens it", async 
   await expect(page.locator(".preset")).toHaveCount(1);
   await page.keyboard.press("Enter");
   await expect(page).toHaveTitle(/fig\. 12a: writes at the sender, DCTCP/);
+});
+
+test("a deadlock is said with its links and what prevents it, and marks prevent it", async ({ page }) => {
+  const faults = faultsOf(page);
+  await page.goto("./");
+  await passed(page, 200);
+  await page.keyboard.press("/");
+  await page.keyboard.type("pfc deadlock");
+  await expect(page.locator(".preset")).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveTitle(/PFC deadlock/);
+  await asFastAsPossible(page);
+  await ended(page);
+  const notice = page.locator(".notice");
+  await expect(notice).toContainText(
+    /Seen at [\d.]+ ms: 5 links hold each other up \(PFC deadlock\): s0 to s1, s1 to s2, s2 to s3 and 2 more\./,
+  );
+  await expect(notice).toContainText(
+    "5 hosts wait behind them. Marks, more memory or routes without a circle",
+  );
+  await expect(page.locator(".pause-legend")).toHaveText("10 links in deadlock");
+  await page.getByRole("button", { name: "Fabric as tables" }).click();
+  await expect(page.getByRole("cell", { name: "bottleneck, deadlock" })).toHaveCount(1);
+  await expect(page.getByRole("cell", { name: "deadlock", exact: true })).toHaveCount(9);
+
+  await page.getByRole("button", { name: "Run again with marks" }).click();
+  await expect(page.getByLabel("Marking", { exact: true })).toHaveValue("step");
+  await ended(page);
+  await expect(notice).toHaveCount(0);
+  expect(await carriedGbps(page, "Circle")).toBeGreaterThan(10);
+  expect(faults).toEqual([]);
 });

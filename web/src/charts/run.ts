@@ -1,6 +1,6 @@
 import { identityIndices } from "../ui/classes.ts";
 import { lowerBound } from "./decimate.ts";
-import type { ChartClass, ModelOverlay, RunLayout, RunView } from "./types.ts";
+import type { ChartClass, Deadlock, ModelOverlay, RunLayout, RunView } from "./types.ts";
 
 /** What a frame of the engine may bring; absent parts stay as they are. */
 export interface RunUpdate {
@@ -10,6 +10,7 @@ export interface RunUpdate {
   readonly flowRows?: Float64Array;
   readonly figures?: Float64Array;
   readonly links?: Float32Array;
+  readonly deadlock?: Deadlock | null;
   readonly latency?: readonly Float64Array[];
   readonly model?: ModelOverlay | null;
   readonly nowUs?: number;
@@ -80,6 +81,7 @@ export function createRunView(layout: RunLayout): RunRecorder {
     nowUs: 0,
     figures: new Float64Array(classes.length * layout.figureColumns.length).fill(Number.NaN) as Float64Array,
     links: new Float32Array(layout.graph.links.length * LINK_NUMBERS) as Float32Array,
+    deadlock: null as Deadlock | null,
     latency: classes.map(() => new Float64Array(0)) as readonly Float64Array[],
     model: null as ModelOverlay | null,
 
@@ -94,6 +96,7 @@ export function createRunView(layout: RunLayout): RunRecorder {
       if (change.rows) append(change.rows, change.flowRows);
       if (change.figures) run.figures = change.figures;
       if (change.links) run.links = change.links;
+      if (change.deadlock !== undefined) run.deadlock = change.deadlock;
       if (change.latency) run.latency = change.latency;
       if (change.model !== undefined) run.model = change.model;
       if (change.nowUs !== undefined) run.nowUs = change.nowUs;

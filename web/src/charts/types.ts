@@ -82,6 +82,14 @@ export interface ModelOverlay {
   readonly queuePackets: ArrayLike<number>;
 }
 
+/** Links that hold each other up by pause frames for ever. */
+export interface Deadlock {
+  /** When that was noticed: they had been held for two milliseconds by then. */
+  readonly seenUs: number;
+  /** By number; those of hosts that wait behind the circle included. */
+  readonly links: readonly number[];
+}
+
 /** Columnar data of a run. Arrays may be longer than `n`: only the first `n` entries are valid. */
 export interface RunView {
   /** Increases with every change of any field below. */
@@ -101,6 +109,8 @@ export interface RunView {
   readonly figures: Float64Array;
   /** Per directed link three numbers: utilisation 0..1, queue in packets, share of the time held by a pause 0..1. */
   readonly links: Float32Array;
+  /** The first of the run; null before there is one, and when pauses were switched off. */
+  readonly deadlock: Deadlock | null;
   /** Per class, pairs [latency in us, share of requests slower], share descending. */
   readonly latency: readonly Float64Array[];
   readonly model: ModelOverlay | null;

@@ -1,4 +1,4 @@
-import type { ModelOverlay, RunLayout } from "../charts/types.ts";
+import type { Deadlock, ModelOverlay, RunLayout } from "../charts/types.ts";
 import type { DcqcnSets } from "../scenario/dcqcn.ts";
 import type { Change, Fault } from "../scenario/types.ts";
 
@@ -78,6 +78,7 @@ export interface Frame {
   readonly figures: Float64Array<ArrayBuffer>;
   /** Three numbers a link, see `RunView.links`. Only when enough has passed since the last time for a share to mean something. */
   readonly links: Float32Array<ArrayBuffer> | null;
+  readonly deadlock: Deadlock | null;
   /** Only now and then: a complementary CDF per class. */
   readonly latency: readonly Float64Array<ArrayBuffer>[] | null;
   /** Packet-hops per second of computing; NaN until measured. */

@@ -50,6 +50,7 @@ const FRAME: Frame = {
   flowRows: new Float64Array(0),
   figures: new Float64Array(0),
   links: null,
+  deadlock: null,
   latency: null,
   hopsPerSecond: 1e7,
   paced: true,

@@ -323,7 +323,7 @@ export class Session {
     const state = this.run.getState();
     afterPaint(() => this.client.send({ kind: "taken", generation: frame.generation }));
     if (frame.generation !== state.generation || !this.recorder) return;
-    const { rows, flowRows, figures, links, latency, nowUs, phase } = frame;
+    const { rows, flowRows, figures, links, deadlock, latency, nowUs, phase } = frame;
     const fresh = frame.generation === this.wantedGeneration;
     const onTheWay =
       fresh && this.heading !== null && nowUs < this.heading.fromUs - GRAIN_US && phase !== "ended";
@@ -332,6 +332,7 @@ export class Session {
       rows,
       flowRows,
       figures,
+      deadlock,
       nowUs,
       ...(links && { links }),
       ...(latency && { latency }),

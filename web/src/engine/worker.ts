@@ -1,4 +1,6 @@
 /// <reference lib="webworker" />
+
+import type { Deadlock } from "../charts/types.ts";
 import init, { dtm, Engine, dcqcnSets as setsOfDcqcn } from "../generated/wasm/qoscope_wasm.js";
 import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
 import type { Fault, Scenario } from "../scenario/types.ts";
@@ -225,6 +227,7 @@ function sendFrame(current: Run, nowMs: number, moving: boolean): void {
       flowRows,
       figures,
       links,
+      deadlock: deadlockOf(engine),
       latency,
       hopsPerSecond: current.rate.perSecond,
       paced:
@@ -244,6 +247,11 @@ function loads(current: Run, nowMs: number, moving: boolean): Float32Array<Array
   if (passedUs <= 0 || (passedUs < LOAD_WINDOW_US && !due)) return null;
   current.lastLoadUs = current.time.nowUs;
   return current.engine.links() as Float32Array<ArrayBuffer>;
+}
+
+function deadlockOf(engine: Engine): Deadlock | null {
+  const [seenUs, ...links] = engine.deadlock();
+  return seenUs === undefined ? null : { seenUs, links };
 }
 
 function overlay({ generation, scenario }: { readonly generation: number; readonly scenario: string }): void {

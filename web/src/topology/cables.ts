@@ -47,6 +47,10 @@ export const paused = (run: RunView, link: number): number => run.links[LINK_NUM
 export const pausedLinks = (run: RunView): number[] =>
   run.layout.graph.links.flatMap((_, link) => (paused(run, link) > 0 ? [link] : []));
 
+/** "1 host", "2 switches". */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? "" : noun.endsWith("ch") ? "es" : "s"}`;
+
 /** Utilisation of the busier direction. */
 export const busier = (run: RunView, cable: Cable): number =>
   Math.max(utilisation(run, cable.there), utilisation(run, cable.back));

@@ -2,21 +2,26 @@ import type { Surface } from "../charts/surface.ts";
 import type { Theme } from "../charts/theme.ts";
 import type { RunView } from "../charts/types.ts";
 import { paused, pausedLinks } from "./cables.ts";
+import { deadlocked } from "./deadlock.ts";
 import { ends, type FabricLayout, leave } from "./layout.ts";
 
 /** Width of the tape over a link that is held for a moment, and what a link held all the time has more. */
 const THIN = 2;
 const BROADER = 3.5;
 const ARROW = 8;
+/** Radius of the crossed circle on a link that will be held for ever. */
+const CROSS = 5.5;
 /** Stripes of the tape and the gaps between them. */
 export const STRIPES = [2.5, 2.5];
 
 /**
  * Links held by a pause frame: striped like a barrier, where a busy link is solid, and an arrow that points to the
- * sender that must wait. The longer a sender was held since the last reading, the broader the tape.
+ * sender that must wait. The longer a sender was held since the last reading, the broader the tape. Links that will be
+ * held for ever have the hue and the crossed circle of what has failed.
  */
 export function drawPauses(surface: Surface, theme: Theme, run: RunView, layout: FabricLayout): void {
   const scale = layout.collapsed ? 0.6 : 1;
+  const forEver = new Set(deadlocked(run));
   for (const index of pausedLinks(run)) {
     const link = run.layout.graph.links[index];
     const line = link && ends(layout, link.from, link.to);
@@ -32,6 +37,7 @@ export function drawPauses(surface: Surface, theme: Theme, run: RunView, layout:
       sender.x + ux * distance - uy * aside,
       sender.y + uy * distance + ux * aside,
     ];
+    const colour = forEver.has(index) ? theme.danger : theme.ink;
     const width = (THIN + BROADER * Math.sqrt(Math.min(1, paused(run, index)))) * scale;
     const tape = () => {
       surface.begin();
@@ -40,15 +46,32 @@ export function drawPauses(surface: Surface, theme: Theme, run: RunView, layout:
     };
     tape();
     surface.stroke({ colour: theme.bg, width: width + 4 });
-    surface.stroke({ colour: theme.ink, width: width + 2 });
+    surface.stroke({ colour, width: width + 2 });
     surface.stroke({ colour: theme.bg, width });
-    surface.stroke({ colour: theme.ink, width, dash: STRIPES });
+    surface.stroke({ colour, width, dash: STRIPES });
     surface.begin();
     surface.moveTo(...at(from));
     surface.lineTo(...at(from + arrow, arrow * 0.65));
     surface.lineTo(...at(from + arrow, -arrow * 0.65));
     surface.close();
     surface.stroke({ colour: theme.bg, width: 2.5, join: "round" });
-    surface.fill(theme.ink);
+    surface.fill(colour);
+    if (forEver.has(index) && to - from > 5 * CROSS)
+      drawCross(surface, theme, ...at((from + arrow + to) / 2));
   }
+}
+
+/** The sign of what has failed. */
+function drawCross(surface: Surface, theme: Theme, x: number, y: number): void {
+  surface.begin();
+  surface.circle(x, y, CROSS);
+  surface.fill(theme.bg);
+  surface.stroke({ colour: theme.danger, width: 1.5 });
+  const arm = CROSS * 0.42;
+  surface.begin();
+  surface.moveTo(x - arm, y - arm);
+  surface.lineTo(x + arm, y + arm);
+  surface.moveTo(x - arm, y + arm);
+  surface.lineTo(x + arm, y - arm);
+  surface.stroke({ colour: theme.danger, width: 1.5 });
 }

@@ -1,6 +1,7 @@
 import { fixed, formatPackets, formatPercent } from "../charts/format.ts";
 import type { RunView } from "../charts/types.ts";
-import { paused, pausedLinks, queued, utilisation } from "./cables.ts";
+import { counted, paused, pausedLinks, queued, utilisation } from "./cables.ts";
+import { deadlocked, deadlockSentence } from "./deadlock.ts";
 
 /** Rows of the fabric's text twin. */
 export interface FabricTable {
@@ -45,6 +46,11 @@ export function nodeTable(run: RunView): FabricTable {
 
 export function linkTable(run: RunView, pauses = false): FabricTable {
   const { nodes, links, bottleneck } = run.layout.graph;
+  const forEver = new Set(deadlocked(run));
+  const note = (link: number) => {
+    const notes = [link === bottleneck && "bottleneck", forEver.has(link) && "deadlock"];
+    return notes.filter((word) => word !== false).join(", ") || "–";
+  };
   return {
     name: "Links",
     headers: [
@@ -63,7 +69,7 @@ export function linkTable(run: RunView, pauses = false): FabricTable {
         formatPercent(utilisation(run, index)),
         formatPackets(queued(run, index)),
         ...(pauses ? [formatPercent(paused(run, index))] : []),
-        index === bottleneck ? "bottleneck" : "–",
+        note(index),
       ],
     })),
   };
@@ -104,10 +110,6 @@ export function pauseSentence(run: RunView): string {
   return `${held.length === 1 ? "1 link is" : `${held.length} links are`} paused: ${names.join(", ")}${more}.`;
 }
 
-/** "1 host", "2 switches". */
-const counted = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? "" : noun.endsWith("ch") ? "es" : "s"}`;
-
 /** The fabric in a sentence or two. */
 export function fabricSentence(run: RunView): string {
   const { nodes, links, flows, bottleneck } = run.layout.graph;
@@ -116,6 +118,6 @@ export function fabricSentence(run: RunView): string {
   const where = link
     ? ` The bottleneck, ${nodes[link.from]?.name} to ${nodes[link.to]?.name}, is at ${formatPercent(utilisation(run, bottleneck))} with ${formatPackets(queued(run, bottleneck))} packets waiting.`
     : "";
-  const pauses = pauseSentence(run);
+  const pauses = deadlockSentence(run) || pauseSentence(run);
   return `Fabric of ${counted(hosts, "host")} and ${counted(nodes.length - hosts, "switch")}, ${counted(flows.length, "flow")}.${where}${pauses && ` ${pauses}`}`;
 }

@@ -3,7 +3,7 @@ import type { FabricKind, Graph } from "../charts/types.ts";
 import { cablesOf } from "./cables.ts";
 import { type FabricLayout, layoutFabric } from "./layout.ts";
 import { pick } from "./pick.ts";
-import { dumbbell, fatTree, leafSpine, ring } from "./testGraphs.ts";
+import { circle, dumbbell, fatTree, leafSpine, ring } from "./testGraphs.ts";
 
 function overlaps({ nodes }: FabricLayout): [number, number][] {
   const found: [number, number][] = [];
@@ -35,6 +35,10 @@ const cases: [string, FabricKind, Graph][] = [
   ["dumbbell on one switch", "dumbbell", dumbbell(4, 4, 1)],
   ["dumbbell 200 to 10", "dumbbell", dumbbell(200, 10)],
   ["ring as custom graph", "custom", ring(7)],
+  ["circle of 3", "custom", circle(3)],
+  ["circle of 5 with two hosts each", "custom", circle(5, 2)],
+  ["circle of 10", "custom", circle(10)],
+  ["circle of 40", "custom", circle(40)],
 ];
 
 describe.each(cases)("%s", (_, kind, graph) => {
@@ -147,5 +151,24 @@ describe("cables", () => {
     expect(pick(layout, cables, left.x, left.y)).toEqual({ node: 2 });
     expect(pick(layout, cables, (left.x + right.x) / 2, left.y + 2)).toEqual({ cable: 0 });
     expect(pick(layout, cables, 2, 2)).toBeNull();
+  });
+});
+
+describe("a circle of switches", () => {
+  it("closes: no link runs past another switch", () => {
+    const graph = circle(5);
+    const { nodes } = layoutFabric(graph, "custom", 744, 292);
+    const lengths = graph.links
+      .filter(({ from, to }) => from < 5 && to < 5)
+      .map(({ from, to }) =>
+        Math.hypot((nodes[from]?.x ?? 0) - (nodes[to]?.x ?? 0), (nodes[from]?.y ?? 0) - (nodes[to]?.y ?? 0)),
+      );
+    expect(Math.max(...lengths)).toBeLessThan(2 * Math.min(...lengths));
+    // The hosts stand outside, nearer to their own switch than to any other.
+    for (let host = 5; host < 10; host++) {
+      const to = (i: number) =>
+        Math.hypot((nodes[host]?.x ?? 0) - (nodes[i]?.x ?? 0), (nodes[host]?.y ?? 0) - (nodes[i]?.y ?? 0));
+      expect(Math.min(...[0, 1, 2, 3, 4].map(to))).toBe(to(host - 5));
+    }
   });
 });

@@ -2,7 +2,8 @@ import type { FabricKind, Graph, GraphNode } from "../charts/types.ts";
 
 /**
  * Pure layout of fabrics: graph and size in, positions out. A fat-tree or leaf-spine stands with its hosts below, a
- * dumbbell lies with its senders on the left, any other graph is layered by distance from the hosts.
+ * dumbbell lies with its senders on the left, switches in a circle stand in one, any other graph is layered by distance
+ * from the hosts.
  */
 
 export interface PlacedNode {
@@ -76,7 +77,7 @@ export function layoutFabric(graph: Graph, kind: FabricKind, width: number, heig
     const lying = dumbbell(graph, width, height);
     if (lying) return lying;
   }
-  return layered(graph, width, height);
+  return circular(graph, width, height) ?? layered(graph, width, height);
 }
 
 /** Neighbours of every node, each once. */
@@ -238,6 +239,53 @@ function dumbbell(graph: Graph, width: number, height: number): FabricLayout | n
   const box = { width: 40, height: 20, name: "inside" as const };
   nodes[first] = { x: second === undefined ? width / 2 : width * 0.36, y: middle, ...box };
   if (second !== undefined) nodes[second] = { x: width * 0.64, y: middle, ...box };
+  return { nodes, pods: [], collapsed: false, scale: 1 };
+}
+
+/** Most switches of a circle that has room for them in any picture. */
+const CIRCLE = 10;
+
+/** The switches of a graph in the order in which their links close a circle; null if they do not, or not only. */
+function circleOf(graph: Graph): number[] | null {
+  const near = neighbours(graph);
+  const switches = indicesOf(graph, (node) => node.kind === "switch");
+  const next = (i: number) => (near[i] ?? []).filter((other) => graph.nodes[other]?.kind === "switch");
+  const [first] = switches;
+  if (first === undefined || switches.length < 3 || switches.some((i) => next(i).length !== 2)) return null;
+  const order = [first];
+  for (let at: number | undefined = Math.min(...next(first)); at !== undefined && at !== first; ) {
+    order.push(at);
+    at = next(at).find((other) => other !== order.at(-2));
+  }
+  return order.length === switches.length ? order : null;
+}
+
+/** Switches that stand in a circle, and their hosts around it. Null for other graphs, and for more than have room. */
+function circular(graph: Graph, width: number, height: number): FabricLayout | null {
+  const order = circleOf(graph);
+  if (!order || order.length > CIRCLE) return null;
+  const near = neighbours(graph);
+  const hosts = order.map((i) => (near[i] ?? []).filter((other) => graph.nodes[other]?.kind === "host"));
+  const alone = indicesOf(graph, ({ kind }) => kind === "host").some((host) => near[host]?.length !== 1);
+  if (alone || hosts.some((list) => list.length > 2)) return null;
+  const small = height < 200;
+  const outer = { x: Math.min(width / 2 - (small ? 24 : 40), 0.95 * height), y: height / 2 - MARGIN };
+  const inner = { x: outer.x - (small ? 44 : 80), y: outer.y - (small ? 28 : 48) };
+  const at = (radius: typeof outer, angle: number) => ({
+    x: width / 2 + radius.x * Math.sin(angle),
+    y: height / 2 - radius.y * Math.cos(angle),
+  });
+  const turn = (2 * Math.PI) / order.length;
+  const nodes = new Array<PlacedNode>(graph.nodes.length);
+  order.forEach((node, i) => {
+    nodes[node] = { ...at(inner, i * turn), ...switchBox(small ? 20 : 40, 60) };
+    const list = hosts[i] ?? [];
+    list.forEach((host, k) => {
+      const place = at(outer, (i + 0.5 * (k - (list.length - 1) / 2)) * turn);
+      const name = small ? "none" : place.x < width / 2 - 1 ? "left" : "right";
+      nodes[host] = { ...place, ...hostBox(40, small ? 0 : 60), name };
+    });
+  });
   return { nodes, pods: [], collapsed: false, scale: 1 };
 }
 

@@ -70,6 +70,16 @@ export function dumbbell(senders: number, receivers: number, switches = 2): Grap
   return built.graph();
 }
 
+/** Switches in a circle with some hosts each. */
+export function circle(size: number, hosts = 1): Graph {
+  const built = new Builder();
+  for (let i = 0; i < size; i++) built.node(`s${i}`, 1);
+  for (let i = 0; i < size * hosts; i++) built.node(`h${i}`, 0);
+  for (let i = 0; i < size; i++) built.cable(`s${i}`, `s${(i + 1) % size}`);
+  for (let i = 0; i < size * hosts; i++) built.cable(`h${i}`, `s${i % size}`);
+  return built.graph();
+}
+
 /** A ring of switches with a host each and one switch two hops from any host. */
 export function ring(size: number): Graph {
   const built = new Builder();

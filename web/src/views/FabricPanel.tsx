@@ -4,7 +4,7 @@ import type { ExportStamp, FabricKind, RunView } from "../charts/types.ts";
 import { useRun, useShown } from "../panels/context.tsx";
 import { valueAt } from "../scenario/schema.ts";
 import type { Shape } from "../scenario/types.ts";
-import { FabricView, pausedLinks, STRIPES } from "../topology/index.ts";
+import { deadlocked, FabricView, pausedLinks, STRIPES } from "../topology/index.ts";
 import { IconButton } from "../ui/Button.tsx";
 import { type Frame, prefersReducedMotion } from "../ui/media.ts";
 import { Segmented } from "../ui/Segmented.tsx";
@@ -111,19 +111,23 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
   );
 }
 
-/** How a link looks whose sender is held by a pause frame, and how many do. */
+/** How a link looks whose sender is held by a pause frame, and how many do; of them, how many for ever. */
 function PauseLegend({ run, brief }: { readonly run: RunView; readonly brief: boolean }) {
   useRun((state) => state.tick);
   const count = pausedLinks(run).length;
+  const forEver = deadlocked(run).length;
+  const links = (number: number) => (number === 1 ? "1 link" : `${number} links`);
+  const text = brief ? `${count} paused` : `${links(count)} paused`;
+  const stuck = brief ? `${forEver} in deadlock` : `${links(forEver)} in deadlock`;
   return (
-    <span className="note pause-legend">
+    <span className={`note pause-legend${forEver > 0 ? " is-deadlock" : ""}`}>
       <svg width="28" height="10" viewBox="0 0 28 10" aria-hidden="true">
-        <path d="M9 5h19" stroke="var(--ink)" strokeWidth="8" />
+        <path d="M9 5h19" stroke="currentColor" strokeWidth="8" />
         <path d="M9 5h19" stroke="var(--bg)" strokeWidth="6" />
-        <path d="M9 5h19" stroke="var(--ink)" strokeWidth="6" strokeDasharray={STRIPES.join(" ")} />
-        <path d="M0 5 8 0v10z" fill="var(--ink)" />
+        <path d="M9 5h19" stroke="currentColor" strokeWidth="6" strokeDasharray={STRIPES.join(" ")} />
+        <path d="M0 5 8 0v10z" fill="currentColor" />
       </svg>
-      {brief ? `${count} paused` : count === 1 ? "1 link paused" : `${count} links paused`}
+      {forEver > 0 ? stuck : text}
     </span>
   );
 }

@@ -1,5 +1,9 @@
+import { useState } from "react";
 import { formatMilliseconds } from "../charts/format.ts";
-import { useRun, useSession } from "../panels/context.tsx";
+import { useDocument, useRun, useSession } from "../panels/context.tsx";
+import { setPath } from "../scenario/path.ts";
+import { valueAt } from "../scenario/schema.ts";
+import { deadlockSentence } from "../topology/index.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 
@@ -23,6 +27,7 @@ export function Notices() {
           {faults.length > 1 && ` And ${faults.length - 1} more.`} The run goes on as it was.
         </Notice>
       )}
+      <DeadlockNotice />
       {background && (
         <Notice
           action={
@@ -35,5 +40,34 @@ export function Notices() {
         </Notice>
       )}
     </div>
+  );
+}
+
+const MARKING = "switch.marking";
+
+/** Which links will never move again, and what would have kept them moving. */
+function DeadlockNotice() {
+  const session = useSession();
+  const document = useDocument();
+  const view = useRun((run) => run.view);
+  const sentence = useRun((run) => (run.view ? deadlockSentence(run.view) : ""));
+  const [dismissed, setDismissed] = useState<typeof view>(null);
+  if (!sentence || dismissed === view) return null;
+  const unmarked = valueAt(document, MARKING) === "off";
+  return (
+    <Notice
+      action={
+        <>
+          {unmarked && (
+            <Button onClick={() => session.runEdited(setPath(document, MARKING, "step"))}>
+              Run again with marks
+            </Button>
+          )}
+          <IconButton icon="close" label="Dismiss" onClick={() => setDismissed(view)} />
+        </>
+      }
+    >
+      {sentence} {unmarked ? "Marks" : "Earlier marks"}, more memory or routes without a circle prevent it.
+    </Notice>
   );
 }

@@ -206,6 +206,20 @@ fn a_circle_of_pauses_is_reported_as_a_deadlock() {
 }
 
 #[test]
+fn the_screen_is_told_of_a_deadlock_until_pauses_are_switched_off() {
+    let mut simulation = simulation(&circle());
+    assert_eq!(simulation.deadlock(), None);
+    simulation.run_until(10_000 * PS_PER_US);
+    let (noticed_us, links) = simulation.deadlock().expect("the links of the circle hold each other up");
+    let summary = simulation.summary().network.deadlock.expect("they do in the summary, too");
+    assert_eq!((noticed_us, links.len()), (summary.at_us, summary.links.len()));
+    simulation.apply("switch.buffering", json!("shared")).expect("there is memory enough");
+    simulation.run_until(11_000 * PS_PER_US);
+    assert_eq!(simulation.deadlock(), None);
+    assert!(simulation.summary().network.deadlock.is_some(), "it has been one");
+}
+
+#[test]
 fn flow_control_can_be_switched_on_and_off_while_packets_wait() {
     let mut simulation = simulation(&with(&trunk(), &[("switch.buffering", json!("per-port"))]));
     let mut at_us = 0;

@@ -103,6 +103,13 @@ impl Engine {
         self.loads.read(&mut self.simulation)
     }
 
+    /// When links were seen to hold each other up for ever, in microseconds, then the numbers of these links; empty as long
+    /// as none do.
+    pub fn deadlock(&self) -> Vec<f64> {
+        let found = self.simulation.deadlock();
+        found.into_iter().flat_map(|(us, links)| std::iter::once(us).chain(links.into_iter().map(f64::from))).collect()
+    }
+
     /// Complementary distribution of the request latency of a class: pairs of microseconds and share.
     pub fn latency(&self, class: u32) -> Vec<f64> {
         self.simulation

@@ -161,10 +161,12 @@ impl Simulation {
         self.recorder.flow_rows_from(from)
     }
 
-    /// Links that hold each other up for ever, by number, and when that was noticed; none as long as none do.
+    /// Links that hold each other up for ever, by number, and when that was noticed; none as long as none do, and none again
+    /// when pauses were switched off.
     pub fn deadlock(&self) -> Option<(f64, Vec<u32>)> {
-        let deadlock = self.deadlock.as_ref()?;
-        Some((to_us(deadlock.at_ps), deadlock.links.iter().map(|link| link.0).collect()))
+        let noticed_ps = self.deadlock.as_ref()?.at_ps;
+        let links = self.fabric.deadlock(noticed_ps);
+        (!links.is_empty()).then(|| (to_us(noticed_ps), links.into_iter().map(|link| link.0).collect()))
     }
 
     /// Figures of every class, one row of [`FIGURE_COLUMNS`] after the other.
