@@ -1,6 +1,7 @@
 /**
- * Short runs that together pass through every part of the engine: each topology, routing, marking, transport, kind of
- * traffic and size, losses with their timeouts, and changes of a live run.
+ * Short runs that together pass through every part of the engine: each topology, routing, marking, buffering, transport
+ * with its parameter sets, kind of traffic, endpoints and size, losses with their timeouts, pauses, priorities, aims at
+ * shares and at latencies, and changes of a live run.
  */
 const block = { kind: "uniform", minimumBlocks: 5, maximumBlocks: 30 };
 const empirical = {
@@ -22,6 +23,31 @@ const mixed = [
 ];
 
 const pairs = (sources: number[], destinations: number[]) => ({ kind: "pairs", sources, destinations });
+const backlogged = { kind: "backlogged" };
+const openLoop = (offeredGbps: number, size: object) => ({ kind: "open-loop", offeredGbps, size });
+
+/** Marks by RED, and memory so scarce that switches pause. */
+const pausing = {
+  marking: "red",
+  ecnThresholdPackets: 20,
+  redMaximumPackets: 100,
+  redMaximumProbability: 0.1,
+  markingPoint: "departure",
+  buffering: "pfc",
+  sharedBufferBytes: 250_000,
+};
+
+/** Incast over two switches by each published set of DCQCN's parameters. */
+const dcqcnSets = ["sigcomm15", "vendor", "hpcc"].map((set) => ({
+  version: 1,
+  name: `DCQCN, set ${set}, over switches that pause`,
+  durationUs: 2000,
+  topology: { shape: { kind: "dumbbell", senders: 8, receivers: 2 }, linkGbps: 40 },
+  switch: pausing,
+  host: { mtuBytes: 1048, headerBytes: 48, delayedAckPackets: 1 },
+  classes: [{ name: "Writes", transport: "dcqcn", dcqcn: { set } }],
+  workloads: [{ class: "Writes", endpoints: pairs([0, 1, 2, 3, 4, 5, 6, 7], [8]), traffic: backlogged }],
+}));
 
 export const scenarios = [
   {
@@ -154,6 +180,172 @@ export const scenarios = [
     workloads: [
       { class: "Near", endpoints: pairs([0], [1]), traffic: { kind: "backlogged" } },
       { class: "Far", endpoints: pairs([0], [1]), connections: 3, traffic: { kind: "backlogged" } },
+    ],
+  },
+  ...dcqcnSets,
+  {
+    version: 1,
+    name: "QRDMA and TIMELY, as published and patched, each of its own priority",
+    durationUs: 2000,
+    topology: { shape: { kind: "leaf-spine", leaves: 2, spines: 2, hostsPerLeaf: 4 }, linkGbps: 40 },
+    switch: { ...pausing, threshold: "static", xoffBytes: 40_000, sharedBufferBytes: 1_500_000 },
+    classes: [
+      { name: "Shares", transport: "qrdma", ratio: 2, priority: 2 },
+      { name: "Delays", transport: "timely", priority: 1 },
+      { name: "Patched", transport: "timely", timely: { patched: true } },
+    ],
+    workloads: [
+      { class: "Shares", endpoints: pairs([0, 1], [7]), traffic: backlogged },
+      { class: "Delays", endpoints: pairs([2], [7]), connections: 2, traffic: backlogged },
+      { class: "Patched", endpoints: pairs([3, 4], [7]), traffic: openLoop(20, empirical) },
+    ],
+  },
+  {
+    version: 1,
+    name: "DIRS: a flow for every request, of published sizes, to one host and between random ones",
+    durationUs: 4000,
+    topology: { shape: { kind: "leaf-spine", leaves: 2, spines: 2, hostsPerLeaf: 8 }, linkGbps: 40 },
+    switch: pausing,
+    classes: ["Writes", "Victim"].map((name) => ({ name, transport: "dcqcn", dirs: { enabled: true } })),
+    workloads: [
+      {
+        class: "Writes",
+        endpoints: { kind: "incast", destination: 15, senders: 8 },
+        connections: 16,
+        flows: "per-request",
+        traffic: openLoop(36, { kind: "published", distribution: "tencent-like" }),
+      },
+      {
+        class: "Victim",
+        endpoints: { kind: "random", pairs: 12 },
+        connections: 4,
+        flows: "per-request",
+        traffic: { ...openLoop(10, { kind: "fixed", bytes: 12_000 }), requests: 300 },
+      },
+    ],
+  },
+  {
+    version: 1,
+    name: "Urgent packets with a reserve, beside what fills the ports",
+    durationUs: 3000,
+    topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1, switches: 1 } },
+    switch: { marking: "off", bufferPackets: 20, urgentReservePackets: 4 },
+    host: { minimumRtoUs: 1000 },
+    classes: [
+      { name: "PM", transport: "qrdma", priority: 7, goal: "latency", latencyTargetUs: 4 },
+      { name: "Bulk", transport: "dctcp" },
+    ],
+    workloads: [
+      {
+        class: "PM",
+        endpoints: pairs([0], [3]),
+        traffic: openLoop(2, { kind: "choice", bytes: [128, 256] }),
+      },
+      { class: "Bulk", endpoints: pairs([0, 1, 2], [3]), traffic: backlogged },
+    ],
+  },
+  {
+    version: 1,
+    name: "Shared memory without pauses: windows and rates that lose packets",
+    durationUs: 5000,
+    topology: { shape: { kind: "dumbbell", senders: 6, receivers: 1 }, linkGbps: 25 },
+    switch: { ecnThresholdPackets: 60, buffering: "shared", sharedBufferBytes: 150_000, thresholdAlpha: 1 },
+    host: { minimumRtoUs: 500 },
+    classes: [
+      { name: "Windows", transport: "dctcp" },
+      { name: "Rates", transport: "dcqcn" },
+    ],
+    workloads: [
+      { class: "Windows", endpoints: pairs([0, 1, 2], [6]), traffic: backlogged },
+      { class: "Rates", endpoints: pairs([3, 4, 5], [6]), traffic: openLoop(15, block) },
+    ],
+  },
+  {
+    version: 1,
+    name: "D2TCP with deadlines of two lengths, beside none",
+    durationUs: 8000,
+    topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 10, baseRttUs: 30 },
+    switch: { ecnThresholdPackets: 30 },
+    classes: [
+      { name: "Near", transport: "d2tcp", latencyTargetUs: 400 },
+      { name: "Far", transport: "d2tcp", latencyTargetUs: 1500 },
+      { name: "None", transport: "d2tcp" },
+    ],
+    workloads: ["Near", "Far", "None"].map((name, host) => ({
+      class: name,
+      endpoints: pairs([host], [3]),
+      connections: 3,
+      traffic: openLoop(3.2, { kind: "exponential", meanBytes: 100_000 }),
+    })),
+  },
+  {
+    version: 1,
+    name: "QTCP: a tail latency beside shares",
+    durationUs: 8000,
+    topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 25, baseRttUs: 25 },
+    switch: { ecnThresholdPackets: 40 },
+    classes: [
+      { name: "Quick", goal: "latency", latencyTargetUs: 200, percentile: 90 },
+      { name: "High", ratio: 3 },
+      { name: "Low", ratio: 1 },
+    ],
+    workloads: [
+      { class: "Quick", endpoints: pairs([0], [3]), connections: 4, traffic: openLoop(5, block) },
+      { class: "High", endpoints: pairs([1], [3]), connections: 2, traffic: backlogged },
+      {
+        class: "Low",
+        endpoints: pairs([2], [3]),
+        traffic: openLoop(12, { kind: "published", distribution: "web-search", scale: 0.05 }),
+      },
+    ],
+  },
+  {
+    version: 1,
+    name: "Shares that adapt to an intruder",
+    durationUs: 6000,
+    topology: { shape: { kind: "fat-tree", k: 4 }, linkGbps: 40 },
+    classes: [...qtcp, { name: "Intruder", transport: "dctcp" }],
+    qos: { adaptToInterference: true, interferenceIntervalRtts: 2 },
+    workloads: [
+      { class: "High", endpoints: pairs([0], [12]), traffic: backlogged },
+      { class: "Low", endpoints: pairs([4], [12]), traffic: backlogged },
+      {
+        class: "Intruder",
+        endpoints: pairs([8], [12]),
+        startUs: 1500,
+        stopUs: 4000,
+        traffic: openLoop(15, { kind: "published", distribution: "ali-storage2019" }),
+      },
+    ],
+  },
+  {
+    version: 1,
+    name: "Every transport, buffering and priority, one after the other while it runs",
+    durationUs: 5000,
+    topology: { shape: { kind: "dumbbell", senders: 4, receivers: 1 }, linkGbps: 40 },
+    switch: { ecnThresholdPackets: 40, sharedBufferBytes: 1_000_000 },
+    host: { minimumRtoUs: 1000 },
+    classes: [
+      { name: "First", ratio: 2, latencyTargetUs: 500 },
+      { name: "Second", transport: "dctcp" },
+    ],
+    workloads: [
+      { class: "First", endpoints: pairs([0, 1], [4]), traffic: openLoop(25, block) },
+      { class: "Second", endpoints: pairs([2, 3], [4]), traffic: backlogged },
+    ],
+    timeline: [
+      { atUs: 400, path: "classes[0].transport", value: "qrdma" },
+      { atUs: 800, path: "switch.buffering", value: "pfc" },
+      { atUs: 1200, path: "classes[0].priority", value: 5 },
+      { atUs: 1600, path: "classes[1].transport", value: "dcqcn" },
+      { atUs: 2000, path: "classes[1].dcqcn.set", value: "hpcc" },
+      { atUs: 2400, path: "switch.buffering", value: "shared" },
+      { atUs: 2800, path: "classes[0].transport", value: "timely" },
+      { atUs: 3200, path: "classes[1].transport", value: "d2tcp" },
+      { atUs: 3600, path: "switch.buffering", value: "per-port" },
+      { atUs: 4000, path: "classes[0].transport", value: "qtcp" },
+      { atUs: 4200, path: "classes[0].goal", value: "latency" },
+      { atUs: 4600, path: "classes[0].priority", value: 0 },
     ],
   },
 ];
