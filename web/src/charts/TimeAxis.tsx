@@ -1,7 +1,10 @@
-import { drawAxisLabels, drawAxisLine, timePlot, vertical } from "./plot.ts";
+import { crisp, drawAxisLabels, drawAxisLine, timePlot } from "./plot.ts";
+import { textWidth } from "./surface.ts";
 import { timeTicks } from "./ticks.ts";
 import type { TimeAxisProps } from "./types.ts";
 import { useDrawing } from "./useDrawing.ts";
+
+const BASELINE = 11;
 
 /** Labels of the shared time axis, under the last stacked chart. */
 export function TimeAxis({ domainUs, gutters, height = 24, line = false, run }: TimeAxisProps) {
@@ -9,11 +12,21 @@ export function TimeAxis({ domainUs, gutters, height = 24, line = false, run }: 
     const plot = timePlot(theme, width, high, gutters, domainUs);
     const ticks = timeTicks(domainUs[0], domainUs[1], plot.right - plot.left);
     if (line) drawAxisLine(surface, plot, 0.5, ticks);
-    drawAxisLabels(surface, plot, 11, ticks);
+    drawAxisLabels(surface, plot, BASELINE, ticks);
     if (!run) return;
     const x = plot.x(run.nowUs);
     if (x > plot.right + 0.5) return;
-    vertical(surface, x, 0, high);
+    // The line must not stand between a number and its unit.
+    const isBehind = ticks.some(
+      (tick) => Math.abs(plot.x(tick.value) - x) < textWidth(tick.label, theme) / 2 + 2,
+    );
+    surface.begin();
+    surface.moveTo(crisp(x), 0);
+    if (isBehind) {
+      surface.lineTo(crisp(x), 1);
+      surface.moveTo(crisp(x), BASELINE + 4);
+    }
+    surface.lineTo(crisp(x), high);
     surface.stroke({ colour: theme.ink, width: 1 });
   }, run);
   return (

@@ -67,8 +67,7 @@ export function qualityModel(props: QualityChartProps): ChartModel {
       drawGrid(surface, plot, [{ value: 1, label: "1" }], y, false);
       drawInstants(surface, plot, run.nowUs, events, 0);
       drawClassLines(surface, plot, run, ghost, { measured: "qualityFactor", modelled: "qualityFactor" }, y);
-      const firstFlag = drawFlags(surface, plot, run, y);
-      drawClipped(surface, plot, run, firstFlag);
+      drawClipped(surface, plot, run, drawFlags(surface, plot, run, y));
 
       const note = plot.top + 12 < plot.bottom - run.classes.length * 15;
       // Around the mean, always in class order: values that trade places by a hair must not make names jump.
@@ -162,10 +161,11 @@ export function convergence(run: RunView): string {
 
 /**
  * Flags of converged classes, earliest highest. The last one says "converged" and counts round trips. Where there are
- * more flags than rows, the earliest share the top row as poles without text. Returns where the first pole stands.
+ * more flags than rows, the earliest share the top row as poles without text. Returns what they take of the top row.
  */
-function drawFlags(surface: Surface, plot: Plot, run: RunView, y: (quality: number) => number): number {
+function drawFlags(surface: Surface, plot: Plot, run: RunView, y: (quality: number) => number): Span[] {
   const { theme } = plot;
+  const taken: Span[] = [];
   const flags = run.classes
     .map((item, i) => ({
       item,
@@ -183,6 +183,7 @@ function drawFlags(surface: Surface, plot: Plot, run: RunView, y: (quality: numb
     const base = plot.top + 8 + Math.max(row, 0) * pitch;
     vertical(surface, x, base - 8, y(BAND[1]));
     surface.stroke({ colour: theme.ink, width: 1 });
+    if (row <= 0) taken.push({ left: x, right: x });
     if (row < 0) return;
     const style = classStyle(theme, flag.item.kindIndex);
     const isLast = position === flags.length - 1;
@@ -191,6 +192,7 @@ function drawFlags(surface: Surface, plot: Plot, run: RunView, y: (quality: numb
     const detail = ` ${verb}${formatMilliseconds(flag.atUs, 2)} ms${rtts}`;
     const width = textWidth(flag.item.name, theme, 11, true) + textWidth(detail, theme) + 8;
     const flip = x + width > plot.right;
+    if (row === 0) taken.push(flip ? { left: x - width, right: x } : { left: x, right: x + width });
     surface.text(
       [
         { text: flag.item.name, colour: style.label, bold: true },
@@ -201,11 +203,20 @@ function drawFlags(surface: Surface, plot: Plot, run: RunView, y: (quality: numb
       { align: flip ? "end" : "start", halo: theme.bg },
     );
   });
-  return flags[0] ? plot.x(flags[0].atUs) : Number.POSITIVE_INFINITY;
+  return taken;
 }
 
-/** Where Q leaves the scale: an arrow at the edge and the farthest value, unless a flag (from `flagFrom` on) is in its way. */
-function drawClipped(surface: Surface, plot: Plot, run: RunView, flagFrom: number): void {
+/** Part of a row. */
+interface Span {
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Least distance of two arrows at an edge, so that their numbers read as numbers and not as a row of them. */
+const APART = 64;
+
+/** Where Q leaves the scale: an arrow at the edge and the farthest value, unless a flag of the top row is in its way. */
+function drawClipped(surface: Surface, plot: Plot, run: RunView, flags: readonly Span[]): void {
   const [from, to] = shownSamples(run, plot);
   const taken = { above: Number.NEGATIVE_INFINITY, below: Number.NEGATIVE_INFINITY };
   run.classes.forEach((item, i) => {
@@ -224,7 +235,7 @@ function drawClipped(surface: Surface, plot: Plot, run: RunView, flagFrom: numbe
         if (farther && values[s] !== values[extreme]) extreme = s;
       }
       const x = plot.x(run.timeUs[extreme] as number);
-      if (x < taken[side] + 40) continue;
+      if (x < taken[side] + APART) continue;
       taken[side] = x;
       const style = classStyle(plot.theme, item.kindIndex);
       const tip = side === "above" ? plot.top - 1 : plot.bottom + 1;
@@ -239,7 +250,8 @@ function drawClipped(surface: Surface, plot: Plot, run: RunView, flagFrom: numbe
       const text = value > 99 ? "> 99" : fixed(value, value < 10 ? 1 : 0);
       const until = x + 8 + textWidth(text, plot.theme);
       const end = until > plot.right;
-      if (side === "above" && x < flagFrom && until > flagFrom - 2) continue;
+      const [left, right] = end ? [x - (until - x), x] : [x, until];
+      if (side === "above" && flags.some((flag) => left < flag.right + 2 && right > flag.left - 2)) continue;
       surface.text({ text, colour: style.label }, end ? x - 6 : x + 6, side === "above" ? tip + 8 : tip - 1, {
         align: end ? "end" : "start",
         halo: plot.theme.bg,

@@ -13,12 +13,15 @@ const FEW = 5;
 /** From this latency on a whole table is in milliseconds: a column has no room for the unit. */
 const IN_MS_FROM_US = 10_000;
 
+/** Three digits that count: a class of microseconds may stand beside one of milliseconds. */
+const msText = (us: number): string => fixed(us / 1000, us < 1000 ? 3 : us < 10_000 ? 2 : 1);
+
 /** A percentile as the table prints it, given how many requests there are. */
 export function percentileText(us: number, percentile: number, completed: number, inMs = false): string {
   const slower = completed * (1 - percentile / 100);
   if (!(completed > 0) || !Number.isFinite(us)) return "–";
   if (slower < FEW) return "few";
-  const text = inMs ? fixed(us / 1000, 2) : fixed(us, 0);
+  const text = inMs ? msText(us) : fixed(us, 0);
   return slower < ENOUGH ? `≈${text}` : text;
 }
 

@@ -155,7 +155,7 @@ export function NetworkPanel() {
         </div>
       </div>
       {SHAPE_FIELDS[shape.kind].map((name) => (
-        <ParameterRow key={name} path={`topology.shape.${name}`} placeholder="link rate" />
+        <ParameterRow key={name} path={`topology.shape.${name}`} placeholder="as links" />
       ))}
       <ParameterRow path="topology.linkGbps" />
       <ParameterRow path="topology.linkDelayUs" />

@@ -371,13 +371,12 @@ function drawBottleneck(
 
   const bar = { width: 8, height: 34 };
   const barSide = flipped ? 1 : -1;
-  const x =
-    Math.round(
-      isLevel
-        ? from.x + Math.sign(to.x - from.x) * (from.width / 2 + 14)
-        : middle.x + barSide * (10 + 17 * slant),
-    ) - 4;
-  const y = Math.round(isLevel ? middle.y - bar.height - 8 : middle.y - bar.height / 2 - 2);
+  // Near the port; where the link slants, far enough from the box for the bar to stand on the link.
+  const apart = from.width / 2 + 14 + (Math.abs(to.y - from.y) > 8 ? 40 : 0);
+  const near = from.x + Math.sign(to.x - from.x) * Math.min(apart, Math.abs(middle.x - from.x));
+  const level = from.y + ((to.y - from.y) * (near - from.x)) / (to.x - from.x || 1);
+  const x = Math.round(isLevel ? near : middle.x + barSide * (10 + 17 * slant)) - 4;
+  const y = Math.round(isLevel ? level - bar.height - 8 : middle.y - bar.height / 2 - 2);
   const share = Math.min(1, queued(run, bottleneck) / queueScale(run, queues, thresholdPackets));
   surface.begin();
   surface.rect(x + 0.5, y + 0.5, bar.width, bar.height);

@@ -43,9 +43,10 @@ pub const FIGURE_COLUMNS: [&str; 28] = [
     "lateFraction",
 ];
 
-/// Time over which "now" is averaged, in microseconds, and in round trips; the longer of the two counts.
+/// Time over which "now" is averaged, in microseconds, in round trips, and in samples; the longest counts.
 const NOW_US: u64 = 1000;
 const NOW_RTTS: u64 = 10;
+const NOW_SAMPLES: u64 = 10;
 
 /// The layout of a run, as JSON: names, columns, graph and paths. See `docs/architecture.md`.
 pub fn layout(simulation: &Simulation) -> Value {
@@ -110,8 +111,9 @@ pub fn layout(simulation: &Simulation) -> Value {
 }
 
 fn now_window_ps(simulation: &Simulation, settings: &NetworkSettings) -> u64 {
-    let wanted_ps = (NOW_US * PS_PER_US).max(NOW_RTTS * settings.base_rtt_ps);
-    wanted_ps.min(simulation.duration_ps / 5).max(simulation.recorder.period_ps())
+    let period_ps = simulation.recorder.period_ps();
+    let wanted_ps = (NOW_US * PS_PER_US).max(NOW_RTTS * settings.base_rtt_ps).max(NOW_SAMPLES * period_ps);
+    wanted_ps.min(simulation.duration_ps / 5).max(period_ps)
 }
 
 /// How busy each link was between two readings.
