@@ -19,8 +19,9 @@ export function fixed(value: number, decimals: number): string {
 /** Throughput in Gb/s: one decimal. */
 export const formatGbps = (gbps: number): string => fixed(gbps, 1);
 
-/** Quality factor: two decimals. */
-export const formatQuality = (quality: number): string => fixed(quality, 2);
+/** Quality factor: two decimals; of classes that are starved, three digits. */
+export const formatQuality = (quality: number): string =>
+  fixed(quality, quality < 10 ? 2 : quality < 100 ? 1 : 0);
 
 /** Queue in packets: whole. */
 export const formatPackets = (packets: number): string => fixed(packets, 0);
