@@ -282,8 +282,10 @@ impl Fabric {
                 let offered = link.begin(now_ps, packet);
                 self.schedule(hop, offered);
             }
-            Enqueued::Waits(flow_control) => {
-                ports.schedule(now_ps, link, hop);
+            Enqueued::Waits { wakes, flow_control } => {
+                if wakes {
+                    ports.schedule(now_ps, link, hop);
+                }
                 if let Some(flow_control) = flow_control {
                     self.control(now_ps, flow_control);
                 }

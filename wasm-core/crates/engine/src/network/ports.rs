@@ -74,7 +74,12 @@ pub enum Enqueued {
     /// The port is idle: the packet can be sent at once.
     Through,
     /// It waits.
-    Waits(Option<FlowControl>),
+    Waits {
+        /// Nothing waited that may be sent, so that nobody looks at the port when its transmission ends.
+        wakes: bool,
+        /// The sender is to be paused.
+        flow_control: Option<FlowControl>,
+    },
     /// There was no room.
     Dropped,
 }
@@ -198,15 +203,17 @@ impl Ports {
             link.mark(&mut packet, queues.waiting_at(priority) + u32::from(busy));
         }
         link.count_joined();
+        let wakes = !queues.is_ready();
         queues.push(now_ps, priority, Waiting { packet, ingress, bytes: bytes as u16, charge });
         queues.observe(queued + 1);
         if charge == Charge::Ingress
             && let Some(memory) = &self.memories[node]
             && memory.must_pause(&mut self.ingresses[usize::from(ingress)], priority)
         {
-            return Enqueued::Waits(Some(FlowControl { ingress, priority, pauses: true }));
+            let flow_control = Some(FlowControl { ingress, priority, pauses: true });
+            return Enqueued::Waits { wakes, flow_control };
         }
-        Enqueued::Waits(None)
+        Enqueued::Waits { wakes, flow_control: None }
     }
 
     /// Takes the packet that a port sends next, with the pause that ends because it leaves.
