@@ -1,7 +1,6 @@
-import { classIdentity } from "../ui/classes.ts";
-import { ClassMarker } from "./ClassMarker.tsx";
+import { BarCell, ClassHead } from "./BarRow.tsx";
 import { type Deadline, fullShare } from "./deadlines.ts";
-import { formatDuration, formatPercent } from "./format.ts";
+import { formatDuration } from "./format.ts";
 import type { ChartClass } from "./types.ts";
 
 interface DeadlineBarsProps {
@@ -28,32 +27,13 @@ export function DeadlineBars({ classes, deadlines, lately }: DeadlineBarsProps) 
         {deadlines.map(({ classIndex, targetUs, missed, missedNow }) => {
           const item = classes[classIndex];
           if (!item) return null;
-          const { label, mark } = classIdentity(item.kindIndex);
+          const { name, kindIndex } = item;
           return (
-            <tr key={item.name}>
-              <th scope="row" style={{ color: label }}>
-                <span>
-                  <ClassMarker kindIndex={item.kindIndex} />
-                  <b title={item.name}>{item.name}</b>
-                </span>
-              </th>
+            <tr key={name}>
+              <ClassHead name={name} kindIndex={kindIndex} />
               <td>{formatDuration(targetUs)}</td>
-              {[missed, missedNow].map((share, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: always these two
-                <td key={i}>
-                  <span>
-                    {Number.isFinite(share) && (
-                      <i
-                        style={{
-                          width: `calc((100% - 56px) * ${(share / full).toFixed(4)})`,
-                          background: mark,
-                        }}
-                      />
-                    )}
-                    {formatPercent(share)}
-                  </span>
-                </td>
-              ))}
+              <BarCell kindIndex={kindIndex} share={missed} full={full} />
+              <BarCell kindIndex={kindIndex} share={missedNow} full={full} />
             </tr>
           );
         })}

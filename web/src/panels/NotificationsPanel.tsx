@@ -1,10 +1,9 @@
-import { ClassMarker } from "../charts/ClassMarker.tsx";
-import { fixed, formatPercent } from "../charts/format.ts";
+import { BarCell, ClassHead } from "../charts/BarRow.tsx";
+import { fixed } from "../charts/format.ts";
 import { column, figure, samplesUntilNow } from "../charts/run.ts";
 import type { RunView } from "../charts/types.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { isRateBased, transportOf } from "../scenario/transports.ts";
-import { classIdentity } from "../ui/classes.ts";
 import { useRun, useShown } from "./context.tsx";
 
 /** Sum of a column of the samples so far. */
@@ -40,25 +39,12 @@ export function NotificationsPanel() {
           <tbody>
             {view.classes.map((item, i) => {
               if (!isRateBased(transportOf(shown, i))) return null;
-              const late = figure(view, i, "lateFraction");
-              const { label, mark } = classIdentity(item.kindIndex);
+              const { name, kindIndex } = item;
               return (
-                <tr key={item.name}>
-                  <th scope="row" style={{ color: label }}>
-                    <span>
-                      <ClassMarker kindIndex={item.kindIndex} />
-                      <b title={item.name}>{item.name}</b>
-                    </span>
-                  </th>
+                <tr key={name}>
+                  <ClassHead name={name} kindIndex={kindIndex} />
                   <td>{fixed(figure(view, i, "notifications"), 0)}</td>
-                  <td>
-                    <span>
-                      {Number.isFinite(late) && (
-                        <i style={{ width: `calc((100% - 56px) * ${late.toFixed(4)})`, background: mark }} />
-                      )}
-                      {formatPercent(late)}
-                    </span>
-                  </td>
+                  <BarCell kindIndex={kindIndex} share={figure(view, i, "lateFraction")} />
                 </tr>
               );
             })}

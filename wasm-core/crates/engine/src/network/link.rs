@@ -61,8 +61,6 @@ pub struct PortCounters {
     pub drops: u64,
     /// Payload bytes in them.
     pub dropped_payload_bytes: u64,
-    /// Frames of flow control sent.
-    pub flow_control_frames: u64,
     /// Time all packets together spent in the queue and in transmission: its growth over an interval, divided by the
     /// interval, is the mean queue length (Little's law).
     pub sojourn_ps: u64,
@@ -221,7 +219,6 @@ impl Link {
     /// Sends a frame of flow control, which overtakes all that waits.
     pub fn begin_flow_control(&mut self, now_ps: u64, frame: Packet) -> Offered {
         let transmission_ps = self.transmission_ps(FLOW_CONTROL_BYTES);
-        self.counters.flow_control_frames += 1;
         self.put_on_wire(now_ps, frame, transmission_ps)
     }
 

@@ -239,11 +239,10 @@ impl Ports {
 
     /// States when the port of a link next has to be looked at: when its transmission ends, if a packet may follow it.
     #[inline]
-    pub fn schedule(&mut self, now_ps: u64, link: &Link, number: u16) -> u64 {
+    pub fn schedule(&mut self, now_ps: u64, link: &Link, number: u16) {
         let ready = self.queues[usize::from(number)].is_ready();
         let key = if ready { key(link.busy_until_ps().max(now_ps), u32::from(number)) } else { IDLE };
         self.services.set(self.leaves[usize::from(number)], key);
-        key
     }
 
     /// The node whose port feeds a link.

@@ -84,6 +84,7 @@ impl Simulation {
             self.set_arrival(flow, due_ps);
         }
     }
+
     fn set_arrival(&mut self, flow: FlowId, at_ps: u64) {
         let node = self.plan.source_node(flow);
         self.timers[node.index()].set(at_ps, Timer::Arrival(flow.0));

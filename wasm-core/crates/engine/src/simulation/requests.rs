@@ -10,7 +10,7 @@ use crate::transport::messages::Request;
 use crate::workload::source::Action;
 
 /// Requests that wait for a connection of a pool, and the connections that wait for a request.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct PoolState {
     pub(super) requests: VecDeque<Request>,
     idle: Vec<u32>,

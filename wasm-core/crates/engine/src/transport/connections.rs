@@ -213,12 +213,6 @@ impl Connections {
         }
     }
 
-    /// Whether everything handed to a connection has been acknowledged.
-    pub fn is_idle(&self, flow: FlowId) -> bool {
-        let sender = &self.senders[flow.index()];
-        sender.end == sender.unacknowledged
-    }
-
     /// Takes up end and deadline of the oldest request of a connection that is not acknowledged.
     #[inline]
     fn look_at_oldest(&mut self, flow: FlowId) {

@@ -137,7 +137,7 @@ impl Connections {
         let late = sender.next == sender.end;
         pace.late += u64::from(late);
         let pair = self.pair_of[flow.index()];
-        let quality = share.quality_for(&sender.rate).min(1.0);
+        let quality = share.quality_for(&sender.rate);
         match (&mut self.pairs[pair as usize].known, &settings.initial_rates) {
             (Some(known), Some(policy)) if late => {
                 known.on_late_notification(now_ps, quality, policy);
@@ -170,7 +170,7 @@ impl Connections {
         }
         pace.rate_timer_ps = NEVER_PS;
         if sender.paced && pace.controller.next_ps() <= now_ps {
-            let quality = shares[class].quality_for(&sender.rate).min(1.0);
+            let quality = shares[class].quality_for(&sender.rate);
             pace.controller.on_timer(now_ps, &self.settings[class].rate, quality);
         }
         if sender.paced {
