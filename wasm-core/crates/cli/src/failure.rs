@@ -3,22 +3,22 @@
 use std::io;
 use std::process::ExitCode;
 
-use qoscope_engine::scenario::Fault;
+use qoscope_engine::scenario::Diagnostic;
 
 /// Why a command came to nothing.
 #[derive(Debug)]
 pub enum Failure {
-    /// The scenario is at fault, in one or more places.
-    Faults(Vec<Fault>),
-    /// The command line or a file it names is at fault: a sentence.
+    /// The scenario has faults.
+    Diagnostics(Vec<Diagnostic>),
+    /// The command line or a file it names is wrong: a sentence.
     Input(String),
     /// Standard output or a file could not be written.
     Output(io::Error),
 }
 
-impl From<Vec<Fault>> for Failure {
-    fn from(faults: Vec<Fault>) -> Self {
-        Self::Faults(faults)
+impl From<Vec<Diagnostic>> for Failure {
+    fn from(diagnostics: Vec<Diagnostic>) -> Self {
+        Self::Diagnostics(diagnostics)
     }
 }
 
@@ -32,8 +32,8 @@ impl Failure {
     /// Tells the person and gives the exit code.
     pub fn report(&self) -> ExitCode {
         match self {
-            Self::Faults(faults) => {
-                faults.iter().for_each(|fault| eprintln!("{fault}"));
+            Self::Diagnostics(diagnostics) => {
+                diagnostics.iter().for_each(|diagnostic| eprintln!("{diagnostic}"));
                 ExitCode::from(2)
             }
             Self::Input(sentence) => {

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::{fs, str};
 
-use qoscope_engine::scenario::{self, Fault, Scenario};
+use qoscope_engine::scenario::{self, Diagnostic, Scenario};
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -23,14 +23,10 @@ pub struct Edits<'a> {
 /// Reads a scenario, changes it and checks it.
 pub fn load(file: &Path, edits: &Edits<'_>) -> Result<Scenario, Failure> {
     let text = read(file)?;
-    let mut document: Value = serde_json::from_str(&text).map_err(|error| {
-        let message = error.to_string();
-        let what = message.rsplit_once(" at line ").map_or(message.as_str(), |(what, _)| what);
-        let (line, column) = (error.line(), error.column());
-        Failure::Input(format!("{} is not JSON: line {line}, column {column}: {what}.", name(file)))
-    })?;
-    let mut faults = Vec::new();
-    let mut assign = |path: &str, value: Value| faults.extend(scenario::set_path(&mut document, path, value).err());
+    let mut document = scenario::parse(&text).map_err(|diagnostic| vec![diagnostic])?;
+    let mut diagnostics = Vec::new();
+    let mut assign =
+        |path: &str, value: Value| diagnostics.extend(scenario::set_path(&mut document, path, value).err());
     for text in edits.sets {
         match text.split_once('=') {
             Some((path, value)) => assign(path.trim(), parsed(value.trim())),
@@ -48,8 +44,10 @@ pub fn load(file: &Path, edits: &Edits<'_>) -> Result<Scenario, Failure> {
         assign("durationUs", duration_us.into());
     }
     match scenario::from_value(document) {
-        Ok(scenario) if faults.is_empty() => Ok(scenario),
-        checked => Err(faults.into_iter().chain(checked.err().into_iter().flatten()).collect::<Vec<Fault>>().into()),
+        Ok(scenario) if diagnostics.is_empty() => Ok(scenario),
+        checked => {
+            Err(diagnostics.into_iter().chain(checked.err().into_iter().flatten()).collect::<Vec<Diagnostic>>().into())
+        }
     }
 }
 
@@ -63,11 +61,14 @@ fn name(file: &Path) -> String {
 }
 
 fn read(file: &Path) -> Result<String, Failure> {
+    // One byte more than is accepted: the engine then says that it is too much.
+    let limit = scenario::MAXIMUM_BYTES as u64 + 1;
     let bytes = if file == Path::new("-") {
         let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        io::stdin().lock().take(limit).read_to_end(&mut bytes).map(|_| bytes)
     } else {
-        fs::read(file)
+        let mut bytes = Vec::new();
+        fs::File::open(file).and_then(|open| open.take(limit).read_to_end(&mut bytes)).map(|_| bytes)
     };
     let bytes = bytes.map_err(|error| {
         let why = match error.kind() {

@@ -1,7 +1,7 @@
 //! `qoscope`: scenarios in, tables, JSON, CSV and Parquet out.
 //!
 //! Thin: it reads files and the clock for the engine, which does neither, and prints what the engine finds. Exit code 0
-//! is success, 2 bad input with every fault on standard error, 1 an output that could not be written.
+//! is success, 2 bad input with every diagnostic on standard error, 1 an output that could not be written.
 
 mod dtm;
 mod failure;
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use qoscope_engine::scenario;
-use qoscope_engine::simulation::plan::Plan;
+use qoscope_engine::simulation;
 
 use crate::failure::Failure;
 use crate::input::Edits;
@@ -35,7 +35,7 @@ enum Command {
     Run(RunArguments),
     /// Compute the discrete-time model of a scenario.
     Dtm(DtmArguments),
-    /// Check a scenario and name all its faults.
+    /// Check a scenario and name all its diagnostics.
     Validate {
         /// The scenario, a JSON file; - reads standard input.
         file: PathBuf,
@@ -114,12 +114,14 @@ fn main() -> ExitCode {
 fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
     match command {
         Command::Run(arguments) => {
-            run::run(&arguments.source.load()?, arguments.series.as_deref(), arguments.format, out)
+            let scenario = arguments.source.load()?;
+            scenario::warnings(&scenario).iter().for_each(|warning| eprintln!("{warning}"));
+            run::run(&scenario, arguments.series.as_deref(), arguments.format, out)
         }
         Command::Dtm(arguments) => dtm::dtm(&arguments.source.load()?, arguments.format, out),
         Command::Validate { file } => {
             let scenario = input::load(file, &Edits::default())?;
-            Plan::new(&scenario).and_then(|plan| plan.settings(&scenario))?;
+            simulation::check(&scenario)?.iter().for_each(|warning| eprintln!("{warning}"));
             writeln!(
                 out,
                 "{} is a valid scenario: {:?}, {}",

@@ -54,6 +54,9 @@ fn series(simulation: &Simulation) -> Series {
     Series { columns, rows: simulation.samples(0).to_vec() }
 }
 
+/// From this share of retransmissions on the summary says what prevents them.
+const WASTEFUL: f64 = 0.05;
+
 fn print(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
     let engine = &summary.engine;
     let wall = engine.wall_seconds.unwrap_or(f64::NAN);
@@ -75,8 +78,8 @@ fn print(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
         "carried\nGb/s",
         "target\nGb/s",
         "Q\nmean",
-        "Q\nleast",
-        "Q\ngreatest",
+        "Q\nmin",
+        "Q\nmax",
         "converged\nus",
     ];
     let rows = summary.classes.iter().map(|class| {
@@ -119,6 +122,15 @@ fn print(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
         cells.chain([number(target_us, 0), number(missed.map(|share| 100.0 * share), 2)]).collect()
     });
     writeln!(out, "{}", table(latency, 1, rows))?;
+    let growing: Vec<&str> =
+        summary.classes.iter().filter(|class| class.backlog_grows).map(|class| class.name.as_str()).collect();
+    if !growing.is_empty() {
+        let names = growing.join(", ");
+        writeln!(
+            out,
+            "{names}: offered more than carried, so waits grow without bound; the latencies tell how long the run was\n"
+        )?;
+    }
 
     let notified = summary.classes.iter().filter_map(|class| Some((&class.name, class.notifications.as_ref()?)));
     let rows: Vec<Vec<String>> = notified
@@ -138,9 +150,14 @@ fn print(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
         ("utilisation", format!("{} %", per_cent(Some(network.bottleneck_utilisation)))),
         ("marked", format!("{} %", per_cent(network.marked_fraction))),
         ("dropped", format!("{} packets", grouped(network.drops))),
+        ("retransmitted", format!("{} % of packets sent", per_cent(network.retransmitted_fraction))),
         ("queue, mean", format!("{} packets", number(network.mean_queue_packets, 1))),
         ("queue, longest", format!("{} packets", grouped(u64::from(network.max_queue_packets)))),
     ];
+    for class in summary.classes.iter().filter(|class| class.requests.turned_away > 0) {
+        let count = grouped(class.requests.turned_away);
+        facts.push(("turned away", format!("{count} requests of {}: as many waited as a run can hold", class.name)));
+    }
     if let (Some(sent), Some(pauses)) = (network.pause_frames, &network.pauses) {
         let (switches, hosts) = (grouped(pauses.received_by_switches), grouped(pauses.received_by_hosts));
         facts.push(("pauses", format!("{} sent; {switches} reached switches, {hosts} hosts", grouped(sent))));
@@ -150,7 +167,16 @@ fn print(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
         let links: Vec<String> = deadlock.links.iter().map(|[from, to]| format!("{from} to {to}")).collect();
         facts.push(("deadlock", format!("at {}: {}", duration(deadlock.at_us), links.join(", "))));
     }
-    facts.iter().try_for_each(|(name, value)| writeln!(out, "{name:<16}{value}"))
+    facts.iter().try_for_each(|(name, value)| writeln!(out, "{name:<16}{value}"))?;
+    if let Some(share) = network.retransmitted_fraction.filter(|&share| share >= WASTEFUL) {
+        let percent = number(100.0 * share, 0);
+        writeln!(
+            out,
+            "\n{percent} % of packets sent were retransmissions; priority flow control (switch.buffering: pfc) or marking \
+             prevents it"
+        )?;
+    }
+    Ok(())
 }
 
 fn transport(kind: TransportKind) -> String {

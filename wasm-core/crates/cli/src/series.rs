@@ -106,7 +106,8 @@ pub fn write_csv_row(out: &mut impl Write, row: impl IntoIterator<Item = f64>) -
             out.write_all(b",")?;
         }
         if !value.is_nan() {
-            write!(out, "{value}")?;
+            // Adding zero takes the sign off a zero.
+            write!(out, "{}", value + 0.0)?;
         }
     }
     writeln!(out)

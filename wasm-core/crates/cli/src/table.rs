@@ -20,10 +20,14 @@ pub fn table<'a>(
     text.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// A number with so many decimals; a dash where there is none.
+/// A number with so many decimals; a dash where there is none. What rounds to zero has no sign.
 pub fn number(value: impl Into<Option<f64>>, decimals: usize) -> String {
     match value.into() {
-        Some(value) if value.is_finite() => format!("{value:.decimals$}"),
+        Some(value) if value.is_finite() => {
+            let text = format!("{value:.decimals$}");
+            let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+            if is_zero { text.trim_start_matches('-').to_owned() } else { text }
+        }
         _ => "-".into(),
     }
 }
@@ -57,6 +61,7 @@ mod tests {
     fn numbers_read_well() {
         assert_eq!(number(48.2167, 2), "48.22");
         assert_eq!(number(None, 2), "-");
+        assert_eq!([number(-0.0, 2), number(-0.004, 2), number(-0.005_1, 2)], ["0.00", "0.00", "-0.01"]);
         assert_eq!(number(f64::NAN, 2), "-");
         assert_eq!([grouped(0), grouped(999), grouped(1000), grouped(1_234_567)], ["0", "999", "1 000", "1 234 567"]);
         assert_eq!([duration(500_000.0), duration(6000.0), duration(12.5)], ["500 ms", "6 ms", "12.5 us"]);

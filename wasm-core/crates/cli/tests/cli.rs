@@ -76,7 +76,7 @@ fn run_prints_the_summary_that_scripts_rely_on() {
         "engine": { "events": 0, "packetHops": 0, "wallSeconds": 0 },
         "classes": [{
             "name": 0, "transport": 0, "offeredGbps": 0, "carriedGbps": 0, "targetGbps": 0,
-            "qualityFactor": { "mean": 0, "min": 0, "max": 0, "convergedAtUs": 0 },
+            "qualityFactor": { "mean": 0, "min": 0, "max": 0, "convergedAtUs": 0, "convergence": 0 },
             "requests": { "issued": 0, "completed": 0 },
             "latencyUs": latency, "reads": 0, "writes": 0, "deviceLatencyUs": 0, "deadline": 0
         }],
@@ -148,7 +148,7 @@ fn what_cannot_be_read_is_told_in_a_sentence() {
     assert_eq!(one_line(&["run", "."], ""), ". cannot be read: it is a folder.");
     assert_eq!(
         one_line(&["validate", "-"], "{\n  \"version\" 1\n}"),
-        "Standard input is not JSON: line 2, column 13: expected `:`."
+        "scenario: is not JSON: expected `:` at line 2, column 13. Correct the text there."
     );
     assert_eq!(
         one_line(&["validate", "-"], "[]"),

@@ -5,7 +5,13 @@
 //! of picoseconds, equal instants are ordered by a fixed rule (time, then link), transcendental functions come from the
 //! `libm` crate, and nothing iterates over a hash map.
 //!
-//! Modules stand on floors, each importing only from floors below it; see `docs/architecture.md`.
+//! Modules stand in layers, each importing only from layers below it; see `docs/architecture.md`.
+
+// A cast that may lose something is one of `kernel::convert`, where its name says what becomes of it.
+#![cfg_attr(
+    not(test),
+    deny(clippy::cast_lossless, clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
 
 pub mod kernel;
 pub mod model;

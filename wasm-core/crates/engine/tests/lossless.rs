@@ -49,7 +49,7 @@ fn trunk() -> Value {
 #[test]
 fn pauses_spread_to_the_hosts_and_hold_up_a_victim() {
     let paused = run(&trunk());
-    let pauses = paused.network.pauses.expect("the fabric can pause");
+    let pauses = paused.network.pauses.expect("the network can pause");
     assert_eq!(paused.network.drops_everywhere, 0);
     assert!(pauses.received_by_switches > 0, "the right switch pauses the left one: {pauses:?}");
     assert!(pauses.received_by_hosts > pauses.received_by_switches, "which pauses its hosts: {pauses:?}");
@@ -76,7 +76,7 @@ fn more_load_means_more_pauses() {
     let held_us = |senders: usize| {
         let mut document = trunk();
         document["workloads"].as_array_mut().expect("a list").truncate(senders);
-        run(&document).network.pauses.expect("the fabric can pause").paused_link_us
+        run(&document).network.pauses.expect("the network can pause").paused_link_us
     };
     let held = [held_us(1), held_us(2), held_us(3)];
     assert_eq!(held[0], 0.0);
@@ -153,7 +153,7 @@ fn the_reserve_keeps_urgent_packets_from_being_dropped() {
         let mut simulation = simulation(&with(&urgent(7), &changes));
         simulation.run_until(u64::MAX);
         let summary = simulation.summary();
-        (summary.network.drops_everywhere, summary.flows[0].resends + summary.flows[0].timeouts)
+        (summary.network.drops_everywhere, summary.flows[0].retransmissions + summary.flows[0].timeouts)
     };
     let ((drops, repaired), (kept_drops, kept_repaired)) = (crowded(0), crowded(4));
     assert!(drops > 0 && repaired > 0, "{drops} drops, {repaired} repairs");
@@ -229,8 +229,8 @@ fn flow_control_can_be_switched_on_and_off_while_packets_wait() {
         simulation.apply("switch.buffering", json!(buffering)).expect("there is memory enough");
     }
     simulation.run_until(u64::MAX);
-    let ledger = simulation.ledger();
-    assert!(ledger.packets.balances() && ledger.payload_bytes.balances(), "{ledger:?}");
+    let report = simulation.conservation_report();
+    assert!(report.packets.balances() && report.payload_bytes.balances(), "{report:?}");
     let recorded = simulation.scenario().clone();
     let mut replayed = Simulation::new(&recorded).expect("can be laid out");
     replayed.run_until(u64::MAX);

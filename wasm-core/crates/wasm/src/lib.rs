@@ -1,11 +1,11 @@
 //! The engine behind a WebAssembly face: conversions, no logic. Times are picoseconds as JavaScript numbers, which hold
-//! them exactly up to 2^53. Errors are thrown as JSON lists of faults, `[{ path, reason, fix }]`.
+//! them exactly up to 2^53. Errors are thrown as JSON lists of diagnostics, `[{ path, reason, hint, severity }]`.
 
 use qoscope_engine::overlay::overlay;
-use qoscope_engine::scenario::{self, Fault};
-use qoscope_engine::simulation::{LinkLoads, Simulation, layout};
+use qoscope_engine::scenario::{self, Diagnostic, FieldChange};
+use qoscope_engine::simulation::{self, LinkLoads, Simulation, layout};
 use qoscope_engine::transport::dcqcn::{NO_BYTE_COUNTER, Parameters};
-use serde_json::{Value, json};
+use serde_json::json;
 use wasm_bindgen::prelude::*;
 
 /// Points of a latency distribution handed to a chart.
@@ -24,7 +24,7 @@ impl Engine {
     /// Builds the world of a scenario.
     ///
     /// # Errors
-    /// Every fault of the scenario.
+    /// Every diagnostic of the scenario.
     #[wasm_bindgen(constructor)]
     pub fn new(scenario_json: &str) -> Result<Engine, JsValue> {
         let simulation =
@@ -33,8 +33,8 @@ impl Engine {
     }
 
     /// Runs up to an instant or for a number of events, whichever ends first. Returns the simulated time.
-    pub fn advance(&mut self, until_ps: f64, most_events: f64) -> f64 {
-        self.simulation.advance(until_ps as u64, most_events as u64);
+    pub fn advance(&mut self, until_ps: f64, max_events: f64) -> f64 {
+        self.simulation.advance(until_ps as u64, max_events as u64);
         self.now_ps()
     }
 
@@ -61,14 +61,26 @@ impl Engine {
         format!("{:016x}", self.simulation.digest())
     }
 
-    /// Changes a live parameter now. Returns the entry recorded in the timeline, as JSON.
+    /// Changes live parameters now, all of them or none: a JSON list of `{ path, value }`.
     ///
     /// # Errors
-    /// Every fault of the change.
-    pub fn apply(&mut self, path: &str, value_json: &str) -> Result<String, JsValue> {
-        let value: Value = serde_json::from_str(value_json)
-            .map_err(|error| thrown(vec![Fault::new(path, format!("is not JSON: {error}"), "Give a JSON value.")]))?;
-        self.simulation.apply(path, value).map(|change| text(&change)).map_err(thrown)
+    /// Every diagnostic of the first change that is refused.
+    #[wasm_bindgen(js_name = applyAll)]
+    pub fn apply_all(&mut self, changes_json: &str) -> Result<(), JsValue> {
+        let changes = scenario::parse(changes_json).map_err(|diagnostic| thrown(vec![diagnostic]))?;
+        let changes: Vec<FieldChange> = serde_json::from_value(changes).map_err(|error| {
+            thrown(vec![Diagnostic::new(
+                "",
+                format!("is no list of changes: {error}"),
+                "Give a list of paths and values.",
+            )])
+        })?;
+        self.simulation.apply_all(&changes).map_err(thrown)
+    }
+
+    /// What is legal in the scenario but surely not meant, or takes long, as a JSON list of diagnostics.
+    pub fn warnings(&self) -> String {
+        text(&scenario::warnings(self.simulation.scenario()))
     }
 
     /// The scenario with its recorded timeline, as JSON.
@@ -119,6 +131,13 @@ impl Engine {
             .collect()
     }
 
+    /// How the quality factor of every class came near 1, left and returned, as JSON: a list of `{ kind, atUs, rtts }` for
+    /// each class, the first 64 events.
+    pub fn convergence(&self) -> String {
+        let classes = 0..self.simulation.scenario().classes.len();
+        text(&classes.map(|class| self.simulation.convergence(class)).collect::<Vec<_>>())
+    }
+
     /// Keeps the present state. Returns its number.
     pub fn checkpoint(&mut self) -> u32 {
         self.checkpoints.push(Some(self.simulation.clone()));
@@ -151,17 +170,23 @@ pub fn schema() -> String {
     scenario::schema().to_string()
 }
 
-/// Every fault of a scenario, as JSON; an empty list if it can be run.
+/// Every error of a scenario, as a JSON list of diagnostics; an empty one if it can be run.
 #[wasm_bindgen]
 pub fn validate(scenario_json: &str) -> String {
-    let faults = scenario::load(scenario_json).and_then(|scenario| Simulation::new(&scenario));
-    text(&faults.err().unwrap_or_default())
+    let checked = scenario::load(scenario_json).and_then(|scenario| simulation::check(&scenario));
+    text(&checked.err().unwrap_or_default())
+}
+
+/// What is legal in a scenario but surely not meant, or takes long, as a JSON list of diagnostics.
+#[wasm_bindgen]
+pub fn warnings(scenario_json: &str) -> String {
+    text(&scenario::load(scenario_json).map(|scenario| scenario::warnings(&scenario)).unwrap_or_default())
 }
 
 /// A scenario with every default filled in, as JSON.
 ///
 /// # Errors
-/// Every fault of the scenario.
+/// Every diagnostic of the scenario.
 #[wasm_bindgen]
 pub fn normalise(scenario_json: &str) -> Result<String, JsValue> {
     scenario::load(scenario_json).map(|scenario| text(&scenario)).map_err(thrown)
@@ -170,7 +195,7 @@ pub fn normalise(scenario_json: &str) -> Result<String, JsValue> {
 /// Hash of the canonical form of a scenario, 16 hexadecimal digits.
 ///
 /// # Errors
-/// Every fault of the scenario.
+/// Every diagnostic of the scenario.
 #[wasm_bindgen]
 pub fn hash(scenario_json: &str) -> Result<String, JsValue> {
     scenario::load(scenario_json).map(|scenario| scenario::hash(&scenario)).map_err(thrown)
@@ -179,7 +204,7 @@ pub fn hash(scenario_json: &str) -> Result<String, JsValue> {
 /// The curves of the discrete-time model of a scenario, as JSON; numbers that do not apply are null.
 ///
 /// # Errors
-/// Every fault of the scenario.
+/// Every diagnostic of the scenario.
 #[wasm_bindgen]
 pub fn dtm(scenario_json: &str) -> Result<String, JsValue> {
     scenario::load(scenario_json).and_then(|scenario| overlay(&scenario)).map(|curves| text(&curves)).map_err(thrown)
@@ -201,7 +226,7 @@ pub fn dcqcn_sets(link_gbps: f64) -> String {
             "fastRecoverySteps": parameters.fast_recovery_steps,
             "additiveIncreaseMbps": parameters.additive_increase_bps / 1e6,
             "hyperIncreaseMbps": parameters.hyper_increase_bps / 1e6,
-            "leastRateMbps": parameters.least_rate_bps / 1e6,
+            "leastRateMbps": parameters.min_rate_bps / 1e6,
             "clampTarget": parameters.clamp_target,
         })
     };
@@ -223,6 +248,6 @@ fn text(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("plain data has a JSON form")
 }
 
-fn thrown(faults: Vec<Fault>) -> JsValue {
-    JsValue::from_str(&text(&faults))
+fn thrown(diagnostics: Vec<Diagnostic>) -> JsValue {
+    JsValue::from_str(&text(&diagnostics))
 }

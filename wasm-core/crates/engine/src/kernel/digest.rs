@@ -1,5 +1,7 @@
 //! A 64-bit digest of results, equal on every target if and only if (but for collisions) the results are equal.
 
+use super::convert::saturated;
+
 /// Order-dependent hash of a sequence of words: each is mixed in by a multiplication and a rotation.
 #[derive(Clone, Debug)]
 pub struct Digest(u64);
@@ -17,6 +19,11 @@ impl Digest {
     /// Mixes in one word.
     pub fn word(&mut self, word: u64) {
         self.0 = scramble(self.0.rotate_left(23) ^ word);
+    }
+
+    /// Mixes in a wide word, the lower half first.
+    pub fn wide(&mut self, word: u128) {
+        [word & u128::from(u64::MAX), word >> 64].into_iter().for_each(|half| self.word(saturated(half)));
     }
 
     /// Mixes in the bits of a number. Not-a-number counts as one value, whatever its bits.

@@ -11,7 +11,8 @@ const PS_PER_NS: u64 = 1000;
 #[derive(Clone, Debug)]
 pub struct LatencyHistogram {
     counts: Histogram<u32>,
-    sum_ns: u64,
+    /// Wide: a hundred million latencies of 200 s do not fit 64 bits.
+    sum_ns: u128,
 }
 
 impl Default for LatencyHistogram {
@@ -26,7 +27,7 @@ impl LatencyHistogram {
     pub fn record_ps(&mut self, latency_ps: u64) {
         let ns = (latency_ps / PS_PER_NS).clamp(1, LARGEST_NS);
         self.counts.saturating_record(ns);
-        self.sum_ns += ns;
+        self.sum_ns += u128::from(ns);
     }
 
     /// Number of latencies counted.
@@ -76,7 +77,7 @@ impl LatencyHistogram {
     /// Mixes every count into a digest.
     pub fn digest(&self, digest: &mut Digest) {
         digest.word(self.count());
-        digest.word(self.sum_ns);
+        digest.wide(self.sum_ns);
         for step in self.counts.iter_recorded() {
             digest.word(step.value_iterated_to());
             digest.word(step.count_since_last_iteration());

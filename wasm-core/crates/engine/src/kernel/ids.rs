@@ -1,5 +1,7 @@
 //! Indices into arenas, as types of their own so that one cannot stand for another.
 
+use super::convert::index_u32;
+
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -7,6 +9,12 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
+            /// The index of a position in the arena, which holds no more than 2^32.
+            #[inline]
+            pub fn at(position: usize) -> Self {
+                Self(index_u32(position))
+            }
+
             /// The position in the arena.
             #[inline]
             pub fn index(self) -> usize {

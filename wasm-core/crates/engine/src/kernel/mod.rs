@@ -1,10 +1,12 @@
-//! Floor 0: time, event order, random streams, identifiers, histograms. Knows nothing of networks.
+//! Layer 0: time, event order, random streams, identifiers, histograms. Knows nothing of networks.
 
+pub mod convert;
 pub mod digest;
 pub mod histogram;
 pub mod ids;
 pub mod random;
 pub mod ring;
+pub mod sums;
 pub mod time;
 pub mod timers;
 pub mod winner_tree;

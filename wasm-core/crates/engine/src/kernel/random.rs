@@ -3,6 +3,7 @@
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::convert::{index, saturated};
 use super::digest::Digest;
 
 /// A stream of random numbers (xoshiro256++), a function of the run's seed, a purpose and an index.
@@ -32,13 +33,13 @@ impl Stream {
     /// Uniform among the whole numbers `low..=high`.
     pub fn integer(&mut self, low: u64, high: u64) -> u64 {
         let span = u128::from(high - low) + 1;
-        low + ((u128::from(self.0.next_u64()) * span) >> 64) as u64
+        low + saturated((u128::from(self.0.next_u64()) * span) >> 64)
     }
 
     /// Puts `items` into random order (Fisher-Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
-            items.swap(last, self.integer(0, last as u64) as usize);
+            items.swap(last, index(self.integer(0, last as u64)));
         }
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! One byte takes 80 ps at 100 Gb/s, so nanoseconds would round; 2^48 ps, the range of an event key, are 281 s.
 
+use super::convert::{rounded, saturated};
+
 /// Picoseconds in a microsecond.
 pub const PS_PER_US: u64 = 1_000_000;
 /// Picoseconds in a second.
@@ -13,7 +15,12 @@ pub const LAST_PS: u64 = (1 << 48) - 1;
 
 /// Picoseconds in `us` microseconds, to the nearest; negative values and NaN give 0.
 pub fn from_us(us: f64) -> u64 {
-    (us * PS_PER_US as f64 + 0.5) as u64
+    rounded(us * PS_PER_US as f64)
+}
+
+/// Time to send `bytes` at `rate_bps` bits per second; [`NEVER_PS`] where that is longer than can be said.
+pub fn transmission_ps(bytes: u64, rate_bps: u64) -> u64 {
+    saturated(u128::from(bytes) * u128::from(8 * PS_PER_S) / u128::from(rate_bps.max(1)))
 }
 
 /// Microseconds in `ps` picoseconds.
@@ -23,12 +30,12 @@ pub fn to_us(ps: u64) -> f64 {
 
 /// Bits per second in `gbps` gigabits per second, to the nearest.
 pub fn bps_from_gbps(gbps: f64) -> u64 {
-    (gbps * 1e9 + 0.5) as u64
+    rounded(gbps * 1e9)
 }
 
 /// Gigabits per second of `bytes` carried in `ps`; 0 for an empty interval.
-pub fn gbps(bytes: u64, ps: u64) -> f64 {
-    if ps == 0 { 0.0 } else { bytes as f64 * 8000.0 / ps as f64 }
+pub fn gbps(bytes: impl Into<u128>, ps: u64) -> f64 {
+    if ps == 0 { 0.0 } else { bytes.into() as f64 * 8000.0 / ps as f64 }
 }
 
 #[cfg(test)]
@@ -45,7 +52,7 @@ mod tests {
     #[test]
     fn rates_come_back() {
         assert_eq!(bps_from_gbps(100.0), 100_000_000_000);
-        assert_eq!(gbps(12_500, PS_PER_US), 100.0);
-        assert_eq!(gbps(1, 0), 0.0);
+        assert_eq!(gbps(12_500u64, PS_PER_US), 100.0);
+        assert_eq!(gbps(1u64, 0), 0.0);
     }
 }

@@ -1,3 +1,3 @@
-//! Models beside the floors: closed forms and difference equations that need no packets.
+//! Models beside the layers: closed forms and difference equations that need no packets.
 
 pub mod dtm;

@@ -1,5 +1,6 @@
 //! The graph of a network: hosts, switches and directed links, made by a generator or given node by node.
 
+use crate::kernel::convert::index_u32;
 use crate::kernel::ids::{LinkId, NodeId};
 
 /// What a node does.
@@ -51,7 +52,7 @@ pub struct Graph {
 impl Graph {
     /// Adds a node.
     pub fn add_node(&mut self, name: String, kind: NodeKind, tier: u8, pod: Option<u32>) -> NodeId {
-        let id = NodeId(self.nodes.len() as u32);
+        let id = NodeId::at(self.nodes.len());
         if kind == NodeKind::Host {
             self.hosts.push(id);
         }
@@ -63,14 +64,14 @@ impl Graph {
     /// Adds a cable: a link in each direction. None: the rate or delay of the network.
     pub fn add_cable(&mut self, a: NodeId, b: NodeId, rate_bps: Option<u64>, delay_ps: Option<u64>) {
         for (from, to) in [(a, b), (b, a)] {
-            self.leaving[from.index()].push(LinkId(self.wires.len() as u32));
+            self.leaving[from.index()].push(LinkId::at(self.wires.len()));
             self.wires.push(Wire { from, to, rate_bps, delay_ps });
         }
     }
 
     /// By link, the node whose port feeds it; by node, whether it is a host.
     pub fn ports(&self) -> (Vec<u32>, Vec<bool>) {
-        let hosts = (0..self.nodes.len()).map(|node| self.is_host(NodeId(node as u32)));
+        let hosts = (0..self.nodes.len()).map(|node| self.is_host(NodeId::at(node)));
         (self.wires.iter().map(|wire| wire.from.0).collect(), hosts.collect())
     }
 
@@ -150,7 +151,7 @@ impl Graph {
             right
         };
         for (h, &host) in hosts.iter().enumerate() {
-            graph.add_cable(host, if (h as u32) < senders { left } else { right }, None, None);
+            graph.add_cable(host, if index_u32(h) < senders { left } else { right }, None, None);
         }
         graph
     }
@@ -158,13 +159,13 @@ impl Graph {
     /// Renames the hosts, by host number.
     pub fn name_hosts(&mut self, name: impl Fn(u32) -> String) {
         for (number, host) in self.hosts.iter().enumerate() {
-            self.nodes[host.index()].name = name(number as u32);
+            self.nodes[host.index()].name = name(index_u32(number));
         }
     }
 
     /// The node of a name.
     pub fn node_named(&self, name: &str) -> Option<NodeId> {
-        self.nodes.iter().position(|node| node.name == name).map(|n| NodeId(n as u32))
+        self.nodes.iter().position(|node| node.name == name).map(NodeId::at)
     }
 
     /// All nodes.
@@ -206,7 +207,7 @@ mod tests {
             assert_eq!(graph.wires().len() as u32, 2 * 3 * k * k * k / 4);
             for (n, node) in graph.nodes().iter().enumerate() {
                 let ports = if node.kind == NodeKind::Host { 1 } else { k };
-                assert_eq!(graph.leaving(NodeId(n as u32)).len() as u32, ports, "{}", node.name);
+                assert_eq!(graph.leaving(NodeId::at(n)).len() as u32, ports, "{}", node.name);
             }
         }
     }

@@ -4,6 +4,7 @@
 //! ring of packets in flight, and a packet costs one event per link. A cursor that trails behind "now" separates packets
 //! that still wait from those on the wire, which gives the exact queue length at any instant.
 
+use crate::kernel::convert::{index_u32, saturated};
 use crate::kernel::ring::Ring;
 use crate::kernel::time::PS_PER_S;
 use crate::network::packet::{ACK, CE, ECT, FLOW_CONTROL, Packet};
@@ -55,15 +56,18 @@ pub struct PortCounters {
     pub packets: u64,
     /// Time to transmit the packets that joined the queue.
     pub transmission_ps: u64,
-    /// Packets marked.
+    /// Packets for which it was decided whether to mark them: as they join the queue, or as they leave it.
+    pub mark_decisions: u64,
+    /// Of them, those that were marked.
     pub marks: u64,
     /// Packets dropped because the buffer was full.
     pub drops: u64,
     /// Payload bytes in them.
     pub dropped_payload_bytes: u64,
     /// Time all packets together spent in the queue and in transmission: its growth over an interval, divided by the
-    /// interval, is the mean queue length (Little's law).
-    pub sojourn_ps: u64,
+    /// interval, is the mean queue length (Little's law). A million packets that wait for a second are 10^18 ps, so the
+    /// sum does not fit 64 bits.
+    pub sojourn_ps: u128,
 }
 
 /// Longest and shortest queue since the last reading, in packets.
@@ -123,16 +127,15 @@ impl Link {
         }
     }
 
-    /// A link without rate: every packet takes `delay_ps`, none waits for another. Holds packets of one class back to
-    /// give it a round trip of its own.
-    pub fn delay_line(delay_ps: u64) -> Self {
-        Self { ps_per_byte_q16: 0, ..Self::new(1, delay_ps, 0, QueuePolicy::UNBOUNDED, 1) }
-    }
-
     /// Time to put `bytes` on the wire.
     #[inline]
     pub fn transmission_ps(&self, bytes: u32) -> u64 {
         (u64::from(bytes) * self.ps_per_byte_q16) >> 16
+    }
+
+    /// As [`Self::transmission_ps`], for all that a queue holds; saturates.
+    pub fn transmission_of_all_ps(&self, bytes: u64) -> u64 {
+        saturated((u128::from(bytes) * u128::from(self.ps_per_byte_q16)) >> 16)
     }
 
     /// Bytes a packet takes on the wire.
@@ -177,7 +180,7 @@ impl Link {
         let transmission_ps = self.transmission_ps(self.wire_bytes(&packet));
         let departs_ps = self.busy_until_ps.max(now_ps) + transmission_ps;
         self.busy_until_ps = departs_ps;
-        self.count(transmission_ps, departs_ps - now_ps, queued + 1);
+        self.count(transmission_ps, u128::from(departs_ps - now_ps), queued + 1);
         let first = self.ring.is_empty();
         self.ring.push(InFlight { departs_ps, packet });
         if first { Offered::First } else { Offered::Behind }
@@ -204,7 +207,9 @@ impl Link {
             later = later.wrapping_add(1);
         }
         self.busy_until_ps += transmission_ps;
-        self.count(transmission_ps, departs_ps - now_ps + u64::from(overtaken) * transmission_ps, queued + 1);
+        self.counters.mark_decisions += 1;
+        let delay_of_others_ps = u128::from(overtaken) * u128::from(transmission_ps);
+        self.count(transmission_ps, u128::from(departs_ps - now_ps) + delay_of_others_ps, queued + 1);
         self.ring.insert(position, InFlight { departs_ps, packet });
         Offered::Behind
     }
@@ -227,7 +232,7 @@ impl Link {
         let departs_ps = self.busy_until_ps.max(now_ps) + transmission_ps;
         self.busy_until_ps = departs_ps;
         self.counters.transmission_ps += transmission_ps;
-        self.counters.sojourn_ps += departs_ps - now_ps;
+        self.counters.sojourn_ps += u128::from(departs_ps - now_ps);
         let first = self.ring.is_empty();
         self.ring.push(InFlight { departs_ps, packet });
         if first { Offered::First } else { Offered::Behind }
@@ -236,6 +241,7 @@ impl Link {
     /// Marks a packet that the policy wants marked where it finds, or leaves, `queued` packets.
     #[inline]
     pub fn mark(&mut self, packet: &mut Packet, queued: u32) {
+        self.counters.mark_decisions += 1;
         if queued >= self.policy.mark_from && packet.has(ECT) && self.marks(queued) {
             packet.flags |= CE;
             self.counters.marks += 1;
@@ -282,7 +288,7 @@ impl Link {
             }
             self.ring.pop_back();
             self.counters.transmission_ps -= transmission_ps;
-            self.counters.sojourn_ps -= departs_ps - now_ps;
+            self.counters.sojourn_ps -= u128::from(departs_ps - now_ps);
             self.busy_until_ps = departs_ps - transmission_ps;
             waiting.push(packet);
         }
@@ -296,7 +302,7 @@ impl Link {
     }
 
     #[inline]
-    fn count(&mut self, transmission_ps: u64, sojourn_ps: u64, queued: u32) {
+    fn count(&mut self, transmission_ps: u64, sojourn_ps: u128, queued: u32) {
         self.counters.packets += 1;
         self.counters.transmission_ps += transmission_ps;
         self.counters.sojourn_ps += sojourn_ps;
@@ -329,7 +335,7 @@ impl Link {
 
     /// Packets in the port and on the wire, frames of flow control left out.
     pub fn in_flight(&self) -> u32 {
-        self.ring.iter().filter(|in_flight| in_flight.packet.flow != FLOW_CONTROL).count() as u32
+        index_u32(self.ring.iter().filter(|in_flight| in_flight.packet.flow != FLOW_CONTROL).count())
     }
 
     /// Payload bytes of data packets in the port and on the wire.
@@ -349,18 +355,18 @@ impl Link {
     }
 
     /// Time all packets together have spent in the port since the start of the run.
-    pub fn sojourned_ps(&mut self, now_ps: u64) -> u64 {
+    pub fn sojourned_ps(&mut self, now_ps: u64) -> u128 {
         self.queue_packets(now_ps);
         self.counters.sojourn_ps - self.sojourn_ahead_ps(now_ps)
     }
 
     /// Time the packets now in the port will still spend there: the part of [`PortCounters::sojourn_ps`] that lies after
     /// `now`.
-    fn sojourn_ahead_ps(&self, now_ps: u64) -> u64 {
+    fn sojourn_ahead_ps(&self, now_ps: u64) -> u128 {
         let mut position = self.waiting;
         let mut ahead = 0;
         while position != self.ring.tail() {
-            ahead += self.ring.at(position).departs_ps.saturating_sub(now_ps);
+            ahead += u128::from(self.ring.at(position).departs_ps.saturating_sub(now_ps));
             position = position.wrapping_add(1);
         }
         ahead
@@ -397,7 +403,7 @@ impl Link {
 }
 
 fn ps_per_byte_q16(rate_bps: u64) -> u64 {
-    ((u128::from(8 * PS_PER_S) << 16) / u128::from(rate_bps.max(1))) as u64
+    saturated((u128::from(8 * PS_PER_S) << 16) / u128::from(rate_bps.max(1)))
 }
 
 #[cfg(test)]

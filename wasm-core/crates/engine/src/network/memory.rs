@@ -5,7 +5,8 @@
 //! pauses its sender; the headroom takes what is still on its way. Without flow control there is no headroom and the packet
 //! is dropped. The rules are those of the switch in the simulator of HPCC (SIGCOMM 2019).
 
-use crate::network::packet::PRIORITIES;
+use crate::kernel::convert::{saturated, whole};
+use crate::network::packet::{PRIORITIES, PRIORITY_LEVELS};
 
 /// One in the fixed-point arithmetic of thresholds.
 const ONE_Q16: u64 = 1 << 16;
@@ -22,7 +23,7 @@ pub enum Threshold {
 impl Threshold {
     /// A multiple of the free memory.
     pub fn dynamic(alpha: f64) -> Self {
-        Self::Dynamic((alpha * ONE_Q16 as f64) as u64)
+        Self::Dynamic(whole(alpha * ONE_Q16 as f64))
     }
 }
 
@@ -34,7 +35,7 @@ pub struct MemoryPolicy {
     /// Memory that only packets with a priority above 0 may use, in bytes.
     pub urgent_bytes: u64,
     /// Guaranteed to each port and priority, in bytes.
-    pub guaranteed_bytes: u32,
+    pub guaranteed_bytes: u64,
     /// When a port and priority has enough.
     pub threshold: Threshold,
     /// How far below the threshold a sender that was paused may go on, in bytes.
@@ -47,25 +48,25 @@ pub struct MemoryPolicy {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ingress {
     /// By priority: guaranteed and shared bytes in use.
-    used: [u32; PRIORITIES],
+    used: [u64; PRIORITIES],
     /// By priority: headroom in use.
-    headroom_used: [u32; PRIORITIES],
+    headroom_used: [u64; PRIORITIES],
     /// Headroom of each priority.
-    headroom_bytes: u32,
+    headroom_bytes: u64,
     /// Bits of the priorities whose sender is paused.
     pub paused: u8,
 }
 
 impl Ingress {
     /// Changes the headroom that each priority has.
-    pub fn set_headroom(&mut self, bytes: u32) {
+    pub fn set_headroom(&mut self, bytes: u64) {
         self.headroom_bytes = bytes;
     }
 
     /// The priorities whose sender is paused, which from now on count as going on.
     pub fn take_paused(&mut self) -> impl Iterator<Item = u8> + use<> {
         let paused = std::mem::take(&mut self.paused);
-        (0..PRIORITIES as u8).filter(move |priority| paused & (1 << priority) != 0)
+        (0..PRIORITY_LEVELS).filter(move |priority| paused & (1 << priority) != 0)
     }
 
     /// Holds nothing any more.
@@ -122,7 +123,7 @@ impl Memory {
         match self.policy.threshold {
             Threshold::Dynamic(alpha_q16) => {
                 let free = self.policy.shared_bytes.saturating_sub(self.shared_used);
-                ((u128::from(free) * u128::from(alpha_q16)) >> 16) as u64
+                saturated((u128::from(free) * u128::from(alpha_q16)) >> 16)
             }
             Threshold::Static(bytes) => bytes,
         }
@@ -130,15 +131,16 @@ impl Memory {
 
     /// Bytes of the shared part in `used`.
     #[inline]
-    fn shared_part(&self, used: u32) -> u64 {
-        u64::from(used.saturating_sub(self.policy.guaranteed_bytes))
+    fn shared_part(&self, used: u64) -> u64 {
+        used.saturating_sub(self.policy.guaranteed_bytes)
     }
 
     /// Finds room for a packet of `bytes` that came in at `priority`; none if it must be dropped.
     #[inline]
     pub fn admit(&mut self, ingress: &mut Ingress, priority: u8, bytes: u32) -> Option<Charge> {
-        if priority > 0 && self.urgent_used + u64::from(bytes) <= self.policy.urgent_bytes {
-            self.urgent_used += u64::from(bytes);
+        let bytes = u64::from(bytes);
+        if priority > 0 && self.urgent_used + bytes <= self.policy.urgent_bytes {
+            self.urgent_used += bytes;
             return Some(Charge::Urgent);
         }
         let pair = priority as usize;
@@ -172,9 +174,10 @@ impl Memory {
     /// A packet has left: returns what it was charged.
     #[inline]
     pub fn release(&mut self, ingress: &mut Ingress, priority: u8, bytes: u32, charge: Charge) {
+        let bytes = u64::from(bytes);
         match charge {
             Charge::Nothing => {}
-            Charge::Urgent => self.urgent_used -= u64::from(bytes),
+            Charge::Urgent => self.urgent_used -= bytes,
             Charge::Ingress => {
                 let pair = priority as usize;
                 let from_headroom = bytes.min(ingress.headroom_used[pair]);
@@ -222,7 +225,7 @@ mod tests {
         }
     }
 
-    fn ingress(headroom: u32) -> Ingress {
+    fn ingress(headroom: u64) -> Ingress {
         Ingress { headroom_bytes: headroom, ..Ingress::default() }
     }
 

@@ -1,6 +1,7 @@
-//! Floor 2: the graph, paths through it, and the links that carry packets.
+//! Layer 2: the graph, paths through it, and the links that carry packets.
 
-pub mod fabric;
+pub mod delays;
+pub mod forwarding;
 pub mod graph;
 pub mod link;
 pub mod memory;

@@ -9,7 +9,8 @@ pub struct Packet {
     pub flow: u32,
     /// Data: position of the first byte. Acknowledgement: the next byte expected.
     pub sequence: u32,
-    /// Acknowledgement of a packet that arrived out of order: position of its first byte. Otherwise unused.
+    /// Acknowledgement of a packet that arrived out of order: position of its first byte. Data: how many the connection had
+    /// sent with this one, which tells copies apart; acknowledgements over RDMA echo it.
     pub sack: u32,
     /// Data: payload bytes. Acknowledgement: bytes of the packet named by `sack`, 0 if none.
     pub length: u16,
@@ -29,11 +30,13 @@ pub const ECE: u8 = 4;
 pub const ECT: u8 = 8;
 /// With [`ACK`]: nothing is acknowledged. With [`ECE`] as well it is a congestion notification (CNP); without, the packet
 /// named was not the one expected (NACK, go back to `sequence`).
-pub const NOTICE: u8 = 16;
+pub const CNP_OR_NACK: u8 = 16;
 /// Where the priority begins: the upper three bits of the flags, as a tag that the packet carries from end to end.
 const PRIORITY_SHIFT: u8 = 5;
 /// Number of priorities; the highest is served first.
-pub const PRIORITIES: usize = 8;
+pub const PRIORITIES: usize = PRIORITY_LEVELS as usize;
+/// The same as a priority is kept.
+pub const PRIORITY_LEVELS: u8 = 8;
 /// The priority of answers and notifications of RDMA where ports tell priorities apart.
 pub const CONTROL_PRIORITY: u8 = 7;
 /// In place of a connection: the packet is a frame of priority flow control, from one end of a cable to the other.

@@ -1,6 +1,8 @@
 //! Ports that tell priorities apart, share memory or can be paused: what they need beside their links.
 
+use crate::kernel::convert::{byte, index_u32, short};
 use crate::kernel::ids::LinkId;
+use crate::kernel::time::NEVER_PS;
 use crate::kernel::winner_tree::{IDLE, Leaf, WinnerTrees, key};
 use crate::network::link::Link;
 use crate::network::memory::{Charge, Ingress, Memory, MemoryPolicy};
@@ -9,18 +11,20 @@ use crate::network::queues::{Queues, Waiting};
 
 /// How the ports of a network treat packets that cannot be sent at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Discipline {
+pub struct PortPolicy {
     /// By node: the memory its ports share; none where every port has a buffer of its own.
     pub memories: Vec<Option<MemoryPolicy>>,
     /// By link: headroom of each priority at its far end, in bytes.
-    pub headroom_bytes: Vec<u32>,
+    pub headroom_bytes: Vec<u64>,
     /// Packets are marked by the queue they leave behind, not by the one they find.
     pub mark_on_departure: bool,
-    /// A host is told when a queue of its port has drained to this many packets.
+    /// A host is told when a queue of its port has drained to this many packets, and when it is empty.
     pub drained_packets: u32,
+    /// Acknowledgements overtake data in the port of the host that sends them.
+    pub acks_overtake: bool,
 }
 
-impl Discipline {
+impl PortPolicy {
     /// First-in-first-out with a buffer for every port, in ports that can do more.
     pub fn plain(self) -> Self {
         Self { memories: vec![None; self.memories.len()], mark_on_departure: false, ..self }
@@ -54,6 +58,7 @@ pub struct Ports {
     memories: Vec<Option<Memory>>,
     mark_on_departure: bool,
     drained_packets: u32,
+    acks_overtake: bool,
     pub(super) pauses: PauseCounters,
 }
 
@@ -86,9 +91,9 @@ pub enum Enqueued {
 
 impl Ports {
     /// Ports of a network in which nothing waits. `owners` and `far_ends` name the nodes at both ends of every link.
-    pub fn new(owners: Vec<u32>, hosts: Vec<bool>, discipline: &Discipline) -> Self {
+    pub fn new(owners: Vec<u32>, hosts: Vec<bool>, port_policy: &PortPolicy) -> Self {
         let (services, leaves) = WinnerTrees::new(hosts.len(), &owners);
-        let memories = discipline.memories.iter().map(|policy| policy.map(Memory::new)).collect();
+        let memories = port_policy.memories.iter().map(|policy| policy.map(Memory::new)).collect();
         let mut ports = Self {
             queues: vec![Queues::default(); owners.len()],
             services,
@@ -97,40 +102,41 @@ impl Ports {
             owners,
             hosts,
             memories,
-            mark_on_departure: discipline.mark_on_departure,
-            drained_packets: discipline.drained_packets,
+            mark_on_departure: port_policy.mark_on_departure,
+            drained_packets: port_policy.drained_packets,
+            acks_overtake: port_policy.acks_overtake,
             pauses: PauseCounters::default(),
         };
-        ports.set_headroom(discipline);
+        ports.set_headroom(port_policy);
         ports
     }
 
     /// A packet that waited in a port of another kind goes on waiting here.
     pub fn take_over(&mut self, now_ps: u64, link: &Link, number: u16, packet: Packet) {
-        let (priority, bytes) = (self.queue_of(number, &packet), link.wire_bytes(&packet) as u16);
+        let (priority, bytes) = (self.queue_of(number, &packet), short(link.wire_bytes(&packet)));
         let waiting = Waiting { packet, ingress: number, bytes, charge: Charge::Nothing };
         self.queues[usize::from(number)].push(now_ps, priority, waiting);
     }
 
-    fn set_headroom(&mut self, discipline: &Discipline) {
-        for (ingress, &bytes) in self.ingresses.iter_mut().zip(&discipline.headroom_bytes) {
+    fn set_headroom(&mut self, port_policy: &PortPolicy) {
+        for (ingress, &bytes) in self.ingresses.iter_mut().zip(&port_policy.headroom_bytes) {
             ingress.set_headroom(bytes);
         }
     }
 
     /// Takes over other rules. Returns the pauses that end with them.
-    pub fn adopt(&mut self, discipline: &Discipline) -> Vec<FlowControl> {
-        self.mark_on_departure = discipline.mark_on_departure;
-        self.drained_packets = discipline.drained_packets;
-        self.set_headroom(discipline);
-        for (memory, policy) in self.memories.iter_mut().zip(&discipline.memories) {
+    pub fn apply_settings(&mut self, port_policy: &PortPolicy) -> Vec<FlowControl> {
+        self.mark_on_departure = port_policy.mark_on_departure;
+        self.drained_packets = port_policy.drained_packets;
+        self.set_headroom(port_policy);
+        for (memory, policy) in self.memories.iter_mut().zip(&port_policy.memories) {
             match (memory, policy) {
                 (Some(memory), Some(policy)) => memory.set_policy(*policy),
                 (memory, policy) => *memory = policy.map(Memory::new),
             }
         }
         let mut ended = Vec::new();
-        for link in 0..self.ingresses.len() as u16 {
+        for link in 0..short(index_u32(self.ingresses.len())) {
             // A link's packets are charged to the node at its far end, which owns the reverse link.
             let node = self.owners[usize::from(reverse(link))] as usize;
             let ingress = &mut self.ingresses[usize::from(link)];
@@ -144,20 +150,20 @@ impl Ports {
                     }));
                     match memory {
                         Some(memory) => memory.recount(ingress),
-                        None => self.forget_charges(link),
+                        None => ingress.forget(),
                     }
                 }
             }
         }
+        self.forget_charges();
         ended
     }
 
-    /// The memory that a link's packets were charged to is gone.
-    fn forget_charges(&mut self, link: u16) {
-        self.ingresses[usize::from(link)].forget();
-        let node = self.owners[usize::from(reverse(link))];
-        let leaving = self.owners.iter().zip(&mut self.queues).filter(|&(&owner, _)| owner == node);
-        for waiting in leaving.flat_map(|(_, queues)| queues.iter_mut()).filter(|waiting| waiting.ingress == link) {
+    /// What waits in a node without memory is charged to none: that which it was charged to may be gone.
+    fn forget_charges(&mut self) {
+        let Self { owners, memories, queues, .. } = self;
+        let without = owners.iter().zip(queues).filter(|&(&owner, _)| memories[owner as usize].is_none());
+        for waiting in without.flat_map(|(_, queues)| queues.iter_mut()) {
             waiting.charge = Charge::Nothing;
         }
     }
@@ -168,11 +174,11 @@ impl Ports {
         self.hosts[node as usize]
     }
 
-    /// The queue a packet waits in: at a host answers overtake data, elsewhere its priority decides.
+    /// The queue a packet waits in: its priority decides, but at a host acknowledgements may overtake data.
     #[inline]
     fn queue_of(&self, link: u16, packet: &Packet) -> u8 {
-        let answer = packet.has(ACK) && self.hosts[self.owners[usize::from(link)] as usize];
-        if answer { CONTROL_PRIORITY } else { packet.priority() }
+        let overtakes = self.acks_overtake && packet.has(ACK) && self.hosts[self.owners[usize::from(link)] as usize];
+        if overtakes { CONTROL_PRIORITY } else { packet.priority() }
     }
 
     /// A packet that came by the link `ingress` wants to leave by `link`.
@@ -186,6 +192,8 @@ impl Ports {
         if !busy && !queues.is_paused(priority) && !queues.is_ready() {
             queues.observe(queued + 1);
             link.count_joined();
+            // Nothing is found, and nothing left behind.
+            link.mark(&mut packet, 0);
             return Enqueued::Through;
         }
         let node = self.owners[usize::from(number)] as usize;
@@ -204,7 +212,7 @@ impl Ports {
         }
         link.count_joined();
         let wakes = !queues.is_ready();
-        queues.push(now_ps, priority, Waiting { packet, ingress, bytes: bytes as u16, charge });
+        queues.push(now_ps, priority, Waiting { packet, ingress, bytes: short(bytes), charge });
         queues.observe(queued + 1);
         if charge == Charge::Ingress
             && let Some(memory) = &self.memories[node]
@@ -234,7 +242,7 @@ impl Ports {
             let resumes = charge == Charge::Ingress && memory.may_resume(from, priority);
             ended = resumes.then_some(FlowControl { ingress, priority, pauses: false });
         }
-        Some((Departure { packet, priority, drained: left == self.drained_packets }, ended))
+        Some((Departure { packet, priority, drained: left == self.drained_packets || left == 0 }, ended))
     }
 
     /// States when the port of a link next has to be looked at: when its transmission ends, if a packet may follow it.
@@ -251,8 +259,9 @@ impl Ports {
         self.owners[usize::from(link)]
     }
 
-    /// A frame of flow control has arrived by the link `number`: returns the link whose port obeys it.
-    pub fn obey(&mut self, now_ps: u64, number: u16, frame: &Packet) -> u16 {
+    /// A frame of flow control has arrived by the link `number`: returns the link whose port it is for, the priority, and
+    /// whether that is paused now.
+    pub fn handle_pause(&mut self, now_ps: u64, number: u16, frame: &Packet) -> (u16, u8, bool) {
         let port = reverse(number);
         let pauses = frame.length > 0;
         if pauses && self.is_host(self.owner(port)) {
@@ -260,8 +269,9 @@ impl Ports {
         } else if pauses {
             self.pauses.received_by_switches += 1;
         }
-        self.queues[usize::from(port)].set_paused(now_ps, frame.sequence as u8, pauses);
-        port
+        let priority = byte(frame.sequence);
+        self.queues[usize::from(port)].set_paused(now_ps, priority, pauses);
+        (port, priority, pauses)
     }
 
     /// Links that wait for each other in a circle, all held since `since_ps` or longer: none of them will ever go on.
@@ -279,7 +289,7 @@ impl Ports {
                 .iter()
                 .copied()
                 .filter(|&number| {
-                    let node = self.owners[usize::from(reverse(number as u16))];
+                    let node = self.owners[usize::from(reverse(short(index_u32(number))))];
                     candidates.iter().any(|&next| {
                         let held = self.queues[next].held();
                         let priorities = (0..8).filter(|priority| held & (1 << priority) != 0);
@@ -289,7 +299,7 @@ impl Ports {
                 })
                 .collect();
             if left.len() == candidates.len() {
-                return left.into_iter().map(|number| LinkId(number as u32)).collect();
+                return left.into_iter().map(LinkId::at).collect();
             }
             candidates = left;
         }
@@ -303,7 +313,7 @@ pub struct Departure {
     pub packet: Packet,
     /// The queue it waited in.
     pub priority: u8,
-    /// That queue has just drained as far as a host wants to know.
+    /// That queue has just drained so far that a host wants to know.
     pub drained: bool,
 }
 
@@ -318,6 +328,6 @@ fn fits(link: &Link, queues: &Queues, now_ps: u64, queued: u32, priority: u8) ->
     let policy = link.policy();
     let ordinary = queued - queues.urgent_packets();
     let reserved = priority == 0 && ordinary + policy.urgent_packets >= policy.buffer_packets;
-    let waiting_ps = link.backlog_ps(now_ps) + queues.bytes() * link.transmission_ps(1 << 10) / (1 << 10);
-    queued < policy.buffer_packets && !reserved && waiting_ps <= policy.buffer_ps
+    let waiting_ps = || link.backlog_ps(now_ps).saturating_add(link.transmission_of_all_ps(queues.bytes()));
+    queued < policy.buffer_packets && !reserved && (policy.buffer_ps == NEVER_PS || waiting_ps() <= policy.buffer_ps)
 }

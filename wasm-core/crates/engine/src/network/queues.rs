@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 
+use crate::kernel::convert::{byte, index_u32};
 use crate::network::link::QueueRange;
 use crate::network::memory::Charge;
 use crate::network::packet::{PRIORITIES, Packet};
@@ -37,7 +38,7 @@ pub struct Queues {
     bytes: u64,
     range: QueueRange,
     /// Time all packets together have waited up to `counted_ps`.
-    waited_ps: u64,
+    waited_ps: u128,
     counted_ps: u64,
     /// Since when some priority has been held.
     paused_since_ps: u64,
@@ -66,7 +67,7 @@ impl Queues {
     /// Packets waiting at a priority.
     #[inline]
     pub fn waiting_at(&self, priority: u8) -> u32 {
-        self.queues[priority as usize].len() as u32
+        index_u32(self.queues[priority as usize].len())
     }
 
     /// Whether a packet waits that no pause holds.
@@ -105,7 +106,7 @@ impl Queues {
             return None;
         }
         self.count(now_ps);
-        let priority = 7 - ready.leading_zeros() as u8;
+        let priority = 7 - byte(ready.leading_zeros());
         let queue = &mut self.queues[priority as usize];
         let waiting = queue.pop_front()?;
         self.backlogged &= if queue.is_empty() { !(1 << priority) } else { !0 };
@@ -139,13 +140,13 @@ impl Queues {
 
     #[inline]
     fn count(&mut self, now_ps: u64) {
-        self.waited_ps += u64::from(self.packets) * (now_ps - self.counted_ps);
+        self.waited_ps += u128::from(self.packets) * u128::from(now_ps - self.counted_ps);
         self.counted_ps = now_ps;
     }
 
     /// Time all packets together have waited here since the start of the run.
-    pub fn waited_ps(&self, now_ps: u64) -> u64 {
-        self.waited_ps + u64::from(self.packets) * (now_ps - self.counted_ps)
+    pub fn waited_ps(&self, now_ps: u64) -> u128 {
+        self.waited_ps + u128::from(self.packets) * u128::from(now_ps - self.counted_ps)
     }
 
     /// The port was seen with `packets` in it, the one in transmission included.

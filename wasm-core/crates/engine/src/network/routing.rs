@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::kernel::convert::index;
 use crate::kernel::digest::Digest;
 use crate::kernel::ids::{LinkId, NodeId};
 use crate::network::graph::Graph;
@@ -60,7 +61,7 @@ impl<'a> Router<'a> {
                     pick
                 }
             };
-            let link = *graph.leaving(node).iter().filter(onward).nth(pick as usize)?;
+            let link = *graph.leaving(node).iter().filter(onward).nth(index(pick))?;
             path.push(link);
             node = graph.wires()[link.index()].to;
         }

@@ -1,6 +1,6 @@
 //! The discrete-time model laid over the simulation of the same scenario.
 //!
-//! Stands on top of the floors, as it reads a scenario laid out by [`crate::simulation::plan`] and runs
+//! Stands on top of the layers, as it reads a scenario laid out by [`crate::simulation::plan`] and runs
 //! [`crate::model::dtm`] on what it finds: the model of the bottleneck, in segments between the changes of the timeline
 //! and the starts and stops of the workloads.
 
@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::model::dtm::{Convergence, ConvergenceSearch, Criterion, Initial, Model, Parameters};
-use crate::scenario::document::{Class, Scenario, TransportKind};
-use crate::scenario::{self, Fault};
+use crate::scenario::document::{Change, Class, Scenario, TransportKind};
+use crate::scenario::{self, Diagnostic};
 use crate::simulation::plan::Plan;
 
 use parameters::Crossing;
@@ -59,8 +59,8 @@ pub struct ClassCurves {
 /// Runs the model of `scenario` and decimates what it finds, for a chart.
 ///
 /// # Errors
-/// Faults that show only when the network is laid out.
-pub fn overlay(scenario: &Scenario) -> Result<Overlay, Vec<Fault>> {
+/// Diagnostics that show only when the network is laid out.
+pub fn overlay(scenario: &Scenario) -> Result<Overlay, Vec<Diagnostic>> {
     let classes = scenario.classes.len();
     let mut series = Series::new(1 + 2 * classes, POINTS);
     let payload_gigabits = payload_bytes(scenario) * 8e-9;
@@ -138,12 +138,12 @@ pub fn payload_bytes(scenario: &Scenario) -> f64 {
 /// Returns when each class converged, counted from the last change.
 ///
 /// # Errors
-/// Faults that show only when the network is laid out.
+/// Diagnostics that show only when the network is laid out.
 pub fn trace(
     scenario: &Scenario,
     class_slots: u64,
     mut observe: impl FnMut(&Model, &Scenario),
-) -> Result<Vec<Option<Convergence>>, Vec<Fault>> {
+) -> Result<Vec<Option<Convergence>>, Vec<Diagnostic>> {
     let plan = Plan::new(scenario)?;
     let mut segments = Segments { crossing: Crossing::new(&plan), plan, current: scenario.clone(), next_change: 0 };
     let (parameters, mut next_us) = segments.enter(0.0)?;
@@ -188,9 +188,10 @@ struct Segments {
 
 impl Segments {
     /// The parameters that hold from `now_us` on, and until when.
-    fn enter(&mut self, now_us: f64) -> Result<(Parameters, f64), Vec<Fault>> {
-        while let Some(change) = self.current.timeline.get(self.next_change).filter(|change| change.at_us <= now_us) {
-            self.current = scenario::changed(&self.current, &change.path, &change.value)?;
+    fn enter(&mut self, now_us: f64) -> Result<(Parameters, f64), Vec<Diagnostic>> {
+        let due = |change: &&Change| change.at_us <= now_us;
+        while let Some(change) = self.current.timeline.get(self.next_change).filter(due).cloned() {
+            scenario::apply(&mut self.current, &change.path, &change.value)?;
             self.next_change += 1;
         }
         let settings = self.plan.settings(&self.current)?;

@@ -2,7 +2,8 @@
 
 use crate::kernel::time::to_us;
 use crate::model::dtm;
-use crate::scenario::document::{self, Goal, Marking, Scenario, Traffic, TransportKind, Workload};
+use crate::scenario::document::{self, Goal, MarkInDeficit, Marking, Scenario, Traffic, TransportKind, Workload};
+use crate::scenario::size_law;
 use crate::simulation::control;
 use crate::simulation::plan::{self, NetworkSettings, Plan};
 use crate::transport::dcqcn;
@@ -93,7 +94,7 @@ impl Crossing {
         let packet_bytes = f64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
         let switch = &scenario.switch;
         let buffer_bytes = switch.buffer_bytes.map_or(f64::INFINITY, |bytes| bytes as f64);
-        let sums = self.sums(scenario, now_us);
+        let sums = self.sums(scenario, settings, now_us);
         let classes = sums.iter().enumerate().map(|(index, sum)| {
             let class = &scenario.classes[index];
             let own_ps = settings.class_rtt_ps[index];
@@ -145,12 +146,20 @@ impl Crossing {
             },
             buffer_packets: f64::from(switch.buffer_packets).min(buffer_bytes / packet_bytes),
             cut: dtm::CutRule::MarkSeen,
+            deficit: match scenario.qos.mark_in_deficit {
+                MarkInDeficit::Cut => dtm::DeficitRule::Cut,
+                MarkInDeficit::Hold => dtm::DeficitRule::Hold,
+            },
+            growth: match scenario.qos.growth_slot {
+                document::GrowthSlot::OwnRtt => dtm::GrowthSlot::OwnRtt,
+                document::GrowthSlot::LongestRtt => dtm::GrowthSlot::LongestRtt,
+            },
             drain: dtm::Drain::Fifo,
             classes: classes.collect(),
         }
     }
 
-    fn sums(&self, scenario: &Scenario, now_us: f64) -> Vec<Sum> {
+    fn sums(&self, scenario: &Scenario, settings: &NetworkSettings, now_us: f64) -> Vec<Sum> {
         let mut sums: Vec<Sum> = scenario.classes.iter().map(|_| Sum::default()).collect();
         for (share, workload) in self.shares(scenario) {
             let connections = share.crossing(workload, now_us);
@@ -170,10 +179,19 @@ impl Crossing {
                     sum.backlogged = true;
                     sum.ceiling = f64::INFINITY;
                 }
-                Traffic::ClosedLoop { outstanding, requests, .. } if running || requests.is_some() => {
-                    sum.backlogged |= requests.is_none();
-                    sum.open |= requests.is_some();
-                    sum.ceiling += connections * f64::from(outstanding) * packets_of_request(scenario, workload);
+                Traffic::ClosedLoop { outstanding, requests, think_time_us, .. } if running || requests.is_some() => {
+                    let window = connections * f64::from(outstanding) * packets_of_request(scenario, workload);
+                    sum.ceiling += window;
+                    if requests.is_some() || think_time_us > 0.0 {
+                        sum.open = true;
+                    } else {
+                        sum.backlogged = true;
+                    }
+                    // With pauses: what the loops ask for in an empty network.
+                    if requests.is_none() && think_time_us > 0.0 {
+                        let rtt_us = to_us(settings.class_rtt_ps[share.class]);
+                        sum.pps += window * 1e6 / (think_time_us + rtt_us);
+                    }
                 }
                 Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => continue,
             }
@@ -231,7 +249,7 @@ fn pacing(control: RateControl, packet_bytes: f64) -> Option<(dtm::Pacing, f64)>
         fast_recoveries: rates.fast_recovery_steps,
         additive_increase_pps: pps(rates.additive_increase_bps),
         hyper_increase_pps: pps(rates.hyper_increase_bps),
-        least_pps: pps(rates.least_rate_bps),
+        min_pps: pps(rates.min_rate_bps),
         line_pps: pps(rates.line_bps),
     };
     Some((pacing, rates.gain))
@@ -239,5 +257,5 @@ fn pacing(control: RateControl, packet_bytes: f64) -> Option<(dtm::Pacing, f64)>
 
 /// Mean size of a request of `workload`, in packets.
 fn packets_of_request(scenario: &Scenario, workload: &Workload) -> f64 {
-    plan::size_law(&workload.traffic).mean_bytes() / payload_bytes(scenario)
+    size_law(&workload.traffic).mean_bytes() / payload_bytes(scenario)
 }

@@ -225,3 +225,19 @@ fn what_a_class_that_aims_at_a_latency_leaves_is_shared() {
     assert!(carried[0] > 30.0, "{carried:?}");
     assert_near(&carried[1..], &[rest * 2.0 / 3.0, rest / 3.0], 0.02);
 }
+
+#[test]
+fn closed_loops_with_a_think_time_load_the_link_as_far_as_they_ask() {
+    let think = |think_time_us: u32| {
+        let traffic = json!({
+            "kind": "closed-loop",
+            "outstanding": 1,
+            "thinkTimeUs": think_time_us,
+            "size": { "kind": "fixed", "bytes": 1_000_000 }
+        });
+        let document = changed(writers(25.0), "workloads[2].traffic", traffic);
+        throughputs(&laid_over(changed(document, "durationUs", json!(40_000))), 10_000.0, 40_000.0)[2]
+    };
+    // 8 Mbit every 1025 us, which is less than the share of the class; and as much as the share allows.
+    assert_near(&[think(1000), think(0)], &[7.8, 100.0 * PAYLOAD / 6.0], 0.03);
+}

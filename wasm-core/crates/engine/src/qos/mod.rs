@@ -1,5 +1,7 @@
-//! Floor 1: classes and how well they are served.
+//! Layer 1: classes and how well they are served.
 
+pub mod backlog;
 pub mod interference;
 pub mod quality;
+pub mod shares;
 pub mod tail;

@@ -3,13 +3,15 @@
 //! Q_i is measured over target tail latency: above 1 the class is too slow, below 1 it has slack. The tail is a percentile
 //! over the latest requests between all pairs of hosts of the class, smoothed as throughput is, L' = (1 − γ)L + γL'.
 
+use crate::kernel::convert::whole_index;
+
 /// Latencies remembered of a pair of hosts. In a class of one pair a percentile near 100 is the worst of these.
-const REMEMBERED: usize = 32;
+const REMEMBERED: u8 = 32;
 
 /// The latest request latencies of a class between two hosts, recorded at the sender when the last byte is acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latencies {
-    latest: [u64; REMEMBERED],
+    latest: [u64; REMEMBERED as usize],
     /// Recorded so far, at most as many as are remembered.
     count: u8,
     /// Where the next one goes.
@@ -18,7 +20,7 @@ pub struct Latencies {
 
 impl Default for Latencies {
     fn default() -> Self {
-        Self { latest: [0; REMEMBERED], count: 0, next: 0 }
+        Self { latest: [0; REMEMBERED as usize], count: 0, next: 0 }
     }
 }
 
@@ -26,8 +28,8 @@ impl Latencies {
     /// Remembers a latency in picoseconds in place of the oldest.
     pub fn record(&mut self, latency_ps: u64) {
         self.latest[usize::from(self.next)] = latency_ps;
-        self.next = (self.next + 1) % REMEMBERED as u8;
-        self.count = (self.count + 1).min(REMEMBERED as u8);
+        self.next = (self.next + 1) % REMEMBERED;
+        self.count = (self.count + 1).min(REMEMBERED);
     }
 
     /// Latencies in picoseconds, in no particular order.
@@ -57,7 +59,7 @@ impl TailMeter {
         scratch.clear();
         scratch.extend(samples);
         if !scratch.is_empty() {
-            let rank = libm::ceil(percentile / 100.0 * scratch.len() as f64) as usize;
+            let rank = whole_index(libm::ceil(percentile / 100.0 * scratch.len() as f64));
             let at = rank.clamp(1, scratch.len()) - 1;
             let latest = *scratch.select_nth_unstable(at).1 as f64;
             let past = self.tail_ps.unwrap_or(latest);

@@ -1,97 +1,183 @@
 //! Changes of live fields: those of the timeline, and those that a person makes while a run goes on.
 
-use serde_json::Value;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-use super::document::{Class, Scenario, Switch, Workload};
-use super::faults::{Fault, closest};
+use super::diagnostics::{Diagnostic, Diagnostics, closest, quoted, shortened};
+use super::document::{Class, Scenario, Shape, Switch, Workload};
 use super::path::{Step, get_path, parse, set_path};
 use super::validate::{check, field_names, join, schema_at};
-use super::{SCHEMA, as_value, from_checked, semantics, whole_numbers};
+use super::{SCHEMA, as_value, semantics, whole_numbers};
+
+/// A new value for a live field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FieldChange {
+    /// Path of the field, such as `switch.ecnThresholdPackets`.
+    pub path: String,
+    /// Its new value; null empties a field that may be empty.
+    #[serde(default)]
+    pub value: Value,
+}
 
 /// Why a change cannot be made.
 enum Refusal {
     /// It names no live field.
-    Path(Fault),
+    Path(Diagnostic),
     /// The value does not fit there.
-    Value(Vec<Fault>),
+    Value(Vec<Diagnostic>),
 }
 
 /// The scenario with `value` at `path`. The timeline is left as it is.
 ///
 /// # Errors
-/// Every fault of the change: `path` is not the path of a live field, or `value` does not fit there.
-pub fn changed(scenario: &Scenario, path: &str, value: &Value) -> Result<Scenario, Vec<Fault>> {
-    let mut document = as_value(scenario);
-    change(&mut document, path, value).map_err(|refusal| match refusal {
-        Refusal::Path(fault) => vec![fault],
-        Refusal::Value(faults) => faults,
-    })?;
-    from_checked(document).map_err(|fault| vec![fault])
+/// Every diagnostic of the change: `path` is not the path of a live field, or `value` does not fit there.
+pub fn changed(scenario: &Scenario, path: &str, value: &Value) -> Result<Scenario, Vec<Diagnostic>> {
+    let mut changed = scenario.clone();
+    apply(&mut changed, path, value)?;
+    Ok(changed)
 }
 
-/// Faults of the timeline of `scenario`, each change being tried on what the earlier ones leave.
-pub(super) fn check_timeline(scenario: &Scenario) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    if scenario.timeline.is_empty() {
-        return faults;
-    }
-    let mut document = as_value(scenario);
+/// Puts `value` at `path`. The timeline is left as it is.
+///
+/// # Errors
+/// Every diagnostic of the change, the scenario being left as it was: `path` is not the path of a live field, or `value`
+/// does not fit there.
+pub fn apply(scenario: &mut Scenario, path: &str, value: &Value) -> Result<(), Vec<Diagnostic>> {
+    attempt(scenario, path, value).map_err(|refusal| match refusal {
+        Refusal::Path(diagnostic) => vec![diagnostic],
+        Refusal::Value(diagnostics) => diagnostics,
+    })
+}
+
+/// Adds what is wrong with the timeline of `scenario`, each change being tried on what the earlier ones leave. Tells
+/// `on_state` of every state of the scenario, without its timeline, and until when it holds; the last one holds for ever.
+pub(super) fn replay(scenario: &Scenario, diagnostics: &mut Diagnostics, mut on_state: impl FnMut(&Scenario, f64)) {
+    let mut state = Scenario { timeline: Vec::new(), ..scenario.clone() };
     let mut before = 0.0;
     for (index, entry) in scenario.timeline.iter().enumerate() {
         if entry.at_us < before {
-            faults.push(Fault::new(
+            diagnostics.push(Diagnostic::new(
                 format!("timeline[{index}].atUs"),
                 format!("is {} us, earlier than the change before it at {before} us", entry.at_us),
                 "Put the changes in order of time.",
             ));
         }
         before = entry.at_us;
-        match change(&mut document, &entry.path, &entry.value) {
+        on_state(&state, entry.at_us);
+        match attempt(&mut state, &entry.path, &entry.value) {
             Ok(()) => (),
-            Err(Refusal::Path(fault)) => faults.push(Fault {
+            Err(Refusal::Path(diagnostic)) => diagnostics.push(Diagnostic {
                 path: format!("timeline[{index}].path"),
-                reason: format!("names {:?}, which {}", entry.path, fault.reason),
-                ..fault
+                reason: format!("names {}, which {}", quoted(&entry.path), diagnostic.reason),
+                ..diagnostic
             }),
             Err(Refusal::Value(refused)) => {
-                faults.extend(
-                    refused.into_iter().map(|fault| Fault { path: format!("timeline[{index}].value"), ..fault }),
+                diagnostics.extend(
+                    refused
+                        .into_iter()
+                        .map(|diagnostic| Diagnostic { path: format!("timeline[{index}].value"), ..diagnostic }),
                 );
             }
         }
+        if diagnostics.is_full() {
+            break;
+        }
     }
-    faults
+    on_state(&state, f64::INFINITY);
+}
+
+/// Changes the section of `scenario` that `path` leads into, without a look at the others: a timeline may have thousands
+/// of changes, and a section thousands of entries.
+fn attempt(scenario: &mut Scenario, path: &str, value: &Value) -> Result<(), Refusal> {
+    let steps = parse(path).unwrap_or_default();
+    match steps[..] {
+        [Step::Field("topology"), _, ..] => {
+            // The shape, and which hosts are drawn as storage, never change, and may be long.
+            let topology = &mut scenario.topology;
+            let shape = std::mem::replace(&mut topology.shape, Shape::FatTree { k: 2 });
+            let storage_hosts = std::mem::take(&mut topology.storage_hosts);
+            let done = attempt_section(topology, path, value, |section| json!({ "topology": section }), "/topology");
+            (topology.shape, topology.storage_hosts) = (shape, storage_hosts);
+            done
+        }
+        [Step::Field("switch"), _, ..] => {
+            attempt_section(&mut scenario.switch, path, value, |section| json!({ "switch": section }), "/switch")
+        }
+        [Step::Field("qos"), _, ..] => {
+            attempt_section(&mut scenario.qos, path, value, |section| json!({ "qos": section }), "/qos")
+        }
+        [Step::Field("classes"), Step::Index(index), ..] if index < scenario.classes.len() => {
+            let list = |section| json!({ "classes": alone(section, index) });
+            attempt_section(&mut scenario.classes[index], path, value, list, &format!("/classes/{index}"))
+        }
+        [Step::Field("workloads"), Step::Index(index), ..] if index < scenario.workloads.len() => {
+            let list = |section| json!({ "workloads": alone(section, index) });
+            attempt_section(&mut scenario.workloads[index], path, value, list, &format!("/workloads/{index}"))
+        }
+        _ => None,
+    }
+    // Anything else is refused, for which the whole document is looked at.
+    .unwrap_or_else(|| change(&mut as_value(scenario), path, value))
+}
+
+/// A list with one entry at `index`, and nothing before it.
+fn alone(entry: Value, index: usize) -> Value {
+    let mut list = vec![Value::Null; index];
+    list.push(entry);
+    Value::Array(list)
+}
+
+/// Changes a section that `document` puts in its place in a document, where `pointer` finds it again. None if the path is
+/// refused: the reason depends on the rest of the document.
+fn attempt_section<T: Serialize + DeserializeOwned>(
+    section: &mut T,
+    path: &str,
+    value: &Value,
+    document: impl Fn(Value) -> Value,
+    pointer: &str,
+) -> Option<Result<(), Refusal>> {
+    let mut document = document(serde_json::to_value(&*section).ok()?);
+    match change(&mut document, path, value) {
+        Ok(()) => {
+            let changed = document.pointer_mut(pointer).map(Value::take)?;
+            *section = serde_json::from_value(changed).ok()?;
+            Some(Ok(()))
+        }
+        Err(Refusal::Path(_)) => None,
+        refused => Some(refused),
+    }
 }
 
 /// Changes `document`, or leaves it as it was and says why.
 fn change(document: &mut Value, path: &str, value: &Value) -> Result<(), Refusal> {
     let steps = parse(path).ok_or_else(|| {
-        let fix = "Write it like `switch.ecnThresholdPackets` or `classes[0].ratio`.";
-        Refusal::Path(Fault::new(path, "is not written as the path of a field", fix))
+        let hint = "Write it like `switch.ecnThresholdPackets` or `classes[0].ratio`.";
+        Refusal::Path(Diagnostic::new(shortened(path), "is not written as the path of a field", hint))
     })?;
     let schema = schema_at(&SCHEMA, document, &steps).ok_or_else(|| Refusal::Path(unknown(document, path, &steps)))?;
     if schema.get("x-live") != Some(&Value::Bool(true)) {
-        let fix = "Set it in the scenario itself and start the run again.";
-        return Err(Refusal::Path(Fault::new(path, "cannot change while a run goes on", fix)));
+        let hint = "Set it in the scenario itself and start the run again.";
+        return Err(Refusal::Path(Diagnostic::new(path, "cannot change while a run goes on", hint)));
     }
-    let mut faults = Vec::new();
-    check(&SCHEMA, schema, value, path, &mut faults);
-    if !faults.is_empty() {
-        return Err(Refusal::Value(faults));
+    let mut diagnostics = Diagnostics::default();
+    check(&SCHEMA, schema, value, path, &mut diagnostics);
+    if !diagnostics.is_empty() {
+        return Err(Refusal::Value(diagnostics.into_vec()));
     }
     let mut value = value.clone();
     whole_numbers(&mut value);
     let previous = get_path(document, path).cloned().unwrap_or_default();
     set_path(document, path, value).map_err(Refusal::Path)?;
-    if let Some(fault) = consequence(document, &steps) {
+    if let Some(diagnostic) = consequence(document, &steps) {
         set_path(document, path, previous).map_err(Refusal::Path)?;
-        return Err(Refusal::Value(vec![fault]));
+        return Err(Refusal::Value(vec![diagnostic]));
     }
     Ok(())
 }
 
 /// What a change at `steps` breaks in the section it belongs to.
-fn consequence(document: &Value, steps: &[Step<'_>]) -> Option<Fault> {
+fn consequence(document: &Value, steps: &[Step<'_>]) -> Option<Diagnostic> {
     match steps {
         [Step::Field("switch"), ..] => semantics::switch(&section::<Switch>(&document["switch"])?),
         [Step::Field("classes"), Step::Index(index), ..] => {
@@ -104,19 +190,19 @@ fn consequence(document: &Value, steps: &[Step<'_>]) -> Option<Fault> {
     }
 }
 
-fn section<T: serde::de::DeserializeOwned>(value: &Value) -> Option<T> {
+fn section<T: DeserializeOwned>(value: &Value) -> Option<T> {
     serde_json::from_value(value.clone()).ok()
 }
 
-/// The fault of a path that leads nowhere, with the nearest name at the step that fails.
-fn unknown(document: &Value, path: &str, steps: &[Step<'_>]) -> Fault {
+/// The diagnostic of a path that leads nowhere, with the nearest name at the step that fails.
+fn unknown(document: &Value, path: &str, steps: &[Step<'_>]) -> Diagnostic {
     let known =
         (0..steps.len()).rev().find(|&length| schema_at(&SCHEMA, document, &steps[..length]).is_some()).unwrap_or(0);
     let place = steps[..known].iter().fold(String::new(), |place, step| match step {
         Step::Field(name) => join(&place, name),
         Step::Index(index) => format!("{place}[{index}]"),
     });
-    let fix = match steps[known] {
+    let hint = match steps[known] {
         Step::Index(_) => {
             let length = get_path(document, &place).and_then(Value::as_array).map_or(0, Vec::len);
             format!("`{place}` has {length} entries, counted from 0.")
@@ -126,7 +212,7 @@ fn unknown(document: &Value, path: &str, steps: &[Step<'_>]) -> Fault {
             None => "Choose a live field of the scenario.".into(),
         },
     };
-    Fault::new(path, "is not a field of this scenario", fix)
+    Diagnostic::new(path, "is not a field of this scenario", hint)
 }
 
 #[cfg(test)]
@@ -150,7 +236,7 @@ mod tests {
     #[test]
     fn a_change_that_cannot_be_made_says_why() {
         let scenario = from_value(minimal()).unwrap();
-        for (path, value, place, reason, fix) in [
+        for (path, value, place, reason, hint) in [
             (
                 "clases[0].ratio",
                 json!(1),
@@ -208,8 +294,8 @@ mod tests {
                 "Write it like `switch.ecnThresholdPackets` or `classes[0].ratio`.",
             ),
         ] {
-            let faults = changed(&scenario, path, &value).unwrap_err();
-            assert_eq!(faults, [Fault::new(place, reason, fix)]);
+            let diagnostics = changed(&scenario, path, &value).unwrap_err();
+            assert_eq!(diagnostics, [Diagnostic::new(place, reason, hint)]);
         }
     }
 }

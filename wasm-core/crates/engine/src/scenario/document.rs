@@ -95,7 +95,7 @@ pub struct Topology {
     /// Round trip wanted on the longest path in use, with empty queues: a full packet out, its acknowledgement back.
     /// The host delay is raised to reach it. Empty: whatever links, switches and hosts add up to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(title = "Base round trip", range(min = 0.1, max = 1_000_000.0),
+    #[schemars(title = "Base RTT", range(min = 0.1, max = 1_000_000.0),
         extend("x-unit" = "us", "x-symbol" = "RTT", "x-live" = true, "x-slider" = [10, 2000, "log"]))]
     pub base_rtt_us: Option<f64>,
     /// How a path is picked among equal ones.
@@ -233,7 +233,8 @@ pub struct Switch {
     #[schemars(title = "ECN marking", extend("x-live" = true))]
     pub marking: Marking,
     /// A switch marks every packet that finds at least this many packets in the queue. With RED marking: the length at
-    /// which marking begins.
+    /// which marking begins. The packet in transmission counts, so a K of ns-3, which leaves out that one and one in the
+    /// device queue, is two less.
     #[schemars(title = "ECN threshold", range(min = 1, max = 100_000),
         extend("x-unit" = "packets", "x-symbol" = "K", "x-live" = true, "x-slider" = [10, 400, "log"]))]
     pub ecn_threshold_packets: u32,
@@ -294,6 +295,17 @@ pub struct Switch {
     #[schemars(title = "Headroom", range(min = 0, max = 100_000_000),
         extend("x-unit" = "bytes", "x-symbol" = "H", "x-live" = true))]
     pub headroom_bytes: Option<u64>,
+}
+
+/// Where acknowledgements stand in the port of the host that sends them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AckPriority {
+    /// Before all data that waits there.
+    #[default]
+    BeforeData,
+    /// In order with data.
+    InOrder,
 }
 
 /// Where a queue's length is compared with the thresholds.
@@ -359,13 +371,13 @@ pub struct Host {
     #[schemars(title = "Initial window", range(min = 1, max = 1000), extend("x-unit" = "packets"))]
     pub initial_window_packets: u32,
     /// Limit of the congestion window (send buffer).
-    #[schemars(title = "Largest window", range(min = 2, max = 1_000_000), extend("x-unit" = "packets"))]
+    #[schemars(title = "Maximum window", range(min = 2, max = 1_000_000), extend("x-unit" = "packets"))]
     pub maximum_window_packets: u32,
     /// Floor of the congestion window after a cut.
-    #[schemars(title = "Smallest window", range(min = 1, max = 100), extend("x-unit" = "packets"))]
+    #[schemars(title = "Minimum window", range(min = 1, max = 100), extend("x-unit" = "packets"))]
     pub minimum_window_packets: u32,
-    /// Least time without an acknowledgement after which a connection resends.
-    #[schemars(title = "Least timeout", range(min = 100.0, max = 10_000_000.0), extend("x-unit" = "us", "x-symbol" = "RTOmin"))]
+    /// Floor of the retransmission timeout.
+    #[schemars(title = "Minimum RTO", range(min = 100.0, max = 10_000_000.0), extend("x-unit" = "us", "x-symbol" = "RTOmin"))]
     pub minimum_rto_us: f64,
     /// Packets a receiver waits for before it acknowledges.
     #[schemars(title = "Delayed acknowledgement", range(min = 1, max = 64), extend("x-unit" = "packets"))]
@@ -373,10 +385,19 @@ pub struct Host {
     /// Longest time a receiver holds an acknowledgement back.
     #[schemars(title = "Acknowledgement timeout", range(min = 1.0, max = 1_000_000.0), extend("x-unit" = "us"))]
     pub delayed_ack_timeout_us: f64,
-    /// Data packets one connection may have waiting in its host's own port. The rest waits in the connection.
-    /// Acknowledgements overtake data there.
-    #[schemars(title = "Own-port queue", range(min = 2, max = 10_000), extend("x-unit" = "packets"))]
+    /// Longest delay of the start of a connection's application. Each draws its own between nothing and this from the seed:
+    /// real hosts do not start at the same picosecond, and those that do keep step ever after. Empty: the time of ten full
+    /// packets on the host's own link. 0: all start exactly when the workload says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Start jitter", range(min = 0.0, max = 1_000_000.0), extend("x-unit" = "us"))]
+    pub start_jitter_us: Option<f64>,
+    /// Data packets over TCP that may wait in the host's own port. The rest waits in the connections, as all that RDMA paces
+    /// does but the next packet.
+    #[schemars(title = "NIC queue limit", range(min = 2, max = 10_000), extend("x-unit" = "packets"))]
     pub queue_packets: u32,
+    /// Where acknowledgements stand in that port: before data, or in order with it.
+    #[schemars(title = "Acknowledgement priority")]
+    pub ack_priority: AckPriority,
 }
 
 /// What the quality-of-service control knows and aims at.
@@ -388,6 +409,13 @@ pub struct Qos {
     #[schemars(title = "Shared capacity", range(min = 0.001, max = 1600.0),
         extend("x-unit" = "Gb/s", "x-symbol" = "C", "x-live" = true))]
     pub capacity_gbps: Option<f64>,
+    /// Time in which a class of QTCP grows by one packet. The papers state the growth per round trip and use one time slot
+    /// for all classes; where round trips differ that leaves two readings (see the models).
+    #[schemars(title = "Growth slot", extend("x-live" = true))]
+    pub growth_slot: GrowthSlot,
+    /// What a class of QTCP does with a window in which a mark was echoed while the class has less than its target (Q > 1).
+    #[schemars(title = "Mark in deficit", extend("x-live" = true))]
+    pub mark_in_deficit: MarkInDeficit,
     /// Classes of QTCP and QRDMA watch their quality factors for traffic that does not follow shares, and take it off the
     /// capacity they aim at (paper 1 fig. 15a, paper 2 fig. 1).
     #[schemars(title = "Adapt to interference", extend("x-live" = true))]
@@ -401,6 +429,29 @@ pub struct Qos {
     #[schemars(title = "Interference interval", range(min = 1, max = 10_000),
         extend("x-unit" = "RTT", "x-live" = true, "x-slider" = [1, 100, "log"]))]
     pub interference_interval_rtts: u32,
+}
+
+/// Time in which a class grows by one packet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GrowthSlot {
+    /// Its own round trip: nothing need be known of other classes, and those with shorter round trips grow faster.
+    #[default]
+    OwnRtt,
+    /// An interpretation: the longest round trip among the classes, so that all grow alike. Cuts stay on the own round trip.
+    /// Every sender has to know the longest round trip.
+    LongestRtt,
+}
+
+/// What a mark does to the window of a class that has less than its target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MarkInDeficit {
+    /// The window is cut by α alone, as published (paper 1 eq. 5, paper 2 eq. 7, row 2).
+    #[default]
+    Cut,
+    /// Not QTCP: a rule of our own to compare with, against row 2 of the published one. The window neither shrinks nor grows.
+    Hold,
 }
 
 /// A class of traffic.
@@ -469,7 +520,7 @@ pub struct Class {
     /// Round trip wanted for this class with empty queues. Its packets are held back at both hosts to reach it. Empty:
     /// that of the network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(title = "Own base round trip", range(min = 0.1, max = 1_000_000.0),
+    #[schemars(title = "Class base RTT", range(min = 0.1, max = 1_000_000.0),
         extend("x-unit" = "us", "x-symbol" = "RTT", "x-live" = true, "x-slider" = [10, 2000, "log"]))]
     pub base_rtt_us: Option<f64>,
 }
@@ -521,7 +572,7 @@ pub enum Goal {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Dcqcn {
     /// Published parameters to start from.
-    #[schemars(title = "Parameter set", extend("x-live" = true))]
+    #[schemars(title = "DCQCN preset", extend("x-live" = true))]
     pub set: DcqcnSet,
     /// Gain of the moving average of notifications.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -565,7 +616,7 @@ pub struct Dcqcn {
     pub hyper_increase_mbps: Option<f64>,
     /// Floor of the rate.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(title = "Least rate", range(min = 0.1, max = 1_000_000.0),
+    #[schemars(title = "Minimum rate", range(min = 0.1, max = 1_000_000.0),
         extend("x-unit" = "Mb/s", "x-live" = true, "x-slider" = [1, 1000, "log"]))]
     pub least_rate_mbps: Option<f64>,
     /// Every cut takes the rate before it as the new target, also when no step of recovery lies between two cuts.
@@ -621,10 +672,10 @@ pub struct Timely {
     pub high_us: f64,
     /// Round trip by which the gradient is divided. Empty: that of the class with empty queues.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(title = "Least round trip", range(min = 0.1, max = 1_000_000.0), extend("x-unit" = "us", "x-live" = true))]
+    #[schemars(title = "Minimum RTT", range(min = 0.1, max = 1_000_000.0), extend("x-unit" = "us", "x-live" = true))]
     pub least_rtt_us: Option<f64>,
     /// Floor of the rate.
-    #[schemars(title = "Least rate", range(min = 0.1, max = 1_000_000.0),
+    #[schemars(title = "Minimum rate", range(min = 0.1, max = 1_000_000.0),
         extend("x-unit" = "Mb/s", "x-live" = true, "x-slider" = [1, 1000, "log"]))]
     pub least_rate_mbps: f64,
     /// With the published patch (CoNEXT 2016), which gives the rates a single point to settle at: the cut follows the
@@ -769,7 +820,7 @@ pub enum Traffic {
         offered_gbps: f64,
         /// Distribution of the time between two requests of a connection.
         #[serde(default)]
-        #[schemars(title = "Gaps", extend("x-live" = true))]
+        #[schemars(title = "Inter-arrival times", extend("x-live" = true))]
         gaps: Gaps,
         /// Requests after which the workload ends, over all its connections. Empty: no end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -792,6 +843,15 @@ pub enum Traffic {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
         requests: Option<u64>,
+        /// Mean pause between the acknowledgement of a request and the request that takes its place.
+        #[serde(default)]
+        #[schemars(title = "Think time", range(min = 0.0, max = 10_000_000.0),
+            extend("x-unit" = "us", "x-symbol" = "Z", "x-live" = true, "x-slider" = [0, 20_000, "linear"]))]
+        think_time_us: f64,
+        /// Distribution of that pause.
+        #[serde(default)]
+        #[schemars(title = "Think time distribution", extend("x-live" = true))]
+        think_time_distribution: Gaps,
         /// Distribution of request sizes.
         #[schemars(title = "Size")]
         size: Size,
@@ -956,7 +1016,9 @@ impl Default for Host {
             minimum_rto_us: 10_000.0,
             delayed_ack_packets: 2,
             delayed_ack_timeout_us: 1000.0,
+            start_jitter_us: None,
             queue_packets: 16,
+            ack_priority: AckPriority::default(),
         }
     }
 }
@@ -965,6 +1027,8 @@ impl Default for Qos {
     fn default() -> Self {
         Self {
             capacity_gbps: None,
+            growth_slot: GrowthSlot::OwnRtt,
+            mark_in_deficit: MarkInDeficit::Cut,
             adapt_to_interference: false,
             interference_tolerance: 0.05,
             interference_interval_rtts: 10,

@@ -1,9 +1,12 @@
 //! Documents of older versions, brought to the version of this engine.
 
+use crate::kernel::convert::index;
+
 use serde_json::Value;
 
+use super::diagnostics::Diagnostic;
 use super::document::FORMAT_VERSION;
-use super::faults::Fault;
+use super::validate::shown;
 
 /// Brings a document one version forward.
 type Upgrader = fn(&mut Value);
@@ -14,38 +17,38 @@ const UPGRADERS: [Upgrader; FORMAT_VERSION as usize - 1] = [];
 /// Brings `document` to [`FORMAT_VERSION`].
 ///
 /// # Errors
-/// A fault if the document does not say its version, or says one that this engine does not know.
-pub(super) fn migrate(document: &mut Value) -> Result<(), Fault> {
+/// A diagnostic if the document does not say its version, or says one that this engine does not know.
+pub(super) fn migrate(document: &mut Value) -> Result<(), Diagnostic> {
     upgrade(document, &UPGRADERS)
 }
 
-fn upgrade(document: &mut Value, upgraders: &[Upgrader]) -> Result<(), Fault> {
+fn upgrade(document: &mut Value, upgraders: &[Upgrader]) -> Result<(), Diagnostic> {
     let newest = upgraders.len() as u64 + 1;
     let fields = document.as_object().ok_or_else(|| {
-        Fault::new("", "is not an object", "Begin the document with `{` and give its fields by name.")
+        Diagnostic::new("", "is not an object", "Begin the document with `{` and give its fields by name.")
     })?;
     let version = fields.get("version").ok_or_else(|| {
-        Fault::new(
+        Diagnostic::new(
             "version",
             "is missing",
             format!("Add `\"version\": {newest}` to say which format the document follows."),
         )
     })?;
     let version = version.as_u64().filter(|version| *version >= 1).ok_or_else(|| {
-        Fault::new(
+        Diagnostic::new(
             "version",
-            format!("is {version}, not a version"),
+            format!("is {}, not a version", shown(version)),
             format!("Give a whole number; the current version is {newest}."),
         )
     })?;
     if version > newest {
-        return Err(Fault::new(
+        return Err(Diagnostic::new(
             "version",
             format!("is {version}; this engine reads versions up to {newest}"),
             "Open the scenario with a newer QoScope.",
         ));
     }
-    for upgrader in &upgraders[version as usize - 1..] {
+    for upgrader in &upgraders[index(version) - 1..] {
         upgrader(document);
     }
     document["version"] = newest.into();
@@ -77,8 +80,8 @@ mod tests {
             (json!({ "version": "1" }), "is \"1\", not a version"),
             (json!({ "version": 0 }), "is 0, not a version"),
         ] {
-            let fault = migrate(&mut document.clone()).unwrap_err();
-            assert_eq!((fault.path.as_str(), fault.reason.as_str()), ("version", reason));
+            let diagnostic = migrate(&mut document.clone()).unwrap_err();
+            assert_eq!((diagnostic.path.as_str(), diagnostic.reason.as_str()), ("version", reason));
         }
         assert_eq!(migrate(&mut json!([])).unwrap_err().path, "");
     }

@@ -1,22 +1,30 @@
 //! The scenario document: read, checked, migrated, changed and identified. The only floor that knows JSON.
 
 mod change;
+mod diagnostics;
 pub mod document;
-mod faults;
+mod laws;
 mod migrate;
 mod path;
+mod read;
 mod semantics;
 pub mod size;
 mod validate;
+mod warnings;
 
 use std::sync::LazyLock;
 
 use serde_json::Value;
 
-pub use change::changed;
+use crate::kernel::convert::exact_i64;
+
+pub use change::{FieldChange, apply, changed};
+use diagnostics::Diagnostics;
+pub use diagnostics::{Diagnostic, Severity};
 pub use document::*;
-pub use faults::Fault;
+pub use laws::size_law;
 pub use path::{get_path, set_path};
+pub use read::{MAXIMUM_BYTES, parse};
 
 /// The schema of the format, derived from the types once.
 static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
@@ -28,43 +36,54 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
 /// Reads a scenario from JSON text.
 ///
 /// # Errors
-/// Every fault of the document at once; a text that is not JSON is one fault with its line and column.
-pub fn load(json: &str) -> Result<Scenario, Vec<Fault>> {
-    let document = serde_json::from_str(json).map_err(|error| vec![broken(&error)])?;
-    from_value(document)
+/// Every diagnostic of the document at once; a text that is not JSON is one diagnostic with its line and column.
+pub fn load(json: &str) -> Result<Scenario, Vec<Diagnostic>> {
+    from_value(parse(json).map_err(|diagnostic| vec![diagnostic])?)
 }
 
 /// Reads a scenario from a JSON value.
 ///
 /// # Errors
-/// Every fault of the document at once.
-pub fn from_value(mut document: Value) -> Result<Scenario, Vec<Fault>> {
+/// Every diagnostic of the document at once.
+pub fn from_value(mut document: Value) -> Result<Scenario, Vec<Diagnostic>> {
     whole_numbers(&mut document);
-    migrate::migrate(&mut document).map_err(|fault| vec![fault])?;
-    let mut faults = Vec::new();
-    validate::check(&SCHEMA, &SCHEMA, &document, "", &mut faults);
-    if !faults.is_empty() {
-        let further = without(document, &faults).map(|scenario| meaning(&scenario)).unwrap_or_default();
-        let further = further.into_iter().filter(|fault| faults.iter().all(|found| found.path != fault.path));
-        return Err(faults.iter().cloned().chain(further).collect());
+    migrate::migrate(&mut document).map_err(|diagnostic| vec![diagnostic])?;
+    let mut diagnostics = Diagnostics::default();
+    validate::check(&SCHEMA, &SCHEMA, &document, "", &mut diagnostics);
+    if !diagnostics.is_empty() {
+        let further = without(document, diagnostics.listed()).map(|scenario| meaning(&scenario)).unwrap_or_default();
+        let is_new = |further: &Diagnostic| diagnostics.listed().iter().all(|found| found.path != further.path);
+        let further: Vec<Diagnostic> = further.listed().iter().filter(|found| is_new(found)).cloned().collect();
+        diagnostics.extend(further);
+        return Err(diagnostics.into_vec());
     }
-    let scenario = from_checked(document).map_err(|fault| vec![fault])?;
-    faults = meaning(&scenario);
-    if faults.is_empty() { Ok(scenario) } else { Err(faults) }
+    let scenario = from_checked(document).map_err(|diagnostic| vec![diagnostic])?;
+    diagnostics = meaning(&scenario);
+    if diagnostics.is_empty() { Ok(scenario) } else { Err(diagnostics.into_vec()) }
 }
 
-/// Faults of a scenario whose form is right.
-fn meaning(scenario: &Scenario) -> Vec<Fault> {
-    let mut faults = semantics::check(scenario);
-    faults.extend(change::check_timeline(scenario));
-    faults
+/// Diagnostics of a scenario whose form is right.
+fn meaning(scenario: &Scenario) -> Diagnostics {
+    let mut diagnostics = Diagnostics::default();
+    semantics::check(scenario, &mut diagnostics);
+    let mut meter = size::Meter::new(scenario);
+    change::replay(scenario, &mut diagnostics, |state, until_us| meter.pass(state, until_us));
+    semantics::limits(scenario, &meter.cost(), &mut diagnostics);
+    diagnostics
 }
 
-/// The scenario that is left when the fields at fault are taken out, so that what it means can be checked as well.
+/// What is legal in a scenario that has passed validation, but surely not meant, or takes long.
+pub fn warnings(scenario: &Scenario) -> Vec<Diagnostic> {
+    let mut diagnostics = Diagnostics::default();
+    warnings::check(scenario, &mut diagnostics);
+    diagnostics.into_vec()
+}
+
+/// The scenario that is left when the faulty fields are taken out, so that what it means can be checked as well.
 /// `None` if it needs one of them.
-fn without(mut document: Value, faults: &[Fault]) -> Option<Scenario> {
-    for fault in faults {
-        let (parent, name) = fault.path.rsplit_once('.').unwrap_or(("", &fault.path));
+fn without(mut document: Value, diagnostics: &[Diagnostic]) -> Option<Scenario> {
+    for diagnostic in diagnostics {
+        let (parent, name) = diagnostic.path.rsplit_once('.').unwrap_or(("", &diagnostic.path));
         let fields = if parent.is_empty() { Some(&mut document) } else { path::get_path_mut(&mut document, parent) };
         fields?.as_object_mut()?.remove(name)?;
     }
@@ -95,26 +114,19 @@ pub fn as_value(scenario: &Scenario) -> Value {
 }
 
 /// The scenario of a document whose form has been checked.
-fn from_checked(document: Value) -> Result<Scenario, Fault> {
-    serde_json::from_value(document).map_err(|error| Fault::new("", error.to_string(), "Correct the document."))
-}
-
-fn broken(error: &serde_json::Error) -> Fault {
-    let message = error.to_string();
-    let what = message.rsplit_once(" at line ").map_or(message.as_str(), |(what, _)| what);
-    let place = format!("line {}, column {}", error.line(), error.column());
-    Fault::new("", format!("is not JSON: {what} at {place}"), "Correct the text there.")
+fn from_checked(document: Value) -> Result<Scenario, Diagnostic> {
+    serde_json::from_value(document).map_err(|error| Diagnostic::new("", error.to_string(), "Correct the document."))
 }
 
 /// Writes numbers such as `3.0` as `3`, so that either spelling is a whole number and means the same scenario.
-fn whole_numbers(value: &mut Value) {
+pub(crate) fn whole_numbers(value: &mut Value) {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match value {
         Value::Number(number) => {
             let whole =
                 number.as_f64().filter(|found| number.is_f64() && libm::trunc(*found) == *found && found.abs() < EXACT);
             if let Some(whole) = whole {
-                *value = Value::from(whole as i64);
+                *value = Value::from(exact_i64(whole));
             }
         }
         Value::Array(elements) => elements.iter_mut().for_each(whole_numbers),

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::faults::Fault;
+use super::diagnostics::Diagnostic;
 
 /// One step of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,10 +52,10 @@ pub(super) fn get_path_mut<'a>(document: &'a mut Value, path: &str) -> Option<&'
 /// Whether the field exists in the format is not checked here: validate the document afterwards.
 ///
 /// # Errors
-/// A fault, the document being left as it was, if the path is malformed or leads through something that has no such part.
-pub fn set_path(document: &mut Value, path: &str, value: Value) -> Result<(), Fault> {
+/// A diagnostic, the document being left as it was, if the path is malformed or leads through something that has no such part.
+pub fn set_path(document: &mut Value, path: &str, value: Value) -> Result<(), Diagnostic> {
     let steps = parse(path).ok_or_else(|| {
-        Fault::new(
+        Diagnostic::new(
             path,
             "is not a path",
             "Write field names with dots and list positions in brackets, as in `classes[0].ratio`.",
@@ -77,21 +77,25 @@ pub fn set_path(document: &mut Value, path: &str, value: Value) -> Result<(), Fa
 }
 
 /// Whether `steps` can be walked, making absent sections on the way.
-fn reach(document: &Value, steps: &[Step<'_>], path: &str) -> Result<(), Fault> {
+fn reach(document: &Value, steps: &[Step<'_>], path: &str) -> Result<(), Diagnostic> {
     let mut here = document;
     for step in steps {
         here = match (step, here) {
             (Step::Field(name), Value::Object(fields)) => fields.get(*name).unwrap_or(&Value::Null),
             (Step::Field(_), Value::Null) => &Value::Null,
             (Step::Field(name), _) => {
-                return Err(Fault::new(path, format!("has no part `{name}`"), "Check the path against the scenario."));
+                return Err(Diagnostic::new(
+                    path,
+                    format!("has no part `{name}`"),
+                    "Check the path against the scenario.",
+                ));
             }
             (Step::Index(index), Value::Array(elements)) => elements.get(*index).ok_or_else(|| {
                 let length = elements.len();
-                Fault::new(path, format!("has no element [{index}]; the list has {length}"), "Count from 0.")
+                Diagnostic::new(path, format!("has no element [{index}]; the list has {length}"), "Count from 0.")
             })?,
             (Step::Index(index), _) => {
-                return Err(Fault::new(
+                return Err(Diagnostic::new(
                     path,
                     format!("has no element [{index}]: not a list"),
                     "Check the path against the scenario.",
@@ -135,8 +139,8 @@ mod tests {
         let original = json!({ "name": "x", "classes": [{}] });
         for path in ["name.first", "classes[1].ratio", "classes.ratio", "new[0]", "name[0]", "a..b"] {
             let mut document = original.clone();
-            let fault = set_path(&mut document, path, json!(1)).unwrap_err();
-            assert_eq!(fault.path, path);
+            let diagnostic = set_path(&mut document, path, json!(1)).unwrap_err();
+            assert_eq!(diagnostic.path, path);
             assert_eq!(document, original, "{path}");
         }
     }

@@ -2,37 +2,34 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::diagnostics::{Diagnostic, Diagnostics, alternatives, closest, quoted};
 use super::document::{
     Class, Endpoints, Flows, Goal, LinkSpec, Marking, Node, NodeRole, Scenario, Shape, Size, Switch, Topology, Traffic,
     Workload,
 };
-use super::faults::{Fault, alternatives, closest};
-use super::size;
+use super::size::{self, Cost};
 
 /// Largest request, in bytes.
 const MAXIMUM_REQUEST_BYTES: u64 = 1_000_000_000_000;
 
-/// Collects the faults of a document whose form is right.
-pub(super) fn check(scenario: &Scenario) -> Vec<Fault> {
-    let mut faults = Vec::new();
+/// Collects the diagnostics of a document whose form is right.
+pub(super) fn check(scenario: &Scenario, diagnostics: &mut Diagnostics) {
     let hosts = size::host_count(&scenario.topology.shape);
-    topology(&scenario.topology, hosts, &mut faults);
-    faults.extend(switch(&scenario.switch));
-    host(scenario, &mut faults);
-    classes(scenario, &mut faults);
+    topology(&scenario.topology, hosts, diagnostics);
+    diagnostics.extend(switch(&scenario.switch));
+    host(scenario, diagnostics);
+    classes(scenario, diagnostics);
     for (index, entry) in scenario.workloads.iter().enumerate() {
-        workload(scenario, index, entry, hosts, &mut faults);
+        workload(scenario, index, entry, hosts, diagnostics);
     }
-    measurement(scenario, &mut faults);
-    limits(scenario, &mut faults);
-    faults
+    measurement(scenario, diagnostics);
 }
 
-/// Faults of the switch section. Also checked after every change of a live field.
-pub(super) fn switch(switch: &Switch) -> Option<Fault> {
+/// Diagnostics of the switch section. Also checked after every change of a live field.
+pub(super) fn switch(switch: &Switch) -> Option<Diagnostic> {
     let (least, most) = (switch.ecn_threshold_packets, switch.red_maximum_packets);
     (switch.marking == Marking::Red && most < least).then(|| {
-        Fault::new(
+        Diagnostic::new(
             "switch.redMaximumPackets",
             format!("is {most} packets, below the ECN threshold {least} at which marking begins"),
             format!("Give at least {least} packets, or lower `switch.ecnThresholdPackets`."),
@@ -40,11 +37,11 @@ pub(super) fn switch(switch: &Switch) -> Option<Fault> {
     })
 }
 
-/// Faults of the times of the workload at `index`. Also checked after every change of a live field.
-pub(super) fn times(index: usize, workload: &Workload) -> Option<Fault> {
+/// Diagnostics of the times of the workload at `index`. Also checked after every change of a live field.
+pub(super) fn times(index: usize, workload: &Workload) -> Option<Diagnostic> {
     let (start, stop) = (workload.start_us, workload.stop_us?);
     (stop <= start).then(|| {
-        Fault::new(
+        Diagnostic::new(
             format!("workloads[{index}].stopUs"),
             format!("is {stop} us, not after the start at {start} us"),
             "Give a later time, or leave it out to go on to the end of the run.",
@@ -52,41 +49,41 @@ pub(super) fn times(index: usize, workload: &Workload) -> Option<Fault> {
     })
 }
 
-fn topology(topology: &Topology, hosts: u32, faults: &mut Vec<Fault>) {
+fn topology(topology: &Topology, hosts: u32, diagnostics: &mut Diagnostics) {
     match &topology.shape {
-        Shape::FatTree { k } if k % 2 != 0 => faults.push(Fault::new(
+        Shape::FatTree { k } if k % 2 != 0 => diagnostics.push(Diagnostic::new(
             "topology.shape.k",
             format!("is {k}, an odd number"),
             format!("Give an even number of ports, such as {} or {}: half of them go up, half down.", k - 1, k + 1),
         )),
-        Shape::Custom { nodes, links } => graph(nodes, links, faults),
+        Shape::Custom { nodes, links } => graph(nodes, links, diagnostics),
         _ => (),
     }
     if hosts < 2 {
-        let fix = "Make the network larger: a sender and a receiver are needed.";
-        faults.push(Fault::new("topology.shape", format!("has {}", counted(u64::from(hosts), "host")), fix));
+        let hint = "Make the network larger: a sender and a receiver are needed.";
+        diagnostics.push(Diagnostic::new("topology.shape", format!("has {}", counted(u64::from(hosts), "host")), hint));
     }
     let links = size::link_count(&topology.shape);
     if links > size::MAXIMUM_LINKS {
-        faults.push(Fault::new(
+        diagnostics.push(Diagnostic::new(
             "topology.shape",
             format!("has {links} links, counting both directions; at most {} can be simulated", size::MAXIMUM_LINKS),
             "Make the network smaller.",
         ));
     }
     for (index, &number) in topology.storage_hosts.iter().enumerate() {
-        known_host(&format!("topology.storageHosts[{index}]"), number, hosts, faults);
+        known_host(|| format!("topology.storageHosts[{index}]"), number, hosts, diagnostics);
     }
 }
 
-/// Faults of a custom graph.
-fn graph(nodes: &[Node], links: &[LinkSpec], faults: &mut Vec<Fault>) {
+/// Diagnostics of a custom graph.
+fn graph(nodes: &[Node], links: &[LinkSpec], diagnostics: &mut Diagnostics) {
     let mut numbers = BTreeMap::new();
     for (index, node) in nodes.iter().enumerate() {
         if let Some(first) = numbers.get(node.name.as_str()) {
-            faults.push(Fault::new(
+            diagnostics.push(Diagnostic::new(
                 format!("topology.shape.nodes[{index}].name"),
-                format!("is {:?} again; nodes[{first}] has that name", node.name),
+                format!("is {} again; nodes[{first}] has that name", quoted(&node.name)),
                 "Give every node a name of its own.",
             ));
         } else {
@@ -97,11 +94,11 @@ fn graph(nodes: &[Node], links: &[LinkSpec], faults: &mut Vec<Fault>) {
     for (index, link) in links.iter().enumerate() {
         let mut end = |field: &str, name: &str| {
             let number = numbers.get(name).copied();
-            if number.is_none() {
-                let fix = closest(name, numbers.keys().copied())
-                    .map_or("Name one of the nodes.".into(), |meant| format!("Did you mean {meant:?}?"));
+            if number.is_none() && !diagnostics.skip() {
+                let hint = closest(name, numbers.keys().copied())
+                    .map_or("Name one of the nodes.".into(), |meant| format!("Did you mean {}?", quoted(meant)));
                 let path = format!("topology.shape.links[{index}].{field}");
-                faults.push(Fault::new(path, format!("is {name:?}; no node has that name"), fix));
+                diagnostics.push(Diagnostic::new(path, format!("is {}; no node has that name", quoted(name)), hint));
             }
             number
         };
@@ -109,10 +106,14 @@ fn graph(nodes: &[Node], links: &[LinkSpec], faults: &mut Vec<Fault>) {
         let is_host = |number: usize| nodes[number].role == NodeRole::Host;
         let path = format!("topology.shape.links[{index}]");
         if from == to {
-            faults.push(Fault::new(path, format!("joins {:?} to itself", link.from), "Name two different nodes."));
+            diagnostics.push(Diagnostic::new(
+                path,
+                format!("joins {} to itself", quoted(&link.from)),
+                "Name two different nodes.",
+            ));
         } else if is_host(from) && is_host(to) {
-            let reason = format!("joins two hosts, {:?} and {:?}", link.from, link.to);
-            faults.push(Fault::new(path, reason, "Put a switch between them."));
+            let reason = format!("joins two hosts, {} and {}", quoted(&link.from), quoted(&link.to));
+            diagnostics.push(Diagnostic::new(path, reason, "Put a switch between them."));
         } else {
             neighbours[from].push(to);
             neighbours[to].push(from);
@@ -120,18 +121,26 @@ fn graph(nodes: &[Node], links: &[LinkSpec], faults: &mut Vec<Fault>) {
     }
     let hosts: Vec<usize> = (0..nodes.len()).filter(|&number| nodes[number].role == NodeRole::Host).collect();
     for &host in hosts.iter().filter(|&&host| neighbours[host].len() != 1) {
-        faults.push(Fault::new(
+        diagnostics.push(Diagnostic::new(
             format!("topology.shape.nodes[{host}]"),
-            format!("is the host {:?} with {}", nodes[host].name, counted(neighbours[host].len() as u64, "link")),
+            format!(
+                "is the host {} with {}",
+                quoted(&nodes[host].name),
+                counted(neighbours[host].len() as u64, "link")
+            ),
             "Give every host exactly one link to a switch.",
         ));
     }
     let Some(&first) = hosts.first() else { return };
     let reached = component(first, &neighbours);
     for &host in hosts.iter().filter(|&&host| neighbours[host].len() == 1 && !reached.contains(&host)) {
-        faults.push(Fault::new(
+        diagnostics.push(Diagnostic::new(
             format!("topology.shape.nodes[{host}]"),
-            format!("is the host {:?}, which cannot be reached from {:?}", nodes[host].name, nodes[first].name),
+            format!(
+                "is the host {}, which cannot be reached from {}",
+                quoted(&nodes[host].name),
+                quoted(&nodes[first].name)
+            ),
             "Link the parts of the network.",
         ));
     }
@@ -147,10 +156,10 @@ fn component(start: usize, neighbours: &[Vec<usize>]) -> BTreeSet<usize> {
     reached
 }
 
-fn host(scenario: &Scenario, faults: &mut Vec<Fault>) {
+fn host(scenario: &Scenario, diagnostics: &mut Diagnostics) {
     let (least, most) = (scenario.host.minimum_window_packets, scenario.host.maximum_window_packets);
     if least > most {
-        faults.push(Fault::new(
+        diagnostics.push(Diagnostic::new(
             "host.minimumWindowPackets",
             format!("is {least} packets, above the largest window of {most}"),
             format!("Give at most {most} packets, or raise `host.maximumWindowPackets`."),
@@ -158,31 +167,31 @@ fn host(scenario: &Scenario, faults: &mut Vec<Fault>) {
     }
 }
 
-fn classes(scenario: &Scenario, faults: &mut Vec<Fault>) {
+fn classes(scenario: &Scenario, diagnostics: &mut Diagnostics) {
     for (index, class) in scenario.classes.iter().enumerate() {
         if let Some(first) = scenario.classes[..index].iter().position(|other| other.name == class.name) {
-            faults.push(Fault::new(
+            diagnostics.push(Diagnostic::new(
                 format!("classes[{index}].name"),
-                format!("is {:?} again; classes[{first}] has that name", class.name),
+                format!("is {} again; classes[{first}] has that name", quoted(&class.name)),
                 "Give every class a name of its own.",
             ));
         }
-        faults.extend(self::class(index, class));
+        diagnostics.extend(self::class(index, class));
     }
 }
 
-/// Faults of the class at `index`. Also checked after every change of a live field.
-pub(super) fn class(index: usize, class: &Class) -> Option<Fault> {
+/// Diagnostics of the class at `index`. Also checked after every change of a live field.
+pub(super) fn class(index: usize, class: &Class) -> Option<Diagnostic> {
     if class.goal == Goal::Latency && class.transport.follows_quality() && class.latency_target_us.is_none() {
-        return Some(Fault::new(
+        return Some(Diagnostic::new(
             format!("classes[{index}].latencyTargetUs"),
-            format!("is empty, but {:?} aims at a latency", class.name),
+            format!("is empty, but {} aims at a latency", quoted(&class.name)),
             "Give the tail latency wanted, or choose throughput as its goal.",
         ));
     }
     let (low, high) = (class.timely.low_us, class.timely.high_us);
     (low > high).then(|| {
-        Fault::new(
+        Diagnostic::new(
             format!("classes[{index}].timely.highUs"),
             format!("is {high} us, below the low threshold of {low} us"),
             format!("Give at least {low} us, or lower `classes[{index}].timely.lowUs`."),
@@ -190,28 +199,28 @@ pub(super) fn class(index: usize, class: &Class) -> Option<Fault> {
     })
 }
 
-fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: u32, faults: &mut Vec<Fault>) {
+fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: u32, diagnostics: &mut Diagnostics) {
     let path = format!("workloads[{index}]");
     let names = || scenario.classes.iter().map(|class| class.name.as_str());
     if !names().any(|name| name == workload.class) {
-        let fix = match closest(&workload.class, names()) {
-            Some(meant) => format!("Did you mean {meant:?}?"),
+        let hint = match closest(&workload.class, names()) {
+            Some(meant) => format!("Did you mean {}?", quoted(meant)),
             None => format!("Use {}.", alternatives(names())),
         };
-        faults.push(Fault::new(
+        diagnostics.push(Diagnostic::new(
             format!("{path}.class"),
-            format!("is {:?}; no class has that name", workload.class),
-            fix,
+            format!("is {}; no class has that name", quoted(&workload.class)),
+            hint,
         ));
     }
     match &workload.endpoints {
         Endpoints::Pairs { sources, destinations } => {
-            pairs(&format!("{path}.endpoints"), sources, destinations, hosts, faults);
+            pairs(&format!("{path}.endpoints"), sources, destinations, hosts, diagnostics);
         }
         Endpoints::Incast { destination, senders } => {
-            known_host(&format!("{path}.endpoints.destination"), *destination, hosts, faults);
+            known_host(|| format!("{path}.endpoints.destination"), *destination, hosts, diagnostics);
             if *senders >= hosts {
-                faults.push(Fault::new(
+                diagnostics.push(Diagnostic::new(
                     format!("{path}.endpoints.senders"),
                     format!(
                         "is {senders}, but the network has {} beside the destination",
@@ -224,26 +233,26 @@ fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: u32, 
         Endpoints::Permutation {} | Endpoints::Random { .. } => (),
     }
     if workload.flows == Flows::PerRequest && matches!(workload.traffic, Traffic::Backlogged {}) {
-        faults.push(Fault::new(
+        diagnostics.push(Diagnostic::new(
             format!("{path}.flows"),
             "asks for a flow per request, but backlogged traffic has no requests",
             "Choose lasting flows, or traffic with requests.",
         ));
     }
     if let Traffic::OpenLoop { size, .. } | Traffic::ClosedLoop { size, .. } = &workload.traffic {
-        request_size(&format!("{path}.traffic.size"), size, faults);
+        request_size(&format!("{path}.traffic.size"), size, diagnostics);
     }
-    faults.extend(times(index, workload));
+    diagnostics.extend(times(index, workload));
 }
 
-fn pairs(path: &str, sources: &[u32], destinations: &[u32], hosts: u32, faults: &mut Vec<Fault>) {
+fn pairs(path: &str, sources: &[u32], destinations: &[u32], hosts: u32, diagnostics: &mut Diagnostics) {
     for (field, numbers) in [("sources", sources), ("destinations", destinations)] {
         for (index, &number) in numbers.iter().enumerate() {
-            known_host(&format!("{path}.{field}[{index}]"), number, hosts, faults);
+            known_host(|| format!("{path}.{field}[{index}]"), number, hosts, diagnostics);
         }
     }
     if sources.len() != destinations.len() && sources.len() != 1 && destinations.len() != 1 {
-        faults.push(Fault::new(
+        diagnostics.push(Diagnostic::new(
             format!("{path}.destinations"),
             format!(
                 "has {} for {}",
@@ -256,9 +265,9 @@ fn pairs(path: &str, sources: &[u32], destinations: &[u32], hosts: u32, faults: 
     }
     for index in 0..sources.len().max(destinations.len()) {
         let source = sources[index.min(sources.len() - 1)];
-        if source == destinations[index.min(destinations.len() - 1)] {
+        if source == destinations[index.min(destinations.len() - 1)] && !diagnostics.skip() {
             let (field, place) = if destinations.len() == 1 { ("sources", index) } else { ("destinations", index) };
-            faults.push(Fault::new(
+            diagnostics.push(Diagnostic::new(
                 format!("{path}.{field}[{place}]"),
                 format!("makes host {source} send to itself"),
                 "Choose two different hosts.",
@@ -267,49 +276,53 @@ fn pairs(path: &str, sources: &[u32], destinations: &[u32], hosts: u32, faults: 
     }
 }
 
-fn request_size(path: &str, size: &Size, faults: &mut Vec<Fault>) {
+fn request_size(path: &str, size: &Size, diagnostics: &mut Diagnostics) {
     match size {
         Size::Fixed { .. } | Size::Published { .. } | Size::Exponential { .. } => (),
         Size::Choice { bytes } => {
             for (index, &bytes) in bytes.iter().enumerate() {
                 if !(1..=MAXIMUM_REQUEST_BYTES).contains(&bytes) {
                     let path = format!("{path}.bytes[{index}]");
-                    faults.push(Fault::new(path, format!("is {bytes} bytes"), "Give a size from 1 byte to 1 TB."));
+                    diagnostics.push(Diagnostic::new(
+                        path,
+                        format!("is {bytes} bytes"),
+                        "Give a size from 1 byte to 1 TB.",
+                    ));
                 }
             }
         }
         Size::Uniform { minimum_blocks, maximum_blocks, block_bytes } => {
             if minimum_blocks > maximum_blocks {
-                faults.push(Fault::new(
+                diagnostics.push(Diagnostic::new(
                     format!("{path}.minimumBlocks"),
                     format!("is {minimum_blocks}, above the most blocks, {maximum_blocks}"),
                     "Exchange the two numbers, or raise `maximumBlocks`.",
                 ));
             }
             if maximum_blocks.saturating_mul(*block_bytes) > MAXIMUM_REQUEST_BYTES {
-                faults.push(Fault::new(
+                diagnostics.push(Diagnostic::new(
                     format!("{path}.maximumBlocks"),
                     format!("is {maximum_blocks} blocks of {block_bytes} bytes, more than 1 TB"),
                     "Make the requests smaller.",
                 ));
             }
         }
-        Size::Empirical { points } => empirical(path, points, faults),
+        Size::Empirical { points } => empirical(path, points, diagnostics),
     }
 }
 
-fn empirical(path: &str, points: &[(f64, f64)], faults: &mut Vec<Fault>) {
+fn empirical(path: &str, points: &[(f64, f64)], diagnostics: &mut Diagnostics) {
     for (index, &(bytes, share)) in points.iter().enumerate() {
         let path = format!("{path}.points[{index}]");
         if !(0.0..=MAXIMUM_REQUEST_BYTES as f64).contains(&bytes) {
-            faults.push(Fault::new(
+            diagnostics.push(Diagnostic::new(
                 format!("{path}[0]"),
                 format!("is {bytes} bytes"),
                 "Give a size from 0 bytes to 1 TB.",
             ));
         }
         if !(0.0..=100.0).contains(&share) {
-            faults.push(Fault::new(
+            diagnostics.push(Diagnostic::new(
                 format!("{path}[1]"),
                 format!("is {share} %"),
                 "Give a share from 0 to 100 per cent.",
@@ -317,7 +330,7 @@ fn empirical(path: &str, points: &[(f64, f64)], faults: &mut Vec<Fault>) {
         }
         let Some(&(bytes_before, share_before)) = index.checked_sub(1).map(|before| &points[before]) else { continue };
         if bytes < bytes_before || share < share_before || (bytes, share) == (bytes_before, share_before) {
-            faults.push(Fault::new(
+            diagnostics.push(Diagnostic::new(
                 path,
                 format!("is {bytes} bytes at {share} %, after {bytes_before} bytes at {share_before} %"),
                 "Put the points in order: neither sizes nor shares may fall, and no point may come twice.",
@@ -326,21 +339,25 @@ fn empirical(path: &str, points: &[(f64, f64)], faults: &mut Vec<Fault>) {
     }
     if let Some(&(bytes, share)) = points.last() {
         if share != 100.0 {
-            faults.push(Fault::new(
+            diagnostics.push(Diagnostic::new(
                 format!("{path}.points[{}][1]", points.len() - 1),
                 format!("is {share} % at the last point"),
                 "End at 100 %: no request is larger than the last size.",
             ));
         } else if bytes < 1.0 {
             let path = format!("{path}.points[{}][0]", points.len() - 1);
-            faults.push(Fault::new(path, "makes every request empty", "Give a last size of at least 1 byte."));
+            diagnostics.push(Diagnostic::new(
+                path,
+                "makes every request empty",
+                "Give a last size of at least 1 byte.",
+            ));
         }
     }
 }
 
-fn measurement(scenario: &Scenario, faults: &mut Vec<Fault>) {
+fn measurement(scenario: &Scenario, diagnostics: &mut Diagnostics) {
     if let Some(warmup) = scenario.measurement.warmup_us.filter(|warmup| *warmup >= scenario.duration_us) {
-        faults.push(Fault::new(
+        diagnostics.push(Diagnostic::new(
             "measurement.warmupUs",
             format!("is {warmup} us, which leaves nothing of a run of {} us to measure", scenario.duration_us),
             "Give a shorter warm-up, or leave it out for a fifth of the run.",
@@ -349,18 +366,17 @@ fn measurement(scenario: &Scenario, faults: &mut Vec<Fault>) {
 }
 
 /// What would take more than the machine has.
-fn limits(scenario: &Scenario, faults: &mut Vec<Fault>) {
+pub(super) fn limits(scenario: &Scenario, cost: &Cost, diagnostics: &mut Diagnostics) {
     let flows: u64 = size::flow_counts(scenario).iter().sum();
     if flows > size::MAXIMUM_FLOWS {
-        faults.push(Fault::new(
+        diagnostics.push(Diagnostic::new(
             "workloads",
             format!("make {flows} connections; at most {} can be simulated", size::MAXIMUM_FLOWS),
             "Use fewer hosts or fewer connections per pair.",
         ));
     }
-    let cost = size::cost(scenario);
     if cost.samples > size::MAXIMUM_SAMPLES {
-        faults.push(Fault::new(
+        diagnostics.push(Diagnostic::new(
             "measurement.samplePeriodUs",
             format!(
                 "makes {:.0} samples of a run of {} us; at most {} are kept",
@@ -370,8 +386,19 @@ fn limits(scenario: &Scenario, faults: &mut Vec<Fault>) {
             ),
             "Give a longer period, or leave it out for about a thousand samples.",
         ));
+    } else if cost.requests > size::MAXIMUM_REQUESTS {
+        diagnostics.push(Diagnostic::new(
+            "workloads",
+            format!(
+                "may hold {} requests at once, {:.1} GB; at most {} are held",
+                counted_roughly(cost.requests),
+                cost.requests * size::REQUEST_BYTES / 1e9,
+                counted_roughly(size::MAXIMUM_REQUESTS)
+            ),
+            "Lower the offered load or the requests outstanding, make requests larger, or shorten the run.",
+        ));
     } else if cost.memory_bytes > size::MAXIMUM_MEMORY_BYTES {
-        faults.push(Fault::new(
+        diagnostics.push(Diagnostic::new(
             "",
             format!(
                 "may need about {:.1} GB of memory; {:.0} GB can be had",
@@ -381,25 +408,43 @@ fn limits(scenario: &Scenario, faults: &mut Vec<Fault>) {
             "Lower `switch.bufferPackets`, the windows, or the number of hosts and connections.",
         ));
     }
-    if cost.packet_hops > size::MAXIMUM_PACKET_HOPS {
-        faults.push(Fault::new(
+    if cost.work > size::MAXIMUM_WORK {
+        diagnostics.push(Diagnostic::new(
             "durationUs",
             format!(
-                "makes about {:.0e} packet-hops; more than {:.0e} would take hours",
-                cost.packet_hops,
-                size::MAXIMUM_PACKET_HOPS
+                "makes about {} events, {} of computing; at most {} are simulated",
+                counted_roughly(cost.work),
+                rough_time(cost.work),
+                counted_roughly(size::MAXIMUM_WORK)
             ),
-            "Shorten the run, or lower the load or the number of hosts.",
+            "Shorten the run, lower the load or the number of hosts, or lengthen timers and delays of links.",
         ));
     }
 }
 
-fn known_host(path: &str, number: u32, hosts: u32, faults: &mut Vec<Fault>) {
-    if number >= hosts {
+/// "3 million", "250 billion".
+pub(super) fn counted_roughly(count: f64) -> String {
+    let words = [(1e9, " billion"), (1e6, " million")];
+    let (unit, word) = words.into_iter().find(|(unit, _)| count >= *unit).unwrap_or((1.0, ""));
+    format!("{:.0}{word}", count / unit)
+}
+
+/// How long so many events take to compute.
+pub(super) fn rough_time(work: f64) -> String {
+    let seconds = work / size::EVENTS_PER_SECOND;
+    let (unit, word) = [(86_400.0, "days"), (3600.0, "hours")]
+        .into_iter()
+        .find(|(unit, _)| seconds >= 2.0 * unit)
+        .unwrap_or((60.0, "minutes"));
+    format!("some {:.0} {word}", seconds / unit)
+}
+
+fn known_host(path: impl FnOnce() -> String, number: u32, hosts: u32, diagnostics: &mut Diagnostics) {
+    if number >= hosts && !diagnostics.skip() {
         let last = hosts.saturating_sub(1);
         let reason =
             format!("is {number}; the network has {}, numbered 0 to {last}", counted(u64::from(hosts), "host"));
-        faults.push(Fault::new(path, reason, format!("Give a number from 0 to {last}.")));
+        diagnostics.push(Diagnostic::new(path(), reason, format!("Give a number from 0 to {last}.")));
     }
 }
 

@@ -1,6 +1,12 @@
 //! How large a scenario is, known before anything is built.
 
-use super::document::{Endpoints, NodeRole, Scenario, Shape, Traffic};
+use std::collections::BTreeSet;
+
+use super::change::replay;
+use super::diagnostics::Diagnostics;
+use super::document::{Endpoints, Flows, LinkSpec, NodeRole, Scenario, Shape, Traffic, Workload};
+use super::laws::size_law;
+use crate::kernel::convert::{index_u32, whole};
 
 /// Most directed links of a network: links are numbered with 16 bits.
 pub const MAXIMUM_LINKS: u64 = 65_535;
@@ -8,10 +14,25 @@ pub const MAXIMUM_LINKS: u64 = 65_535;
 pub const MAXIMUM_FLOWS: u64 = 65_535;
 /// Most memory that a run may be estimated to need, in bytes: what a browser gives one page without fail.
 pub const MAXIMUM_MEMORY_BYTES: f64 = 2e9;
-/// Most packet-hops that a run may be estimated to take: some hours of computing.
-pub const MAXIMUM_PACKET_HOPS: f64 = 1e12;
+/// Most work that a run may be estimated to take, in events: most of a day of computing at ten million a second.
+pub const MAXIMUM_WORK: f64 = 5e11;
+/// Work from which a person is told how long it takes: a quarter of an hour and more.
+pub const LONG_WORK: f64 = 1e10;
+/// Events in a second, for what a person is told.
+pub const EVENTS_PER_SECOND: f64 = 1e7;
+/// Most requests that a run may have waiting and under way at once. They take more than a gigabyte.
+pub const MAXIMUM_REQUESTS: f64 = 16e6;
+/// Memory of a request that waits or is under way, its part of what is kept free for others included.
+pub const REQUEST_BYTES: f64 = 72.0;
 /// Most rows of the sampled series.
 pub const MAXIMUM_SAMPLES: f64 = 2e6;
+
+/// Work of a class that looks at one of its connections, in events.
+const WORK_PER_CONNECTION: f64 = 0.3;
+/// Work for each node of looking for what happens next, in events.
+const WORK_PER_NODE: f64 = 1.0 / 64.0;
+/// Time between two steps of recovery where a scenario does not state it: the shortest of the published sets.
+const RECOVERY_US: f64 = 55.0;
 
 /// Number of hosts that `shape` has.
 pub fn host_count(shape: &Shape) -> u32 {
@@ -19,8 +40,19 @@ pub fn host_count(shape: &Shape) -> u32 {
         Shape::FatTree { k } => k.pow(3) / 4,
         Shape::LeafSpine { leaves, hosts_per_leaf, .. } => leaves * hosts_per_leaf,
         Shape::Dumbbell { senders, receivers, .. } => senders + receivers,
-        Shape::Custom { nodes, .. } => nodes.iter().filter(|node| node.role == NodeRole::Host).count() as u32,
+        Shape::Custom { nodes, .. } => index_u32(nodes.iter().filter(|node| node.role == NodeRole::Host).count()),
     }
+}
+
+/// Number of hosts and switches that `shape` has.
+fn node_count(shape: &Shape) -> f64 {
+    let switches = match shape {
+        Shape::FatTree { k } => 5 * k * k / 4,
+        Shape::LeafSpine { leaves, spines, .. } => leaves + spines,
+        Shape::Dumbbell { switches, .. } => *switches,
+        Shape::Custom { nodes, .. } => return nodes.len() as f64,
+    };
+    f64::from(host_count(shape) + switches)
 }
 
 /// Number of directed links that `shape` has: two for every cable.
@@ -56,58 +88,271 @@ pub fn flow_counts(scenario: &Scenario) -> Vec<u64> {
     scenario.workloads.iter().map(|workload| pairs(&workload.endpoints) * u64::from(workload.connections)).collect()
 }
 
+/// Number of applications of every workload, each of which issues requests: one for each connection, or for each pair of
+/// hosts where every request is a flow of its own.
+pub fn source_counts(scenario: &Scenario) -> Vec<u64> {
+    let flows = flow_counts(scenario).into_iter().zip(&scenario.workloads);
+    flows
+        .map(|(flows, workload)| match workload.flows {
+            Flows::Lasting => flows,
+            Flows::PerRequest => flows / u64::from(workload.connections.max(1)),
+        })
+        .collect()
+}
+
 /// What a run is expected to cost. Good to a factor of a few: enough to refuse what cannot be run.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
     /// Packets sent over a link, acknowledgements included.
     pub packet_hops: f64,
+    /// Work, in units of the work that an event takes: packet-hops, timers of requests and rates, updates of classes, and
+    /// what looking for the next event takes where windows are short.
+    pub work: f64,
+    /// Of that, what short windows add.
+    pub window_work: f64,
+    /// Requests that are surely waiting or under way at once: those of closed loops, and what open loops offer beyond
+    /// what the ports of their hosts carry.
+    pub requests: f64,
+    /// Requests that cannot be exceeded at any time, however badly the run goes.
+    pub max_requests: f64,
     /// Memory of the running simulation, in bytes.
     pub memory_bytes: f64,
     /// Rows of the sampled series.
     pub samples: f64,
 }
 
-/// Estimates the cost of a run of `scenario`.
+/// Estimates the cost of a run of `scenario`, with the changes of its timeline.
 pub fn cost(scenario: &Scenario) -> Cost {
-    let topology = &scenario.topology;
-    let packet_bytes = f64::from(scenario.host.mtu_bytes + topology.frame_overhead_bytes);
-    let host_packets_per_us = topology.link_gbps * 1000.0 / 8.0 / packet_bytes;
-    let hosts = f64::from(host_count(&topology.shape));
-    let flows = flow_counts(scenario);
+    measured(scenario).cost()
+}
 
-    // Packets per microsecond: no workload sends more than it is offered, nor more than its hosts' links carry.
-    let mut packets_per_us = 0.0;
-    let mut packets_in_flight = 0.0;
-    for (workload, &flows) in scenario.workloads.iter().zip(&flows) {
-        let senders = match &workload.endpoints {
-            Endpoints::Pairs { sources, destinations } => sources.len().min(destinations.len().max(1)) as f64,
-            Endpoints::Permutation {} => hosts,
-            Endpoints::Incast { senders, .. } => f64::from(*senders),
-            Endpoints::Random { pairs } => hosts.min(f64::from(*pairs)),
+/// By workload: requests that each of its applications may have waiting or under way at once. What an open loop brings
+/// beyond that is turned away, so that a run holds no more than [`MAXIMUM_REQUESTS`], however badly it goes. They share
+/// them in proportion to what they issue; where all they ever issue fits, nothing is turned away.
+pub fn request_limits(scenario: &Scenario) -> Vec<u64> {
+    measured(scenario).request_limits()
+}
+
+fn measured(scenario: &Scenario) -> Meter {
+    let mut meter = Meter::new(scenario);
+    replay(scenario, &mut Diagnostics::default(), |state, until_us| meter.pass(state, until_us));
+    meter
+}
+
+/// What is known of one workload, and what it has done so far.
+#[derive(Clone, Debug, Default)]
+struct Load {
+    class: usize,
+    flows: f64,
+    /// Applications that issue requests.
+    sources: u64,
+    /// Hosts that send, and hosts that receive.
+    senders: f64,
+    receivers: f64,
+    mean_bytes: f64,
+    /// Requests issued by open loops.
+    issued: f64,
+    /// Bytes offered so far beyond what ports carry.
+    excess_bytes: f64,
+    /// Most of that.
+    max_excess_bytes: f64,
+}
+
+/// Adds up the cost of a run, stretch by stretch.
+#[derive(Debug)]
+pub(super) struct Meter {
+    workloads: Vec<Load>,
+    nodes: f64,
+    hosts: f64,
+    links: f64,
+    /// Least delay and greatest rate that a link states for itself.
+    min_delay_us: f64,
+    max_gbps: f64,
+    /// Links on the longest path.
+    hops: f64,
+    flows: f64,
+    closed_requests: f64,
+    columns: f64,
+    since_us: f64,
+    duration_us: f64,
+    cost: Cost,
+}
+
+impl Meter {
+    /// Nothing has been passed yet.
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        let shape = &scenario.topology.shape;
+        let hosts = f64::from(host_count(shape));
+        let flows = flow_counts(scenario);
+        let load = |((workload, &flows), sources): ((&Workload, &u64), u64)| {
+            let (senders, receivers) = match &workload.endpoints {
+                Endpoints::Pairs { sources, destinations } => {
+                    let distinct = |hosts: &[u32]| hosts.iter().collect::<BTreeSet<_>>().len() as f64;
+                    (distinct(sources), distinct(destinations))
+                }
+                Endpoints::Permutation {} => (hosts, hosts),
+                Endpoints::Incast { senders, .. } => (f64::from(*senders), 1.0),
+                Endpoints::Random { pairs } => (hosts.min(f64::from(*pairs)), hosts.min(f64::from(*pairs))),
+            };
+            let class = scenario.classes.iter().position(|class| class.name == workload.class).unwrap_or(0);
+            Load {
+                class,
+                flows: flows as f64,
+                sources,
+                senders,
+                receivers,
+                mean_bytes: size_law(&workload.traffic).mean_bytes().max(1.0),
+                ..Load::default()
+            }
         };
-        let line = senders * host_packets_per_us;
-        packets_per_us += match workload.traffic {
-            Traffic::OpenLoop { offered_gbps, .. } => line.min(offered_gbps * 1000.0 / 8.0 / packet_bytes),
-            Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => line,
+        let closed = |(workload, sources): (&Workload, u64)| match &workload.traffic {
+            Traffic::ClosedLoop { outstanding, requests, .. } => {
+                sources as f64 * u64::from(*outstanding).min(requests.unwrap_or(u64::MAX)) as f64
+            }
+            Traffic::OpenLoop { .. } | Traffic::Backlogged {} => 0.0,
         };
-        packets_in_flight += flows as f64 * f64::from(scenario.host.queue_packets);
+        let own = |own: fn(&LinkSpec) -> Option<f64>| match shape {
+            Shape::Custom { links, .. } => links.iter().map(own).collect(),
+            Shape::LeafSpine { .. } | Shape::FatTree { .. } | Shape::Dumbbell { .. } => vec![None],
+        };
+        // Columns of the series, of all classes and of the connections sampled one by one.
+        let columns = 8.0 + 12.0 * scenario.classes.len() as f64 + 7.0 * 24.0;
+        let period_us = scenario.measurement.sample_period_us;
+        Self {
+            workloads: scenario.workloads.iter().zip(&flows).zip(source_counts(scenario)).map(load).collect(),
+            nodes: node_count(shape),
+            hosts,
+            links: link_count(shape) as f64,
+            min_delay_us: own(|link| link.delay_us).into_iter().flatten().fold(f64::INFINITY, f64::min),
+            max_gbps: own(|link| link.gbps).into_iter().flatten().fold(0.0, f64::max),
+            hops: longest_path(shape),
+            flows: flows.iter().sum::<u64>() as f64,
+            closed_requests: scenario.workloads.iter().zip(source_counts(scenario)).map(closed).sum(),
+            columns,
+            since_us: 0.0,
+            duration_us: scenario.duration_us,
+            cost: Cost { samples: period_us.map_or(1000.0, |us| scenario.duration_us / us), ..Cost::default() },
+        }
     }
-    packets_per_us = packets_per_us.min(hosts * host_packets_per_us);
 
-    let links = link_count(&topology.shape) as f64;
-    let buffered = links / 2.0 * f64::from(scenario.switch.buffer_packets);
-    let window = flows.iter().sum::<u64>() as f64 * f64::from(scenario.host.maximum_window_packets);
-    packets_in_flight += window.min(buffered);
-    let samples = scenario.measurement.sample_period_us.map_or(1000.0, |period| scenario.duration_us / period);
-    // Columns of the series, of all classes and of the connections sampled one by one.
-    let columns = 8.0 + 10.0 * scenario.classes.len() as f64 + 7.0 * 24.0;
-    Cost {
-        packet_hops: 1.5 * packets_per_us * scenario.duration_us * longest_path(&topology.shape),
-        memory_bytes: 32.0 * packets_in_flight
-            + 400.0 * links
-            + 1500.0 * flows.iter().sum::<u64>() as f64
-            + 8.0 * columns * samples,
-        samples,
+    /// The parameters of `state` have held since the last call, up to `until_us`.
+    pub(super) fn pass(&mut self, state: &Scenario, until_us: f64) {
+        let from_us = self.since_us;
+        let until_us = until_us.min(self.duration_us).max(from_us);
+        self.since_us = until_us;
+        let topology = &state.topology;
+        let packet_bytes = f64::from(state.host.mtu_bytes + topology.frame_overhead_bytes);
+        let payload = f64::from(state.host.mtu_bytes.saturating_sub(state.host.header_bytes).max(1));
+        let bytes_per_us = topology.link_gbps.max(self.max_gbps) * 125.0;
+
+        let (mut packets, mut arrivals, mut paced) = (0.0, 0.0, 0.0);
+        for (load, workload) in self.workloads.iter_mut().zip(&state.workloads) {
+            let stop_us = workload.stop_us.unwrap_or(f64::INFINITY);
+            let active_us = (until_us.min(stop_us) - from_us.max(workload.start_us)).max(0.0);
+            // Packets: no workload sends more than it is offered, nor more than its hosts' links carry. What is left
+            // when requests cease is sent later, which the time until the next change is taken for.
+            let line_bytes = load.senders * bytes_per_us * (until_us - from_us.max(workload.start_us)).max(0.0);
+            let (bytes, requests) = match &workload.traffic {
+                Traffic::OpenLoop { offered_gbps, requests, .. } => {
+                    let left = requests.map_or(f64::INFINITY, |requests| requests as f64) - load.issued;
+                    let issued = (offered_gbps * 125.0 * active_us / load.mean_bytes).min(left.max(0.0));
+                    load.issued += issued;
+                    let offered = issued * load.mean_bytes;
+                    let ports = load.senders.min(load.receivers) * bytes_per_us * payload / packet_bytes;
+                    load.excess_bytes = (load.excess_bytes + offered - ports * (until_us - from_us)).max(0.0);
+                    load.max_excess_bytes = load.max_excess_bytes.max(load.excess_bytes);
+                    (offered, issued)
+                }
+                Traffic::Backlogged {} => (line_bytes, 0.0),
+                Traffic::ClosedLoop { requests, .. } => {
+                    let bytes = requests.map_or(f64::INFINITY, |each| each as f64 * load.flows * load.mean_bytes);
+                    let smallest = payload.min(load.mean_bytes) + packet_bytes - payload;
+                    (bytes.min(line_bytes), line_bytes / smallest.max(load.mean_bytes))
+                }
+            };
+            // A request that comes alone ends in a packet that is not full.
+            let headers = packet_bytes - payload;
+            let sent = (bytes / payload + requests).min(line_bytes / (headers + payload.min(load.mean_bytes)));
+            packets += sent;
+            arrivals += requests;
+            let class = &state.classes[load.class.min(state.classes.len() - 1)];
+            if class.transport.is_rate_based() {
+                let dirs = if class.dirs.enabled {
+                    1.0 / class.dirs.period_us + 1.0 / class.dirs.recovery_us.unwrap_or(RECOVERY_US)
+                } else {
+                    0.0
+                };
+                let increase_us = class.dcqcn.increase_timer_us.unwrap_or(RECOVERY_US);
+                paced += sent + load.flows * (1.0 / increase_us + dirs) * active_us;
+            }
+        }
+        let hops = 2.0 * packets * self.hops;
+        let events = hops + 2.0 * arrivals + paced;
+
+        // Classes look at all their connections once in some round trips.
+        let delay_us = self.delay_us(state);
+        let rtt_us = topology.base_rtt_us.unwrap_or(0.0).max(2.0 * self.hops * delay_us + packet_bytes / bytes_per_us);
+        let span_us = until_us - from_us;
+        let updates = state.classes.iter().map(|class| {
+            let rtt_us = class.base_rtt_us.unwrap_or(rtt_us).max(rtt_us);
+            span_us / (rtt_us * f64::from(class.update_interval_rtts)).max(1e-6)
+        });
+        let updates: f64 = updates.sum();
+        let readings = self.cost.samples * span_us / self.duration_us;
+        let connections = self.flows / state.classes.len() as f64;
+        let looks = updates * (1.0 + WORK_PER_CONNECTION * connections)
+            + readings * (WORK_PER_CONNECTION * self.flows + 0.1 * self.columns);
+
+        let windows = events.min(if delay_us > 0.0 { span_us / delay_us } else { f64::INFINITY });
+        let window_work = windows * WORK_PER_NODE * self.nodes;
+        self.cost.packet_hops += hops;
+        self.cost.window_work += window_work;
+        self.cost.work += events + looks + window_work;
+        self.cost.memory_bytes = self.cost.memory_bytes.max(32.0 * self.packets_in_flight(state));
+    }
+
+    /// Least time from one node to the next.
+    fn delay_us(&self, state: &Scenario) -> f64 {
+        let topology = &state.topology;
+        // All links of one switch lead from or to a host, which the base round trip holds packets back in.
+        let host_us = topology.host_delay_us + topology.base_rtt_us.unwrap_or(0.0) / 8.0;
+        let single = matches!(topology.shape, Shape::Dumbbell { switches: 1, .. });
+        topology.link_delay_us.min(self.min_delay_us) + if single { host_us } else { topology.switch_delay_us }
+    }
+
+    /// Packets that may be in queues and on wires at once.
+    fn packets_in_flight(&self, state: &Scenario) -> f64 {
+        let packet_bytes = f64::from(state.host.mtu_bytes + state.topology.frame_overhead_bytes);
+        let buffered = self.links / 2.0 * f64::from(state.switch.buffer_packets);
+        let window = self.flows * f64::from(state.host.maximum_window_packets);
+        let delay_us = state.topology.link_delay_us + state.topology.base_rtt_us.unwrap_or(0.0) / 4.0;
+        let on_wires = self.hosts * state.topology.link_gbps * 125.0 * delay_us * self.hops / packet_bytes;
+        self.flows * f64::from(state.host.queue_packets) + window.min(buffered + on_wires)
+    }
+
+    fn request_limits(&self) -> Vec<u64> {
+        let all: f64 = self.workloads.iter().map(|load| load.issued).sum();
+        let left = (MAXIMUM_REQUESTS - self.closed_requests).max(0.0);
+        let limit = |load: &Load| whole(left * (load.issued / all) / load.sources as f64).max(1);
+        self.workloads.iter().map(limit).collect()
+    }
+
+    /// The cost of what has been passed.
+    pub(super) fn cost(&self) -> Cost {
+        let limits = self.workloads.iter().zip(self.request_limits());
+        let open = limits.filter(|(load, _)| load.issued > 0.0).map(|(load, limit)| {
+            // Every application issues its first request at once; six standard deviations of random arrivals.
+            let issued = load.issued + 6.0 * load.issued.sqrt() + 2.0 * load.sources as f64;
+            issued.min((limit * load.sources) as f64)
+        });
+        let max_requests = self.closed_requests + open.sum::<f64>();
+        let excess = self.workloads.iter().map(|load| load.max_excess_bytes / load.mean_bytes);
+        let requests = self.closed_requests + excess.sum::<f64>();
+        let held = REQUEST_BYTES * requests
+            + 400.0 * self.links
+            + 1500.0 * self.flows
+            + 8.0 * self.columns * self.cost.samples;
+        Cost { requests, max_requests, memory_bytes: self.cost.memory_bytes + held, ..self.cost }
     }
 }
 

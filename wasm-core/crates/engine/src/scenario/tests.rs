@@ -38,16 +38,16 @@ fn custom_graph() -> Value {
     document
 }
 
-fn faults_of(document: Value) -> Vec<(String, String)> {
-    let faults = from_value(document).expect_err("the document is at fault");
-    faults.into_iter().map(|fault| (fault.path, fault.reason)).collect()
+fn diagnostics_of(document: Value) -> Vec<(String, String)> {
+    let diagnostics = from_value(document).expect_err("the document has a fault");
+    diagnostics.into_iter().map(|diagnostic| (diagnostic.path, diagnostic.reason)).collect()
 }
 
-/// Puts one value into a document and expects exactly one fault.
+/// Puts one value into a document and expects exactly one diagnostic.
 #[track_caller]
 fn expect_fault(mut document: Value, path: &str, value: Value, place: &str, reason: &str) {
     set_path(&mut document, path, value).unwrap();
-    assert_eq!(faults_of(document), [(place.to_owned(), reason.to_owned())]);
+    assert_eq!(diagnostics_of(document), [(place.to_owned(), reason.to_owned())]);
 }
 
 #[test]
@@ -89,8 +89,11 @@ fn the_hash_is_of_the_meaning_not_of_the_spelling() {
 
 #[test]
 fn text_that_is_not_json_is_told_by_line_and_column() {
-    let faults = load("{\n  \"version\": 1,\n  \"name\" \"x\"\n}").unwrap_err();
-    assert_eq!(faults, [Fault::new("", "is not JSON: expected `:` at line 3, column 10", "Correct the text there.")]);
+    let diagnostics = load("{\n  \"version\": 1,\n  \"name\" \"x\"\n}").unwrap_err();
+    assert_eq!(
+        diagnostics,
+        [Diagnostic::new("", "is not JSON: expected `:` at line 3, column 10", "Correct the text there.")]
+    );
 }
 
 #[test]
@@ -246,7 +249,7 @@ fn every_fault_of_meaning_has_its_path_and_reason() {
 fn one_host_is_not_a_network() {
     let mut document = minimal();
     document["topology"]["shape"] = json!({ "kind": "leaf-spine", "leaves": 1, "spines": 1, "hostsPerLeaf": 1 });
-    assert!(faults_of(document).contains(&("topology.shape".into(), "has 1 host".into())));
+    assert!(diagnostics_of(document).contains(&("topology.shape".into(), "has 1 host".into())));
 }
 
 #[test]
@@ -255,7 +258,7 @@ fn what_cannot_be_computed_is_refused_before_it_is_built() {
     many["workloads"][0]["endpoints"] = json!({ "kind": "pairs", "sources": vec![0; 100], "destinations": [2] });
     many["workloads"][0]["connections"] = json!(1000);
     assert_eq!(
-        faults_of(many)[0],
+        diagnostics_of(many)[0],
         ("workloads".into(), "make 100001 connections; at most 65535 can be simulated".into())
     );
 
@@ -263,21 +266,21 @@ fn what_cannot_be_computed_is_refused_before_it_is_built() {
     long["topology"] = json!({ "shape": { "kind": "fat-tree", "k": 16 }, "linkGbps": 400 });
     long["durationUs"] = json!(200e6);
     long["workloads"][0]["endpoints"] = json!({ "kind": "permutation" });
-    let faults = faults_of(long);
-    assert_eq!(faults.len(), 1, "{faults:?}");
-    assert_eq!(faults[0].0, "durationUs");
+    let diagnostics = diagnostics_of(long);
+    assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+    assert_eq!(diagnostics[0].0, "durationUs");
 
     let mut fine = minimal();
     fine["durationUs"] = json!(1e6);
     fine["measurement"] = json!({ "samplePeriodUs": 0.1 });
-    assert_eq!(faults_of(fine)[0].0, "measurement.samplePeriodUs");
+    assert_eq!(diagnostics_of(fine)[0].0, "measurement.samplePeriodUs");
 
     let mut wide = minimal();
     wide["topology"]["shape"] = json!({ "kind": "fat-tree", "k": 16 });
     wide["switch"] = json!({ "bufferPackets": 1_000_000 });
     wide["host"] = json!({ "maximumWindowPackets": 1_000_000 });
     wide["workloads"][0]["endpoints"] = json!({ "kind": "permutation" });
-    assert_eq!(faults_of(wide)[0].0, "");
+    assert_eq!(diagnostics_of(wide)[0].0, "");
 }
 
 #[test]
@@ -295,15 +298,15 @@ fn a_custom_graph_has_known_ends_and_linked_hosts() {
     ] {
         let mut document = custom_graph();
         set_path(&mut document, &format!("{graph}.{path}"), value).unwrap();
-        let faults = faults_of(document);
-        assert!(faults.contains(&(format!("{graph}.{place}"), reason.to_owned())), "{path}: {faults:?}");
+        let diagnostics = diagnostics_of(document);
+        assert!(diagnostics.contains(&(format!("{graph}.{place}"), reason.to_owned())), "{path}: {diagnostics:?}");
     }
     let mut parted = custom_graph();
     parted["topology"]["shape"]["links"].as_array_mut().unwrap().remove(1);
     let unreachable = |host: usize, name: &str| {
         (format!("{graph}.nodes[{host}]"), format!("is the host {name:?}, which cannot be reached from \"a\""))
     };
-    assert_eq!(faults_of(parted), [unreachable(1, "b"), unreachable(2, "c")]);
+    assert_eq!(diagnostics_of(parted), [unreachable(1, "b"), unreachable(2, "c")]);
 }
 
 #[test]
@@ -337,35 +340,35 @@ fn the_timeline_is_tried_change_by_change() {
         ("timeline[5].path", "names \"classes[2].ratio\", which is not a field of this scenario"),
         ("timeline[6].path", "names \"workloads[0].traffic.offeredGbps\", which is not a field of this scenario"),
     ];
-    assert_eq!(faults_of(document), expected.map(|(path, reason)| (path.to_owned(), reason.to_owned())));
+    assert_eq!(diagnostics_of(document), expected.map(|(path, reason)| (path.to_owned(), reason.to_owned())));
 }
 
 #[test]
-fn faults_of_form_and_of_meaning_come_together() {
+fn diagnostics_of_form_and_of_meaning_come_together() {
     let mut document = minimal();
     document["classes"][1]["ratio"] = json!(-2);
     document["colour"] = json!("red");
     document["workloads"][1]["class"] = json!("Lwo");
-    let paths: Vec<String> = faults_of(document).into_iter().map(|(path, _)| path).collect();
+    let paths: Vec<String> = diagnostics_of(document).into_iter().map(|(path, _)| path).collect();
     assert_eq!(paths, ["classes[1].ratio", "colour", "workloads[1].class"]);
 }
 
 #[test]
 fn a_fix_names_what_was_meant() {
-    let fix = |path: &str, value: Value| {
+    let hint = |path: &str, value: Value| {
         let mut document = minimal();
         set_path(&mut document, path, value).unwrap();
-        from_value(document).unwrap_err().remove(0).fix
+        from_value(document).unwrap_err().remove(0).hint
     };
-    assert_eq!(fix("classes[0].ratoi", json!(1)), "Did you mean `ratio`?");
-    assert_eq!(fix("switch.marking", json!("sted")), "Did you mean `step`?");
-    assert_eq!(fix("switch.marking", json!("always")), "Use `step`, `red` or `off`.");
-    assert_eq!(fix("workloads[0].class", json!("Hihg")), "Did you mean \"High\"?");
-    assert_eq!(fix("topology.linkGbps", json!(0)), "Give a number from 0.001 to 1600 Gb/s.");
-    assert_eq!(fix("topology.baseRttUs", json!(0)), "Give a number from 0.1 to 1000000 us, or leave it out.");
+    assert_eq!(hint("classes[0].ratoi", json!(1)), "Did you mean `ratio`?");
+    assert_eq!(hint("switch.marking", json!("sted")), "Did you mean `step`?");
+    assert_eq!(hint("switch.marking", json!("always")), "Use `step`, `red` or `off`.");
+    assert_eq!(hint("workloads[0].class", json!("Hihg")), "Did you mean \"High\"?");
+    assert_eq!(hint("topology.linkGbps", json!(0)), "Give a number from 0.001 to 1600 Gb/s.");
+    assert_eq!(hint("topology.baseRttUs", json!(0)), "Give a number from 0.1 to 1000000 us, or leave it out.");
     let mut document = minimal();
     document.as_object_mut().unwrap().remove("durationUs");
-    assert_eq!(from_value(document).unwrap_err().remove(0).fix, "Add it. Simulated time of the whole run.");
+    assert_eq!(from_value(document).unwrap_err().remove(0).hint, "Add it. Simulated time of the whole run.");
 }
 
 /// Any JSON value, up to a few levels.
@@ -406,6 +409,148 @@ fn all_paths(value: &Value, path: &str, paths: &mut Vec<String>) {
     }
 }
 
+/// The shortest text of `minimal()` with some fields replaced.
+fn altered(changes: &[(&str, Value)]) -> String {
+    let mut document = minimal();
+    for (path, value) in changes {
+        set_path(&mut document, path, value.clone()).unwrap();
+    }
+    document.to_string()
+}
+
+#[test]
+fn what_is_no_scenario_is_answered_with_few_diagnostics() {
+    let change = json!({ "atUs": 1, "path": "classes[0].ratio", "value": 2 });
+    let package = r#"{ "name": "page", "version": "1.0.0", "scripts": { "test": "node" } }"#;
+    let unknown: serde_json::Map<String, Value> = (0..100_000).map(|n| (format!("field {n}"), json!(n))).collect();
+    let mut many_fields = minimal();
+    many_fields["switch"] = Value::Object(unknown);
+    for (text, count, path, reason) in [
+        ("{}".into(), 1, "version", "is missing"),
+        (package.into(), 1, "version", "is \"1.0.0\", not a version"),
+        (altered(&[("classes", json!(null))]), 1, "classes", "is empty, not a list"),
+        (altered(&[("timeline", json!(vec![change; 40_000]))]), 1, "timeline", "has 40000 entries"),
+        ("[".repeat(1_900_000), 1, "", "nests lists and objects more than 64 deep"),
+        (
+            altered(&[("topology.storageHosts", json!(vec!["x"; 60_000]))]),
+            51,
+            "topology.storageHosts[0]",
+            "is \"x\", not a whole number",
+        ),
+        (many_fields.to_string(), 51, "switch.field 0", "is not a field of the format"),
+    ] {
+        let diagnostics = load(&text).unwrap_err();
+        assert_eq!(diagnostics.len(), count, "{}", diagnostics[0]);
+        assert_eq!((diagnostics[0].path.as_str(), diagnostics[0].reason.as_str()), (path, reason));
+    }
+    let last = load(&many_fields.to_string()).unwrap_err().pop().unwrap();
+    assert_eq!(last.reason, "has 99950 more errors");
+}
+
+#[test]
+fn quoted_values_and_names_are_short_and_harmless() {
+    let long = format!("\u{1b}[2J{}", "x".repeat(5000));
+    for (path, value) in [("workloads[0].class", json!(long)), ("switch.marking", json!(long)), ("seed", json!(long))] {
+        let diagnostics = load(&altered(&[(path, value)])).unwrap_err();
+        let text = diagnostics.iter().map(ToString::to_string).collect::<String>();
+        assert!(text.len() < 400 && !text.contains(char::is_control), "{text}");
+        assert!(text.contains("\\u{1b}[2Jxxx") && text.contains('…'), "{text}");
+    }
+    let mut document = minimal();
+    document[long.as_str()] = json!(1);
+    let diagnostics = from_value(document).unwrap_err();
+    assert!(diagnostics[0].path.chars().count() < 80 && !diagnostics[0].path.contains(char::is_control));
+}
+
+#[test]
+fn a_timeline_of_the_greatest_length_is_tried_change_by_change() {
+    let change = |n: u32| match n % 3 {
+        0 => json!({ "atUs": n, "path": "classes[1].ratio", "value": 1 + n % 5 }),
+        1 => json!({ "atUs": n, "path": "topology.linkGbps", "value": 10 + n % 7 }),
+        _ => json!({ "atUs": n, "path": "workloads[0].stopUs", "value": 1_000_000 + n }),
+    };
+    let changes: Vec<Value> = (0..4096).map(change).collect();
+    assert!(load(&altered(&[("durationUs", json!(5000)), ("timeline", json!(changes))])).is_ok());
+    let refused = json!({ "atUs": 5000, "path": "classes[1].timely.lowUs", "value": 700 });
+    let changes: Vec<Value> = changes.into_iter().skip(1).chain([refused]).collect();
+    let diagnostics = load(&altered(&[("timeline", json!(changes))])).unwrap_err();
+    assert_eq!(diagnostics[0].path, "timeline[4095].value");
+    assert!(diagnostics[0].reason.contains("below the low threshold"), "{}", diagnostics[0]);
+}
+
+#[test]
+fn what_is_surely_not_meant_is_warned_of_and_runs() {
+    let change = json!({ "atUs": 2000, "path": "classes[0].ratio", "value": 2 });
+    for (changes, path, reason) in [
+        (vec![], "", ""),
+        (vec![("workloads[0].startUs", json!(2000))], "workloads[0].startUs", "nothing is sent"),
+        (
+            vec![("workloads[0].startGapUs", json!(2000)), ("workloads[0].connections", json!(2))],
+            "workloads[0].startGapUs",
+            "start at",
+        ),
+        (vec![("timeline", json!([change]))], "timeline[0].atUs", "nothing changes"),
+        (
+            vec![("topology.linkDelayUs", json!(0)), ("topology.shape", json!({ "kind": "fat-tree", "k": 8 }))],
+            "topology.linkDelayUs",
+            "times as long",
+        ),
+        (
+            vec![("durationUs", json!(100_000_000)), ("topology.linkGbps", json!(400))],
+            "durationUs",
+            "minutes of computing",
+        ),
+    ] {
+        let changes: Vec<(&str, Value)> = [("durationUs", json!(1000))].into_iter().chain(changes).collect();
+        let found = warnings(&load(&altered(&changes)).unwrap());
+        assert!(found.iter().all(|warning| warning.severity == Severity::Warning));
+        match found.iter().find(|warning| warning.path == path) {
+            Some(warning) => assert!(warning.reason.contains(reason), "{warning}"),
+            None => assert!(path.is_empty() && found.is_empty(), "{path}: {found:?}"),
+        }
+    }
+}
+
+#[test]
+fn requests_and_work_that_no_machine_has_are_refused_with_their_number() {
+    let open = |gbps: f64, bytes: u64| json!({ "kind": "open-loop", "offeredGbps": gbps, "size": { "kind": "fixed", "bytes": bytes } });
+    let closed = json!({ "kind": "closed-loop", "outstanding": 65_536, "size": { "kind": "fixed", "bytes": 1 } });
+    let raised = json!([{ "atUs": 1, "path": "workloads[0].traffic.offeredGbps", "value": 10_000 }]);
+    let second = ("durationUs", json!(1e6));
+    let slow = ("topology.linkGbps", json!(0.001));
+    for (changes, path, reason) in [
+        (
+            vec![second.clone(), slow.clone(), ("workloads[0].traffic", open(10_000.0, 1))],
+            "workloads",
+            "may hold 1250 billion requests",
+        ),
+        (
+            vec![second.clone(), slow.clone(), ("workloads[0].traffic", open(0.001, 1)), ("timeline", raised)],
+            "workloads",
+            "requests at once",
+        ),
+        (
+            vec![slow.clone(), ("workloads[0].traffic", closed), ("workloads[0].connections", json!(1024))],
+            "workloads",
+            "may hold 67 million requests at once, 4.8 GB",
+        ),
+        (
+            vec![
+                ("durationUs", json!(2e8)),
+                ("topology.linkGbps", json!(1600)),
+                ("topology.shape", json!({ "kind": "fat-tree", "k": 4 })),
+                ("workloads[0].endpoints", json!({ "kind": "permutation" })),
+            ],
+            "durationUs",
+            "events",
+        ),
+    ] {
+        let diagnostics = load(&altered(&changes)).unwrap_err();
+        let found = diagnostics.iter().find(|diagnostic| diagnostic.path == path);
+        assert!(found.is_some_and(|found| found.reason.contains(reason)), "{reason}: {diagnostics:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
@@ -424,10 +569,10 @@ proptest! {
         }
         match from_value(document.clone()) {
             Ok(scenario) => prop_assert_eq!(from_value(as_value(&scenario)).unwrap(), scenario),
-            Err(faults) => prop_assert!(!faults.is_empty()),
+            Err(diagnostics) => prop_assert!(!diagnostics.is_empty()),
         }
         whole_numbers(&mut document);
-        let mut form = Vec::new();
+        let mut form = diagnostics::Diagnostics::default();
         validate::check(&SCHEMA, &SCHEMA, &document, "", &mut form);
         if form.is_empty() {
             let read = from_checked(document);
@@ -443,4 +588,14 @@ proptest! {
             prop_assert_eq!(from_value(as_value(&after)).unwrap(), after);
         }
     }
+}
+
+#[test]
+fn numbers_are_read_as_they_are_written() {
+    // The nearest double of the first text is one that careless readers miss.
+    let mut document = minimal();
+    document["qos"] = json!({ "interferenceTolerance": 0.115_976_457_360_729_56 });
+    let scenario = from_value(document).unwrap();
+    let read = load(&serde_json::to_string(&scenario).unwrap()).unwrap();
+    assert_eq!(read, scenario);
 }

@@ -1,16 +1,16 @@
 //! The form of a document: its fields, types and ranges, checked against the JSON Schema of the format.
 //!
 //! An interpreter of the part of JSON Schema that the format uses. Other validators stop at the first branch that does
-//! not fit or speak of schema keywords; this one collects every fault and speaks of the field.
+//! not fit or speak of schema keywords; this one collects every diagnostic and speaks of the field.
 
 use serde_json::{Map, Value};
 
-use super::faults::{Fault, alternatives, closest};
+use super::diagnostics::{Diagnostic, Diagnostics, alternatives, closest, quoted, shortened};
 use super::path::Step;
 
-/// Adds to `faults` everything about `value`, found at `path`, that `schema` forbids. `root` holds the definitions.
-pub(super) fn check(root: &Value, schema: &Value, value: &Value, path: &str, faults: &mut Vec<Fault>) {
-    Check { root, faults }.value(schema, value, path);
+/// Adds to `diagnostics` everything about `value`, found at `path`, that `schema` forbids. `root` holds the definitions.
+pub(super) fn check(root: &Value, schema: &Value, value: &Value, path: &str, diagnostics: &mut Diagnostics) {
+    Check { root, diagnostics }.value(schema, value, path);
 }
 
 /// The schema of the field that `steps` lead to in `document`, as the field states it (with its `x-` keys).
@@ -75,12 +75,12 @@ fn list<'a>(schema: &'a Value, key: &str) -> Option<&'a Vec<Value>> {
 
 struct Check<'a> {
     root: &'a Value,
-    faults: &'a mut Vec<Fault>,
+    diagnostics: &'a mut Diagnostics,
 }
 
 impl Check<'_> {
-    fn fault(&mut self, path: &str, reason: impl Into<String>, fix: impl Into<String>) {
-        self.faults.push(Fault::new(path, reason, fix));
+    fn diagnostic(&mut self, path: &str, reason: impl Into<String>, hint: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::new(path, reason, hint));
     }
 
     fn value(&mut self, stated: &Value, value: &Value, path: &str) {
@@ -112,9 +112,10 @@ impl Check<'_> {
             Value::String(text) if allows(form, "string") => self.text(form, text, path),
             Value::Number(_) if allows(form, "number") || allows(form, "integer") => self.number(form, value, path),
             Value::Bool(_) if allows(form, "boolean") => (),
+            _ if self.diagnostics.skip() => (),
             _ => {
                 let wanted = wanted(form);
-                self.fault(path, format!("is {}, not {wanted}", shown(value)), remedy(form));
+                self.diagnostic(path, format!("is {}, not {wanted}", shown(value)), remedy(form));
             }
         }
     }
@@ -124,15 +125,16 @@ impl Check<'_> {
         let words: Vec<&str> = choices.filter_map(Value::as_str).collect();
         match value.as_str() {
             Some(word) if words.contains(&word) => (),
+            _ if self.diagnostics.skip() => (),
             Some(word) if closest(word, words.iter().copied()).is_some() => {
                 let meant = closest(word, words.iter().copied()).unwrap_or_default();
-                self.fault(
+                self.diagnostic(
                     path,
                     format!("is {}, which is not known here", shown(value)),
                     format!("Did you mean `{meant}`?"),
                 );
             }
-            _ => self.fault(
+            _ => self.diagnostic(
                 path,
                 format!("is {}, which is not known here", shown(value)),
                 format!("Use {}.", alternatives(words)),
@@ -145,7 +147,7 @@ impl Check<'_> {
         let kinds = || branches.iter().filter_map(|branch| branch["properties"][tag].get("const"));
         let Some(fields) = value.as_object() else {
             let names = alternatives(kinds().filter_map(Value::as_str));
-            return self.fault(
+            return self.diagnostic(
                 path,
                 format!("is {}, not an object", shown(value)),
                 format!("Give an object whose `{tag}` is {names}."),
@@ -153,7 +155,7 @@ impl Check<'_> {
         };
         let Some(kind) = fields.get(tag) else {
             let names = alternatives(kinds().filter_map(Value::as_str));
-            return self.fault(&join(path, tag), "is missing", format!("Use {names}."));
+            return self.diagnostic(&join(path, tag), "is missing", format!("Use {names}."));
         };
         match branches.iter().find(|branch| branch["properties"][tag].get("const") == Some(kind)) {
             Some(branch) => self.object(branch, fields, path),
@@ -166,22 +168,22 @@ impl Check<'_> {
         let known = form.get("properties").and_then(Value::as_object).unwrap_or(&empty);
         for name in list(form, "required").into_iter().flatten().filter_map(Value::as_str) {
             if !fields.contains_key(name) {
-                let fix = format!("Add it. {}", sentence(self.root, &known[name]));
-                self.fault(&join(path, name), "is missing", fix.trim_end());
+                let hint = format!("Add it. {}", sentence(self.root, &known[name]));
+                self.diagnostic(&join(path, name), "is missing", hint.trim_end());
             }
         }
         for (name, value) in fields {
             match known.get(name) {
                 Some(schema) => self.value(schema, value, &join(path, name)),
-                None if form.get("additionalProperties") == Some(&Value::Bool(false)) => {
+                None if form.get("additionalProperties") != Some(&Value::Bool(false)) || self.diagnostics.skip() => (),
+                None => {
                     let names = || known.keys().map(String::as_str);
-                    let fix = match closest(name, names()) {
+                    let hint = match closest(name, names()) {
                         Some(meant) => format!("Did you mean `{meant}`?"),
                         None => format!("Remove it; the fields here are {}.", alternatives(names())),
                     };
-                    self.fault(&join(path, name), "is not a field of the format", fix);
+                    self.diagnostic(&join(path, name), "is not a field of the format", hint);
                 }
-                None => (),
             }
         }
     }
@@ -190,7 +192,8 @@ impl Check<'_> {
         let (least, most) = (count(form, "minItems"), count(form, "maxItems"));
         let length = elements.len() as u64;
         if least.is_some_and(|least| length < least) || most.is_some_and(|most| length > most) {
-            self.fault(path, format!("has {length} entries"), format!("Give {}.", bounds(least, most, "entries")));
+            self.diagnostic(path, format!("has {length} entries"), format!("Give {}.", bounds(least, most, "entries")));
+            return;
         }
         let leading = list(form, "prefixItems").map_or(&[][..], Vec::as_slice);
         let schemas = leading.iter().map(Some).chain(core::iter::repeat(form.get("items")));
@@ -205,9 +208,9 @@ impl Check<'_> {
         let (least, most) = (count(form, "minLength"), count(form, "maxLength"));
         let length = text.chars().count() as u64;
         if length == 0 && least.is_some_and(|least| least > 0) {
-            self.fault(path, "is empty", format!("Give {}.", bounds(least, most, "characters")));
+            self.diagnostic(path, "is empty", format!("Give {}.", bounds(least, most, "characters")));
         } else if least.is_some_and(|least| length < least) || most.is_some_and(|most| length > most) {
-            self.fault(
+            self.diagnostic(
                 path,
                 format!("has {length} characters"),
                 format!("Give {}.", bounds(least, most, "characters")),
@@ -216,6 +219,9 @@ impl Check<'_> {
     }
 
     fn number(&mut self, form: &Value, value: &Value, path: &str) {
+        if fits(form, value) || self.diagnostics.skip() {
+            return;
+        }
         let found = value.as_f64().unwrap_or(f64::NAN);
         let (least, most) = range(form);
         let unit = unit(form);
@@ -223,13 +229,23 @@ impl Check<'_> {
         let reason = match (least, most) {
             (Some(least), _) if found < number(&least) => excess("below the least value", &least),
             (_, Some(most)) if found > number(&most) => excess("above the greatest value", &most),
-            _ if allows(form, "integer") && !value.is_u64() && !value.is_i64() => {
-                format!("is {value}, not a whole number")
-            }
-            _ => return,
+            _ => format!("is {value}, not a whole number"),
         };
-        self.fault(path, reason, remedy(form));
+        self.diagnostic(path, reason, remedy(form));
     }
+}
+
+/// Whether a number lies in its range, and is whole where it must be.
+fn fits(form: &Value, value: &Value) -> bool {
+    let found = value.as_f64().unwrap_or(f64::NAN);
+    let bound = |key| form.get(key).map(number);
+    let widest = match form.get("format").and_then(Value::as_str) {
+        Some("uint32") => f64::from(u32::MAX),
+        Some("uint64") => u64::MAX as f64,
+        _ => f64::MAX,
+    };
+    let is_whole = !allows(form, "integer") || value.is_u64() || value.is_i64();
+    is_whole && found >= bound("minimum").unwrap_or(f64::MIN) && found <= bound("maximum").unwrap_or(widest)
 }
 
 /// Whether `form` allows values of the JSON type `kind`.
@@ -320,14 +336,13 @@ pub(super) fn shown(value: &Value) -> String {
         Value::Null => "empty".into(),
         Value::Array(elements) => format!("a list of {}", elements.len()),
         Value::Object(_) => "an object".into(),
-        Value::String(text) if text.chars().count() > 40 => {
-            format!("\"{}...\"", text.chars().take(40).collect::<String>().escape_debug())
-        }
+        Value::String(text) => quoted(text),
         value => value.to_string(),
     }
 }
 
 /// The path of the field `name` inside `path`.
 pub(super) fn join(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+    let name = shortened(name);
+    if path.is_empty() { name } else { format!("{path}.{name}") }
 }

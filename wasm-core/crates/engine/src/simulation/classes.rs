@@ -3,22 +3,23 @@
 use std::sync::Arc;
 
 use crate::kernel::ids::{ClassId, FlowId};
-use crate::kernel::time::from_us;
+use crate::kernel::sums::total;
+use crate::kernel::time::{NEVER_PS, PS_PER_S, from_us};
 use crate::qos::quality::{ClassShare, Convergence};
 use crate::qos::tail::TailMeter;
 use crate::scenario::document::{Class, Goal, Measurement};
-use crate::simulation::{Simulation, plan};
+use crate::simulation::Simulation;
 
 /// Bits per second in a byte per picosecond.
-const BPS_PER_BYTE_PER_PS: f64 = 8e12;
+pub(super) const BPS_PER_BYTE_PER_PS: f64 = 8e12;
 
-/// Part of the capacity that is left to classes of throughput whatever those of latency need.
-const LEAST_SHARE: f64 = 0.05;
+/// Spreads the numbers of connections, so that two sets of them hardly ever add up to the same.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 /// A class of more connections than this that does not follow its quality factor has it renewed once per sample at most.
 const MANY_FLOWS: usize = 64;
 
 /// Whether the quality factor of a class is one of latency.
-fn aims_at_latency(class: &Class) -> bool {
+pub(super) fn aims_at_latency(class: &Class) -> bool {
     class.goal == Goal::Latency && class.transport.follows_quality() && class.latency_target_us.is_some()
 }
 
@@ -32,9 +33,18 @@ pub(super) struct ClassState {
     pub(super) active: bool,
     /// It has something to send, or to have acknowledged.
     pub(super) busy: bool,
+    /// More of its requests wait than its load and a few round trips explain: it asks for all it can get.
+    pub(super) in_arrears: bool,
+    /// What tells the set of its connections that ask for something from others.
+    asking: u64,
     pub(super) updated_ps: u64,
     pub(super) next_update_ps: u64,
+    /// What it should carry: its weighted max-min share, no more than it asks for.
     pub(super) target_bps: f64,
+    /// Time integral of the target up to the last change of it, in bits, and when that was.
+    target_bits: (f64, u64),
+    /// Mean smoothed round trip of its connections, with empty queues until one is measured.
+    pub(super) rtt_ps: u64,
     /// Tail latency of its requests.
     pub(super) tail: TailMeter,
     /// When it next looks for interference.
@@ -49,12 +59,28 @@ impl ClassState {
             convergence: Convergence::new(measurement.convergence_band, measurement.convergence_rtts),
             active: false,
             busy: false,
+            in_arrears: false,
+            asking: 0,
             updated_ps: 0,
             next_update_ps: 0,
             target_bps: 0.0,
+            target_bits: (0.0, 0),
+            rtt_ps: 0,
             tail: TailMeter::default(),
             next_interference_ps: 0,
         }
+    }
+
+    /// Changes what the class should carry from `now_ps` on.
+    pub(super) fn set_target(&mut self, target_bps: f64, now_ps: u64) {
+        self.target_bits = (self.target_bits_at(now_ps), now_ps);
+        self.target_bps = target_bps;
+    }
+
+    /// What the class should have carried since the start of the run, in bits.
+    pub(super) fn target_bits_at(&self, now_ps: u64) -> f64 {
+        let (bits, since_ps) = self.target_bits;
+        bits + self.target_bps * (now_ps - since_ps) as f64 / PS_PER_S as f64
     }
 }
 
@@ -62,13 +88,21 @@ impl Simulation {
     /// A round trip of a class has passed: publishes its rate and renews its quality factor.
     pub(super) fn update_class(&mut self, class: ClassId) {
         let plan = Arc::clone(&self.plan);
-        let (mut carried, mut unfinished, mut live) = (0.0, false, false);
+        let class_rtt_ps = self.classes[class.index()].rtt_ps.max(self.settings.class_rtt_ps[class.index()]);
+        let (mut carried, mut unfinished, mut live) = (None, false, false);
         let (mut rtt_ps, mut timed) = (0, 0);
+        let (mut unsent_bytes, mut asking) = (0u64, 0u64);
         for &flow in &plan.flows_of_class[class.index()] {
-            carried += self.connections.publish_rate(FlowId(flow));
+            let known = self.connections.publish_rate(FlowId(flow), self.now_ps, class_rtt_ps);
+            carried = known.map(|rate| rate + carried.unwrap_or(0.0)).or(carried);
             let sender = self.connections.sender(FlowId(flow));
-            unfinished |= sender.end > sender.unacknowledged;
+            let has_data = sender.end > sender.unacknowledged;
+            unfinished |= has_data;
+            unsent_bytes = unsent_bytes.saturating_add(sender.end - sender.next);
             live |= self.sources[flow as usize].is_live(self.now_ps);
+            if self.asks(FlowId(flow)) {
+                asking = asking.wrapping_add(u64::from(flow + 1).wrapping_mul(SPREAD));
+            }
             if sender.rtt.smoothed_ps() > 0 {
                 rtt_ps += sender.rtt.smoothed_ps();
                 timed += 1;
@@ -76,29 +110,42 @@ impl Simulation {
         }
         let rtt_ps = rtt_ps.checked_div(timed).unwrap_or(self.settings.class_rtt_ps[class.index()]).max(1);
         let active = unfinished || live;
+        let usual_bytes = self.usual_bytes[class.index()];
         let state = &mut self.classes[class.index()];
-        if (state.active, state.busy) != (active, unfinished) {
-            (state.active, state.busy) = (active, unfinished);
-            self.set_targets();
+        state.rtt_ps = rtt_ps;
+        let in_arrears = unsent_bytes as f64 > if state.in_arrears { usual_bytes / 2.0 } else { usual_bytes };
+        let before = (state.active, state.busy, state.in_arrears, state.asking);
+        if before != (active, unfinished, in_arrears, asking) {
+            (state.active, state.busy, state.in_arrears, state.asking) = (active, unfinished, in_arrears, asking);
+            self.targets.stale = true;
         }
+        let known = carried.is_some() && (unfinished || carried > Some(0.0));
+        let carried = carried.unwrap_or(0.0);
         self.shares[class.index()].carried = carried;
+        self.share_growth(class);
         self.update_tail(class);
         let (document, state) = (&self.current.classes[class.index()], &mut self.classes[class.index()]);
-        let share = &mut self.shares[class.index()];
-        let of_throughput = || (carried > 0.0).then(|| ClassShare::quality(share.target, carried));
+        let target = state.target_bps / BPS_PER_BYTE_PER_PS;
+        let of_throughput = || (known && target > 0.0).then(|| ClassShare::quality(target, carried));
         let aims_at_latency = aims_at_latency(document);
-        state.quality = if aims_at_latency { share.of_latency } else { of_throughput() }.filter(|_| active);
+        state.quality =
+            if aims_at_latency { self.shares[class.index()].of_latency } else { of_throughput() }.filter(|_| active);
         match state.quality {
             Some(factor) => {
                 let rtts = (self.now_ps - state.updated_ps) as f64 / rtt_ps as f64;
-                state.convergence.update(self.now_ps, factor, rtts);
+                let base_ps = self.settings.class_rtt_ps[class.index()];
+                state.convergence.update(state.updated_ps, self.now_ps, factor, rtts, base_ps);
                 self.recorder.on_quality(class, factor);
             }
             None => state.convergence.leave(),
         }
-        let interval = u64::from(self.current.classes[class.index()].update_interval_rtts);
+        // A class that is silent is looked at every round trip, so that it has its target soon after it begins.
+        let interval = if active { u64::from(self.current.classes[class.index()].update_interval_rtts) } else { 1 };
         state.updated_ps = self.now_ps;
         state.next_update_ps = self.now_ps + rtt_ps * interval;
+        if plan.flows_of_class[class.index()].is_empty() {
+            state.next_update_ps = NEVER_PS;
+        }
         if !document.transport.follows_quality() && plan.flows_of_class[class.index()].len() > MANY_FLOWS {
             state.next_update_ps = state.next_update_ps.max(self.now_ps + self.recorder.period_ps());
         }
@@ -106,13 +153,13 @@ impl Simulation {
         if adapts && state.next_interference_ps <= self.now_ps {
             state.next_interference_ps = self.now_ps + rtt_ps * u64::from(self.current.qos.interference_interval_rtts);
             if let Some(factor) = state.quality {
-                let total: f64 = self.sharing().map(|(_, ratio)| ratio).sum();
-                let share = self.current.classes[class.index()].ratio / total;
+                let ratios = total(self.sharing().map(|(_, ratio)| ratio));
+                let share = self.current.classes[class.index()].ratio / ratios;
                 self.interference.update(factor, share, self.current.qos.interference_tolerance);
-                self.set_targets();
+                self.targets.stale = true;
             }
         } else if aims_at_latency {
-            self.set_targets();
+            self.targets.stale = true;
         }
     }
 
@@ -130,34 +177,8 @@ impl Simulation {
         self.shares[class.index()].of_latency = aims_at_latency(document).then_some(factor);
     }
 
-    /// Splits the capacity among the classes that are active. Classes that aim at latencies come strictly first (paper 1
-    /// section 3.1.1): while one of them has something to send and is slower than it should be, the others have next to
-    /// nothing to aim at; otherwise they have what these leave.
-    pub(super) fn set_targets(&mut self) {
-        let capacity_bps = plan::capacity_bps(&self.current, &self.settings.links[self.plan.bottleneck.index()]);
-        let classes = self.current.classes.iter().zip(&self.classes).zip(&self.shares);
-        let first = classes.filter(|((class, _), _)| aims_at_latency(class));
-        let taken_bps = first.map(|((_, state), share)| {
-            let in_deficit = state.busy && share.of_latency.is_some_and(|factor| factor > 1.0);
-            if in_deficit { capacity_bps } else { share.carried * BPS_PER_BYTE_PER_PS }
-        });
-        let left_bps = (capacity_bps - taken_bps.sum::<f64>()).max(LEAST_SHARE * capacity_bps);
-        let adapts = self.current.qos.adapt_to_interference;
-        let total: f64 = self.sharing().map(|(_, ratio)| ratio).sum();
-        let ratios: Vec<(usize, f64)> = self.sharing().collect();
-        for (state, share) in self.classes.iter_mut().zip(&mut self.shares) {
-            (state.target_bps, share.target) = (0.0, 0.0);
-        }
-        for (class, ratio) in ratios {
-            let state = &mut self.classes[class];
-            let capacity_bps = if adapts { self.interference.part() * left_bps } else { left_bps };
-            state.target_bps = capacity_bps * ratio / total;
-            self.shares[class].target = state.target_bps / BPS_PER_BYTE_PER_PS;
-        }
-    }
-
     /// The classes that share the throughput now, with their ratios.
-    fn sharing(&self) -> impl Iterator<Item = (usize, f64)> {
+    pub(super) fn sharing(&self) -> impl Iterator<Item = (usize, f64)> {
         let classes = self.current.classes.iter().zip(&self.classes).enumerate();
         classes
             .filter(|(_, (class, state))| state.active && !aims_at_latency(class))

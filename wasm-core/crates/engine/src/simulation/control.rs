@@ -1,20 +1,26 @@
 //! From the transport sections of a class to the parameters of its controllers.
 
 use crate::kernel::time::from_us;
-use crate::scenario::document::{self, Class, DcqcnSet, TransportKind};
+use crate::scenario::document::{self, Class, DcqcnSet, MarkInDeficit, Qos, TransportKind};
 use crate::transport::connections::ClassSettings;
 use crate::transport::controller::Control;
+use crate::transport::qtcp::DeficitRule;
 use crate::transport::rate::RateControl;
 use crate::transport::{dcqcn, dirs, timely};
 
 /// What a class asks of its connections, whose hosts send at `line_bps` and whose empty round trip is `rtt_ps`.
-pub(super) fn class_settings(class: &Class, line_bps: f64, rtt_ps: u64) -> ClassSettings {
+pub(super) fn class_settings(class: &Class, qos: &Qos, line_bps: f64, rtt_ps: u64) -> ClassSettings {
     let gain = class.gain;
+    let deficit = match qos.mark_in_deficit {
+        MarkInDeficit::Cut => DeficitRule::Cut,
+        MarkInDeficit::Hold => DeficitRule::Hold,
+    };
     let rate = rate_control(class, line_bps, rtt_ps);
     ClassSettings {
         paced: class.transport.is_rate_based(),
+        base_rtt_ps: rtt_ps,
         window: match class.transport {
-            TransportKind::Qtcp => Control::Qtcp { gain },
+            TransportKind::Qtcp => Control::Qtcp { gain, deficit },
             TransportKind::D2tcp => Control::D2tcp { gain },
             TransportKind::Dctcp | TransportKind::Dcqcn | TransportKind::Qrdma | TransportKind::Timely => {
                 Control::Dctcp { gain }
@@ -62,7 +68,7 @@ fn dcqcn(document: &document::Dcqcn, line_bps: f64) -> dcqcn::Parameters {
         fast_recovery_steps: document.fast_recovery_steps.unwrap_or(set.fast_recovery_steps),
         additive_increase_bps: document.additive_increase_mbps.map_or(set.additive_increase_bps, bps),
         hyper_increase_bps: document.hyper_increase_mbps.map_or(set.hyper_increase_bps, bps),
-        least_rate_bps: document.least_rate_mbps.map_or(set.least_rate_bps, bps).min(line_bps),
+        min_rate_bps: document.least_rate_mbps.map_or(set.min_rate_bps, bps).min(line_bps),
         clamp_target: document.clamp_target.unwrap_or(set.clamp_target),
         ..set
     }
@@ -75,8 +81,8 @@ fn timely(document: &document::Timely, line_bps: f64, rtt_ps: u64) -> timely::Pa
         additive_increase_bps: document.additive_increase_mbps * 1e6,
         low_ps: from_us(document.low_us),
         high_ps: from_us(document.high_us),
-        least_rtt_ps: document.least_rtt_us.map_or(rtt_ps, from_us).max(1),
-        least_rate_bps: (document.least_rate_mbps * 1e6).min(line_bps),
+        min_rtt_ps: document.least_rtt_us.map_or(rtt_ps, from_us).max(1),
+        min_rate_bps: (document.least_rate_mbps * 1e6).min(line_bps),
         line_bps,
         patched: document.patched,
     }

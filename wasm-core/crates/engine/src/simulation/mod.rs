@@ -1,11 +1,11 @@
-//! Floor 8: assembles a scenario into a running world, moves it through time, and reports on it.
+//! Layer 8: assembles a scenario into a running world, moves it through time, and reports on it.
 //!
 //! A [`Simulation`] is plain data: a clone of it is a checkpoint, and a checkpoint goes on exactly as the original does.
 //! What happens at one instant is ordered: first the updates of quality factors and the samples, then changes of
 //! parameters, then timers, then packets by link number. [`Simulation::run_until`] stops before the timers and packets
 //! of the instant it is given, so a change applied there replays identically as a timeline entry of that instant.
 //!
-//! Between those actions nodes are run on their own, window by window (see [`crate::network::fabric`]). What hosts share
+//! Between those actions nodes are run on their own, window by window (see [`crate::network::forwarding`]). What hosts share
 //! within a window must not depend on the order in which they run: they read the shares of their class, which change only
 //! between windows, and add to counts. An application that waits for its requests is told by the acknowledgement that
 //! reaches its own host, not by the delivery at the other.
@@ -13,13 +13,15 @@
 mod build;
 mod classes;
 mod connection;
+mod conservation;
 pub mod control;
-mod ledger;
+mod growth;
 mod live;
 pub mod plan;
 mod recorder;
 mod requests;
 mod summary;
+mod targets;
 mod view;
 
 use std::sync::Arc;
@@ -30,21 +32,25 @@ use crate::kernel::digest::Digest;
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::time::{NEVER_PS, from_us, to_us};
 use crate::kernel::timers::{Timer, Timers};
-use crate::network::fabric::{Delivery, Fabric, HostEvent};
+use crate::network::forwarding::{Delivery, HostEvent, Network};
 use crate::qos::interference::Interference;
 use crate::qos::quality::ClassShare;
 use crate::scenario::document::{Change, Scenario};
-use crate::scenario::{self, Fault};
+use crate::scenario::{self, Diagnostic, FieldChange};
 use crate::simulation::classes::ClassState;
 use crate::simulation::plan::{NetworkSettings, Plan};
 use crate::simulation::recorder::Recorder;
 use crate::simulation::requests::PoolState;
+use crate::simulation::targets::Renewal;
 use crate::transport::connections::Connections;
 use crate::workload::source::Source;
 
-pub use ledger::{Account, Ledger, Stream};
-pub use summary::{ClassSummary, Summary};
+pub use conservation::{Balance, ConservationReport, Stream};
+pub use summary::{ClassSummary, ConvergenceSummary, Summary};
 pub use view::{FIGURE_COLUMNS, LinkLoads, layout};
+
+/// Connections that a sample or an update of their class looks at in about the time of an event.
+const CONNECTIONS_PER_EVENT: u64 = 32;
 
 /// Links that wait for each other in a circle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,12 +73,14 @@ pub struct Simulation {
     next_change: usize,
     now_ps: u64,
     duration_ps: u64,
-    fabric: Fabric,
+    network: Network,
     connections: Connections,
     /// Timers of every node; those of switches stay empty.
     timers: Vec<Timers>,
     sources: Vec<Source>,
     pools: Vec<PoolState>,
+    /// By workload: requests that one of its open loops may have waiting.
+    request_limits: Vec<u64>,
     classes: Vec<ClassState>,
     /// What the connections of every class know of its share.
     shares: Vec<ClassShare>,
@@ -80,8 +88,14 @@ pub struct Simulation {
     interference: Interference,
     recorder: Recorder,
     timer_events: u64,
+    /// When the targets of the classes are to be renewed.
+    targets: Renewal,
+    /// By class: bytes that wait in an ordinary run of its requests.
+    usual_bytes: Vec<f64>,
     /// Space to sort latencies in.
     scratch: Vec<u64>,
+    /// By link: connections that meet there, all 0 between two countings.
+    meeting: Vec<u32>,
     /// Links that hold each other up for ever, and since when, once that has happened.
     deadlock: Option<Deadlock>,
     /// Longest window in which nodes are run on their own.
@@ -92,46 +106,51 @@ impl Simulation {
     /// Builds the world of a scenario that has passed validation, at time 0.
     ///
     /// # Errors
-    /// Faults that show only when the network is laid out: hosts without a path, a round trip that cannot be reached.
-    pub fn new(scenario: &Scenario) -> Result<Self, Vec<Fault>> {
+    /// Diagnostics that show only when the network is laid out: hosts without a path, a round trip that cannot be reached.
+    pub fn new(scenario: &Scenario) -> Result<Self, Vec<Diagnostic>> {
         let plan = Plan::new(scenario)?;
         let settings = plan.settings(scenario)?;
-        try_changes(scenario, &scenario.timeline, &plan)?;
+        try_changes(scenario, &scenario.timeline, 0, &plan)?;
         let duration_ps = from_us(scenario.duration_us);
-        let (fabric, connections) = build::network(scenario, &plan, &settings);
+        let (network, connections) = build::network(scenario, &plan, &settings);
         let mut timers = vec![Timers::default(); plan.graph.nodes().len()];
         let sources = build::sources(scenario, &plan, &mut timers);
         let pools = plan.pools.iter().map(PoolState::new).collect();
         let classes = vec![ClassState::new(&scenario.measurement); scenario.classes.len()];
         let shares = vec![ClassShare::default(); classes.len()];
         let recorder = Recorder::new(scenario, &settings, connections.len());
+        let usual_bytes = targets::usual_bytes(scenario, &plan, &settings);
         let mut simulation = Self {
             plan: Arc::new(plan),
             scenario: scenario.clone(),
-            current: scenario.clone(),
+            current: Scenario { timeline: Vec::new(), ..scenario.clone() },
             settings,
             next_change: 0,
             now_ps: 0,
             duration_ps,
-            fabric,
+            network,
             connections,
             timers,
             sources,
             pools,
+            request_limits: scenario::size::request_limits(scenario),
             classes,
             shares,
             interference: Interference::default(),
             recorder,
             timer_events: 0,
+            targets: Renewal::default(),
+            usual_bytes,
             scratch: Vec::new(),
+            meeting: Vec::new(),
             deadlock: None,
             window_ps: 1,
         };
         simulation.set_window();
         for node in 0..simulation.timers.len() {
-            simulation.fabric.settle(NodeId(node as u32), simulation.timers[node].next_ps());
+            simulation.network.refresh_next_event(NodeId::at(node), simulation.timers[node].next_ps());
         }
-        simulation.act();
+        simulation.run_control_actions();
         Ok(simulation)
     }
 
@@ -147,12 +166,12 @@ impl Simulation {
 
     /// Links travelled by packets so far.
     pub fn packet_hops(&self) -> u64 {
-        self.fabric.packet_hops()
+        self.network.packet_hops()
     }
 
-    /// Events so far: packets reaching the end of a link, and timers.
+    /// Events so far: packets reaching the end of a link, timers, updates of classes and samples.
     pub fn events(&self) -> u64 {
-        self.fabric.packet_hops() + self.timer_events
+        self.network.packet_hops() + self.timer_events
     }
 
     /// The scenario as it was loaded, with every change made since in its timeline: running it anew gives this run.
@@ -165,15 +184,15 @@ impl Simulation {
         while !self.advance(until_ps, u64::MAX) {}
     }
 
-    /// As [`Self::run_until`], but may stop earlier, once `most_events` events have passed. Returns whether the instant
+    /// As [`Self::run_until`], but may stop earlier, once `max_events` events have passed. Returns whether the instant
     /// was reached.
-    pub fn advance(&mut self, until_ps: u64, most_events: u64) -> bool {
+    pub fn advance(&mut self, until_ps: u64, max_events: u64) -> bool {
         let until_ps = until_ps.min(self.duration_ps);
-        let stop_at = self.events().saturating_add(most_events);
+        let stop_at = self.events().saturating_add(max_events);
         while self.now_ps < until_ps {
             let horizon_ps = until_ps.min(self.next_action_ps());
             self.run_packets(horizon_ps, stop_at);
-            self.act();
+            self.run_control_actions();
             if self.events() >= stop_at && self.now_ps < until_ps {
                 return false;
             }
@@ -184,26 +203,50 @@ impl Simulation {
     /// Applies a change of a live parameter at the present instant and records it in the timeline.
     ///
     /// # Errors
-    /// Every fault of the change, or of a change still to come that it makes impossible; nothing has changed then.
-    pub fn apply(&mut self, path: &str, value: Value) -> Result<Change, Vec<Fault>> {
-        let changed = scenario::changed(&self.current, path, &value)?;
-        try_changes(&changed, &self.scenario.timeline[self.next_change..], &self.plan)?;
-        self.adopt(changed)?;
-        // What was still to come stays to come; what is made now stands before it.
-        let change = Change { at_us: to_us(self.now_ps), path: path.into(), value };
-        self.scenario.timeline.insert(self.next_change, change.clone());
-        self.next_change += 1;
-        Ok(change)
+    /// As [`Self::apply_all`].
+    pub fn apply(&mut self, path: &str, value: Value) -> Result<(), Vec<Diagnostic>> {
+        self.apply_all(&[FieldChange { path: path.into(), value }])
+    }
+
+    /// Applies changes of live parameters at the present instant, one after the other, and records them in the timeline in
+    /// that order: all of them, or none.
+    ///
+    /// # Errors
+    /// Every diagnostic of the first change that is refused, or of a change still to come that they make impossible;
+    /// nothing has changed then.
+    pub fn apply_all(&mut self, changes: &[FieldChange]) -> Result<(), Vec<Diagnostic>> {
+        let mut stages = Vec::with_capacity(changes.len());
+        for FieldChange { path, value } in changes {
+            let changed = scenario::changed(stages.last().unwrap_or(&self.current), path, value)?;
+            self.plan.settings(&changed)?;
+            stages.push(changed);
+        }
+        if let Some(last) = stages.last() {
+            try_changes(last, &self.scenario.timeline, self.next_change, &self.plan)?;
+        }
+        // A replay takes the entries of an instant one by one, and so does this: settings reached in two stages need not
+        // leave the same state as those reached in one.
+        for (stage, FieldChange { path, value }) in stages.into_iter().zip(changes) {
+            self.apply_settings(stage)?;
+            // As a reader of the recorded document finds it, so that both have the same hash.
+            let mut value = value.clone();
+            scenario::whole_numbers(&mut value);
+            // What was still to come stays to come; what is made now stands before it.
+            let change = Change { at_us: to_us(self.now_ps), path: path.clone(), value };
+            self.scenario.timeline.insert(self.next_change, change);
+            self.next_change += 1;
+        }
+        Ok(())
     }
 
     /// Moves packets and fires timers before `horizon_ps`, or until there have been `stop_at` events, window by window.
     fn run_packets(&mut self, horizon_ps: u64, stop_at: u64) {
         while self.now_ps < horizon_ps && self.events() < stop_at {
-            let start_ps = self.fabric.earliest_ps().iter().copied().min().unwrap_or(NEVER_PS);
+            let start_ps = self.network.earliest_ps().iter().copied().min().unwrap_or(NEVER_PS);
             let end_ps = start_ps.saturating_add(self.window_ps).min(horizon_ps);
             for node in 0..self.timers.len() {
-                if self.fabric.earliest_ps()[node] < end_ps {
-                    self.run_node(NodeId(node as u32), end_ps);
+                if self.network.earliest_ps()[node] < end_ps {
+                    self.run_node(NodeId::at(node), end_ps);
                 }
             }
             self.now_ps = end_ps;
@@ -214,17 +257,17 @@ impl Simulation {
     #[inline]
     fn run_node(&mut self, node: NodeId, end_ps: u64) {
         if !self.plan.graph.is_host(node) {
-            self.fabric.run_switch(node, end_ps);
-            self.fabric.settle(node, NEVER_PS);
+            self.network.run_switch(node, end_ps);
+            self.network.refresh_next_event(node, NEVER_PS);
             return;
         }
-        if self.fabric.has_ports() {
+        if self.network.has_priority_queues() {
             self.run_host_with_queues(node, end_ps);
             return;
         }
         loop {
             let limit_ps = end_ps.min(self.timers[node.index()].next_ps());
-            if let Some(delivery) = self.fabric.next_delivery(node, limit_ps) {
+            if let Some(delivery) = self.network.next_delivery(node, limit_ps) {
                 self.deliver(node, delivery);
             } else if limit_ps == end_ps {
                 break;
@@ -232,18 +275,18 @@ impl Simulation {
                 self.fire(node, at_ps, timer);
             }
         }
-        self.fabric.settle(node, self.timers[node.index()].next_ps());
+        self.network.refresh_next_event(node, self.timers[node.index()].next_ps());
     }
 
     /// As [`Self::run_node`], for a host whose port has queues by priority.
     fn run_host_with_queues(&mut self, node: NodeId, end_ps: u64) {
         loop {
             let limit_ps = end_ps.min(self.timers[node.index()].next_ps());
-            match self.fabric.next_host_event(node, limit_ps) {
+            match self.network.next_host_event(node, limit_ps) {
                 Some(HostEvent::Delivered(delivery)) => self.deliver(node, delivery),
                 Some(HostEvent::Drained { at_ps, link, priority }) => {
                     let timers = &mut self.timers[node.index()];
-                    self.connections.on_drained(link, priority, at_ps, &mut self.fabric, timers);
+                    self.connections.on_drained(link, priority, at_ps, &mut self.network, timers);
                 }
                 None if limit_ps == end_ps => break,
                 None => {
@@ -253,38 +296,38 @@ impl Simulation {
                 }
             }
         }
-        self.fabric.settle(node, self.timers[node.index()].next_ps());
+        self.network.refresh_next_event(node, self.timers[node.index()].next_ps());
     }
 
     #[inline(always)]
     fn deliver(&mut self, node: NodeId, delivery: Delivery) {
         let timers = &mut self.timers[node.index()];
-        self.connections.deliver(delivery, &self.shares, &mut self.fabric, timers);
+        self.connections.deliver(delivery, &self.shares, &mut self.network, timers);
         if !self.connections.completions().is_empty() {
             self.complete();
         }
-        if !self.connections.answers().is_empty() {
-            self.answer(delivery.at_ps);
+        if !self.connections.acked_requests().is_empty() {
+            self.on_acked_requests(delivery.at_ps);
         }
     }
 
     fn fire(&mut self, node: NodeId, now_ps: u64, timer: Timer) {
         self.timer_events += 1;
-        let (fabric, timers) = (&mut self.fabric, &mut self.timers[node.index()]);
+        let (network, timers) = (&mut self.network, &mut self.timers[node.index()]);
         match timer {
             Timer::Arrival(flow) => self.ask_source(FlowId(flow), now_ps),
-            Timer::Retransmit(flow) => self.connections.on_retransmit_timer(FlowId(flow), now_ps, fabric, timers),
-            Timer::DelayedAck(flow) => self.connections.on_delayed_ack_timer(FlowId(flow), now_ps, fabric, timers),
-            Timer::PortReady(port) => self.connections.on_port_ready(port, now_ps, fabric, timers),
-            Timer::Pace(flow) => self.connections.on_pace_timer(FlowId(flow), now_ps, fabric, timers),
+            Timer::Retransmit(flow) => self.connections.on_retransmit_timer(FlowId(flow), now_ps, network, timers),
+            Timer::DelayedAck(flow) => self.connections.on_delayed_ack_timer(FlowId(flow), now_ps, network, timers),
+            Timer::PortReady(port) => self.connections.on_port_ready(port, now_ps, network, timers),
+            Timer::Pace(flow) => self.connections.on_pace_timer(FlowId(flow), now_ps, network, timers),
             Timer::Rate(flow) => self.connections.on_rate_timer(FlowId(flow), now_ps, &self.shares, timers),
             Timer::InitialRate(pair) => self.connections.on_initial_rate_timer(pair, now_ps, timers),
         }
     }
 
-    /// Takes the lookahead of the network as the window. Delay lines lead from a host to itself and do not count.
+    /// Takes the lookahead of the network as the window.
     fn set_window(&mut self) {
-        self.window_ps = self.fabric.lookahead_ps(self.plan.graph.wires().len()).max(1);
+        self.window_ps = self.network.lookahead_ps().max(1);
     }
 
     /// When something other than packets and timers is next due.
@@ -298,20 +341,24 @@ impl Simulation {
     }
 
     /// Does what is due at the present instant apart from packets and timers.
-    fn act(&mut self) {
+    fn run_control_actions(&mut self) {
         for class in 0..self.classes.len() {
             if self.classes[class].next_update_ps <= self.now_ps {
-                self.update_class(ClassId(class as u32));
+                // Counted by its work, so that a slice ends in time where little else happens.
+                self.timer_events += 1 + self.plan.flows_of_class[class].len() as u64 / CONNECTIONS_PER_EVENT;
+                self.update_class(ClassId::at(class));
             }
         }
+        self.renew_targets();
         if self.recorder.next_ps() <= self.now_ps {
+            self.timer_events += 1 + self.connections.len() as u64 / CONNECTIONS_PER_EVENT;
             self.sample();
         }
         while self.next_change_ps() <= self.now_ps {
             let change = &self.scenario.timeline[self.next_change];
             let changed = scenario::changed(&self.current, &change.path, &change.value);
             changed
-                .and_then(|changed| self.adopt(changed))
+                .and_then(|changed| self.apply_settings(changed))
                 .expect("changes to come are tried when the run begins and at every change");
             self.next_change += 1;
         }
@@ -321,10 +368,10 @@ impl Simulation {
     pub fn digest(&self) -> u64 {
         let mut digest = Digest::default();
         digest.word(self.now_ps);
-        digest.word(self.fabric.packet_hops());
-        digest.word(self.fabric.trace());
+        digest.word(self.network.packet_hops());
+        digest.word(self.network.trace());
         for flow in 0..self.connections.len() {
-            let flow = FlowId(flow as u32);
+            let flow = FlowId::at(flow);
             let (sender, receiver) = (self.connections.sender(flow), self.connections.receiver(flow));
             [sender.unacknowledged, sender.next, sender.end, receiver.next]
                 .into_iter()
@@ -336,23 +383,36 @@ impl Simulation {
         for class in &self.classes {
             digest.number(class.quality.unwrap_or(f64::NAN));
         }
-        let pauses = self.fabric.pauses();
+        let pauses = self.network.pauses();
         [pauses.sent, pauses.received_by_switches, pauses.received_by_hosts].into_iter().for_each(|n| digest.word(n));
         self.recorder.digest(&mut digest);
         digest.value()
     }
 }
 
-/// Tries the last changes of a timeline, each on what the earlier ones leave of `parameters`. Validation has tried them on
-/// the document; what is left are round trips that this network cannot reach.
-fn try_changes(parameters: &Scenario, changes: &[Change], plan: &Plan) -> Result<(), Vec<Fault>> {
-    let first = parameters.timeline.len().saturating_sub(changes.len());
-    let mut current = parameters.clone();
-    for (index, change) in changes.iter().enumerate() {
-        let at_value = |fault: Fault| Fault { path: format!("timeline[{}].value", first + index), ..fault };
-        let tried = scenario::changed(&current, &change.path, &change.value)
-            .and_then(|changed| plan.settings(&changed).map(|_settings| changed));
-        current = tried.map_err(|faults| faults.into_iter().map(at_value).collect::<Vec<_>>())?;
+/// Lays out a scenario that has passed validation, without building it. Returns what is legal but surely not meant, or
+/// takes long.
+///
+/// # Errors
+/// As [`Simulation::new`].
+pub fn check(scenario: &Scenario) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    let plan = Plan::new(scenario)?;
+    plan.settings(scenario)?;
+    try_changes(scenario, &scenario.timeline, 0, &plan)?;
+    Ok(scenario::warnings(scenario))
+}
+
+/// Tries the changes of a timeline from number `first` on, each on what the earlier ones leave of `parameters`. Validation
+/// has tried them on the document; what is left are round trips and memories that this network does not allow.
+fn try_changes(parameters: &Scenario, timeline: &[Change], first: usize, plan: &Plan) -> Result<(), Vec<Diagnostic>> {
+    let mut current = Scenario { timeline: Vec::new(), ..parameters.clone() };
+    for (index, change) in timeline.iter().enumerate().skip(first) {
+        let at_value = |diagnostic: Diagnostic| Diagnostic { path: format!("timeline[{index}].value"), ..diagnostic };
+        let tried = scenario::apply(&mut current, &change.path, &change.value).and_then(|()| {
+            let touches_network = !change.path.starts_with("workloads") && !change.path.starts_with("qos");
+            if touches_network { plan.settings(&current).map(|_settings| ()) } else { Ok(()) }
+        });
+        tried.map_err(|diagnostics| diagnostics.into_iter().map(at_value).collect::<Vec<_>>())?;
     }
     Ok(())
 }
@@ -373,12 +433,93 @@ mod tests {
     }
 
     #[test]
+    fn a_backlog_grows_where_more_is_offered_than_carried_and_not_in_a_closed_loop() {
+        let growing = |json: &str| {
+            let scenario = Scenario { duration_us: 3000.0, ..scenario::load(json).expect("the presets are sound") };
+            let mut simulation = Simulation::new(&scenario).expect("it fits");
+            simulation.run_until(simulation.duration_ps());
+            simulation.summary().classes.iter().map(|class| class.backlog_grows).collect::<Vec<_>>()
+        };
+        // 90, 60 and 30 Gb/s offered to a port of 100 Gb/s that DCTCP shares evenly.
+        let overloaded =
+            growing(include_str!("../../../../../scenarios/ref-ns3-A2_100g_rtt25_K140_concurrent_90_60_30.json"));
+        assert_eq!(overloaded[..2], [true, true]);
+        let light = growing(include_str!("../../../../../scenarios/ref-ns3-A2_100g_rtt25_K140_total60.json"));
+        assert!(!light.contains(&true));
+        assert_eq!(growing(PRESETS[0]), [false, false, false]);
+    }
+
+    #[test]
     fn a_change_to_come_that_the_network_cannot_follow_is_refused_at_the_start() {
         let mut scenario = shortened(PRESETS[0]);
         let (path, value) = ("topology.baseRttUs".into(), serde_json::json!(1.0));
         scenario.timeline = vec![Change { at_us: 500.0, path, value }];
-        let faults = Simulation::new(&scenario).expect_err("six hops take longer than 1 us");
-        assert_eq!(faults[0].path, "timeline[0].value");
+        let diagnostics = Simulation::new(&scenario).expect_err("six hops take longer than 1 us");
+        assert_eq!(diagnostics[0].path, "timeline[0].value");
+    }
+
+    fn all(changes: &[(&str, Value)]) -> Vec<FieldChange> {
+        changes.iter().map(|(path, value)| FieldChange { path: (*path).into(), value: value.clone() }).collect()
+    }
+
+    #[test]
+    fn changes_of_one_action_apply_together_and_replay() {
+        let mut live = Simulation::new(&shortened(PRESETS[0])).expect("can be laid out");
+        live.run_until(400_000_000);
+        let changes = all(&[
+            ("switch.ecnThresholdPackets", 40.into()),
+            ("classes[0].transport", "dctcp".into()),
+            ("switch.bufferPackets", 300.into()),
+        ]);
+        live.apply_all(&changes).expect("each is sound");
+        let recorded: Vec<&str> = live.scenario().timeline.iter().map(|change| change.path.as_str()).collect();
+        assert_eq!(recorded, changes.iter().map(|change| change.path.as_str()).collect::<Vec<_>>());
+        let mut replayed = Simulation::new(live.scenario()).expect("can be laid out");
+        live.run_until(NEVER_PS);
+        replayed.run_until(NEVER_PS);
+        assert_eq!(live.digest(), replayed.digest());
+    }
+
+    #[test]
+    fn when_one_change_of_an_action_is_refused_none_applies() {
+        let mut live = Simulation::new(&shortened(PRESETS[0])).expect("can be laid out");
+        let mut untouched = live.clone();
+        live.run_until(400_000_000);
+        untouched.run_until(400_000_000);
+        let changes = all(&[("switch.ecnThresholdPackets", 40.into()), ("classes[0].ratio", (-2).into())]);
+        let diagnostics = live.apply_all(&changes).expect_err("a ratio is positive");
+        assert_eq!(diagnostics[0].path, "classes[0].ratio");
+        assert_eq!(live.scenario(), untouched.scenario());
+        live.run_until(NEVER_PS);
+        untouched.run_until(NEVER_PS);
+        assert_eq!(live.digest(), untouched.digest());
+    }
+
+    #[test]
+    fn an_open_loop_turns_away_what_a_run_cannot_hold() {
+        for flows in ["lasting", "per-request"] {
+            let document = serde_json::json!({
+                "version": 1,
+                "name": "Overload",
+                "durationUs": 1000,
+                "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 }, "linkGbps": 1 },
+                "classes": [{ "name": "A", "transport": "dctcp" }],
+                "workloads": [{
+                    "class": "A",
+                    "endpoints": { "kind": "pairs", "sources": [0], "destinations": [1] },
+                    "flows": flows,
+                    "traffic": { "kind": "open-loop", "offeredGbps": 10, "size": { "kind": "fixed", "bytes": 1000 } }
+                }],
+                "measurement": { "warmupUs": 0 }
+            });
+            let scenario = scenario::from_value(document).expect("is valid");
+            let mut simulation = Simulation::new(&scenario).expect("can be laid out");
+            simulation.request_limits = vec![100];
+            simulation.run_until(NEVER_PS);
+            let requests = &simulation.summary().classes[0].requests;
+            assert!((100..=101).contains(&simulation.requests_held()), "{flows}: {}", simulation.requests_held());
+            assert!(requests.turned_away > 900 && requests.issued < 300, "{flows}: {requests:?}");
+        }
     }
 
     /// Pauses, priorities, paced flows of their own for every request, deadlines and initial rates, at once.
@@ -437,6 +578,6 @@ mod tests {
         }
         let mut paused = Simulation::new(&shortened(&everything)).expect("can be laid out");
         paused.run_until(NEVER_PS);
-        assert!(paused.fabric.pauses().sent > 0, "the last one pauses");
+        assert!(paused.network.pauses().sent > 0, "the last one pauses");
     }
 }

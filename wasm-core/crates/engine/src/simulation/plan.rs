@@ -2,24 +2,24 @@
 
 use std::collections::BTreeSet;
 
+use crate::kernel::convert::{index_u32, saturated, saturated_u32, short, whole};
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::random::Stream;
-use crate::kernel::time::{bps_from_gbps, from_us, to_us};
+use crate::kernel::time::{PS_PER_S, bps_from_gbps, from_us, to_us, transmission_ps};
 use crate::network::graph::{Graph, NodeKind};
 use crate::network::link::{FLOW_CONTROL_BYTES, QueuePolicy};
 use crate::network::memory::{MemoryPolicy, Threshold};
-use crate::network::ports::{Discipline, reverse};
+use crate::network::ports::{PortPolicy, reverse};
 use crate::network::routing::{Choice, Router};
-use crate::scenario::Fault;
 use crate::scenario::document::{
-    self, Buffering, Distribution, Endpoints, Flows, Gaps, Host, Marking, MarkingPoint, NodeRole, Routing, Scenario,
-    Shape, Size, Switch, Traffic,
+    self, AckPriority, Buffering, Endpoints, Flows, Gaps, Host, Marking, MarkingPoint, NodeRole, Routing, Scenario,
+    Shape, Switch, Traffic,
 };
+use crate::scenario::{Diagnostic, size_law};
 use crate::simulation::control;
 use crate::transport::connections::{ClassSettings, StackParameters};
-use crate::workload::distributions;
-use crate::workload::laws::{GapLaw, SizeLaw};
-use crate::workload::source::Pattern;
+use crate::workload::laws::Interarrival;
+use crate::workload::source::{Pattern, Think};
 
 /// Times a round trip passes the boundary of a host.
 const HOST_PASSAGES: u64 = 4;
@@ -35,9 +35,9 @@ pub struct PlannedFlow {
     pub source: u32,
     /// Receiving host, by host number.
     pub destination: u32,
-    /// Links of its data, the delay line of its class not counted.
+    /// Links of its data.
     pub data: Vec<LinkId>,
-    /// Links of its acknowledgements, likewise.
+    /// Links of its acknowledgements.
     pub acknowledgements: Vec<LinkId>,
     /// When its application starts.
     pub start_ps: u64,
@@ -86,20 +86,20 @@ pub struct LinkSettings {
     pub policy: QueuePolicy,
 }
 
-/// Settings of all links, and of the delay lines that give classes a round trip of their own.
+/// Settings of all links, and the delays that give classes a round trip of their own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkSettings {
     /// By link number.
     pub links: Vec<LinkSettings>,
-    /// By connection: one-way delay added for its class; none if its class has no round trip of its own.
-    pub class_delay_ps: Vec<Option<u64>>,
+    /// By connection: one-way delay added at the receiving host, to reach the round trip its class asks for.
+    pub flow_delays_ps: Vec<u64>,
     /// Longest round trip without queues, over all connections.
     pub base_rtt_ps: u64,
     /// By class: longest round trip without queues, over its connections.
     pub class_rtt_ps: Vec<u64>,
     /// How ports treat packets that cannot be sent at once; none where every port is first-in-first-out with a buffer of
     /// its own.
-    pub discipline: Option<Discipline>,
+    pub port_policy: Option<PortPolicy>,
 }
 
 impl Plan {
@@ -107,9 +107,9 @@ impl Plan {
     ///
     /// # Errors
     /// Hosts without a path between them.
-    pub fn new(scenario: &Scenario) -> Result<Self, Vec<Fault>> {
+    pub fn new(scenario: &Scenario) -> Result<Self, Vec<Diagnostic>> {
         let mut graph = graph_of(&scenario.topology.shape);
-        let hosts = graph.hosts().len() as u32;
+        let hosts = index_u32(graph.hosts().len());
         let storage = storage_hosts(scenario, &graph);
         if !matches!(scenario.topology.shape, Shape::Custom { .. }) {
             graph.name_hosts(|host| format!("{}{host}", if storage[host as usize] { 's' } else { 'h' }));
@@ -120,15 +120,15 @@ impl Plan {
         let mut flows_of_workload = Vec::new();
         let mut sources_of_workload = Vec::new();
         let mut pools = Vec::new();
-        let mut faults = Vec::new();
+        let mut diagnostics = Vec::new();
         for (w, workload) in scenario.workloads.iter().enumerate() {
             let first = flows.len();
             let class = class_of(scenario, &workload.class);
             let pairs = pairs(&workload.endpoints, hosts, scenario.seed, w as u64);
             let pooled = workload.flows == Flows::PerRequest;
             for (number, &(source, destination)) in pairs.iter().enumerate() {
-                let pool = pooled.then_some(pools.len() as u32);
-                pools.extend(pool.map(|_| Pool { first: flows.len() as u32, flows: workload.connections }));
+                let pool = pooled.then_some(index_u32(pools.len()));
+                pools.extend(pool.map(|_| Pool { first: index_u32(flows.len()), flows: workload.connections }));
                 for _ in 0..workload.connections {
                     let connection = flows.len() as u64;
                     let choice = match scenario.topology.routing {
@@ -138,16 +138,18 @@ impl Plan {
                     let data = router.path(source, destination, choice);
                     let acknowledgements = router.path(destination, source, choice);
                     let (Some(data), Some(acknowledgements)) = (data, acknowledgements) else {
-                        faults.push(Fault::new(
+                        diagnostics.push(Diagnostic::new(
                             format!("workloads[{w}].endpoints"),
                             format!("host {source} has no path to host {destination}"),
                             "Join their parts of the graph, or pick hosts that are joined.",
                         ));
                         continue;
                     };
-                    flows_of_class[class.index()].push(flows.len() as u32);
+                    flows_of_class[class.index()].push(index_u32(flows.len()));
                     let position = if pooled { number } else { flows.len() - first } as f64;
-                    let start_ps = from_us(workload.start_us + position * workload.start_gap_us);
+                    let exact_ps = from_us(workload.start_us + position * workload.start_gap_us);
+                    let line_bps = link_rate_bps(scenario, &graph, data[0]);
+                    let start_ps = exact_ps + start_jitter_ps(scenario, line_bps, connection);
                     flows.push(PlannedFlow {
                         class,
                         workload: w,
@@ -160,11 +162,11 @@ impl Plan {
                     });
                 }
             }
-            flows_of_workload.push((flows.len() - first) as u32);
-            sources_of_workload.push(if pooled { pairs.len() } else { flows.len() - first } as u32);
+            flows_of_workload.push(index_u32(flows.len() - first));
+            sources_of_workload.push(index_u32(if pooled { pairs.len() } else { flows.len() - first }));
         }
-        if !faults.is_empty() {
-            return Err(faults);
+        if !diagnostics.is_empty() {
+            return Err(diagnostics);
         }
         let bottleneck = LinkId(0);
         let mut plan =
@@ -186,7 +188,8 @@ impl Plan {
     /// What a class asks of its connections.
     pub fn class_settings(&self, scenario: &Scenario, class: ClassId, settings: &NetworkSettings) -> ClassSettings {
         let line_bps = self.line_bps(class, &settings.links);
-        control::class_settings(&scenario.classes[class.index()], line_bps, settings.class_rtt_ps[class.index()])
+        let rtt_ps = settings.class_rtt_ps[class.index()];
+        control::class_settings(&scenario.classes[class.index()], &scenario.qos, line_bps, rtt_ps)
     }
 
     /// Rate at which the hosts of a class send, in bits per second: that of the slowest of their ports.
@@ -218,7 +221,7 @@ impl Plan {
                 position[link.index()] = position[link.index()].min(hop);
             }
         }
-        let links = (0..demand.len()).map(|link| LinkId(link as u32));
+        let links = (0..demand.len()).map(LinkId::at);
         let load = |link: LinkId| demand[link.index()] / rate(link);
         links
             .reduce(|best, link| {
@@ -237,7 +240,7 @@ impl Plan {
     ///
     /// # Errors
     /// A round trip is asked for that is shorter than the network allows.
-    pub fn settings(&self, scenario: &Scenario) -> Result<NetworkSettings, Vec<Fault>> {
+    pub fn settings(&self, scenario: &Scenario) -> Result<NetworkSettings, Vec<Diagnostic>> {
         let topology = &scenario.topology;
         let (host_ps, switch_ps) = (from_us(topology.host_delay_us), from_us(topology.switch_delay_us));
         let mut links: Vec<LinkSettings> = (0..self.graph.wires().len())
@@ -245,7 +248,7 @@ impl Plan {
                 let wire = &self.graph.wires()[link];
                 let sending_host = self.graph.is_host(wire.from);
                 let receiving_ps = if self.graph.is_host(wire.to) { host_ps } else { switch_ps };
-                let rate_bps = link_rate_bps(scenario, &self.graph, LinkId(link as u32));
+                let rate_bps = link_rate_bps(scenario, &self.graph, LinkId::at(link));
                 let propagation_ps = wire.delay_ps.unwrap_or_else(|| from_us(topology.link_delay_us));
                 LinkSettings {
                     rate_bps,
@@ -254,7 +257,7 @@ impl Plan {
                 }
             })
             .collect();
-        let mut faults = Vec::new();
+        let mut diagnostics = Vec::new();
         let longest = |links: &[LinkSettings], flows: &mut dyn Iterator<Item = &PlannedFlow>| {
             flows.map(|flow| unloaded_rtt_ps(scenario, flow, links)).max().unwrap_or(0)
         };
@@ -262,7 +265,7 @@ impl Plan {
         if let Some(wanted_us) = topology.base_rtt_us {
             let wanted_ps = from_us(wanted_us);
             if wanted_ps < base_rtt_ps {
-                faults.push(too_short("topology.baseRttUs".into(), wanted_us, base_rtt_ps, "the network"));
+                diagnostics.push(too_short("topology.baseRttUs".into(), wanted_us, base_rtt_ps, "the network"));
             }
             let extra_ps = wanted_ps.saturating_sub(base_rtt_ps) / HOST_PASSAGES;
             for (link, wire) in links.iter_mut().zip(self.graph.wires()) {
@@ -278,46 +281,49 @@ impl Plan {
             let wanted_ps = class.base_rtt_us.map(from_us);
             if wanted_ps.is_some_and(|wanted_ps| wanted_ps < own_ps) {
                 let path = format!("classes[{c}].baseRttUs");
-                faults.push(too_short(path, class.base_rtt_us.unwrap_or_default(), own_ps, "the network on its paths"));
+                diagnostics.push(too_short(
+                    path,
+                    class.base_rtt_us.unwrap_or_default(),
+                    own_ps,
+                    "the network on its paths",
+                ));
             }
             // A class without connections has that of the network.
             let own_ps = if self.flows_of_class[c].is_empty() { base_rtt_ps } else { own_ps };
             class_rtt_ps.push(wanted_ps.unwrap_or(own_ps).max(1));
         }
-        let class_delay_ps = self.flows.iter().map(|flow| {
-            scenario.classes[flow.class.index()].base_rtt_us?;
-            Some(class_rtt_ps[flow.class.index()].saturating_sub(unloaded_rtt_ps(scenario, flow, &links)) / 2)
+        let flow_delays_ps = self.flows.iter().map(|flow| match scenario.classes[flow.class.index()].base_rtt_us {
+            Some(_) => class_rtt_ps[flow.class.index()].saturating_sub(unloaded_rtt_ps(scenario, flow, &links)) / 2,
+            None => 0,
         });
-        let class_delay_ps = class_delay_ps.collect();
-        let discipline = self.discipline(scenario, &links).unwrap_or_else(|fault| {
-            faults.push(fault);
+        let flow_delays_ps = flow_delays_ps.collect();
+        let port_policy = self.port_policy(scenario, &links).unwrap_or_else(|diagnostic| {
+            diagnostics.push(diagnostic);
             None
         });
-        if faults.is_empty() {
-            Ok(NetworkSettings { links, class_delay_ps, base_rtt_ps, class_rtt_ps, discipline })
+        if diagnostics.is_empty() {
+            Ok(NetworkSettings { links, flow_delays_ps, base_rtt_ps, class_rtt_ps, port_policy })
         } else {
-            Err(faults)
+            Err(diagnostics)
         }
     }
 
     /// Rules of the ports, if a first-in-first-out queue with a buffer of its own does not serve.
-    fn discipline(&self, scenario: &Scenario, links: &[LinkSettings]) -> Result<Option<Discipline>, Fault> {
+    fn port_policy(&self, scenario: &Scenario, links: &[LinkSettings]) -> Result<Option<PortPolicy>, Diagnostic> {
         let switch = &scenario.switch;
         let ordinary = scenario.classes.iter().all(|class| class.priority == 0);
         if ordinary && switch.buffering == Buffering::PerPort && switch.marking_point == MarkingPoint::Arrival {
             return Ok(None);
         }
         let wires = self.graph.wires();
-        let headroom_bytes: Vec<u32> = (0..wires.len())
-            .map(|link| {
-                switch.headroom_bytes.map_or_else(|| headroom_bytes(scenario, links, link), |bytes| bytes as u32)
-            })
+        let headroom_bytes: Vec<u64> = (0..wires.len())
+            .map(|link| switch.headroom_bytes.unwrap_or_else(|| headroom_bytes(scenario, links, link)))
             .collect();
         let priorities: BTreeSet<u8> = scenario.classes.iter().map(|class| class.priority).collect();
         let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
         let mut memories = vec![None; self.graph.nodes().len()];
         for (node, memory) in memories.iter_mut().enumerate() {
-            let node = NodeId(node as u32);
+            let node = NodeId::at(node);
             if switch.buffering == Buffering::PerPort || self.graph.is_host(node) {
                 continue;
             }
@@ -325,7 +331,7 @@ impl Plan {
             let (mut ports, mut headroom) = (0, 0);
             for link in incoming {
                 ports += 1;
-                headroom += u64::from(headroom_bytes[link]);
+                headroom += headroom_bytes[link];
             }
             let pairs = priorities.len() as u64;
             let urgent_bytes = ports * u64::from(switch.urgent_reserve_packets) * full_bytes;
@@ -338,13 +344,13 @@ impl Plan {
                      for urgent packets, the rest guaranteed",
                     switch.shared_buffer_bytes
                 );
-                let fix = format!("Give more than {} bytes, or keep less.", kept + full_bytes);
-                return Err(Fault::new("switch.sharedBufferBytes", reason, fix));
+                let hint = format!("Give more than {} bytes, or keep less.", kept + full_bytes);
+                return Err(Diagnostic::new("switch.sharedBufferBytes", reason, hint));
             }
             *memory = Some(MemoryPolicy {
                 shared_bytes: switch.shared_buffer_bytes - kept,
                 urgent_bytes,
-                guaranteed_bytes: switch.guaranteed_bytes as u32,
+                guaranteed_bytes: switch.guaranteed_bytes,
                 threshold: match switch.threshold {
                     document::Threshold::Dynamic => Threshold::dynamic(switch.threshold_alpha),
                     document::Threshold::Static => Threshold::Static(switch.xoff_bytes),
@@ -353,11 +359,12 @@ impl Plan {
                 pauses: switch.buffering == Buffering::Pfc,
             });
         }
-        Ok(Some(Discipline {
+        Ok(Some(PortPolicy {
             memories,
             headroom_bytes,
             mark_on_departure: switch.marking_point == MarkingPoint::Departure,
             drained_packets: scenario.host.queue_packets / 2,
+            acks_overtake: acks_overtake(scenario),
         }))
     }
 }
@@ -365,18 +372,18 @@ impl Plan {
 /// What may still arrive by a link after its far end has decided to pause the sender: the pause waits for a full packet on
 /// its way back, travels, the sender finishes the packet it has begun, and what is on the wire arrives (IEEE 802.1Qbb
 /// annex O). The packet that brought the decision counts as well.
-fn headroom_bytes(scenario: &Scenario, links: &[LinkSettings], link: usize) -> u32 {
+fn headroom_bytes(scenario: &Scenario, links: &[LinkSettings], link: usize) -> u64 {
     let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
-    let (forth, back) = (&links[link], &links[usize::from(reverse(link as u16))]);
+    let (forth, back) = (&links[link], &links[usize::from(reverse(short(index_u32(link))))]);
     let answer_ps = transmission_ps(full_bytes + u64::from(FLOW_CONTROL_BYTES), back.rate_bps);
     let under_way_ps = answer_ps + back.delay_ps + forth.delay_ps;
-    let under_way_bytes = (u128::from(under_way_ps) * u128::from(forth.rate_bps)).div_ceil(8_000_000_000_000) as u64;
-    (under_way_bytes + 2 * full_bytes) as u32
+    let under_way_bytes = (u128::from(under_way_ps) * u128::from(forth.rate_bps)).div_ceil(u128::from(8 * PS_PER_S));
+    saturated(under_way_bytes).saturating_add(2 * full_bytes)
 }
 
-fn too_short(path: String, wanted_us: f64, least_ps: u64, what: &str) -> Fault {
+fn too_short(path: String, wanted_us: f64, least_ps: u64, what: &str) -> Diagnostic {
     let least_us = to_us(least_ps);
-    Fault::new(
+    Diagnostic::new(
         path,
         format!("is {wanted_us} us, but {what} alone takes {least_us:.3} us there and back"),
         format!("Ask for {least_us:.3} us or more, or shorten the delays of links, switches and hosts."),
@@ -420,13 +427,25 @@ fn storage_hosts(scenario: &Scenario, graph: &Graph) -> Vec<bool> {
         Shape::FatTree { .. } | Shape::LeafSpine { .. } => hosts / 2,
         Shape::Custom { .. } => hosts,
     };
-    (0..hosts).map(|host| if listed.is_empty() { host >= first } else { listed.contains(&(host as u32)) }).collect()
+    (0..hosts).map(|host| if listed.is_empty() { host >= first } else { listed.contains(&index_u32(host)) }).collect()
+}
+
+/// Packets of a host's link over whose time the starts of its connections spread, where the scenario does not say: enough to
+/// end up in another order at a port, and little beside a round trip.
+const JITTER_PACKETS: u64 = 10;
+
+/// Delay of the start of a connection behind what its workload says: it breaks the step that equal connections would keep.
+fn start_jitter_ps(scenario: &Scenario, line_bps: u64, connection: u64) -> u64 {
+    let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
+    let automatic_ps = transmission_ps(JITTER_PACKETS * full_bytes, line_bps);
+    let longest_ps = scenario.host.start_jitter_us.map_or(automatic_ps, from_us);
+    Stream::new(scenario.seed, "start", connection).integer(0, longest_ps)
 }
 
 /// The class of a name that validation has found.
 pub fn class_of(scenario: &Scenario, name: &str) -> ClassId {
     let position = scenario.classes.iter().position(|class| class.name == name);
-    ClassId(position.expect("validation has found the class of every workload") as u32)
+    ClassId::at(position.expect("validation has found the class of every workload"))
 }
 
 fn pairs(endpoints: &Endpoints, hosts: u32, seed: u64, workload: u64) -> Vec<(u32, u32)> {
@@ -455,8 +474,8 @@ fn pairs(endpoints: &Endpoints, hosts: u32, seed: u64, workload: u64) -> Vec<(u3
         Endpoints::Random { pairs } => {
             let mut stream = Stream::new(seed, "pairs", workload);
             let mut pair = || {
-                let source = stream.integer(0, u64::from(hosts) - 1) as u32;
-                let other = stream.integer(0, u64::from(hosts) - 2) as u32;
+                let source = saturated_u32(stream.integer(0, u64::from(hosts) - 1));
+                let other = saturated_u32(stream.integer(0, u64::from(hosts) - 2));
                 (source, other + u32::from(other >= source))
             };
             (0..*pairs).map(|_| pair()).collect()
@@ -478,15 +497,16 @@ fn policy(switch: &Switch, rate_bps: u64) -> QueuePolicy {
     QueuePolicy {
         mark_from,
         mark_always_at,
-        mark_probability: (switch.red_maximum_probability * f64::from(u32::MAX)) as u32,
+        mark_probability: saturated_u32(whole(switch.red_maximum_probability * f64::from(u32::MAX))),
         buffer_packets: switch.buffer_packets,
         urgent_packets: switch.urgent_reserve_packets,
         buffer_ps: switch.buffer_bytes.map_or(u64::MAX, |bytes| transmission_ps(bytes, rate_bps)),
     }
 }
 
-fn transmission_ps(bytes: u64, rate_bps: u64) -> u64 {
-    (u128::from(bytes) * 8_000_000_000_000 / u128::from(rate_bps)) as u64
+/// Whether acknowledgements overtake data that waits in the port of the host that sends them.
+pub fn acks_overtake(scenario: &Scenario) -> bool {
+    scenario.host.ack_priority == AckPriority::BeforeData
 }
 
 /// Bytes every packet has beside its payload.
@@ -513,9 +533,14 @@ pub fn port_bound_ps(scenario: &Scenario, settings: &LinkSettings) -> u64 {
 
 /// Payload per second that the bottleneck can carry: its rate less headers, unless the scenario says otherwise.
 pub fn capacity_bps(scenario: &Scenario, bottleneck: &LinkSettings) -> f64 {
+    scenario.qos.capacity_gbps.map_or_else(|| payload_bps(scenario, bottleneck), |gbps| gbps * 1e9)
+}
+
+/// Payload per second that a link can carry: its rate less headers.
+pub fn payload_bps(scenario: &Scenario, link: &LinkSettings) -> f64 {
     let payload = f64::from(segment_bytes(&scenario.host));
     let full = f64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
-    scenario.qos.capacity_gbps.map_or(bottleneck.rate_bps as f64 * payload / full, |gbps| gbps * 1e9)
+    link.rate_bps as f64 * payload / full
 }
 
 /// Largest payload of a packet.
@@ -528,9 +553,9 @@ pub fn stack(host: &Host) -> StackParameters {
     StackParameters {
         segment_bytes: segment_bytes(host),
         initial_window: host.initial_window_packets,
-        smallest_window: host.minimum_window_packets,
-        largest_window: host.maximum_window_packets,
-        least_timeout_ps: from_us(host.minimum_rto_us),
+        min_window: host.minimum_window_packets,
+        max_window: host.maximum_window_packets,
+        min_rto_ps: from_us(host.minimum_rto_us),
         delayed_ack_packets: host.delayed_ack_packets,
         delayed_ack_ps: from_us(host.delayed_ack_timeout_us),
     }
@@ -543,12 +568,13 @@ pub fn pattern(traffic: &Traffic, number: u32, sources: u32) -> Pattern {
             let sources_u64 = u64::from(sources);
             let share = |requests: u64| requests / sources_u64 + u64::from(u64::from(number) < requests % sources_u64);
             let left = requests.map_or(u64::MAX, share);
-            Pattern::Open { gaps: gap_law(*gaps), mean_gap_ps: mean_gap_ps(traffic, sources), left }
+            Pattern::Open { gaps: interarrival(*gaps), mean_gap_ps: mean_gap_ps(traffic, sources), left }
         }
-        Traffic::Backlogged {} => Pattern::Tap,
+        Traffic::Backlogged {} => Pattern::Backlogged,
         Traffic::ClosedLoop { outstanding, requests, .. } => {
             let left = requests.unwrap_or(u64::MAX);
-            Pattern::Closed { outstanding: u64::from(*outstanding).min(left) as u32, left }
+            let think = think_time(traffic);
+            Pattern::Closed { outstanding: saturated_u32(u64::from(*outstanding).min(left)), left, think }
         }
     }
 }
@@ -559,40 +585,17 @@ pub fn mean_gap_ps(traffic: &Traffic, sources: u32) -> f64 {
     size_law(traffic).mean_bytes() * 8000.0 / (offered_gbps / f64::from(sources))
 }
 
+/// Pause of a closed-loop workload between the acknowledgement of a request and the next one; none for other workloads.
+pub fn think_time(traffic: &Traffic) -> Think {
+    let Traffic::ClosedLoop { think_time_us, think_time_distribution, .. } = traffic else { return Think::default() };
+    Think { law: interarrival(*think_time_distribution), mean_ps: from_us(*think_time_us) as f64 }
+}
+
 /// The law of gaps of the document.
-pub fn gap_law(gaps: Gaps) -> GapLaw {
+pub fn interarrival(gaps: Gaps) -> Interarrival {
     match gaps {
-        Gaps::Exponential => GapLaw::Exponential,
-        Gaps::Constant => GapLaw::Constant,
-        Gaps::Uniform => GapLaw::Uniform,
-    }
-}
-
-/// The points of a published distribution, all sizes multiplied by `scale`.
-fn published(distribution: Distribution, scale: f64) -> Vec<(f64, f64)> {
-    let points = match distribution {
-        Distribution::WebSearch => distributions::WEB_SEARCH,
-        Distribution::DataMining => distributions::DATA_MINING,
-        Distribution::AliStorage2019 => distributions::ALI_STORAGE_2019,
-        Distribution::FbHadoop => distributions::FB_HADOOP,
-        Distribution::TencentLike => distributions::TENCENT_LIKE,
-    };
-    points.iter().map(|&(bytes, percent)| (bytes * scale, percent)).collect()
-}
-
-/// The law of request sizes of the document.
-pub fn size_law(traffic: &Traffic) -> SizeLaw {
-    match traffic {
-        Traffic::Backlogged {} => SizeLaw::Fixed(0),
-        Traffic::OpenLoop { size, .. } | Traffic::ClosedLoop { size, .. } => match size {
-            Size::Fixed { bytes } => SizeLaw::Fixed(*bytes),
-            Size::Uniform { minimum_blocks, maximum_blocks, block_bytes } => {
-                SizeLaw::Blocks { minimum: *minimum_blocks, maximum: *maximum_blocks, block_bytes: *block_bytes }
-            }
-            Size::Empirical { points } => SizeLaw::Empirical(points.clone()),
-            Size::Published { distribution, scale } => SizeLaw::Empirical(published(*distribution, *scale)),
-            Size::Exponential { mean_bytes } => SizeLaw::Exponential(*mean_bytes),
-            Size::Choice { bytes } => SizeLaw::Choice(bytes.clone()),
-        },
+        Gaps::Exponential => Interarrival::Exponential,
+        Gaps::Constant => Interarrival::Constant,
+        Gaps::Uniform => Interarrival::Uniform,
     }
 }

@@ -9,6 +9,7 @@ use crate::kernel::time::{NEVER_PS, PS_PER_S, PS_PER_US, from_us, gbps, to_us};
 use crate::network::link::{Link, PortCounters};
 use crate::network::ports::PauseCounters;
 use crate::network::queues::Queues;
+use crate::qos::backlog::BacklogTrend;
 use crate::scenario::document::Scenario;
 use crate::simulation::connection::{ConnectionState, mean_of_known};
 use crate::simulation::plan::NetworkSettings;
@@ -65,7 +66,7 @@ pub struct PortReading {
     /// Time the port has transmitted.
     pub busy_ps: u64,
     /// Time all packets together have spent in the port.
-    pub sojourned_ps: u64,
+    pub sojourned_ps: u128,
 }
 
 impl PortReading {
@@ -74,6 +75,32 @@ impl PortReading {
         let waited_ps = queues.map_or(0, |queues| queues.waited_ps(now_ps));
         let sojourned_ps = link.sojourned_ps(now_ps) + waited_ps;
         Self { counters: link.counters(), busy_ps: link.busy_ps(now_ps), sojourned_ps }
+    }
+}
+
+/// Data packets sent.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SentPackets {
+    /// All of them.
+    pub all: u64,
+    /// Of them, those that had been sent before.
+    pub again: u64,
+}
+
+impl SentPackets {
+    /// What has been sent since `before`.
+    pub fn since(self, before: Self) -> Self {
+        Self { all: self.all - before.all, again: self.again - before.again }
+    }
+
+    /// Both together.
+    pub fn and(self, other: Self) -> Self {
+        Self { all: self.all + other.all, again: self.again + other.again }
+    }
+
+    /// Share of retransmissions; none if nothing was sent.
+    pub fn retransmitted_fraction(self) -> Option<f64> {
+        (self.all > 0).then(|| self.again as f64 / self.all as f64)
     }
 }
 
@@ -90,14 +117,25 @@ pub struct ClassRecord {
     pub issued: u64,
     /// Requests delivered.
     pub completed: u64,
-    /// Of them, those that took longer than the latency target.
+    /// Requests turned away because too many were waiting.
+    pub turned_away: u64,
+    /// Of those delivered, those that took longer than the latency target.
     pub missed: u64,
     /// Sum of the throughputs of the requests, each its size over its latency, in bits per second.
-    pub request_bps: u64,
+    pub request_bps: u128,
     /// Bytes handed over.
-    pub offered_bytes: u64,
+    pub offered_bytes: u128,
+    /// How much of what was handed over since the start of the run was not delivered at the samples.
+    pub backlog: BacklogTrend,
     /// Quality factors: sum, least, greatest, number.
     pub quality: (f64, f64, f64, u64),
+}
+
+impl ClassRecord {
+    /// Whether the class is offered more than it carries for good: its backlog grows, or has come to what a run may hold.
+    pub fn backlog_grows(&self) -> bool {
+        self.turned_away > 0 || self.backlog.grows(self.offered_bytes as f64)
+    }
 }
 
 /// Sums over one connection since the end of the warm-up.
@@ -134,12 +172,16 @@ pub struct Recorder {
     pub(super) pauses_at_warmup: PauseCounters,
     pub(super) paused_ps_at_warmup: u64,
     pub(super) notifications_at_warmup: Vec<(u64, u64)>,
+    /// By class: what it should have carried by the end of the warm-up, in bits.
+    pub(super) target_bits_at_warmup: Vec<f64>,
+    /// Data packets sent, and sent again, by class, at the end of the warm-up.
+    pub(super) packets_at_warmup: Vec<SentPackets>,
     /// Longest queue of the bottleneck seen in the samples since the end of the warm-up, in packets.
     pub(super) longest_queue: u32,
     port_at_sample: PortReading,
     delivered_at_sample: Vec<u64>,
-    offered_at_sample: Vec<u64>,
-    offered_bytes: Vec<u64>,
+    offered_at_sample: Vec<u128>,
+    offered_bytes: Vec<u128>,
     pauses_at_sample: u64,
     paused_ps_at_sample: u64,
     notifications_at_sample: Vec<u64>,
@@ -187,6 +229,8 @@ impl Recorder {
             pauses_at_warmup: PauseCounters::default(),
             paused_ps_at_warmup: 0,
             notifications_at_warmup: vec![(0, 0); classes],
+            target_bits_at_warmup: vec![0.0; classes],
+            packets_at_warmup: vec![SentPackets::default(); classes],
             longest_queue: 0,
             port_at_sample: PortReading::default(),
             delivered_at_sample: vec![0; classes],
@@ -247,8 +291,13 @@ impl Recorder {
     pub fn on_request(&mut self, class: ClassId, bytes: u64) {
         let record = &mut self.classes[class.index()];
         record.issued += 1;
-        record.offered_bytes += bytes;
-        self.offered_bytes[class.index()] += bytes;
+        record.offered_bytes += u128::from(bytes);
+        self.offered_bytes[class.index()] += u128::from(bytes);
+    }
+
+    /// A request was turned away: the run can hold no more.
+    pub fn on_turned_away(&mut self, class: ClassId) {
+        self.classes[class.index()].turned_away += 1;
     }
 
     /// A request was delivered.
@@ -260,8 +309,7 @@ impl Recorder {
         let record = &mut self.classes[class.index()];
         record.completed += 1;
         record.missed += missed;
-        record.request_bps +=
-            (u128::from(completion.bytes) * 8 * u128::from(PS_PER_S) / u128::from(latency_ps.max(1))) as u64;
+        record.request_bps += u128::from(completion.bytes) * u128::from(8 * PS_PER_S) / u128::from(latency_ps.max(1));
         record.latency.record_ps(latency_ps);
         record.network.record_ps(completion.delivered_ps - completion.first_sent_ps);
         record.host_queue.record_ps(completion.first_sent_ps - completion.queued_ps);
@@ -286,9 +334,10 @@ impl Recorder {
         for record in &self.classes {
             record.latency.digest(digest);
             record.network.digest(digest);
-            [record.issued, record.completed, record.missed, record.request_bps, record.offered_bytes]
+            [record.issued, record.completed, record.missed, record.turned_away]
                 .into_iter()
                 .for_each(|word| digest.word(word));
+            [record.request_bps, record.offered_bytes].into_iter().for_each(|word| digest.wide(word));
         }
         self.flow_rows.iter().for_each(|&number| digest.number(number));
         self.rows.iter().for_each(|&number| digest.number(number));
@@ -312,21 +361,26 @@ impl Simulation {
     fn end_warmup(&mut self) {
         let bottleneck = self.plan.bottleneck;
         self.recorder.port_at_warmup = self.read_bottleneck();
-        self.recorder.pauses_at_warmup = self.fabric.pauses();
-        self.recorder.paused_ps_at_warmup = self.fabric.paused_ps(self.now_ps);
+        self.recorder.pauses_at_warmup = self.network.pauses();
+        self.recorder.paused_ps_at_warmup = self.network.paused_ps(self.now_ps);
         self.recorder.notifications_at_warmup =
-            (0..self.classes.len()).map(|class| self.notifications(ClassId(class as u32))).collect();
-        let bottleneck_queue = self.fabric.queue_packets(self.now_ps, bottleneck);
+            (0..self.classes.len()).map(|class| self.notifications(ClassId::at(class))).collect();
+        self.recorder.target_bits_at_warmup =
+            self.classes.iter().map(|class| class.target_bits_at(self.now_ps)).collect();
+        self.recorder.packets_at_warmup =
+            (0..self.classes.len()).map(|class| self.packets_sent(ClassId::at(class))).collect();
+        let bottleneck_queue = self.network.queue_packets(self.now_ps, bottleneck);
         for record in &mut self.recorder.classes {
             record.latency.clear();
             record.network.clear();
             record.host_queue.clear();
             (record.issued, record.completed, record.offered_bytes) = (0, 0, 0);
-            (record.missed, record.request_bps) = (0, 0);
+            (record.missed, record.request_bps, record.turned_away) = (0, 0, 0);
             record.quality = (0.0, 0.0, 0.0, 0);
+            record.backlog = BacklogTrend::default();
         }
         for (flow, record) in self.recorder.flows.iter_mut().enumerate() {
-            record.delivered_before = self.connections.receiver(FlowId(flow as u32)).next;
+            record.delivered_before = self.connections.receiver(FlowId::at(flow)).next;
         }
         // The longest queue is looked for from here on.
         self.recorder.longest_queue = bottleneck_queue;
@@ -334,7 +388,7 @@ impl Simulation {
     }
 
     fn read_bottleneck(&mut self) -> PortReading {
-        let (link, queues) = self.fabric.port_mut(self.plan.bottleneck);
+        let (link, queues) = self.network.port_mut(self.plan.bottleneck);
         PortReading::of(link, queues, self.now_ps)
     }
 
@@ -347,10 +401,17 @@ impl Simulation {
         })
     }
 
+    /// Data packets that the connections of a class have sent since the start of the run.
+    pub(super) fn packets_sent(&self, class: ClassId) -> SentPackets {
+        let senders = self.plan.flows_of_class[class.index()].iter().map(|&flow| self.connections.sender(FlowId(flow)));
+        let sent = senders.map(|sender| SentPackets { all: sender.packets, again: sender.retransmissions });
+        sent.fold(SentPackets::default(), SentPackets::and)
+    }
+
     /// Links that have held each other up for longer than it takes to drain any buffer will do so for ever.
     fn look_for_deadlock(&mut self) {
         if self.deadlock.is_none() && self.now_ps > DEADLOCK_PS {
-            let links = self.fabric.deadlock(self.now_ps - DEADLOCK_PS);
+            let links = self.network.deadlock(self.now_ps - DEADLOCK_PS);
             self.deadlock = (!links.is_empty()).then_some(Deadlock { at_ps: self.now_ps, links });
         }
     }
@@ -359,8 +420,8 @@ impl Simulation {
         let now_ps = self.now_ps;
         let elapsed_ps = now_ps - self.recorder.last_sample_ps;
         let port = self.read_bottleneck();
-        let range = self.fabric.take_queue_range(now_ps, self.plan.bottleneck);
-        let (pauses, paused_ps) = (self.fabric.pauses().sent, self.fabric.paused_ps(now_ps));
+        let range = self.network.take_queue_range(now_ps, self.plan.bottleneck);
+        let (pauses, paused_ps) = (self.network.pauses().sent, self.network.paused_ps(now_ps));
         let recorder = &mut self.recorder;
         recorder.longest_queue = recorder.longest_queue.max(range.maximum);
         let before = std::mem::replace(&mut recorder.port_at_sample, port);
@@ -369,8 +430,11 @@ impl Simulation {
             to_us(now_ps),
             f64::from(range.minimum),
             f64::from(range.maximum),
-            share(port.sojourned_ps - before.sojourned_ps, elapsed_ps),
-            share(port.counters.marks - before.counters.marks, port.counters.packets - before.counters.packets),
+            (port.sojourned_ps - before.sojourned_ps) as f64 / elapsed_ps as f64,
+            share(
+                port.counters.marks - before.counters.marks,
+                port.counters.mark_decisions - before.counters.mark_decisions,
+            ),
             share(port.busy_ps - before.busy_ps, elapsed_ps),
             (pauses - recorder.pauses_at_sample) as f64,
             share(paused_ps - recorder.paused_ps_at_sample, elapsed_ps),
@@ -417,6 +481,7 @@ impl Simulation {
             if has_target { late / done } else { f64::NAN },
             done,
         ];
+        recorder.classes[class].backlog.sample(recorder.offered_bytes[class] as f64 - delivered as f64);
         recorder.delivered_at_sample[class] = delivered;
         recorder.offered_at_sample[class] = recorder.offered_bytes[class];
         recorder.notifications_at_sample[class] = notifications;
@@ -426,7 +491,7 @@ impl Simulation {
     fn add_flow_row(&mut self) {
         let elapsed_ps = self.recorder.period_ps;
         for flow in 0..self.recorder.flows_at_sample.len() {
-            let id = FlowId(flow as u32);
+            let id = FlowId::at(flow);
             let (state, delivered) = (self.connection_state(id), self.connections.receiver(id).next);
             let class = self.connections.class(id).index();
             let factor = self.shares[class].quality_for(&self.connections.sender(id).rate);

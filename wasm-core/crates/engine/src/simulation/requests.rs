@@ -24,10 +24,17 @@ impl PoolState {
 }
 
 impl Simulation {
+    /// Requests that wait or are under way, their acknowledgements included.
+    pub fn requests_held(&self) -> usize {
+        let flows = (0..self.connections.len()).map(FlowId::at);
+        let waiting: usize = self.pools.iter().map(|pool| pool.requests.len()).sum();
+        waiting + flows.map(|flow| self.connections.pending_requests(flow)).sum::<usize>()
+    }
+
     pub(super) fn ask_source(&mut self, flow: FlowId, now_ps: u64) {
         let source = &mut self.sources[flow.index()];
-        if source.is_tap() && now_ps >= source.stop_ps() {
-            self.connections.close_tap(flow);
+        if source.is_backlogged() && now_ps >= source.stop_ps() {
+            self.connections.stop_backlog(flow);
             return;
         }
         let action = source.on_timer(now_ps);
@@ -38,17 +45,25 @@ impl Simulation {
         let timers = &mut self.timers[self.plan.source_node(flow).index()];
         match action {
             Action::Rest => {}
-            Action::OpenTap => self.connections.open_tap(flow, now_ps, &mut self.fabric, timers),
+            Action::Think { until_ps } => timers.set(until_ps, Timer::Arrival(flow.0)),
+            Action::StartBacklog => self.connections.start_backlog(flow, now_ps, &mut self.network, timers),
             Action::Request { bytes, again_ps } => {
-                self.recorder.on_request(self.connections.class(flow), bytes);
                 if let Some(again_ps) = again_ps {
                     timers.set(again_ps, Timer::Arrival(flow.0));
                 }
                 let pool = self.plan.flows[flow.index()].pool;
-                let awaited = pool.is_some() || self.sources[flow.index()].awaits();
+                let is_closed = self.sources[flow.index()].awaits();
+                let waiting = pool
+                    .map_or(self.connections.pending_requests(flow), |pool| self.pools[pool as usize].requests.len());
+                if !is_closed && waiting as u64 >= self.request_limits[self.plan.flows[flow.index()].workload] {
+                    self.recorder.on_turned_away(self.connections.class(flow));
+                    return;
+                }
+                self.recorder.on_request(self.connections.class(flow), bytes);
+                let awaited = pool.is_some() || is_closed;
                 let request = Request { bytes, queued_ps: now_ps, awaited };
                 match pool {
-                    None => self.connections.write(flow, request, now_ps, &mut self.fabric, timers),
+                    None => self.connections.write(flow, request, now_ps, &mut self.network, timers),
                     Some(pool) => match self.pools[pool as usize].idle.pop() {
                         Some(idle) => self.begin_flow(FlowId(idle), request, now_ps),
                         None => self.pools[pool as usize].requests.push_back(request),
@@ -62,7 +77,7 @@ impl Simulation {
     fn begin_flow(&mut self, flow: FlowId, request: Request, now_ps: u64) {
         let timers = &mut self.timers[self.plan.source_node(flow).index()];
         self.connections.begin_flow(flow, now_ps, timers);
-        self.connections.write(flow, request, now_ps, &mut self.fabric, timers);
+        self.connections.write(flow, request, now_ps, &mut self.network, timers);
     }
 
     /// Requests have been delivered: counts them.
@@ -85,9 +100,9 @@ impl Simulation {
 
     /// Applications have seen the acknowledgements they waited for: lets them go on.
     #[cold]
-    pub(super) fn answer(&mut self, now_ps: u64) {
-        let mut answers = std::mem::take(self.connections.answers());
-        for flow in answers.drain(..) {
+    pub(super) fn on_acked_requests(&mut self, now_ps: u64) {
+        let mut acked = std::mem::take(self.connections.acked_requests());
+        for flow in acked.drain(..) {
             let flow = match self.plan.flows[flow.index()].pool {
                 None => flow,
                 Some(pool) => self.end_flow(flow, pool, now_ps),
@@ -98,7 +113,7 @@ impl Simulation {
             let action = self.sources[flow.index()].on_answer(now_ps);
             self.take(flow, now_ps, action);
         }
-        *self.connections.answers() = answers;
+        *self.connections.acked_requests() = acked;
     }
 
     /// A flow of a pool has ended: its connection takes the next request that waits. Returns the connection whose

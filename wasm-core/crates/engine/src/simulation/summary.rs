@@ -4,12 +4,15 @@ use serde::Serialize;
 
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
+use crate::kernel::sums::total;
 use crate::kernel::time::{from_us, gbps, to_us};
+use crate::qos::quality::{ClassShare, ConvergenceEvent, Turn};
 use crate::scenario;
 use crate::scenario::document::{Buffering, Traffic, TransportKind};
 use crate::simulation::Simulation;
+use crate::simulation::classes::aims_at_latency;
 use crate::simulation::plan::Pool;
-use crate::simulation::recorder::PortReading;
+use crate::simulation::recorder::{PortReading, SentPackets};
 
 /// The whole result. A quantity that does not apply is none.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -66,12 +69,16 @@ pub struct ClassSummary {
     pub offered_gbps: Option<f64>,
     /// Payload delivered per second.
     pub carried_gbps: f64,
-    /// Payload per second it should get at the bottleneck.
+    /// Payload per second it should have carried: the mean over the measured part of the run of its weighted max-min share,
+    /// no more than it asked for; 0 where it aims at a latency or has nothing to send.
     pub target_gbps: f64,
     /// Its quality factor.
     pub quality_factor: QualitySummary,
     /// Its requests.
     pub requests: Requests,
+    /// Whether it is offered more than it carries for good: waits then grow without bound, and its latencies tell how long
+    /// the run was.
+    pub backlog_grows: bool,
     /// From the hand-over of a request to its last byte delivered.
     pub latency_us: Latency,
     /// The part of it from the first byte sent on.
@@ -88,6 +95,8 @@ pub struct ClassSummary {
     pub request_gbps: Option<f64>,
     /// Congestion notifications; none where acknowledgements carry the marks (TCP).
     pub notifications: Option<Notifications>,
+    /// Retransmissions as a share of the data packets it sent; none if it sent nothing.
+    pub retransmitted_fraction: Option<f64>,
 }
 
 /// Congestion notifications of a class.
@@ -106,23 +115,58 @@ pub struct Notifications {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QualitySummary {
-    /// Mean over its updates.
+    /// Mean target over mean throughput, the two given beside it, at most 1000; for a class that aims at a latency the mean
+    /// over its updates. None where there is no target.
     pub mean: Option<f64>,
-    /// Least.
+    /// Least of the updates, and of the mean: updates see measured rates, the mean what was delivered.
     pub min: Option<f64>,
-    /// Greatest.
+    /// Greatest of the updates, and of the mean.
     pub max: Option<f64>,
     /// When it first entered the band around 1 to stay, from the start of the run.
     pub converged_at_us: Option<f64>,
+    /// Its convergence, each departure and each return: the first 64.
+    pub convergence: Vec<ConvergenceSummary>,
+}
+
+/// A quality factor came near 1 to stay, or went away from it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConvergenceSummary {
+    /// Which: `converged`, `left` or `returned`.
+    pub kind: &'static str,
+    /// The beginning of the round trips over which the mean of Q shows it.
+    pub at_us: f64,
+    /// Base round trips of the class from the event before, or from when the class first or again had something to send.
+    pub rtts: f64,
+}
+
+impl From<&ConvergenceEvent> for ConvergenceSummary {
+    fn from(event: &ConvergenceEvent) -> Self {
+        let kind = match event.turn {
+            Turn::Converged => "converged",
+            Turn::Left => "left",
+            Turn::Returned => "returned",
+        };
+        Self { kind, at_us: to_us(event.at_ps), rtts: event.rtts }
+    }
 }
 
 /// Requests of a class.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Requests {
     /// Handed over.
     pub issued: u64,
     /// Delivered.
     pub completed: u64,
+    /// Turned away, beside those: so many were waiting already that the run could hold no more.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub turned_away: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// A latency distribution, in microseconds.
@@ -188,6 +232,8 @@ pub struct NetworkSummary {
     pub drops: u64,
     /// Packets dropped by all ports since the start of the run.
     pub drops_everywhere: u64,
+    /// Retransmissions as a share of the data packets all hosts sent; none if they sent nothing.
+    pub retransmitted_fraction: Option<f64>,
     /// Pauses sent by all switches; none without priority flow control.
     pub pause_frames: Option<u64>,
     /// Who was paused; none without priority flow control.
@@ -221,7 +267,7 @@ pub struct FlowSummary {
     /// Mean of the sending rate over the samples.
     pub rate_gbps: Option<f64>,
     /// Packets sent again since the start of the run.
-    pub resends: u64,
+    pub retransmissions: u64,
     /// Timeouts since the start of the run.
     pub timeouts: u64,
 }
@@ -260,24 +306,35 @@ impl Simulation {
     fn class_summary(&self, class: usize, measured_ps: u64, flows: &[FlowSummary]) -> ClassSummary {
         let (document, state, record) =
             (&self.current.classes[class], &self.classes[class], &self.recorder.classes[class]);
-        let (sum, least, greatest, updates) = record.quality;
+        let (sum, min, max, updates) = record.quality;
         let known = |number: f64| (updates > 0).then_some(number);
         let members = &self.plan.flows_of_class[class];
         let workloads = self.current.workloads.iter().filter(|workload| workload.class == document.name);
+        let carried_gbps = total(members.iter().map(|&flow| flows[flow as usize].carried_gbps));
+        let target_bits = state.target_bits_at(self.now_ps) - self.recorder.target_bits_at_warmup[class];
+        // Bits in a picosecond are terabits in a second.
+        let target_gbps = if measured_ps > 0 { 1e3 * target_bits / measured_ps as f64 } else { 0.0 };
+        let mean = if aims_at_latency(document) {
+            known(sum / updates as f64)
+        } else {
+            known(ClassShare::quality(target_gbps, carried_gbps)).filter(|_| target_gbps > 0.0)
+        };
         let endless = workloads.into_iter().any(|workload| matches!(workload.traffic, Traffic::Backlogged {}));
         ClassSummary {
             name: document.name.clone(),
             transport: document.transport,
             offered_gbps: (!endless).then(|| gbps(record.offered_bytes, measured_ps)),
-            carried_gbps: members.iter().map(|&flow| flows[flow as usize].carried_gbps).sum(),
-            target_gbps: state.target_bps / 1e9,
+            carried_gbps,
+            target_gbps,
             quality_factor: QualitySummary {
-                mean: known(sum / updates as f64),
-                min: known(least),
-                max: known(greatest),
+                mean,
+                min: mean.map(|mean| mean.min(min)),
+                max: mean.map(|mean| mean.max(max)),
                 converged_at_us: state.convergence.first_ps().map(to_us),
+                convergence: self.convergence(class),
             },
-            requests: Requests { issued: record.issued, completed: record.completed },
+            requests: Requests { issued: record.issued, completed: record.completed, turned_away: record.turned_away },
+            backlog_grows: record.backlog_grows(),
             latency_us: Latency::of(&record.latency),
             network_latency_us: Latency::of(&record.network),
             reads: None,
@@ -289,6 +346,7 @@ impl Simulation {
             }),
             request_gbps: (record.completed > 0).then(|| record.request_bps as f64 / record.completed as f64 / 1e9),
             notifications: document.transport.is_rate_based().then(|| self.notification_summary(class)),
+            retransmitted_fraction: self.packets_since_warmup(class).retransmitted_fraction(),
         }
     }
 
@@ -296,19 +354,25 @@ impl Simulation {
     /// way for longer.
     pub(super) fn missed_fraction(&self, class: usize, target_ps: u64) -> Option<f64> {
         let record = &self.recorder.classes[class];
-        let late = |queued_ps: u64| self.now_ps.saturating_sub(queued_ps) > target_ps;
+        // What was asked for before then is late; both kinds of queue are in order of that.
+        let before_ps = self.now_ps.saturating_sub(target_ps);
         let flows = self.plan.flows_of_class[class].iter().map(|&flow| FlowId(flow));
-        let under_way = flows.flat_map(|flow| self.connections.undelivered(flow));
+        let under_way = flows.map(|flow| self.connections.undelivered_before(flow, before_ps));
         let of_class = |pool: &Pool| self.plan.flows[pool.first as usize].class.index() == class;
         let pools = self.plan.pools.iter().zip(&self.pools).filter(|(pool, _)| of_class(pool));
-        let waiting = pools.flat_map(|(_, state)| state.requests.iter().map(|request| request.queued_ps));
-        let overdue = under_way.chain(waiting).filter(|&queued_ps| late(queued_ps)).count() as u64;
+        let waiting = pools.map(|(_, state)| state.requests.partition_point(|request| request.queued_ps < before_ps));
+        let overdue = under_way.chain(waiting).sum::<usize>() as u64;
         let total = record.completed + overdue;
         (total > 0).then(|| (record.missed + overdue) as f64 / total as f64)
     }
 
+    /// Data packets of a class since the end of the warm-up.
+    pub(super) fn packets_since_warmup(&self, class: usize) -> SentPackets {
+        self.packets_sent(ClassId::at(class)).since(self.recorder.packets_at_warmup[class])
+    }
+
     fn notification_summary(&self, class: usize) -> Notifications {
-        let (received, late) = self.notifications(ClassId(class as u32));
+        let (received, late) = self.notifications(ClassId::at(class));
         let before = self.recorder.notifications_at_warmup[class];
         let (received, late) = (received - before.0, late - before.1);
         let late_fraction = (received > 0).then(|| late as f64 / received as f64);
@@ -320,11 +384,11 @@ impl Simulation {
         if self.current.switch.buffering != Buffering::Pfc {
             return None;
         }
-        let (now, before) = (self.fabric.pauses(), self.recorder.pauses_at_warmup);
+        let (now, before) = (self.network.pauses(), self.recorder.pauses_at_warmup);
         let pauses = Pauses {
             received_by_switches: now.received_by_switches - before.received_by_switches,
             received_by_hosts: now.received_by_hosts - before.received_by_hosts,
-            paused_link_us: to_us(self.fabric.paused_ps(self.now_ps) - self.recorder.paused_ps_at_warmup),
+            paused_link_us: to_us(self.network.paused_ps(self.now_ps) - self.recorder.paused_ps_at_warmup),
         };
         Some((now.sent - before.sent, pauses))
     }
@@ -341,20 +405,23 @@ impl Simulation {
 
     fn network_summary(&self, measured_ps: u64) -> NetworkSummary {
         // Reading a port moves its cursors, so a copy is read.
-        let mut port = self.fabric.link(self.plan.bottleneck).clone();
-        let queues = self.fabric.queues(self.plan.bottleneck);
+        let mut port = self.network.link(self.plan.bottleneck).clone();
+        let queues = self.network.queues(self.plan.bottleneck);
         let (now, before) = (PortReading::of(&mut port, queues, self.now_ps), self.recorder.port_at_warmup);
         let (pause_frames, pauses) = self.pause_summary().unzip();
-        let packets = now.counters.packets - before.counters.packets;
+        let decisions = now.counters.mark_decisions - before.counters.mark_decisions;
         let marks = now.counters.marks - before.counters.marks;
-        let mean = |ps: u64| if measured_ps == 0 { 0.0 } else { ps as f64 / measured_ps as f64 };
+        let mean = |ps: u128| if measured_ps == 0 { 0.0 } else { ps as f64 / measured_ps as f64 };
         let wire = self.plan.graph.wires()[self.plan.bottleneck.index()];
+        let classes = (0..self.classes.len()).map(|class| self.packets_since_warmup(class));
+        let sent = classes.fold(SentPackets::default(), SentPackets::and);
         NetworkSummary {
             bottleneck: [wire.from, wire.to].map(|node| self.plan.graph.nodes()[node.index()].name.clone()),
-            bottleneck_utilisation: mean(now.busy_ps - before.busy_ps),
-            marked_fraction: (packets > 0).then(|| marks as f64 / packets as f64),
+            bottleneck_utilisation: mean(u128::from(now.busy_ps - before.busy_ps)),
+            marked_fraction: (decisions > 0).then(|| marks as f64 / decisions as f64),
             drops: now.counters.drops - before.counters.drops,
-            drops_everywhere: self.fabric.links().iter().map(|link| link.counters().drops).sum(),
+            drops_everywhere: self.network.links().iter().map(|link| link.counters().drops).sum(),
+            retransmitted_fraction: sent.retransmitted_fraction(),
             pause_frames,
             pauses,
             deadlock: self.deadlock_summary(),
@@ -369,7 +436,7 @@ impl Simulation {
         let flows = self.plan.flows.iter().zip(&self.recorder.flows).enumerate();
         flows
             .map(|(number, (planned, record))| {
-                let flow = FlowId(number as u32);
+                let flow = FlowId::at(number);
                 let sender = self.connections.sender(flow);
                 FlowSummary {
                     class: self.current.classes[planned.class.index()].name.clone(),
@@ -380,7 +447,7 @@ impl Simulation {
                     alpha: mean(record.alpha),
                     window_packets: mean(record.window),
                     rate_gbps: (record.rate.1 > 0).then(|| record.rate.0 / record.rate.1 as f64 / 1e9),
-                    resends: sender.resends,
+                    retransmissions: sender.retransmissions,
                     timeouts: sender.timeouts,
                 }
             })

@@ -2,17 +2,21 @@
 
 use serde_json::{Value, json};
 
+use crate::kernel::convert::{index, short_float};
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId, LinkId};
 use crate::kernel::time::{PS_PER_US, from_us, to_us};
 use crate::network::queues::Queues;
+use crate::qos::quality::ClassShare;
 use crate::scenario;
 use crate::simulation::Simulation;
+use crate::simulation::classes::aims_at_latency;
 use crate::simulation::plan::NetworkSettings;
 use crate::simulation::recorder::{CLASS_COLUMNS, FLOW_COLUMNS, PORT_COLUMNS};
+use crate::simulation::summary::ConvergenceSummary;
 
 /// Figures of a class, in this order; not-a-number where one does not apply.
-pub const FIGURE_COLUMNS: [&str; 28] = [
+pub const FIGURE_COLUMNS: [&str; 30] = [
     "carriedGbps",
     "offeredGbps",
     "targetGbps",
@@ -41,6 +45,8 @@ pub const FIGURE_COLUMNS: [&str; 28] = [
     "tailUs",
     "notifications",
     "lateFraction",
+    "retransmittedFraction",
+    "backlogGrows",
 ];
 
 /// Time over which "now" is averaged, in microseconds, in round trips, and in samples; the longest counts.
@@ -137,10 +143,11 @@ impl LinkLoads {
             *self = Self { busy_ps: vec![0; links], paused_ps: vec![0; links], read_ps: 0 };
         }
         let elapsed_ps = (now_ps - self.read_ps).max(1);
-        let share = |after: u64, before: u64| (after.saturating_sub(before) as f64 / elapsed_ps as f64).min(1.0) as f32;
+        let share =
+            |after: u64, before: u64| short_float((after.saturating_sub(before) as f64 / elapsed_ps as f64).min(1.0));
         let mut loads = Vec::with_capacity(3 * links);
         for (number, (busy_before, paused_before)) in self.busy_ps.iter_mut().zip(&mut self.paused_ps).enumerate() {
-            let (link, queues) = simulation.fabric.port_mut(LinkId(number as u32));
+            let (link, queues) = simulation.network.port_mut(LinkId::at(number));
             let busy_ps = link.busy_ps(now_ps);
             let paused_ps = queues.map_or(0, |queues| queues.paused_ps(now_ps));
             let packets = link.queue_packets(now_ps) + queues.map_or(0, Queues::packets);
@@ -167,8 +174,13 @@ impl Simulation {
     /// when pauses were switched off.
     pub fn deadlock(&self) -> Option<(f64, Vec<u32>)> {
         let noticed_ps = self.deadlock.as_ref()?.at_ps;
-        let links = self.fabric.deadlock(noticed_ps);
+        let links = self.network.deadlock(noticed_ps);
         (!links.is_empty()).then(|| (to_us(noticed_ps), links.into_iter().map(|link| link.0).collect()))
+    }
+
+    /// How the quality factor of a class came near 1, went away from it and came back: the first 64 such events.
+    pub fn convergence(&self, class: usize) -> Vec<ConvergenceSummary> {
+        self.classes[class].convergence.events().iter().map(ConvergenceSummary::from).collect()
     }
 
     /// Figures of every class, one row of [`FIGURE_COLUMNS`] after the other.
@@ -181,15 +193,15 @@ impl Simulation {
         let quantile = |histogram: &LatencyHistogram, share| histogram.quantile_us(share).unwrap_or(f64::NAN);
         let latency = |share| quantile(&record.latency, share);
         let mean = |histogram: &LatencyHistogram| histogram.mean_us().unwrap_or(f64::NAN);
-        let converged_ps = state.convergence.current_ps();
-        let rtt_us = self.class_rtt_us(ClassId(class as u32));
+        let converged = state.convergence.current();
+        let rtt_us = self.class_rtt_us(ClassId::at(class));
         let target_us = self.current.classes[class].latency_target_us;
-        let (received, late) = self.notifications(ClassId(class as u32));
+        let (received, late) = self.notifications(ClassId::at(class));
         [
             self.recent(class, 0),
             self.recent(class, 1),
-            state.target_bps / 1e9,
-            if state.quality.is_some() { self.recent(class, 3) } else { f64::NAN },
+            self.recent(class, 2),
+            if state.quality.is_some() { self.recent_quality(class) } else { f64::NAN },
             record.issued as f64,
             record.completed as f64,
             mean(&record.latency),
@@ -203,8 +215,8 @@ impl Simulation {
             quantile(&record.host_queue, 0.99),
             mean(&record.network),
             quantile(&record.network, 0.99),
-            converged_ps.map_or(f64::NAN, to_us),
-            converged_ps.map_or(f64::NAN, |ps| to_us(ps) / rtt_us),
+            converged.map_or(f64::NAN, |event| to_us(event.at_ps)),
+            converged.map_or(f64::NAN, |event| event.rtts),
             rtt_us,
             self.recent(class, 4),
             self.recent(class, 5),
@@ -214,19 +226,31 @@ impl Simulation {
             state.tail.tail_ps().map_or(f64::NAN, |ps| ps / PS_PER_US as f64),
             received as f64,
             late as f64 / received as f64,
+            self.packets_since_warmup(class).retransmitted_fraction().unwrap_or(f64::NAN),
+            f64::from(u8::from(record.backlog_grows())),
         ]
     }
 
     /// Mean of a class column over the last rows, those of "now".
     fn recent(&self, class: usize, column: usize) -> f64 {
         let (recorder, columns) = (&self.recorder, self.recorder.columns());
-        let wanted = (now_window_ps(self, &self.settings) / recorder.period_ps()).max(1) as usize;
+        let wanted = index((now_window_ps(self, &self.settings) / recorder.period_ps()).max(1));
         let from = recorder.rows().saturating_sub(wanted);
         let at = PORT_COLUMNS.len() + class * CLASS_COLUMNS.len() + column;
         let numbers =
             recorder.rows_from(from).chunks_exact(columns).map(|row| row[at]).filter(|number| !number.is_nan());
         let (sum, count) = numbers.fold((0.0, 0u32), |(sum, count), number| (sum + number, count + 1));
         sum / f64::from(count)
+    }
+
+    /// Quality factor of a class over the rows of "now": of the same means that are shown of its target and of what it
+    /// carries; of a class that aims at a latency the mean of the factor itself.
+    fn recent_quality(&self, class: usize) -> f64 {
+        if aims_at_latency(&self.current.classes[class]) {
+            return self.recent(class, 3);
+        }
+        let (target, carried) = (self.recent(class, 2), self.recent(class, 0));
+        if target > 0.0 { ClassShare::quality(target, carried) } else { f64::NAN }
     }
 
     /// Mean smoothed round trip of the connections of a class; without queues, before any is measured.

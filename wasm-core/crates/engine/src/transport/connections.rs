@@ -1,19 +1,22 @@
-//! All connections: moves packets between senders, receivers and the fabric.
+//! All connections: moves packets between senders, receivers and the network.
 //!
 //! A host's port takes data of its connections only up to a bound (like the byte queue limits of real stacks); beyond it
 //! a connection waits its turn, a few packets at a time, so that connections share the port evenly, a queue builds in
 //! the connection and not in the port, and a connection limited by its own port does not grow its window.
-//! Acknowledgements do not count and overtake data. Where ports have queues by priority, each queue has such a bound.
+//! Acknowledgements do not count and may overtake data. Where ports have queues by priority, each queue has such a bound.
+//! A network card does not buffer what it paces: it takes the next packet of a connection over RDMA only when none waits,
+//! and none while the priority is paused.
 //!
 //! What is peculiar to connections over RDMA is in [`super::rdma`].
 
 use std::collections::{BTreeMap, VecDeque};
 
+use crate::kernel::convert::{index_u32, modulo_u32, short};
 use crate::kernel::ids::{ClassId, FlowId, LinkId};
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
 use crate::kernel::timers::{Timer, Timers};
-use crate::network::fabric::{Delivery, Fabric};
-use crate::network::packet::{ACK, CE, CONTROL_PRIORITY, ECE, ECT, NOTICE, Packet, priority_flags};
+use crate::network::forwarding::{Delivery, Network};
+use crate::network::packet::{ACK, CE, CNP_OR_NACK, CONTROL_PRIORITY, ECE, ECT, Packet, priority_flags};
 use crate::qos::quality::{ClassShare, RateMeter};
 use crate::transport::controller::{Control, Controller};
 use crate::transport::dirs;
@@ -21,10 +24,12 @@ use crate::transport::messages::{Completion, Messages, NOWHERE, Request};
 use crate::transport::pace::Pace;
 use crate::transport::rate::RateControl;
 use crate::transport::rdma::Pair;
-use crate::transport::receiver::{Ack, Receiver, Told};
-use crate::transport::sender::{Halt, Segment, Sender};
+use crate::transport::receiver::{Ack, CnpState, Receiver};
+use crate::transport::sender::{Segment, SendBlocked, Sender};
 use crate::transport::window::Window;
 
+/// A measurement that has gone on for this many times as long as it should take is not waited for.
+const PATIENCE_ROUNDS: u64 = 4;
 /// Packets a connection sends before the next one waiting for the same port gets its turn.
 const TURN_PACKETS: u32 = 4;
 
@@ -36,11 +41,11 @@ pub struct StackParameters {
     /// First congestion window, in packets.
     pub initial_window: u32,
     /// Floor of the congestion window after a cut, in packets.
-    pub smallest_window: u32,
+    pub min_window: u32,
     /// Ceiling of the congestion window, in packets.
-    pub largest_window: u32,
+    pub max_window: u32,
     /// Floor of the retransmission timeout.
-    pub least_timeout_ps: u64,
+    pub min_rto_ps: u64,
     /// Packets per acknowledgement.
     pub delayed_ack_packets: u32,
     /// Longest time an acknowledgement is held back.
@@ -52,6 +57,8 @@ pub struct StackParameters {
 pub struct ClassSettings {
     /// Packets are let out at a rate, over RDMA; otherwise by a window, over TCP.
     pub paced: bool,
+    /// Longest round trip of its connections while queues are empty.
+    pub base_rtt_ps: u64,
     /// Controls the window.
     pub window: Control,
     /// Controls the rate.
@@ -103,8 +110,8 @@ pub struct Connections {
     pub(super) classes: Vec<ClassId>,
     /// By connection: what it has beside its stream when it is paced.
     pub(super) paces: Vec<Pace>,
-    /// By connection: what its receiving end has told the sender over RDMA.
-    pub(super) told: Vec<Told>,
+    /// By connection: what its receiving end has reported to the sender over RDMA (CNPs and NACKs).
+    pub(super) cnp_states: Vec<CnpState>,
     /// By connection: the pair of hosts of its class that it joins.
     pub(super) pair_of: Vec<u32>,
     pub(super) pairs: Vec<Pair>,
@@ -119,7 +126,7 @@ pub struct Connections {
     /// Requests delivered since they were last taken.
     completions: Vec<Completion>,
     /// Connections, once per request, whose application has seen the acknowledgement it waited for.
-    answers: Vec<FlowId>,
+    acked_requests: Vec<FlowId>,
 }
 
 impl Connections {
@@ -133,7 +140,7 @@ impl Connections {
             messages: Vec::new(),
             classes: Vec::new(),
             paces: Vec::new(),
-            told: Vec::new(),
+            cnp_states: Vec::new(),
             pair_of: Vec::new(),
             pairs: Vec::new(),
             links: Vec::new(),
@@ -142,7 +149,7 @@ impl Connections {
             port_at: BTreeMap::new(),
             bound_packets,
             completions: Vec::new(),
-            answers: Vec::new(),
+            acked_requests: Vec::new(),
         }
     }
 
@@ -161,7 +168,7 @@ impl Connections {
         self.messages.push(Messages::default());
         self.classes.push(class);
         self.paces.push(Pace::new(&settings.rate, settings.rate.line_bps(), 0));
-        self.told.push(Told::default());
+        self.cnp_states.push(CnpState::default());
         self.links.push(port);
         let queue = self.queue_of_port(port, settings.priority, bound_ps);
         self.port_of.push(queue);
@@ -171,21 +178,21 @@ impl Connections {
     /// The congestion window of a new flow.
     fn first_window(&self) -> Window {
         let parameters = &self.parameters;
-        Window::new(parameters.initial_window, parameters.smallest_window, parameters.largest_window)
+        Window::new(parameters.initial_window, parameters.min_window, parameters.max_window)
     }
 
     /// Index of the queue of a port at a priority.
     fn queue_of_port(&mut self, link: LinkId, priority: u8, bound_ps: u64) -> u32 {
         let ports = &mut self.ports;
         *self.port_at.entry((link, priority)).or_insert_with(|| {
-            let index = ports.len() as u32;
+            let index = index_u32(ports.len());
             ports.push(HostPort { index, link, priority, bound_ps, waiting: VecDeque::new(), timer_set: false });
             index
         })
     }
 
     /// The application hands over a request.
-    pub fn write(&mut self, flow: FlowId, request: Request, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
+    pub fn write(&mut self, flow: FlowId, request: Request, now_ps: u64, network: &mut Network, timers: &mut Timers) {
         let sender = &mut self.senders[flow.index()];
         let start = sender.end;
         let end = start + request.bytes;
@@ -199,7 +206,7 @@ impl Connections {
         }
         self.messages[flow.index()].push(end, request);
         self.look_at_oldest(flow);
-        self.pump(flow, now_ps, fabric, timers);
+        self.pump(flow, now_ps, network, timers);
     }
 
     /// The next request of a connection begins as a new flow, with nothing learnt from earlier ones.
@@ -236,49 +243,49 @@ impl Connections {
             let pair = self.pair_of[flow.index()] as usize;
             self.pairs[pair].tail.record(now_ps - pending.queued_ps);
             if pending.awaited {
-                self.answers.push(flow);
+                self.acked_requests.push(flow);
             }
         }
         self.look_at_oldest(flow);
     }
 
     /// From now on the application always has more to send, without requests.
-    pub fn open_tap(&mut self, flow: FlowId, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
+    pub fn start_backlog(&mut self, flow: FlowId, now_ps: u64, network: &mut Network, timers: &mut Timers) {
         self.senders[flow.index()].end = u64::MAX / 2;
-        self.pump(flow, now_ps, fabric, timers);
+        self.pump(flow, now_ps, network, timers);
     }
 
-    /// The application of [`Self::open_tap`] stops. What has been sent is still delivered.
-    pub fn close_tap(&mut self, flow: FlowId) {
+    /// The application of [`Self::start_backlog`] stops. What has been sent is still delivered.
+    pub fn stop_backlog(&mut self, flow: FlowId) {
         let sender = &mut self.senders[flow.index()];
         sender.end = sender.next;
     }
 
     /// A packet has reached its host. `shares` holds what every class knows of its share.
     #[inline(always)]
-    pub fn deliver(&mut self, delivery: Delivery, shares: &[ClassShare], fabric: &mut Fabric, timers: &mut Timers) {
+    pub fn deliver(&mut self, delivery: Delivery, shares: &[ClassShare], network: &mut Network, timers: &mut Timers) {
         let Delivery { at_ps, packet } = delivery;
         let flow = packet.flow as usize;
         // Each end looks at its own state alone: the other's is far away in memory.
         if packet.has(ACK) {
             if self.senders[flow].paced {
-                self.on_answer(at_ps, packet, shares, fabric, timers);
+                self.on_ack_or_cnp(at_ps, packet, shares, network, timers);
             } else {
-                self.on_ack(at_ps, packet, shares, fabric, timers);
+                self.on_ack(at_ps, packet, shares, network, timers);
             }
         } else if self.receivers[flow].paced {
-            self.on_paced_data(at_ps, packet, fabric);
+            self.on_paced_data(at_ps, packet, network);
         } else {
-            self.on_data(at_ps, packet, fabric, timers);
+            self.on_data(at_ps, packet, network, timers);
         }
     }
 
     #[inline(always)]
-    fn on_data(&mut self, now_ps: u64, packet: Packet, fabric: &mut Fabric, timers: &mut Timers) {
+    fn on_data(&mut self, now_ps: u64, packet: Packet, network: &mut Network, timers: &mut Timers) {
         let receiver = &mut self.receivers[packet.flow as usize];
         let start = receiver.position(packet.sequence);
         let reply = receiver.on_data(start, packet.length, packet.has(CE), self.parameters.delayed_ack_packets);
-        let flags = receiver.answer_flags;
+        let flags = receiver.ack_flags;
         if receiver.holds_back() && !receiver.timer_set {
             receiver.due_ps = now_ps + self.parameters.delayed_ack_ps;
             receiver.timer_set = true;
@@ -290,10 +297,10 @@ impl Connections {
             self.complete_requests(packet.flow, now_ps);
         }
         if let Some(ack) = reply.before {
-            fabric.send(now_ps, ack_packet(packet.flow, flags, ack));
+            network.send(now_ps, ack_packet(packet.flow, flags, ack));
         }
         if let Some(ack) = reply.now {
-            fabric.send(now_ps, ack_packet(packet.flow, flags, ack));
+            network.send(now_ps, ack_packet(packet.flow, flags, ack));
         }
     }
 
@@ -306,8 +313,15 @@ impl Connections {
     }
 
     #[inline(always)]
-    fn on_ack(&mut self, now_ps: u64, packet: Packet, shares: &[ClassShare], fabric: &mut Fabric, timers: &mut Timers) {
-        if packet.has(NOTICE) {
+    fn on_ack(
+        &mut self,
+        now_ps: u64,
+        packet: Packet,
+        shares: &[ClassShare],
+        network: &mut Network,
+        timers: &mut Timers,
+    ) {
+        if packet.has(CNP_OR_NACK) {
             // From a time under RDMA.
             return;
         }
@@ -315,34 +329,37 @@ impl Connections {
         let sender = &mut self.senders[flow.index()];
         let position = sender.position(packet.sequence);
         let selective = (sender.position(packet.sack), packet.length);
+        let advances = position > sender.unacknowledged;
         sender.on_ack(now_ps, position, packet.has(ECE), selective, shares[self.classes[flow.index()].index()]);
-        sender.retransmit_ps = now_ps + sender.timeout_ps(self.parameters.least_timeout_ps);
+        // Duplicates do not: a retransmission that is lost would never be missed while they come.
+        if advances {
+            sender.restart_timer(now_ps, self.parameters.min_rto_ps);
+        }
         if sender.unacknowledged >= sender.pending_end {
             self.settle_requests(flow, now_ps);
         }
-        self.pump(flow, now_ps, fabric, timers);
+        self.pump(flow, now_ps, network, timers);
     }
 
     /// Sends what window or rate, application and port allow.
     #[inline]
-    pub(super) fn pump(&mut self, flow: FlowId, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
+    pub(super) fn pump(&mut self, flow: FlowId, now_ps: u64, network: &mut Network, timers: &mut Timers) {
         let sender = &mut self.senders[flow.index()];
         if sender.waits_for_port {
-            return;
+            return self.watch(flow, now_ps, timers);
         }
         let port = &mut self.ports[self.port_of[flow.index()] as usize];
         while let Some(segment) = next_segment(sender, &mut self.paces[flow.index()], flow, now_ps, timers) {
-            let backlog_ps = port.backlog_ps(now_ps, fabric, self.bound_packets);
-            if backlog_ps >= port.bound_ps || !port.waiting.is_empty() {
+            if !port.waiting.is_empty() || !port.has_room(sender.paced, now_ps, network, self.bound_packets) {
                 sender.waits_for_port = true;
                 sender.window_used = false;
                 port.waiting.push_back(flow.0);
-                port.set_timer(now_ps, backlog_ps, fabric, timers);
+                port.set_timer(sender.paced, now_ps, network, self.bound_packets, timers);
                 break;
             }
-            send(sender, &mut self.messages[flow.index()], flow, segment, now_ps, fabric);
+            send(sender, &mut self.messages[flow.index()], flow, segment, now_ps, network);
             if sender.paced {
-                let bytes = segment.length + fabric.link(port.link).overhead_bytes();
+                let bytes = segment.length + network.link(port.link).overhead_bytes();
                 let control = &self.settings[self.classes[flow.index()].index()].rate;
                 self.paces[flow.index()].on_sent(now_ps, bytes, control);
             }
@@ -354,34 +371,37 @@ impl Connections {
     #[inline]
     pub(super) fn watch(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) {
         let sender = &mut self.senders[flow.index()];
-        if !sender.timer_set && sender.next > sender.unacknowledged {
-            sender.timer_set = true;
-            sender.retransmit_ps = now_ps + sender.timeout_ps(self.parameters.least_timeout_ps);
-            timers.set(sender.retransmit_ps, Timer::Retransmit(flow.0));
+        if sender.next == sender.unacknowledged {
+            return;
+        }
+        if sender.retransmit_ps == NEVER_PS {
+            sender.restart_timer(now_ps, self.parameters.min_rto_ps);
+        }
+        if sender.retransmit_ps < sender.timer_ps {
+            sender.timer_ps = sender.retransmit_ps;
+            timers.set(sender.timer_ps, Timer::Retransmit(flow.0));
         }
     }
 
     /// A queue of a host port has drained: the connections that wait for it take turns.
-    pub fn on_drained(&mut self, link: LinkId, priority: u8, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
+    pub fn on_drained(&mut self, link: LinkId, priority: u8, now_ps: u64, network: &mut Network, timers: &mut Timers) {
         if let Some(&port) = self.port_at.get(&(link, priority)) {
-            self.on_port_ready(port, now_ps, fabric, timers);
+            self.on_port_ready(port, now_ps, network, timers);
         }
     }
 
     /// A host port has drained: the connections that wait for it take turns.
-    pub fn on_port_ready(&mut self, index: u32, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
+    pub fn on_port_ready(&mut self, index: u32, now_ps: u64, network: &mut Network, timers: &mut Timers) {
         self.ports[index as usize].timer_set = false;
         loop {
             let port = &mut self.ports[index as usize];
-            let backlog_ps = port.backlog_ps(now_ps, fabric, self.bound_packets);
-            if backlog_ps >= port.bound_ps {
-                if !port.waiting.is_empty() {
-                    port.set_timer(now_ps, backlog_ps, fabric, timers);
-                }
+            let Some(flow) = port.waiting.front().copied().map(FlowId) else { return };
+            let sender = &mut self.senders[flow.index()];
+            if !port.has_room(sender.paced, now_ps, network, self.bound_packets) {
+                port.set_timer(sender.paced, now_ps, network, self.bound_packets, timers);
                 return;
             }
-            let Some(flow) = port.waiting.pop_front().map(FlowId) else { return };
-            let sender = &mut self.senders[flow.index()];
+            port.waiting.pop_front();
             sender.waits_for_port = false;
             let mut turn = 0;
             while let Some(segment) = next_segment(sender, &mut self.paces[flow.index()], flow, now_ps, timers) {
@@ -390,9 +410,9 @@ impl Connections {
                     port.waiting.push_back(flow.0);
                     break;
                 }
-                send(sender, &mut self.messages[flow.index()], flow, segment, now_ps, fabric);
+                send(sender, &mut self.messages[flow.index()], flow, segment, now_ps, network);
                 if sender.paced {
-                    let bytes = segment.length + fabric.link(port.link).overhead_bytes();
+                    let bytes = segment.length + network.link(port.link).overhead_bytes();
                     let control = &self.settings[self.classes[flow.index()].index()].rate;
                     self.paces[flow.index()].on_sent(now_ps, bytes, control);
                 }
@@ -403,23 +423,22 @@ impl Connections {
     }
 
     /// A retransmission timer has fired; it may be stale, since deadlines move without it.
-    pub fn on_retransmit_timer(&mut self, flow: FlowId, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
+    pub fn on_retransmit_timer(&mut self, flow: FlowId, now_ps: u64, network: &mut Network, timers: &mut Timers) {
         let sender = &mut self.senders[flow.index()];
-        sender.timer_set = false;
-        if sender.next == sender.unacknowledged {
+        if sender.timer_ps != now_ps {
             return;
         }
+        sender.timer_ps = NEVER_PS;
         if sender.retransmit_ps > now_ps {
-            sender.timer_set = true;
-            timers.set(sender.retransmit_ps, Timer::Retransmit(flow.0));
-            return;
+            return self.watch(flow, now_ps, timers);
         }
         sender.on_timeout();
-        self.pump(flow, now_ps, fabric, timers);
+        sender.restart_timer(now_ps, self.parameters.min_rto_ps);
+        self.pump(flow, now_ps, network, timers);
     }
 
     /// A timer for an acknowledgement held back has fired; it may be stale.
-    pub fn on_delayed_ack_timer(&mut self, flow: FlowId, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
+    pub fn on_delayed_ack_timer(&mut self, flow: FlowId, now_ps: u64, network: &mut Network, timers: &mut Timers) {
         let receiver = &mut self.receivers[flow.index()];
         receiver.timer_set = false;
         if !receiver.holds_back() {
@@ -430,9 +449,9 @@ impl Connections {
             timers.set(receiver.due_ps, Timer::DelayedAck(flow.0));
             return;
         }
-        let flags = receiver.answer_flags;
+        let flags = receiver.ack_flags;
         let ack = receiver.acknowledge((0, 0));
-        fabric.send(now_ps, ack_packet(flow.0, flags, ack));
+        network.send(now_ps, ack_packet(flow.0, flags, ack));
     }
 
     /// Gives the connections of a class other settings; windows, rates and alphas go on.
@@ -442,7 +461,7 @@ impl Connections {
             return;
         }
         let members: Vec<usize> = (0..self.senders.len()).filter(|&flow| self.classes[flow] == class).collect();
-        for flow in members.into_iter().map(|flow| FlowId(flow as u32)) {
+        for flow in members.into_iter().map(FlowId::at) {
             self.senders[flow.index()].rate.set(new.rate_smoothing, new.rate_rounds);
             self.switch_control(flow, &old, &new, now_ps);
             new.tag(&mut self.senders[flow.index()], &mut self.receivers[flow.index()]);
@@ -493,19 +512,31 @@ impl Connections {
     }
 
     /// After a change of settings: lets every connection go on that can.
-    pub fn resume(&mut self, flow: FlowId, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
+    pub fn resume(&mut self, flow: FlowId, now_ps: u64, network: &mut Network, timers: &mut Timers) {
         let port = self.port_of[flow.index()];
         if self.senders[flow.index()].waits_for_port {
-            self.on_port_ready(port, now_ps, fabric, timers);
+            self.on_port_ready(port, now_ps, network, timers);
         } else {
-            self.pump(flow, now_ps, fabric, timers);
+            self.pump(flow, now_ps, network, timers);
         }
     }
 
-    /// Rate at which a connection carries, as published to its class now, in bytes per picosecond.
-    pub fn publish_rate(&mut self, flow: FlowId) -> f64 {
+    /// Rate at which a connection carries, as published to its class now, in bytes per picosecond; none before one is
+    /// measured, and while it has nothing to send. A round trip of its class takes about `rtt_ps`.
+    pub fn publish_rate(&mut self, flow: FlowId, now_ps: u64, rtt_ps: u64) -> Option<f64> {
+        let rounds = u64::from(self.settings[self.classes[flow.index()].index()].rate_rounds);
         let sender = &mut self.senders[flow.index()];
-        sender.rate.publish(sender.end == sender.unacknowledged)
+        if sender.end == sender.unacknowledged {
+            sender.rate.rest(now_ps, sender.unacknowledged);
+            return None;
+        }
+        let round_ps = rtt_ps.max(sender.rtt.smoothed_ps()) * rounds;
+        sender.rate.publish(now_ps, sender.unacknowledged, self.parameters.segment_bytes, PATIENCE_ROUNDS * round_ps)
+    }
+
+    /// Changes the part of its class's growth that falls to a connection: of a packet per round trip.
+    pub fn set_growth(&mut self, flow: FlowId, part: f64) {
+        self.senders[flow.index()].window.growth = part;
     }
 
     /// Changes how much data host ports may hold, after a change of their rate.
@@ -523,8 +554,8 @@ impl Connections {
 
     /// Connections whose application has seen an acknowledgement it waited for, to be drained.
     #[inline]
-    pub fn answers(&mut self) -> &mut Vec<FlowId> {
-        &mut self.answers
+    pub fn acked_requests(&mut self) -> &mut Vec<FlowId> {
+        &mut self.acked_requests
     }
 
     /// Number of connections.
@@ -578,9 +609,21 @@ impl Connections {
         Some(now_ps.saturating_sub(pending.queued_ps))
     }
 
-    /// When the requests of a connection were asked for that are not delivered.
-    pub fn undelivered(&self, flow: FlowId) -> impl Iterator<Item = u64> {
-        self.messages[flow.index()].undelivered()
+    /// Requests of a connection not yet delivered that were asked for before an instant.
+    pub fn undelivered_before(&self, flow: FlowId, before_ps: u64) -> usize {
+        self.messages[flow.index()].undelivered_before(before_ps)
+    }
+
+    /// Requests of a connection not yet acknowledged.
+    #[inline]
+    pub fn pending_requests(&self, flow: FlowId) -> usize {
+        self.messages[flow.index()].pending()
+    }
+
+    /// Whether a connection has something to send, or to have acknowledged.
+    pub fn is_unfinished(&self, flow: FlowId) -> bool {
+        let sender = &self.senders[flow.index()];
+        sender.end > sender.unacknowledged
     }
 
     /// Requests of a connection not yet delivered.
@@ -595,29 +638,42 @@ impl ClassSettings {
         if sender.paced != self.paced {
             sender.set_paced(self.paced);
         }
+        sender.rtt.set_base(self.base_rtt_ps);
         receiver.paced = self.paced;
         sender.data_flags = ECT | priority_flags(self.priority);
-        receiver.answer_flags = ACK | priority_flags(if self.paced { CONTROL_PRIORITY } else { self.priority });
+        receiver.ack_flags = ACK | priority_flags(if self.paced { CONTROL_PRIORITY } else { self.priority });
     }
 }
 
 impl HostPort {
-    /// Time to send what the queue holds. Where ports have queues by priority that is only told as nothing, or as much as
-    /// the queue may hold.
+    /// Whether the queue takes a packet of a connection that is `paced`, or is not.
     #[inline]
-    fn backlog_ps(&self, now_ps: u64, fabric: &Fabric, bound_packets: u32) -> u64 {
-        if fabric.has_ports() {
-            let full = fabric.waiting_at(self.link, self.priority) >= bound_packets;
-            return if full { self.bound_ps } else { 0 };
+    fn has_room(&self, paced: bool, now_ps: u64, network: &Network, bound_packets: u32) -> bool {
+        if network.has_priority_queues() {
+            let waiting = network.waiting_at(self.link, self.priority);
+            return if paced {
+                waiting == 0 && !network.is_paused(self.link, self.priority)
+            } else {
+                waiting < bound_packets
+            };
         }
-        fabric.link(self.link).backlog_ps(now_ps)
+        let backlog_ps = network.link(self.link).backlog_ps(now_ps);
+        if paced { backlog_ps <= self.packet_ps(bound_packets) } else { backlog_ps < self.bound_ps }
     }
 
-    /// Fires when half of what the port may hold has drained. Ports with queues tell by themselves.
-    fn set_timer(&mut self, now_ps: u64, backlog_ps: u64, fabric: &Fabric, timers: &mut Timers) {
-        if !self.timer_set && !fabric.has_ports() {
+    /// Time to send a full packet.
+    fn packet_ps(&self, bound_packets: u32) -> u64 {
+        self.bound_ps / u64::from(bound_packets)
+    }
+
+    /// Fires when the queue has drained: to half of its bound, or to the packet in transmission if the next that waits is
+    /// `paced`. Ports with queues tell by themselves.
+    fn set_timer(&mut self, paced: bool, now_ps: u64, network: &Network, bound_packets: u32, timers: &mut Timers) {
+        if !self.timer_set && !network.has_priority_queues() {
             self.timer_set = true;
-            timers.set(now_ps + backlog_ps.saturating_sub(self.bound_ps / 2).max(1), Timer::PortReady(self.index));
+            let drained_ps = if paced { self.packet_ps(bound_packets) } else { self.bound_ps / 2 };
+            let backlog_ps = network.link(self.link).backlog_ps(now_ps);
+            timers.set(now_ps + backlog_ps.saturating_sub(drained_ps).max(1), Timer::PortReady(self.index));
         }
     }
 }
@@ -634,8 +690,8 @@ fn next_segment(
     match sender.next_segment() {
         Ok(_) if sender.paced && !pace.may_send(flow, now_ps, timers) => None,
         Ok(segment) => Some(segment),
-        Err(halt) => {
-            sender.window_used = halt == Halt::Window;
+        Err(blocked) => {
+            sender.window_used = blocked == SendBlocked::Window;
             None
         }
     }
@@ -649,19 +705,20 @@ fn send(
     flow: FlowId,
     segment: Segment,
     now_ps: u64,
-    fabric: &mut Fabric,
+    network: &mut Network,
 ) {
     sender.on_sent(now_ps, segment);
     if sender.request_start < sender.next {
         sender.request_start = messages.sent(sender.request_start, sender.next, now_ps);
     }
-    let (sequence, length) = (segment.start as u32, segment.length as u16);
-    let packet = Packet { flow: flow.0, sequence, sack: 0, length, hop: 0, flags: sender.data_flags };
-    fabric.send(now_ps, packet);
+    let (sequence, length) = (modulo_u32(segment.start), short(segment.length));
+    let number = modulo_u32(sender.packets);
+    let packet = Packet { flow: flow.0, sequence, sack: number, length, hop: 0, flags: sender.data_flags };
+    network.send(now_ps, packet);
 }
 
 fn ack_packet(flow: u32, flags: u8, ack: Ack) -> Packet {
     let (start, length) = ack.out_of_order;
     let flags = if ack.congested { flags | ECE } else { flags };
-    Packet { flow, sequence: ack.next as u32, sack: start as u32, length, hop: 0, flags }
+    Packet { flow, sequence: modulo_u32(ack.next), sack: modulo_u32(start), length, hop: 0, flags }
 }

@@ -3,7 +3,7 @@
 use crate::qos::quality::{ClassShare, RateMeter};
 use crate::transport::d2tcp::D2tcp;
 use crate::transport::dctcp::Dctcp;
-use crate::transport::qtcp::Qtcp;
+use crate::transport::qtcp::{DeficitRule, Qtcp};
 use crate::transport::window::Window;
 
 /// An acknowledgement that moved the left edge of the window.
@@ -35,6 +35,8 @@ pub enum Control {
     Qtcp {
         /// g.
         gain: f64,
+        /// What a mark does to a window in deficit.
+        deficit: DeficitRule,
     },
     /// DCTCP with the deadline of the request in the cut.
     D2tcp {
@@ -57,13 +59,13 @@ pub enum Controller {
 impl Controller {
     /// A controller that has seen nothing.
     pub fn new(control: Control) -> Self {
-        let (Control::Dctcp { gain } | Control::Qtcp { gain } | Control::D2tcp { gain }) = control;
+        let (Control::Dctcp { gain } | Control::Qtcp { gain, .. } | Control::D2tcp { gain }) = control;
         Self::on(control, Dctcp::new(gain))
     }
 
     /// Becomes the controller described, keeping what has been learnt about marks.
     pub fn switch_to(&mut self, control: Control) {
-        let (Control::Dctcp { gain } | Control::Qtcp { gain } | Control::D2tcp { gain }) = control;
+        let (Control::Dctcp { gain } | Control::Qtcp { gain, .. } | Control::D2tcp { gain }) = control;
         let mut marks = *self.marks();
         marks.set_gain(gain);
         *self = Self::on(control, marks);
@@ -73,7 +75,7 @@ impl Controller {
     fn on(control: Control, marks: Dctcp) -> Self {
         match control {
             Control::Dctcp { .. } => Self::Dctcp(marks),
-            Control::Qtcp { .. } => Self::Qtcp(Qtcp::new(marks)),
+            Control::Qtcp { deficit, .. } => Self::Qtcp(Qtcp::new(marks, deficit)),
             Control::D2tcp { .. } => Self::D2tcp(D2tcp { marks }),
         }
     }
@@ -129,7 +131,7 @@ pub(crate) mod tests {
 
     #[test]
     fn switching_keeps_alpha() {
-        let mut controller = Controller::new(Control::Qtcp { gain: 0.5 });
+        let mut controller = Controller::new(Control::Qtcp { gain: 0.5, deficit: DeficitRule::Cut });
         let meter = RateMeter::new(0.5, 1);
         controller.on_acknowledged(
             &acknowledge(0, 10, false),
@@ -141,7 +143,7 @@ pub(crate) mod tests {
         controller.switch_to(Control::Dctcp { gain: 0.1 });
         assert!(matches!(controller, Controller::Dctcp(_)));
         assert_eq!(controller.alpha(), 0.5);
-        controller.switch_to(Control::Qtcp { gain: 0.1 });
+        controller.switch_to(Control::Qtcp { gain: 0.1, deficit: DeficitRule::Cut });
         assert_eq!(controller.alpha(), 0.5);
     }
 }

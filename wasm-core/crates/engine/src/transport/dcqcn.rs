@@ -57,7 +57,7 @@ pub struct Parameters {
     /// cards and in the simulator of HPCC.
     pub hyper_grows: bool,
     /// Floor of the rate, in bits per second.
-    pub least_rate_bps: f64,
+    pub min_rate_bps: f64,
     /// Every cut takes the rate before it as the target. Otherwise only a cut after a recovery step does.
     pub clamp_target: bool,
     /// Rate of the sender's link, in bits per second.
@@ -79,7 +79,7 @@ impl Parameters {
             additive_increase_bps: 40.0 * MBPS,
             hyper_increase_bps: 400.0 * MBPS,
             hyper_grows: true,
-            least_rate_bps: 10.0 * MBPS,
+            min_rate_bps: 10.0 * MBPS,
             clamp_target: true,
             line_bps,
         }
@@ -104,7 +104,7 @@ impl Parameters {
             additive_increase_bps: 5.0 * MBPS,
             hyper_increase_bps: 50.0 * MBPS,
             hyper_grows: false,
-            least_rate_bps: MBPS,
+            min_rate_bps: MBPS,
             clamp_target: false,
             line_bps,
         }
@@ -124,7 +124,7 @@ impl Parameters {
             additive_increase_bps: 5.0 * MBPS * scale,
             hyper_increase_bps: 50.0 * MBPS * scale,
             hyper_grows: false,
-            least_rate_bps: 1000.0 * MBPS,
+            min_rate_bps: 1000.0 * MBPS,
             clamp_target: false,
             line_bps,
         }
@@ -132,7 +132,7 @@ impl Parameters {
 
     /// `rate_bps` brought between the least rate and the line.
     fn bound(&self, rate_bps: f64) -> f64 {
-        rate_bps.max(self.least_rate_bps).min(self.line_bps)
+        rate_bps.max(self.min_rate_bps).min(self.line_bps)
     }
 }
 
@@ -188,7 +188,7 @@ impl Dcqcn {
     }
 
     /// Goes on under other parameters. α decays by them from the last notification on.
-    pub fn adopt(&mut self, now_ps: u64, parameters: &Parameters) {
+    pub fn apply_settings(&mut self, now_ps: u64, parameters: &Parameters) {
         self.rate_bps = parameters.bound(self.rate_bps);
         self.target_bps = parameters.bound(self.target_bps);
         match parameters.feedback {
@@ -262,7 +262,7 @@ impl Dcqcn {
         while self.bytes >= parameters.byte_counter_bytes && self.increase_ps != NEVER_PS {
             self.bytes -= parameters.byte_counter_bytes;
             self.increase(parameters);
-            self.byte_steps += 1;
+            self.byte_steps = self.byte_steps.saturating_add(1);
             self.watch_recovery(now_ps, parameters);
         }
     }
@@ -276,7 +276,7 @@ impl Dcqcn {
             }
             if due_ps == self.increase_ps {
                 self.increase(parameters);
-                self.timer_steps += 1;
+                self.timer_steps = self.timer_steps.saturating_add(1);
                 self.increase_ps = due_ps + parameters.increase_timer_ps;
                 self.watch_recovery(due_ps, parameters);
             } else {
@@ -570,10 +570,10 @@ mod tests {
     fn goes_on_at_its_rate_under_other_parameters() {
         let parameters = Parameters::sigcomm15(40.0 * GBPS);
         let mut sender = Dcqcn::new(&parameters, parameters.line_bps, 0);
-        sender.adopt(US, &Parameters::sigcomm15(100.0 * GBPS));
+        sender.apply_settings(US, &Parameters::sigcomm15(100.0 * GBPS));
         assert_eq!((sender.rate_bps(), sender.target_bps()), (40.0 * GBPS, 100.0 * GBPS));
         assert_eq!(sender.next_ps(), 56 * US);
-        sender.adopt(2 * US, &Parameters::hpcc(10.0 * GBPS));
+        sender.apply_settings(2 * US, &Parameters::hpcc(10.0 * GBPS));
         assert_eq!((sender.rate_bps(), sender.next_ps()), (10.0 * GBPS, NEVER_PS));
         sender.on_notification(3 * US, &Parameters::hpcc(10.0 * GBPS), 1.0);
         assert_eq!(sender.next_ps(), 7 * US);

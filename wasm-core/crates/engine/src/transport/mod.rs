@@ -1,4 +1,4 @@
-//! Floor 3: connections: reliable windowed transport and the controllers of its window.
+//! Layer 3: connections: reliable windowed transport and the controllers of its window.
 
 pub mod connections;
 pub mod controller;

@@ -1,5 +1,6 @@
 //! What a connection over RDMA has beside its stream: the rate at which it sends, and when it may send next.
 
+use crate::kernel::convert::whole;
 use crate::kernel::ids::FlowId;
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
 use crate::kernel::timers::{Timer, Timers};
@@ -55,7 +56,7 @@ impl Pace {
     #[inline]
     pub fn on_sent(&mut self, now_ps: u64, bytes: u32, control: &RateControl) {
         let gap_ps = f64::from(bytes) * 8.0 * PS_PER_S as f64 / self.controller.rate_bps();
-        self.next_ps = self.next_ps.max(now_ps) + gap_ps as u64;
+        self.next_ps = self.next_ps.max(now_ps) + whole(gap_ps);
         self.controller.on_sent(now_ps, u64::from(bytes), control);
     }
 }

@@ -70,9 +70,9 @@ impl RateController {
     pub fn switch_to(&mut self, control: &RateControl, now_ps: u64) {
         match (control, &mut *self) {
             (RateControl::Dcqcn(parameters) | RateControl::Qrdma(parameters), Self::Dcqcn(dcqcn)) => {
-                dcqcn.adopt(now_ps, parameters);
+                dcqcn.apply_settings(now_ps, parameters);
             }
-            (RateControl::Timely(parameters), Self::Timely(timely)) => timely.adopt(parameters),
+            (RateControl::Timely(parameters), Self::Timely(timely)) => timely.apply_settings(parameters),
             _ => *self = Self::new(control, self.rate_bps(), now_ps),
         }
     }

@@ -3,18 +3,19 @@
 //!
 //! Answers and notifications travel at the highest priority where ports tell priorities apart.
 
+use crate::kernel::convert::{index_u32, modulo_u32};
 use crate::kernel::ids::{ClassId, FlowId};
 use crate::kernel::time::NEVER_PS;
 use crate::kernel::timers::{Timer, Timers};
-use crate::network::fabric::Fabric;
-use crate::network::packet::{CE, ECE, NOTICE, Packet};
+use crate::network::forwarding::Network;
+use crate::network::packet::{CE, CNP_OR_NACK, ECE, Packet};
 use crate::qos::quality::ClassShare;
 use crate::qos::tail::Latencies;
 use crate::transport::connections::{ClassSettings, Connection, Connections};
 use crate::transport::dcqcn::Feedback;
 use crate::transport::dirs::InitialRate;
 use crate::transport::pace::Pace;
-use crate::transport::receiver::Answer;
+use crate::transport::receiver::AckAction;
 use crate::transport::sender::Sender;
 
 /// The connections of a class between two hosts, which share what they know of the rate between them.
@@ -35,7 +36,7 @@ impl Connections {
     /// The connection added last joins those of its class between the same hosts.
     pub(super) fn join_pair(&mut self, connection: Connection) {
         let Connection { class, hosts, .. } = connection;
-        let flow = self.pair_of.len() as u32;
+        let flow = index_u32(self.pair_of.len());
         // Connections of a pair are added one after the other.
         let same = |pair: &Pair| pair.class == class && pair.hosts == hosts;
         if !self.pairs.last().is_some_and(same) {
@@ -45,7 +46,7 @@ impl Connections {
         }
         let last = self.pairs.len() - 1;
         self.pairs[last].flows.push(flow);
-        self.pair_of.push(last as u32);
+        self.pair_of.push(index_u32(last));
     }
 
     /// Latencies of the latest requests of a class, and the ages of the oldest that are not done, by connection.
@@ -67,27 +68,27 @@ impl Connections {
 
     /// A packet over RDMA has arrived.
     #[inline(never)]
-    pub(super) fn on_paced_data(&mut self, now_ps: u64, packet: Packet, fabric: &mut Fabric) {
+    pub(super) fn on_paced_data(&mut self, now_ps: u64, packet: Packet, network: &mut Network) {
         let class = self.classes[packet.flow as usize];
         let feedback = self.settings[class.index()].rate.feedback();
         let receiver = &mut self.receivers[packet.flow as usize];
         let start = receiver.position(packet.sequence);
-        let told = &mut self.told[packet.flow as usize];
-        let answer = receiver.on_paced_data(now_ps, start, packet.length, told);
-        let (next, flags) = (receiver.next as u32, receiver.answer_flags);
+        let cnp = &mut self.cnp_states[packet.flow as usize];
+        let action = receiver.on_paced_data(now_ps, start, packet.length, cnp);
+        let (next, flags) = (modulo_u32(receiver.next), receiver.ack_flags);
         let marked = packet.has(CE);
-        let reply = |flags| Packet { flow: packet.flow, sequence: next, flags, ..Packet::default() };
+        let reply = |flags| Packet { flow: packet.flow, sequence: next, sack: packet.sack, flags, ..Packet::default() };
         if marked
             && let Some((Feedback::Notifications, interval_ps)) = feedback
-            && told.notifies(now_ps, interval_ps)
+            && cnp.notifies(now_ps, interval_ps)
         {
-            fabric.send(now_ps, reply(flags | NOTICE | ECE));
+            network.send(now_ps, reply(flags | CNP_OR_NACK | ECE));
         }
         let echo = if marked && matches!(feedback, Some((Feedback::Echo, _))) { ECE } else { 0 };
-        match answer {
-            Answer::Acknowledge => fabric.send(now_ps, reply(flags | echo)),
-            Answer::GoBack => fabric.send(now_ps, reply(flags | NOTICE)),
-            Answer::Silence => {}
+        match action {
+            AckAction::Acknowledge => network.send(now_ps, reply(flags | echo)),
+            AckAction::GoBack => network.send(now_ps, reply(flags | CNP_OR_NACK)),
+            AckAction::Silence => {}
         }
         let receiver = &self.receivers[packet.flow as usize];
         if receiver.next >= receiver.request_end {
@@ -97,12 +98,12 @@ impl Connections {
 
     /// An acknowledgement, a request to go back, or a notification has arrived.
     #[inline(never)]
-    pub(super) fn on_answer(
+    pub(super) fn on_ack_or_cnp(
         &mut self,
         now_ps: u64,
         packet: Packet,
         shares: &[ClassShare],
-        fabric: &mut Fabric,
+        network: &mut Network,
         timers: &mut Timers,
     ) {
         let flow = FlowId(packet.flow);
@@ -111,23 +112,27 @@ impl Connections {
         if packet.has(ECE) {
             sender.congestion_reports += 1;
             self.on_notification(flow, now_ps, shares[class], timers);
-            if packet.has(NOTICE) {
+            if packet.has(CNP_OR_NACK) {
                 return;
             }
         }
         let sender = &mut self.senders[flow.index()];
         let position = sender.position(packet.sequence);
-        if let Some(rtt_ps) = sender.on_paced_ack(now_ps, position) {
+        let advances = position > sender.unacknowledged;
+        if let Some(rtt_ps) = sender.on_paced_ack(now_ps, position, packet.sack) {
             self.paces[flow.index()].controller.on_rtt(rtt_ps, &self.settings[class].rate);
         }
-        if packet.has(NOTICE) && sender.next > sender.unacknowledged {
+        let goes_back = packet.has(CNP_OR_NACK) && sender.next > sender.unacknowledged;
+        if goes_back {
             sender.go_back();
         }
-        sender.retransmit_ps = now_ps + sender.timeout_ps(self.parameters.least_timeout_ps);
+        if advances || goes_back {
+            sender.restart_timer(now_ps, self.parameters.min_rto_ps);
+        }
         if sender.unacknowledged >= sender.pending_end {
             self.settle_requests(flow, now_ps);
         }
-        self.pump(flow, now_ps, fabric, timers);
+        self.pump(flow, now_ps, network, timers);
     }
 
     /// Congestion is reported. A report for a flow with nothing left to send is late: no rate of its own can follow it.
@@ -179,9 +184,9 @@ impl Connections {
     }
 
     /// The next packet of a connection may leave; the timer may be stale.
-    pub fn on_pace_timer(&mut self, flow: FlowId, now_ps: u64, fabric: &mut Fabric, timers: &mut Timers) {
+    pub fn on_pace_timer(&mut self, flow: FlowId, now_ps: u64, network: &mut Network, timers: &mut Timers) {
         self.paces[flow.index()].timer_set = false;
-        self.pump(flow, now_ps, fabric, timers);
+        self.pump(flow, now_ps, network, timers);
     }
 
     /// A new flow begins on a connection, at the rate of the link or at the lowest one known.

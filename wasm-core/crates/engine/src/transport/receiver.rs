@@ -1,5 +1,6 @@
 //! The receiving end: reassembly, delayed acknowledgements and DCTCP's echo of congestion (RFC 8257 section 3.2).
 
+use crate::kernel::convert::modulo_u32;
 use crate::transport::messages::NOWHERE;
 use crate::transport::ranges::Ranges;
 
@@ -44,7 +45,7 @@ pub struct Receiver {
     /// Packets come paced, over RDMA: each is acknowledged, none is kept beyond a gap.
     pub paced: bool,
     /// Flags of every answer: its priority.
-    pub answer_flags: u8,
+    pub ack_flags: u8,
 }
 
 impl Default for Receiver {
@@ -59,21 +60,21 @@ impl Default for Receiver {
             due_ps: 0,
             timer_set: false,
             paced: false,
-            answer_flags: 0,
+            ack_flags: 0,
         }
     }
 }
 
-/// What the receiving end of a connection has told a sender over RDMA. Apart from [`Receiver`], which stays small.
+/// What the receiving end of a connection has reported to its sender over RDMA. Apart from [`Receiver`], which stays small.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Told {
+pub struct CnpState {
     /// When a congestion notification was last sent.
     notified_ps: Option<u64>,
     /// When the sender was last told to go back to the packet expected now.
     refused_ps: Option<u64>,
 }
 
-impl Told {
+impl CnpState {
     /// A marked packet has arrived: whether the sender is to be notified, at most once in `interval_ps`.
     #[inline]
     pub fn notifies(&mut self, now_ps: u64, interval_ps: u64) -> bool {
@@ -87,7 +88,7 @@ impl Told {
 
 /// What a packet over RDMA leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum AckAction {
     /// Everything below RCV.NXT is acknowledged.
     Acknowledge,
     /// The packet expected is another one: go back to it (NACK).
@@ -103,7 +104,7 @@ impl Receiver {
     /// The position that a sequence number modulo 2^32 stands for.
     #[inline]
     pub fn position(&self, sequence: u32) -> u64 {
-        self.next.wrapping_add_signed(i64::from(sequence.wrapping_sub(self.next as u32) as i32))
+        self.next.wrapping_add_signed(i64::from(sequence.wrapping_sub(modulo_u32(self.next)).cast_signed()))
     }
 
     /// Takes in a data packet; acknowledges every `delayed_ack_packets`th, and at once where something is unusual.
@@ -124,7 +125,7 @@ impl Receiver {
 
     /// Takes in a packet over RDMA: only the one expected is kept (go-back-N, RoCEv2).
     #[inline]
-    pub fn on_paced_data(&mut self, now_ps: u64, start: u64, length: u16, told: &mut Told) -> Answer {
+    pub fn on_paced_data(&mut self, now_ps: u64, start: u64, length: u16, cnp: &mut CnpState) -> AckAction {
         let end = start + u64::from(length);
         if start <= self.next {
             self.duplicate_bytes += self.next.min(end) - start;
@@ -133,16 +134,16 @@ impl Receiver {
                 self.next = self.out_of_order.skip(end);
                 self.duplicate_bytes += self.out_of_order.covered(start, end);
                 self.out_of_order.remove_below(self.next);
-                told.refused_ps = None;
+                cnp.refused_ps = None;
             }
-            return Answer::Acknowledge;
+            return AckAction::Acknowledge;
         }
         self.duplicate_bytes += u64::from(length);
-        if told.refused_ps.is_some_and(|refused_ps| now_ps < refused_ps + REFUSAL_INTERVAL_PS) {
-            return Answer::Silence;
+        if cnp.refused_ps.is_some_and(|refused_ps| now_ps < refused_ps + REFUSAL_INTERVAL_PS) {
+            return AckAction::Silence;
         }
-        told.refused_ps = Some(now_ps);
-        Answer::GoBack
+        cnp.refused_ps = Some(now_ps);
+        AckAction::GoBack
     }
 
     /// A packet out of order, a copy, or one that fills a gap: acknowledged at once (RFC 5681 section 4.2).

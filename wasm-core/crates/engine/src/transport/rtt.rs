@@ -1,36 +1,83 @@
 //! Round-trip estimation and the retransmission timeout (RFC 6298).
+//!
+//! One packet is timed per round trip. Over TCP it is known by the position after it, and never one that was sent twice
+//! (Karn's rule). Over RDMA every packet is acknowledged, and the network card knows which one, so that copies are timed too.
 
-/// Smoothed round trip, its deviation, and the one packet being timed.
+use crate::kernel::time::PS_PER_US;
+
+/// Smoothed round trip, its deviation, and what is being timed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RoundTrip {
+    /// Round trip of the empty network: stands for the estimate before the first sample.
+    base_ps: u64,
     smoothed_ps: u64,
     deviation_ps: u64,
-    /// The sample is taken when this position is acknowledged; 0 while nothing is timed.
-    timed_end: u64,
+    /// What is timed: over TCP the position after the packet, over RDMA its number; 0 while nothing is.
+    timed: u64,
+    /// When that was sent.
     timed_ps: u64,
+    /// Timeouts since the last valid sample: each doubles the timeout.
+    backoff: u32,
 }
 
-/// A timeout never grows beyond this many times its first value.
-const MOST_BACKOFF: u32 = 64;
+/// Granularity of the clock, G of RFC 6298: 1 ms as in ns-3, finer where the floor of the timeout is.
+const GRANULARITY_PS: u64 = 1000 * PS_PER_US;
+/// A timeout is doubled this many times at most.
+const MAX_DOUBLINGS: u32 = 6;
 
 impl RoundTrip {
-    /// A packet up to `end` leaves at `now_ps`: it is timed unless another is.
+    /// Nothing has been measured on a path whose round trip is `base_ps` without queues.
+    pub fn new(base_ps: u64) -> Self {
+        Self { base_ps, ..Self::default() }
+    }
+
+    /// Forgets all samples: a new flow begins.
+    pub fn restart(&mut self) {
+        *self = Self::new(self.base_ps);
+    }
+
+    /// The round trip of the empty network is another one from now on.
+    pub fn set_base(&mut self, base_ps: u64) {
+        self.base_ps = base_ps;
+    }
+
+    /// A packet known as `mark`, which is not 0, leaves at `now_ps`: it is timed unless another is.
     #[inline]
-    pub fn on_sent(&mut self, now_ps: u64, end: u64) {
-        if self.timed_end == 0 {
-            self.timed_end = end;
+    pub fn on_sent(&mut self, now_ps: u64, mark: u64) {
+        if self.timed == 0 {
+            self.timed = mark;
             self.timed_ps = now_ps;
         }
     }
 
-    /// Everything below `unacknowledged` has arrived. Returns the round trip that this has measured, if it has.
+    /// Everything below `unacknowledged` has arrived.
     #[inline]
-    pub fn on_acknowledged(&mut self, now_ps: u64, unacknowledged: u64) -> Option<u64> {
-        if self.timed_end == 0 || unacknowledged < self.timed_end {
+    pub fn on_acknowledged(&mut self, now_ps: u64, unacknowledged: u64) {
+        if self.timed != 0 && unacknowledged >= self.timed {
+            self.timed = 0;
+            self.add(now_ps - self.timed_ps);
+        }
+    }
+
+    /// Packet `number` has been acknowledged or refused, over RDMA. Returns the round trip that this has measured, if it
+    /// has. An answer to a later packet than the one timed says that this one was lost.
+    #[inline]
+    pub fn on_answered(&mut self, now_ps: u64, number: u64) -> Option<u64> {
+        if self.timed == 0 || number < self.timed {
             return None;
         }
-        let sample_ps = now_ps - self.timed_ps;
-        self.timed_end = 0;
+        let measures = number == self.timed;
+        self.timed = 0;
+        measures.then(|| {
+            let sample_ps = now_ps - self.timed_ps;
+            self.add(sample_ps);
+            sample_ps
+        })
+    }
+
+    #[inline]
+    fn add(&mut self, sample_ps: u64) {
+        self.backoff = 0;
         if self.smoothed_ps == 0 {
             self.smoothed_ps = sample_ps;
             self.deviation_ps = sample_ps / 2;
@@ -38,12 +85,17 @@ impl RoundTrip {
             self.deviation_ps = (3 * self.deviation_ps + self.smoothed_ps.abs_diff(sample_ps)) / 4;
             self.smoothed_ps = (7 * self.smoothed_ps + sample_ps) / 8;
         }
-        Some(sample_ps)
     }
 
-    /// Something was sent twice: the running sample would be ambiguous (Karn's rule).
+    /// The packet timed may be sent again, or packets are known by something else from now on.
     pub fn discard_sample(&mut self) {
-        self.timed_end = 0;
+        self.timed = 0;
+    }
+
+    /// A timeout has passed in vain: the next is twice as long, until there is a valid sample again (RFC 6298 sections 5.5
+    /// to 5.7).
+    pub fn back_off(&mut self) {
+        self.backoff += 1;
     }
 
     /// Smoothed round trip; 0 before the first sample.
@@ -51,17 +103,23 @@ impl RoundTrip {
         self.smoothed_ps
     }
 
-    /// Retransmission timeout, never below `least_ps`, after `backoff` timeouts in a row.
+    /// Retransmission timeout: SRTT + max(G, 4 RTTVAR), never below `min_ps`. The round trip of the empty network counts as
+    /// the first sample (RFC 6298 section 2.2), as a host knows it from earlier connections (RFC 9040), and no estimate is
+    /// below it.
     #[inline]
-    pub fn timeout_ps(&self, least_ps: u64, backoff: u32) -> u64 {
-        let timeout_ps = (self.smoothed_ps + 4 * self.deviation_ps).max(least_ps);
-        timeout_ps * u64::from((1u32 << backoff.min(6)).min(MOST_BACKOFF))
+    pub fn timeout_ps(&self, min_ps: u64) -> u64 {
+        let smoothed_ps = self.smoothed_ps.max(self.base_ps);
+        let deviation_ps = if self.smoothed_ps == 0 { self.base_ps / 2 } else { self.deviation_ps };
+        let margin_ps = (4 * deviation_ps).max(GRANULARITY_PS.min(min_ps));
+        (smoothed_ps + margin_ps).max(min_ps) << self.backoff.min(MAX_DOUBLINGS)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const MS: u64 = 1000 * PS_PER_US;
 
     #[test]
     fn one_packet_is_timed_per_round_trip() {
@@ -78,11 +136,48 @@ mod tests {
     }
 
     #[test]
-    fn the_timeout_has_a_floor_and_doubles() {
-        let rtt = RoundTrip { smoothed_ps: 100, deviation_ps: 10, ..RoundTrip::default() };
-        assert_eq!(rtt.timeout_ps(0, 0), 140);
-        assert_eq!(rtt.timeout_ps(1000, 0), 1000);
-        assert_eq!(rtt.timeout_ps(1000, 3), 8000);
-        assert_eq!(rtt.timeout_ps(1000, 30), 64_000);
+    fn over_rdma_copies_are_timed_and_lost_packets_are_not() {
+        let mut rtt = RoundTrip::default();
+        rtt.on_sent(0, 1);
+        rtt.on_sent(10, 2);
+        assert_eq!(rtt.on_answered(100, 1), Some(100));
+        rtt.on_sent(110, 3);
+        assert_eq!(rtt.on_answered(120, 2), None);
+        // The third packet was lost: the fourth is answered.
+        assert_eq!(rtt.on_answered(230, 4), None);
+        rtt.on_sent(240, 5);
+        assert_eq!(rtt.on_answered(350, 5), Some(110));
+    }
+
+    #[test]
+    fn the_timeout_has_a_floor_and_a_margin_of_the_clock() {
+        let rtt = |smoothed_ps, deviation_ps| RoundTrip { smoothed_ps, deviation_ps, ..RoundTrip::default() };
+        assert_eq!(rtt(MS, MS / 2).timeout_ps(10 * MS), 10 * MS);
+        assert_eq!(rtt(20 * MS, 2 * MS).timeout_ps(10 * MS), 28 * MS);
+        assert_eq!(rtt(20 * MS, 0).timeout_ps(10 * MS), 21 * MS);
+        assert_eq!(rtt(20 * MS, 0).timeout_ps(MS / 5), 20 * MS + MS / 5);
+    }
+
+    #[test]
+    fn before_the_first_sample_the_base_round_trip_counts() {
+        assert_eq!(RoundTrip::new(MS).timeout_ps(10 * MS), 10 * MS);
+        assert_eq!(RoundTrip::new(100 * MS).timeout_ps(10 * MS), 300 * MS);
+    }
+
+    #[test]
+    fn the_timeout_doubles_up_to_a_limit_and_until_a_valid_sample() {
+        let mut rtt = RoundTrip { smoothed_ps: MS, deviation_ps: 0, ..RoundTrip::default() };
+        let timeouts = [10 * MS, 20 * MS, 40 * MS];
+        for expected_ps in timeouts {
+            assert_eq!(rtt.timeout_ps(10 * MS), expected_ps);
+            rtt.back_off();
+        }
+        (0..60).for_each(|_| rtt.back_off());
+        assert_eq!(rtt.timeout_ps(10 * MS), 640 * MS);
+        // The estimate has survived the timeouts.
+        assert_eq!(rtt.smoothed_ps(), MS);
+        rtt.on_sent(0, 100);
+        rtt.on_acknowledged(MS, 100);
+        assert_eq!(rtt.timeout_ps(10 * MS), 10 * MS);
     }
 }

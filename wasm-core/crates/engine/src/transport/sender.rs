@@ -3,6 +3,7 @@
 //! Loss is recovered by selective acknowledgement (RFC 6675): three packets beyond a gap declare it lost, the window is
 //! halved once, gaps are filled oldest first. A timeout declares everything in flight lost and starts from one packet.
 
+use crate::kernel::convert::{modulo_u32, whole_small};
 use crate::kernel::time::NEVER_PS;
 use crate::network::packet::ECT;
 use crate::qos::quality::{ClassShare, RateMeter};
@@ -31,7 +32,7 @@ pub struct Segment {
 
 /// Why there is nothing to send at the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Halt {
+pub enum SendBlocked {
     /// The window is full.
     Window,
     /// The application has nothing more.
@@ -72,8 +73,10 @@ pub struct Sender {
     pub pending_end: u64,
     /// When that request should be done; [`NEVER_PS`] if it has no deadline.
     pub deadline_ps: u64,
-    /// When silence means loss.
+    /// When silence means loss; [`NEVER_PS`] while nothing is outstanding.
     pub retransmit_ps: u64,
+    /// When the earliest timer fires that will look at `retransmit_ps`; [`NEVER_PS`] if none runs.
+    pub timer_ps: u64,
     /// The window in bytes, as of the last acknowledgement or timeout.
     room: u64,
     /// Largest payload of a packet.
@@ -86,22 +89,21 @@ pub struct Sender {
     pub window_used: bool,
     /// Waits for its host's port to take data again.
     pub waits_for_port: bool,
-    /// A timer is running that will look at `retransmit_ps`.
-    pub timer_set: bool,
     phase: Phase,
     duplicates: u32,
-    timeouts_in_a_row: u32,
     /// Recovery ends when this is acknowledged.
     recover: u64,
     /// Lost stretches below this have been sent again.
-    resent: u64,
+    retransmitted_to: u64,
     /// What is not selectively acknowledged below this is lost.
     lost_below: u64,
     selective: Ranges,
-    /// Packets sent again since the start of the run.
-    pub resends: u64,
+    /// Data packets sent since the start of the run.
+    pub packets: u64,
+    /// Of them, those sent again.
+    pub retransmissions: u64,
     /// Payload bytes in them.
-    pub resent_bytes: u64,
+    pub retransmitted_bytes: u64,
     /// Timeouts since the start of the run.
     pub timeouts: u64,
     /// Acknowledgements and notifications that reported congestion, since the start of the run.
@@ -125,20 +127,20 @@ impl Sender {
             deadline_ps: NEVER_PS,
             paced: false,
             data_flags: ECT,
-            retransmit_ps: 0,
+            retransmit_ps: NEVER_PS,
+            timer_ps: NEVER_PS,
             segment_bytes,
             window_used: false,
             waits_for_port: false,
-            timer_set: false,
             phase: Phase::Open,
             duplicates: 0,
-            timeouts_in_a_row: 0,
             recover: 0,
-            resent: 0,
+            retransmitted_to: 0,
             lost_below: 0,
             selective: Ranges::default(),
-            resends: 0,
-            resent_bytes: 0,
+            packets: 0,
+            retransmissions: 0,
+            retransmitted_bytes: 0,
             timeouts: 0,
             congestion_reports: 0,
         };
@@ -146,17 +148,24 @@ impl Sender {
         sender
     }
 
+    /// Bytes of the next packet where so many are left.
+    #[inline]
+    fn segment_of(&self, bytes: u64) -> u32 {
+        modulo_u32(bytes.min(u64::from(self.segment_bytes)))
+    }
+
     #[inline]
     fn measure_room(&mut self) {
         if self.paced {
             return;
         }
-        self.room = (self.window.packets * f64::from(self.segment_bytes)) as i64 as u64;
+        self.room = whole_small(self.window.packets * f64::from(self.segment_bytes));
     }
 
     /// From now on packets are let out at a rate, or by the window again. What is lost is found anew.
     pub fn set_paced(&mut self, paced: bool) {
         self.paced = paced;
+        self.rtt.discard_sample();
         self.selective = Ranges::default();
         self.room = UNLIMITED;
         if self.phase != Phase::Open {
@@ -168,8 +177,8 @@ impl Sender {
     /// Forgets what was learnt of the path: the next request is the first of a new flow.
     pub fn restart(&mut self, now_ps: u64, controller: Controller, window: Window) {
         self.controller = controller;
-        self.window = window;
-        self.rtt = RoundTrip::default();
+        self.window = window.growing_by(self.window.growth);
+        self.rtt.restart();
         self.rate.restart(now_ps, self.unacknowledged);
         self.measure_room();
     }
@@ -178,10 +187,9 @@ impl Sender {
     pub fn go_back(&mut self) {
         self.phase = Phase::Loss;
         self.recover = self.next;
-        self.resent = self.unacknowledged;
+        self.retransmitted_to = self.unacknowledged;
         self.lost_below = self.next;
         self.duplicates = 0;
-        self.rtt.discard_sample();
     }
 
     /// Bytes sent and not known to have left the network.
@@ -196,37 +204,37 @@ impl Sender {
 
     /// Bytes declared lost and not sent again.
     fn lost_bytes(&self) -> u64 {
-        let from = self.resent.max(self.unacknowledged);
+        let from = self.retransmitted_to.max(self.unacknowledged);
         self.lost_below.saturating_sub(from) - self.selective.covered(from, self.lost_below)
     }
 
     /// The next packet to send, or why there is none.
     #[inline]
-    pub fn next_segment(&self) -> Result<Segment, Halt> {
+    pub fn next_segment(&self) -> Result<Segment, SendBlocked> {
         let room = self.room;
         let in_flight = self.in_flight();
         if self.phase != Phase::Open
             && let Some(segment) = self.lost_segment()
         {
-            return if in_flight + u64::from(segment.length) <= room { Ok(segment) } else { Err(Halt::Window) };
+            return if in_flight + u64::from(segment.length) <= room { Ok(segment) } else { Err(SendBlocked::Window) };
         }
-        let length = (self.end - self.next).min(u64::from(self.segment_bytes)) as u32;
+        let length = self.segment_of(self.end - self.next);
         if length == 0 {
-            return Err(Halt::Application);
+            return Err(SendBlocked::Application);
         }
         if in_flight + u64::from(length) > room {
-            return Err(Halt::Window);
+            return Err(SendBlocked::Window);
         }
         Ok(Segment { start: self.next, length, again: false })
     }
 
     fn lost_segment(&self) -> Option<Segment> {
-        let start = self.selective.skip(self.resent.max(self.unacknowledged));
+        let start = self.selective.skip(self.retransmitted_to.max(self.unacknowledged));
         if start >= self.lost_below {
             return None;
         }
         let end = self.selective.next_start(start).unwrap_or(self.next).min(self.lost_below);
-        let length = (end - start).min(u64::from(self.segment_bytes)) as u32;
+        let length = self.segment_of(end - start);
         Some(Segment { start, length, again: true })
     }
 
@@ -234,16 +242,22 @@ impl Sender {
     #[inline]
     pub fn on_sent(&mut self, now_ps: u64, segment: Segment) {
         let end = segment.start + u64::from(segment.length);
+        self.packets += 1;
+        if self.paced {
+            self.rtt.on_sent(now_ps, self.packets);
+        }
         if segment.again {
-            self.resent = end;
-            self.resends += 1;
-            self.resent_bytes += u64::from(segment.length);
+            self.retransmitted_to = end;
+            self.retransmissions += 1;
+            self.retransmitted_bytes += u64::from(segment.length);
         } else {
             if self.next == 0 {
                 self.rate.begin(now_ps);
             }
             self.next = end;
-            self.rtt.on_sent(now_ps, end);
+            if !self.paced {
+                self.rtt.on_sent(now_ps, end);
+            }
         }
     }
 
@@ -262,26 +276,30 @@ impl Sender {
     /// The position that an acknowledgement number modulo 2^32 stands for.
     #[inline]
     pub fn position(&self, sequence: u32) -> u64 {
-        self.unacknowledged.wrapping_add_signed(i64::from(sequence.wrapping_sub(self.unacknowledged as u32) as i32))
+        self.unacknowledged
+            .wrapping_add_signed(i64::from(sequence.wrapping_sub(modulo_u32(self.unacknowledged)).cast_signed()))
     }
 
-    /// Takes in an acknowledgement over RDMA of everything below `position`. Returns the round trip this has measured.
+    /// Takes in an acknowledgement over RDMA of everything below `position`, sent for packet `number` of this connection,
+    /// modulo 2^32. Returns the round trip this has measured.
     #[inline]
-    pub fn on_paced_ack(&mut self, now_ps: u64, position: u64) -> Option<u64> {
-        if position > self.unacknowledged { self.advance(now_ps, position) } else { None }
+    pub fn on_paced_ack(&mut self, now_ps: u64, position: u64, number: u32) -> Option<u64> {
+        if position > self.unacknowledged {
+            self.advance(now_ps, position);
+        }
+        let age = u64::from(modulo_u32(self.packets).wrapping_sub(number));
+        self.rtt.on_answered(now_ps, self.packets.saturating_sub(age))
     }
 
-    /// Moves the left edge. Returns the round trip this has measured, if it has.
+    /// Moves the left edge.
     #[inline(always)]
-    fn advance(&mut self, now_ps: u64, position: u64) -> Option<u64> {
+    fn advance(&mut self, now_ps: u64, position: u64) {
         self.unacknowledged = position;
-        self.timeouts_in_a_row = 0;
-        let sample_ps = self.rtt.on_acknowledged(now_ps, position);
+        self.rtt.on_acknowledged(now_ps, position);
         self.rate.on_acknowledged(now_ps, position, self.next);
         if self.phase != Phase::Open || !self.selective.is_empty() {
             self.on_advance_in_disorder(position);
         }
-        sample_ps
     }
 
     #[inline]
@@ -299,7 +317,8 @@ impl Sender {
         };
         let imminence = |window_packets: f64| {
             let left = self.pending_end.min(self.end).saturating_sub(position);
-            let time_left = (self.deadline_ps != NEVER_PS).then(|| self.deadline_ps as i64 - now_ps as i64);
+            let time_left =
+                (self.deadline_ps != NEVER_PS).then(|| self.deadline_ps.cast_signed() - now_ps.cast_signed());
             imminence(left, window_packets, self.segment_bytes, self.rtt.smoothed_ps(), time_left)
         };
         if let Some(factor) = self.controller.on_acknowledged(&event, share, &self.rate, imminence, &mut self.window)
@@ -326,7 +345,7 @@ impl Sender {
         if self.phase == Phase::Open && self.duplicates >= DUPLICATES {
             self.phase = Phase::Recovery;
             self.recover = self.next;
-            self.resent = self.unacknowledged;
+            self.retransmitted_to = self.unacknowledged;
             self.lost_below = self.unacknowledged;
             self.rtt.discard_sample();
             self.window.cut(0.5);
@@ -341,16 +360,19 @@ impl Sender {
     /// Nothing has been acknowledged for too long: everything in flight counts as lost.
     pub fn on_timeout(&mut self) {
         self.timeouts += 1;
-        self.timeouts_in_a_row += 1;
+        self.rtt.back_off();
         self.window.collapse(self.in_flight() as f64 / f64::from(self.segment_bytes));
+        self.rtt.discard_sample();
         self.go_back();
         self.measure_room();
     }
 
-    /// Time from now until silence means loss.
+    /// New data was acknowledged, or all is sent again: silence is counted from now on (RFC 6298 section 5.3), or not at all
+    /// while nothing is outstanding (5.2).
     #[inline]
-    pub fn timeout_ps(&self, least_ps: u64) -> u64 {
-        self.rtt.timeout_ps(least_ps, self.timeouts_in_a_row)
+    pub fn restart_timer(&mut self, now_ps: u64, min_rto_ps: u64) {
+        let outstanding = self.next > self.unacknowledged;
+        self.retransmit_ps = if outstanding { now_ps + self.rtt.timeout_ps(min_rto_ps) } else { NEVER_PS };
     }
 }
 
@@ -380,10 +402,10 @@ mod tests {
     fn sends_what_window_and_application_allow() {
         let mut wide = sender(10, 250);
         assert_eq!(send_all(&mut wide).iter().map(|s| s.length).collect::<Vec<_>>(), [100, 100, 50]);
-        assert_eq!(wide.next_segment(), Err(Halt::Application));
+        assert_eq!(wide.next_segment(), Err(SendBlocked::Application));
         let mut narrow = sender(2, 1000);
         assert_eq!(send_all(&mut narrow).len(), 2);
-        assert_eq!(narrow.next_segment(), Err(Halt::Window));
+        assert_eq!(narrow.next_segment(), Err(SendBlocked::Window));
     }
 
     #[test]
@@ -396,7 +418,7 @@ mod tests {
         assert_eq!(sender.window.packets, 5.0);
         // Seven packets are still in flight, the window holds five: the gap waits for two more to leave.
         assert_eq!(sender.in_flight(), 600);
-        assert_eq!(sender.next_segment(), Err(Halt::Window));
+        assert_eq!(sender.next_segment(), Err(SendBlocked::Window));
         sender.on_ack(1, 0, false, (400, 100), SHARE);
         sender.on_ack(1, 0, false, (500, 100), SHARE);
         assert_eq!(sender.next_segment(), Ok(Segment { start: 0, length: 100, again: true }));
@@ -416,6 +438,6 @@ mod tests {
         sender.window_used = true;
         sender.on_ack(1, 100, false, (0, 0), SHARE);
         assert_eq!(send_all(&mut sender).iter().map(|s| s.start).collect::<Vec<_>>(), [100, 200]);
-        assert_eq!((sender.resends, sender.timeouts), (3, 1));
+        assert_eq!((sender.retransmissions, sender.timeouts), (3, 1));
     }
 }

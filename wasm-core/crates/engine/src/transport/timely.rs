@@ -34,9 +34,9 @@ pub struct Parameters {
     /// T_high.
     pub high_ps: u64,
     /// r_min, by which the gradient is divided.
-    pub least_rtt_ps: u64,
+    pub min_rtt_ps: u64,
     /// Floor of the rate, in bits per second.
-    pub least_rate_bps: f64,
+    pub min_rate_bps: f64,
     /// Rate of the sender's link, in bits per second.
     pub line_bps: f64,
     /// With the patch of CoNEXT 2016.
@@ -50,24 +50,24 @@ pub const BETA: f64 = 0.8;
 pub const PATCHED_BETA: f64 = 0.008;
 
 impl Parameters {
-    /// As published (SIGCOMM 2015), for 10 Gb/s; `least_rtt_ps` is that of the network with empty queues. The
+    /// As published (SIGCOMM 2015), for 10 Gb/s; `min_rtt_ps` is that of the network with empty queues. The
     /// least rate is that of the simulator of HPCC.
-    pub fn sigcomm15(line_bps: f64, least_rtt_ps: u64) -> Self {
+    pub fn sigcomm15(line_bps: f64, min_rtt_ps: u64) -> Self {
         Self {
             gain: 0.875,
             beta: BETA,
             additive_increase_bps: 10e6,
             low_ps: 50 * PS_PER_US,
             high_ps: 500 * PS_PER_US,
-            least_rtt_ps,
-            least_rate_bps: 100e6,
+            min_rtt_ps,
+            min_rate_bps: 100e6,
             line_bps,
             patched: false,
         }
     }
 
     fn bound(&self, rate_bps: f64) -> f64 {
-        rate_bps.max(self.least_rate_bps).min(self.line_bps)
+        rate_bps.max(self.min_rate_bps).min(self.line_bps)
     }
 }
 
@@ -90,7 +90,7 @@ impl Timely {
     }
 
     /// Goes on under other parameters.
-    pub fn adopt(&mut self, parameters: &Parameters) {
+    pub fn apply_settings(&mut self, parameters: &Parameters) {
         self.rate_bps = parameters.bound(self.rate_bps);
     }
 
@@ -104,7 +104,7 @@ impl Timely {
         let Some(previous_ps) = self.previous_ps.replace(rtt_ps) else { return };
         let latest = rtt_ps as f64 - previous_ps as f64;
         self.difference_ps += parameters.gain * (latest - self.difference_ps);
-        let gradient = self.difference_ps / parameters.least_rtt_ps as f64;
+        let gradient = self.difference_ps / parameters.min_rtt_ps as f64;
         self.falling = if gradient <= 0.0 { self.falling + 1 } else { 0 };
 
         let (rate_bps, step_bps, beta) = (self.rate_bps, parameters.additive_increase_bps, parameters.beta);

@@ -1,4 +1,5 @@
-//! The congestion window: slow start below the threshold, one packet per round trip above it (RFC 5681).
+//! The congestion window: slow start below the threshold, one packet per round trip above it (RFC 5681), or the part of
+//! one that falls to a connection whose class grows as a whole.
 //!
 //! A cut because of marks is spread over the round trip that follows, in proportion to what is acknowledged meanwhile
 //! (as proportional rate reduction does, RFC 6937): cutting at once would silence the sender for a part of the round
@@ -11,22 +12,30 @@ pub struct Window {
     pub packets: f64,
     /// ssthresh.
     threshold: f64,
-    smallest: f64,
-    largest: f64,
+    min: f64,
+    max: f64,
+    /// Packets per round trip that the window grows by above the threshold: 1 (RFC 5681), unless the class shares it.
+    pub growth: f64,
     /// Packets the window shrinks by for each packet acknowledged, until it is down to the threshold.
     shrinkage: f64,
 }
 
 impl Window {
     /// A window in slow start.
-    pub fn new(initial: u32, smallest: u32, largest: u32) -> Self {
+    pub fn new(initial: u32, min: u32, max: u32) -> Self {
         Self {
             packets: f64::from(initial),
             threshold: f64::INFINITY,
-            smallest: f64::from(smallest),
-            largest: f64::from(largest),
+            min: f64::from(min),
+            max: f64::from(max),
+            growth: 1.0,
             shrinkage: 0.0,
         }
+    }
+
+    /// The same window, growing by `growth` packets per round trip above the threshold.
+    pub fn growing_by(self, growth: f64) -> Self {
+        Self { growth, ..self }
     }
 
     /// Whether the window doubles every round trip.
@@ -37,13 +46,13 @@ impl Window {
     /// Grows by the acknowledgement of `acknowledged` packets.
     #[inline]
     pub fn grow(&mut self, acknowledged: f64) {
-        let growth = if self.in_slow_start() { acknowledged } else { acknowledged / self.packets };
-        self.packets = (self.packets + growth).min(self.largest);
+        let growth = if self.in_slow_start() { acknowledged } else { self.growth * acknowledged / self.packets };
+        self.packets = (self.packets + growth).min(self.max);
     }
 
     /// Multiplies the window by `factor` at once and leaves slow start.
     pub fn cut(&mut self, factor: f64) {
-        self.packets = (self.packets * factor).max(self.smallest);
+        self.packets = (self.packets * factor).max(self.min);
         self.threshold = self.packets;
         self.shrinkage = 0.0;
     }
@@ -51,7 +60,7 @@ impl Window {
     /// Begins to multiply the window by `factor`, over as many packets as it holds, and leaves slow start.
     #[inline]
     pub fn begin_cut(&mut self, factor: f64) {
-        self.threshold = (self.packets * factor).max(self.smallest);
+        self.threshold = (self.packets * factor).max(self.min);
         self.shrinkage = ((self.packets - self.threshold) / self.packets).max(0.0);
     }
 
@@ -74,7 +83,7 @@ impl Window {
 
     /// Goes on from a window of `packets`, out of slow start.
     pub fn resume(&mut self, packets: f64) {
-        self.packets = packets.clamp(self.smallest, self.largest);
+        self.packets = packets.clamp(self.min, self.max);
         self.threshold = self.packets;
         self.shrinkage = 0.0;
     }
@@ -99,6 +108,17 @@ mod tests {
         window.cut(0.5);
         (0..10).for_each(|_| window.grow(1.0));
         assert!((window.packets - 11.0).abs() < 0.05);
+    }
+
+    #[test]
+    fn a_part_of_the_growth_counts_above_the_threshold_only() {
+        let mut window = Window::new(10, 2, 1000);
+        window.growth = 0.25;
+        (0..10).for_each(|_| window.grow(1.0));
+        assert_eq!(window.packets, 20.0);
+        window.cut(0.5);
+        (0..10).for_each(|_| window.grow(1.0));
+        assert!((window.packets - 10.25).abs() < 0.01);
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Laws of chance: times between requests, and their sizes.
 
+use crate::kernel::convert::{index, rounded};
 use crate::kernel::random::Stream;
 
 /// Distribution of the time between two requests, in multiples of its mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GapLaw {
+pub enum Interarrival {
     /// Memoryless.
     Exponential,
     /// Always the mean.
@@ -13,7 +14,7 @@ pub enum GapLaw {
     Uniform,
 }
 
-impl GapLaw {
+impl Interarrival {
     /// A gap, with mean 1.
     pub fn draw(self, stream: &mut Stream) -> f64 {
         match self {
@@ -52,9 +53,9 @@ impl SizeLaw {
         match self {
             Self::Fixed(bytes) => *bytes,
             Self::Blocks { minimum, maximum, block_bytes } => stream.integer(*minimum, *maximum) * block_bytes,
-            Self::Empirical(points) => (size_at(points, 100.0 * stream.uniform()) + 0.5).max(1.0) as u64,
-            Self::Exponential(mean) => (stream.exponential() * mean + 0.5).max(1.0) as u64,
-            Self::Choice(sizes) => sizes[stream.integer(0, sizes.len() as u64 - 1) as usize],
+            Self::Empirical(points) => rounded(size_at(points, 100.0 * stream.uniform())).max(1),
+            Self::Exponential(mean) => rounded(stream.exponential() * mean).max(1),
+            Self::Choice(sizes) => sizes[index(stream.integer(0, sizes.len() as u64 - 1))],
         }
     }
 
@@ -136,7 +137,7 @@ mod tests {
 
     #[test]
     fn gaps_have_mean_one() {
-        for law in [GapLaw::Exponential, GapLaw::Constant, GapLaw::Uniform] {
+        for law in [Interarrival::Exponential, Interarrival::Constant, Interarrival::Uniform] {
             let mut stream = Stream::new(1, "gaps", 0);
             let mean = (0..200_000).map(|_| law.draw(&mut stream)).sum::<f64>() / 200_000.0;
             assert!((mean - 1.0).abs() < 0.012, "{law:?}: {mean}");

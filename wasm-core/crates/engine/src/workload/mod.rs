@@ -1,4 +1,4 @@
-//! Floor 6: who asks for what, and when.
+//! Layer 6: who asks for what, and when.
 
 pub mod distributions;
 pub mod laws;

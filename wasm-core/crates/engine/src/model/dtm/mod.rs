@@ -21,7 +21,9 @@ mod parameters;
 mod tests;
 
 pub use convergence::{Convergence, ConvergenceSearch, Criterion, converge, convergence_slot};
-pub use parameters::{Class, Control, CutRule, Drain, Initial, Load, Marking, Objective, Pacing, Parameters};
+pub use parameters::{
+    Class, Control, CutRule, DeficitRule, Drain, GrowthSlot, Initial, Load, Marking, Objective, Pacing, Parameters,
+};
 
 /// What the model knows of a class after a slot.
 #[derive(Clone, Debug, PartialEq)]
@@ -201,6 +203,7 @@ impl Model {
         self.mark_probability = marked;
         self.share(queueing_s);
 
+        let longest_s = self.longest_rtt_s();
         let carried_pps: f64 = self.classes.iter().map(|state| state.throughput_pps).sum();
         let mut length_s = f64::INFINITY;
         for (class, state) in self.parameters.classes.iter().zip(&mut self.classes).filter(|(_, state)| state.active) {
@@ -210,7 +213,7 @@ impl Model {
             state.decided = state.phase >= 1.0;
             if state.decided {
                 let spare_pps = self.parameters.capacity_pps - (carried_pps - state.throughput_pps);
-                decide(&self.parameters, class, state, queueing_s, spare_pps);
+                decide(&self.parameters, class, state, Surroundings { queueing_s, spare_pps, longest_s });
             }
             length_s = length_s.min(class.own_slot_s(state.rtt_s));
         }
@@ -234,6 +237,13 @@ impl Model {
             total += state.queue_packets;
         }
         self.drain(total, length_s);
+    }
+
+    /// Longest round trip of the QTCP classes that take part.
+    fn longest_rtt_s(&self) -> f64 {
+        let classes = self.parameters.classes.iter().zip(&self.classes);
+        let growing = classes.filter(|(class, state)| state.active && class.control == Control::Qtcp);
+        growing.map(|(_, state)| state.rtt_s).fold(0.0, f64::max)
     }
 
     /// Empties the queue for one slot: what stays is q(n) (paper 1 eq. 14, paper 2 eq. 15, or the shared FIFO).
@@ -388,8 +398,19 @@ impl ClassState {
     }
 }
 
+/// What a class finds around it.
+struct Surroundings {
+    /// Time a packet waits at the bottleneck.
+    queueing_s: f64,
+    /// Capacity that the other classes leave.
+    spare_pps: f64,
+    /// Longest round trip of the QTCP classes.
+    longest_s: f64,
+}
+
 /// What a class decides once per own slot, in the order of the papers: Q, alpha, window, round trip.
-fn decide(parameters: &Parameters, class: &Class, state: &mut ClassState, queueing_s: f64, spare_pps: f64) {
+fn decide(parameters: &Parameters, class: &Class, state: &mut ClassState, around: Surroundings) {
+    let Surroundings { queueing_s, spare_pps, longest_s } = around;
     let marked = if state.weight == 1.0 { state.marks } else { state.marks / state.weight.max(f64::MIN_POSITIVE) };
     measure(class, state, spare_pps);
     if let Objective::Latency { .. } = class.objective {
@@ -414,13 +435,24 @@ fn decide(parameters: &Parameters, class: &Class, state: &mut ClassState, queuei
                 CutRule::MarkSeen => state.congested,
                 CutRule::AlphaAbove(epsilon) => state.alpha > epsilon,
             };
-            if congested || state.lost {
+            let held = class.control == Control::Qtcp
+                && parameters.deficit == DeficitRule::Hold
+                && state.quality > 1.0
+                && !(state.slow_start || state.lost);
+            let growth = match (class.control, parameters.growth) {
+                (Control::Qtcp, GrowthSlot::OwnRtt) => 1.0,
+                (Control::Qtcp, GrowthSlot::LongestRtt) => state.rtt_s / longest_s.max(state.rtt_s),
+                _ => class.connections,
+            };
+            if congested && held {
+                state.window_packets
+            } else if congested || state.lost {
                 state.slow_start = false;
                 state.window_packets * cut(state)
             } else if state.slow_start {
                 state.window_packets * 2.0
             } else {
-                state.window_packets + class.connections
+                state.window_packets + growth
             }
         }
         Control::Dcqcn(pacing) | Control::Qrdma(pacing) => {
@@ -434,7 +466,7 @@ fn decide(parameters: &Parameters, class: &Class, state: &mut ClassState, queuei
                 recover(&pacing, class, state);
                 state.alpha *= libm::pow(1.0 - class.gain, pacing.interval_s / pacing.alpha_interval_s);
             }
-            let (least, most) = (pacing.least_pps * class.connections, pacing.line_pps * class.connections);
+            let (least, most) = (pacing.min_pps * class.connections, pacing.line_pps * class.connections);
             state.pace.rate_pps = state.pace.rate_pps.min(most).max(least);
             state.pace.target_pps = state.pace.target_pps.min(most);
             state.pace.rate_pps * rtt_s
@@ -498,6 +530,8 @@ fn recover(pacing: &Pacing, class: &Class, state: &mut ClassState) {
     let timer_steps = libm::floor(*recovering_s / pacing.increase_interval_s);
     let counter_steps = libm::floor(*recovering_packets / pacing.increase_packets);
     let first = f64::from(pacing.fast_recoveries);
+    // The connections of a QRDMA class share a step.
+    let growing = if let Control::Qrdma(_) = class.control { 1.0 } else { class.connections };
     while state.pace.timer_steps < timer_steps || state.pace.counter_steps < counter_steps {
         let pace = &mut state.pace;
         if pace.timer_steps < timer_steps {
@@ -510,9 +544,9 @@ fn recover(pacing: &Pacing, class: &Class, state: &mut ClassState) {
             false => (pace.timer_steps, pace.timer_steps),
         };
         if least > first {
-            pace.target_pps += pacing.hyper_increase_pps * class.connections;
+            pace.target_pps += pacing.hyper_increase_pps * growing;
         } else if most >= first {
-            pace.target_pps += pacing.additive_increase_pps * class.connections;
+            pace.target_pps += pacing.additive_increase_pps * growing;
         }
         pace.rate_pps = (pace.target_pps + pace.rate_pps) / 2.0;
     }

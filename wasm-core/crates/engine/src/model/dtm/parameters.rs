@@ -15,6 +15,10 @@ pub struct Parameters {
     pub buffer_packets: f64,
     /// When a slot counts as congested.
     pub cut: CutRule,
+    /// What a congested slot does to a QTCP class with Q > 1.
+    pub deficit: DeficitRule,
+    /// Time in which a QTCP class grows by one packet.
+    pub growth: GrowthSlot,
     /// How the queue drains.
     pub drain: Drain,
     /// The classes, in the order of the results.
@@ -46,6 +50,27 @@ pub enum CutRule {
     /// While alpha exceeds this epsilon (paper 1 eq. 12, paper 2 eq. 13), whose value they do not state: the window is
     /// still cut for tens of slots after the last mark.
     AlphaAbove(f64),
+}
+
+/// What a congested slot does to the window of a QTCP class with less than its target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DeficitRule {
+    /// It is cut by alpha alone (paper 1 eq. 12, paper 2 eq. 13, row 2).
+    #[default]
+    Cut,
+    /// It stays as it is: a rule of our own, against row 2.
+    Hold,
+}
+
+/// Time in which a QTCP class grows by one packet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GrowthSlot {
+    /// Its own round trip.
+    #[default]
+    OwnRtt,
+    /// The longest round trip among the QTCP classes that take part: one n for all of them, read literally (paper 2 section
+    /// IV.A and eq. 13). Cuts stay on the own round trip.
+    LongestRtt,
 }
 
 /// How the shared queue drains.
@@ -82,8 +107,8 @@ pub struct Class {
     pub gain: f64,
     /// What there is to send.
     pub load: Load,
-    /// Number of connections. The papers' classes are one connection each; here the window of a class, being the sum,
-    /// grows by this many packets per round trip.
+    /// Number of connections. The papers' classes are one connection each. Here the window of a class is the sum over its
+    /// connections: a QTCP class grows by one packet per round trip as a whole, a DCTCP class by one for each of them.
     pub connections: f64,
     /// Floor of the computed window.
     pub minimum_window_packets: f64,
@@ -188,7 +213,7 @@ pub struct Pacing {
     /// Growth once timer and counter have both made more steps than F, or the timer alone where there is no counter: R_HAI.
     pub hyper_increase_pps: f64,
     /// Floor of the rate.
-    pub least_pps: f64,
+    pub min_pps: f64,
     /// Rate of a new connection, and ceiling: that of the link of its host.
     pub line_pps: f64,
 }
@@ -237,6 +262,8 @@ impl Parameters {
             marking: Marking::Step,
             buffer_packets: f64::INFINITY,
             cut: CutRule::MarkSeen,
+            deficit: DeficitRule::Cut,
+            growth: GrowthSlot::OwnRtt,
             drain: Drain::Fifo,
             classes,
         }

@@ -236,7 +236,7 @@ fn sigcomm15(gbps: f64) -> Pacing {
         fast_recoveries: 5,
         additive_increase_pps: packets_per_second(0.04),
         hyper_increase_pps: packets_per_second(0.4),
-        least_pps: packets_per_second(0.01),
+        min_pps: packets_per_second(0.01),
         line_pps: packets_per_second(gbps),
     }
 }
@@ -323,6 +323,46 @@ fn parameters_change_while_the_model_runs() {
     assert_near(&settle(&mut model), &[1.0 / 6.0, 2.0 / 6.0, 3.0 / 6.0], 0.1);
 }
 
+#[test]
+fn a_class_grows_as_one_however_many_connections_it_has() {
+    let windows = |connections: f64| {
+        let parameters = with_each(qtcp(10.0, 248.0, &[2.0, 1.0]), |_, class| class.connections = connections);
+        let mut model = Model::new(parameters, Initial::Threshold);
+        let step = |_| {
+            model.step();
+            model.classes().iter().map(|state| state.window_packets).collect::<Vec<f64>>()
+        };
+        (0..500).map(step).collect::<Vec<_>>()
+    };
+    assert_eq!(windows(1.0), windows(5.0));
+}
+
+#[test]
+fn in_a_common_slot_unequal_round_trips_no_longer_favour_the_short() {
+    let shares = |growth| {
+        let unequal = with_each(qtcp(10.0, 350.0, &[1.0, 2.0, 3.0]), |index, class| {
+            class.baseline_s = if index == 2 { 900e-6 } else { 175e-6 };
+        });
+        mean_gbps(Parameters { growth, ..unequal }, 20_000, 60_000)
+    };
+    let targets = [10.0 / 6.0, 20.0 / 6.0, 5.0];
+    let worst = |growth| {
+        let distance = |(found, wanted): (f64, f64)| (found / wanted - 1.0).abs();
+        shares(growth).into_iter().zip(targets).map(distance).fold(0.0, f64::max)
+    };
+    let (own, common) = (worst(GrowthSlot::OwnRtt), worst(GrowthSlot::LongestRtt));
+    assert!(common < own / 2.0 && common < 0.03, "{own} {common}");
+}
+
+#[test]
+fn a_window_held_in_deficit_brings_the_classes_to_their_shares_sooner() {
+    let slots = |deficit| {
+        let parameters = Parameters { deficit, ..qtcp(100.0, 62.0, &[3.0, 2.0, 1.0]) };
+        slots_to_converge(parameters).into_iter().max().unwrap()
+    };
+    assert!(slots(DeficitRule::Hold) < slots(DeficitRule::Cut));
+}
+
 fn any_class() -> impl Strategy<Value = Class> {
     let pacing = sigcomm15(10.0);
     let control = prop_oneof![
@@ -359,11 +399,16 @@ fn any_parameters() -> impl Strategy<Value = Parameters> {
     ];
     let cut = prop_oneof![Just(CutRule::MarkSeen), (1e-5..1e-1).prop_map(CutRule::AlphaAbove)];
     let drain = prop_oneof![Just(Drain::Fifo), Just(Drain::Published)];
-    (1e4..3e7, 1.0..300.0, marking, cut, drain, prop::collection::vec(any_class(), 1..6)).prop_map(
-        |(capacity_pps, threshold, marking, cut, drain, classes)| Parameters {
+    let deficit = prop_oneof![Just(DeficitRule::Cut), Just(DeficitRule::Hold)];
+    let growth = prop_oneof![Just(GrowthSlot::OwnRtt), Just(GrowthSlot::LongestRtt)];
+    let rules = (marking, cut, drain, deficit, growth);
+    (1e4..3e7, 1.0..300.0, rules, prop::collection::vec(any_class(), 1..6)).prop_map(
+        |(capacity_pps, threshold, (marking, cut, drain, deficit, growth), classes)| Parameters {
             marking,
             cut,
             drain,
+            deficit,
+            growth,
             buffer_packets: 4000.0,
             ..Parameters::new(capacity_pps, threshold, classes)
         },

@@ -6,18 +6,18 @@ use crate::simulation::Simulation;
 
 /// An account that must balance at every instant: sent = delivered + dropped + in flight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Account {
+pub struct Balance {
     /// Handed to the network by hosts, what was sent again included.
     pub sent: u64,
     /// Handed to hosts by the network, copies included.
     pub delivered: u64,
     /// Dropped by full ports.
     pub dropped: u64,
-    /// In ports and on wires.
+    /// In ports, on wires and held back at hosts.
     pub in_flight: u64,
 }
 
-impl Account {
+impl Balance {
     /// Whether nothing is missing and nothing is there twice.
     pub fn balances(&self) -> bool {
         self.sent == self.delivered + self.dropped + self.in_flight
@@ -41,11 +41,11 @@ pub struct Stream {
 
 /// Everything that was sent since the start of the run, and where it is now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ledger {
+pub struct ConservationReport {
     /// Packets, acknowledgements included.
-    pub packets: Account,
+    pub packets: Balance,
     /// Payload bytes.
-    pub payload_bytes: Account,
+    pub payload_bytes: Balance,
     /// Packets that have reached the far end of any link, by what the ports have counted.
     pub arrivals: u64,
     /// Requests that wait for a connection of their pool.
@@ -56,42 +56,43 @@ pub struct Ledger {
 
 impl Simulation {
     /// Takes stock of packets, payload and streams at the present instant.
-    pub fn ledger(&self) -> Ledger {
-        let mut ledger = Ledger {
-            packets: Account::default(),
-            payload_bytes: Account::default(),
+    pub fn conservation_report(&self) -> ConservationReport {
+        let mut report = ConservationReport {
+            packets: Balance::default(),
+            payload_bytes: Balance::default(),
             arrivals: 0,
             waiting: self.pools.iter().map(|pool| pool.requests.len() as u64).sum(),
-            streams: (0..self.connections.len()).map(|flow| self.stream(FlowId(flow as u32))).collect(),
+            streams: (0..self.connections.len()).map(|flow| self.stream(FlowId::at(flow))).collect(),
         };
-        let (packets, payload) = (&mut ledger.packets, &mut ledger.payload_bytes);
-        for (number, link) in self.fabric.links().iter().enumerate() {
-            let queues = self.fabric.queues(LinkId(number as u32));
+        let (packets, payload) = (&mut report.packets, &mut report.payload_bytes);
+        for (number, link) in self.network.links().iter().enumerate() {
+            let queues = self.network.queues(LinkId::at(number));
             let waiting = queues.map_or(0, |queues| u64::from(queues.packets()));
             let (counters, in_flight) = (link.counters(), u64::from(link.in_flight()) + waiting);
             let arrived = counters.packets - in_flight;
-            ledger.arrivals += arrived;
+            report.arrivals += arrived;
             packets.dropped += counters.drops;
             packets.in_flight += in_flight;
             payload.dropped += counters.dropped_payload_bytes;
             payload.in_flight += link.payload_in_flight();
             let waiting = queues.into_iter().flat_map(Queues::iter);
             payload.in_flight += waiting.map(|waiting| u64::from(waiting.packet.payload_bytes())).sum::<u64>();
-            match self.plan.graph.wires().get(number) {
-                Some(wire) => {
-                    packets.sent += if self.plan.graph.is_host(wire.from) { counters.packets } else { 0 };
-                    packets.delivered += if self.plan.graph.is_host(wire.to) { arrived } else { 0 };
-                }
-                // A delay line stands behind the last link of a path: what it holds is not delivered yet.
-                None => packets.delivered -= in_flight,
-            }
+            let wire = &self.plan.graph.wires()[number];
+            packets.sent += if self.plan.graph.is_host(wire.from) { counters.packets } else { 0 };
+            packets.delivered += if self.plan.graph.is_host(wire.to) { arrived } else { 0 };
         }
-        for flow in (0..self.connections.len()).map(|flow| FlowId(flow as u32)) {
+        // What a host holds back is not delivered yet.
+        for packet in self.network.held() {
+            packets.in_flight += 1;
+            packets.delivered -= 1;
+            payload.in_flight += u64::from(packet.payload_bytes());
+        }
+        for flow in (0..self.connections.len()).map(FlowId::at) {
             let (sender, receiver) = (self.connections.sender(flow), self.connections.receiver(flow));
-            payload.sent += sender.next + sender.resent_bytes;
+            payload.sent += sender.next + sender.retransmitted_bytes;
             payload.delivered += receiver.next + receiver.bytes_out_of_order() + receiver.duplicate_bytes;
         }
-        ledger
+        report
     }
 
     fn stream(&self, flow: FlowId) -> Stream {

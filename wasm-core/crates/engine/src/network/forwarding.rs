@@ -1,7 +1,7 @@
 //! All links, the paths through them, and the order in which packets arrive.
 //!
 //! There is no list of all events. A packet that leaves a node now reaches the next one no sooner than the *lookahead*
-//! from now, the least delay of any link. So within a window of that length each node can be run on its own: what it sends
+//! from now, the minimum delay of any link. So within a window of that length each node can be run on its own: what it sends
 //! lands in a later window, and what it takes from a link had left the port at the other end before the window began, so
 //! the queue there is not touched. A node's links stay in the cache while it runs, and its order of arrivals is a tree
 //! over a few links.
@@ -9,13 +9,15 @@
 //! Where ports tell priorities apart, share memory or can be paused, the end of a transmission behind which packets wait is
 //! an event of its own, at the node that sends; see [`crate::network::ports`]. Networks without such ports never look there.
 
+use crate::kernel::convert::{index_u32, short};
 use crate::kernel::digest::scramble;
 use crate::kernel::ids::{FlowId, LinkId, NodeId};
 use crate::kernel::time::NEVER_PS;
 use crate::kernel::winner_tree::{IDLE, Leaf, WinnerTrees, key, link_of, time_of};
+use crate::network::delays::HeldPackets;
 use crate::network::link::{Link, Offered, QueueRange};
 use crate::network::packet::{ACK, FLOW_CONTROL, Packet};
-use crate::network::ports::{Discipline, Enqueued, FlowControl, PauseCounters, Ports, reverse};
+use crate::network::ports::{Enqueued, FlowControl, PauseCounters, PortPolicy, Ports, reverse};
 use crate::network::queues::Queues;
 
 /// End of a path.
@@ -49,7 +51,7 @@ pub struct Delivery {
 pub enum HostEvent {
     /// A packet has arrived.
     Delivered(Delivery),
-    /// A queue of its port has drained, so that its connections may send more.
+    /// A queue of its port has drained, or its pause has ended, so that its connections may send more.
     Drained {
         /// When.
         at_ps: u64,
@@ -62,24 +64,33 @@ pub enum HostEvent {
 
 /// The network: links in an arena, source routes, and for every node the order of arrivals.
 #[derive(Clone, Debug)]
-pub struct Fabric {
+pub struct Network {
     links: Vec<Link>,
     far_ends: Vec<FarEnd>,
     order: WinnerTrees,
-    /// By node: nothing happens there earlier. Exact after [`Self::settle`], lowered when a packet is sent there.
+    /// By node: nothing happens there earlier. Exact after [`Self::refresh_next_event`], lowered when a packet is sent there.
     earliest_ps: Vec<u64>,
     /// Link numbers of all paths, each closed by [`END`].
     hops: Vec<u16>,
     paths: Vec<Paths>,
+    /// By connection: how long its packets are held at the host they are meant for.
+    delays_ps: Vec<u64>,
+    /// By node: what is held there.
+    held: Vec<HeldPackets>,
+    /// Some connection has, or has had, such a delay: without any, hosts need not look.
+    delays: bool,
+    /// Acknowledgements overtake data that waits in the port of the host that sends them.
+    acks_overtake: bool,
     /// Where ports have queues by priority.
     ports: Option<Box<Ports>>,
     packet_hops: u64,
     trace: u64,
 }
 
-impl Fabric {
-    /// A network of idle links and no connections. Each link comes with the node it leads to.
-    pub fn new(nodes: usize, links: Vec<(Link, NodeId)>) -> Self {
+impl Network {
+    /// A network of idle links and no connections. Each link comes with the node it leads to. `acks_overtake` says whether
+    /// acknowledgements overtake data that waits in the port of the host that sends them.
+    pub fn new(nodes: usize, links: Vec<(Link, NodeId)>, acks_overtake: bool) -> Self {
         let ends: Vec<u32> = links.iter().map(|(_, node)| node.0).collect();
         let (order, leaves) = WinnerTrees::new(nodes, &ends);
         let far_ends = ends.into_iter().zip(leaves).map(|(node, leaf)| FarEnd { node, leaf }).collect();
@@ -90,6 +101,10 @@ impl Fabric {
             earliest_ps: vec![NEVER_PS; nodes],
             hops: Vec::new(),
             paths: Vec::new(),
+            delays_ps: Vec::new(),
+            held: vec![HeldPackets::default(); nodes],
+            delays: false,
+            acks_overtake,
             ports: None,
             packet_hops: 0,
             trace: 0,
@@ -98,16 +113,17 @@ impl Fabric {
 
     /// Adds a connection with the path of its data and that of its acknowledgements. Neither may be empty.
     pub fn connect(&mut self, data: &[LinkId], acknowledgements: &[LinkId]) -> FlowId {
-        let flow = FlowId(self.paths.len() as u32);
+        let flow = FlowId::at(self.paths.len());
         let data = self.add_path(data);
         let acknowledgements = self.add_path(acknowledgements);
         self.paths.push(Paths { data, acknowledgements });
+        self.delays_ps.push(0);
         flow
     }
 
     fn add_path(&mut self, path: &[LinkId]) -> u32 {
-        let start = self.hops.len() as u32;
-        self.hops.extend(path.iter().map(|link| link.0 as u16));
+        let start = index_u32(self.hops.len());
+        self.hops.extend(path.iter().map(|link| short(link.0)));
         self.hops.push(END);
         start
     }
@@ -119,7 +135,26 @@ impl Fabric {
         self.hops[start as usize + packet.hop as usize]
     }
 
-    /// A host sends a packet on its way. An acknowledgement overtakes data that waits in the host's own port.
+    /// From `now_ps` on the packets of every connection are held for another time at the host they are meant for. Those held
+    /// already feel it, too.
+    pub fn set_delays(&mut self, now_ps: u64, delays_ps: &[u64]) {
+        if self.delays_ps == delays_ps {
+            return;
+        }
+        self.delays_ps.copy_from_slice(delays_ps);
+        self.delays = true;
+        for node in 0..self.held.len() {
+            self.held[node].change(now_ps, |flow| delays_ps[flow as usize]);
+            self.earliest_ps[node] = self.earliest_ps[node].min(self.held[node].next_ps());
+        }
+    }
+
+    /// Packets held back at their hosts.
+    pub fn held(&self) -> impl Iterator<Item = &Packet> {
+        self.held.iter().flat_map(HeldPackets::iter)
+    }
+
+    /// A host sends a packet on its way.
     #[inline]
     pub fn send(&mut self, now_ps: u64, packet: Packet) {
         let hop = self.next_hop(&packet);
@@ -127,7 +162,8 @@ impl Fabric {
             return self.forward(now_ps, packet, hop, hop);
         }
         let link = &mut self.links[hop as usize];
-        let offered = if packet.has(ACK) { link.offer_ahead(now_ps, packet) } else { link.offer(now_ps, packet) };
+        let overtakes = packet.has(ACK) && self.acks_overtake;
+        let offered = if overtakes { link.offer_ahead(now_ps, packet) } else { link.offer(now_ps, packet) };
         self.schedule(hop, offered);
     }
 
@@ -194,18 +230,23 @@ impl Fabric {
         }
     }
 
-    /// Takes the next packet delivered to a host before `limit_ps`, at most [`crate::kernel::time::LAST_PS`].
+    /// Takes the next packet delivered to a host before `limit_ps`, at most [`crate::kernel::time::LAST_PS`]. At one instant
+    /// packets that arrive go before those that were held.
     #[inline]
     pub fn next_delivery(&mut self, node: NodeId, limit_ps: u64) -> Option<Delivery> {
+        if self.delays { self.next_delayed(node, limit_ps) } else { self.arrive(node.0, limit_ps) }
+    }
+
+    #[inline(never)]
+    fn next_delayed(&mut self, node: NodeId, limit_ps: u64) -> Option<Delivery> {
         loop {
-            let delivery = self.arrive(node.0, limit_ps)?;
-            let hop = self.next_hop(&delivery.packet);
-            if hop == END {
-                return Some(delivery);
+            let due_ps = self.held[node.index()].next_ps();
+            match self.arrive(node.0, limit_ps.min(due_ps.saturating_add(1))) {
+                Some(delivery) if self.delays_ps[delivery.packet.flow as usize] == 0 => return Some(delivery),
+                Some(delivery) => self.hold(node, delivery),
+                None if due_ps < limit_ps => return self.held[node.index()].take(),
+                None => return None,
             }
-            // A delay line of the host itself.
-            let offered = self.links[hop as usize].offer(delivery.at_ps, delivery.packet);
-            self.schedule(hop, offered);
         }
     }
 
@@ -213,24 +254,30 @@ impl Fabric {
     #[inline]
     pub fn next_host_event(&mut self, node: NodeId, limit_ps: u64) -> Option<HostEvent> {
         loop {
+            let due_ps = self.held[node.index()].next_ps();
             let mut drained = None;
-            let arrived = self.next_at_ports(node.0, limit_ps, &mut drained);
-            if drained.is_some() {
-                return drained;
+            let arrived = self.next_at_ports(node.0, limit_ps.min(due_ps.saturating_add(1)), &mut drained);
+            match arrived {
+                _ if drained.is_some() => return drained,
+                Some((delivery, _)) if self.delays_ps[delivery.packet.flow as usize] == 0 => {
+                    return Some(HostEvent::Delivered(delivery));
+                }
+                Some((delivery, _)) => self.hold(node, delivery),
+                None if due_ps < limit_ps => return self.held[node.index()].take().map(HostEvent::Delivered),
+                None => return None,
             }
-            let (delivery, _) = arrived?;
-            let hop = self.next_hop(&delivery.packet);
-            if hop == END {
-                return Some(HostEvent::Delivered(delivery));
-            }
-            let offered = self.links[hop as usize].offer(delivery.at_ps, delivery.packet);
-            self.schedule(hop, offered);
         }
     }
 
-    /// Sends what waits in the ports of a node and obeys frames of flow control, up to the next packet that arrives before
+    #[cold]
+    fn hold(&mut self, node: NodeId, delivery: Delivery) {
+        let delay_ps = self.delays_ps[delivery.packet.flow as usize];
+        self.held[node.index()].hold(delivery, delay_ps);
+    }
+
+    /// Sends what waits in the ports of a node and handles frames of flow control, up to the next packet that arrives before
     /// `limit_ps`. Returns that and the link it came by. At one instant transmissions end before packets arrive. At a host
-    /// it stops as well when a queue has drained, which `drained` then tells.
+    /// it stops as well when a queue has drained or its pause has ended, which `drained` then tells.
     #[inline]
     fn next_at_ports(&mut self, node: u32, limit_ps: u64, drained: &mut Option<HostEvent>) -> Option<(Delivery, u16)> {
         loop {
@@ -239,7 +286,7 @@ impl Fabric {
                 return None;
             }
             if time_of(service) <= time_of(top) {
-                let (at_ps, number) = (time_of(service), link_of(service) as u16);
+                let (at_ps, number) = (time_of(service), short(link_of(service)));
                 if let Some(priority) = self.serve(at_ps, number) {
                     *drained = Some(HostEvent::Drained { at_ps, link: LinkId(u32::from(number)), priority });
                     return None;
@@ -248,11 +295,15 @@ impl Fabric {
             }
             let delivery = self.take(top);
             if delivery.packet.flow == FLOW_CONTROL {
-                self.obey(delivery.at_ps, link_of(top) as u16, &delivery.packet);
+                let resumed = self.handle_pause(delivery.at_ps, short(link_of(top)), &delivery.packet);
+                if resumed.is_some() {
+                    *drained = resumed;
+                    return None;
+                }
                 continue;
             }
             self.packet_hops += 1;
-            return Some((delivery, link_of(top) as u16));
+            return Some((delivery, short(link_of(top))));
         }
     }
 
@@ -306,26 +357,28 @@ impl Fabric {
         }
     }
 
-    fn obey(&mut self, now_ps: u64, number: u16, frame: &Packet) {
-        if let Some(ports) = &mut self.ports {
-            let port = ports.obey(now_ps, number, frame);
-            ports.schedule(now_ps, &self.links[usize::from(port)], port);
-        }
+    /// Holds a queue, or lets it go on. Returns the queue of a host whose pause has ended.
+    fn handle_pause(&mut self, at_ps: u64, number: u16, frame: &Packet) -> Option<HostEvent> {
+        let ports = self.ports.as_mut()?;
+        let (port, priority, paused) = ports.handle_pause(at_ps, number, frame);
+        ports.schedule(at_ps, &self.links[usize::from(port)], port);
+        let resumes = !paused && ports.is_host(ports.owner(port));
+        resumes.then_some(HostEvent::Drained { at_ps, link: LinkId(u32::from(port)), priority })
     }
 
     /// Gives the ports queues by priority, shared memory and flow control, or changes their rules, at `now`. `owners` names
     /// the nodes whose ports feed the links of cables, `hosts` tells which nodes are hosts.
-    pub fn set_discipline(&mut self, now_ps: u64, owners: &[u32], hosts: &[bool], discipline: &Discipline) {
+    pub fn set_port_policy(&mut self, now_ps: u64, owners: &[u32], hosts: &[bool], port_policy: &PortPolicy) {
         if let Some(ports) = &mut self.ports {
-            for ended in ports.adopt(discipline) {
+            for ended in ports.apply_settings(port_policy) {
                 self.control(now_ps, ended);
                 let node = NodeId(self.ports.as_ref().map_or(0, |ports| ports.owner(reverse(ended.ingress))));
                 self.wake(node, NEVER_PS);
             }
             return;
         }
-        let mut ports = Box::new(Ports::new(owners.to_vec(), hosts.to_vec(), discipline));
-        for (number, link) in (0..owners.len() as u16).zip(&mut self.links) {
+        let mut ports = Box::new(Ports::new(owners.to_vec(), hosts.to_vec(), port_policy));
+        for (number, link) in (0..short(index_u32(owners.len()))).zip(&mut self.links) {
             for packet in link.take_back(now_ps) {
                 ports.take_over(now_ps, link, number, packet);
             }
@@ -333,7 +386,7 @@ impl Fabric {
         }
         self.ports = Some(ports);
         for (number, &owner) in owners.iter().enumerate() {
-            self.change_link(now_ps, LinkId(number as u32), |_link| {});
+            self.change_link(now_ps, LinkId::at(number), |_link| {});
             self.wake(NodeId(owner), NEVER_PS);
         }
     }
@@ -341,13 +394,19 @@ impl Fabric {
     /// Something was queued, or a timer was set, at a node while that was not being run.
     pub fn wake(&mut self, node: NodeId, timer_ps: u64) {
         let service_ps = self.ports.as_ref().map_or(NEVER_PS, |ports| time_of(ports.services.top(node.0)));
-        self.expect(node, service_ps.min(timer_ps));
+        self.lower_next_event(node, service_ps.min(timer_ps));
     }
 
     /// Whether ports have queues by priority.
     #[inline]
-    pub fn has_ports(&self) -> bool {
+    pub fn has_priority_queues(&self) -> bool {
         self.ports.is_some()
+    }
+
+    /// Whether a pause holds a priority of the port that feeds a link.
+    #[inline]
+    pub fn is_paused(&self, link: LinkId, priority: u8) -> bool {
+        self.ports.as_ref().is_some_and(|ports| ports.queues[link.index()].is_paused(priority))
     }
 
     /// Packets that wait at a priority in the port that feeds a link; only where ports have queues.
@@ -400,13 +459,14 @@ impl Fabric {
 
     /// A node has been run: states when it next has something to do, given when its next timer fires.
     #[inline]
-    pub fn settle(&mut self, node: NodeId, timer_ps: u64) {
+    pub fn refresh_next_event(&mut self, node: NodeId, timer_ps: u64) {
         let service_ps = self.ports.as_ref().map_or(NEVER_PS, |ports| time_of(ports.services.top(node.0)));
-        self.earliest_ps[node.index()] = time_of(self.order.top(node.0)).min(timer_ps).min(service_ps);
+        let held_ps = if self.delays { self.held[node.index()].next_ps() } else { NEVER_PS };
+        self.earliest_ps[node.index()] = time_of(self.order.top(node.0)).min(timer_ps).min(service_ps).min(held_ps);
     }
 
     /// A timer was set at a node while that was not being run.
-    pub fn expect(&mut self, node: NodeId, timer_ps: u64) {
+    pub fn lower_next_event(&mut self, node: NodeId, timer_ps: u64) {
         let earliest_ps = &mut self.earliest_ps[node.index()];
         *earliest_ps = timer_ps.min(*earliest_ps);
     }
@@ -417,9 +477,9 @@ impl Fabric {
         &self.earliest_ps
     }
 
-    /// Least delay of the first `links` links.
-    pub fn lookahead_ps(&self, links: usize) -> u64 {
-        self.links[..links].iter().map(Link::delay_ps).min().unwrap_or(1)
+    /// Minimum delay of all links.
+    pub fn lookahead_ps(&self) -> u64 {
+        self.links.iter().map(Link::delay_ps).min().unwrap_or(1)
     }
 
     /// A link.
@@ -443,7 +503,7 @@ impl Fabric {
         let key = self.next_key(link.0, now_ps);
         let FarEnd { node, leaf } = self.far_ends[link.index()];
         self.order.set(leaf, key);
-        self.expect(NodeId(node), time_of(key));
+        self.lower_next_event(NodeId(node), time_of(key));
     }
 
     /// Links travelled by packets since the start of the run.
@@ -465,45 +525,45 @@ mod tests {
     use crate::network::link::QueuePolicy;
 
     /// Host 0, switch 1, host 2, and links 0 → 1 → 2 → 1 → 0.
-    fn line() -> Fabric {
+    fn line() -> Network {
         let link = || Link::new(10_000_000_000, 1000, 52, QueuePolicy::UNBOUNDED, 1);
-        let mut fabric = Fabric::new(3, [1, 2, 1, 0].map(|node| (link(), NodeId(node))).into());
-        fabric.connect(&[LinkId(0), LinkId(1)], &[LinkId(2), LinkId(3)]);
-        fabric
+        let mut network = Network::new(3, [1, 2, 1, 0].map(|node| (link(), NodeId(node))).into(), true);
+        network.connect(&[LinkId(0), LinkId(1)], &[LinkId(2), LinkId(3)]);
+        network
     }
 
     const PASSAGE_PS: u64 = 1500 * 800 + 1000;
 
     #[test]
     fn a_packet_follows_its_path_one_event_per_link() {
-        let mut fabric = line();
-        fabric.send(0, Packet { length: 1448, ..Packet::default() });
-        assert_eq!(fabric.earliest_ps(), [NEVER_PS, PASSAGE_PS, NEVER_PS]);
-        fabric.run_switch(NodeId(1), PASSAGE_PS + 1);
-        let delivery = fabric.next_delivery(NodeId(2), LAST_PS).expect("delivered");
+        let mut network = line();
+        network.send(0, Packet { length: 1448, ..Packet::default() });
+        assert_eq!(network.earliest_ps(), [NEVER_PS, PASSAGE_PS, NEVER_PS]);
+        network.run_switch(NodeId(1), PASSAGE_PS + 1);
+        let delivery = network.next_delivery(NodeId(2), LAST_PS).expect("delivered");
         assert_eq!(delivery.at_ps, 2 * PASSAGE_PS);
-        assert_eq!(fabric.packet_hops(), 2);
-        assert!(fabric.next_delivery(NodeId(2), LAST_PS).is_none());
+        assert_eq!(network.packet_hops(), 2);
+        assert!(network.next_delivery(NodeId(2), LAST_PS).is_none());
     }
 
     #[test]
     fn stops_before_the_limit_and_goes_on_after_it() {
-        let mut fabric = line();
-        fabric.send(0, Packet { length: 1448, ..Packet::default() });
-        fabric.run_switch(NodeId(1), PASSAGE_PS);
-        assert_eq!(fabric.packet_hops(), 0);
-        fabric.run_switch(NodeId(1), PASSAGE_PS + 1);
-        assert_eq!(fabric.packet_hops(), 1);
+        let mut network = line();
+        network.send(0, Packet { length: 1448, ..Packet::default() });
+        network.run_switch(NodeId(1), PASSAGE_PS);
+        assert_eq!(network.packet_hops(), 0);
+        network.run_switch(NodeId(1), PASSAGE_PS + 1);
+        assert_eq!(network.packet_hops(), 1);
     }
 
     #[test]
     fn shortening_a_delay_never_sends_a_packet_into_the_past() {
-        let mut fabric = line();
-        fabric.change_link(0, LinkId(0), |link| link.set_delay(50_000_000));
-        fabric.send(0, Packet { length: 1448, ..Packet::default() });
-        fabric.change_link(10_000_000, LinkId(0), |link| link.set_delay(0));
-        assert_eq!(fabric.earliest_ps()[1], 10_000_000);
-        fabric.run_switch(NodeId(1), LAST_PS);
-        assert_eq!(fabric.earliest_ps()[2], 10_000_000 + PASSAGE_PS);
+        let mut network = line();
+        network.change_link(0, LinkId(0), |link| link.set_delay(50_000_000));
+        network.send(0, Packet { length: 1448, ..Packet::default() });
+        network.change_link(10_000_000, LinkId(0), |link| link.set_delay(0));
+        assert_eq!(network.earliest_ps()[1], 10_000_000);
+        network.run_switch(NodeId(1), LAST_PS);
+        assert_eq!(network.earliest_ps()[2], 10_000_000 + PASSAGE_PS);
     }
 }

@@ -1,23 +1,23 @@
-//! The modules of the engine stand on floors, and each imports only from floors below it.
+//! The modules of the engine stand on layers, and each imports only from layers below it.
 //!
 //! Reads every source file of the crate and looks at the paths that begin with `crate::`, wherever they stand. Paths
-//! within a floor (`super::`, `crate::` of the own floor) are free.
+//! within a layer (`super::`, `crate::` of the own layer) are free.
 
 use std::{
     fs, mem,
     path::{Path, PathBuf},
 };
 
-/// The floors, lowest first.
-const FLOORS: [&str; 10] =
-    ["kernel", "qos", "network", "transport", "storage", "fabric", "workload", "scenario", "simulation", "overlay"];
+/// The layers, lowest first.
+const LAYERS: [&str; 10] =
+    ["kernel", "qos", "network", "transport", "storage", "access", "workload", "scenario", "simulation", "overlay"];
 
-/// A module beside the floors, and the floors it may use. Only the topmost floor may use it.
+/// A module beside the layers, and the layers it may use. Only the topmost layer may use it.
 const BESIDE: (&str, [&str; 2]) = ("model", ["kernel", "qos"]);
 
-/// The number of the floor that a module is.
-fn floor(module: &str) -> Option<usize> {
-    FLOORS.iter().position(|name| *name == module)
+/// The number of the layer that a module is.
+fn layer(module: &str) -> Option<usize> {
+    LAYERS.iter().position(|name| *name == module)
 }
 
 /// Whether a module may import from another.
@@ -28,9 +28,9 @@ fn allowed(from: &str, to: &str) -> bool {
     } else if from == beside {
         usable.contains(&to)
     } else if to == beside {
-        floor(from) == Some(FLOORS.len() - 1)
+        layer(from) == Some(LAYERS.len() - 1)
     } else {
-        matches!((floor(from), floor(to)), (Some(upper), Some(lower)) if lower < upper)
+        matches!((layer(from), layer(to)), (Some(upper), Some(lower)) if lower < upper)
     }
 }
 
@@ -108,25 +108,25 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_module_stands_on_a_floor_and_imports_from_below() {
+fn every_module_stands_on_a_layer_and_imports_from_below() {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut faults = Vec::new();
+    let mut diagnostics = Vec::new();
     for path in rust_files(&sources) {
         let file = path.strip_prefix(&sources).expect("the file lies in the folder");
         if file == Path::new("lib.rs") {
             continue; // declares the modules
         }
         let module = module(file);
-        if floor(module).is_none() && module != BESIDE.0 {
-            faults.push(format!("{}: `{module}` stands on no floor", file.display()));
+        if layer(module).is_none() && module != BESIDE.0 {
+            diagnostics.push(format!("{}: `{module}` stands on no layer", file.display()));
         }
-        faults.extend(violations(file, &fs::read_to_string(path.as_path()).expect("a source file can be read")));
+        diagnostics.extend(violations(file, &fs::read_to_string(path.as_path()).expect("a source file can be read")));
     }
-    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+    assert!(diagnostics.is_empty(), "\n{}", diagnostics.join("\n"));
 }
 
 #[test]
-fn an_import_from_above_is_named_with_both_floors() {
+fn an_import_from_above_is_named_with_both_layers() {
     let source = "use crate::kernel::Time;\n\nfn f() -> crate::transport::Window {}\n";
     let found = violations(Path::new("network/port.rs"), source);
     assert_eq!(found, ["network/port.rs:3: `network` may not import from `transport`"]);
@@ -140,7 +140,7 @@ fn lists_are_read_and_comments_are_not() {
 }
 
 #[test]
-fn the_models_stand_beside_the_floors() {
+fn the_models_stand_beside_the_layers() {
     assert!(allowed("model", "qos") && allowed("model", "kernel") && allowed("overlay", "model"));
     assert!(!allowed("model", "network") && !allowed("model", "scenario") && !allowed("simulation", "model"));
     assert!(allowed("overlay", "model") && allowed("overlay", "simulation") && !allowed("model", "overlay"));

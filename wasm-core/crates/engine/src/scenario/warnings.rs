@@ -1,0 +1,57 @@
+//! What is legal, but surely not meant, or takes long.
+
+use super::diagnostics::{Diagnostic, Diagnostics};
+use super::document::Scenario;
+use super::semantics::{counted_roughly, rough_time};
+use super::size;
+
+/// Part of the work that looking for the next event must take before it is worth a word.
+const SLOW_WINDOWS: f64 = 0.5;
+
+/// Collects the warnings of a scenario that has passed validation.
+pub(super) fn check(scenario: &Scenario, diagnostics: &mut Diagnostics) {
+    let end_us = scenario.duration_us;
+    for (index, workload) in scenario.workloads.iter().enumerate() {
+        if workload.start_us >= end_us {
+            diagnostics.push(Diagnostic::warning(
+                format!("workloads[{index}].startUs"),
+                format!("is {} us, not before the end of the run at {end_us} us: nothing is sent", workload.start_us),
+                "Give an earlier time, or lengthen the run.",
+            ));
+        }
+    }
+    let sources = size::source_counts(scenario);
+    for (index, (workload, sources)) in scenario.workloads.iter().zip(sources).enumerate() {
+        let last_us = workload.start_us + sources.saturating_sub(1) as f64 * workload.start_gap_us;
+        if workload.start_us < end_us && last_us >= end_us {
+            diagnostics.push(Diagnostic::warning(
+                format!("workloads[{index}].startGapUs"),
+                format!("lets the last of {sources} connections start at {last_us} us, after the end of the run"),
+                "Give a shorter gap, or lengthen the run.",
+            ));
+        }
+    }
+    for (index, change) in scenario.timeline.iter().enumerate().filter(|(_, change)| change.at_us >= end_us) {
+        diagnostics.push(Diagnostic::warning(
+            format!("timeline[{index}].atUs"),
+            format!("is {} us, not before the end of the run at {end_us} us: nothing changes", change.at_us),
+            "Give an earlier time, or lengthen the run.",
+        ));
+    }
+    let cost = size::cost(scenario);
+    if cost.window_work > SLOW_WINDOWS * (cost.work - cost.window_work) {
+        let times = cost.work / (cost.work - cost.window_work);
+        diagnostics.push(Diagnostic::warning(
+            "topology.linkDelayUs",
+            format!("leaves packets next to no time from one node to the next, so that the run takes {times:.1} times as long"),
+            "Give every link, or every switch, a delay of a tenth of a microsecond or more.",
+        ));
+    }
+    if cost.work > size::LONG_WORK {
+        diagnostics.push(Diagnostic::warning(
+            "durationUs",
+            format!("makes about {} events, {} of computing", counted_roughly(cost.work), rough_time(cost.work)),
+            "Shorten the run to see its end sooner.",
+        ));
+    }
+}

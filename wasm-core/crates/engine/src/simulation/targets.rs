@@ -1,0 +1,353 @@
+//! What the classes should carry: one truth for their control and for what is reported.
+//!
+//! Targets are weighted max-min shares over the paths of all connections that ask for something (see [`crate::qos::shares`]).
+//! A connection asks for no more than its application offers, unless its class is in arrears, and no more than its largest
+//! window allows over an empty round trip. They are renewed when the connections that ask, or parameters, have changed.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::kernel::ids::{ClassId, FlowId};
+use crate::kernel::sums::total;
+use crate::kernel::time::{PS_PER_S, from_us, to_us};
+use crate::qos::shares::{Demand, fair_rates};
+use crate::scenario::document::{Flows, Scenario, Traffic, Workload};
+use crate::scenario::size_law;
+use crate::simulation::Simulation;
+use crate::simulation::classes::{BPS_PER_BYTE_PER_PS, aims_at_latency};
+use crate::simulation::plan::{self, NetworkSettings, Plan};
+
+/// Part of a link that is left to the classes of throughput whatever those of latency or of higher priority need.
+const MIN_SHARE: f64 = 0.05;
+/// Round trips of its load and requests for each connection that a class may have waiting without being in arrears.
+const USUAL_RTTS: f64 = 100.0;
+const USUAL_REQUESTS: f64 = 8.0;
+/// Links of all paths together beyond which targets are renewed no more often than samples are taken.
+const MANY_HOPS: usize = 2000;
+
+/// When the targets are to be renewed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Renewal {
+    /// Something has changed since they were.
+    pub(super) stale: bool,
+    /// Not before this, in a large network.
+    next_ps: u64,
+}
+
+/// By class: bytes that wait in an ordinary run of its requests.
+pub(super) fn usual_bytes(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> Vec<f64> {
+    let mut bytes = vec![0.0; scenario.classes.len()];
+    for (workload, &flows) in scenario.workloads.iter().zip(&plan.flows_of_workload) {
+        let class = plan::class_of(scenario, &workload.class).index();
+        let requests = f64::from(flows) * size_law(&workload.traffic).mean_bytes();
+        let load =
+            if let Traffic::OpenLoop { offered_gbps, .. } = workload.traffic { offered_gbps * 125.0 } else { 0.0 };
+        bytes[class] += USUAL_REQUESTS * requests + USUAL_RTTS * load * to_us(settings.class_rtt_ps[class]);
+    }
+    bytes
+}
+
+impl Simulation {
+    /// Renews the targets if something has changed, at the end of the updates of an instant.
+    pub(super) fn renew_targets(&mut self) {
+        if self.targets.stale && self.targets.next_ps <= self.now_ps {
+            self.set_targets();
+        }
+    }
+
+    /// Whether a connection takes part in the shares: it has something to send, or may get some.
+    pub(super) fn asks(&self, flow: FlowId) -> bool {
+        let owner =
+            self.plan.flows[flow.index()].pool.map_or(flow, |pool| FlowId(self.plan.pools[pool as usize].first));
+        self.sources[owner.index()].is_live(self.now_ps) || self.connections.is_unfinished(flow)
+    }
+
+    /// Renews what every class should carry.
+    pub(super) fn set_targets(&mut self) {
+        let plan = Arc::clone(&self.plan);
+        let mut capacities = self.capacities_bps();
+        let floors: Vec<f64> = capacities.iter().map(|capacity| MIN_SHARE * capacity).collect();
+        self.leave_to_latency(&mut capacities, &floors);
+        if self.current.qos.adapt_to_interference {
+            capacities.iter_mut().for_each(|capacity| *capacity *= self.interference.part());
+        }
+        let ratios: Vec<f64> = self.current.classes.iter().map(|class| class.ratio).collect();
+        let sharing: Vec<usize> = self.sharing().map(|(class, _)| class).collect();
+        let offers = self.offers_bps();
+        let mut targets = vec![(0.0, 0.0); ratios.len()];
+        let priorities: BTreeSet<u8> = sharing.iter().map(|&class| self.current.classes[class].priority).collect();
+        for priority in priorities.into_iter().rev() {
+            let level = sharing.iter().filter(|&&class| self.current.classes[class].priority == priority);
+            let flows = level.flat_map(|&class| &plan.flows_of_class[class]).map(|&flow| FlowId(flow));
+            let demands: Vec<Demand> = flows
+                .filter(|&flow| self.asks(flow))
+                .map(|flow| Demand {
+                    class: plan.flows[flow.index()].class.index(),
+                    links: &plan.flows[flow.index()].data,
+                    limit: self.limit_bps(flow, &offers),
+                })
+                .collect();
+            let rates = fair_rates(&capacities, &ratios, &demands);
+            let of = |class: usize, rates: &[f64]| {
+                let members = demands.iter().zip(rates).filter(|(demand, _)| demand.class == class);
+                total(members.map(|(_, &rate)| rate))
+            };
+            for &class in sharing.iter().filter(|&&class| self.current.classes[class].priority == priority) {
+                let target_bps = of(class, &rates);
+                let content =
+                    demands.iter().zip(&rates).any(|(demand, &rate)| demand.class == class && rate >= demand.limit);
+                // What it would get if it asked for more.
+                let ceiling_bps = if content && self.current.classes[class].transport.follows_quality() {
+                    let asking = demands.iter().map(|demand| match demand.class == class {
+                        true => Demand { limit: f64::INFINITY, ..*demand },
+                        false => *demand,
+                    });
+                    of(class, &fair_rates(&capacities, &ratios, &asking.collect::<Vec<_>>()))
+                } else {
+                    target_bps
+                };
+                targets[class] = (target_bps, ceiling_bps);
+            }
+            for (demand, rate) in demands.iter().zip(&rates) {
+                for link in demand.links.iter().map(|link| link.index()) {
+                    capacities[link] = (capacities[link] - rate).max(floors[link]);
+                }
+            }
+        }
+        for ((state, share), (target_bps, ceiling_bps)) in self.classes.iter_mut().zip(&mut self.shares).zip(targets) {
+            state.set_target(target_bps, self.now_ps);
+            share.target = ceiling_bps / BPS_PER_BYTE_PER_PS;
+        }
+        let large = plan.flows.iter().map(|flow| flow.data.len()).sum::<usize>() > MANY_HOPS;
+        self.targets =
+            Renewal { stale: false, next_ps: if large { self.now_ps + self.recorder.period_ps() } else { 0 } };
+    }
+
+    /// Payload per second that every link can carry; at the bottleneck what the scenario says is shared there.
+    fn capacities_bps(&self) -> Vec<f64> {
+        let links = self.settings.links.iter().enumerate();
+        let capacities = links.map(|(number, link)| match number == self.plan.bottleneck.index() {
+            true => plan::capacity_bps(&self.current, link),
+            false => plan::payload_bps(&self.current, link),
+        });
+        capacities.collect()
+    }
+
+    /// Classes that aim at latencies come strictly first (paper 1 section 3.1.1): while one of them has something to send and
+    /// is slower than it should be, the others have next to nothing to aim at where it goes; otherwise what it leaves.
+    fn leave_to_latency(&self, capacities: &mut [f64], floors: &[f64]) {
+        for (class, (document, state)) in self.current.classes.iter().zip(&self.classes).enumerate() {
+            if !aims_at_latency(document) {
+                continue;
+            }
+            let share = &self.shares[class];
+            let in_deficit = state.busy && share.of_latency.is_some_and(|factor| factor > 1.0);
+            let flows = &self.plan.flows_of_class[class];
+            let part_bps = share.carried * BPS_PER_BYTE_PER_PS / flows.len() as f64;
+            for link in flows.iter().flat_map(|&flow| &self.plan.flows[flow as usize].data).map(|link| link.index()) {
+                let taken_bps = if in_deficit { capacities[link] } else { part_bps };
+                capacities[link] = (capacities[link] - taken_bps).max(floors[link]);
+            }
+        }
+    }
+
+    /// By workload: what the application of each of its connections asks for at most, infinite where that is all there is.
+    fn offers_bps(&self) -> Vec<f64> {
+        let workloads = self.current.workloads.iter().zip(&self.plan.flows_of_workload);
+        let offer = |(workload, &flows): (&Workload, &u32)| match &workload.traffic {
+            Traffic::OpenLoop { offered_gbps, .. } => offered_gbps * 1e9 / f64::from(flows.max(1)),
+            Traffic::Backlogged {} => f64::INFINITY,
+            Traffic::ClosedLoop { outstanding, think_time_us, .. } => {
+                // One request after the other in an empty network: round trip, its time on the link, pause.
+                let class = plan::class_of(&self.current, &workload.class);
+                let bits = size_law(&workload.traffic).mean_bytes() * 8.0;
+                let line_bps = self.plan.line_bps(class, &self.settings.links);
+                let rtt_ps = self.settings.class_rtt_ps[class.index()] + from_us(*think_time_us);
+                let loops = f64::from(*outstanding) / f64::from(self.loops_of(workload));
+                loops * bits / (rtt_ps as f64 / PS_PER_S as f64 + bits / line_bps)
+            }
+        };
+        workloads.map(offer).collect()
+    }
+
+    /// Connections among which the requests of one closed loop are spread.
+    fn loops_of(&self, workload: &Workload) -> u32 {
+        if workload.flows == Flows::PerRequest { workload.connections } else { 1 }
+    }
+
+    /// What a connection asks for at most.
+    fn limit_bps(&self, flow: FlowId, offers: &[f64]) -> f64 {
+        let planned = &self.plan.flows[flow.index()];
+        let class: ClassId = planned.class;
+        let stack = &self.current.host;
+        let window_bps = if self.current.classes[class.index()].transport.is_rate_based() {
+            f64::INFINITY
+        } else {
+            let bits = f64::from(stack.maximum_window_packets) * f64::from(plan::segment_bytes(stack)) * 8.0;
+            bits * PS_PER_S as f64 / self.settings.class_rtt_ps[class.index()] as f64
+        };
+        let owner = planned.pool.map_or(flow, |pool| FlowId(self.plan.pools[pool as usize].first));
+        let drains = !self.sources[owner.index()].is_live(self.now_ps);
+        if drains || self.classes[class.index()].in_arrears {
+            return window_bps;
+        }
+        offers[planned.workload].min(window_bps)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::scenario;
+    use crate::simulation::{ClassSummary, Summary};
+
+    /// Four senders and four receivers behind two switches; links of 10 Gb/s, of which 9.64 are payload.
+    fn document(trunk_gbps: u32, classes: Value, workloads: &[(&str, &[u32], &[u32], Value)]) -> Value {
+        let workload = |(class, sources, destinations, traffic): &(&str, &[u32], &[u32], Value)| {
+            json!({
+                "class": class,
+                "endpoints": { "kind": "pairs", "sources": sources, "destinations": destinations },
+                "traffic": traffic,
+            })
+        };
+        json!({
+            "version": 1,
+            "name": "Targets",
+            "durationUs": 10_000,
+            "topology": {
+                "shape": { "kind": "dumbbell", "senders": 4, "receivers": 4, "trunkGbps": trunk_gbps },
+                "linkGbps": 10
+            },
+            "classes": classes,
+            "workloads": workloads.iter().map(workload).collect::<Vec<_>>(),
+        })
+    }
+
+    fn run(document: Value) -> Summary {
+        let mut simulation = Simulation::new(&scenario::from_value(document).unwrap()).unwrap();
+        simulation.run_until(simulation.duration_ps());
+        simulation.summary()
+    }
+
+    fn three_two_one() -> Value {
+        json!([{ "name": "A", "ratio": 3 }, { "name": "B", "ratio": 2 }, { "name": "C", "ratio": 1 }])
+    }
+
+    fn backlogged() -> Value {
+        json!({ "kind": "backlogged" })
+    }
+
+    fn open_loop(offered_gbps: f64) -> Value {
+        let size = json!({ "kind": "fixed", "bytes": 5000 });
+        json!({ "kind": "open-loop", "offeredGbps": offered_gbps, "gaps": "constant", "size": size })
+    }
+
+    const PAYLOAD: f64 = 10.0 * 1448.0 / 1502.0;
+
+    #[track_caller]
+    fn assert_targets(summary: &Summary, wanted: &[f64], relative: f64) {
+        let found: Vec<f64> = summary.classes.iter().map(|class| class.target_gbps).collect();
+        let near = found.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() <= relative * wanted);
+        assert!(near, "{found:?}, wanted {wanted:?}");
+    }
+
+    /// Q says what the figures beside it say.
+    #[track_caller]
+    fn assert_consistent(class: &ClassSummary) {
+        let expected = class.target_gbps / class.carried_gbps;
+        assert!((class.quality_factor.mean.unwrap() / expected - 1.0).abs() < 1e-9, "{class:?}");
+    }
+
+    #[test]
+    fn backlogged_classes_share_one_bottleneck_by_their_ratios_and_what_is_said_to_be_its_capacity() {
+        let all =
+            [("A", &[0][..], &[4][..], backlogged()), ("B", &[1], &[5], backlogged()), ("C", &[2], &[6], backlogged())];
+        let mut document = document(10, three_two_one(), &all);
+        let summary = run(document.clone());
+        assert_targets(&summary, &[PAYLOAD / 2.0, PAYLOAD / 3.0, PAYLOAD / 6.0], 1e-9);
+        summary.classes.iter().for_each(assert_consistent);
+        document["qos"] = json!({ "capacityGbps": 6 });
+        assert_targets(&run(document), &[3.0, 2.0, 1.0], 1e-9);
+    }
+
+    #[test]
+    fn a_class_that_asks_for_little_has_that_as_its_target_and_leaves_the_rest() {
+        let all = [
+            ("A", &[0][..], &[4][..], open_loop(1.0)),
+            ("B", &[1], &[5], backlogged()),
+            ("C", &[2], &[6], backlogged()),
+        ];
+        let summary = run(document(10, three_two_one(), &all));
+        assert_targets(&summary, &[1.0, (PAYLOAD - 1.0) * 2.0 / 3.0, (PAYLOAD - 1.0) / 3.0], 0.02);
+        assert!((0.9..1.1).contains(&summary.classes[0].quality_factor.mean.unwrap()), "{summary:?}");
+        summary.classes.iter().for_each(assert_consistent);
+    }
+
+    #[test]
+    fn its_bursts_are_not_held_to_their_mean() {
+        let all = [("A", &[0][..], &[4][..], open_loop(1.0)), ("B", &[1], &[5], backlogged())];
+        let classes = json!([{ "name": "A", "ratio": 3 }, { "name": "B", "ratio": 1 }]);
+        let mut simulation = Simulation::new(&scenario::from_value(document(10, classes, &all)).unwrap()).unwrap();
+        simulation.run_until(simulation.duration_ps());
+        let may_carry_gbps = simulation.shares[0].target * BPS_PER_BYTE_PER_PS / 1e9;
+        assert!((may_carry_gbps / (0.75 * PAYLOAD) - 1.0).abs() < 1e-9, "{may_carry_gbps}");
+    }
+
+    #[test]
+    fn an_incast_has_the_link_it_fills() {
+        let all = [("A", &[0, 1, 2, 3][..], &[4][..], backlogged())];
+        let summary = run(document(100, json!([{ "name": "A", "transport": "dctcp" }]), &all));
+        assert_targets(&summary, &[PAYLOAD], 1e-9);
+        assert!((0.98..1.03).contains(&summary.classes[0].quality_factor.mean.unwrap()), "{summary:?}");
+    }
+
+    #[test]
+    fn connections_without_a_common_bottleneck_have_what_each_of_theirs_offers() {
+        let all = [("A", &[0, 1, 2][..], &[4, 5, 6][..], backlogged()), ("B", &[3], &[6], backlogged())];
+        let classes = json!([{ "name": "A", "ratio": 1 }, { "name": "B", "ratio": 1 }]);
+        assert_targets(&run(document(100, classes, &all)), &[2.5 * PAYLOAD, 0.5 * PAYLOAD], 1e-9);
+    }
+
+    #[test]
+    fn a_higher_priority_comes_first() {
+        let all = [("A", &[0][..], &[4][..], open_loop(4.0)), ("B", &[1], &[4], backlogged())];
+        let classes = json!([{ "name": "A", "priority": 1, "ratio": 1 }, { "name": "B", "ratio": 9 }]);
+        assert_targets(&run(document(100, classes, &all)), &[4.0, PAYLOAD - 4.0], 0.02);
+    }
+
+    #[test]
+    fn a_class_with_nothing_to_send_has_no_target_and_no_quality_factor() {
+        let all = [("A", &[0][..], &[4][..], backlogged())];
+        let summary = run(document(10, three_two_one(), &all));
+        assert_eq!((summary.classes[1].target_gbps, summary.classes[1].quality_factor.mean), (0.0, None));
+    }
+
+    #[test]
+    fn classes_that_are_deadlocked_are_in_the_largest_deficit() {
+        let scenario = scenario::load(include_str!("../../../../../scenarios/pfc-deadlock.json")).unwrap();
+        let mut simulation = Simulation::new(&scenario).unwrap();
+        simulation.run_until(simulation.duration_ps());
+        for class in simulation.summary().classes.iter().filter(|class| class.target_gbps > 0.0) {
+            let quality = class.quality_factor.mean.unwrap();
+            assert!(quality > 100.0 || class.carried_gbps > class.target_gbps / 100.0, "{class:?}");
+        }
+    }
+
+    #[test]
+    fn connections_that_start_together_start_a_little_apart_unless_told_not_to() {
+        let starts = |jitter: Value| {
+            let all = [("A", &[0, 1, 2, 3][..], &[4][..], backlogged())];
+            let mut document = document(100, json!([{ "name": "A" }]), &all);
+            document["host"] = jitter;
+            document["workloads"][0]["startUs"] = json!(100);
+            let simulation = Simulation::new(&scenario::from_value(document).unwrap()).unwrap();
+            simulation.plan.flows.iter().map(|flow| flow.start_ps).collect::<Vec<u64>>()
+        };
+        assert_eq!(starts(json!({ "startJitterUs": 0 })), [100_000_000; 4]);
+        let apart: std::collections::BTreeSet<u64> = starts(json!({})).into_iter().collect();
+        // Ten packets of 1502 bytes at 10 Gb/s.
+        assert!(apart.len() == 4 && apart.iter().all(|start| (100_000_000..=112_016_000).contains(start)), "{apart:?}");
+    }
+}
