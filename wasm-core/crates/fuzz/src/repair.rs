@@ -1,0 +1,339 @@
+//! Makes random documents mean something: names that refer to each other, hosts that exist, a run of a bearable length.
+//!
+//! What is wrong beside that the engine itself says: its diagnostics lead to fields that are left out or drawn again.
+
+use std::panic;
+
+use qoscope_engine::scenario::{self, Diagnostic, Scenario, Shape, get_path, set_path, size};
+use qoscope_engine::simulation::plan::Plan;
+use serde_json::{Value, json};
+
+use crate::generate::Generator;
+use crate::schema::{Form, walk};
+
+/// How often a document is mended before it is left as it is.
+const ROUNDS: usize = 12;
+/// Packet-hops that a run is made to take, more or less.
+const PACKET_HOPS: (f64, f64) = (300.0, 300_000.0);
+
+impl<'a> Generator<'a> {
+    /// A scenario, most often a valid one.
+    pub fn scenario(&mut self) -> Value {
+        let mut document = self.value(self.root);
+        document["timeline"] = Value::Null;
+        drop_nulls(&mut document);
+        self.connect(&mut document);
+        if let Some(scenario) = self.mend(&mut document) {
+            self.set_length(&mut document, &scenario);
+            self.mend(&mut document);
+        }
+        if self.chance(0.6) {
+            document["timeline"] = self.timeline(&document);
+            self.mend(&mut document);
+        }
+        document
+    }
+
+    /// Follows the diagnostics of the engine until there are none. Returns the scenario then.
+    fn mend(&mut self, document: &mut Value) -> Option<Scenario> {
+        for _ in 0..ROUNDS {
+            // A panic is for the check of the case to find.
+            match panic::catch_unwind(|| laid_out(document)).ok()? {
+                Ok(scenario) => return Some(scenario),
+                Err(diagnostics) => {
+                    // From the last on, so that entries can be taken out of lists.
+                    diagnostics.iter().rev().for_each(|diagnostic| self.follow(document, diagnostic));
+                    self.connect(document);
+                }
+            }
+        }
+        None
+    }
+
+    /// Leaves out the field of a diagnostic, or draws it again.
+    fn follow(&mut self, document: &mut Value, diagnostic: &Diagnostic) {
+        let path = diagnostic.path.as_str();
+        if let Some(entry) =
+            path.strip_prefix("timeline[").and_then(|rest| rest.split(']').next()?.parse::<usize>().ok())
+        {
+            let entries = document["timeline"].as_array_mut().filter(|entries| entry < entries.len());
+            entries.map(|entries| entries.remove(entry));
+            return;
+        }
+        if path.is_empty() || path == "workloads" || path == "durationUs" || path.starts_with("topology.shape") {
+            return self.reduce(document);
+        }
+        let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
+        let present = get_path(document, path).is_some_and(|value| !value.is_null());
+        if present && !self.is_required(document, path) {
+            let fields = if parent.is_empty() { Some(document) } else { get_mut(document, parent) };
+            fields.and_then(Value::as_object_mut).map(|fields| fields.remove(name));
+        } else if let Some(stated) = self.stated(document, path) {
+            let mut value = self.value(stated);
+            drop_nulls(&mut value);
+            let _unreachable = set_path(document, path, value);
+        }
+    }
+
+    /// Makes a document smaller that asks for too much.
+    fn reduce(&mut self, document: &mut Value) {
+        document["topology"]["shape"] =
+            json!({ "kind": "dumbbell", "senders": 1 + self.index(6), "receivers": 1 + self.index(3) });
+        document["durationUs"] = json!(1000);
+        for workload in elements(document, "workloads") {
+            workload["connections"] = json!(1);
+            if workload["traffic"].get("size").is_some() {
+                workload["traffic"]["size"] = json!({ "kind": "fixed", "bytes": 10_000 });
+            }
+        }
+        let fields = document.as_object_mut();
+        fields.into_iter().for_each(|fields| fields.retain(|name, _| !["host", "switch"].contains(&name.as_str())));
+    }
+
+    /// The description of the field at `path`.
+    fn stated(&self, document: &Value, path: &str) -> Option<&'a Value> {
+        let mut found = None;
+        walk(self.root, self.root, document, "", &mut |at, stated, _| {
+            if at == path {
+                found = Some(stated);
+            }
+        });
+        found
+    }
+
+    fn is_required(&self, document: &Value, path: &str) -> bool {
+        let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
+        let stated = if parent.is_empty() { Some(self.root) } else { self.stated(document, parent) };
+        let holder = get_path(document, parent).unwrap_or(document);
+        stated.is_none_or(|stated| match Form::of(self.root, stated).0 {
+            Form::Object(object) => object.requires(name),
+            Form::Kinds(kinds) => {
+                kinds.iter().any(|kind| holder["kind"] == kind.fields["kind"]["const"] && kind.requires(name))
+            }
+            _ => true,
+        })
+    }
+
+    /// Makes names and numbers of a document refer to what is there.
+    fn connect(&mut self, document: &mut Value) {
+        document["version"] = self.root["properties"]["version"]["maximum"].clone();
+        let names = self.name(elements(document, "classes"));
+        for workload in elements(document, "workloads") {
+            if !names.iter().any(|name| workload["class"] == **name) {
+                workload["class"] = json!(self.pick(&names));
+            }
+        }
+        self.shape(&mut document["topology"]["shape"]);
+        let shape = serde_json::from_value::<Shape>(document["topology"]["shape"].clone());
+        let hosts = shape.map_or(2, |shape| u64::from(size::host_count(&shape))).max(2);
+        if let Some(numbers) = document["topology"].get_mut("storageHosts").and_then(Value::as_array_mut) {
+            numbers.iter_mut().for_each(|number| *number = json!(number.as_u64().unwrap_or(0) % hosts));
+        }
+        for workload in elements(document, "workloads") {
+            self.endpoints(&mut workload["endpoints"], hosts);
+            workload["traffic"].get_mut("size").into_iter().for_each(order_sizes);
+        }
+    }
+
+    /// Gives objects that have a name one of their own, and returns all of them.
+    fn name(&mut self, objects: &mut [Value]) -> Vec<String> {
+        let mut names = Vec::new();
+        for object in objects {
+            let mut name = object["name"].as_str().unwrap_or("a").to_owned();
+            while names.contains(&name) {
+                name = self.text(1, 8);
+            }
+            object["name"] = json!(name);
+            names.push(name);
+        }
+        names
+    }
+
+    /// Ports in pairs; a graph of one piece, whose hosts have one link each.
+    fn shape(&mut self, shape: &mut Value) {
+        if let Some(k) = shape.get("k").and_then(Value::as_u64) {
+            // Most trees are small: one of k = 32 has 8192 hosts.
+            let most = if self.chance(0.02) { 32 } else { 8 };
+            shape["k"] = json!((k + k % 2).min(most));
+        }
+        if shape["kind"] != "custom" {
+            return;
+        }
+        let names = self.name(elements(shape, "nodes"));
+        let nodes = elements(shape, "nodes");
+        let mut roles: Vec<bool> = nodes.iter().map(|node| node["role"] == "host").collect();
+        for (position, role) in roles.iter_mut().enumerate() {
+            // Two hosts and a switch at the least.
+            *role = position < 2 || (position > 2 && *role);
+            nodes[position]["role"] = json!(if *role { "host" } else { "switch" });
+        }
+        let of_role = |host: bool| (0..names.len()).filter(|&node| roles[node] == host).collect::<Vec<_>>();
+        let (hosts, switches) = (of_role(true), of_role(false));
+        if switches.is_empty() {
+            // Two hosts alone cannot be linked.
+            *shape = json!({ "kind": "dumbbell", "senders": 1, "receivers": 1 });
+            return;
+        }
+        let mut ends: Vec<(usize, usize)> = hosts.iter().map(|&host| (host, *self.pick(&switches))).collect();
+        for (position, &switch) in switches.iter().enumerate().skip(1) {
+            ends.push((switch, switches[self.index(position)]));
+        }
+        let drawn = elements(shape, "links").to_vec();
+        while switches.len() > 1 && ends.len() < drawn.len() {
+            let (from, to) = (self.index(switches.len()), self.index(switches.len() - 1));
+            ends.push((switches[from], switches[if to < from { to } else { to + 1 }]));
+        }
+        let links = ends.into_iter().enumerate().map(|(position, (from, to))| {
+            let mut link = drawn.get(position).cloned().unwrap_or_else(|| json!({}));
+            (link["from"], link["to"]) = (json!(names[from]), json!(names[to]));
+            link
+        });
+        shape["links"] = links.collect();
+    }
+
+    /// Hosts that exist, none of which sends to itself.
+    fn endpoints(&mut self, endpoints: &mut Value, hosts: u64) {
+        for field in ["destination", "senders", "pairs"] {
+            if let Some(number) = endpoints.get(field).and_then(Value::as_u64) {
+                let least = u64::from(field != "destination");
+                endpoints[field] = json!(least + number.saturating_sub(least) % (hosts - least).max(1));
+            }
+        }
+        if endpoints.get("sources").is_none() {
+            return;
+        }
+        let numbers = |field: &str| {
+            let drawn = endpoints[field].as_array().into_iter().flatten();
+            drawn.map(|number| number.as_u64().unwrap_or(0) % hosts).collect::<Vec<_>>()
+        };
+        let (mut sources, mut destinations) = (numbers("sources"), numbers("destinations"));
+        let pairs = if self.chance(0.5) { 1 } else { sources.len().min(destinations.len()).max(1) };
+        sources.resize(sources.len().max(1), 0);
+        destinations.resize(pairs, 0);
+        if pairs > 1 {
+            sources.truncate(pairs);
+        }
+        for (index, source) in sources.iter_mut().enumerate() {
+            if *source == destinations[index.min(pairs - 1)] {
+                *source = (*source + 1) % hosts;
+            }
+        }
+        (endpoints["sources"], endpoints["destinations"]) = (json!(sources), json!(destinations));
+    }
+
+    /// Gives the run a length that takes about as many packet-hops as a case should, and keeps its instants where they were
+    /// in it.
+    fn set_length(&mut self, document: &mut Value, scenario: &Scenario) {
+        let hops_per_us = size::cost(scenario).packet_hops / scenario.duration_us;
+        let hops = self.log_uniform(PACKET_HOPS.0, PACKET_HOPS.1);
+        let length_us = libm::round((hops / hops_per_us).clamp(10.0, 1e8));
+        if self.chance(0.1) || !length_us.is_finite() {
+            return;
+        }
+        document["durationUs"] = json!(length_us);
+        for (path, share) in self.instants(document) {
+            let _unreachable = set_path(document, &path, json!(libm::round(share * length_us * 1000.0) / 1000.0));
+        }
+    }
+
+    /// The instants of a document, by path, each drawn anew as a share of the run. An instant is what may be as large as the
+    /// duration.
+    fn instants(&mut self, document: &Value) -> Vec<(String, f64)> {
+        let latest = &self.root["properties"]["durationUs"]["maximum"];
+        let mut paths = Vec::new();
+        walk(self.root, self.root, document, "", &mut |path, stated, value| {
+            if path != "durationUs" && value.is_number() && stated.get("maximum") == Some(latest) {
+                paths.push(path.to_owned());
+            }
+        });
+        let mut share = |_: &String| if self.chance(0.25) { 0.0 } else { self.random.uniform() * 1.05 };
+        let shares: Vec<f64> = paths.iter().map(&mut share).collect();
+        paths.into_iter().zip(shares).collect()
+    }
+
+    /// Changes of live fields throughout the run.
+    fn timeline(&mut self, document: &Value) -> Value {
+        let length_us = document["durationUs"].as_f64().unwrap_or(0.0);
+        let count = 1 + self.log_uniform(1.0, 20.0) as usize;
+        let mut instants: Vec<f64> = (0..count).map(|_| libm::round(self.random.uniform() * length_us)).collect();
+        instants.sort_by(f64::total_cmp);
+        let entry = |at_us| {
+            let (path, value) = self.change(document);
+            json!({ "atUs": at_us, "path": path, "value": value })
+        };
+        instants.into_iter().map(entry).collect()
+    }
+
+    /// A change of a live field of a document.
+    pub fn change(&mut self, document: &Value) -> (String, Value) {
+        let mut live = Vec::new();
+        walk(self.root, self.root, document, "", &mut |path, stated, _| {
+            if stated.get("x-live") == Some(&Value::Bool(true)) {
+                live.push((path.to_owned(), stated));
+            }
+        });
+        // Sections first: the many fields of classes must not push the others aside.
+        let section = |path: &str| path.split(['.', '[']).next().unwrap_or_default().to_owned();
+        let mut sections: Vec<String> = live.iter().map(|(path, _)| section(path)).collect();
+        sections.dedup();
+        let chosen = self.pick(&sections).clone();
+        live.retain(|(path, _)| section(path) == chosen);
+        let (path, stated) = self.pick(&live).clone();
+        (path, self.value(stated))
+    }
+}
+
+/// The scenario of a document whose network can be laid out.
+fn laid_out(document: &Value) -> Result<Scenario, Vec<Diagnostic>> {
+    let scenario = scenario::from_value(document.clone())?;
+    Plan::new(&scenario).and_then(|plan| plan.settings(&scenario)).map(|_settings| scenario)
+}
+
+/// The elements of a list of the document; none if there is no list.
+fn elements<'v>(document: &'v mut Value, field: &str) -> &'v mut [Value] {
+    document.get_mut(field).and_then(Value::as_array_mut).map_or(&mut [], Vec::as_mut_slice)
+}
+
+/// The value at a path, to be changed.
+fn get_mut<'v>(document: &'v mut Value, path: &str) -> Option<&'v mut Value> {
+    let pointer: String = path.split(['.', '[']).map(|step| format!("/{}", step.trim_end_matches(']'))).collect();
+    document.pointer_mut(&pointer)
+}
+
+/// Leaves out fields that are null, as a person would.
+fn drop_nulls(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|_, value| !value.is_null());
+            fields.values_mut().for_each(drop_nulls);
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(drop_nulls),
+        _ => (),
+    }
+}
+
+/// Puts the bounds and points of a size distribution in order.
+fn order_sizes(size: &mut Value) {
+    let bounds = [&size["minimumBlocks"], &size["maximumBlocks"]].map(Value::as_u64);
+    if let [Some(min), Some(max)] = bounds
+        && min > max
+    {
+        (size["minimumBlocks"], size["maximumBlocks"]) = (json!(max), json!(min));
+    }
+    if let Some(points) = size.get_mut("points").and_then(Value::as_array_mut) {
+        let column = |points: &[Value], n: usize| {
+            let mut numbers: Vec<f64> = points.iter().filter_map(|point| point.get(n)?.as_f64()).collect();
+            numbers.sort_by(f64::total_cmp);
+            numbers
+        };
+        let (bytes, shares) = (column(points, 0), column(points, 1));
+        let largest = shares.last().copied().unwrap_or(1.0).max(1e-9);
+        *points = bytes.iter().zip(&shares).map(|(bytes, share)| json!([bytes, 100.0 * share / largest])).collect();
+        if let Some(last) = points.last_mut() {
+            *last = json!([bytes.last().copied().unwrap_or(1.0).max(1.0), 100]);
+        }
+    }
+    if let Some(bytes) = size.get_mut("bytes").and_then(Value::as_array_mut) {
+        bytes.iter_mut().for_each(|bytes| *bytes = json!(bytes.as_u64().unwrap_or(1).max(1)));
+    }
+}
