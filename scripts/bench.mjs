@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { targets } from "./lib/bench/targets.mjs";
-import { Complaint, root, say, script } from "./lib/process.mjs";
+import { log, root, script, UserError } from "./lib/process.mjs";
 
 /** The cases, each the scenario `scenarios/bench-CASE.json`, from small to large. */
 const cases = [
@@ -29,7 +29,7 @@ function chosen(list, known, what) {
   const names = list?.split(",") ?? known;
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new Complaint(`There is no ${what} "${unknown}". Known: ${known.join(", ")}.`);
+    throw new UserError(`There is no ${what} "${unknown}". Known: ${known.join(", ")}.`);
   return names;
 }
 
@@ -62,13 +62,13 @@ await script(async () => {
     },
   });
   const repeat = Number(values.repeat);
-  if (!Number.isInteger(repeat) || repeat < 1) throw new Complaint("--repeat takes a number from 1 on.");
+  if (!Number.isInteger(repeat) || repeat < 1) throw new UserError("--repeat takes a number from 1 on.");
   const names = chosen(values.case, cases, "case");
   const rows = [];
   for (const target of chosen(values.target, Object.keys(targets), "target")) {
     await targets[target]?.prepare();
     for (const name of names) {
-      say(`${name}, ${target} ...`);
+      log(`${name}, ${target} ...`);
       rows.push(await best(name, target, repeat));
     }
   }

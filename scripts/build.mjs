@@ -1,8 +1,8 @@
 /** `npm run build`: the explorer as plain files in `dist/`, to be served from anywhere. */
 import { preparePage } from "./lib/prepare.mjs";
-import { say, script } from "./lib/process.mjs";
+import { log, script } from "./lib/process.mjs";
 
 await script(async () => {
   await preparePage();
-  say("The explorer is in dist/");
+  log("The explorer is in dist/");
 });

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { chromiumSwitches } from "./lib/chromium.mjs";
 import { prepareChromium, preparePage } from "./lib/prepare.mjs";
-import { root, say, script } from "./lib/process.mjs";
+import { log, root, script } from "./lib/process.mjs";
 
 const file = "docs/images/explore.png";
 
@@ -27,5 +27,5 @@ await script(async () => {
     await browser.close();
     await server.close();
   }
-  say(`${file} is written`);
+  log(`${file} is written`);
 });

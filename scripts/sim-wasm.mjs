@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { prepareWasm } from "./lib/prepare.mjs";
-import { Complaint, script } from "./lib/process.mjs";
+import { script, UserError } from "./lib/process.mjs";
 import { readAssignment, setPath } from "./lib/set-path.mjs";
 import { loadWasm, runToEnd } from "./lib/wasm.mjs";
 
@@ -112,7 +112,7 @@ await script(async () => {
     return await main(process.argv.slice(2));
   } catch (error) {
     // A file that cannot be read, text that is no JSON, an option that does not exist.
-    if (!(error instanceof Error) || error instanceof Complaint) throw error;
+    if (!(error instanceof Error) || error instanceof UserError) throw error;
     console.error(`${error.message}\n${usage}`);
     return badInput;
   }

@@ -4,12 +4,20 @@
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { fromCargo, fromPlaywright, fromVitest, whole } from "./lib/counts.mjs";
-import { prepareChromium, preparePackages, preparePage, prepareSources } from "./lib/prepare.mjs";
-import { Complaint, root, run, say, script, tools } from "./lib/process.mjs";
-import { buildNative, cargo } from "./lib/rust.mjs";
+import { fuzz } from "./lib/fuzz/session.mjs";
+import {
+  prepareChromium,
+  preparePackages,
+  preparePage,
+  prepareSources,
+  prepareWasm,
+} from "./lib/prepare.mjs";
+import { log, root, run, script, tools, UserError } from "./lib/process.mjs";
+import { buildFuzzer, buildNative, cargo } from "./lib/rust.mjs";
 
 /** @typedef {import("./lib/counts.mjs").Counts} Counts */
 
@@ -92,6 +100,15 @@ const stages = {
       return fromCargo(output, code);
     },
   },
+  fuzz: {
+    title: "Random scenarios and damaged documents",
+    async check() {
+      await prepareWasm();
+      await buildFuzzer();
+      // The same cases each time: `npm run fuzz` looks for new ones.
+      return fuzz({ seed: 1, cases: 150, jobs: availableParallelism() });
+    },
+  },
   web: {
     title: "Tests of the page's modules",
     async check() {
@@ -130,20 +147,20 @@ const stages = {
  */
 async function count(name) {
   const stage = stages[name];
-  if (!stage) throw new Complaint(`There is no stage "${name}". Stages: ${Object.keys(stages).join(", ")}.`);
+  if (!stage) throw new UserError(`There is no stage "${name}". Stages: ${Object.keys(stages).join(", ")}.`);
   const { title, check } = stage;
   const start = performance.now();
-  say(`${title} ...`);
+  log(`${title} ...`);
   try {
     const counts = await check();
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    say(
+    log(
       `${title}: ${counts.failed === 0 ? "passed" : "FAILED"} (${counts.passed} passed, ${counts.failed} failed, ${seconds} s)`,
     );
     return counts;
   } catch (error) {
-    if (!(error instanceof Complaint)) throw error;
-    say(`${title}: FAILED. ${error.message}`);
+    if (!(error instanceof UserError)) throw error;
+    log(`${title}: FAILED. ${error.message}`);
     return whole(1);
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { root, say } from "./process.mjs";
+import { log, root } from "./process.mjs";
 
 /** Folders inside inputs that are made, not written. */
 const made = new Set(["node_modules", "target", "generated"]);
@@ -43,7 +43,7 @@ export async function unlessFresh({ name, saying, inputs, outputs }, make) {
   const now = fingerprint(inputs);
   const complete = outputs.every((output) => existsSync(join(root, output)));
   if (complete && existsSync(stamp) && readFileSync(stamp, "utf8") === now) return;
-  say(saying);
+  log(saying);
   rmSync(stamp, { force: true });
   await make();
   mkdirSync(dirname(stamp), { recursive: true });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { chromiumPath } from "./chromium.mjs";
 import { canInstall, install } from "./debian.mjs";
 import { unlessFresh } from "./freshness.mjs";
-import { Complaint, must, root, say, tools } from "./process.mjs";
+import { log, root, runOrFail, tools, UserError } from "./process.mjs";
 import { buildWasm } from "./rust.mjs";
 import { loadWasm, wasmFolder } from "./wasm.mjs";
 
@@ -25,7 +25,7 @@ export async function preparePackages() {
       outputs: ["node_modules"],
     },
     () =>
-      must(
+      runOrFail(
         program,
         [...first, "ci", "--no-audit", "--no-fund"],
         "The npm packages could not be installed: see above.",
@@ -84,7 +84,7 @@ export async function preparePage() {
       outputs: ["dist/index.html"],
     },
     () =>
-      must(
+      runOrFail(
         process.execPath,
         [tools.vite, "build", "--logLevel", "warn"],
         "The page could not be built: see above.",
@@ -100,10 +100,10 @@ export async function preparePage() {
 export async function prepareChromium() {
   const sentence = "Browser tests need Chromium: install it, or set CHROMIUM to the path of its executable.";
   if (!chromiumPath() && !process.env.CHROMIUM && canInstall()) {
-    say("Installing Chromium from Debian's packages");
+    log("Installing Chromium from Debian's packages");
     await install(["chromium"]);
   }
   const path = chromiumPath();
-  if (!path) throw new Complaint(sentence);
+  if (!path) throw new UserError(sentence);
   return path;
 }

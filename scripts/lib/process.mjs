@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A failure that a person can act on: scripts print its sentence, not a stack. */
-export class Complaint extends Error {}
+export class UserError extends Error {}
 
 /**
  * Tells the person what is going on. On stderr, so that the output of a command stays clean.
  *
  * @param {string} sentence
  */
-export function say(sentence) {
+export function log(sentence) {
   process.stderr.write(`qoscope: ${sentence}\n`);
 }
 
@@ -63,9 +63,9 @@ export function run(program, parameters, { cwd = root, env = {}, output = "show"
  * @param {string} complaint sentence for the case that it fails
  * @param {Options} [options]
  */
-export async function must(program, parameters, complaint, options = {}) {
+export async function runOrFail(program, parameters, complaint, options = {}) {
   const { code } = await run(program, parameters, { output: "progress", ...options });
-  if (code !== 0) throw new Complaint(complaint);
+  if (code !== 0) throw new UserError(complaint);
 }
 
 /**
@@ -74,7 +74,7 @@ export async function must(program, parameters, complaint, options = {}) {
  * @param {string} program
  * @param {readonly string[]} parameters
  */
-export function ask(program, parameters) {
+export function capture(program, parameters) {
   const { status, stdout } = spawnSync(program, parameters, { cwd: root, encoding: "utf8" });
   return status === 0 ? stdout.trim() : "";
 }
@@ -97,8 +97,8 @@ export async function script(body) {
   try {
     process.exitCode = (await body()) ?? 0;
   } catch (error) {
-    if (!(error instanceof Complaint)) throw error;
-    say(error.message);
+    if (!(error instanceof UserError)) throw error;
+    log(error.message);
     process.exitCode = 1;
   }
 }

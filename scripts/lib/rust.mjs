@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { canInstall, install } from "./debian.mjs";
-import { ask, Complaint, must, root, run, say } from "./process.mjs";
+import { capture, log, root, run, runOrFail, UserError } from "./process.mjs";
 
 const target = "wasm32-unknown-unknown";
 const workspace = join(root, "wasm-core");
@@ -14,6 +14,13 @@ export const nativeProgram = join(
   artefacts,
   "release",
   process.platform === "win32" ? "qoscope.exe" : "qoscope",
+);
+
+/** The fuzzer, once it is built: with the checks of a debug build, and panics that can be caught. */
+export const fuzzer = join(
+  artefacts,
+  "debug",
+  process.platform === "win32" ? "qoscope-fuzz.exe" : "qoscope-fuzz",
 );
 
 /** The compiler of Debian that can build its own standard library for WASM, with the linker that this takes. */
@@ -38,19 +45,19 @@ const debian = {
 };
 
 function requireCargo() {
-  if (ask("cargo", ["--version"]) === "") {
-    throw new Complaint("Rust is not installed: get it from https://rustup.rs and run the command again.");
+  if (capture("cargo", ["--version"]) === "") {
+    throw new UserError("Rust is not installed: get it from https://rustup.rs and run the command again.");
   }
 }
 
 /** Whether the compiler on the PATH has the standard library for WASM. */
 function hasTarget() {
-  const sysroot = ask("rustc", ["--print", "sysroot"]);
+  const sysroot = capture("rustc", ["--print", "sysroot"]);
   return sysroot !== "" && existsSync(join(sysroot, "lib", "rustlib", target, "lib"));
 }
 
 /** Whether all of them are installed: dpkg fails if one is not. */
-const hasDebian = () => ask("dpkg", ["-s", ...debianPackages]) !== "";
+const hasDebian = () => capture("dpkg", ["-s", ...debianPackages]) !== "";
 
 /**
  * The compiler for WASM: the one on the PATH, with its target added by rustup if need be, else Debian's.
@@ -60,15 +67,15 @@ const hasDebian = () => ask("dpkg", ["-s", ...debianPackages]) !== "";
 async function wasmCompiler() {
   requireCargo();
   if (hasTarget()) return rustup;
-  say(`Adding Rust's target ${target}`);
-  ask("rustup", ["target", "add", target]);
+  log(`Adding Rust's target ${target}`);
+  capture("rustup", ["target", "add", target]);
   if (hasTarget()) return rustup;
   if (hasDebian()) return debian;
   if (canInstall()) {
-    say(`rustup could not add it: installing Debian's packages ${debianPackages.join(", ")}`);
+    log(`rustup could not add it: installing Debian's packages ${debianPackages.join(", ")}`);
     if (await install(debianPackages)) return debian;
   }
-  throw new Complaint(
+  throw new UserError(
     `Rust's target ${target} could not be had: run "rustup target add ${target}", ` +
       `or on Debian "apt-get install ${debianPackages.join(" ")}", and run the command again.`,
   );
@@ -82,7 +89,7 @@ async function wasmCompiler() {
  * @param {Compiler} [compiler] that of the PATH by default
  */
 async function build(parameters, complaint, { cargo, env } = rustup) {
-  await must(cargo, parameters, complaint, { cwd: workspace, env });
+  await runOrFail(cargo, parameters, complaint, { cwd: workspace, env });
 }
 
 /**
@@ -104,11 +111,17 @@ export async function buildWasm(folder) {
 /** Builds the native command line; cargo skips what is fresh. */
 export async function buildNative() {
   requireCargo();
-  if (!existsSync(nativeProgram)) say("Building the command line (once)");
+  if (!existsSync(nativeProgram)) log("Building the command line (once)");
   await build(
     ["build", "--release", "--quiet", "--bin", "qoscope"],
     "The command line could not be built: see above.",
   );
+}
+
+/** Builds the fuzzer. */
+export async function buildFuzzer() {
+  requireCargo();
+  await build(["build", "--quiet", "-p", "qoscope-fuzz"], "The fuzzer could not be built: see above.");
 }
 
 /**

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { Complaint } from "../process.mjs";
+import { UserError } from "../process.mjs";
 import { nativeProgram } from "../rust.mjs";
 import { children, peakMemoryMB } from "./linux.mjs";
 
@@ -33,10 +33,10 @@ function once(file) {
     shell.stderr.on("data", (data) => {
       stderr += data;
     });
-    shell.on("error", () => reject(new Complaint("The native bench needs bash, which tells the CPU time.")));
+    shell.on("error", () => reject(new UserError("The native bench needs bash, which tells the CPU time.")));
     shell.on("close", (code) => {
       clearInterval(poll);
-      if (code !== 0) return reject(new Complaint(`qoscope run ${file} failed:\n${stderr}`));
+      if (code !== 0) return reject(new UserError(`qoscope run ${file} failed:\n${stderr}`));
       const { packetHops, wallSeconds } = JSON.parse(stdout).engine;
       const times = stderr.trim().split("\n").at(-1)?.split(" ").map(Number) ?? [];
       const process = times.reduce((sum, seconds) => sum + seconds, 0);

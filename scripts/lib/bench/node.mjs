@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Complaint, run } from "../process.mjs";
+import { run, UserError } from "../process.mjs";
 import { loadWasm, runToEnd } from "../wasm.mjs";
 import { peakMemoryMB } from "./linux.mjs";
 
@@ -21,7 +21,7 @@ const self = fileURLToPath(import.meta.url);
  */
 export async function node(file, repeat) {
   const { code, output } = await run(process.execPath, [self, file, String(repeat)], { output: "capture" });
-  if (code !== 0) throw new Complaint(`The run of ${file} in Node failed:\n${output}`);
+  if (code !== 0) throw new UserError(`The run of ${file} in Node failed:\n${output}`);
   return JSON.parse(output);
 }
 
