@@ -1,7 +1,7 @@
+import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import "./styles/index.css";
 import { Session } from "./engine/session.ts";
-import { decodeFragment } from "./scenario/codec.ts";
 import { firstScenario } from "./scenario/first.ts";
 import { createScenarioStore } from "./scenario/store.ts";
 import { prefersReducedMotion } from "./ui/media.ts";
@@ -22,5 +22,10 @@ session.run.subscribe(({ phase, nowUs, generation, digest }) => {
 });
 
 followSystemTheme();
+void session.openFragment(location.hash);
 const root = document.getElementById("root");
-if (root) createRoot(root).render(<App session={session} link={decodeFragment(location.hash)} />);
+// As a transition React renders in slices of a few milliseconds.
+if (root) {
+  const page = createRoot(root);
+  startTransition(() => page.render(<App session={session} />));
+}

@@ -37,8 +37,8 @@ export function ChartMenu({ title, stamp, exportable, table, onToggleTable }: Ch
         type="button"
         className="chart-menu-button"
         popoverTarget={id}
-        aria-label={`${title}: table and files`}
-        title="Table and files"
+        aria-label={`${title}: table and export`}
+        title="Table and export"
         onClick={place}
       >
         <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useCallback, useRef, useState } from "react";
 import { Icon } from "../ui/Icon.tsx";
+import { MathSymbol } from "../ui/MathSymbol.tsx";
 import { Popover } from "../ui/Popover.tsx";
-import { Sign } from "../ui/Sign.tsx";
 import { QUANTITIES, type Quantity, type QuantityId } from "./quantities.ts";
 
 interface QuantityMenuProps {
@@ -27,7 +27,7 @@ export function QuantityMenu({ chosen, reason, onChoose }: QuantityMenuProps) {
         onClick={() => setOpen(!open)}
       >
         <b>{chosen.title}</b>
-        {chosen.symbol && <Sign>{chosen.symbol}</Sign>}
+        {chosen.symbol && <MathSymbol>{chosen.symbol}</MathSymbol>}
         <Icon name="down" size={12} />
       </button>
       <Popover
@@ -57,7 +57,7 @@ export function QuantityMenu({ chosen, reason, onChoose }: QuantityMenuProps) {
               >
                 <span>
                   {item.title}
-                  {item.symbol && <Sign>{item.symbol}</Sign>}
+                  {item.symbol && <MathSymbol>{item.symbol}</MathSymbol>}
                 </span>
                 <span className="note">{why ?? item.unit}</span>
               </button>

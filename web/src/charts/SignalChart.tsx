@@ -42,7 +42,7 @@ export function SignalChart(props: SignalChartProps) {
           {single && (
             <div className="chart-by" data-quiet={(id === "quality" && by === "class") || undefined}>
               <Segmented
-                label="One line for each"
+                label="Lines per"
                 value={by}
                 options={[
                   { value: "class", title: "Classes" },

@@ -1,17 +1,68 @@
 import { classIdentity } from "../ui/classes.ts";
+import { Explained } from "../ui/Explained.tsx";
+import { ClassHead } from "./BarRow.tsx";
 import { ClassMarker } from "./ClassMarker.tsx";
 import { fixed } from "./format.ts";
-import type { StageMatrixProps } from "./types.ts";
+import type { Stage, StageMatrixProps } from "./types.ts";
+
+/** Up to so many classes have a column each; more have a row each, or their names would not fit. */
+const COLUMNS = 3;
 
 /** Where the time goes: stage by class, every cell a bar from a common zero with its number, one scale for all. */
-export function StageMatrix({ classes, stages, totalsUs, statistic, inMs }: StageMatrixProps) {
+export function StageMatrix(props: StageMatrixProps) {
+  return props.classes.length > COLUMNS ? <ByRow {...props} /> : <ByColumn {...props} />;
+}
+
+/** Share of the longest bar that each value has, and how a value is written. */
+function scaleOf({ stages, inMs }: StageMatrixProps) {
   const largest = Math.max(0, ...stages.flatMap((stage) => stage.valuesUs.filter(Number.isFinite)));
-  const write = (us: number) => (inMs ? fixed(us / 1000, 2) : fixed(us, 0));
+  return {
+    share: (us: number) => (Number.isFinite(us) && largest > 0 ? us / largest : 0),
+    write: (us: number) => (inMs ? fixed(us / 1000, 2) : fixed(us, 0)),
+  };
+}
+
+function Caption({ statistic, inMs }: StageMatrixProps) {
+  return (
+    <caption className="chart-hidden">
+      Time of a request by stage and class, {statistic}, in {inMs ? "milliseconds" : "microseconds"}
+    </caption>
+  );
+}
+
+function StageName({ name, hint }: Stage) {
+  if (!hint) return name;
+  return (
+    <Explained title={name} sentence={hint}>
+      {name}
+    </Explained>
+  );
+}
+
+interface CellProps {
+  readonly us: number;
+  readonly kindIndex: number;
+  readonly scale: ReturnType<typeof scaleOf>;
+}
+
+function Cell({ us, kindIndex, scale }: CellProps) {
+  const width = `calc((100% - 44px) * ${scale.share(us).toFixed(4)})`;
+  return (
+    <td>
+      <span>
+        {Number.isFinite(us) && <i style={{ width, background: classIdentity(kindIndex).mark }} />}
+        {scale.write(us)}
+      </span>
+    </td>
+  );
+}
+
+function ByColumn(props: StageMatrixProps) {
+  const { classes, stages, totalsUs } = props;
+  const scale = scaleOf(props);
   return (
     <table className="stage-matrix">
-      <caption className="chart-hidden">
-        Time of a request by stage and class, {statistic}, in {inMs ? "milliseconds" : "microseconds"}
-      </caption>
+      <Caption {...props} />
       <colgroup>
         <col />
         <col span={classes.length} />
@@ -32,28 +83,17 @@ export function StageMatrix({ classes, stages, totalsUs, statistic, inMs }: Stag
       <tbody>
         {stages.map((stage) => (
           <tr key={stage.name}>
-            <th scope="row" title={stage.hint}>
-              {stage.name}
+            <th scope="row">
+              <StageName {...stage} />
             </th>
-            {classes.map((item, i) => {
-              const us = stage.valuesUs[i] ?? Number.NaN;
-              const share = Number.isFinite(us) && largest > 0 ? us / largest : 0;
-              return (
-                <td key={item.name}>
-                  <span>
-                    {Number.isFinite(us) && (
-                      <i
-                        style={{
-                          width: `calc((100% - 40px) * ${share.toFixed(4)})`,
-                          background: classIdentity(item.kindIndex).mark,
-                        }}
-                      />
-                    )}
-                    {write(us)}
-                  </span>
-                </td>
-              );
-            })}
+            {classes.map((item, i) => (
+              <Cell
+                key={item.name}
+                us={stage.valuesUs[i] ?? Number.NaN}
+                kindIndex={item.kindIndex}
+                scale={scale}
+              />
+            ))}
           </tr>
         ))}
       </tbody>
@@ -61,10 +101,49 @@ export function StageMatrix({ classes, stages, totalsUs, statistic, inMs }: Stag
         <tr>
           <th scope="row">Total</th>
           {classes.map((item, i) => (
-            <td key={item.name}>{write(totalsUs[i] ?? Number.NaN)}</td>
+            <td key={item.name}>{scale.write(totalsUs[i] ?? Number.NaN)}</td>
           ))}
         </tr>
       </tfoot>
+    </table>
+  );
+}
+
+function ByRow(props: StageMatrixProps) {
+  const { classes, stages, totalsUs } = props;
+  const scale = scaleOf(props);
+  return (
+    <table className="stage-matrix">
+      <Caption {...props} />
+      <thead>
+        <tr>
+          <td />
+          {stages.map((stage) => (
+            <th key={stage.name} scope="col">
+              <StageName {...stage} />
+            </th>
+          ))}
+          <th scope="col" className="stage-total">
+            Total
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {classes.map((item, i) => (
+          <tr key={item.name}>
+            <ClassHead name={item.name} kindIndex={item.kindIndex} />
+            {stages.map((stage) => (
+              <Cell
+                key={stage.name}
+                us={stage.valuesUs[i] ?? Number.NaN}
+                kindIndex={item.kindIndex}
+                scale={scale}
+              />
+            ))}
+            <td className="stage-total">{scale.write(totalsUs[i] ?? Number.NaN)}</td>
+          </tr>
+        ))}
+      </tbody>
     </table>
   );
 }

@@ -10,9 +10,9 @@ import {
 import { flushSync } from "react-dom";
 import { ChartMenu } from "./ChartMenu.tsx";
 import type { ChartModel } from "./chartModel.ts";
-import { nearest } from "./decimate.ts";
 import { type Exportable, toCsv, toSvg } from "./export.ts";
 import { drawAxisLabels, drawAxisLine, drawMarker, timePlot, vertical } from "./plot.ts";
+import { nearest } from "./polyline.ts";
 import { ReadoutPopover } from "./ReadoutPopover.tsx";
 import { samplesUntilNow } from "./run.ts";
 import { TimeTable } from "./TimeTable.tsx";

@@ -55,7 +55,10 @@ export function formatPercent(share: number): string {
   return `${fixed(percent, percent < 10 || percent > 90 ? 1 : 0)}${THIN}%`;
 }
 
-/** Plain number for a tick: as many decimals as the step between ticks needs. */
+/** Plain number for a tick: as many decimals as the step between ticks needs, 2.5 as well as 0.25. */
 export function formatTick(value: number, step: number): string {
-  return fixed(value, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+  let decimals = 0;
+  const isWhole = (number: number) => Math.abs(number - Math.round(number)) < 1e-6 * Math.abs(number);
+  while (decimals < 9 && !isWhole(step * 10 ** decimals)) decimals++;
+  return fixed(value, decimals);
 }

@@ -1,5 +1,6 @@
 import { group } from "d3";
 import { fixed, formatLatencyUnit, formatPercent } from "./format.ts";
+import { overloadedClasses } from "./latencyNotes.ts";
 import { crisp, drawMarker, horizontal, REFERENCE_DASH, vertical } from "./plot.ts";
 import { figure } from "./run.ts";
 import { type Surface, textWidth } from "./surface.ts";
@@ -154,9 +155,11 @@ export function drawLatency(
     surface.lineTo(x, plot.bottom + (tick.label ? 4 : 2.5));
     surface.stroke({ colour: theme.line2, width: 1 });
     const half = textWidth(tick.label, theme) / 2;
-    if (!tick.label || x - half < free || x + half > plot.right + 14) continue;
-    free = x + half + 10;
-    surface.text({ text: tick.label, colour: theme.t3 }, x, plot.bottom + 16, { align: "middle" });
+    // A label at the end of the axis moves in rather than to the edge of the panel.
+    const middle = Math.min(x, plot.right + 4 - half);
+    if (!tick.label || middle - half < free) continue;
+    free = middle + half + 10;
+    surface.text({ text: tick.label, colour: theme.t3 }, middle, plot.bottom + 16, { align: "middle" });
   }
   surface.text(
     { text: "µs; dotted where fewer than 10 requests remain", colour: theme.t3 },
@@ -335,6 +338,10 @@ function drawNames(
   }
 }
 
+/** More classes than this are a crowd, in which a name needs this many pixels of room around it. */
+const CROWD = 6;
+const CLEAR = 3;
+
 /** Where a curve ends: its smallest share above zero. */
 function smallestShare(pairs: Float64Array): number {
   for (let k = pairs.length - 1; k > 0; k -= 2) if ((pairs[k] as number) > 0) return pairs[k] as number;
@@ -390,7 +397,9 @@ function placeNames(theme: Theme, run: RunView, plot: Geometry, taken: readonly 
         if (!best || score > best.score + 0.5) best = { x, y, score };
       }
     }
-    if (best && best.score > -50) places[i] = { x: best.x, y: best.y };
+    // Among many curves only a name with room around it says whose it is; the legend beside the charts has all.
+    const needed = run.classes.length > CROWD ? CLEAR : -50;
+    if (best && best.score > needed) places[i] = { x: best.x, y: best.y };
   }
   return places;
 }
@@ -403,5 +412,7 @@ export function latencySentence(run: RunView): string {
     const p99 = count * 0.01 >= FEW ? `, p99 ${formatLatencyUnit(figure(run, i, "p99Us"))}` : "";
     return `${item.name}: p50 ${formatLatencyUnit(figure(run, i, "p50Us"))}${p99}, ${fixed(count, 0)} requests`;
   });
-  return `Request latency. ${parts.join("; ")}.`;
+  const overloaded = overloadedClasses(run);
+  const bound = overloaded.length > 0 ? ` Waits of ${overloaded.join(", ")} grow without bound.` : "";
+  return `Request latency. ${parts.join("; ")}.${bound}`;
 }

@@ -7,29 +7,9 @@ import { convergence, qualityModel, qualityY } from "./quality.ts";
 import { queueModel } from "./queue.ts";
 import { SvgSurface } from "./surface.ts";
 import { testRows, testRun } from "./testRun.ts";
-import type { Theme } from "./theme.ts";
+import { THEME as theme } from "./testTheme.ts";
 import { throughputModel } from "./throughput.ts";
 
-const theme: Theme = {
-  bg: "#fff",
-  s1: "#f8f8f6",
-  s2: "#f0f0ed",
-  s3: "#e4e4e0",
-  line: "#e3e3df",
-  line2: "#87877f",
-  ink: "#1a1a18",
-  t2: "#4a4a45",
-  t3: "#66665f",
-  onink: "#fff",
-  danger: "#b3261e",
-  classes: [
-    { mark: "#0072b2", label: "#00669f", dash: [], marker: "circle" },
-    { mark: "#d55e00", label: "#ad4b00", dash: [7, 2.5], marker: "square" },
-    { mark: "#009e73", label: "#00745a", dash: [2, 2.5], marker: "triangle" },
-  ],
-  font: "sans-serif",
-  symbolFont: "serif",
-};
 const stamp = {
   scenario: 'Two, "quoted" writers',
   hash: "0123456789abcdef",
@@ -43,7 +23,7 @@ function props() {
   run.update({
     rows: testRows(60),
     nowUs: 600,
-    figures: new Float64Array([60, 64, 1.07, 100, Number.NaN, Number.NaN, 34, 32, 0.94, 50, 380, 15.2]),
+    figures: new Float64Array([60, 64, 1.07, 100, Number.NaN, Number.NaN, 0, 34, 32, 0.94, 50, 380, 15.2, 0]),
   });
   return {
     run,
@@ -87,6 +67,75 @@ describe("throughput", () => {
     run.rewind(300);
     expect(range.observe(run, [values()])).toBe(97);
     expect(range.observe(testRun(), [])).toBe(0);
+  });
+});
+
+describe("targets", () => {
+  /** High without a target, whose column is then zero. */
+  const untargeted = () => {
+    const run = testRun();
+    const rows = testRows(60);
+    for (let s = 0; s < 60; s++) rows[s * 11 + 6] = 0;
+    run.update({ rows, nowUs: 600 });
+    return { ...props(), run };
+  };
+
+  it("are not said, read out or tabled where there is none", () => {
+    const model = throughputModel(untargeted(), createRangeKeeper());
+    expect(model.sentence(9)).toContain("High carries 60.0 Gb/s,");
+    expect(model.readout(9, null).rows[0]?.values).toEqual(["60.0", "–"]);
+    expect(model.table[1]?.value(9)).toBeNaN();
+  });
+
+  it("stay within the plot, whatever they were", () => {
+    const { run, ...rest } = props();
+    const high = testRows(1, 60);
+    high[6] = 960;
+    run.update({ rows: high, nowUs: 620 });
+    const svg = drawn(throughputModel({ run, ...rest }, createRangeKeeper()));
+    const heights = [...svg.matchAll(/[ML]([\d.-]+)[ ,]([\d.-]+)/g)].map(([, , y]) => Number(y));
+    expect(heights.length).toBeGreaterThan(10);
+    expect(Math.min(...heights.filter((y) => y !== 25))).toBeGreaterThanOrEqual(plot.top - 5);
+  });
+});
+
+describe("the warm-up", () => {
+  it("is shaded and named", () => {
+    const run = testRun(undefined, 250);
+    run.update({ rows: testRows(60), nowUs: 600 });
+    const svg = drawn(throughputModel({ ...props(), run }, createRangeKeeper()));
+    expect(svg).toContain(">warm-up<");
+    expect(drawn(throughputModel(props(), createRangeKeeper()))).not.toContain("warm-up");
+  });
+});
+
+describe("an empty chart", () => {
+  it("says why it is empty", () => {
+    const run = testRun();
+    expect(drawn(throughputModel({ ...props(), run }, createRangeKeeper()))).toContain(
+      "Empty until the first sample.",
+    );
+    const rows = testRows(60);
+    for (let s = 0; s < 60; s++)
+      rows.fill(Number.NaN, s * 11 + 7, s * 11 + 8).fill(Number.NaN, s * 11 + 10, s * 11 + 11);
+    run.update({ rows, nowUs: 600 });
+    expect(drawn(qualityModel({ ...props(), run }))).toContain("Q needs a target");
+    expect(drawn(qualityModel(props()))).not.toContain("Empty");
+  });
+});
+
+describe("bursts", () => {
+  it("are drawn as a mean whose length the chart states", () => {
+    const run = testRun();
+    const rows = testRows(90);
+    for (let s = 0; s < 90; s++)
+      rows
+        .fill(s % 2 === 0 ? 0 : 90, s * 11 + 5, s * 11 + 6)
+        .fill(s % 2 === 0 ? 0 : 90, s * 11 + 8, s * 11 + 9);
+    run.update({ rows, nowUs: 900 });
+    const svg = drawn(throughputModel({ ...props(), run }, createRangeKeeper()));
+    expect(svg).toContain(">mean over 20 µs<");
+    expect(drawn(throughputModel(props(), createRangeKeeper()))).not.toContain("mean over");
   });
 });
 

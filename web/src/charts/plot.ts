@@ -1,6 +1,8 @@
 import type { MarkerKind } from "../ui/classes.ts";
-import { createPolyline, decimate, lowerBound, type Mapping, nearest, type Polyline } from "./decimate.ts";
+import { type Bins, binsOf, type Series, trace, traceMean } from "./bins.ts";
+import { createPolyline, lowerBound, type Mapping, nearest, type Polyline } from "./polyline.ts";
 import { samplesUntilNow } from "./run.ts";
+import type { Smoothing } from "./smoothing.ts";
 import type { Surface, TextRun } from "./surface.ts";
 import { textWidth } from "./surface.ts";
 import type { ClassStyle, Theme } from "./theme.ts";
@@ -145,8 +147,47 @@ export function drawInstants(
   surface.stroke({ colour: plot.theme.ink, width: 1 });
 }
 
+/** Whether any of the series has a value up to the playhead. */
+export const hasValues = (run: RunView, plot: Plot, items: readonly Series[]): boolean =>
+  items.some((item) => binsOfRun(run, plot, item).count.some((count) => count > 0));
+
+/** Says in the middle of an empty plot why it is empty. */
+export function drawEmpty(surface: Surface, plot: Plot, reason: string): void {
+  const { theme } = plot;
+  surface.text(
+    { text: reason, colour: theme.t3 },
+    (plot.left + plot.right) / 2,
+    (plot.top + plot.bottom) / 2 + 12,
+    {
+      align: "middle",
+      halo: theme.bg,
+    },
+  );
+}
+
+/** Why a chart without values has none: the run has not come to its first sample, or `otherwise`. */
+export const emptyReason = (run: RunView, otherwise: string): string =>
+  samplesUntilNow(run) === 0 ? "Empty until the first sample." : `Empty: ${otherwise}.`;
+
+/** Shades the warm-up, which the figures beside the charts leave out; `label` names it. */
+export function drawWarmup(surface: Surface, plot: Plot, warmupUs: number, label: boolean): void {
+  const end = Math.min(plot.right, plot.x(warmupUs));
+  if (!(end > plot.left)) return;
+  const { theme } = plot;
+  surface.begin();
+  surface.rect(plot.left, plot.top, end - plot.left, plot.bottom - plot.top);
+  surface.fill(theme.s2);
+  vertical(surface, end, plot.top, plot.bottom);
+  surface.stroke({ colour: theme.line2, width: 1, opacity: 0.6 });
+  if (!label) return;
+  const isRoomy = textWidth("warm-up", theme) + 8 <= end - plot.left;
+  surface.text({ text: "warm-up", colour: theme.t3 }, (isRoomy ? plot.left : end) + 4, plot.top + 10, {
+    halo: isRoomy ? theme.s2 : theme.bg,
+  });
+}
+
 /** Puts a polyline into the current path; NaN lifts the pen. */
-export function trace(surface: Surface, line: Polyline): void {
+export function drawPolyline(surface: Surface, line: Polyline): void {
   surface.begin();
   let down = false;
   for (let i = 0; i < line.length; i++) {
@@ -162,40 +203,34 @@ export function trace(surface: Surface, line: Polyline): void {
 
 const scratch = createPolyline();
 
-/** Range of samples that are shown: those in the domain, up to the playhead. */
-export function shownSamples(run: RunView, plot: Plot): [number, number] {
-  const n = samplesUntilNow(run);
-  const from = Math.max(0, lowerBound(run.timeUs, n, plot.timeAt(plot.left)) - 1);
-  return [from, lowerBound(run.timeUs, n, plot.timeAt(plot.right) + 1e-6)];
+/** Bins of a series of a run: of the samples up to the playhead, or of all where it is the ghost of another run. */
+export function binsOfRun(run: RunView, plot: Plot, item: Series, whole = false): Bins {
+  return binsOf(run, run.timeUs, item, whole ? run.n : samplesUntilNow(run), plot);
 }
 
-/** Traces a column of the samples, decimated. Returns the scratch line, valid until the next call. */
+/** Traces a series of a run, as a moving mean where smoothing is given. Returns the scratch line, valid until the next call. */
 export function traceSamples(
   surface: Surface,
   run: RunView,
   plot: Plot,
-  values: Float64Array,
+  item: Series,
   y: Mapping,
-  whole = false,
+  { whole = false, smoothing = null }: { whole?: boolean; smoothing?: Smoothing | null } = {},
 ): Polyline {
-  const [from, to] = whole ? [0, run.n] : shownSamples(run, plot);
-  decimate(scratch, run.timeUs, values, from, to, plot.x, y);
-  trace(surface, scratch);
+  const bins = binsOfRun(run, plot, item, whole);
+  if (smoothing) traceMean(scratch, bins, smoothing.columns, plot.x, y);
+  else trace(scratch, bins, plot.x, y);
+  drawPolyline(surface, scratch);
   return scratch;
 }
 
 /** The model's line: thin ink over the data, no further than the playhead. */
-export function drawModelLine(
-  surface: Surface,
-  run: RunView,
-  plot: Plot,
-  values: ArrayLike<number>,
-  y: Mapping,
-): void {
+export function drawModelLine(surface: Surface, run: RunView, plot: Plot, item: Series, y: Mapping): void {
   if (!run.model) return;
-  const n = lowerBound(run.model.timeUs, run.model.timeUs.length, run.nowUs + 1e-6);
-  decimate(scratch, run.model.timeUs, values, 0, n, plot.x, y);
-  trace(surface, scratch);
+  const { timeUs } = run.model;
+  const n = lowerBound(timeUs, timeUs.length, run.nowUs + 1e-6);
+  trace(scratch, binsOf(run.model, timeUs, item, n, plot), plot.x, y);
+  drawPolyline(surface, scratch);
   surface.stroke({ colour: plot.theme.ink, width: 0.75, opacity: 0.75, join: "round" });
 }
 
@@ -284,57 +319,37 @@ export function drawMarker(
   surface.fill(style.mark);
 }
 
-/** Markers along a class's line about every 84 px (60 on narrow plots), offset by class so that they do not coincide. */
-export function drawLineMarkers(
-  surface: Surface,
-  run: RunView,
-  plot: Plot,
-  style: ClassStyle,
-  order: number,
-  count: number,
-  values: Float64Array,
-  y: Mapping,
-): void {
-  const pitch = plot.right - plot.left < 320 ? 60 : 84;
-  const [from, to] = shownSamples(run, plot);
-  if (to <= from) return;
-  const end = plot.x(run.timeUs[to - 1] as number);
-  const offset = pitch * 0.38 + (order * pitch) / Math.max(count, 1);
-  for (let x = plot.left + offset; x <= Math.min(end, plot.right); x += pitch) {
-    const sample = nearest(run.timeUs, to, plot.timeAt(x));
-    const value = values[sample] as number;
-    if (sample < from || Number.isNaN(value)) continue;
-    drawMarker(surface, plot.theme, style, plot.x(run.timeUs[sample] as number), y(value));
-  }
+/** A point of a plot. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
 }
 
-/** Shortens a text with an ellipsis to a width in pixels. */
+/** Up to so many lines carry markers every 84 px (60 on narrow plots); more carry them farther apart. */
+const MARKED = 5;
+
+/** Where a line carries its class's marker, offset by its order so that those of several lines do not coincide. */
+export function markerPlaces(line: Polyline, plot: Plot, order: number, count: number): Place[] {
+  const pitch = (plot.right - plot.left < 320 ? 60 : 84) * Math.max(1, count / MARKED);
+  const places: Place[] = [];
+  let wanted = plot.left + pitch * 0.38 + (order * pitch) / Math.max(count, 1);
+  for (let i = 0; i < line.length; i++) {
+    const [x, y] = [line.x[i] as number, line.y[i] as number];
+    if (Number.isNaN(y) || x < wanted) continue;
+    places.push({ x, y });
+    wanted += pitch * Math.max(1, Math.ceil((x - wanted) / pitch + 1e-9));
+  }
+  return places;
+}
+
+/** Shortens a text with an ellipsis to a width in pixels. A number at its end stays: it is what tells names apart. */
 export function ellipsis(text: string, theme: Theme, room: number, size = 11, bold = false): string {
   if (textWidth(text, theme, size, bold) <= room) return text;
-  let end = text.length - 1;
-  while (end > 1 && textWidth(`${text.slice(0, end).trimEnd()}…`, theme, size, bold) > room) end--;
-  return `${text.slice(0, end).trimEnd()}…`;
-}
-
-/** One line of the right gutter: marker, name, value. */
-export function drawGutterEntry(
-  surface: Surface,
-  plot: Plot,
-  style: ClassStyle,
-  name: string,
-  value: string,
-  y: number,
-): void {
-  const { theme } = plot;
-  const end = gutterEnd(plot);
-  drawMarker(surface, theme, style, plot.right + 17, y, 2.8);
-  const room = end - plot.right - 26 - textWidth(value, theme, 11, true) - 5;
-  surface.text(
-    { text: ellipsis(name, theme, room, 11, true), colour: style.label, bold: true },
-    plot.right + 26,
-    y + 4,
-  );
-  surface.text({ text: value, colour: theme.ink, bold: true }, end, y + 4, { align: "end" });
+  const tail = /\S?\d{1,4}$/.exec(text)?.[0] ?? "";
+  let end = text.length - tail.length - 1;
+  const short = () => `${text.slice(0, Math.max(end, 1)).trimEnd()}…${tail}`;
+  while (end > 1 && textWidth(short(), theme, size, bold) > room) end--;
+  return short();
 }
 
 export const gutterEnd = (plot: Plot): number => plot.width - (plot.width - plot.right > 110 ? 12 : 8);

@@ -1,19 +1,23 @@
+import type { Bins } from "./bins.ts";
 import type { ChartModel, TableColumn } from "./chartModel.ts";
-import { drawClassLines } from "./classLines.ts";
+import { classSmoothing, drawClassLines } from "./classLines.ts";
 import { fixed, formatMilliseconds, formatQuality } from "./format.ts";
+import { drawGutter, drawSmoothingNote, gutterLayout } from "./gutter.ts";
 import {
+  binsOfRun,
+  drawEmpty,
   drawGrid,
-  drawGutterEntry,
   drawInstants,
   drawTitle,
+  drawWarmup,
+  emptyReason,
+  hasValues,
   horizontal,
   modelAt,
   type Plot,
-  shownSamples,
   vertical,
 } from "./plot.ts";
-import { pushApart } from "./pushApart.ts";
-import { column, figure, samplesUntilNow } from "./run.ts";
+import { column, figure, samplesUntilNow, series } from "./run.ts";
 import { type Surface, textWidth } from "./surface.ts";
 import { classStyle } from "./theme.ts";
 import type { QualityChartProps, RunView } from "./types.ts";
@@ -51,6 +55,7 @@ export function qualityModel(props: QualityChartProps): ChartModel {
         ],
         "target ÷ achieved",
       );
+      drawWarmup(surface, plot, run.layout.warmupUs, false);
       surface.begin();
       surface.rect(plot.left, y(BAND[1]), plot.right - plot.left, y(BAND[0]) - y(BAND[1]));
       surface.fill(theme.s2);
@@ -66,27 +71,38 @@ export function qualityModel(props: QualityChartProps): ChartModel {
       );
       drawGrid(surface, plot, [{ value: 1, label: "1" }], y, false);
       drawInstants(surface, plot, run.nowUs, events, 0);
-      drawClassLines(surface, plot, run, ghost, { measured: "qualityFactor", modelled: "qualityFactor" }, y);
-      drawClipped(surface, plot, run, drawFlags(surface, plot, run, y));
+      const quantity = { measured: "qualityFactor", modelled: "qualityFactor" } as const;
+      const smoothing = classSmoothing(run, plot, quantity.measured, y);
+      drawClassLines(surface, plot, run, ghost, quantity, y, smoothing);
+      if (
+        !hasValues(
+          run,
+          plot,
+          run.classes.flatMap((_, i) => series(run, quantity.measured, i) ?? []),
+        )
+      )
+        drawEmpty(surface, plot, emptyReason(run, "Q needs a target, and no class has one yet"));
+      const flags = drawFlags(surface, plot, run, y);
+      if (!smoothing) drawClipped(surface, plot, run, flags);
+      drawSmoothingNote(surface, plot, smoothing);
 
-      const note = plot.top + 12 < plot.bottom - run.classes.length * 15;
       // Around the mean, always in class order: values that trade places by a hair must not make names jump.
       const wanted = run.classes.map((_, i) => y(current(run, i) || 1));
       const centre = wanted.reduce((sum, place) => sum + place, 0) / Math.max(wanted.length, 1);
-      const places = pushApart(
-        wanted.map(() => centre),
-        15,
-        plot.top + (note ? 14 : -6),
-        plot.bottom - 2,
+      const top = plot.top + 14;
+      const note = !smoothing && gutterLayout(run.classes.length, plot.bottom - top, false).columns === 1;
+      if (note) surface.text({ text: "band ±5 %", colour: theme.t3 }, plot.right + 12, plot.top - 8);
+      drawGutter(
+        surface,
+        plot,
+        run.classes.map((item, i) => ({
+          style: classStyle(theme, item.kindIndex),
+          name: item.name,
+          value: formatQuality(current(run, i)),
+          y: centre,
+        })),
+        note ? plot.top + 8 : plot.top - 4,
       );
-      if (note) {
-        const highest = Math.min(...places);
-        surface.text({ text: "band 0.95–1.05", colour: theme.t3 }, plot.right + 12, highest - 13);
-      }
-      run.classes.forEach((item, i) => {
-        const style = classStyle(theme, item.kindIndex);
-        drawGutterEntry(surface, plot, style, item.name, formatQuality(current(run, i)), places[i] as number);
-      });
     },
 
     cursorMarks(plot, sample) {
@@ -176,22 +192,29 @@ function drawFlags(surface: Surface, plot: Plot, run: RunView, y: (quality: numb
     .sort((a, b) => a.atUs - b.atUs);
   const pitch = 12.5;
   const rows = Math.max(1, Math.floor((y(BAND[1]) - plot.top - 4) / pitch));
+  const texts = flags.map((flag, position) => {
+    const isLast = position === flags.length - 1;
+    const rtts = isLast ? `, ${fixed(Math.round(flag.rtts), 0)} RTT` : "";
+    const verb = isLast && plot.width >= 480 ? "converged " : "";
+    const detail = ` ${verb}${formatMilliseconds(flag.atUs, 2)} ms${rtts}`;
+    const width = textWidth(flag.item.name, theme, 11, true) + textWidth(detail, theme) + 8;
+    return { detail, width, flip: plot.x(flag.atUs) + width > plot.right };
+  });
+  const flipped = texts.filter(({ flip }) => flip).length;
   flags.forEach((flag, position) => {
     const x = plot.x(flag.atUs);
-    if (x < plot.left || x > plot.right) return;
-    const row = position - Math.max(0, flags.length - rows);
+    const text = texts[position];
+    if (!text || x < plot.left || x > plot.right) return;
+    const { detail, width, flip } = text;
+    // Texts to the left of their poles stand the other way round, so that no pole goes through a text below.
+    const order = flip ? flags.length - 1 - (position - (flags.length - flipped)) : position;
+    const row = order - Math.max(0, flags.length - rows);
     const base = plot.top + 8 + Math.max(row, 0) * pitch;
     vertical(surface, x, base - 8, y(BAND[1]));
     surface.stroke({ colour: theme.ink, width: 1 });
     if (row <= 0) taken.push({ left: x, right: x });
     if (row < 0) return;
     const style = classStyle(theme, flag.item.kindIndex);
-    const isLast = position === flags.length - 1;
-    const rtts = isLast ? `, ${fixed(Math.round(flag.rtts), 0)} RTT` : "";
-    const verb = isLast && plot.width >= 480 ? "converged " : "";
-    const detail = ` ${verb}${formatMilliseconds(flag.atUs, 2)} ms${rtts}`;
-    const width = textWidth(flag.item.name, theme, 11, true) + textWidth(detail, theme) + 8;
-    const flip = x + width > plot.right;
     if (row === 0) taken.push(flip ? { left: x - width, right: x } : { left: x, right: x + width });
     surface.text(
       [
@@ -217,24 +240,13 @@ const APART = 64;
 
 /** Where Q leaves the scale: an arrow at the edge and the farthest value, unless a flag of the top row is in its way. */
 function drawClipped(surface: Surface, plot: Plot, run: RunView, flags: readonly Span[]): void {
-  const [from, to] = shownSamples(run, plot);
   const taken = { above: Number.NEGATIVE_INFINITY, below: Number.NEGATIVE_INFINITY };
   run.classes.forEach((item, i) => {
-    const values = column(run, "qualityFactor", i);
+    const values = series(run, "qualityFactor", i);
     if (!values) return;
-    let s = from;
-    while (s < to) {
-      const side = sideOf(values[s] as number);
-      if (side === null) {
-        s++;
-        continue;
-      }
-      let extreme = s;
-      for (; s < to && sideOf(values[s] as number) === side; s++) {
-        const farther = (values[s] as number) > (values[extreme] as number) === (side === "above");
-        if (farther && values[s] !== values[extreme]) extreme = s;
-      }
-      const x = plot.x(run.timeUs[extreme] as number);
+    for (const excursion of excursions(binsOfRun(run, plot, values))) {
+      const { side, value } = excursion;
+      const x = plot.x(excursion.us);
       if (x < taken[side] + APART) continue;
       taken[side] = x;
       const style = classStyle(plot.theme, item.kindIndex);
@@ -246,7 +258,6 @@ function drawClipped(surface: Surface, plot: Plot, run: RunView, flags: readonly
       surface.lineTo(x + 3.5, base);
       surface.close();
       surface.fill(style.mark);
-      const value = values[extreme] as number;
       const text = value > 99 ? "> 99" : fixed(value, value < 10 ? 1 : 0);
       const until = x + 8 + textWidth(text, plot.theme);
       const end = until > plot.right;
@@ -260,5 +271,29 @@ function drawClipped(surface: Surface, plot: Plot, run: RunView, flags: readonly
   });
 }
 
-const sideOf = (quality: number): "above" | "below" | null =>
-  quality > RANGE ? "above" : quality < 1 / RANGE ? "below" : null;
+interface Excursion {
+  readonly side: "above" | "below";
+  /** The farthest value and when it was. */
+  readonly value: number;
+  readonly us: number;
+}
+
+/** The stretches over which Q is beyond the scale. */
+function excursions(bins: Bins): Excursion[] {
+  const found: Excursion[] = [];
+  let current: Excursion | null = null;
+  for (let i = 0; i < bins.columns; i++) {
+    if (bins.count[i] === 0) continue;
+    const above = { side: "above", value: bins.max[i] as number, us: bins.maxUs[i] as number } as const;
+    const below = { side: "below", value: bins.min[i] as number, us: bins.minUs[i] as number } as const;
+    const here: Excursion | null = above.value > RANGE ? above : below.value < 1 / RANGE ? below : null;
+    if (here && current?.side === here.side) {
+      if (here.side === "above" ? here.value > current.value : here.value < current.value) current = here;
+    } else {
+      if (current) found.push(current);
+      current = here;
+    }
+  }
+  if (current) found.push(current);
+  return found;
+}

@@ -90,7 +90,7 @@ export const QUANTITIES: readonly Quantity[] = [
   },
   {
     id: "rtt",
-    title: "Round trip",
+    title: "RTT",
     unit: "µs",
     shortUnit: "µs",
     column: "rttUs",
@@ -100,7 +100,7 @@ export const QUANTITIES: readonly Quantity[] = [
   },
   {
     id: "notifications",
-    title: "Notifications",
+    title: "Congestion notifications",
     unit: "CNPs or marked acknowledgements, per sample",
     shortUnit: "per sample",
     column: "notifications",

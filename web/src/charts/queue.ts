@@ -1,25 +1,24 @@
 import type { ChartModel, RangeKeeper } from "./chartModel.ts";
-import { createPolyline, decimate } from "./decimate.ts";
 import { fixed, formatMilliseconds, formatPackets, formatPercent } from "./format.ts";
 import {
+  binsOfRun,
   drawAxisLine,
+  drawEmpty,
   drawGrid,
   drawInstants,
   drawModelLine,
   drawTitle,
+  drawWarmup,
+  emptyReason,
   modelAt,
   type Plot,
   REFERENCE_DASH,
-  shownSamples,
   traceSamples,
 } from "./plot.ts";
-import { column, samplesUntilNow } from "./run.ts";
+import { column, samplesUntilNow, series } from "./run.ts";
 import type { Surface } from "./surface.ts";
 import { amountTicks, niceMaximum, timeTicks } from "./ticks.ts";
 import type { QueueChartProps, RunView, ThresholdStep } from "./types.ts";
-
-const low = createPolyline();
-const high = createPolyline();
 
 /** Waiting packets at the bottleneck port with the range between samples and the ECN threshold K. */
 export function queueModel(props: QueueChartProps, range: RangeKeeper): ChartModel {
@@ -49,17 +48,18 @@ export function queueModel(props: QueueChartProps, range: RangeKeeper): ChartMod
       const top = maximum();
       const y = scaleY(plot, top);
       drawTitle(surface, plot, [{ text: "Bottleneck queue", colour: theme.ink, bold: true }], unit);
+      drawWarmup(surface, plot, run.layout.warmupUs, false);
       drawGrid(surface, plot, amountTicks(top, plot.bottom - plot.top < 110 ? 2 : 3), y);
       drawThreshold(surface, plot, thresholds, y);
       drawInstants(surface, plot, run.nowUs, events, 0);
       surface.clipped(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 3, () => {
         if (ghost) {
-          const values = column(ghost, "queueMean");
-          if (values) traceSamples(surface, ghost, plot, values, y, true);
+          const values = series(ghost, "queueMean");
+          if (values) traceSamples(surface, ghost, plot, values, y, { whole: true });
           surface.stroke({ colour: theme.ink, width: 1, opacity: 0.5 });
         }
         drawRange(surface, plot, run, y);
-        const mean = column(run, "queueMean");
+        const mean = series(run, "queueMean");
         if (mean) {
           const line = traceSamples(surface, run, plot, mean, y);
           surface.stroke({ colour: theme.ink, width: 1, join: "round" });
@@ -69,8 +69,11 @@ export function queueModel(props: QueueChartProps, range: RangeKeeper): ChartMod
             surface.fill(theme.ink, 0.07);
           }
         }
-        if (run.model && props.showModel) drawModelLine(surface, run, plot, run.model.queuePackets, y);
+        if (run.model && props.showModel) {
+          drawModelLine(surface, run, plot, { key: "queue", values: run.model.queuePackets }, y);
+        }
       });
+      if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, ""));
       const ticks = timeTicks(plot.timeAt(plot.left), plot.timeAt(plot.right), plot.right - plot.left);
       drawAxisLine(surface, plot, plot.bottom, ticks);
       if (k) {
@@ -133,17 +136,14 @@ export function queueModel(props: QueueChartProps, range: RangeKeeper): ChartMod
 
 /** Area between the lowest and the highest queue of each sample: sawteeth finer than a sample stay visible. */
 function drawRange(surface: Surface, plot: Plot, run: RunView, y: (packets: number) => number): void {
-  const lowest = column(run, "queueMinimum");
-  const highest = column(run, "queueMaximum");
-  if (!lowest || !highest || samplesUntilNow(run) < 2) return;
-  const [from, to] = shownSamples(run, plot);
-  decimate(low, run.timeUs, lowest, from, to, plot.x, y);
-  decimate(high, run.timeUs, highest, from, to, plot.x, y);
-  if (low.length < 2 || high.length < 2) return;
+  const [lowest, highest] = [series(run, "queueMinimum"), series(run, "queueMaximum")];
+  if (!lowest || !highest) return;
+  const [low, high] = [binsOfRun(run, plot, lowest), binsOfRun(run, plot, highest)];
+  const known = Array.from(high.count.keys()).filter((i) => high.count[i] !== 0);
+  if (known.length < 2) return;
   surface.begin();
-  surface.moveTo(high.x[0] as number, high.y[0] as number);
-  for (let i = 1; i < high.length; i++) surface.lineTo(high.x[i] as number, high.y[i] as number);
-  for (let i = low.length - 1; i >= 0; i--) surface.lineTo(low.x[i] as number, low.y[i] as number);
+  for (const i of known) surface.lineTo(plot.x(high.lastUs[i] as number), y(high.max[i] as number));
+  for (const i of known.reverse()) surface.lineTo(plot.x(low.lastUs[i] as number), y(low.min[i] as number));
   surface.close();
   surface.fill(plot.theme.ink, 0.22);
 }

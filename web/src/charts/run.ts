@@ -1,5 +1,6 @@
 import { identityIndices } from "../ui/classes.ts";
-import { lowerBound } from "./decimate.ts";
+import type { Series } from "./bins.ts";
+import { lowerBound } from "./polyline.ts";
 import type { ChartClass, Deadlock, ModelOverlay, RunLayout, RunView } from "./types.ts";
 
 /** What a frame of the engine may bring; absent parts stay as they are. */
@@ -12,6 +13,7 @@ export interface RunUpdate {
   readonly links?: Float32Array;
   readonly deadlock?: Deadlock | null;
   readonly latency?: readonly Float64Array[];
+  readonly convergence?: RunView["convergence"];
   readonly model?: ModelOverlay | null;
   readonly nowUs?: number;
 }
@@ -83,6 +85,7 @@ export function createRunView(layout: RunLayout): RunRecorder {
     links: new Float32Array(layout.graph.links.length * LINK_NUMBERS) as Float32Array,
     deadlock: null as Deadlock | null,
     latency: classes.map(() => new Float64Array(0)) as readonly Float64Array[],
+    convergence: classes.map(() => []) as RunView["convergence"],
     model: null as ModelOverlay | null,
 
     subscribe(listener: () => void) {
@@ -98,6 +101,7 @@ export function createRunView(layout: RunLayout): RunRecorder {
       if (change.links) run.links = change.links;
       if (change.deadlock !== undefined) run.deadlock = change.deadlock;
       if (change.latency) run.latency = change.latency;
+      if (change.convergence) run.convergence = change.convergence;
       if (change.model !== undefined) run.model = change.model;
       if (change.nowUs !== undefined) run.nowUs = change.nowUs;
       publish();
@@ -133,6 +137,18 @@ export function column(run: RunView, name: string, classIndex?: number): Float64
 /** A column of one connection, or undefined where the engine does not deliver it. */
 export function flowColumn(run: RunView, name: string, flow: number): Float64Array | undefined {
   return run.flowColumns[`${name}.${flow}`];
+}
+
+/** A column of the samples as charts gather it, see `binsOf`. */
+export function series(run: RunView, name: string, classIndex?: number): Series | undefined {
+  const values = column(run, name, classIndex);
+  return values && { key: classIndex === undefined ? name : `${name}.${classIndex}`, values };
+}
+
+/** As `series`, of one connection. */
+export function flowSeries(run: RunView, name: string, flow: number): Series | undefined {
+  const values = flowColumn(run, name, flow);
+  return values && { key: `connection ${name}.${flow}`, values };
 }
 
 /** Connections whose columns the engine delivers: the first of the graph's. */

@@ -1,23 +1,29 @@
+import type { Series } from "./bins.ts";
 import type { ChartModel, RangeKeeper, TableColumn } from "./chartModel.ts";
-import type { Mapping } from "./decimate.ts";
 import { formatMilliseconds } from "./format.ts";
+import { drawGutter, drawSmoothingNote } from "./gutter.ts";
 import {
   drawAxisLine,
+  drawEmpty,
   drawGrid,
-  drawGutterEntry,
   drawInstants,
-  drawLineMarkers,
   drawMarker,
   drawTitle,
+  drawWarmup,
+  emptyReason,
   gutterEnd,
+  hasValues,
+  markerPlaces,
+  type Place,
   type Plot,
   traceSamples,
 } from "./plot.ts";
-import { pushApart } from "./pushApart.ts";
+import type { Mapping } from "./polyline.ts";
 import type { Quantity } from "./quantities.ts";
-import { column, flowColumn, recordedFlows, samplesUntilNow } from "./run.ts";
+import { flowSeries, recordedFlows, samplesUntilNow, series } from "./run.ts";
+import { type Smoothing, smoothingOf } from "./smoothing.ts";
 import type { Surface } from "./surface.ts";
-import { classStyle } from "./theme.ts";
+import { type ClassStyle, classStyle } from "./theme.ts";
 import { amountTicks, niceMaximum } from "./ticks.ts";
 import type { RunView, TimeChartProps } from "./types.ts";
 
@@ -26,7 +32,8 @@ export interface Line {
   readonly name: string;
   /** Class in the run's order; null for the fabric, which is drawn in ink. */
   readonly classIndex: number | null;
-  readonly values: Float64Array;
+  /** Its samples, in an array that is another one when the run has outgrown it: to be asked for at each use. */
+  readonly series: () => Series;
 }
 
 export type By = "class" | "connection";
@@ -39,20 +46,22 @@ const MARKED = 6;
 /** The lines that a quantity has in a run. */
 export function linesOf(run: RunView, quantity: Quantity, by: By): Line[] {
   if (quantity.scope === "fabric") {
-    const values = column(run, quantity.column);
-    return values ? [{ name: "all switches", classIndex: null, values }] : [];
+    const known = () => series(run, quantity.column);
+    return known() ? [{ name: "all switches", classIndex: null, series: known as () => Series }] : [];
   }
   if (by === "class") {
     return run.classes.flatMap((item, classIndex) => {
-      const values = column(run, quantity.column, classIndex);
-      return values ? [{ name: item.name, classIndex, values }] : [];
+      const known = () => series(run, quantity.column, classIndex);
+      return known() ? [{ name: item.name, classIndex, series: known as () => Series }] : [];
     });
   }
   const { flows } = run.layout.graph;
   const names = flowNames(run);
   return flows.slice(0, names.length).flatMap((flow, index) => {
-    const values = flowColumn(run, quantity.column, index);
-    return values ? [{ name: names[index] ?? "", classIndex: flow.class, values }] : [];
+    const known = () => flowSeries(run, quantity.column, index);
+    return known()
+      ? [{ name: names[index] ?? "", classIndex: flow.class, series: known as () => Series }]
+      : [];
   });
 }
 
@@ -70,8 +79,11 @@ function flowNames(run: RunView): string[] {
   });
 }
 
+/** Value of a line at a sample; NaN where it has none. */
+const valueAt = (line: Line, sample: number): number => line.series().values[sample] ?? Number.NaN;
+
 /** The last value that a line has; NaN where it has none yet. */
-const latest = (run: RunView, line: Line): number => line.values[samplesUntilNow(run) - 1] ?? Number.NaN;
+const latest = (run: RunView, line: Line): number => valueAt(line, samplesUntilNow(run) - 1);
 
 /** A quantity of classes or single connections over time. */
 export function signalModel(
@@ -95,7 +107,7 @@ export function signalModel(
         quantity.least,
         range.observe(
           run,
-          lines.map((line) => line.values),
+          lines.map((line) => line.series().values as Float64Array),
         ),
       ),
     );
@@ -104,11 +116,19 @@ export function signalModel(
     return (value) => plot.bottom - (value / top) * (plot.bottom - plot.top);
   };
 
-  function stroke(surface: Surface, plot: Plot, source: RunView, drawn: readonly Line[], y: Mapping) {
+  /** Strokes lines. Returns where they carry markers: along them, or at the end of each where there are too many. */
+  function stroke(
+    surface: Surface,
+    plot: Plot,
+    source: RunView,
+    drawn: readonly Line[],
+    y: Mapping,
+    smoothing: Smoothing | null,
+  ): { readonly look: ClassStyle; readonly places: readonly Place[] }[] {
     const past = source !== run;
-    for (const line of drawn) {
+    return drawn.flatMap((line, order) => {
       const look = style(plot, line);
-      traceSamples(surface, source, plot, line.values, y, past);
+      const traced = traceSamples(surface, source, plot, line.series(), y, { whole: past, smoothing });
       surface.stroke({
         colour: look?.mark ?? plot.theme.ink,
         width: past || single || !look ? 1 : 1.75,
@@ -116,20 +136,11 @@ export function signalModel(
         join: "round",
         ...(look && { dash: look.dash }),
       });
-    }
-  }
-
-  /** Markers along the lines, or one at each end where there are too many lines. */
-  function mark(surface: Surface, plot: Plot, y: Mapping) {
-    const n = samplesUntilNow(run);
-    lines.forEach((line, order) => {
-      const look = style(plot, line);
-      if (!look) return;
-      if (lines.length <= MARKED || !single) {
-        drawLineMarkers(surface, run, plot, look, order, lines.length, line.values, y);
-      } else if (Number.isFinite(latest(run, line))) {
-        drawMarker(surface, plot.theme, look, plot.x(run.timeUs[n - 1] as number), y(latest(run, line)), 2.6);
-      }
+      if (!look) return [];
+      const end = { x: traced.x[traced.length - 1] as number, y: traced.y[traced.length - 1] as number };
+      if (drawn.length <= MARKED || !single)
+        return [{ look, places: markerPlaces(traced, plot, order, drawn.length) }];
+      return [{ look, places: traced.length > 0 && Number.isFinite(end.y) ? [end] : [] }];
     });
   }
 
@@ -150,21 +161,30 @@ export function signalModel(
         ],
         unit,
       );
+      drawWarmup(surface, plot, run.layout.warmupUs, false);
       drawGrid(surface, plot, amountTicks(maximum(), plot.bottom - plot.top < 110 ? 2 : 3), y);
       drawInstants(surface, plot, run.nowUs, events, 0);
+      const drawn = lines.map((line) => line.series());
+      const smoothing = single ? null : smoothingOf(run, plot, `${quantity.id} ${by}`, drawn, y);
       surface.clipped(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 4, () => {
-        if (ghost && !single) stroke(surface, plot, ghost, linesOf(ghost, quantity, by), y);
-        stroke(surface, plot, run, lines, y);
+        if (ghost && !single) stroke(surface, plot, ghost, linesOf(ghost, quantity, by), y, smoothing);
+        for (const { look, places } of stroke(surface, plot, run, lines, y, smoothing)) {
+          for (const { x, y: at } of places) {
+            drawMarker(surface, theme, look, x, at, lines.length <= MARKED || !single ? 3.2 : 2.6);
+          }
+        }
       });
-      mark(surface, plot, y);
+      if (!hasValues(run, plot, drawn))
+        drawEmpty(surface, plot, emptyReason(run, "nothing of this kind was measured yet"));
       drawAxisLine(surface, plot, plot.bottom, []);
-      drawGutter(surface, plot, y);
+      drawSmoothingNote(surface, plot, smoothing);
+      drawValues(surface, plot, y);
     },
 
     cursorMarks(plot, sample) {
       if (single && lines.length > MARKED) return [];
       const y = scaleY(plot);
-      return lines.map((line) => ({ y: y(line.values[sample] ?? Number.NaN), kindIndex: kindOf(line) }));
+      return lines.map((line) => ({ y: y(valueAt(line, sample)), kindIndex: kindOf(line) }));
     },
 
     ...(single && {
@@ -173,7 +193,7 @@ export function signalModel(
         let best: number | null = null;
         let least = Number.POSITIVE_INFINITY;
         lines.forEach((line, index) => {
-          const distance = Math.abs(y(line.values[sample] ?? Number.NaN) - at);
+          const distance = Math.abs(y(valueAt(line, sample)) - at);
           if (distance < least) [best, least] = [index, distance];
         });
         return best;
@@ -182,14 +202,14 @@ export function signalModel(
         const line = lines[index];
         const look = line && style(plot, line);
         if (!line || !look) return;
-        traceSamples(surface, run, plot, line.values, scaleY(plot));
+        traceSamples(surface, run, plot, line.series(), scaleY(plot));
         surface.stroke({ colour: plot.theme.bg, width: 5, join: "round" });
         surface.stroke({ colour: look.mark, width: 2.5, dash: look.dash, join: "round" });
       },
     }),
 
     readout(sample, pointed) {
-      const at = (line: Line) => line.values[sample] ?? Number.NaN;
+      const at = (line: Line) => valueAt(line, sample);
       const first = pointed === null ? undefined : lines[pointed];
       const rest = single
         ? lines.filter((line) => line !== first && Number.isFinite(at(line))).sort((a, b) => at(b) - at(a))
@@ -208,17 +228,15 @@ export function signalModel(
     table: lines.map(
       (line): TableColumn => ({
         header: quantity.shortUnit ? `${line.name} (${quantity.shortUnit})` : line.name,
-        value: (sample) => line.values[sample] ?? Number.NaN,
+        value: (sample) => valueAt(line, sample),
         format,
       }),
     ),
 
     sentence(sample) {
       const unitText = quantity.shortUnit ? ` ${quantity.shortUnit}` : "";
-      const said = lines.filter((line) => Number.isFinite(line.values[sample] ?? Number.NaN));
-      const parts = said
-        .slice(0, READ_OUT)
-        .map((line) => `${line.name} ${format(line.values[sample] as number)}`);
+      const said = lines.filter((line) => Number.isFinite(valueAt(line, sample)));
+      const parts = said.slice(0, READ_OUT).map((line) => `${line.name} ${format(valueAt(line, sample))}`);
       const more = said.length > READ_OUT ? ` and ${said.length - READ_OUT} more` : "";
       const text = parts.length > 0 ? `${parts.join(", ")}${unitText}${more}` : "no value";
       return `${title} at ${formatMilliseconds(run.timeUs[sample] as number)} ms: ${text}.`;
@@ -226,20 +244,14 @@ export function signalModel(
   };
 
   /** Names and values at the right end: of each class, or the mean of its connections and how many there are. */
-  function drawGutter(surface: Surface, plot: Plot, y: Mapping) {
+  function drawValues(surface: Surface, plot: Plot, y: Mapping) {
     const { theme } = plot;
     const only = lines[0];
     if (only && only.classIndex === null) {
       const place = Math.max(plot.top + 4, Math.min(plot.bottom - 6, y(latest(run, only) || 0)));
       surface.text({ text: "now", colour: theme.t3 }, plot.right + 12, place + 4);
-      surface.text(
-        { text: format(latest(run, only)), colour: theme.ink, bold: true },
-        gutterEnd(plot),
-        place + 4,
-        {
-          align: "end",
-        },
-      );
+      const value = { text: format(latest(run, only)), colour: theme.ink, bold: true };
+      surface.text(value, gutterEnd(plot), place + 4, { align: "end" });
       return;
     }
     const entries = run.classes.flatMap((item, i) => {
@@ -247,22 +259,16 @@ export function signalModel(
       const known = own.filter(Number.isFinite);
       if (own.length === 0) return [];
       const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-      return [{ item, mean, count: own.length }];
+      return [
+        {
+          style: classStyle(theme, item.kindIndex),
+          name: item.name,
+          value: format(mean),
+          y: Number.isFinite(mean) ? y(mean) : plot.bottom,
+          ...(single && { detail: own.length === 1 ? "1 connection" : `mean of ${own.length}` }),
+        },
+      ];
     });
-    const roomy = single && entries.length * 27 <= plot.bottom - plot.top + 24;
-    const places = pushApart(
-      entries.map(({ mean }) => (Number.isFinite(mean) ? y(mean) : plot.bottom)),
-      roomy ? 27 : 15,
-      plot.top - 8,
-      plot.bottom - (roomy ? 12 : 2),
-    );
-    entries.forEach(({ item, mean, count }, k) => {
-      const place = places[k] as number;
-      const look = classStyle(theme, item.kindIndex);
-      drawGutterEntry(surface, plot, look, item.name, format(mean), place - (roomy ? 3 : 0));
-      if (!roomy) return;
-      const text = count === 1 ? "1 connection" : `mean of ${count}`;
-      surface.text({ text, colour: theme.t3 }, plot.right + 26, place + 13.5);
-    });
+    drawGutter(surface, plot, entries);
   }
 }

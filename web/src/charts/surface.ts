@@ -1,11 +1,8 @@
 import { THIN } from "./format.ts";
 import type { Theme } from "./theme.ts";
 
-/**
- * What a chart draws on. The same drawing code goes to the screen (paths on a canvas, text as SVG above it, so that
- * digits are tabular and text stays sharp) and into an exported SVG file.
- */
-export interface Surface {
+/** The paths of a drawing. */
+export interface Paths {
   begin(): void;
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
@@ -17,6 +14,13 @@ export interface Surface {
   fill(colour: string, opacity?: number): void;
   /** Clips what `draw` draws to a rectangle (not text). */
   clipped(x: number, y: number, width: number, height: number, draw: () => void): void;
+}
+
+/**
+ * What a chart draws on. The same drawing code goes to the screen (paths on a canvas, text as SVG above it, so that
+ * digits are tabular and text stays sharp) and into an exported SVG file.
+ */
+export interface Surface extends Paths {
   text(runs: TextRun | readonly TextRun[], x: number, y: number, options?: TextOptions): void;
 }
 
@@ -37,6 +41,8 @@ export interface TextRun {
   readonly symbol?: boolean;
   /** Pixels before the run. */
   readonly gap?: number;
+  /** The whole text, where this is a shortened one: shown under the pointer. */
+  readonly full?: string;
 }
 
 export interface TextOptions {
@@ -47,8 +53,8 @@ export interface TextOptions {
 }
 
 /** Draws paths on a canvas context. Text is left to the layer of the caller. */
-export class CanvasPaths {
-  constructor(private readonly context: CanvasRenderingContext2D) {}
+export class CanvasPaths implements Paths {
+  constructor(private readonly context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D) {}
 
   begin() {
     this.context.beginPath();
@@ -90,88 +96,23 @@ export class CanvasPaths {
     this.context.globalAlpha = 1;
   }
   clipped(x: number, y: number, width: number, height: number, draw: () => void) {
+    this.clip(x, y, width, height);
+    draw();
+    this.unclip();
+  }
+  /** From here to `unclip` everything is clipped to a rectangle. */
+  clip(x: number, y: number, width: number, height: number) {
     this.context.save();
     this.context.beginPath();
     this.context.rect(x, y, width, height);
     this.context.clip();
-    draw();
+  }
+  unclip() {
     this.context.restore();
   }
 }
 
 const SVG = "http://www.w3.org/2000/svg";
-
-/** Pool of SVG text elements: from one frame to the next only what differs is touched. */
-export class TextLayer {
-  private readonly pool: { element: SVGTextElement; key: string }[] = [];
-  private used = 0;
-
-  constructor(private readonly root: SVGElement) {}
-
-  start() {
-    this.used = 0;
-  }
-
-  text(runs: TextRun | readonly TextRun[], x: number, y: number, options: TextOptions = {}) {
-    const list = Array.isArray(runs) ? (runs as readonly TextRun[]) : [runs as TextRun];
-    const { size = 11, align = "start", halo = "" } = options;
-    let key = `${x.toFixed(1)} ${y.toFixed(1)} ${size} ${align} ${halo}`;
-    for (const run of list) key += `|${run.text} ${run.colour} ${run.bold} ${run.symbol} ${run.gap}`;
-    let entry = this.pool[this.used];
-    if (!entry) {
-      const element = document.createElementNS(SVG, "text");
-      this.root.append(element);
-      entry = { element, key: "" };
-      this.pool.push(entry);
-    }
-    this.used++;
-    if (entry.key === key) return;
-    if (entry.key === "") entry.element.removeAttribute("display");
-    entry.key = key;
-    const { element } = entry;
-    element.setAttribute("x", x.toFixed(1));
-    element.setAttribute("y", y.toFixed(1));
-    element.setAttribute("font-size", String(size));
-    element.setAttribute("text-anchor", align);
-    element.setAttribute("class", halo ? "chart-text-halo" : "");
-    if (halo) element.setAttribute("stroke", halo);
-    else element.removeAttribute("stroke");
-    const spans = list.map((run) => {
-      const span = document.createElementNS(SVG, "tspan");
-      span.textContent = run.text;
-      span.setAttribute("fill", run.colour);
-      if (run.bold) span.setAttribute("font-weight", "600");
-      if (run.symbol) span.setAttribute("class", "chart-symbol");
-      if (run.gap) span.setAttribute("dx", String(run.gap));
-      return span;
-    });
-    element.replaceChildren(...spans);
-  }
-
-  finish() {
-    for (let i = this.used; i < this.pool.length; i++) {
-      const entry = this.pool[i];
-      if (!entry || entry.key === "") continue;
-      entry.key = "";
-      entry.element.setAttribute("display", "none");
-      entry.element.replaceChildren();
-    }
-  }
-}
-
-/** Surface of the screen: a canvas below, a text layer above. */
-export class ScreenSurface extends CanvasPaths implements Surface {
-  constructor(
-    context: CanvasRenderingContext2D,
-    private readonly layer: TextLayer,
-  ) {
-    super(context);
-  }
-
-  text(runs: TextRun | readonly TextRun[], x: number, y: number, options?: TextOptions) {
-    this.layer.text(runs, x, y, options);
-  }
-}
 
 const number = (value: number) => String(Math.round(value * 100) / 100);
 const escapeXml = (text: string) =>

@@ -4,7 +4,7 @@ import type { Graph } from "./types.ts";
 const EMPTY: Graph = { nodes: [], links: [], flows: [], bottleneck: -1 };
 
 /** Small run for tests: two classes, columns of the engine, one sample per 10 us. */
-export function testRun(graph: Graph = EMPTY): RunRecorder {
+export function testRun(graph: Graph = EMPTY, warmupUs = 0): RunRecorder {
   const perClass = ["goodputGbps", "targetGbps", "qualityFactor"];
   return createRunView({
     version: "0.1.0",
@@ -12,7 +12,7 @@ export function testRun(graph: Graph = EMPTY): RunRecorder {
     classes: [{ name: "High" }, { name: "Low" }],
     samplePeriodUs: 10,
     baseRttUs: 25,
-    warmupUs: 0,
+    warmupUs,
     durationUs: 1000,
     nowUs: 100,
     flowColumns: [],
@@ -31,6 +31,7 @@ export function testRun(graph: Graph = EMPTY): RunRecorder {
       "requestsCompleted",
       "convergedAtUs",
       "convergedRtts",
+      "backlogGrows",
     ],
     graph,
   });

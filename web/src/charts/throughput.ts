@@ -1,17 +1,26 @@
+import type { Series } from "./bins.ts";
 import type { ChartModel, RangeKeeper, TableColumn } from "./chartModel.ts";
-import { drawClassLines } from "./classLines.ts";
+import { classSmoothing, drawClassLines } from "./classLines.ts";
 import { formatGbps, formatMilliseconds } from "./format.ts";
+import { drawGutter, drawSmoothingNote } from "./gutter.ts";
 import {
+  binsOfRun,
+  crisp,
+  drawEmpty,
   drawGrid,
-  drawGutterEntry,
   drawInstants,
   drawTitle,
+  drawWarmup,
+  emptyReason,
   modelAt,
   type Plot,
   REFERENCE_DASH,
+  traceSamples,
 } from "./plot.ts";
-import { pushApart } from "./pushApart.ts";
-import { column, figure, samplesUntilNow } from "./run.ts";
+import type { Mapping } from "./polyline.ts";
+import { column, figure, samplesUntilNow, series } from "./run.ts";
+import type { Smoothing } from "./smoothing.ts";
+import type { Surface } from "./surface.ts";
 import { classStyle } from "./theme.ts";
 import { amountTicks, niceMaximum } from "./ticks.ts";
 import type { RunView, ThroughputChartProps } from "./types.ts";
@@ -25,7 +34,7 @@ export function throughputModel(props: ThroughputChartProps, range: RangeKeeper)
     const wanted = props.maximumGbps ?? 1.2 * Math.max(0, ...indices.map((i) => finite(target(run, i), 0)));
     const seen = range.observe(
       run,
-      indices.map((i) => column(run, "goodputGbps", i)),
+      indices.flatMap((i) => [column(run, "goodputGbps", i), column(run, "targetGbps", i)]),
     );
     const { links, bottleneck } = run.layout.graph;
     return niceMaximum(Math.max(wanted || links[bottleneck]?.gbps || 100, seen));
@@ -50,36 +59,26 @@ export function throughputModel(props: ThroughputChartProps, range: RangeKeeper)
         "Gb/s of payload",
         run.model ? "thin line: model (DTM)" : "",
       );
+      drawWarmup(surface, plot, run.layout.warmupUs, true);
       drawGrid(surface, plot, amountTicks(top), y);
-      drawTargets(surface, plot, run, y);
       drawInstants(surface, plot, run.nowUs, events, 25);
-      drawClassLines(surface, plot, run, ghost, { measured: "goodputGbps", modelled: "throughputGbps" }, y);
-
-      // Right gutter: two lines each, or one where many classes leave no room.
-      const wanted = indices.map((i) => y(finite(target(run, i), carried(run, i), 0)));
-      const aims = indices.some((i) => Number.isFinite(target(run, i)));
-      const twoLines = aims && indices.length * 27 <= plot.bottom - plot.top + 24;
-      const places = pushApart(wanted, twoLines ? 27 : 15, plot.top - 8, plot.bottom - (twoLines ? 12 : 2));
-      run.classes.forEach((item, i) => {
-        const place = places[i] as number;
-        const style = classStyle(theme, item.kindIndex);
-        drawGutterEntry(
-          surface,
-          plot,
-          style,
-          item.name,
-          formatGbps(carried(run, i)),
-          place - (twoLines ? 3 : 0),
-        );
-        const wantedGbps = target(run, i);
-        if (twoLines && Number.isFinite(wantedGbps)) {
-          surface.text(
-            { text: `target ${formatGbps(wantedGbps)}`, colour: theme.t3 },
-            plot.right + 26,
-            place + 13.5,
-          );
-        }
-      });
+      const quantity = { measured: "goodputGbps", modelled: "throughputGbps" } as const;
+      const smoothing = classSmoothing(run, plot, quantity.measured, y);
+      drawTargets(surface, plot, run, y, smoothing);
+      drawClassLines(surface, plot, run, ghost, quantity, y, smoothing);
+      if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, ""));
+      drawSmoothingNote(surface, plot, smoothing);
+      drawGutter(
+        surface,
+        plot,
+        run.classes.map((item, i) => ({
+          style: classStyle(theme, item.kindIndex),
+          name: item.name,
+          value: formatGbps(carried(run, i)),
+          y: y(finite(target(run, i), carried(run, i), 0)),
+          ...(Number.isFinite(target(run, i)) && { detail: `target ${formatGbps(target(run, i))}` }),
+        })),
+      );
     },
 
     cursorMarks(plot, sample) {
@@ -94,7 +93,7 @@ export function throughputModel(props: ThroughputChartProps, range: RangeKeeper)
       columns: run.model ? ["measured", "model", "target"] : ["measured", "target"],
       rows: run.classes.map((item, i) => {
         const measured = formatGbps(column(run, "goodputGbps", i)?.[sample] ?? Number.NaN);
-        const wanted = formatGbps(column(run, "targetGbps", i)?.[sample] ?? Number.NaN);
+        const wanted = formatGbps(targetAt(run, i, sample));
         const model = formatGbps(
           modelAt(run, run.model?.classes[i]?.throughputGbps, run.timeUs[sample] as number),
         );
@@ -114,7 +113,7 @@ export function throughputModel(props: ThroughputChartProps, range: RangeKeeper)
       },
       {
         header: `${item.name} target (Gb/s)`,
-        value: (s) => column(run, "targetGbps", i)?.[s] ?? Number.NaN,
+        value: (s) => targetAt(run, i, s),
         format: formatGbps,
       },
       ...(run.model
@@ -132,7 +131,7 @@ export function throughputModel(props: ThroughputChartProps, range: RangeKeeper)
     sentence(sample) {
       const parts = run.classes.map((item, i) => {
         const measured = formatGbps(column(run, "goodputGbps", i)?.[sample] ?? Number.NaN);
-        const wanted = column(run, "targetGbps", i)?.[sample] ?? Number.NaN;
+        const wanted = targetAt(run, i, sample);
         return `${item.name} carries ${measured}${Number.isFinite(wanted) ? ` of ${formatGbps(wanted)}` : ""} Gb/s`;
       });
       return `At ${formatMilliseconds(run.timeUs[sample] as number)} ms ${parts.join(", ")}.`;
@@ -142,17 +141,13 @@ export function throughputModel(props: ThroughputChartProps, range: RangeKeeper)
 
 const finite = (...values: number[]): number => values.find(Number.isFinite) ?? 0;
 
+/** Target of a class at a sample; NaN where none applies, which the engine writes as zero. */
+const targetAt = (run: RunView, i: number, sample: number): number =>
+  column(run, "targetGbps", i)?.[sample] || Number.NaN;
+
 /** Target in force: the figure, else the last sample's. */
-function target(run: RunView, i: number): number {
-  const n = samplesUntilNow(run);
-  return (
-    finite(
-      figure(run, i, "targetGbps"),
-      n > 0 ? (column(run, "targetGbps", i)?.[n - 1] ?? Number.NaN) : Number.NaN,
-      Number.NaN,
-    ) || Number.NaN
-  );
-}
+const target = (run: RunView, i: number): number =>
+  figure(run, i, "targetGbps") || targetAt(run, i, samplesUntilNow(run) - 1);
 
 /** Carried over the last millisecond or so; before there is such a figure, the last sample's goodput. */
 function carried(run: RunView, i: number): number {
@@ -162,30 +157,54 @@ function carried(run: RunView, i: number): number {
   return n > 0 ? (column(run, "goodputGbps", i)?.[n - 1] ?? Number.NaN) : Number.NaN;
 }
 
-/** A reference line per distinct target across the full width, with a step where a change moved the target. */
+/** A reference line for each target across the full width, with a step where it moved; a mean where the lines are means. */
 function drawTargets(
-  surface: Parameters<ChartModel["draw"]>[0],
+  surface: Surface,
   plot: Plot,
   run: RunView,
-  y: (gbps: number) => number,
+  y: Mapping,
+  smoothing: Smoothing | null,
 ): void {
-  const n = samplesUntilNow(run);
-  run.classes.forEach((_, i) => {
-    const values = column(run, "targetGbps", i);
-    const last = target(run, i);
-    if (!Number.isFinite(last)) return;
-    surface.begin();
-    let level = n > 0 && values ? (values[0] as number) : last;
-    surface.moveTo(plot.left, Math.floor(y(Number.isFinite(level) ? level : last)) + 0.5);
-    for (let s = 1; values && s < n; s++) {
-      const next = values[s] as number;
-      if (next === level || !Number.isFinite(next)) continue;
-      const x = plot.x(run.timeUs[s - 1] as number);
-      surface.lineTo(x, Math.floor(y(Number.isFinite(level) ? level : next)) + 0.5);
-      surface.lineTo(x, Math.floor(y(next)) + 0.5);
-      level = next;
+  surface.clipped(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 4, () => {
+    // Many targets step back, or they would hide the lines.
+    const opacity = run.classes.length > 6 ? 0.45 : 1;
+    for (const i of run.classes.keys()) {
+      const values = series(run, "targetGbps", i);
+      const last = target(run, i);
+      if (!Number.isFinite(last)) continue;
+      if (values && smoothing) traceSamples(surface, run, plot, values, y, { smoothing });
+      else traceSteps(surface, run, plot, values, y, last);
+      surface.stroke({ colour: plot.theme.t2, width: 1, dash: REFERENCE_DASH, opacity });
     }
-    surface.lineTo(plot.right, Math.floor(y(last)) + 0.5);
-    surface.stroke({ colour: plot.theme.t2, width: 1, dash: REFERENCE_DASH });
   });
+}
+
+function traceSteps(
+  surface: Surface,
+  run: RunView,
+  plot: Plot,
+  values: Series | undefined,
+  y: Mapping,
+  last: number,
+): void {
+  const bins = values && binsOfRun(run, plot, values);
+  let level = Number.NaN;
+  let until = plot.left;
+  const step = (next: number) => {
+    if (Number.isNaN(level)) surface.moveTo(plot.left, crisp(y(next)));
+    else {
+      surface.lineTo(until, crisp(y(level)));
+      surface.lineTo(until, crisp(y(next)));
+    }
+    level = next;
+  };
+  surface.begin();
+  for (let i = 0; bins && i < bins.columns; i++) {
+    if (bins.count[i] === 0) continue;
+    const next = bins.last[i] as number;
+    if (next > 0 && next !== level) step(next);
+    until = plot.x(bins.lastUs[i] as number);
+  }
+  if (level !== last) step(last);
+  surface.lineTo(plot.right, crisp(y(last)));
 }

@@ -17,6 +17,8 @@ describe("axes", () => {
     expect(labels(amountTicks(60))).toEqual(["0", "20", "40", "60"]);
     expect(labels(amountTicks(300, 2))).toEqual(["0", "150", "300"]);
     expect(labels(amountTicks(1.2))).toEqual(["0.0", "0.4", "0.8", "1.2"]);
+    expect(labels(amountTicks(5))).toEqual(["0.0", "2.5", "5.0"]);
+    expect(labels(amountTicks(1, 4))).toEqual(["0.00", "0.25", "0.50", "0.75", "1.00"]);
     for (const top of [1, 1.2, 1.5, 2, 3, 4, 5, 6, 8]) {
       expect(amountTicks(top).length).toBeGreaterThanOrEqual(3);
       expect(amountTicks(top).length).toBeLessThanOrEqual(5);

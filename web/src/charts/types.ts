@@ -82,12 +82,20 @@ export interface ModelOverlay {
   readonly queuePackets: ArrayLike<number>;
 }
 
-/** Links that hold each other up by pause frames for ever. */
+/** Links that are deadlocked by pause frames. */
 export interface Deadlock {
   /** When that was noticed: they had been held for two milliseconds by then. */
   readonly seenUs: number;
-  /** By number; those of hosts that wait behind the circle included. */
+  /** By number; those of hosts that wait behind the cycle included. */
   readonly links: readonly number[];
+}
+
+/** A quality factor came near 1 to stay, went away from it, or came back, as the engine counts it. */
+export interface ConvergenceEvent {
+  readonly kind: "converged" | "left" | "returned";
+  readonly atUs: number;
+  /** Base round trips of the class from the event before, or from when it first or again had something to send. */
+  readonly rtts: number;
 }
 
 /** Columnar data of a run. Arrays may be longer than `n`: only the first `n` entries are valid. */
@@ -113,6 +121,8 @@ export interface RunView {
   readonly deadlock: Deadlock | null;
   /** Per class, pairs [latency in us, share of requests slower], share descending. */
   readonly latency: readonly Float64Array[];
+  /** Per class, in order of time: the first 64. */
+  readonly convergence: readonly (readonly ConvergenceEvent[])[];
   readonly model: ModelOverlay | null;
   /** Calls back after each change of `version`; returns the way to stop. */
   subscribe(listener: () => void): () => void;

@@ -1,6 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { PathRecorder } from "./displayList.ts";
+import { type Raster, rasterOf } from "./raster.ts";
 import { cancelDraw, requestDraw } from "./scheduler.ts";
-import { ScreenSurface, type Surface, TextLayer } from "./surface.ts";
+import type { Surface, TextOptions, TextRun } from "./surface.ts";
+import { TextLayer } from "./textLayer.ts";
 import { currentTheme, subscribeTheme, type Theme } from "./theme.ts";
 
 export type Draw = (surface: Surface, width: number, height: number, theme: Theme) => void;
@@ -17,6 +20,17 @@ export interface DrawingRefs {
   readonly redraw: () => void;
 }
 
+/** Surface of the screen: paths for a canvas below, a layer of text above. */
+class ScreenSurface extends PathRecorder implements Surface {
+  constructor(private readonly layer: TextLayer) {
+    super();
+  }
+
+  text(runs: TextRun | readonly TextRun[], x: number, y: number, options?: TextOptions) {
+    this.layer.text(runs, x, y, options);
+  }
+}
+
 /**
  * Keeps a canvas drawn: again when React renders, when a source changes, when the size or the theme changes; never more
  * than once per animation frame, and without rendering React.
@@ -31,35 +45,39 @@ export function useDrawing(
   const text = useRef<SVGSVGElement>(null);
   const latest = useRef(draw);
   const paint = useRef<() => void>(() => {});
+  /** Texts must not wait: something other than the data has changed. */
+  const urgent = useRef(true);
   latest.current = draw;
 
   useEffect(() => {
     const element = canvas.current;
-    const context = element?.getContext("2d");
     const room = box.current;
-    if (!element || !context || !room || !text.current) return;
+    if (!element || !room || !text.current) return;
     const layer = new TextLayer(text.current);
-    const surface = new ScreenSurface(context, layer);
+    const surface = new ScreenSurface(layer);
+    let raster: Raster | null = null;
+    let gone = false;
     let width = 0;
     let height = 0;
 
     const now = () => {
-      if (width === 0 || height === 0) return;
-      const ratio = window.devicePixelRatio || 1;
-      const wide = Math.round(width * ratio);
-      const high = Math.round(height * ratio);
-      if (element.width !== wide || element.height !== high) {
-        element.width = wide;
-        element.height = high;
-      }
-      context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      context.clearRect(0, 0, width, height);
+      if (width === 0 || height === 0 || !raster) return;
       layer.start();
       latest.current(surface, width, height, currentTheme());
-      layer.finish();
+      layer.finish(urgent.current);
+      urgent.current = false;
+      raster.draw(surface.take(), width, height);
     };
     paint.current = now;
-    const again = () => requestDraw(now);
+    const again = () => {
+      urgent.current = true;
+      requestDraw(now);
+    };
+    void rasterOf(element).then((made) => {
+      if (gone) return made?.release();
+      raster = made;
+      again();
+    });
     const measure = new ResizeObserver(([entry]) => {
       width = entry?.contentRect.width ?? 0;
       height = entry?.contentRect.height ?? 0;
@@ -68,9 +86,12 @@ export function useDrawing(
     measure.observe(room);
     const stopTheme = subscribeTheme(again);
     return () => {
+      gone = true;
       measure.disconnect();
       stopTheme();
       cancelDraw(now);
+      layer.stop();
+      raster?.release();
     };
   }, []);
 
@@ -81,7 +102,11 @@ export function useDrawing(
     };
   }, [source, other]);
 
-  useLayoutEffect(() => requestDraw(paint.current));
+  const redraw = () => {
+    urgent.current = true;
+    requestDraw(paint.current);
+  };
+  useLayoutEffect(redraw);
 
-  return { box, canvas, text, redraw: () => requestDraw(paint.current) };
+  return { box, canvas, text, redraw };
 }

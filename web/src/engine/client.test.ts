@@ -1,14 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EngineClient } from "./client.ts";
-import type { LoadRequest, Reply, Request } from "./protocol.ts";
+import type { LoadRequest, Reply, RunRequest } from "./protocol.ts";
 
 /** A worker that only notes what it is told. */
 class Notebook {
-  readonly requests: Request[] = [];
+  readonly requests: RunRequest[] = [];
   ended = false;
   onmessage: ((event: { data: Reply }) => void) | null = null;
   onerror: ((event: { message: string; preventDefault(): void }) => void) | null = null;
-  postMessage(request: Request) {
+  postMessage(request: RunRequest) {
     this.requests.push(request);
   }
   terminate() {
@@ -58,8 +58,16 @@ describe("engine client", () => {
     const { client, workers } = setUp();
     client.load(load(1));
     client.load(load(2));
-    workers[0]?.onmessage?.({ data: { kind: "faults", generation: 1, of: "load", faults: [] } });
+    workers[0]?.onmessage?.({ data: { kind: "diagnostics", generation: 1, of: "load", diagnostics: [] } });
     expect(workers[0]?.requests.map((request) => request.generation)).toEqual([1, 2]);
+  });
+
+  it("tells how much memory the engine last had when a worker fails without a word", () => {
+    const { client, workers, replies } = setUp();
+    client.load(load(1));
+    workers[0]?.onmessage?.({ data: { kind: "pong", memoryBytes: 7_000_000 } });
+    workers[0]?.onerror?.({ message: "gone", preventDefault() {} });
+    expect(replies).toMatchObject([{ kind: "trapped", nowUs: null, memoryBytes: 7_000_000 }]);
   });
 
   it("ends a trapped worker alone and starts afresh at the next load", () => {
@@ -72,5 +80,73 @@ describe("engine client", () => {
     expect(workers).toHaveLength(1);
     client.load(load(2));
     expect(workers[1]?.requests).toHaveLength(1);
+  });
+});
+
+describe("a worker that stops answering", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const pong = { data: { kind: "pong", memoryBytes: 0 } as Reply };
+  const silences = (replies: readonly Reply[]) =>
+    replies.flatMap((reply) => (reply.kind === "silence" ? [reply.silent] : []));
+
+  /** A worker that answers once every 500 ms for a while. */
+  function answered() {
+    const page = setUp();
+    page.client.load(load(1));
+    for (let passed = 0; passed < 10_000; passed += 500) {
+      page.workers[0]?.onmessage?.(pong);
+      vi.advanceTimersByTime(500);
+    }
+    expect(silences(page.replies)).toEqual([]);
+    page.workers[0]?.onmessage?.(pong);
+    return page;
+  }
+
+  it("is noticed within two seconds", () => {
+    const { replies } = answered();
+    vi.advanceTimersByTime(1400);
+    expect(silences(replies)).toEqual([]);
+    vi.advanceTimersByTime(600);
+    expect(silences(replies)).toEqual([true]);
+  });
+
+  it("is forgiven when it answers again", () => {
+    const { replies, workers, client } = answered();
+    vi.advanceTimersByTime(5000);
+    workers[0]?.onmessage?.(pong);
+    expect(silences(replies)).toEqual([true, false]);
+    client.load(load(2));
+    expect(workers).toHaveLength(1);
+  });
+
+  it("is ended and replaced by the next load", () => {
+    const { replies, workers, client } = answered();
+    vi.advanceTimersByTime(2000);
+    client.load(load(2));
+    expect(workers[0]?.ended).toBe(true);
+    expect(workers[1]?.requests.map((request) => request.kind)).toEqual(["load"]);
+    expect(silences(replies)).toEqual([true, false]);
+  });
+
+  it("is not seen where the page itself was held up", () => {
+    const { replies, workers } = answered();
+    // A page in the background, whose timers come once a minute, and whose worker answers each ping.
+    vi.setSystemTime(Date.now() + 60_000);
+    vi.advanceTimersByTime(375);
+    workers[0]?.onmessage?.(pong);
+    vi.setSystemTime(Date.now() + 60_000);
+    vi.advanceTimersByTime(375);
+    expect(silences(replies)).toEqual([]);
+  });
+
+  it("has more time while it starts", () => {
+    const { client, replies } = setUp();
+    client.load(load(1));
+    vi.advanceTimersByTime(14_000);
+    expect(silences(replies)).toEqual([]);
+    vi.advanceTimersByTime(2000);
+    expect(silences(replies)).toEqual([true]);
   });
 });

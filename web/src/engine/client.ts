@@ -1,13 +1,19 @@
-import type { LoadRequest, Reply, Request } from "./protocol.ts";
+import type { LoadRequest, Reply, Request, RunRequest } from "./protocol.ts";
+import { Watchdog } from "./watchdog.ts";
 
 /**
  * The page's end of the simulating worker. At most one load is on its way; of those asked for meanwhile only the latest
- * is kept. A worker whose engine trapped is ended and replaced at the next load.
+ * is kept. A worker whose engine trapped is ended and replaced at the next load, and so is one that has stopped answering.
  */
 export class EngineClient {
   private worker: Worker | null = null;
   private loading = 0;
   private waiting: LoadRequest | null = null;
+  private memoryBytes = 0;
+  private readonly watchdog = new Watchdog(
+    () => this.worker?.postMessage({ kind: "ping" } satisfies Request),
+    (silent) => this.onReply({ kind: "silence", silent }),
+  );
 
   constructor(
     private readonly onReply: (reply: Reply) => void,
@@ -16,6 +22,7 @@ export class EngineClient {
   ) {}
 
   load(request: LoadRequest): void {
+    if (this.watchdog.silent) this.end();
     if (this.loading > 0) {
       this.waiting = request;
       return;
@@ -24,19 +31,20 @@ export class EngineClient {
     this.post(request);
   }
 
-  send(request: Exclude<Request, LoadRequest>): void {
+  send(request: Exclude<RunRequest, LoadRequest>): void {
     if (this.worker) this.post(request);
   }
 
   /** Ends the worker, whatever it is doing. */
   end(): void {
+    this.watchdog.stop();
     this.worker?.terminate();
     this.worker = null;
     this.loading = 0;
     this.waiting = null;
   }
 
-  private post(request: Request): void {
+  private post(request: RunRequest): void {
     this.worker ??= this.start();
     this.worker.postMessage(request);
   }
@@ -48,24 +56,37 @@ export class EngineClient {
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      if (worker === this.worker) this.take(trapOf(event.message, this.loading));
+      if (worker === this.worker) this.take(this.failure(event.message));
     };
+    this.watchdog.start();
     return worker;
   }
 
   private take(reply: Reply): void {
+    this.watchdog.heard();
+    if (reply.kind === "pong") {
+      this.memoryBytes = reply.memoryBytes;
+      return;
+    }
     if (reply.kind === "trapped") this.end();
     this.onReply(reply);
-    const answered = reply.kind === "loaded" || (reply.kind === "faults" && reply.of === "load");
+    const answered = reply.kind === "loaded" || (reply.kind === "diagnostics" && reply.of === "load");
     if (!answered || reply.generation !== this.loading) return;
     this.loading = 0;
     const next = this.waiting;
     this.waiting = null;
     if (next) this.load(next);
   }
-}
 
-function trapOf(message: string | undefined, generation: number): Reply {
-  const text = message || "the worker could not be started";
-  return { kind: "trapped", generation, nowUs: 0, message: text, outOfMemory: false, memoryBytes: 0 };
+  /** An error that the worker did not report itself. It does not tell where the run stood. */
+  private failure(message: string | undefined): Reply {
+    return {
+      kind: "trapped",
+      generation: this.loading,
+      nowUs: null,
+      message: message || "the worker could not be started",
+      outOfMemory: false,
+      memoryBytes: this.memoryBytes,
+    };
+  }
 }

@@ -1,6 +1,6 @@
-import type { Deadlock, ModelOverlay, RunLayout } from "../charts/types.ts";
+import type { Deadlock, ModelOverlay, RunLayout, RunView } from "../charts/types.ts";
 import type { DcqcnSets } from "../scenario/dcqcn.ts";
-import type { Change, Fault } from "../scenario/types.ts";
+import type { Change, Diagnostic } from "../scenario/types.ts";
 
 /**
  * Messages between the page and the worker that simulates. Every message of a run carries its generation; the page
@@ -11,13 +11,21 @@ import type { Change, Fault } from "../scenario/types.ts";
 export type Speed = number;
 
 export type Request =
+  | RunRequest
+  /** Asks for a sign of life. */
+  | { readonly kind: "ping" };
+
+/** About one run, that of its generation. */
+export type RunRequest =
   | LoadRequest
   | { readonly kind: "play"; readonly generation: number }
   | { readonly kind: "pause"; readonly generation: number }
   /** Runs on by a stretch of simulated time, then pauses. */
   | { readonly kind: "step"; readonly generation: number; readonly us: number }
   | { readonly kind: "speed"; readonly generation: number; readonly speed: Speed }
-  /** Changes live fields at the current instant. */
+  /** Holds simulated time while a person chooses a value, and lets it go. */
+  | { readonly kind: "hold"; readonly generation: number; readonly on: boolean }
+  /** Changes live fields at the current instant, all of them or none. */
   | { readonly kind: "change"; readonly generation: number; readonly changes: readonly FieldChange[] }
   /** Ends the run and frees the engine. */
   | { readonly kind: "stop"; readonly generation: number }
@@ -29,7 +37,7 @@ export type Request =
 export interface LoadRequest {
   readonly kind: "load";
   readonly generation: number;
-  /** The document as JSON. */
+  /** The scenario as JSON. */
   readonly scenario: string;
   readonly playing: boolean;
   readonly speed: Speed;
@@ -47,20 +55,26 @@ export interface FieldChange {
 export type Phase = "running" | "paused" | "ended";
 
 export type Reply =
+  /** A sign of life; the first one says that the worker has loaded the engine. */
+  | { readonly kind: "pong"; readonly memoryBytes: number }
+  /** From the client itself: the worker has stopped answering, or answers again. */
+  | { readonly kind: "silence"; readonly silent: boolean }
   | {
       readonly kind: "loaded";
       readonly generation: number;
       readonly layout: RunLayout;
       readonly dcqcnSets: DcqcnSets;
+      /** What is legal in the scenario but surely not meant, or takes long. */
+      readonly warnings: readonly Diagnostic[];
     }
   | Frame
   /** Changes were made; the timeline is the engine's record of the run so far and to come. */
   | { readonly kind: "changed"; readonly generation: number; readonly timeline: readonly Change[] }
   | {
-      readonly kind: "faults";
+      readonly kind: "diagnostics";
       readonly generation: number;
       readonly of: "load" | "change";
-      readonly faults: readonly Fault[];
+      readonly diagnostics: readonly Diagnostic[];
     }
   | { readonly kind: "model"; readonly generation: number; readonly overlay: ModelOverlay | null }
   | Trapped;
@@ -81,6 +95,8 @@ export interface Frame {
   readonly deadlock: Deadlock | null;
   /** Only now and then: a complementary CDF per class. */
   readonly latency: readonly Float64Array<ArrayBuffer>[] | null;
+  /** As often: see `RunView.convergence`. */
+  readonly convergence: RunView["convergence"] | null;
   /** Packet-hops per second of computing; NaN until measured. */
   readonly hopsPerSecond: number;
   /** The chosen speed, not the engine, sets the pace. */
@@ -89,11 +105,12 @@ export interface Frame {
   readonly digest: string | null;
 }
 
-/** The engine is gone: out of memory, or a fault in it. */
+/** The engine is gone: out of memory, or it failed. */
 export interface Trapped {
   readonly kind: "trapped";
   readonly generation: number;
-  readonly nowUs: number;
+  /** Where the run stood; null where the worker could not say. */
+  readonly nowUs: number | null;
   readonly message: string;
   readonly outOfMemory: boolean;
   readonly memoryBytes: number;

@@ -1,29 +1,32 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
 import { createScenarioStore } from "../scenario/store.ts";
 import type { Change, Scenario } from "../scenario/types.ts";
 import { EngineClient } from "./client.ts";
-import type { Frame, Phase, Reply, Request } from "./protocol.ts";
+import type { Refusal, Source, Verdict } from "./opening.ts";
+import type { Frame, Phase, Reply, RunRequest } from "./protocol.ts";
 import { Session } from "./session.ts";
 
-const document = threeWriters as unknown as Scenario;
+const scenario = threeWriters as unknown as Scenario;
 
 /** A session whose worker is played by the test. */
 function setUp() {
-  const requests: Request[] = [];
+  const requests: RunRequest[] = [];
+  const checks: { source: Source; settle: (verdict: Verdict) => void }[] = [];
   const worker = {
     onmessage: null as ((event: { data: Reply }) => void) | null,
     onerror: null,
-    postMessage: (request: Request) => requests.push(request),
+    postMessage: (request: RunRequest) => requests.push(request),
     terminate() {},
   };
   const session = new Session(
-    createScenarioStore(document),
+    createScenarioStore(scenario),
     { reducedMotion: false },
     (onReply) => new EngineClient(onReply, () => worker as unknown as Worker),
+    (source) => new Promise((settle) => checks.push({ source, settle })),
   );
   const reply = (data: Reply) => worker.onmessage?.({ data });
-  const last = (kind: Request["kind"]) => requests.findLast((request) => request.kind === kind);
+  const last = (kind: RunRequest["kind"]) => requests.findLast((request) => request.kind === kind);
   const load = () => {
     const generation = last("load")?.generation ?? 0;
     reply({
@@ -31,6 +34,7 @@ function setUp() {
       generation,
       layout: layout(),
       dcqcnSets: { sigcomm15: {}, vendor: {}, hpcc: {} },
+      warnings: [],
     } as Reply);
     return generation;
   };
@@ -38,7 +42,7 @@ function setUp() {
     const generation = session.run.getState().generation;
     reply({ ...FRAME, generation, nowUs, phase });
   };
-  return { session, requests, reply, last, load, frame };
+  return { session, requests, checks, reply, last, load, frame };
 }
 
 const FRAME: Frame = {
@@ -52,6 +56,7 @@ const FRAME: Frame = {
   links: null,
   deadlock: null,
   latency: null,
+  convergence: null,
   hopsPerSecond: 1e7,
   paced: true,
   digest: null,
@@ -60,7 +65,7 @@ const FRAME: Frame = {
 const layout = () => ({
   version: "0",
   hash: "0",
-  classes: document.classes.map(({ name }) => ({ name, transport: "qtcp" })),
+  classes: scenario.classes.map(({ name }) => ({ name, transport: "qtcp" })),
   samplePeriodUs: 6,
   baseRttUs: 25,
   warmupUs: 1200,
@@ -76,17 +81,17 @@ const K = "switch.ecnThresholdPackets";
 const recorded = (atUs: number, value: unknown): Change => ({ atUs, path: K, value });
 
 describe("what a change does", () => {
-  it("changes a live field under way at once and records it in the document", () => {
+  it("changes a live field under way at once and records it in the scenario", () => {
     const { session, reply, last, load, frame } = setUp();
-    session.begin();
+    void session.openFragment("");
     const generation = load();
     frame(3000, "running");
     session.change([{ path: K, value: 40 }]);
     expect(last("change")).toMatchObject({ changes: [{ path: K, value: 40 }] });
     expect(session.shown().switch?.ecnThresholdPackets).toBe(40);
-    expect(session.document.timeline).toBeUndefined();
+    expect(session.scenario.timeline).toBeUndefined();
     reply({ kind: "changed", generation, timeline: [recorded(3001, 40)] });
-    expect(session.document).toMatchObject({
+    expect(session.scenario).toMatchObject({
       switch: { ecnThresholdPackets: 140 },
       timeline: [recorded(3001, 40)],
     });
@@ -94,55 +99,196 @@ describe("what a change does", () => {
     expect(session.run.getState().pending).toEqual({});
   });
 
-  it("edits the document and restarts when the field cannot change live", () => {
+  it("edits the scenario and restarts when the field cannot change live", () => {
     const { session, last, load, frame } = setUp();
-    session.begin();
+    void session.openFragment("");
     load();
     frame(3000, "running");
     session.change([{ path: "seed", value: 11 }]);
-    expect(session.document.seed).toBe(11);
+    expect(session.scenario.seed).toBe(11);
     expect(last("load")).toMatchObject({ generation: 2, fromUs: 0, playing: true });
   });
 
-  it("edits the document at time 0 and after the end", () => {
+  it("edits the scenario at time 0 and after the end", () => {
     for (const [nowUs, phase] of [
       [0, "paused"],
       [6000, "ended"],
     ] as const) {
       const { session, last, load, frame } = setUp();
-      session.begin();
+      void session.openFragment("");
       load();
       frame(nowUs, phase);
       session.change([{ path: K, value: 40 }]);
-      expect(session.document.switch?.ecnThresholdPackets).toBe(40);
-      expect(session.document.timeline).toBeUndefined();
+      expect(session.scenario.switch?.ecnThresholdPackets).toBe(40);
+      expect(session.scenario.timeline).toBeUndefined();
       expect(last("load")).toMatchObject({ generation: 2, playing: phase === "ended" });
     }
   });
 
-  it("sends a drag as few changes, the last value included, and undoes it as one step", () => {
-    vi.useFakeTimers();
-    const { session, requests, reply, load, frame } = setUp();
-    session.begin();
-    const generation = load();
+  it("takes several live fields of one action as one change", () => {
+    const { session, requests, load, frame } = setUp();
+    void session.openFragment("");
+    load();
     frame(3000, "running");
-    for (let value = 100; value > 40; value--) session.change([{ path: K, value }], "drag 1");
-    reply({ kind: "changed", generation, timeline: [recorded(3001, 100)] });
+    const changes = [
+      { path: K, value: 40 },
+      { path: "switch.bufferPackets", value: 500 },
+    ];
+    session.change(changes);
+    expect(requests.filter((request) => request.kind === "change")).toMatchObject([{ changes }]);
+  });
+});
+
+describe("a drag", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  function dragged() {
+    const page = setUp();
+    void page.session.openFragment("");
+    const generation = page.load();
+    page.frame(3000, "running");
+    for (let value = 100; value > 40; value--) page.session.change([{ path: K, value }], true);
+    return { ...page, generation };
+  }
+  const kinds = (requests: readonly RunRequest[]) =>
+    requests.map(({ kind }) => kind).filter((kind) => kind === "hold" || kind === "change");
+
+  it("holds the run, shows its values, and is one change with the last of them", () => {
+    const { session, requests, reply, last, generation } = dragged();
+    expect(kinds(requests)).toEqual(["hold"]);
+    expect(last("hold")).toMatchObject({ on: true });
     expect(session.shown().switch?.ecnThresholdPackets).toBe(41);
     vi.advanceTimersByTime(1000);
-    const sent = requests.filter((request) => request.kind === "change");
-    expect(sent).toHaveLength(2);
-    reply({ kind: "changed", generation, timeline: [recorded(3001, 100), recorded(3076, 41)] });
+    expect(kinds(requests)).toEqual(["hold", "change", "hold"]);
+    expect(last("change")).toMatchObject({ changes: [{ path: K, value: 41 }] });
+    expect(last("hold")).toMatchObject({ on: false });
+    expect(session.shown().switch?.ecnThresholdPackets).toBe(41);
+    reply({ kind: "changed", generation, timeline: [recorded(3001, 41)] });
+    expect(session.run.getState().pending).toEqual({});
     session.undo();
-    expect(session.document).toBe(document);
-    vi.useRealTimers();
+    expect(session.scenario).toBe(scenario);
+  });
+
+  it("that comes back to where it began changes nothing", () => {
+    const { session, requests } = dragged();
+    session.change([{ path: K, value: 140 }], true);
+    vi.advanceTimersByTime(1000);
+    expect(kinds(requests)).toEqual(["hold", "hold"]);
+    expect(session.run.getState().pending).toEqual({});
+  });
+
+  it("leaves the scenario alone when the run ended before it was held", () => {
+    const { session, reply, generation, frame, requests } = dragged();
+    frame(6000, "ended");
+    vi.advanceTimersByTime(1000);
+    expect(kinds(requests)).toEqual(["hold", "change", "hold"]);
+    const diagnostics = [{ path: K, reason: "was changed after the run had ended", hint: "." }];
+    reply({ kind: "diagnostics", generation, of: "change", diagnostics });
+    expect(session.scenario).toBe(scenario);
+    expect(session.run.getState()).toMatchObject({ pending: {}, diagnostics });
+  });
+
+  it("of a field that is not live, or after the end, is one edit and one run", () => {
+    const { session, requests, load, frame } = setUp();
+    void session.openFragment("");
+    load();
+    frame(6000, "ended");
+    for (let value = 100; value > 40; value--) session.change([{ path: K, value }], true);
+    expect(requests.filter(({ kind }) => kind === "load")).toHaveLength(1);
+    vi.advanceTimersByTime(1000);
+    expect(requests.filter(({ kind }) => kind === "load")).toHaveLength(2);
+    expect(session.scenario.switch?.ecnThresholdPackets).toBe(41);
+    session.undo();
+    expect(session.scenario).toBe(scenario);
+  });
+});
+
+describe("opening another scenario", () => {
+  const other: Scenario = { ...scenario, name: "Another" };
+  const file = { kind: "file", file: new File([""], "other.json") } as const;
+  const refusal: Refusal = { kind: "invalid", title: "t", sentence: "s", diagnostics: [] };
+
+  it("is a step of undo: the edited one comes back, with its edits", () => {
+    const { session, last, load, frame } = setUp();
+    void session.openFragment("");
+    load();
+    frame(3000, "running");
+    session.change([{ path: "seed", value: 11 }]);
+    const edited = session.scenario;
+    session.begin(other);
+    expect(session.scenario).toBe(other);
+    session.undo();
+    expect(session.scenario).toBe(edited);
+    expect(last("load")).toMatchObject({ scenario: JSON.stringify(edited), playing: true, fromUs: 0 });
+    session.redo();
+    expect(session.scenario).toBe(other);
+    session.undo();
+    session.undo();
+    session.undo();
+    expect(session.scenario).toBe(scenario);
+  });
+
+  it("goes back and ahead by its visits", () => {
+    const { session } = setUp();
+    void session.openFragment("");
+    const visit = () => session.store.getState().history.present.visit;
+    const first = visit();
+    session.change([{ path: "seed", value: 11 }]);
+    const edited = session.scenario;
+    session.begin(other);
+    const second = visit();
+    expect(session.revisit(first)).toBe(true);
+    expect(session.scenario).toBe(edited);
+    expect(session.revisit(second)).toBe(true);
+    expect(session.scenario).toBe(other);
+    expect(session.revisit("of another page")).toBe(false);
+    expect(session.scenario).toBe(other);
+  });
+
+  it("from outside waits for the engine, and shows nothing of it before", async () => {
+    const { session, checks, last } = setUp();
+    void session.openFragment("#2.abc");
+    expect(last("load")).toBeUndefined();
+    expect(session.run.getState().begun).toBe(false);
+    checks[0]?.settle({ kind: "accepted", scenario: other });
+    await vi.waitFor(() => expect(session.scenario).toBe(other));
+    expect(session.store.getState().history.past).toEqual([]);
+    expect(last("load")).toMatchObject({ scenario: JSON.stringify(other) });
+  });
+
+  it("leaves scenario and run as they are when it is refused", async () => {
+    const { session, checks, requests, load, frame } = setUp();
+    void session.openFragment("");
+    load();
+    frame(3000, "running");
+    const before = requests.length;
+    const outcome = session.open(file);
+    expect(session.scenario).toBe(scenario);
+    checks[0]?.settle({ kind: "refused", refusal });
+    expect(await outcome).toBe("refused");
+    expect(session.scenario).toBe(scenario);
+    expect(requests).toHaveLength(before);
+    expect(session.run.getState()).toMatchObject({ refusal, phase: "running", nowUs: 3000 });
+  });
+
+  it("counts the latest of several", async () => {
+    const { session, checks } = setUp();
+    void session.openFragment("");
+    const early = session.open(file);
+    const late = session.open(file);
+    checks[1]?.settle({ kind: "accepted", scenario: other });
+    checks[0]?.settle({ kind: "refused", refusal });
+    expect([await early, await late]).toEqual(["superseded", "opened"]);
+    expect(session.scenario).toBe(other);
+    expect(session.run.getState().refusal).toBeNull();
   });
 });
 
 describe("undo of a live change", () => {
-  it("runs the document without it up to the same instant", () => {
+  it("runs the scenario without it up to the same instant", () => {
     const { session, reply, last, load, frame } = setUp();
-    session.begin();
+    void session.openFragment("");
     const generation = load();
     frame(3000, "running");
     session.change([{ path: K, value: 40 }]);
@@ -150,14 +296,14 @@ describe("undo of a live change", () => {
     frame(4000, "running");
     session.undo();
     expect(last("load")).toMatchObject({ generation: 2, fromUs: 4000, playing: true });
-    expect(session.document).toBe(document);
+    expect(session.scenario).toBe(scenario);
   });
 });
 
 describe("many undos in a row", () => {
   it("keep the instant and the state the first one found", () => {
     const { session, reply, last, load, frame } = setUp();
-    session.begin();
+    void session.openFragment("");
     const generation = load();
     frame(3000, "running");
     session.change([{ path: K, value: 40 }]);
@@ -179,16 +325,18 @@ describe("many undos in a row", () => {
 });
 
 describe("what goes wrong", () => {
-  it("keeps the last valid document and its run when the engine refuses an edit", () => {
+  it("keeps the last valid scenario and its run when the engine refuses an edit", () => {
     const { session, reply, last, load, frame } = setUp();
-    session.begin();
+    void session.openFragment("");
     load();
     frame(3000, "running");
     session.change([{ path: "topology.shape.k", value: 3 }]);
-    const faults = [{ path: "topology.shape.k", reason: "is 3, an odd number", fix: "Take an even number." }];
-    reply({ kind: "faults", generation: 2, of: "load", faults });
-    expect(session.document).toBe(document);
-    expect(session.run.getState()).toMatchObject({ faults, phase: "running", generation: 1 });
+    const diagnostics = [
+      { path: "topology.shape.k", reason: "is 3, an odd number", hint: "Take an even number." },
+    ];
+    reply({ kind: "diagnostics", generation: 2, of: "load", diagnostics });
+    expect(session.scenario).toBe(scenario);
+    expect(session.run.getState()).toMatchObject({ diagnostics, phase: "running", generation: 1 });
     frame(3100, "running");
     expect(session.run.getState().nowUs).toBe(3100);
     expect(last("load")?.generation).toBe(2);
@@ -196,7 +344,7 @@ describe("what goes wrong", () => {
 
   it("drops frames of a run that was replaced", () => {
     const { session, reply, load, frame } = setUp();
-    session.begin();
+    void session.openFragment("");
     load();
     frame(3000, "running");
     session.restart();
@@ -207,7 +355,7 @@ describe("what goes wrong", () => {
 
   it("keeps scenario and charts when the engine traps, and can start again", () => {
     const { session, reply, last, load, frame } = setUp();
-    session.begin();
+    void session.openFragment("");
     const generation = load();
     frame(3000, "running");
     const { view } = session.run.getState();
@@ -225,5 +373,34 @@ describe("what goes wrong", () => {
     session.play();
     expect(last("load")?.generation).toBe(2);
     expect(session.run.getState().trapped).toBeNull();
+  });
+
+  it("says where the run stood when the worker cannot, and resumes by replaying up to there", () => {
+    const { session, reply, last, load, frame } = setUp();
+    void session.openFragment("");
+    const generation = load();
+    frame(3000, "running");
+    reply({ kind: "trapped", generation, nowUs: null, message: "x", outOfMemory: false, memoryBytes: 5 });
+    expect(session.run.getState()).toMatchObject({ phase: "stopped", trapped: { nowUs: 3000 } });
+    session.resume();
+    expect(last("load")).toMatchObject({ generation: 2, fromUs: 3000, playing: true });
+    load();
+    expect(session.run.getState().trapped).toBeNull();
+  });
+
+  it("brings back a run whose worker has stopped answering, paused if it was", () => {
+    vi.useFakeTimers();
+    for (const phase of ["running", "paused"] as const) {
+      const { session, last, load, frame } = setUp();
+      void session.openFragment("");
+      load();
+      frame(3000, phase);
+      vi.advanceTimersByTime(2000);
+      expect(session.run.getState()).toMatchObject({ silent: true, nowUs: 3000 });
+      session.resume();
+      expect(session.run.getState().silent).toBe(false);
+      expect(last("load")).toMatchObject({ generation: 2, fromUs: 3000, playing: phase === "running" });
+    }
+    vi.useRealTimers();
   });
 });

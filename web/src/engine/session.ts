@@ -2,24 +2,33 @@ import { createStore } from "zustand/vanilla";
 import { createRunView, type RunRecorder } from "../charts/run.ts";
 import type { RunView } from "../charts/types.ts";
 import type { DcqcnSets } from "../scenario/dcqcn.ts";
+import { firstScenario } from "../scenario/first.ts";
 import type { History } from "../scenario/history.ts";
-import { setPath } from "../scenario/path.ts";
+import { getPath } from "../scenario/path.ts";
+import { withValue } from "../scenario/reshape.ts";
 import { fieldAt } from "../scenario/schema.ts";
-import { documentOf, type ScenarioStore } from "../scenario/store.ts";
-import { changesUntil, inForce } from "../scenario/timeline.ts";
-import type { Fault, Scenario } from "../scenario/types.ts";
+import { originOf, type ScenarioStore, type Step, scenarioOf, stepOf } from "../scenario/store.ts";
+import { changesUntil, effectiveScenario, sameButTimeline } from "../scenario/timeline.ts";
+import type { Diagnostic, Scenario } from "../scenario/types.ts";
+import { afterPaint } from "./afterPaint.ts";
 import { EngineClient } from "./client.ts";
+import { GestureWatch } from "./gestureWatch.ts";
+import { checkSource, type Refusal, type Source, type Verdict } from "./opening.ts";
 import type { FieldChange, Frame, Phase, Reply, Speed, Trapped } from "./protocol.ts";
 import { usualSpeed } from "./speed.ts";
 
 /** What the page shows of the run; changes with every frame. */
 export interface RunState {
+  /** A scenario that the engine may run is on the page. */
+  readonly begun: boolean;
   readonly generation: number;
   readonly phase: Phase | "loading" | "stopped";
   /** The recording that the charts draw; null before the first run. */
   readonly view: RunView | null;
   /** What the sets of DCQCN give at the rate of this run's links; null before the first run. */
   readonly dcqcnSets: DcqcnSets | null;
+  /** What the engine warns of in the scenario of this run. */
+  readonly warnings: readonly Diagnostic[];
   /** The recording before a restart, until the new one has passed it. */
   readonly ghost: RunView | null;
   readonly nowUs: number;
@@ -35,17 +44,26 @@ export interface RunState {
   /** Counts up about ten times a second while figures change: the pace of tables. */
   readonly tick: number;
   /** What the engine refused last; the run before goes on. */
-  readonly faults: readonly Fault[];
-  readonly trapped: Trapped | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** A link or a file that was not opened, until somebody has read why. */
+  readonly refusal: Refusal | null;
+  readonly trapped: StoppedRun | null;
+  /** The engine has stopped answering. */
+  readonly silent: boolean;
   /** The page was in the background and paused the run. */
   readonly pausedInBackground: boolean;
 }
 
+/** An engine that is gone, and where its run stood. */
+export type StoppedRun = Trapped & { readonly nowUs: number };
+
 const START: RunState = {
+  begun: false,
   generation: 0,
   phase: "loading",
   view: null,
   dcqcnSets: null,
+  warnings: [],
   ghost: null,
   nowUs: 0,
   durationUs: 1,
@@ -56,78 +74,149 @@ const START: RunState = {
   changesInForce: 0,
   pending: {},
   tick: 0,
-  faults: [],
+  diagnostics: [],
+  refusal: null,
   trapped: null,
+  silent: false,
   pausedInBackground: false,
 };
 
-/** Least time between two live changes of one burst: a drag leaves a handful of recorded changes, not hundreds. */
-const CHANGE_PERIOD_MS = 150;
 const TICK_MS = 100;
 /** Half of the engine's grain of time, one picosecond. */
 const GRAIN_US = 5e-7;
+
+/** What became of opening a scenario; `superseded` where another was opened meanwhile. */
+type Opening = "opened" | "refused" | "superseded";
+
+/** Values that a person is still choosing. */
+interface Gesture {
+  readonly changes: Map<string, unknown>;
+  /** The run that it began on, if that was under way; 0 where it was not. */
+  readonly under: number;
+}
 
 interface LoadOptions {
   readonly playing: boolean;
   readonly fromUs?: number;
 }
 
-/** Ties the document to the run: decides what a change does to it and keeps both in step. */
+/** Ties the scenario to the run: decides what a change does to it and keeps both in step. */
 export class Session {
   readonly run = createStore<RunState>()(() => START);
   private readonly client: EngineClient;
   private recorder: RunRecorder | null = null;
   /** The history whose present the engine accepted last. */
-  private accepted: History<Scenario>;
-  private readonly sent: { readonly changes: readonly FieldChange[]; readonly gesture: string | null }[] = [];
-  private burst: { readonly changes: Map<string, FieldChange>; gesture: string | null } | null = null;
+  private accepted: History<Step>;
+  /** Live changes that the worker has not answered yet, by action. */
+  private readonly sent: (readonly FieldChange[])[] = [];
+  /** What a person is choosing and has not let go of. */
+  private gesture: Gesture | null = null;
+  private readonly gestureWatch = new GestureWatch(() => this.endGesture());
+  private openings = 0;
   private lastTickMs = 0;
   private wantedGeneration = 0;
   /** Where a run that was just loaded is going, until it is there. */
-  private heading: Required<LoadOptions> | null = null;
+  private seekTarget: Required<LoadOptions> | null = null;
 
   constructor(
-    readonly scenario: ScenarioStore,
+    readonly store: ScenarioStore,
     private readonly options: { readonly reducedMotion: boolean },
     createClient: (onReply: (reply: Reply) => void) => EngineClient = (onReply) => new EngineClient(onReply),
+    private readonly check: (source: Source) => Promise<Verdict> = checkSource,
   ) {
-    this.accepted = scenario.getState().history;
+    this.accepted = store.getState().history;
     this.client = createClient((reply) => this.take(reply));
   }
 
-  get document(): Scenario {
-    return documentOf(this.scenario.getState());
+  get scenario(): Scenario {
+    return scenarioOf(this.store.getState());
   }
 
-  /** Starts what the document describes; with reduced motion it is shown at its end, standing still. */
-  begin(document: Scenario = this.document): void {
-    const speed = usualSpeed(document.durationUs);
-    this.run.setState({ speed, faults: [], pausedInBackground: false });
-    if (document !== this.document) this.scenario.getState().open(document);
-    this.load(
-      this.options.reducedMotion ? { playing: false, fromUs: document.durationUs } : { playing: true },
-    );
+  /** Opens what an address holds: a link, or the first scenario. */
+  async openFragment(fragment: string): Promise<Opening> {
+    if (!/^#?$/.test(fragment)) return this.open({ kind: "link", fragment });
+    this.begin(firstScenario);
+    return "opened";
+  }
+
+  /**
+   * Opens a scenario from outside once the engine has accepted it; until then, and where it is refused, the run on the page
+   * goes on as it was. Of several openings the latest counts.
+   */
+  async open(source: Source): Promise<Opening> {
+    const opening = ++this.openings;
+    const verdict = await this.check(source);
+    if (opening !== this.openings) return "superseded";
+    if (verdict.kind === "refused") {
+      this.run.setState({ refusal: verdict.refusal });
+      return "refused";
+    }
+    this.begin(verdict.scenario);
+    return "opened";
+  }
+
+  /** Puts a scenario that the engine accepts on the page and runs it; with reduced motion it is shown at its end. */
+  begin(scenario: Scenario): void {
+    this.openings++;
+    const { begun } = this.run.getState();
+    this.run.setState({ begun: true });
+    if (!begun) this.store.getState().start(scenario);
+    else if (scenario !== this.scenario) this.store.getState().open(scenario);
+    this.arrive();
+  }
+
+  /** Goes back or ahead to what was opened before, as it was left. Returns whether the page still knows it. */
+  revisit(visit: string): boolean {
+    let known = false;
+    this.travel(() => {
+      known = this.store.getState().revisit(visit);
+    });
+    return known;
+  }
+
+  /** Runs a scenario that has just come to the page. */
+  private arrive(): void {
+    const { durationUs } = this.scenario;
+    this.run.setState({
+      speed: usualSpeed(durationUs),
+      diagnostics: [],
+      refusal: null,
+      pausedInBackground: false,
+    });
+    this.load(this.options.reducedMotion ? { playing: false, fromUs: durationUs } : { playing: true });
   }
 
   play = (): void => {
-    const { phase } = this.run.getState();
-    if (phase === "ended" || phase === "stopped") this.restart();
+    const { phase, silent } = this.run.getState();
+    if (silent) this.resume();
+    else if (phase === "ended" || phase === "stopped") this.restart();
     else this.send("play");
     this.run.setState({ pausedInBackground: false });
   };
 
   pause = (): void => this.send("pause");
 
-  toggle = (): void => (this.run.getState().phase === "running" ? this.pause() : this.play());
+  toggle = (): void => {
+    const { phase, silent } = this.run.getState();
+    if (phase === "running" && !silent) this.pause();
+    else this.play();
+  };
 
-  /** Runs the same document again from the start. */
+  /** Runs the same scenario again from the start. */
   restart = (): void => this.load({ playing: true });
+
+  /** Brings a run whose engine is gone back to where it stood, by running the same scenario again up to there. */
+  resume = (): void => {
+    const { trapped } = this.run.getState();
+    const { us, phase } = this.position();
+    this.load({ playing: phase !== "paused" && phase !== "ended", fromUs: trapped?.nowUs ?? us });
+  };
 
   step = (us: number): void => {
     this.client.send({ kind: "step", generation: this.run.getState().generation, us });
   };
 
-  /** Goes to an instant: ahead by running there, back by running the same document again up to it. */
+  /** Goes to an instant: ahead by running there, back by running the same scenario again up to it. */
   seek = (us: number): void => {
     const { nowUs, phase, generation } = this.run.getState();
     if (us > nowUs && phase !== "ended") this.client.send({ kind: "step", generation, us: us - nowUs });
@@ -147,103 +236,135 @@ export class Session {
   };
 
   /**
-   * Changes fields. Live fields of a run under way change at its present instant and are recorded in the timeline;
-   * anything else edits the document and runs it again.
+   * Changes fields, all of them or none. Values of a gesture (a drag, a burst of keys) show in the controls while simulated
+   * time is held, and act once, when the gesture is over: a gesture is one action, and no value that was only passed
+   * through needs a place in the timeline. `choosing` says that a value is one of a gesture.
    */
-  change(changes: readonly FieldChange[], gesture: string | null = null): void {
-    const document = this.shown();
-    const live = changes.every(({ path }) => fieldAt(path, document).live);
-    const { phase, us } = this.standing();
-    const underWay = (phase === "running" || phase === "paused") && us > 0;
-    if (live && underWay) this.changeLive(changes, gesture);
+  change(changes: readonly FieldChange[], choosing = false): void {
+    const goesOn = choosing && changes.every(({ path }) => this.gesture?.changes.has(path));
+    if (!goesOn) this.endGesture();
+    if (!choosing) {
+      this.act(changes);
+      return;
+    }
+    if (!this.gesture) {
+      const under = this.isUnderWay() ? this.wantedGeneration : 0;
+      this.gesture = { changes: new Map(), under };
+      this.hold(true);
+    }
+    for (const { path, value } of changes) this.gesture.changes.set(path, value);
+    this.showPending(changes);
+    this.gestureWatch.extend();
+  }
+
+  private endGesture(): void {
+    if (!this.gesture) return;
+    const { changes, under } = this.gesture;
+    this.gestureWatch.cancel();
+    this.gesture = null;
+    this.dropPending([...changes.keys()]);
+    const before = this.shown();
+    const fieldChanges = [...changes].map(([path, value]) => ({ path, value }));
+    // A run that came to its end before the hold reached it was still meant: the worker says that it is too late.
+    const underWay = under === this.wantedGeneration || this.isUnderWay();
+    if (fieldChanges.some(({ path, value }) => getPath(before, path) !== value)) {
+      this.act(fieldChanges, underWay);
+    }
+    this.hold(false);
+  }
+
+  /**
+   * Live fields of a run under way change at its present instant and are recorded in the timeline; anything else edits the
+   * scenario and runs it again.
+   */
+  private act(changes: readonly FieldChange[], underWay = this.isUnderWay()): void {
+    const scenario = this.shown();
+    const live = changes.every(({ path }) => fieldAt(path, scenario).live);
+    if (live && underWay) this.changeLive(changes);
     else {
+      const origin = originOf(this.store.getState());
       this.edit(
-        changes.reduce((result, { path, value }) => setPath(result, path, value), this.document),
-        gesture,
+        changes.reduce((result, { path, value }) => withValue(result, path, value, origin), this.scenario),
       );
     }
   }
 
-  /** Puts another document in place of this one and runs it. */
-  edit(next: Scenario, gesture: string | null = null): void {
-    if (next === this.document) return;
-    this.scenario.getState().edit(next, gesture);
-    this.run.setState({ faults: [] });
-    const { phase } = this.standing();
+  private isUnderWay(): boolean {
+    const { phase, us } = this.position();
+    return (phase === "running" || phase === "paused") && us > 0;
+  }
+
+  /** Puts another scenario in place of this one and runs it. */
+  edit(next: Scenario): void {
+    if (next === this.scenario) return;
+    this.store.getState().edit(next);
+    this.run.setState({ diagnostics: [] });
+    const { phase } = this.position();
     if (phase !== "stopped") this.load({ playing: phase !== "paused" });
   }
 
   /** Edits and runs at once, also after the engine stopped. */
   runEdited(next: Scenario): void {
-    this.scenario.getState().edit(next);
+    this.store.getState().edit(next);
     this.restart();
   }
 
-  /** Opens the text of a scenario file. */
-  openText(text: string): void {
-    try {
-      this.begin(JSON.parse(text) as Scenario);
-    } catch {
-      this.run.setState({
-        faults: [{ path: "file", reason: "is not JSON", fix: "Open a scenario file." }],
-      });
-    }
-  }
+  undo = (): void => this.travel(() => this.store.getState().undo());
 
-  undo = (): void => this.travel(() => this.scenario.getState().undo());
+  redo = (): void => this.travel(() => this.store.getState().redo());
 
-  redo = (): void => this.travel(() => this.scenario.getState().redo());
-
-  /** The document as it is in force now, changes on their way included. */
+  /** The scenario as it is in force now, changes on their way included. */
   shown(): Scenario {
     const { changesInForce, pending } = this.run.getState();
-    return shownDocument(this.document, changesInForce, pending);
+    return effectiveScenario(this.scenario, changesInForce, pending);
   }
 
-  private travel(step: () => void): void {
-    const before = this.document;
-    step();
-    const after = this.document;
+  private travel(move: () => void): void {
+    this.endGesture();
+    const before = stepOf(this.store.getState());
+    move();
+    const after = stepOf(this.store.getState());
     if (before === after) return;
-    const { us, phase } = this.standing();
-    this.run.setState({ faults: [] });
-    if (sameButTimeline(before, after)) this.load({ playing: phase === "running", fromUs: us });
+    if (before.visit !== after.visit) {
+      this.arrive();
+      return;
+    }
+    const { us, phase } = this.position();
+    this.run.setState({ diagnostics: [] });
+    if (sameButTimeline(before.scenario, after.scenario))
+      this.load({ playing: phase === "running", fromUs: us });
     else this.load({ playing: phase !== "paused" });
   }
 
   /** Where the run stands, or is about to stand when it has just been loaded. */
-  private standing(): { readonly us: number; readonly phase: RunState["phase"] } {
+  private position(): { readonly us: number; readonly phase: RunState["phase"] } {
     const { nowUs, phase, durationUs } = this.run.getState();
-    if (!this.heading || phase === "stopped") return { us: nowUs, phase };
-    const { fromUs, playing } = this.heading;
+    if (!this.seekTarget || phase === "stopped") return { us: nowUs, phase };
+    const { fromUs, playing } = this.seekTarget;
     return { us: fromUs, phase: fromUs >= durationUs ? "ended" : playing ? "running" : "paused" };
   }
 
-  private changeLive(changes: readonly FieldChange[], gesture: string | null): void {
-    const pending = Object.fromEntries(changes.map(({ path, value }) => [path, value]));
-    this.run.setState((state) => ({ pending: { ...state.pending, ...pending }, faults: [] }));
-    if (this.burst) {
-      for (const item of changes) this.burst.changes.set(item.path, item);
-      this.burst.gesture = gesture;
-      return;
-    }
-    this.burst = { changes: new Map(), gesture };
-    this.sendChanges(changes, gesture);
-    setTimeout(() => this.endBurst(), CHANGE_PERIOD_MS);
-  }
-
-  private endBurst(): void {
-    const burst = this.burst;
-    this.burst = null;
-    if (!burst || burst.changes.size === 0) return;
-    const changes = [...burst.changes.values()];
-    if (this.run.getState().phase === "ended") this.change(changes, burst.gesture);
-    else this.changeLive(changes, burst.gesture);
-  }
-
-  private sendChanges(changes: readonly FieldChange[], gesture: string | null): void {
-    this.sent.push({ changes, gesture });
+  private changeLive(changes: readonly FieldChange[]): void {
+    this.showPending(changes);
+    this.sent.push(changes);
     this.client.send({ kind: "change", generation: this.run.getState().generation, changes });
+  }
+
+  private showPending(changes: readonly FieldChange[]): void {
+    const chosen = Object.fromEntries(changes.map(({ path, value }) => [path, value]));
+    this.run.setState(({ pending }) => ({ pending: { ...pending, ...chosen }, diagnostics: [] }));
+  }
+
+  private dropPending(paths: readonly string[]): void {
+    const kept = Object.entries(this.run.getState().pending).filter(([path]) => !paths.includes(path));
+    this.run.setState({ pending: Object.fromEntries(kept) });
+  }
+
+  /** What is still on its way when all else is settled: the values of the gesture. */
+  private chosen = (): Record<string, unknown> => Object.fromEntries(this.gesture?.changes ?? []);
+
+  private hold(on: boolean): void {
+    this.client.send({ kind: "hold", generation: this.run.getState().generation, on });
   }
 
   private send(kind: "play" | "pause"): void {
@@ -253,15 +374,14 @@ export class Session {
   private load({ playing, fromUs = 0 }: LoadOptions): void {
     const { speed, trapped } = this.run.getState();
     this.wantedGeneration++;
-    this.heading = { playing, fromUs };
+    this.seekTarget = { playing, fromUs };
     this.sent.length = 0;
-    this.burst = null;
     if (trapped) this.run.setState({ trapped: null });
     if (!this.recorder || trapped) this.run.setState({ phase: "loading" });
     this.client.load({
       kind: "load",
       generation: this.wantedGeneration,
-      scenario: JSON.stringify(this.document),
+      scenario: JSON.stringify(this.scenario),
       playing,
       speed,
       fromUs,
@@ -271,7 +391,7 @@ export class Session {
   }
 
   private requestModel(): void {
-    const scenario = JSON.stringify(this.document);
+    const scenario = JSON.stringify(this.scenario);
     this.client.send({ kind: "model", generation: this.wantedGeneration, scenario });
   }
 
@@ -286,7 +406,7 @@ export class Session {
       case "changed":
         this.changed(reply);
         break;
-      case "faults":
+      case "diagnostics":
         this.refused(reply);
         break;
       case "model":
@@ -294,28 +414,45 @@ export class Session {
           this.recorder?.update({ model: reply.overlay });
         break;
       case "trapped":
-        this.run.setState({ phase: "stopped", trapped: reply, pending: {} });
+        this.trapped(reply);
+        break;
+      case "silence":
+        this.run.setState({ silent: reply.silent });
         break;
     }
   }
 
-  private loaded({ generation, layout, dcqcnSets }: Reply & { kind: "loaded" }): void {
+  private loaded({ generation, layout, dcqcnSets, warnings }: Reply & { kind: "loaded" }): void {
     const { view, ghost, nowUs } = this.run.getState();
-    this.accepted = this.scenario.getState().history;
+    this.accepted = this.store.getState().history;
     this.recorder = createRunView(layout);
     this.run.setState({
       generation,
-      phase: this.heading?.playing ? "running" : this.heading?.fromUs ? "loading" : "paused",
+      phase: this.seekTarget?.playing ? "running" : this.seekTarget?.fromUs ? "loading" : "paused",
       view: this.recorder,
       dcqcnSets,
+      warnings,
       ghost: ghostOf(view, ghost, nowUs, this.recorder),
       nowUs: 0,
       durationUs: layout.durationUs,
       digest: null,
       changesInForce: 0,
-      pending: {},
+      pending: this.chosen(),
       trapped: null,
       pausedInBackground: false,
+    });
+    if (this.gesture) this.hold(true);
+  }
+
+  /** The engine is gone. Where it could not say where the run stood, the last frame does. */
+  private trapped(reply: Trapped): void {
+    const { generation, nowUs } = this.run.getState();
+    const shownUs = this.position().us;
+    const stoodAtUs = reply.generation === generation ? Math.max(reply.nowUs ?? 0, nowUs) : shownUs;
+    this.run.setState({
+      phase: "stopped",
+      trapped: { ...reply, nowUs: stoodAtUs },
+      pending: this.chosen(),
     });
   }
 
@@ -323,11 +460,11 @@ export class Session {
     const state = this.run.getState();
     afterPaint(() => this.client.send({ kind: "taken", generation: frame.generation }));
     if (frame.generation !== state.generation || !this.recorder) return;
-    const { rows, flowRows, figures, links, deadlock, latency, nowUs, phase } = frame;
+    const { rows, flowRows, figures, links, deadlock, latency, convergence, nowUs, phase } = frame;
     const fresh = frame.generation === this.wantedGeneration;
     const onTheWay =
-      fresh && this.heading !== null && nowUs < this.heading.fromUs - GRAIN_US && phase !== "ended";
-    if (fresh && !onTheWay) this.heading = null;
+      fresh && this.seekTarget !== null && nowUs < this.seekTarget.fromUs - GRAIN_US && phase !== "ended";
+    if (fresh && !onTheWay) this.seekTarget = null;
     this.recorder.update({
       rows,
       flowRows,
@@ -336,10 +473,11 @@ export class Session {
       nowUs,
       ...(links && { links }),
       ...(latency && { latency }),
+      ...(convergence && { convergence }),
     });
     const now = performance.now();
-    const tock = phase !== "running" || now - this.lastTickMs >= TICK_MS;
-    if (tock) this.lastTickMs = now;
+    const tickDue = phase !== "running" || now - this.lastTickMs >= TICK_MS;
+    if (tickDue) this.lastTickMs = now;
     const passed = state.ghost && (nowUs >= state.ghost.nowUs || phase === "ended");
     this.run.setState({
       phase: onTheWay && phase === "paused" ? "loading" : phase,
@@ -347,97 +485,57 @@ export class Session {
       paced: frame.paced,
       hopsPerSecond: frame.hopsPerSecond,
       digest: frame.digest,
-      changesInForce: changesUntil(this.document, nowUs),
-      ...(tock && { tick: state.tick + 1 }),
+      changesInForce: changesUntil(this.scenario, nowUs),
+      ...(tickDue && { tick: state.tick + 1 }),
       ...(passed && { ghost: null }),
-      ...(phase === "ended" && { pending: {} }),
     });
   }
 
   private changed({ generation, timeline }: Reply & { kind: "changed" }): void {
     if (generation !== this.wantedGeneration) return;
-    const batch = this.sent.shift();
-    const document = { ...this.document, timeline };
-    this.scenario.getState().edit(document, batch?.gesture ?? null);
-    this.accepted = this.scenario.getState().history;
-    this.run.setState(({ pending, nowUs }) => ({
-      pending: Object.fromEntries(
-        Object.entries(pending).filter(
-          ([path, value]) => !batch?.changes.some((c) => c.path === path && c.value === value),
-        ),
-      ),
-      changesInForce: Math.max(
-        changesUntil(document, nowUs),
-        lastIndexOfBatch(document, batch?.changes ?? []),
-      ),
+    const changes = this.sent.shift() ?? [];
+    const scenario = { ...this.scenario, timeline };
+    this.store.getState().edit(scenario);
+    this.accepted = this.store.getState().history;
+    this.settle(changes);
+    this.run.setState(({ nowUs }) => ({
+      changesInForce: Math.max(changesUntil(scenario, nowUs), lastIndexOfBatch(scenario, changes)),
     }));
     this.requestModel();
   }
 
-  private refused({ generation, of, faults }: Reply & { kind: "faults" }): void {
+  /** Changes have been answered: what is still on its way stays pending. */
+  private settle(changes: readonly FieldChange[]): void {
+    const underWay = new Set([...this.sent.flat().map(({ path }) => path), ...Object.keys(this.chosen())]);
+    this.dropPending(changes.map(({ path }) => path).filter((path) => !underWay.has(path)));
+  }
+
+  private refused({ generation, of, diagnostics }: Reply & { kind: "diagnostics" }): void {
     if (of === "change") {
-      if (generation === this.run.getState().generation) this.run.setState({ faults, pending: {} });
+      if (generation !== this.wantedGeneration) return;
+      this.settle(this.sent.shift() ?? []);
+      this.run.setState({ diagnostics });
       return;
     }
     if (generation !== this.wantedGeneration) return;
     if (this.recorder) {
-      this.scenario.getState().restore(this.accepted);
+      this.store.getState().restore(this.accepted);
       this.wantedGeneration = this.run.getState().generation;
-      this.heading = null;
+      this.seekTarget = null;
       this.requestModel();
-      this.run.setState({ faults, pending: {} });
+      this.run.setState({ diagnostics, pending: this.chosen() });
     } else {
-      this.run.setState({ faults, phase: "stopped" });
+      this.run.setState({ diagnostics, phase: "stopped" });
     }
   }
 }
 
-/** Drawing that takes longer than this, in milliseconds, is followed by as long a rest. */
-const LIGHT_MS = 8;
-
-/**
- * Calls back when what was just drawn is on the screen, and after a rest where that took long: on a slow machine the
- * page stays answerable and shows fewer frames. At once where nothing is drawn.
- */
-function afterPaint(action: () => void): void {
-  if (typeof requestAnimationFrame === "undefined" || document.hidden) {
-    action();
-    return;
-  }
-  requestAnimationFrame(() => {
-    const began = performance.now();
-    setTimeout(() => {
-      const tookMs = performance.now() - began;
-      if (tookMs > LIGHT_MS) setTimeout(action, tookMs);
-      else action();
-    });
-  });
-}
-
-/** The document with the changes in force and those on their way. */
-export function shownDocument(
-  document: Scenario,
-  changesInForce: number,
-  pending: Readonly<Record<string, unknown>>,
-): Scenario {
-  return Object.entries(pending).reduce(
-    (result, [path, value]) => setPath(result, path, value),
-    inForce(document, changesInForce),
-  );
-}
-
 /** Changes just made lie at the engine's present, which may be later than the last frame: they are in force too. */
-function lastIndexOfBatch(document: Scenario, changes: readonly FieldChange[]): number {
-  const timeline = document.timeline ?? [];
+function lastIndexOfBatch(scenario: Scenario, changes: readonly FieldChange[]): number {
+  const timeline = scenario.timeline ?? [];
   return (
     timeline.findLastIndex((item) => changes.some((c) => c.path === item.path && c.value === item.value)) + 1
   );
-}
-
-function sameButTimeline(a: Scenario, b: Scenario): boolean {
-  const { timeline: _a, ...first } = a;
-  const { timeline: _b, ...second } = b;
-  return JSON.stringify(first) === JSON.stringify(second);
 }
 
 /** What stays visible behind a new run: the longer of the recordings before it, if it shows the same classes. */

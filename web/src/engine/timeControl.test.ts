@@ -84,4 +84,15 @@ describe("time control", () => {
     expect(reduced(ended, { kind: "play", ms: 2 }, { kind: "step", us: 25 }).phase).toBe("ended");
     expect(isMoving(ended)).toBe(false);
   });
+
+  it("is held while a value is chosen, and makes up for none of it", () => {
+    const running = reduced(fresh, { kind: "play", ms: 0 }, { kind: "reached", nowUs: 10, ms: 20 });
+    const held = reduceTime(running, { kind: "hold", on: true, ms: 20 });
+    expect(isMoving(held)).toBe(false);
+    expect(targetUs(held, 5000)).toBe(10);
+    expect(held.phase).toBe("running");
+    const again = reduceTime(held, { kind: "hold", on: false, ms: 5000 });
+    expect(isMoving(again)).toBe(true);
+    expect(targetUs(again, 5020)).toBeCloseTo(20);
+  });
 });

@@ -8,6 +8,8 @@ export interface TimeControl {
   readonly speed: Speed;
   /** Run on at full speed to this instant, then go on as `next` says: steps and jumps ahead. */
   readonly ahead: { readonly toUs: number; readonly next: "running" | "paused" } | null;
+  /** Simulated time stands still, in whatever phase, while a person chooses a value. */
+  readonly held: boolean;
   /** Pace: simulated time `us` belongs to wall time `ms`. */
   readonly anchor: { readonly us: number; readonly ms: number };
 }
@@ -18,6 +20,7 @@ export type TimeCommand =
   | { readonly kind: "step"; readonly us: number }
   | { readonly kind: "jump"; readonly toUs: number; readonly ms: number }
   | { readonly kind: "speed"; readonly speed: Speed; readonly ms: number }
+  | { readonly kind: "hold"; readonly on: boolean; readonly ms: number }
   /** The engine has simulated up to an instant. */
   | { readonly kind: "reached"; readonly nowUs: number; readonly ms: number };
 
@@ -28,7 +31,7 @@ const DEBT_MS = 100;
 const GRAIN_US = 5e-7;
 
 export function startTime(durationUs: number, speed: Speed, ms: number): TimeControl {
-  return { phase: "paused", nowUs: 0, durationUs, speed, ahead: null, anchor: { us: 0, ms } };
+  return { phase: "paused", nowUs: 0, durationUs, speed, ahead: null, held: false, anchor: { us: 0, ms } };
 }
 
 export function reduceTime(state: TimeControl, command: TimeCommand): TimeControl {
@@ -55,6 +58,8 @@ export function reduceTime(state: TimeControl, command: TimeCommand): TimeContro
     }
     case "speed":
       return anchored({ ...state, speed: command.speed }, command.ms);
+    case "hold":
+      return anchored({ ...state, held: command.on }, command.ms);
     case "reached":
       return reached(state, command.nowUs, command.ms);
   }
@@ -79,6 +84,7 @@ const paceUs = (state: TimeControl, ms: number): number =>
 
 /** Instant up to which the engine shall simulate now; `nowUs` or less where it has nothing to do. */
 export function targetUs(state: TimeControl, ms: number): number {
+  if (state.held) return state.nowUs;
   if (state.ahead) return state.ahead.toUs;
   if (state.phase !== "running") return state.nowUs;
   return Math.min(state.durationUs, paceUs(state, ms));
@@ -86,4 +92,4 @@ export function targetUs(state: TimeControl, ms: number): number {
 
 /** The engine is to work or will be, without a further command. */
 export const isMoving = (state: TimeControl): boolean =>
-  state.phase !== "ended" && (state.ahead !== null || state.phase === "running");
+  state.phase !== "ended" && !state.held && (state.ahead !== null || state.phase === "running");

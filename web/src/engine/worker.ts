@@ -3,9 +3,9 @@
 import type { Deadlock } from "../charts/types.ts";
 import init, { dtm, Engine, dcqcnSets as setsOfDcqcn } from "../generated/wasm/qoscope_wasm.js";
 import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
-import type { Fault, Scenario } from "../scenario/types.ts";
+import type { Diagnostic, Scenario } from "../scenario/types.ts";
 import { nextBudget, RateMeter } from "./pacing.ts";
-import type { FieldChange, LoadRequest, Reply, Request } from "./protocol.ts";
+import type { FieldChange, LoadRequest, Reply, Request, RunRequest } from "./protocol.ts";
 import {
   isMoving,
   reduceTime,
@@ -38,7 +38,7 @@ interface Run {
   budget: number;
   rowsSent: number;
   /** A frame was sent and is not on the screen yet. */
-  onItsWay: boolean;
+  frameInFlight: boolean;
   lastFrameMs: number;
   lastLatencyMs: number;
   lastLoadUs: number;
@@ -51,9 +51,13 @@ let model: { readonly generation: number; readonly scenario: string } | null = n
 let memoryBytes = () => 0;
 let dead = false;
 
-const ready = init({ module_or_path: wasmUrl }).then((exports) => {
-  memoryBytes = () => exports.memory.buffer.byteLength;
-});
+const ready = init({ module_or_path: wasmUrl }).then(
+  (exports) => {
+    memoryBytes = () => exports.memory.buffer.byteLength;
+    pong();
+  },
+  (error) => trapped(0, error),
+);
 
 /** Yields to the mailbox and comes back at once; timers would wait four milliseconds or more. */
 const again = new MessageChannel();
@@ -69,20 +73,26 @@ function wake(delayMs = 0): void {
 
 const post = (reply: Reply, transfer: Transferable[] = []): void => self.postMessage(reply, { transfer });
 
+const pong = (): void => post({ kind: "pong", memoryBytes: memoryBytes() });
+
 self.onmessage = async ({ data }: MessageEvent<Request>) => {
   await ready;
   if (dead) return;
-  guarded(data.generation, () => obey(data));
+  if (data.kind === "ping") {
+    pong();
+    return;
+  }
+  guarded(data.generation, () => dispatch(data));
   wake();
 };
 
-function obey(request: Request): void {
+function dispatch(request: RunRequest): void {
   if (request.kind === "load") load(request);
   else if (request.kind === "model") model = request;
-  else if (run && request.generation === run.generation) steer(run, request);
+  else if (run && request.generation === run.generation) control(run, request);
 }
 
-function steer(current: Run, request: Exclude<Request, { kind: "load" } | { kind: "model" }>): void {
+function control(current: Run, request: Exclude<RunRequest, { kind: "load" } | { kind: "model" }>): void {
   const ms = performance.now();
   switch (request.kind) {
     case "play":
@@ -97,11 +107,14 @@ function steer(current: Run, request: Exclude<Request, { kind: "load" } | { kind
     case "speed":
       command(current, { kind: "speed", speed: request.speed, ms });
       break;
+    case "hold":
+      command(current, { kind: "hold", on: request.on, ms });
+      break;
     case "change":
       change(current, request.changes);
       break;
     case "taken":
-      current.onItsWay = false;
+      current.frameInFlight = false;
       break;
     case "stop":
       current.engine.free();
@@ -132,7 +145,7 @@ function load(request: LoadRequest): void {
     hops: 0,
     budget: 50_000,
     rowsSent: 0,
-    onItsWay: false,
+    frameInFlight: false,
     lastFrameMs: 0,
     lastLatencyMs: 0,
     lastLoadUs: 0,
@@ -141,26 +154,37 @@ function load(request: LoadRequest): void {
   if (request.playing) command(run, { kind: "play", ms });
   command(run, { kind: "jump", toUs: request.fromUs, ms });
   const dcqcnSets = JSON.parse(setsOfDcqcn(layout.graph.links[0].gbps));
-  post({ kind: "loaded", generation: request.generation, layout, dcqcnSets });
+  const warnings = JSON.parse(engine.warnings());
+  post({ kind: "loaded", generation: request.generation, layout, dcqcnSets, warnings });
 }
 
 function change(current: Run, changes: readonly FieldChange[]): void {
-  const { generation, engine } = current;
-  attempt(generation, "change", () => {
-    for (const { path, value } of changes) engine.apply(path, JSON.stringify(value));
+  const { generation, engine, time } = current;
+  const applied = attempt(generation, "change", () => {
+    if (time.phase === "ended") throw JSON.stringify(changes.map(tooLate));
+    engine.applyAll(JSON.stringify(changes));
+    return true;
   });
+  if (!applied) return;
   const timeline = (JSON.parse(engine.scenario()) as Scenario).timeline ?? [];
   current.dirty = true;
   post({ kind: "changed", generation, timeline });
 }
 
-/** Does something that may find faults with the scenario, and reports them. */
+/** The last slice may end a run between a person's choice and its arrival here. */
+const tooLate = ({ path }: FieldChange): Diagnostic => ({
+  path,
+  reason: "was changed after the run had ended",
+  hint: "Change it again to run the scenario with it from the start.",
+});
+
+/** Does something that may find diagnostics with the scenario, and reports them. */
 function attempt<T>(generation: number, of: "load" | "change", action: () => T): T | null {
   try {
     return action();
   } catch (error) {
     if (typeof error !== "string") throw error;
-    post({ kind: "faults", generation, of, faults: JSON.parse(error) as Fault[] });
+    post({ kind: "diagnostics", generation, of, diagnostics: JSON.parse(error) as Diagnostic[] });
     return null;
   }
 }
@@ -192,7 +216,11 @@ function work(current: Run): void {
   }
   const now = performance.now();
   const moving = isMoving(current.time);
-  if (current.dirty && !current.onItsWay && (!moving || now - current.lastFrameMs >= current.framePeriodMs)) {
+  if (
+    current.dirty &&
+    !current.frameInFlight &&
+    (!moving || now - current.lastFrameMs >= current.framePeriodMs)
+  ) {
     sendFrame(current, now, moving);
   }
   if (!moving) return;
@@ -215,7 +243,7 @@ function sendFrame(current: Run, nowMs: number, moving: boolean): void {
   if (withLatency) current.lastLatencyMs = nowMs;
   current.rowsSent += rows.length / current.columns;
   current.lastFrameMs = nowMs;
-  current.onItsWay = true;
+  current.frameInFlight = true;
   current.dirty = false;
   post(
     {
@@ -229,6 +257,7 @@ function sendFrame(current: Run, nowMs: number, moving: boolean): void {
       links,
       deadlock: deadlockOf(engine),
       latency,
+      convergence: withLatency ? JSON.parse(engine.convergence()) : null,
       hopsPerSecond: current.rate.perSecond,
       paced:
         time.speed !== Infinity &&
@@ -263,16 +292,21 @@ function overlay({ generation, scenario }: { readonly generation: number; readon
   }
 }
 
-/** Runs an action of the engine. If it traps, nothing of the engine can be trusted any more: says so and goes quiet. */
+/** Runs an action of the engine. If it traps, nothing of the engine can be trusted any more. */
 function guarded(generation: number, action: () => void): void {
   if (dead) return;
   try {
     action();
   } catch (error) {
-    dead = true;
-    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    const outOfMemory = error instanceof RangeError || /memory|capacity overflow|alloc/i.test(message);
-    const nowUs = run?.time.nowUs ?? 0;
-    post({ kind: "trapped", generation, nowUs, message, outOfMemory, memoryBytes: memoryBytes() });
+    trapped(generation, error);
   }
+}
+
+/** Says what ended the engine, and goes quiet. */
+function trapped(generation: number, error: unknown): void {
+  dead = true;
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const outOfMemory = error instanceof RangeError || /memory|capacity overflow|alloc/i.test(message);
+  const nowUs = run?.time.nowUs ?? 0;
+  post({ kind: "trapped", generation, nowUs, message, outOfMemory, memoryBytes: memoryBytes() });
 }

@@ -1,22 +1,24 @@
+import { useState } from "react";
 import { percentileFigure } from "../charts/latency.ts";
 import { withClassName, withoutClass } from "../scenario/classes.ts";
 import { missingTarget } from "../scenario/effect.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { followsQuality, transportOf } from "../scenario/transports.ts";
 import { Button } from "../ui/Button.tsx";
+import { Icon } from "../ui/Icon.tsx";
 import { Segmented } from "../ui/Segmented.tsx";
-import { useDocument, useRun, useSession, useShown } from "./context.tsx";
-import { Fold } from "./Fold.tsx";
+import { useEffectiveScenario, useRun, useScenario, useSession } from "./context.tsx";
+import { Disclosure } from "./Disclosure.tsx";
 import { ParameterRow } from "./ParameterRow.tsx";
 import { TransportRows } from "./TransportRows.tsx";
 
 /** What a class has beside its row of the table: what it aims at, and the parameters of its transport. */
 export function ClassDetails({ index }: { readonly index: number }) {
   const session = useSession();
-  const shown = useShown();
-  const document = useDocument();
+  const shown = useEffectiveScenario();
+  const scenario = useScenario();
   const baseRttUs = useRun((run) => run.view?.layout.baseRttUs);
-  const name = document.classes[index]?.name ?? "";
+  const name = scenario.classes[index]?.name ?? "";
   const transport = transportOf(shown, index);
   const path = `classes[${index}]`;
   const missing = missingTarget(shown, index);
@@ -28,50 +30,78 @@ export function ClassDetails({ index }: { readonly index: number }) {
       {followsQuality(transport) && <ParameterRow path={`${path}.percentile`} />}
       <ParameterRow path={`${path}.priority`} />
       <TransportRows prefix={path} transports={[transport]} />
-      <Fold title="Name, round trip, removal">
+      <Disclosure title="Rename, base RTT, delete">
         <NameRow index={index} />
         <ParameterRow path={`${path}.baseRttUs`} fallback={baseRttUs} />
-        {document.classes.length > 1 && (
+        {scenario.classes.length > 1 && (
           <div className="button-row">
-            <Button icon="trash" onClick={() => session.edit(withoutClass(document, index))}>
-              Remove {name}
+            <Button icon="trash" onClick={() => session.edit(withoutClass(scenario, index))}>
+              Delete {name}
             </Button>
           </div>
         )}
-      </Fold>
+      </Disclosure>
     </div>
   );
 }
 
 function NameRow({ index }: { readonly index: number }) {
   const session = useSession();
-  const document = useDocument();
-  const name = document.classes[index]?.name ?? "";
-  const rename = (next: string) => {
-    const taken = document.classes.some((item, i) => i !== index && item.name === next);
-    if (next !== "" && next !== name && !taken) session.edit(withClassName(document, index, next));
+  const scenario = useScenario();
+  const name = scenario.classes[index]?.name ?? "";
+  const [draft, setDraft] = useState<string | null>(null);
+  const [wrong, setWrong] = useState<string | null>(null);
+  const restore = () => {
+    setDraft(null);
+    setWrong(null);
+  };
+  const rename = () => {
+    const next = (draft ?? name).trim();
+    const taken = scenario.classes.some((item, i) => i !== index && item.name === next);
+    if (next === "" || taken) {
+      setWrong(
+        `${next === "" ? "A class needs a name" : `Another class is called ${next}`}. It stays ${name}.`,
+      );
+      return;
+    }
+    restore();
+    if (next !== name) session.edit(withClassName(scenario, index, next));
   };
   return (
-    <label className="row-main">
-      <span className="row-label">Name</span>
-      <input
-        className="text-field"
-        defaultValue={name}
-        maxLength={40}
-        onBlur={(event) => rename(event.target.value.trim())}
-        onKeyDown={(event) => event.key === "Enter" && rename(event.currentTarget.value.trim())}
-      />
-    </label>
+    <>
+      <label className="row-main">
+        <span className="row-label">Name</span>
+        <input
+          className="text-field"
+          value={draft ?? name}
+          maxLength={40}
+          aria-invalid={wrong !== null}
+          onChange={(event) => setDraft(event.target.value)}
+          onBlur={rename}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") rename();
+            if (event.key !== "Escape" || draft === null) return;
+            event.stopPropagation();
+            restore();
+          }}
+        />
+      </label>
+      {wrong && (
+        <p className="diagnostic" role="alert">
+          <Icon name="warning" size={13} /> {wrong}
+        </p>
+      )}
+    </>
   );
 }
 
 /** Time to aim at when a class has shown nothing yet, in round trips with empty queues. */
 const FIRST_TARGET_RTTS = 10;
 
-/** Its share of the throughput or a tail latency. Without a target yet, the latency it has now is the first one. */
+/** A throughput share or a tail latency. Without a target yet, the latency it has now is the first one. */
 function GoalRow({ index }: { readonly index: number }) {
   const session = useSession();
-  const shown = useShown();
+  const shown = useEffectiveScenario();
   const view = useRun((run) => run.view);
   const path = `classes[${index}]`;
   const goal = String(valueAt(shown, `${path}.goal`)) as "throughput" | "latency";
@@ -94,7 +124,7 @@ function GoalRow({ index }: { readonly index: number }) {
           label="Goal"
           value={goal}
           options={[
-            { value: "throughput", title: "Its share" },
+            { value: "throughput", title: "Throughput share" },
             { value: "latency", title: "Tail latency" },
           ]}
           onChange={choose}

@@ -3,37 +3,37 @@ import { useId, useState } from "react";
 import { ClassMarker } from "../charts/ClassMarker.tsx";
 import { formatGbps } from "../charts/format.ts";
 import { figure } from "../charts/run.ts";
+import type { RunView } from "../charts/types.ts";
 import { classWorkloads, offeredChanges, offeredGbps, withClass } from "../scenario/classes.ts";
-import { inertReason, offeredReason } from "../scenario/effect.ts";
+import { noEffectReason, offeredNotes } from "../scenario/effect.ts";
 import { fieldAt, valueAt } from "../scenario/schema.ts";
 import { aimsAtLatency, followsQuality, transportName, transportOf } from "../scenario/transports.ts";
-import type { Scenario, TrafficClass } from "../scenario/types.ts";
+import type { Scenario, TrafficClass, Workload } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
 import { type ClassIdentity, classIdentities } from "../ui/classes.ts";
+import { Term } from "../ui/Explained.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { ClassDetails } from "./ClassDetails.tsx";
 import { valueText } from "./changeText.ts";
-import { useDocument, useRun, useSession, useShown } from "./context.tsx";
+import { useEffectiveScenario, useRun, useScenario, useSession } from "./context.tsx";
+import { FieldTerm } from "./FieldTerm.tsx";
 import { NumberField } from "./NumberField.tsx";
 
 /** Ratio, offered load, transport and target of every class. */
 export function ClassesPanel() {
   const session = useSession();
-  const shown = useShown();
-  const document = useDocument();
+  const shown = useEffectiveScenario();
+  const scenario = useScenario();
   const identities = classIdentities(shown.classes.map((item) => item.name));
-  const targets = useTargets();
-  const [fault, setFault] = useState<string | null>(null);
+  const [diagnostic, setDiagnostic] = useState<string | null>(null);
   const [opened, setOpened] = useState<number | null>(null);
   const offered = shown.classes.map((_, i) => offeredGbps(shown, i)).filter((load) => load !== null);
   const total = offered.reduce((sum, load) => sum + load, 0);
   // Where a class aims at a latency, the targets of the others are not what there is.
   const sharing = !shown.classes.some((_, i) => aimsAtLatency(shown, i));
-  const available = sharing ? targets.reduce((sum, target) => sum + target, 0) : 0;
-  const notes = [
-    ...ratioNotes(shown),
-    ...new Set(shown.classes.map((_, i) => offeredReason(shown, i))),
-  ].filter((note) => typeof note === "string");
+  const available = useRun(({ view }) => (sharing && view ? availableText(view) : ""));
+  const openLoop = shown.workloads.findIndex(({ traffic }) => traffic.kind === "open-loop");
+  const notes = [...ratioNotes(shown), ...offeredNotes(shown)];
   return (
     <section className="panel" aria-labelledby="classes-title" id="panel-classes">
       <header>
@@ -43,10 +43,22 @@ export function ClassesPanel() {
         <thead>
           <tr>
             <th scope="col">Class</th>
-            <th scope="col">Ratio</th>
-            <th scope="col">Offered</th>
-            <th scope="col">Transport</th>
-            <th scope="col">Target</th>
+            <th scope="col">
+              <FieldTerm path="transport.ratio">Ratio</FieldTerm>
+            </th>
+            <th scope="col">
+              {openLoop < 0 ? (
+                "Offered"
+              ) : (
+                <FieldTerm path={`workloads[${openLoop}].traffic.offeredGbps`}>Offered</FieldTerm>
+              )}
+            </th>
+            <th scope="col">
+              <FieldTerm path="transport.transport">Transport</FieldTerm>
+            </th>
+            <th scope="col">
+              <Term id="target">Target</Term>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -55,17 +67,16 @@ export function ClassesPanel() {
               key={item.name}
               index={i}
               identity={identities[i] as ClassIdentity}
-              targetGbps={targets[i] ?? Number.NaN}
               open={opened === i}
               onToggle={() => setOpened(opened === i ? null : i)}
-              onFault={setFault}
+              onFault={setDiagnostic}
             />
           ))}
         </tbody>
       </table>
-      {fault && (
-        <p className="fault" role="alert">
-          <Icon name="warning" size={13} /> {fault}
+      {diagnostic && (
+        <p className="diagnostic" role="alert">
+          <Icon name="warning" size={13} /> {diagnostic}
         </p>
       )}
       {notes.map((note) => (
@@ -74,15 +85,15 @@ export function ClassesPanel() {
         </p>
       ))}
       <footer>
-        {document.classes.length < 16 && (
-          <Button look="quiet" icon="plus" onClick={() => session.edit(withClass(document))}>
+        {scenario.classes.length < 16 && (
+          <Button look="quiet" icon="plus" onClick={() => session.edit(withClass(scenario))}>
             Add class
           </Button>
         )}
         <span className="note">
           {offered.length > 0 && `${formatGbps(total).replace(/\.0$/, "")} Gb/s offered`}
-          {offered.length > 0 && available > 0 && ", "}
-          {available > 0 && `${formatGbps(available)} available`}
+          {offered.length > 0 && available && ", "}
+          {available}
         </span>
       </footer>
     </section>
@@ -90,42 +101,45 @@ export function ClassesPanel() {
 }
 
 /** Whose ratio has no effect and why, one sentence for each reason. */
-export function ratioNotes(document: Scenario): string[] {
-  const blind = group(
-    document.classes.filter((_, i) => !followsQuality(transportOf(document, i))),
+export function ratioNotes(scenario: Scenario): string[] {
+  const ignoring = group(
+    scenario.classes.filter((_, i) => !followsQuality(transportOf(scenario, i))),
     (item) => item.transport,
   );
-  const aiming = document.classes.filter((_, i) => aimsAtLatency(document, i));
+  const aiming = scenario.classes.filter((_, i) => aimsAtLatency(scenario, i));
   const names = (classes: readonly TrafficClass[]) => classes.map((item) => item.name).join(", ");
   return [
-    ...[...blind].map(([transport, classes]) => {
-      const why = transport === "d2tcp" ? "follows deadlines" : "is blind to classes";
-      return `Ratio without effect for ${names(classes)}: ${transportName(transport ?? "qtcp")} ${why}.`;
+    ...[...ignoring].map(([transport, classes]) => {
+      const why = transport === "d2tcp" ? "follows deadlines" : "ignores class ratios";
+      return `Ratio has no effect on ${names(classes)}: ${transportName(transport ?? "qtcp")} ${why}.`;
     }),
-    ...(aiming.length > 0 ? [`Ratio without effect for ${names(aiming)}: a tail latency is the aim.`] : []),
+    ...(aiming.length > 0 ? [`Ratio has no effect on ${names(aiming)}: the goal is a tail latency.`] : []),
   ];
 }
 
-/** Targets in Gb/s of payload, as the engine computes them. */
-function useTargets(): number[] {
-  const view = useRun((run) => run.view);
-  useRun((run) => run.tick);
-  return view ? view.classes.map((_, i) => figure(view, i, "targetGbps")) : [];
+/** What all classes together should get; empty where nothing is known. */
+function availableText(view: RunView): string {
+  const gbps = view.classes.reduce((sum, _, i) => sum + (figure(view, i, "targetGbps") || 0), 0);
+  return gbps > 0 ? `${formatGbps(gbps)} Gb/s available` : "";
+}
+
+/** Target of a class as the engine computes it; rendered only when its digits change. */
+function TargetText({ index }: { readonly index: number }) {
+  return useRun(({ view }) => formatGbps((view && figure(view, index, "targetGbps")) || Number.NaN));
 }
 
 interface ClassRowProps {
   readonly index: number;
   readonly identity: ClassIdentity;
-  readonly targetGbps: number;
   readonly open: boolean;
   readonly onToggle: () => void;
   readonly onFault: (sentence: string | null) => void;
 }
 
-function ClassRow({ index, identity, targetGbps, open, onToggle, onFault }: ClassRowProps) {
+function ClassRow({ index, identity, open, onToggle, onFault }: ClassRowProps) {
   const session = useSession();
   const details = useId();
-  const shown = useShown();
+  const shown = useEffectiveScenario();
   const item = shown.classes[index];
   if (!item) return null;
   const path = `classes[${index}]`;
@@ -142,10 +156,10 @@ function ClassRow({ index, identity, targetGbps, open, onToggle, onFault }: Clas
           label={`${item.name}, ratio`}
           field={fieldAt(`${path}.ratio`, shown)}
           value={Number(valueAt(shown, `${path}.ratio`))}
-          inert={inertReason(shown, `${path}.ratio`) !== null}
+          inert={noEffectReason(shown, `${path}.ratio`) !== null}
           showUnit={false}
           onFault={onFault}
-          onCommit={(value, gesture) => session.change([{ path: `${path}.ratio`, value }], gesture)}
+          onCommit={(value, choosing) => session.change([{ path: `${path}.ratio`, value }], choosing)}
         />
       </td>
       <td>
@@ -156,14 +170,12 @@ function ClassRow({ index, identity, targetGbps, open, onToggle, onFault }: Clas
             value={load}
             showUnit={false}
             onFault={onFault}
-            onCommit={(value, gesture) =>
-              value !== null && session.change(offeredChanges(shown, index, value), gesture)
+            onCommit={(value, choosing) =>
+              value !== null && session.change(offeredChanges(shown, index, value), choosing)
             }
           />
         ) : (
-          <span className="note">
-            {classWorkloads(shown, index)[0]?.workload.traffic.kind === "backlogged" ? "all" : "–"}
-          </span>
+          <OfferedText traffic={classWorkloads(shown, index)[0]?.workload.traffic} />
         )}
       </td>
       <td>
@@ -182,7 +194,11 @@ function ClassRow({ index, identity, targetGbps, open, onToggle, onFault }: Clas
         </span>
       </td>
       <td className="value">
-        {aimsAtLatency(shown, index) ? valueText(LATENCY, item.latencyTargetUs) : formatGbps(targetGbps)}
+        {aimsAtLatency(shown, index) ? (
+          valueText(LATENCY, item.latencyTargetUs)
+        ) : (
+          <TargetText index={index} />
+        )}
       </td>
     </tr>
   );
@@ -196,6 +212,18 @@ function ClassRow({ index, identity, targetGbps, open, onToggle, onFault }: Clas
         </td>
       </tr>
     </>
+  );
+}
+
+/** What stands in the place of an offered load that cannot be set. */
+function OfferedText({ traffic }: { readonly traffic: Workload["traffic"] | undefined }) {
+  if (traffic?.kind === "backlogged") return <span className="note">all</span>;
+  if (traffic?.kind !== "closed-loop") return <span className="note">–</span>;
+  const { outstanding } = traffic;
+  return (
+    <span className="note" title={`${outstanding} outstanding on each connection`}>
+      {outstanding} req
+    </span>
   );
 }
 

@@ -7,7 +7,7 @@ import { firstOf, pathsOf, writtenPath } from "../scenario/transports.ts";
 import { formatField, shownUnit } from "../scenario/units.ts";
 import { Button } from "../ui/Button.tsx";
 import { Popover } from "../ui/Popover.tsx";
-import { packetScale, useRun, useSession, useShown } from "./context.tsx";
+import { packetScale, useEffectiveScenario, useRun, useSession } from "./context.tsx";
 import { hideHint, hintStore } from "./hint.ts";
 
 /** What a parameter is: explanation, ranges, default, and its name in links and files. */
@@ -15,7 +15,7 @@ export function Hint() {
   const { path, anchor, pinned } = useStore(hintStore);
   const anchorRef = useRef<HTMLElement | null>(null);
   anchorRef.current = anchor;
-  const shown = useShown();
+  const shown = useEffectiveScenario();
   const field = useMemo(() => (path === null ? null : fieldAt(firstOf(path), shown)), [path, shown]);
   return (
     <Popover
@@ -34,7 +34,7 @@ export function Hint() {
 
 function HintText({ path, field }: { readonly path: string; readonly field: Field }) {
   const session = useSession();
-  const shown = useShown();
+  const shown = useEffectiveScenario();
   const baseRttUs = useRun((run) => run.view?.layout.baseRttUs ?? 0);
   const band =
     path === "switch.ecnThresholdPackets" && baseRttUs > 0
@@ -86,7 +86,7 @@ function HintText({ path, field }: { readonly path: string; readonly field: Fiel
         </div>
         <div>
           <dt>Changes</dt>
-          <dd>{field.live ? "at once, while the run goes on" : "run the scenario again"}</dd>
+          <dd>{field.live ? "take effect at once, also during a run" : "rerun the scenario"}</dd>
         </div>
         <div>
           <dt>In links, files</dt>

@@ -4,7 +4,8 @@ import { column, figure, samplesUntilNow } from "../charts/run.ts";
 import type { RunView } from "../charts/types.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { isRateBased, transportOf } from "../scenario/transports.ts";
-import { useRun, useShown } from "./context.tsx";
+import { Term } from "../ui/Explained.tsx";
+import { useEffectiveScenario, useRun } from "./context.tsx";
 
 /** Sum of a column of the samples so far. */
 function total(run: RunView, name: string): number {
@@ -17,14 +18,15 @@ function total(run: RunView, name: string): number {
 /** What RDMA senders were told of congestion and how much of it came too late; and the pauses of switches. */
 export function NotificationsPanel() {
   const view = useRun((run) => run.view);
-  const shown = useShown();
+  const shown = useEffectiveScenario();
   useRun((run) => run.tick);
   const pauses = valueAt(shown, "switch.buffering") === "pfc";
   return (
     <section className="panel" aria-labelledby="notifications-title">
       <header>
         <h2 id="notifications-title">
-          Notifications <span className="note">so far; late: after the last packet was sent</span>
+          <Term id="cnp">Congestion notifications</Term>{" "}
+          <span className="note">so far; late: after the last packet was sent</span>
         </h2>
       </header>
       {view && (
@@ -52,7 +54,9 @@ export function NotificationsPanel() {
         </table>
       )}
       {view && pauses && (
-        <p className="note">Pause frames sent by switches: {fixed(total(view, "pauseFrames"), 0)}</p>
+        <div className="note">
+          <Term id="pfc">Pause frames</Term> sent by switches: {fixed(total(view, "pauseFrames"), 0)}
+        </div>
       )}
     </section>
   );

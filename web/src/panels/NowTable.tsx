@@ -1,8 +1,10 @@
 import { fixed, formatDuration, formatGbps, formatQuality } from "../charts/format.ts";
+import { latencySpan } from "../charts/latencyNotes.ts";
 import { figure } from "../charts/run.ts";
 import type { RunView } from "../charts/types.ts";
 import { classIdentity } from "../ui/classes.ts";
-import { Sign } from "../ui/Sign.tsx";
+import { Explained, Term } from "../ui/Explained.tsx";
+import { MathSymbol } from "../ui/MathSymbol.tsx";
 import { ClassLine } from "./ClassesPanel.tsx";
 import { useRun } from "./context.tsx";
 
@@ -26,9 +28,9 @@ export function percentileText(us: number, percentile: number, completed: number
 }
 
 const PERCENTILES = [
-  { name: "p50", column: "p50Us", percentile: 50 },
-  { name: "p99", column: "p99Us", percentile: 99 },
-  { name: "p99.9", column: "p999Us", percentile: 99.9 },
+  { name: "p50", term: "p50", column: "p50Us", percentile: 50 },
+  { name: "p99", term: "p99", column: "p99Us", percentile: 99 },
+  { name: "p99.9", term: "p999", column: "p999Us", percentile: 99.9 },
 ] as const;
 
 /** Whether a latency that the table prints is too long for microseconds. */
@@ -54,7 +56,7 @@ export function NowTable() {
         <h2 id="now-title">
           Now{" "}
           <span className="note">
-            last {window}; latency in {inMs ? "ms" : "µs"}, since warm-up
+            last {window}; latency in {inMs ? "ms" : "µs"} {view ? latencySpan(view) : ""}
           </span>
         </h2>
       </header>
@@ -63,13 +65,17 @@ export function NowTable() {
           <tr>
             <th scope="col">Class</th>
             <th scope="col">Gb/s</th>
-            <th scope="col">Target</th>
             <th scope="col">
-              <Sign>Q</Sign>
+              <Term id="target">Target</Term>
             </th>
-            {PERCENTILES.map(({ name }) => (
+            <th scope="col">
+              <Term id="quality">
+                <MathSymbol>Q</MathSymbol>
+              </Term>
+            </th>
+            {PERCENTILES.map(({ name, term }) => (
               <th scope="col" key={name}>
-                {name}
+                <Term id={term}>{name}</Term>
               </th>
             ))}
           </tr>
@@ -104,7 +110,9 @@ function Row({ view, index, inMs }: RowProps) {
       </th>
       <td className="strong">{formatGbps(figure(view, index, "carriedGbps"))}</td>
       <td className="weak">{formatGbps(figure(view, index, "targetGbps") || Number.NaN)}</td>
-      <td className="strong">{formatQuality(figure(view, index, "qualityFactor"))}</td>
+      <td className="strong">
+        <Quality value={figure(view, index, "qualityFactor")} name={item.name} />
+      </td>
       {PERCENTILES.map(({ name, column, percentile }) => {
         const text = percentileText(figure(view, index, column), percentile, completed, inMs);
         return (
@@ -114,6 +122,19 @@ function Row({ view, index, inMs }: RowProps) {
         );
       })}
     </tr>
+  );
+}
+
+/** A quality factor, or why there is none. */
+function Quality({ value, name }: { readonly value: number; readonly name: string }) {
+  if (Number.isFinite(value)) return formatQuality(value);
+  return (
+    <Explained
+      title="No quality factor."
+      sentence={`No target applies to ${name} now: it has nothing to send, or has not sent for a whole RTT yet.`}
+    >
+      –
+    </Explained>
   );
 }
 

@@ -1,9 +1,8 @@
-import { type KeyboardEvent, useId, useRef, useState } from "react";
-import { faultOf, unitName } from "../scenario/check.ts";
+import { type KeyboardEvent, useId, useState } from "react";
+import { diagnosticOf, spokenName, unitName } from "../scenario/check.ts";
 import type { Field } from "../scenario/schema.ts";
 import { formatField, type PacketScale, parseNumber, shownUnit, stepped } from "../scenario/units.ts";
 import { Icon } from "../ui/Icon.tsx";
-import { newGesture } from "../ui/Slider.tsx";
 
 interface NumberFieldProps {
   readonly id?: string;
@@ -21,10 +20,10 @@ interface NumberFieldProps {
   /** What the engine has against the value last tried. */
   readonly refusal?: string | null;
   readonly showUnit?: boolean;
-  /** The sentence about a fault goes elsewhere. */
+  /** The sentence about a diagnostic goes elsewhere. */
   readonly onFault?: (sentence: string | null) => void;
-  readonly onCommit: (value: number | null, gesture: string | null) => void;
-  readonly onHint?: () => void;
+  /** `choosing`: more values of the same burst of keys may follow. */
+  readonly onCommit: (value: number | null, choosing: boolean) => void;
 }
 
 /** A field for a number: takes units, steps with the arrows, keeps the last valid value while what is typed is not. */
@@ -41,55 +40,53 @@ export function NumberField(props: NumberFieldProps) {
     onCommit,
   } = props;
   const [draft, setDraft] = useState<string | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const gesture = useRef("");
-  const faultId = useId();
+  const [diagnostic, setDiagnostic] = useState<string | null>(null);
+  const diagnosticId = useId();
   const shown = shownUnit(field.unit, value ?? fallback ?? Number(field.default ?? 0));
   const text = value === undefined ? "" : fieldText(value, shown.factor);
   const placeholder =
     props.placeholder ?? (fallback === undefined ? undefined : fieldText(fallback, shown.factor));
-  const sentence = fault ?? refusal;
+  const sentence = diagnostic ?? refusal;
 
   const report = (next: string | null) => {
-    setFault(next);
+    setDiagnostic(next);
     props.onFault?.(next);
   };
-  const goesOn = () => `The run goes on with ${text || placeholder || "none"}.`;
-  const commit = (typed: string, merge: string | null) => {
+  const kept = text || placeholder;
+  const keeps = () => (kept ? `The run continues with ${kept}.` : "The field stays empty.");
+  const commit = (typed: string) => {
     if (typed.trim() === "" && field.optional) {
       report(null);
       setDraft(null);
-      if (value !== undefined) onCommit(null, merge);
+      if (value !== undefined) onCommit(null, false);
       return;
     }
     const parsed = parseNumber(typed, field.unit, { shownUnit: shown.unit, scale });
     const next = parsed !== null && field.type === "integer" ? nearInteger(parsed) : parsed;
-    const wrong =
-      next === null ? `“${typed.trim()}” is not a number of ${unitWords(field)}.` : faultOf(field, next);
+    const wrong = next === null ? unreadable(field, typed) : diagnosticOf(field, next);
     if (wrong !== null) {
-      report(`${wrong} ${goesOn()}`);
+      report(`${wrong} ${keeps()}`);
       setDraft(typed);
       return;
     }
     report(null);
     setDraft(null);
-    if (next !== null && next !== value) onCommit(next, merge);
+    if (next !== null && next !== value) onCommit(next, false);
   };
   const restore = () => {
     setDraft(null);
     report(null);
   };
   const key = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === "Enter") commit(event.currentTarget.value, null);
-    else if (event.key === "Escape" && (draft !== null || fault !== null)) restore();
-    else if (event.key === "?" && props.onHint) props.onHint();
+    if (event.key === "Enter") commit(event.currentTarget.value);
+    else if (event.key === "Escape" && (draft !== null || diagnostic !== null)) restore();
     else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
       const steps = (event.key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 10 : 1);
       const from = value ?? fallback ?? Number.NaN;
       if (!inert && Number.isFinite(from)) {
         const { minimum, maximum } = field;
         restore();
-        onCommit(stepped(from, steps, field.type === "integer", minimum, maximum), gesture.current);
+        onCommit(stepped(from, steps, field.type === "integer", minimum, maximum), true);
       }
     } else return;
     event.preventDefault();
@@ -115,23 +112,21 @@ export function NumberField(props: NumberFieldProps) {
           aria-invalid={sentence !== null}
           aria-disabled={inert}
           aria-describedby={
-            [sentence !== null ? faultId : null, props.describedBy].filter(Boolean).join(" ") || undefined
+            [sentence !== null ? diagnosticId : null, props.describedBy].filter(Boolean).join(" ") ||
+            undefined
           }
           readOnly={inert}
-          onFocus={(event) => {
-            gesture.current = newGesture(label);
-            event.currentTarget.select();
-          }}
+          onFocus={(event) => event.currentTarget.select()}
           onChange={(event) => setDraft(event.target.value)}
           onBlur={(event) => {
-            if (draft !== null && fault === null) commit(event.currentTarget.value, null);
+            if (draft !== null && diagnostic === null) commit(event.currentTarget.value);
           }}
           onKeyDown={key}
         />
         {showUnit && <span className="unit">{shown.unit === "" ? "" : unitName(shown.unit)}</span>}
       </span>
       {sentence !== null && (
-        <span className="fault" id={faultId} role="alert">
+        <span className="diagnostic" id={diagnosticId} role="alert">
           <Icon name="warning" size={13} /> {sentence}
         </span>
       )}
@@ -151,4 +146,13 @@ function nearInteger(value: number): number {
     : value;
 }
 
-const unitWords = (field: Field): string => (field.unit ? unitName(field.unit) : field.title.toLowerCase());
+/** Letters of what was typed that a sentence repeats. */
+const QUOTED = 20;
+
+/** What is wrong with a text that is not a value of a field. */
+function unreadable(field: Field, typed: string): string {
+  const text = typed.trim();
+  if (text === "") return `${spokenName(field)} needs a value.`;
+  const quoted = text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
+  return `“${quoted}” is not a number${field.unit ? ` of ${unitName(field.unit)}` : ""}.`;
+}

@@ -1,16 +1,17 @@
 import { type ReactNode, type PointerEvent as ReactPointerEvent, useId, useRef } from "react";
-import { faultSentence, spokenName } from "../scenario/check.ts";
-import { inertReason } from "../scenario/effect.ts";
+import { diagnosticSentence, spokenName } from "../scenario/check.ts";
+import { noEffectReason } from "../scenario/effect.ts";
 import { getPath } from "../scenario/path.ts";
 import { type Field, fieldAt } from "../scenario/schema.ts";
 import { pathsOf } from "../scenario/transports.ts";
 import { formatField, stepped } from "../scenario/units.ts";
-import { Sign } from "../ui/Sign.tsx";
-import { newGesture, Slider } from "../ui/Slider.tsx";
+import { HINT_DELAY_MS } from "../ui/Explained.tsx";
+import { MathSymbol } from "../ui/MathSymbol.tsx";
+import { Slider } from "../ui/Slider.tsx";
 import { Toggle } from "../ui/Toggle.tsx";
 import { valueText } from "./changeText.ts";
-import { packetScale, useDocument, useRun, useSession, useShown } from "./context.tsx";
-import { HINT_DELAY_MS, hideHint, hintStore, showHint } from "./hint.ts";
+import { packetScale, useEffectiveScenario, useRun, useScenario, useSession } from "./context.tsx";
+import { hideHint, hintStore, showHint } from "./hint.ts";
 import { NumberField } from "./NumberField.tsx";
 import { rememberTouched } from "./touched.ts";
 
@@ -39,7 +40,7 @@ export function ParameterRow({
   children,
 }: ParameterRowProps) {
   const session = useSession();
-  const shown = useShown();
+  const shown = useEffectiveScenario();
   const id = useId();
   const label = useRef<HTMLLabelElement>(null);
   const paths = pathsOf(path, shown);
@@ -47,29 +48,50 @@ export function ParameterRow({
   const values = paths.map((item) => getPath(shown, item) ?? field.default);
   const value = values.every((item) => item === values[0]) ? values[0] : undefined;
   const mixed = value === undefined && values.length > 1;
-  const inert = inertReason(shown, path);
-  const refusal = useRun((run) => run.faults.find((fault) => paths.includes(fault.path)));
+  const inert = noEffectReason(shown, path);
+  const refusal = useRun((run) => run.diagnostics.find((diagnostic) => paths.includes(diagnostic.path)));
   const name = title ?? field.title;
-  const change = (next: unknown, gesture: string | null = null) => {
+  const change = (next: unknown, choosing: boolean) => {
     rememberTouched(path);
     session.change(
       paths.map((item) => ({ path: item, value: next })),
-      gesture,
+      choosing,
     );
   };
-  const scrub = useScrub(
-    field,
-    typeof value === "number" ? value : undefined,
-    inert !== null,
-    (next, gesture) => change(next, gesture),
+  const scrub = useScrub(field, typeof value === "number" ? value : undefined, inert !== null, (next) =>
+    change(next, true),
   );
   const pin = () => label.current && showHint(path, label.current, true);
   return (
-    <div className="row" data-inert={inert !== null || undefined} data-path={path}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the key is that of the control inside
+    <div
+      className="row"
+      data-inert={inert !== null || undefined}
+      data-path={path}
+      onKeyDown={(event) => {
+        if (event.key !== "?") return;
+        event.preventDefault();
+        event.stopPropagation();
+        pin();
+      }}
+    >
       <div className="row-main">
-        <label ref={label} htmlFor={id} className="row-label" {...scrub} {...hoverHint(path)}>
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: a finger asks for the hint here, the keyboard by ? */}
+        <label
+          ref={label}
+          htmlFor={id}
+          className="row-label"
+          {...scrub}
+          {...hoverHint(path)}
+          onClick={(event) => {
+            scrub.onClick?.(event);
+            if ((event.nativeEvent as PointerEvent).pointerType !== "touch") return;
+            event.preventDefault();
+            pin();
+          }}
+        >
           <span>{name}</span>
-          {field.symbol && <Sign>{field.symbol}</Sign>}
+          {field.symbol && <MathSymbol>{field.symbol}</MathSymbol>}
         </label>
         <Control
           id={id}
@@ -79,10 +101,9 @@ export function ParameterRow({
           placeholder={mixed ? "differ" : placeholder}
           fallback={mixed ? undefined : fallback}
           inert={inert !== null}
-          refusal={refusal ? faultSentence(spokenName({ ...field, title: name }), refusal) : null}
+          refusal={refusal ? diagnosticSentence(spokenName({ ...field, title: name }), refusal) : null}
           scale={packetScale(shown)}
           onChange={change}
-          onHint={pin}
         />
       </div>
       {slider && field.slider && typeof value === "number" && (
@@ -96,7 +117,7 @@ export function ParameterRow({
           {...(band !== undefined && { band })}
           round={(next) => rounded(field, next)}
           step={(from, steps) => stepped(from, steps, field.type === "integer", field.minimum, field.maximum)}
-          onChange={change}
+          onChange={(next) => change(next, true)}
         />
       )}
       {children}
@@ -131,18 +152,17 @@ interface ControlProps {
   readonly inert: boolean;
   readonly refusal: string | null;
   readonly scale: { readonly packetBytes: number; readonly linkGbps: number };
-  readonly onChange: (value: unknown, gesture: string | null) => void;
-  readonly onHint: () => void;
+  readonly onChange: (value: unknown, choosing: boolean) => void;
 }
 
 function Control(props: ControlProps) {
-  const { id, name, field, value, placeholder, fallback, inert, refusal, scale, onChange, onHint } = props;
+  const { id, name, field, value, placeholder, fallback, inert, refusal, scale, onChange } = props;
   if (field.type === "boolean" && !field.optional && value !== undefined) {
-    return <Toggle id={id} on={value === true} inert={inert} onChange={(on) => onChange(on, null)} />;
+    return <Toggle id={id} on={value === true} inert={inert} onChange={(on) => onChange(on, false)} />;
   }
   if (field.type === "boolean") {
     const empty =
-      placeholder ?? (fallback === undefined ? "" : fallback ? "on, by the set" : "off, by the set");
+      placeholder ?? (fallback === undefined ? "" : fallback ? "on, preset default" : "off, preset default");
     return (
       <span className="select-field">
         <select
@@ -150,7 +170,7 @@ function Control(props: ControlProps) {
           value={String(value ?? "")}
           aria-disabled={inert}
           onChange={(event) =>
-            onChange(event.target.value === "" ? null : event.target.value === "true", null)
+            onChange(event.target.value === "" ? null : event.target.value === "true", false)
           }
         >
           {(field.optional || value === undefined) && <option value="">{empty}</option>}
@@ -167,7 +187,7 @@ function Control(props: ControlProps) {
           id={id}
           value={String(value ?? "")}
           aria-disabled={inert}
-          onChange={(event) => onChange(event.target.value, null)}
+          onChange={(event) => onChange(event.target.value, false)}
         >
           {value === undefined && <option value="">{placeholder ?? ""}</option>}
           {field.options.map((option) => (
@@ -191,7 +211,6 @@ function Control(props: ControlProps) {
       inert={inert}
       refusal={refusal}
       onCommit={onChange}
-      onHint={onHint}
     />
   );
 }
@@ -199,8 +218,8 @@ function Control(props: ControlProps) {
 /** Says when a recorded change will set a field to something else later in the run. */
 function Recorded({ paths, field }: { readonly paths: readonly string[]; readonly field: Field }) {
   const inForce = useRun((run) => run.changesInForce);
-  const document = useDocument();
-  const next = (document.timeline ?? []).slice(inForce).find((change) => paths.includes(change.path));
+  const scenario = useScenario();
+  const next = (scenario.timeline ?? []).slice(inForce).find((change) => paths.includes(change.path));
   if (!next) return null;
   return (
     <p className="row-note">
@@ -215,18 +234,13 @@ export function rounded(field: Field, value: number): number {
 }
 
 /** Dragging a label scrubs its value: four pixels are one natural step. */
-function useScrub(
-  field: Field,
-  value: number | undefined,
-  inert: boolean,
-  change: (value: number, gesture: string) => void,
-) {
-  const drag = useRef<{ x: number; from: number; gesture: string; moved: boolean } | null>(null);
+function useScrub(field: Field, value: number | undefined, inert: boolean, change: (value: number) => void) {
+  const drag = useRef<{ x: number; from: number; moved: boolean } | null>(null);
   if (field.options || field.type === "boolean") return {};
   return {
     onPointerDown(event: ReactPointerEvent<HTMLElement>) {
       if (value === undefined || inert || event.pointerType === "touch") return;
-      drag.current = { x: event.clientX, from: value, gesture: newGesture(field.title), moved: false };
+      drag.current = { x: event.clientX, from: value, moved: false };
       event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove(event: ReactPointerEvent<HTMLElement>) {
@@ -236,10 +250,7 @@ function useScrub(
       if (steps === 0 && !start.moved) return;
       start.moved = true;
       hideHint();
-      change(
-        stepped(start.from, steps, field.type === "integer", field.minimum, field.maximum),
-        start.gesture,
-      );
+      change(stepped(start.from, steps, field.type === "integer", field.minimum, field.maximum));
     },
     onPointerUp() {
       drag.current = null;
@@ -261,8 +272,9 @@ export function hoverHint(path: string) {
       if (event.pointerType !== "mouse") return;
       rest = setTimeout(() => showHint(path, anchor, false), HINT_DELAY_MS);
     },
-    onPointerLeave() {
+    onPointerLeave({ pointerType }: ReactPointerEvent<HTMLElement>) {
       clearTimeout(rest);
+      if (pointerType !== "mouse") return;
       const { pinned } = hintStore.getState();
       if (!pinned) rest = setTimeout(closeUnlessInside, 200);
     },

@@ -1,16 +1,17 @@
 import type { ReactNode } from "react";
 import { recommendedThreshold, thresholdSentence } from "../scenario/recommend.ts";
+import { defaultShape } from "../scenario/reshape.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { withoutChanges } from "../scenario/timeline.ts";
-import { defaultShape, hostCount, switchCount, withShape } from "../scenario/topology.ts";
+import { hostCount, switchCount } from "../scenario/topology.ts";
 import { transportName, transportOf } from "../scenario/transports.ts";
 import type { Shape, ShapeKind } from "../scenario/types.ts";
 import { formatField, packetsToBytes, packetsToUs } from "../scenario/units.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
-import { Sign } from "../ui/Sign.tsx";
+import { MathSymbol } from "../ui/MathSymbol.tsx";
 import { describeChange } from "./changeText.ts";
-import { packetScale, useDocument, useRun, useSession, useShown } from "./context.tsx";
-import { Fold } from "./Fold.tsx";
+import { packetScale, useEffectiveScenario, useRun, useScenario, useSession } from "./context.tsx";
+import { Disclosure } from "./Disclosure.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
 import { TransportRows } from "./TransportRows.tsx";
 
@@ -45,6 +46,7 @@ const MORE: readonly { readonly title: string; readonly paths: readonly string[]
       "qos.capacityGbps",
     ],
   },
+  { title: "Class control", paths: ["qos.growthSlot", "qos.markInDeficit"] },
   {
     title: "Host",
     paths: [
@@ -105,11 +107,11 @@ const PORTS = [2, 4, 6, 8, 10, 12, 14, 16];
 
 export function NetworkPanel() {
   const session = useSession();
-  const shown = useShown();
-  const document = useDocument();
+  const shown = useEffectiveScenario();
+  const scenario = useScenario();
   const { shape } = shown.topology;
   const baseRttUs = useRun((run) => run.view?.layout.baseRttUs);
-  const choose = (next: Shape) => session.edit(withShape(document, next));
+  const choose = (next: Shape) => session.change([{ path: "topology.shape", value: next }]);
   return (
     <Panel
       id="network"
@@ -119,14 +121,14 @@ export function NetworkPanel() {
       <div className="row">
         <div className="row-main">
           <label className="row-label" htmlFor="shape" {...hoverHint("topology.shape")}>
-            Topology {shape.kind === "fat-tree" && <Sign>k</Sign>}
+            Topology {shape.kind === "fat-tree" && <MathSymbol>k</MathSymbol>}
           </label>
           <span className="select-field">
             <select
               id="shape"
               value={shape.kind}
               onChange={(event) =>
-                choose(defaultShape(event.target.value as (typeof SHAPES)[number]["kind"], document))
+                choose(defaultShape(event.target.value as (typeof SHAPES)[number]["kind"], scenario))
               }
             >
               {SHAPES.map(({ kind, title }) => (
@@ -166,7 +168,7 @@ export function NetworkPanel() {
 
 /** Recommended band of K for the network as it is; null before its round trip is known. */
 export function useThresholdBand() {
-  const shown = useShown();
+  const shown = useEffectiveScenario();
   const baseRttUs = useRun((run) => run.view?.layout.baseRttUs);
   const wanted = shown.topology.baseRttUs ?? baseRttUs;
   return wanted ? recommendedThreshold(wanted, packetScale(shown)) : null;
@@ -190,7 +192,7 @@ const SWITCH_DETAILS = [
 ];
 
 export function SwitchPanel() {
-  const shown = useShown();
+  const shown = useEffectiveScenario();
   const band = useThresholdBand();
   const scale = packetScale(shown);
   const threshold = Number(valueAt(shown, "switch.ecnThresholdPackets"));
@@ -223,7 +225,7 @@ export function SwitchPanel() {
         <ParameterRow key={path} path={path} />
       ))}
       {buffering !== "per-port" && <ParameterRow path={limit} />}
-      <Fold title="Thresholds, headroom, marking point">
+      <Disclosure title="Thresholds, headroom, marking point">
         {SWITCH_DETAILS.map((path) => (
           <ParameterRow
             key={path}
@@ -231,13 +233,13 @@ export function SwitchPanel() {
             {...(path === "switch.headroomBytes" && { placeholder: "auto" })}
           />
         ))}
-      </Fold>
+      </Disclosure>
     </Panel>
   );
 }
 
 export function TransportPanel() {
-  const shown = useShown();
+  const shown = useEffectiveScenario();
   const transports = [...new Set(shown.classes.map((_, index) => transportOf(shown, index)))];
   const adapts = valueAt(shown, "qos.adaptToInterference") === true;
   return (
@@ -275,25 +277,31 @@ export function RunPanel() {
   );
 }
 
+/** Recorded changes that are listed: the last ones. */
+const LISTED = 100;
+
 /** The changes made while the run was going on, and the way to forget them. */
 function RecordedChanges() {
   const session = useSession();
-  const document = useDocument();
-  const timeline = document.timeline ?? [];
+  const scenario = useScenario();
+  const timeline = scenario.timeline ?? [];
   if (timeline.length === 0) return null;
+  const first = Math.max(0, timeline.length - LISTED);
   return (
     <div className="recorded">
       <h3>
         {timeline.length === 1 ? "1 recorded change" : `${timeline.length} recorded changes`}
-        <Button look="link" onClick={() => session.edit(withoutChanges(document))}>
+        <Button look="link" onClick={() => session.edit(withoutChanges(scenario))}>
           Clear
         </Button>
       </h3>
+      {first > 0 && <p className="row-note">The last {LISTED} of them:</p>}
       <ol>
-        {timeline.map((change) => (
-          <li key={`${change.atUs} ${change.path}`}>
+        {timeline.slice(first).map((change, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an entry is told from another of the same instant by its place alone
+          <li key={first + i}>
             <span className="note">{(change.atUs / 1000).toFixed(3)} ms</span>{" "}
-            {describeChange(document, change)}
+            {describeChange(scenario, change)}
           </li>
         ))}
       </ol>

@@ -44,12 +44,12 @@ export function StagesPanel() {
             {
               name: "Host send queue",
               valuesUs: values(columns.host),
-              hint: "From the arrival of a request to its first byte on the wire",
+              hint: "From the arrival of a request to its first byte on the wire.",
             },
             {
               name: "Fabric",
               valuesUs: values(columns.network),
-              hint: "From there to the last byte delivered",
+              hint: "From the first byte on the wire to the last byte delivered.",
             },
           ]}
           totalsUs={totals}

@@ -2,8 +2,8 @@ import { emptyValue } from "../scenario/dcqcn.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { type ParameterGroup, parameterGroups, pathsOf } from "../scenario/transports.ts";
 import type { TransportKind } from "../scenario/types.ts";
-import { useRun, useShown } from "./context.tsx";
-import { Fold } from "./Fold.tsx";
+import { useEffectiveScenario, useRun } from "./context.tsx";
+import { Disclosure } from "./Disclosure.tsx";
 import { ParameterRow } from "./ParameterRow.tsx";
 
 interface TransportRowsProps {
@@ -14,7 +14,7 @@ interface TransportRowsProps {
 
 /** The parameters that matter for some transports, and no others. Long lists are folded away. */
 export function TransportRows({ prefix, transports }: TransportRowsProps) {
-  const shown = useShown();
+  const shown = useEffectiveScenario();
   return (
     <>
       {parameterGroups(shown, transports).map((group) =>
@@ -36,7 +36,7 @@ function ObjectRows({
   readonly prefix: string;
   readonly group: ParameterGroup & { readonly kind: "object" };
 }) {
-  const shown = useShown();
+  const shown = useEffectiveScenario();
   const sets = useRun((run) => run.dcqcnSets);
   const baseRttUs = useRun((run) => run.view?.layout.baseRttUs);
   const first = (name: string) => pathsOf(`${prefix}.${name}`, shown)[0] ?? "";
@@ -47,7 +47,7 @@ function ObjectRows({
         <ParameterRow path={`${prefix}.${group.lead}`} title={LEAD_TITLES[group.lead] ?? group.title} />
       )}
       {!off && (
-        <Fold title={`${group.title} parameters`}>
+        <Disclosure title={`${group.title} parameters`}>
           {group.rest.map((name) => {
             const value = emptyValue(shown, first(name), sets, baseRttUs);
             return (
@@ -58,7 +58,7 @@ function ObjectRows({
               />
             );
           })}
-        </Fold>
+        </Disclosure>
       )}
     </>
   );
@@ -66,6 +66,6 @@ function ObjectRows({
 
 /** Outside of their object, fields need its name. */
 const LEAD_TITLES: Readonly<Record<string, string>> = {
-  "dcqcn.set": "DCQCN set",
+  "dcqcn.set": "DCQCN preset",
   "dirs.enabled": "Initial rates by DIRS",
 };

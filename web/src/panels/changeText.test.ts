@@ -3,13 +3,12 @@ import threeWriters from "../../../scenarios/three-writers.json";
 import type { Scenario } from "../scenario/types.ts";
 import { describeChange } from "./changeText.ts";
 
-const document = threeWriters as unknown as Scenario;
+const scenario = threeWriters as unknown as Scenario;
 
 describe("recorded changes in words", () => {
   it.each([
     ["switch.ecnThresholdPackets", 40, "K 40 packets"],
     ["classes[0].transport", "dctcp", "High: DCTCP"],
-    ["workloads[2].traffic.offeredGbps", 60, "Low offered 60 Gb/s"],
     ["topology.baseRttUs", 1800, "RTT 1.8 ms"],
     ["switch.marking", "off", "Marking off"],
     ["switch.buffering", "pfc", "Shared buffer with pause frames"],
@@ -24,6 +23,17 @@ describe("recorded changes in words", () => {
     ["classes[2].dirs.enabled", true, "Low: initial rates by DIRS"],
     ["qos.adaptToInterference", true, "Adapt to interference"],
   ])("%s = %s reads %s", (path, value, words) => {
-    expect(describeChange(document, { atUs: 0, path, value })).toBe(words);
+    expect(describeChange(scenario, { atUs: 0, path, value })).toBe(words);
+  });
+
+  it("names the class of a workload whose load changes", () => {
+    const traffic = {
+      kind: "open-loop",
+      offeredGbps: 30,
+      size: { kind: "fixed", bytes: 4096 },
+    } as const;
+    const workloads = scenario.workloads.map((workload) => ({ ...workload, traffic }));
+    const change = { atUs: 0, path: "workloads[2].traffic.offeredGbps", value: 60 };
+    expect(describeChange({ ...scenario, workloads }, change)).toBe("Low offered 60 Gb/s");
   });
 });

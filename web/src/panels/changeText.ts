@@ -5,7 +5,7 @@ import { formatField, shownUnit } from "../scenario/units.ts";
 
 /** Changes that read better in words of their own; the path without its index, and the value. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "classes[].goal": { throughput: "aims at its share", latency: "aims at its tail latency" },
+  "classes[].goal": { throughput: "aims at its throughput share", latency: "aims at its tail latency" },
   "classes[].dirs.enabled": { true: "initial rates by DIRS", false: "initial rates of the link" },
   "classes[].timely.patched": { true: "patched TIMELY", false: "TIMELY as published" },
   "qos.adaptToInterference": { true: "Adapt to interference", false: "Ignore interference" },
@@ -23,11 +23,11 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const PREFIXES: Readonly<Record<string, string>> = { dcqcn: "DCQCN", timely: "TIMELY", dirs: "DIRS" };
 
 /** A recorded change in a few words: "K 40 packets", "High: DCTCP", "Low offered 60 Gb/s". */
-export function describeChange(document: Scenario, change: Change): string {
-  const field = fieldAt(change.path, document);
+export function describeChange(scenario: Scenario, change: Change): string {
+  const field = fieldAt(change.path, scenario);
   const [, list, at] = /^(classes|workloads)\[(\d+)\]/.exec(change.path) ?? [];
   const item =
-    list === "classes" ? document.classes[Number(at)]?.name : document.workloads[Number(at)]?.class;
+    list === "classes" ? scenario.classes[Number(at)]?.name : scenario.workloads[Number(at)]?.class;
   const words = WORDS[change.path.replace(/\[\d+\]/, "[]")]?.[String(change.value)];
   if (words !== undefined) return item ? `${item}: ${words}` : words;
   const option = field.options?.find((candidate) => candidate.value === change.value)?.title;

@@ -1,15 +1,15 @@
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { useStore } from "zustand";
 import type { RunState, Session } from "../engine/session.ts";
-import { shownDocument } from "../engine/session.ts";
-import { documentOf } from "../scenario/store.ts";
+import { scenarioOf } from "../scenario/store.ts";
+import { effectiveScenario } from "../scenario/timeline.ts";
 import type { Scenario } from "../scenario/types.ts";
 import type { PacketScale } from "../scenario/units.ts";
 
 const SessionContext = createContext<Session | null>(null);
-const ShownContext = createContext<Scenario | null>(null);
+const EffectiveScenarioContext = createContext<Scenario | null>(null);
 
-/** Gives a session to everything inside, and the document as it is in force. */
+/** Gives a session to everything inside, and the scenario as it is in force. */
 export function SessionProvider({
   session,
   children,
@@ -17,16 +17,16 @@ export function SessionProvider({
   readonly session: Session;
   readonly children: ReactNode;
 }) {
-  const document = useStore(session.scenario, documentOf);
+  const scenario = useStore(session.store, scenarioOf);
   const changesInForce = useStore(session.run, (run) => run.changesInForce);
   const pending = useStore(session.run, (run) => run.pending);
   const shown = useMemo(
-    () => shownDocument(document, changesInForce, pending),
-    [document, changesInForce, pending],
+    () => effectiveScenario(scenario, changesInForce, pending),
+    [scenario, changesInForce, pending],
   );
   return (
     <SessionContext value={session}>
-      <ShownContext value={shown}>{children}</ShownContext>
+      <EffectiveScenarioContext value={shown}>{children}</EffectiveScenarioContext>
     </SessionContext>
   );
 }
@@ -38,15 +38,15 @@ function required<T>(value: T | null): T {
 
 export const useSession = (): Session => required(useContext(SessionContext));
 
-/** The document with the recorded changes up to now: what the controls show. */
-export const useShown = (): Scenario => required(useContext(ShownContext));
+/** The scenario with the recorded changes up to now: what the controls show. */
+export const useEffectiveScenario = (): Scenario => required(useContext(EffectiveScenarioContext));
 
-/** The document itself, as it is shared. */
-export const useDocument = (): Scenario => useStore(useSession().scenario, documentOf);
+/** The scenario itself, as it is shared. */
+export const useScenario = (): Scenario => useStore(useSession().store, scenarioOf);
 
 export const useRun = <T,>(select: (run: RunState) => T): T => useStore(useSession().run, select);
 
 /** What turns packets into bytes and time in a scenario. */
-export function packetScale(document: Scenario): PacketScale {
-  return { packetBytes: document.host?.mtuBytes ?? 1500, linkGbps: document.topology.linkGbps ?? 100 };
+export function packetScale(scenario: Scenario): PacketScale {
+  return { packetBytes: scenario.host?.mtuBytes ?? 1500, linkGbps: scenario.topology.linkGbps ?? 100 };
 }

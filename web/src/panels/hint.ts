@@ -17,6 +17,3 @@ export function showHint(path: string, anchor: HTMLElement, pinned: boolean): vo
 export function hideHint(): void {
   hintStore.setState({ path: null, anchor: null, pinned: false });
 }
-
-/** How long the pointer rests before a hint opens. */
-export const HINT_DELAY_MS = 400;

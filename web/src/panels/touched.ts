@@ -1,6 +1,6 @@
 import { createStore } from "zustand/vanilla";
 
-/** The parameter touched last: the one that a phone keeps at hand. K at first. */
+/** The parameter touched last: the quick control of a phone. K at first. */
 export const touchedStore = createStore<{ readonly path: string }>()(() => ({
   path: "switch.ecnThresholdPackets",
 }));

@@ -1,19 +1,24 @@
 import type { Field } from "./schema.ts";
-import type { Fault } from "./types.ts";
-import { formatField } from "./units.ts";
+import type { Diagnostic } from "./types.ts";
+import { formatField, shownUnit } from "./units.ts";
 
 /** A sentence saying what is wrong with a number for a field, or null if nothing is. */
-export function faultOf(field: Field, value: number): string | null {
+export function diagnosticOf(field: Field, value: number): string | null {
   const name = spokenName(field);
-  const unit = field.unit ? ` ${unitName(field.unit)}` : "";
   if (field.minimum !== undefined && value < field.minimum) {
-    return `${name} must be at least ${formatField(field.minimum)}${plural(unit, field.minimum)}.`;
+    return `${name} must be at least ${limitText(field, field.minimum)}.`;
   }
   if (field.maximum !== undefined && value > field.maximum) {
-    return `${name} must be at most ${formatField(field.maximum)}${plural(unit, field.maximum)}.`;
+    return `${name} must be at most ${limitText(field, field.maximum)}.`;
   }
   if (field.type === "integer" && !Number.isInteger(value)) return `${name} is a whole number.`;
   return null;
+}
+
+function limitText(field: Field, limit: number): string {
+  const { unit, factor } = shownUnit(field.unit, limit);
+  const shown = limit / factor;
+  return `${formatField(shown)}${plural(unit && ` ${unitName(unit)}`, shown)}`;
 }
 
 /** Symbols that are as well known as the words. */
@@ -30,4 +35,9 @@ const plural = (unit: string, count: number): string =>
   count === 1 && unit.endsWith("s") && unit.length > 3 ? unit.slice(0, -1) : unit;
 
 /** What the engine has against a field, as two sentences that begin with its name. */
-export const faultSentence = (name: string, fault: Fault): string => `${name} ${fault.reason}. ${fault.fix}`;
+export const diagnosticSentence = (name: string, diagnostic: Diagnostic): string =>
+  `${name} ${diagnosticText(diagnostic)}`;
+
+/** What is wrong and what to do about it, with units as the screen shows them: the engine writes what any terminal can. */
+export const diagnosticText = ({ reason, hint }: Diagnostic): string =>
+  `${reason}. ${hint}`.replace(/(\d) us\b/g, "$1 µs");

@@ -3,12 +3,17 @@ import threeWriters from "../../../scenarios/three-writers.json";
 import { offeredChanges, offeredGbps, withClass, withClassName, withoutClass } from "./classes.ts";
 import type { Scenario } from "./types.ts";
 
-const document = threeWriters as unknown as Scenario;
+const scenario = threeWriters as unknown as Scenario;
 
 describe("classes and their workloads", () => {
   it("offers the sum of a class's open-loop workloads and scales them together", () => {
-    const low = document.workloads[2];
-    const two = { ...document, workloads: [...document.workloads, ...(low ? [low] : [])] };
+    const traffic = {
+      kind: "open-loop",
+      offeredGbps: 30,
+      size: { kind: "fixed", bytes: 4096 },
+    } as const;
+    const low = scenario.workloads[2] && { ...scenario.workloads[2], traffic };
+    const two = { ...scenario, workloads: [...scenario.workloads.slice(0, 2), ...(low ? [low, low] : [])] };
     expect(offeredGbps(two, 2)).toBe(60);
     expect(offeredChanges(two, 2, 90)).toEqual([
       { path: "workloads[2].traffic.offeredGbps", value: 45 },
@@ -17,7 +22,7 @@ describe("classes and their workloads", () => {
   });
 
   it("adds a class that sends from a free host", () => {
-    const more = withClass(document);
+    const more = withClass(scenario);
     expect(more.classes.at(-1)).toMatchObject({ name: "Class 4", ratio: 1 });
     expect(more.workloads.at(-1)).toMatchObject({
       class: "Class 4",
@@ -27,7 +32,7 @@ describe("classes and their workloads", () => {
 
   it("removes a class with its traffic and moves recorded changes along", () => {
     const recorded = {
-      ...document,
+      ...scenario,
       timeline: [
         { atUs: 1, path: "classes[1].ratio", value: 4 },
         { atUs: 2, path: "classes[2].ratio", value: 4 },
@@ -45,6 +50,6 @@ describe("classes and their workloads", () => {
   });
 
   it("renames a class where its traffic names it", () => {
-    expect(withClassName(document, 0, "Gold").workloads[0]?.class).toBe("Gold");
+    expect(withClassName(scenario, 0, "Gold").workloads[0]?.class).toBe("Gold");
   });
 });

@@ -1,20 +1,20 @@
-import { hostCount } from "./topology.ts";
+import { roles } from "./topology.ts";
 import type { Scenario, TrafficClass, Workload } from "./types.ts";
 
-/** Workloads of a class with their places in the document. */
+/** Workloads of a class with their places in the scenario. */
 export function classWorkloads(
-  document: Scenario,
+  scenario: Scenario,
   classIndex: number,
 ): { readonly index: number; readonly workload: Workload }[] {
-  const name = document.classes[classIndex]?.name;
-  return document.workloads.flatMap((workload, index) =>
+  const name = scenario.classes[classIndex]?.name;
+  return scenario.workloads.flatMap((workload, index) =>
     workload.class === name ? [{ index, workload }] : [],
   );
 }
 
 /** Offered load of a class in Gb/s over its open-loop workloads; null where it has none. */
-export function offeredGbps(document: Scenario, classIndex: number): number | null {
-  const loads = classWorkloads(document, classIndex).flatMap(({ workload }) =>
+export function offeredGbps(scenario: Scenario, classIndex: number): number | null {
+  const loads = classWorkloads(scenario, classIndex).flatMap(({ workload }) =>
     workload.traffic.kind === "open-loop" ? [workload.traffic.offeredGbps] : [],
   );
   return loads.length === 0 ? null : loads.reduce((sum, load) => sum + load, 0);
@@ -22,13 +22,13 @@ export function offeredGbps(document: Scenario, classIndex: number): number | nu
 
 /** Changes that give a class a total offered load, its workloads keeping their shares. */
 export function offeredChanges(
-  document: Scenario,
+  scenario: Scenario,
   classIndex: number,
   gbps: number,
 ): { readonly path: string; readonly value: number }[] {
-  const total = offeredGbps(document, classIndex);
+  const total = offeredGbps(scenario, classIndex);
   if (total === null) return [];
-  return classWorkloads(document, classIndex).flatMap(({ index, workload }) =>
+  return classWorkloads(scenario, classIndex).flatMap(({ index, workload }) =>
     workload.traffic.kind === "open-loop"
       ? [
           {
@@ -42,48 +42,50 @@ export function offeredChanges(
 
 /** Latency targets of the classes that have one. */
 export const deadlinesOf = (
-  document: Scenario,
+  scenario: Scenario,
 ): { readonly classIndex: number; readonly latencyUs: number }[] =>
-  document.classes.flatMap(({ latencyTargetUs }, classIndex) =>
+  scenario.classes.flatMap(({ latencyTargetUs }, classIndex) =>
     typeof latencyTargetUs === "number" ? [{ classIndex, latencyUs: latencyTargetUs }] : [],
   );
 
 const NAMES = ["High", "Medium", "Low"];
 
-/** The document with one more class, sending like the last one from a host that does not send yet. */
-export function withClass(document: Scenario): Scenario {
-  const taken = new Set(document.classes.map((item) => item.name));
+/** The scenario with one more class, sending like the last one from a host that does not send yet. */
+export function withClass(scenario: Scenario): Scenario {
+  const taken = new Set(scenario.classes.map((item) => item.name));
   let name = NAMES.find((candidate) => !taken.has(candidate));
-  for (let number = document.classes.length + 1; name === undefined || taken.has(name); number++) {
+  for (let number = scenario.classes.length + 1; name === undefined || taken.has(name); number++) {
     name = `Class ${number}`;
   }
-  const template = document.classes.at(-1);
+  const template = scenario.classes.at(-1);
   const added: TrafficClass = { ...template, name, ratio: 1 };
   const like =
-    document.workloads.findLast((workload) => workload.class === template?.name) ?? document.workloads.at(-1);
-  if (!like) return document;
-  const workload: Workload = { ...like, class: name, endpoints: movedSource(document, like.endpoints) };
-  return { ...document, classes: [...document.classes, added], workloads: [...document.workloads, workload] };
+    scenario.workloads.findLast((workload) => workload.class === template?.name) ?? scenario.workloads.at(-1);
+  if (!like) return scenario;
+  const workload: Workload = { ...like, class: name, endpoints: movedSource(scenario, like.endpoints) };
+  return { ...scenario, classes: [...scenario.classes, added], workloads: [...scenario.workloads, workload] };
 }
 
-function movedSource(document: Scenario, endpoints: Workload["endpoints"]): Workload["endpoints"] {
+/** Endpoints from a host that does not send or receive yet, one of the same role if there is any. */
+function movedSource(scenario: Scenario, endpoints: Workload["endpoints"]): Workload["endpoints"] {
   if (endpoints.kind !== "pairs") return endpoints;
   const busy = new Set(
-    document.workloads.flatMap(({ endpoints: other }) =>
+    scenario.workloads.flatMap(({ endpoints: other }) =>
       other.kind === "pairs" ? [...other.sources, ...other.destinations] : [],
     ),
   );
-  const hosts = hostCount(document.topology.shape);
-  const source = Array.from({ length: hosts }, (_, host) => host).find((host) => !busy.has(host));
+  const own = roles(scenario.topology);
   const first = endpoints.sources[0] ?? 0;
-  return { ...endpoints, sources: [source ?? first], destinations: endpoints.destinations.slice(0, 1) };
+  const free = own.flatMap((_, host) => (busy.has(host) ? [] : [host]));
+  const source = free.find((host) => own[host] === own[first]) ?? free[0] ?? first;
+  return { ...endpoints, sources: [source], destinations: endpoints.destinations.slice(0, 1) };
 }
 
-/** The document without a class, its workloads and the recorded changes that speak of either. */
-export function withoutClass(document: Scenario, classIndex: number): Scenario {
-  const name = document.classes[classIndex]?.name;
-  const kept = document.workloads.flatMap((workload, index) => (workload.class === name ? [] : [index]));
-  const timeline = (document.timeline ?? []).flatMap((change) => {
+/** The scenario without a class, its workloads and the recorded changes that speak of either. */
+export function withoutClass(scenario: Scenario, classIndex: number): Scenario {
+  const name = scenario.classes[classIndex]?.name;
+  const kept = scenario.workloads.flatMap((workload, index) => (workload.class === name ? [] : [index]));
+  const timeline = (scenario.timeline ?? []).flatMap((change) => {
     const [, list, at] = /^(classes|workloads)\[(\d+)\]/.exec(change.path) ?? [];
     if (list === undefined) return [change];
     const old = Number(at);
@@ -91,22 +93,22 @@ export function withoutClass(document: Scenario, classIndex: number): Scenario {
       list === "classes" ? (old === classIndex ? -1 : old - Number(old > classIndex)) : kept.indexOf(old);
     return moved < 0 ? [] : [{ ...change, path: change.path.replace(/\[\d+\]/, `[${moved}]`) }];
   });
-  const { timeline: _, ...rest } = document;
+  const { timeline: _, ...rest } = scenario;
   return {
     ...rest,
-    classes: document.classes.filter((_item, index) => index !== classIndex),
-    workloads: document.workloads.filter((workload) => workload.class !== name),
+    classes: scenario.classes.filter((_item, index) => index !== classIndex),
+    workloads: scenario.workloads.filter((workload) => workload.class !== name),
     ...(timeline.length > 0 && { timeline }),
   };
 }
 
-/** The document with a class renamed, its workloads following. */
-export function withClassName(document: Scenario, classIndex: number, name: string): Scenario {
-  const old = document.classes[classIndex]?.name;
+/** The scenario with a class renamed, its workloads following. */
+export function withClassName(scenario: Scenario, classIndex: number, name: string): Scenario {
+  const old = scenario.classes[classIndex]?.name;
   return {
-    ...document,
-    classes: document.classes.map((item, index) => (index === classIndex ? { ...item, name } : item)),
-    workloads: document.workloads.map((workload) =>
+    ...scenario,
+    classes: scenario.classes.map((item, index) => (index === classIndex ? { ...item, name } : item)),
+    workloads: scenario.workloads.map((workload) =>
       workload.class === old ? { ...workload, class: name } : workload,
     ),
   };

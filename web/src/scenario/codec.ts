@@ -1,112 +1,150 @@
 import { deflateSync, Inflate } from "fflate";
+import { crc32 } from "./crc32.ts";
 import type { Scenario } from "./types.ts";
 
 /**
- * A scenario as a link fragment: `#1.` and the document's JSON, deflated, in base64url. The number is the version of
- * this wrapping; the document carries its own, which the engine migrates.
+ * A scenario as a link fragment: `#2.CHECK.CONTENT`. The content is the document's JSON, deflated, in base64url; the
+ * check is the CRC-32 of the content, so that a damaged link never opens as another scenario. The number is the version of
+ * this wrapping: version 1 (`#1.CONTENT`) had no check and is still read. The document carries its own version.
  */
-export const LINK_VERSION = 1;
-
-/** Version of the scenario document that this page knows. */
-const DOCUMENT_VERSION = 1;
+export const LINK_VERSION = 2;
 
 /** Longest link that chat programs and course pages take without harm. */
 export const LINK_LIMIT = 2000;
 
-/** Most text a link may unpack to: far above any scenario, far below what would hurt. */
-const UNPACKED_LIMIT = 4_000_000;
+/** Longest JSON of a scenario, in bytes: as much as the engine's reader takes. Nothing longer is read or unpacked. */
+export const DOCUMENT_LIMIT = 16 * 2 ** 20;
 
-/** Turns the content of a link of the version before into that of the version named. */
-const UPGRADERS: Readonly<Record<number, (document: unknown) => unknown>> = {};
+/** Longest fragment that is looked at: browsers take no longer address. */
+const FRAGMENT_LIMIT = 2_000_000;
 
+/** What a fragment holds. The JSON has been neither parsed nor checked. */
 export type Decoded =
-  | { readonly kind: "scenario"; readonly scenario: Scenario }
+  | { readonly kind: "json"; readonly json: string }
   | { readonly kind: "none" }
-  | { readonly kind: "newer"; readonly title: string; readonly sentence: string }
-  | { readonly kind: "broken"; readonly title: string; readonly sentence: string };
+  | { readonly kind: "newer" | "broken"; readonly title: string; readonly sentence: string };
 
 /** The fragment of a scenario, `#` included. */
 export function encodeFragment(scenario: Scenario): string {
   const packed = deflateSync(new TextEncoder().encode(JSON.stringify(scenario)), { level: 9, mem: 8 });
-  let binary = "";
-  for (const byte of packed) binary += String.fromCharCode(byte);
-  const text = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-  return `#${LINK_VERSION}.${text}`;
+  const content = base64url(packed);
+  return `#${LINK_VERSION}.${checkOf(content)}.${content}`;
 }
 
-/** Reads the fragment of an address. */
+/** The fragment of a link that was pasted, or of an address. */
+export const fragmentOf = (link: string): string => /(?:#|%23)(.*)/s.exec(link)?.[1] ?? "";
+
+/** Reads a fragment, with or without its `#`, and with what mail programs, chats and trackers add to it. */
 export function decodeFragment(fragment: string): Decoded {
-  const text = fragment.replace(/^#/, "").trim();
-  if (text === "") return { kind: "none" };
-  const [, number, packed = ""] = /^(\d+)\.([\w-]*)$/.exec(text) ?? [];
-  if (number === undefined)
-    return broken("This is not a QoScope link", "The part after # is not a scenario.");
-  const version = Number(number);
-  if (version > LINK_VERSION) return newer(`Link format ${version}, this page knows up to ${LINK_VERSION}.`);
-  const { text: json, whole } = unpack(packed);
-  if (!whole) {
-    const name = /"name":"((?:[^"\\]|\\.)*)"/.exec(json)?.[1];
-    const read = name === undefined ? "" : ` The name could be read: “${name}”.`;
-    return broken(
-      "The link is incomplete",
-      `Its end is missing or damaged, perhaps cut by a mail program.${read}`,
-    );
+  if (fragment.length > FRAGMENT_LIMIT) {
+    return broken("The link is too long", `A scenario link has at most ${FRAGMENT_LIMIT} characters.`);
   }
-  return upgrade(json, version);
+  const text = withoutEscapes(fragment.replace(/^#/, "")).trim();
+  if (text === "") return { kind: "none" };
+  // Line breaks are put into long links; words after a blank do not belong to them.
+  const joined = decodeText(text.replace(/=?\s+/g, ""));
+  const [first = ""] = text.split(/\s/, 1);
+  if (joined.kind !== "broken" || first === text) return joined;
+  const alone = decodeText(first);
+  return alone.kind === "broken" ? joined : alone;
 }
 
-function upgrade(json: string, version: number): Decoded {
-  let document: unknown;
-  try {
-    document = JSON.parse(json);
-  } catch {
+/** `%2E` as `.`, also where it was escaped twice. */
+function withoutEscapes(text: string): string {
+  const once = (escaped: string) =>
+    escaped.replace(/%([0-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  return text.includes("%") ? once(once(text)) : text;
+}
+
+/** Anything after the content, such as `&fbclid=...` or the bracket around a link, is left aside. */
+function decodeText(text: string): Decoded {
+  const [head, number] = /^(\d{1,6})\./.exec(text) ?? [];
+  const version = Number(number);
+  if (head === undefined || version === 0) {
+    return broken("This is not a QoScope link", "The part after # is not a scenario.");
+  }
+  if (version > LINK_VERSION) {
+    return {
+      kind: "newer",
+      title: "This link was made with a newer QoScope",
+      sentence:
+        `Link format ${version}, this page knows up to ${LINK_VERSION}. ` +
+        "Opening it here could silently change the scenario, so it was not opened.",
+    };
+  }
+  const body = text.slice(head.length);
+  if (version === 1) return decodeContent(/^[\w-]*/.exec(body)?.[0] ?? "", () => true);
+  const [, check, content = ""] = /^([\w-]*)\.([\w-]*)/.exec(body) ?? [];
+  return decodeContent(content, () => check === checkOf(content));
+}
+
+function decodeContent(content: string, isSound: () => boolean): Decoded {
+  const { text, end } = unpack(content);
+  if (end === "limit") {
     return broken(
-      "The link is damaged",
-      "What it holds is not a scenario. Copy it again from where it came.",
+      "The link holds too much",
+      `It unpacks to more than the ${DOCUMENT_LIMIT / 2 ** 20} MB that a scenario may have.`,
     );
   }
-  for (let next = version + 1; next <= LINK_VERSION; next++) document = UPGRADERS[next]?.(document);
-  if (typeof document !== "object" || document === null || !("classes" in document)) {
-    return broken(
-      "The link is damaged",
-      "What it holds is not a scenario. Copy it again from where it came.",
-    );
-  }
-  const own = (document as { version?: unknown }).version;
-  if (typeof own === "number" && own > DOCUMENT_VERSION) {
-    return newer(`Scenario format ${own}, this page knows up to ${DOCUMENT_VERSION}.`);
-  }
-  return { kind: "scenario", scenario: document as Scenario };
+  const sound = isSound();
+  if (end === "whole" && sound) return { kind: "json", json: text };
+  const name = /"name":"((?:[^"\\]|\\.){1,80})/.exec(text)?.[1];
+  const read = name === undefined ? "" : ` The name could be read: “${name}”.`;
+  return end === "whole"
+    ? broken("The link is damaged", `Characters of it have changed. Copy it again from where it came.${read}`)
+    : broken(
+        "The link is incomplete",
+        `Its end is missing or damaged, perhaps cut by a mail program. Paste the full link.${read}`,
+      );
 }
 
 const broken = (title: string, sentence: string): Decoded => ({ kind: "broken", title, sentence });
 
-const newer = (what: string): Decoded => ({
-  kind: "newer",
-  title: "This link was made with a newer QoScope",
-  sentence: `${what} Opening it here could silently change the scenario, so it was not opened.`,
-});
+/** Six characters: the 32 bits of the check. */
+function checkOf(content: string): string {
+  const check = crc32(content);
+  return base64url(Uint8Array.of(check >>> 24, check >>> 16, check >>> 8, check));
+}
 
-/** Unpacks as far as it goes; `whole` says whether that was everything. Bounded in size. */
-function unpack(packed: string): { readonly text: string; readonly whole: boolean } {
+function base64url(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** The bytes of a text; a last character that holds no whole byte is left out. */
+function fromBase64url(text: string): Uint8Array {
+  const whole = text.length % 4 === 1 ? text.slice(0, -1) : text;
+  const binary = atob(whole.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+}
+
+interface Unpacked {
+  readonly text: string;
+  /** Where unpacking stopped: at the end, at the limit, or at data that are damaged or cut. */
+  readonly end: "whole" | "limit" | "cut";
+}
+
+/** Unpacks as far as it goes, and never much further than the limit. */
+function unpack(content: string): Unpacked {
   const decoder = new TextDecoder();
   let text = "";
   let whole = false;
   try {
-    const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (char) =>
-      char.charCodeAt(0),
-    );
+    const bytes = fromBase64url(content);
     const inflate = new Inflate((chunk, final) => {
       text += decoder.decode(chunk, { stream: !final });
       whole = final;
     });
     // A block of input unpacks to at most about a thousand times its size, so the limit is checked in time.
     const block = 1024;
-    for (let at = 0; at < bytes.length && text.length <= UNPACKED_LIMIT; at += block) {
-      inflate.push(bytes.subarray(at, at + block), at + block >= bytes.length);
+    for (let at = 0; at < bytes.length; at += block) {
+      inflate.push(bytes.subarray(at, at + block));
+      if (text.length > DOCUMENT_LIMIT) return { text: "", end: "limit" };
     }
+    inflate.push(new Uint8Array(0), true);
   } catch {
-    return { text, whole: false };
+    return { text, end: "cut" };
   }
-  return { text, whole: whole && text.length <= UNPACKED_LIMIT };
+  return { text, end: whole ? "whole" : "cut" };
 }

@@ -7,7 +7,7 @@ import { setPath } from "./path.ts";
 import { fieldAt, fieldNames } from "./schema.ts";
 import type { Scenario } from "./types.ts";
 
-const document = threeWriters as unknown as Scenario;
+const scenario = threeWriters as unknown as Scenario;
 const setsAt = (gbps: number): DcqcnSets => JSON.parse(dcqcnSets(gbps));
 
 beforeAll(() => {
@@ -18,14 +18,14 @@ beforeAll(() => {
 describe("the sets of DCQCN", () => {
   it("give a legal value to every field that may be empty", () => {
     for (const [set, values] of Object.entries(setsAt(100))) {
-      const names = fieldNames("classes[0].dcqcn", document).filter((name) => name !== "set");
+      const names = fieldNames("classes[0].dcqcn", scenario).filter((name) => name !== "set");
       expect(Object.keys(values).toSorted(), set).toEqual(names);
       for (const name of names) {
         const {
           type,
           minimum = -Infinity,
           maximum = Infinity,
-        } = fieldAt(`classes[0].dcqcn.${name}`, document);
+        } = fieldAt(`classes[0].dcqcn.${name}`, scenario);
         const value = values[name];
         if (value === null) continue;
         expect(typeof value, `${set} ${name}`).toBe(type === "boolean" ? "boolean" : "number");
@@ -43,12 +43,12 @@ describe("the sets of DCQCN", () => {
 });
 
 describe("what holds while a field is empty", () => {
-  const empty = (path: string, from = document) => emptyValue(from, path, setsAt(100), 25);
+  const empty = (path: string, from = scenario) => emptyValue(from, path, setsAt(100), 25);
 
   it("is what the chosen set gives", () => {
     expect(empty("classes[0].dcqcn.cnpIntervalUs")).toBe(50);
     expect(empty("classes[0].dcqcn.byteCounterBytes")).toBe(10_000_000);
-    const other = setPath(document, "classes[0].dcqcn.set", "hpcc");
+    const other = setPath(scenario, "classes[0].dcqcn.set", "hpcc");
     expect(empty("classes[0].dcqcn.cnpIntervalUs", other)).toBe(4);
     expect(empty("classes[0].dcqcn.byteCounterBytes", other)).toBeNull();
     expect(empty("classes[1].dcqcn.cnpIntervalUs", other)).toBe(50);
@@ -57,7 +57,7 @@ describe("what holds while a field is empty", () => {
   it("is, for the timers of DIRS, what follows from those before them", () => {
     expect(empty("classes[0].dirs.recoveryUs")).toBe(55);
     expect(empty("classes[0].dirs.resetUs")).toBe(275);
-    const slow = setPath(document, "classes[0].dirs.recoveryUs", 100);
+    const slow = setPath(scenario, "classes[0].dirs.recoveryUs", 100);
     expect(empty("classes[0].dirs.resetUs", slow)).toBe(500);
   });
 

@@ -10,24 +10,24 @@ export type DcqcnSet = NonNullable<NonNullable<TrafficClass["dcqcn"]>["set"]>;
 export type DcqcnSets = Readonly<Record<DcqcnSet, Readonly<Record<string, number | boolean | null>>>>;
 
 /** The set in force at a path. */
-const setOf = (document: unknown, path: string): DcqcnSet => valueAt(document, path) as DcqcnSet;
+const setOf = (scenario: unknown, path: string): DcqcnSet => valueAt(scenario, path) as DcqcnSet;
 
-/** Recovery timers after which the virtual flow of DIRS is reset, where the document does not say when. */
+/** Recovery timers after which the virtual flow of DIRS is reset, where the scenario does not say when. */
 const RESET_AFTER = 5;
 
 /** What holds while a field of a class's object is empty: null for nothing, undefined where it cannot be told. */
 export function emptyValue(
-  document: Scenario,
+  scenario: Scenario,
   path: string,
   sets: DcqcnSets | null,
   baseRttUs: number | undefined,
 ): number | boolean | null | undefined {
   const [, item, object, name = ""] = /^(classes\[\d+\])\.(\w+)\.(\w+)$/.exec(path) ?? [];
-  const set = sets?.[setOf(document, `${item}.dcqcn.set`)];
+  const set = sets?.[setOf(scenario, `${item}.dcqcn.set`)];
   if (object === "dcqcn") return set?.[name];
   if (object === "timely") return name === "leastRttUs" ? baseRttUs : undefined;
-  const timer = valueAt(document, `${item}.dcqcn.increaseTimerUs`) ?? set?.increaseTimerUs;
-  const recovery = valueAt(document, `${item}.dirs.recoveryUs`) ?? timer;
+  const timer = valueAt(scenario, `${item}.dcqcn.increaseTimerUs`) ?? set?.increaseTimerUs;
+  const recovery = valueAt(scenario, `${item}.dirs.recoveryUs`) ?? timer;
   if (typeof timer !== "number" || typeof recovery !== "number") return undefined;
   if (name === "recoveryUs") return timer;
   return name === "resetUs" ? RESET_AFTER * recovery : undefined;

@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
-import { inertReason, missingTarget, offeredReason } from "./effect.ts";
+import { missingTarget, noEffectReason, offeredNotes } from "./effect.ts";
 import { setPath } from "./path.ts";
 import type { Scenario } from "./types.ts";
 
-const document = threeWriters as unknown as Scenario;
+const scenario = threeWriters as unknown as Scenario;
 
-/** The document with some values set. */
-const having = (values: Readonly<Record<string, unknown>>, from = document): Scenario =>
+/** The scenario with some values set. */
+const having = (values: Readonly<Record<string, unknown>>, from = scenario): Scenario =>
   Object.entries(values).reduce((result, [path, value]) => setPath(result, path, value), from);
 
-const all = (transport: string, from = document): Scenario =>
+const all = (transport: string, from = scenario): Scenario =>
   having(Object.fromEntries(from.classes.map((_, i) => [`classes[${i}].transport`, transport])), from);
 
-const reason = (from: Scenario, path: string) => inertReason(from, path)?.reason ?? null;
+const reason = (from: Scenario, path: string) => noEffectReason(from, path)?.reason ?? null;
 
-/** The document after the way out that a control offers. */
+/** The scenario after the way out that a control offers. */
 function mended(from: Scenario, path: string): Scenario {
-  const action = inertReason(from, path)?.action;
+  const action = noEffectReason(from, path)?.action;
   return action ? having({ [action.path]: action.value }, from) : from;
 }
 
@@ -33,7 +33,7 @@ describe("controls without effect", () => {
       "qos.adaptToInterference",
       "seed",
     ]) {
-      expect(reason(document, path), path).toBeNull();
+      expect(reason(scenario, path), path).toBeNull();
     }
   });
 
@@ -42,13 +42,13 @@ describe("controls without effect", () => {
     expect(reason(plain, "transport.updateIntervalRtts")).toBe("No effect: no class uses QTCP or QRDMA.");
     expect(reason(plain, "transport.gain")).toBeNull();
     expect(reason(plain, "qos.adaptToInterference")).toMatch(/no class follows a quality factor/);
-    expect(reason(all("timely"), "switch.ecnThresholdPackets")).toMatch(/TIMELY follows the round trip/);
+    expect(reason(all("timely"), "switch.ecnThresholdPackets")).toMatch(/TIMELY follows the RTT/);
   });
 
   it("say which transport makes a class deaf to a field", () => {
     const plain = having({ "classes[1].transport": "dctcp" });
     expect(reason(plain, "classes[1].ratio")).toBe(
-      "No effect: Medium runs DCTCP, which is blind to classes.",
+      "No effect: Medium runs DCTCP, which ignores class ratios.",
     );
     expect(reason(plain, "classes[1].rateSmoothing")).toBe("No effect: Medium runs DCTCP.");
     expect(reason(plain, "classes[0].dcqcn.gain")).toBe("No effect: High runs QTCP.");
@@ -58,7 +58,7 @@ describe("controls without effect", () => {
   });
 
   it("tell a share from a latency as the aim, with the way out", () => {
-    expect(reason(document, "classes[0].percentile")).toMatch(/High aims at its share/);
+    expect(reason(scenario, "classes[0].percentile")).toMatch(/High aims at its throughput share/);
     const aiming = having({ "classes[0].latencyTargetUs": 500, "classes[0].goal": "latency" });
     expect(reason(aiming, "classes[0].percentile")).toBeNull();
     expect(reason(aiming, "classes[0].ratio")).toMatch(/aims at its tail latency/);
@@ -69,21 +69,21 @@ describe("controls without effect", () => {
     const shared = having({ "switch.buffering": "shared" });
     const pfc = having({ "switch.buffering": "pfc" });
     expect(reason(shared, "switch.bufferPackets")).toMatch(/share its memory/);
-    expect(reason(document, "switch.sharedBufferBytes")).toMatch(/buffer of its own/);
+    expect(reason(scenario, "switch.sharedBufferBytes")).toMatch(/buffer of its own/);
     expect(reason(shared, "switch.sharedBufferBytes")).toBeNull();
     for (const path of ["switch.xonOffsetBytes", "switch.headroomBytes"]) {
-      expect(reason(document, path)).toBe("No effect: switches send no pause frames.");
+      expect(reason(scenario, path)).toBe("No effect: switches send no pause frames.");
       expect(reason(shared, path)).not.toBeNull();
       expect(reason(pfc, path)).toBeNull();
-      expect(reason(mended(document, path), path)).toBeNull();
+      expect(reason(mended(scenario, path), path)).toBeNull();
     }
     expect(reason(pfc, "switch.xoffBytes")).toMatch(/follows the free memory/);
     expect(reason(mended(pfc, "switch.xoffBytes"), "switch.xoffBytes")).toBeNull();
   });
 
   it("want a class with a priority before packets are reserved for it", () => {
-    expect(inertReason(document, "switch.urgentReservePackets")?.action?.label).toBe("Make High urgent");
-    const urgent = mended(document, "switch.urgentReservePackets");
+    expect(noEffectReason(scenario, "switch.urgentReservePackets")?.action?.label).toBe("Make High urgent");
+    const urgent = mended(scenario, "switch.urgentReservePackets");
     expect(urgent.classes[0]?.priority).toBe(1);
     expect(reason(urgent, "switch.urgentReservePackets")).toBeNull();
   });
@@ -101,33 +101,39 @@ describe("controls without effect", () => {
 
   it("offer no flow per request to backlogged traffic, which has no requests", () => {
     const backlogged = having({ "workloads[0].traffic": { kind: "backlogged" } }, all("dcqcn"));
-    expect(inertReason(backlogged, "classes[0].dirs.enabled")?.action).toBeUndefined();
+    expect(noEffectReason(backlogged, "classes[0].dirs.enabled")?.action).toBeUndefined();
   });
 
   it("want interference to be looked for before its tolerance matters", () => {
-    expect(reason(document, "qos.interferenceTolerance")).toMatch(/do not look for interference/);
-    const looking = mended(document, "qos.interferenceTolerance");
+    expect(reason(scenario, "qos.interferenceTolerance")).toMatch(/do not look for interference/);
+    const looking = mended(scenario, "qos.interferenceTolerance");
     expect(reason(looking, "qos.interferenceTolerance")).toBeNull();
   });
 
   it("say why: marking is off, with the way out", () => {
     const off = having({ "switch.marking": "off" });
-    expect(inertReason(off, "switch.ecnThresholdPackets")?.action).toMatchObject({ value: "step" });
+    expect(noEffectReason(off, "switch.ecnThresholdPackets")?.action).toMatchObject({ value: "step" });
     expect(reason(off, "transport.gain")).toMatch(/nothing is marked/);
     expect(reason(off, "switch.markingPoint")).toBe("No effect: marking is off.");
-    expect(reason(document, "switch.redMaximumPackets")).toMatch(/RED/);
+    expect(reason(scenario, "switch.redMaximumPackets")).toMatch(/RED/);
   });
 
   it("say why the load of a class cannot be set", () => {
     const backlogged = having({ "workloads[0].traffic": { kind: "backlogged" } });
-    expect(offeredReason(backlogged, 0)).toMatch(/backlogged/);
-    expect(offeredReason(backlogged, 1)).toBeNull();
+    expect(offeredNotes(backlogged)).toEqual([
+      "Backlogged (High): there is always more to send.",
+      "Closed loop (Medium, Low): a request is issued when an earlier one completes.",
+    ]);
+    const open = { kind: "open-loop", offeredGbps: 30, size: { kind: "fixed", bytes: 4096 } };
+    expect(offeredNotes(having({ "workloads[0].traffic": open }))).not.toContainEqual(
+      expect.stringContaining("High"),
+    );
   });
 
   it("say what D2TCP does without a deadline", () => {
     const without = all("d2tcp");
     expect(missingTarget(without, 0)).toMatch(/does what DCTCP does/);
     expect(missingTarget(having({ "classes[0].latencyTargetUs": 800 }, without), 0)).toBeNull();
-    expect(missingTarget(document, 0)).toBeNull();
+    expect(missingTarget(scenario, 0)).toBeNull();
   });
 });

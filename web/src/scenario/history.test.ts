@@ -1,27 +1,30 @@
 import { describe, expect, it } from "vitest";
-import { record, redo, startHistory, undo } from "./history.ts";
+import { moveTo, record, redo, startHistory, undo } from "./history.ts";
+
+const abc = record(record(startHistory("a"), "b"), "c");
 
 describe("history", () => {
-  it("undoes and redoes step by step", () => {
-    let history = record(record(startHistory("a"), "b"), "c");
-    history = undo(history);
-    expect(history.present).toBe("b");
-    history = undo(undo(history));
-    expect(history.present).toBe("a");
-    expect(redo(redo(history)).present).toBe("c");
-  });
-
-  it("makes one step of one gesture", () => {
-    let history = startHistory(140);
-    for (const value of [120, 100, 80]) history = record(history, value, "drag 1");
-    expect(undo(history).present).toBe(140);
-    history = record(history, 60, "drag 2");
-    expect(undo(history).present).toBe(80);
+  it("undoes and redoes step by step, and stays at its ends", () => {
+    expect(undo(abc).present).toBe("b");
+    const first = undo(undo(abc));
+    expect(first.present).toBe("a");
+    expect(undo(first)).toBe(first);
+    expect(redo(redo(first))).toEqual(abc);
+    expect(redo(abc)).toBe(abc);
   });
 
   it("drops the undone future on a new edit", () => {
-    const history = record(undo(record(startHistory("a"), "b")), "c");
-    expect(redo(history).present).toBe("c");
-    expect(undo(history).present).toBe("a");
+    const history = record(undo(abc), "d");
+    expect(redo(history).present).toBe("d");
+    expect(undo(history).present).toBe("b");
+  });
+
+  it("goes to the last state that matches, back and ahead", () => {
+    const history = record(record(abc, "B"), "d");
+    const isB = (state: string) => state.toLowerCase() === "b";
+    expect(moveTo(history, isB)).toMatchObject({ past: ["a", "b", "c"], present: "B", future: ["d"] });
+    expect(moveTo(undo(undo(undo(undo(history)))), isB)?.present).toBe("B");
+    expect(moveTo(undo(undo(undo(history))), isB)?.present).toBe("b");
+    expect(moveTo(history, (state) => state === "x")).toBeNull();
   });
 });

@@ -1,44 +1,40 @@
-/** Undo and redo over immutable documents. A gesture (one drag, one typed value) is one step. */
+/** Undo and redo over immutable states. */
 export interface History<T> {
   readonly past: readonly T[];
   readonly present: T;
   readonly future: readonly T[];
-  /** The gesture that made the present; further edits of the same gesture replace it. Every gesture has its own name. */
-  readonly gesture: string | null;
 }
 
 /** Steps kept. */
 const LIMIT = 200;
 
 export function startHistory<T>(present: T): History<T> {
-  return { past: [], present, future: [], gesture: null };
+  return { past: [], present, future: [] };
 }
 
-/** Makes `next` the present. Edits that carry the gesture of the present are merged into it. */
-export function record<T>(history: History<T>, next: T, gesture: string | null = null): History<T> {
+/** Makes `next` the present. */
+export function record<T>(history: History<T>, next: T): History<T> {
   if (next === history.present) return history;
-  const merge = gesture !== null && gesture === history.gesture;
-  return {
-    past: merge ? history.past : [...history.past, history.present].slice(-LIMIT),
-    present: next,
-    future: [],
-    gesture,
-  };
+  return { past: [...history.past, history.present].slice(-LIMIT), present: next, future: [] };
 }
 
-export function undo<T>(history: History<T>): History<T> {
-  const previous = history.past.at(-1);
-  if (previous === undefined) return history;
-  return {
-    past: history.past.slice(0, -1),
-    present: previous,
-    future: [history.present, ...history.future],
-    gesture: null,
-  };
+export const undo = <T>(history: History<T>): History<T> => at(history, history.past.length - 1);
+
+export const redo = <T>(history: History<T>): History<T> => at(history, history.past.length + 1);
+
+/** Goes to the last state that matches, unless the present does; null if there is none. */
+export function moveTo<T>(history: History<T>, matches: (state: T) => boolean): History<T> | null {
+  if (matches(history.present)) return history;
+  const place = statesOf(history).findLastIndex(matches);
+  return place < 0 ? null : at(history, place);
 }
 
-export function redo<T>(history: History<T>): History<T> {
-  const [next, ...future] = history.future;
-  if (next === undefined) return history;
-  return { past: [...history.past, history.present], present: next, future, gesture: null };
+const statesOf = <T>({ past, present, future }: History<T>): readonly T[] => [...past, present, ...future];
+
+/** The same states with another one as the present. */
+function at<T>(history: History<T>, place: number): History<T> {
+  const states = statesOf(history);
+  const present = states[place];
+  if (present === undefined) return history;
+  return { past: states.slice(0, place), present, future: states.slice(place + 1) };
 }

@@ -16,9 +16,10 @@ describe("fields of the schema", () => {
     expect(field.description).toMatch(/marks every packet/);
   });
 
-  it("follows tagged unions by the document's kind", () => {
+  it("follows tagged unions by the scenario's kind", () => {
     expect(fieldAt("topology.shape.k", threeWriters).title).toBe("Ports per switch");
-    expect(fieldAt("workloads[0].traffic.offeredGbps", threeWriters).unit).toBe("Gb/s");
+    expect(fieldAt("workloads[0].traffic.outstanding", threeWriters).unit).toBe("requests");
+    expect(() => fieldAt("workloads[0].traffic.offeredGbps", threeWriters)).toThrow(/no field/);
     expect(() => fieldAt("topology.shape.leaves", threeWriters)).toThrow(/no field/);
   });
 
@@ -49,7 +50,7 @@ describe("fields of the schema", () => {
     });
   });
 
-  it("names the fields of an object that the document leaves out", () => {
+  it("names the fields of an object that the scenario leaves out", () => {
     expect(fieldNames("classes[0].dirs", threeWriters)).toEqual([
       "enabled",
       "lateIntervalUs",
@@ -64,7 +65,7 @@ describe("fields of the schema", () => {
     expect(fieldAt("topology.baseRttUs", threeWriters)).toMatchObject({ live: true, optional: true });
   });
 
-  it("falls back to the default where the document leaves a field out", () => {
+  it("falls back to the default where the scenario leaves a field out", () => {
     expect(valueAt(threeWriters, "switch.bufferPackets")).toBe(4000);
     expect(valueAt(threeWriters, "classes[0].gain")).toBe(0.0625);
     expect(

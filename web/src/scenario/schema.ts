@@ -56,27 +56,27 @@ function variant(node: Node, value: unknown): Node {
   return found ?? node;
 }
 
-/** The schema of the field at a path of a document. Throws for a path the format does not know: a programming error. */
-export function fieldAt(path: string, document: unknown): Field {
-  const { node, transports } = nodeAt(path, document);
+/** The schema of the field at a path of a scenario. Throws for a path the format does not know: a programming error. */
+export function fieldAt(path: string, scenario: unknown): Field {
+  const { node, transports } = nodeAt(path, scenario);
   return { ...toField(node), ...(transports && { transports }) };
 }
 
 /** Names of the fields of the object at a path, in alphabetical order, as the schema has them. */
-export function fieldNames(path: string, document: unknown): string[] {
-  return Object.keys((nodeAt(path, document).node.properties as Record<string, Node> | undefined) ?? {});
+export function fieldNames(path: string, scenario: unknown): string[] {
+  return Object.keys((nodeAt(path, scenario).node.properties as Record<string, Node> | undefined) ?? {});
 }
 
 /** The node at a path, and the transports that it or an object around it is meant for. */
 function nodeAt(
   path: string,
-  document: unknown,
+  scenario: unknown,
 ): { readonly node: Node; readonly transports: readonly string[] | undefined } {
   let node: Node = schema as unknown as Node;
   let transports: readonly string[] | undefined;
   let walked = "";
   for (const key of parsePath(path)) {
-    node = variant(resolve(node), getPath(document, walked));
+    node = variant(resolve(node), getPath(scenario, walked));
     const next =
       typeof key === "number"
         ? (node.items as Node | undefined)
@@ -120,7 +120,7 @@ const OPTION_TITLES: Readonly<Record<string, string>> = {
   sigcomm15: "SIGCOMM 2015",
   vendor: "Network card",
   hpcc: "HPCC simulator",
-  throughput: "Its share",
+  throughput: "Throughput share",
   latency: "Tail latency",
   shared: "Shared, drops",
   pfc: "Shared, PFC",
@@ -141,8 +141,8 @@ function optionsOf(node: Node): Option[] | undefined {
   });
 }
 
-/** The value in force at a path: the document's or the schema's default. Undefined: empty. */
-export function valueAt(document: unknown, path: string): unknown {
-  const own = getPath(document, path);
-  return own === undefined || own === null ? fieldAt(path, document).default : own;
+/** The value in force at a path: the scenario's or the schema's default. Undefined: empty. */
+export function valueAt(scenario: unknown, path: string): unknown {
+  const own = getPath(scenario, path);
+  return own === undefined || own === null ? fieldAt(path, scenario).default : own;
 }

@@ -2,18 +2,18 @@ import { anyClass, followsMarks, hasAlpha, isRateBased } from "./transports.ts";
 import type { Scenario } from "./types.ts";
 
 /** Why nothing could be drawn of a quantity over time, by the name of the quantity; null where something can. */
-export function signalReason(document: Scenario, quantity: string): string | null {
-  const marks = (document.switch?.marking ?? "step") !== "off";
-  const pauses = (document.switch?.buffering ?? "per-port") === "pfc";
+export function signalReason(scenario: Scenario, quantity: string): string | null {
+  const marks = (scenario.switch?.marking ?? "step") !== "off";
+  const pauses = (scenario.switch?.buffering ?? "per-port") === "pfc";
   switch (quantity) {
     case "alpha":
-      return anyClass(document, hasAlpha) ? null : "TIMELY follows the round trip and keeps no average";
+      return anyClass(scenario, hasAlpha) ? null : "TIMELY follows the RTT and keeps no average of marks";
     case "window":
-      return anyClass(document, (transport) => !isRateBased(transport))
+      return anyClass(scenario, (transport) => !isRateBased(transport))
         ? null
         : "every class is paced at a rate, none has a window";
     case "notifications":
-      if (!anyClass(document, followsMarks)) return "TIMELY follows the round trip, not marks";
+      if (!anyClass(scenario, followsMarks)) return "TIMELY follows the RTT, not ECN marks";
       return marks ? null : "marking is off";
     case "pauseFrames":
     case "pausedLinks":

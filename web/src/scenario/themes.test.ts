@@ -5,14 +5,14 @@ import { PRESET_GROUPS, PRESETS } from "./presets.ts";
 import { found, type Preset, splitName, themeGroups, withTour } from "./themes.ts";
 import type { Scenario } from "./types.ts";
 
-const document = threeWriters as unknown as Scenario;
+const scenario = threeWriters as unknown as Scenario;
 
 /** A preset made of three writers with some values set. */
 const preset = (id: string, values: Readonly<Record<string, unknown>> = {}, name = id): Preset => ({
   id,
   scenario: Object.entries({ ...values, name }).reduce(
     (result, [path, value]) => setPath(result, path, value),
-    document,
+    scenario,
   ),
 });
 
@@ -23,7 +23,7 @@ describe("themes", () => {
     ["Start here", preset("three-writers")],
     ["Shares at 100 Gb/s", preset("paper1-fig8")],
     ["Shares at 10 Gb/s", preset("paper2-fig2")],
-    ["Newcomers and intruders", preset("paper1-fig14b", { "qos.adaptToInterference": true })],
+    ["Arriving and non-cooperating flows", preset("paper1-fig14b", { "qos.adaptToInterference": true })],
     ["Deadlines under stress", preset("paper1-fig15b-normal-qtcp", { "classes[0].latencyTargetUs": 5000 })],
     ["Coexistence of TCP and RDMA", preset("paper1-fig18b", { "classes[0].transport": "dcqcn" })],
     ["RDMA, incast and PFC", preset("bench-incast-16-pfc", { "switch.buffering": "pfc" })],

@@ -22,7 +22,7 @@ const anyOf = (scenario: Scenario, is: (item: Scenario["classes"][number]) => bo
   scenario.classes.some(is);
 
 /** Traffic that begins late, ends early, or does not follow shares while the others look out for it. */
-const hasNewcomers = ({ workloads, qos }: Scenario) =>
+const hasArrivals = ({ workloads, qos }: Scenario) =>
   qos?.adaptToInterference === true ||
   workloads.some(({ startUs, stopUs }) => (startUs ?? 0) > 0 || typeof stopUs === "number");
 
@@ -46,13 +46,14 @@ const TOLD_APART: readonly Theme[] = [
   },
   {
     title: "Coexistence of TCP and RDMA",
-    promise: "Windows and rates on one link: who takes whose share, and what quality factors do about it.",
+    promise:
+      "Windows and paced rates on one link: who takes whose share, and what quality factors do about it.",
     holds: ({ scenario }) =>
       anyClass(scenario, isRateBased) && anyClass(scenario, (transport) => !isRateBased(transport)),
   },
   {
     title: "RDMA, incast and PFC",
-    promise: "Rates that follow notifications; where they are too slow, switches pause their neighbours.",
+    promise: "Rates that follow CNPs; where they react too late, switches pause the links that feed them.",
     holds: ({ scenario }) => anyClass(scenario, isRateBased) || scenario.switch?.buffering === "pfc",
   },
   {
@@ -61,13 +62,13 @@ const TOLD_APART: readonly Theme[] = [
     holds: ({ scenario }) => anyOf(scenario, (item) => typeof item.latencyTargetUs === "number"),
   },
   {
-    title: "Newcomers and intruders",
-    promise: "Flows that come and go, or follow no shares: how fast the others make room and take it back.",
-    holds: ({ id, scenario }) => isFigure(id) && hasNewcomers(scenario),
+    title: "Arriving and non-cooperating flows",
+    promise: "Flows that come and go, or ignore ratios: how fast the others yield and recover.",
+    holds: ({ id, scenario }) => isFigure(id) && hasArrivals(scenario),
   },
   {
     title: "Shares at 100 Gb/s",
-    promise: "Three writers by 3:2:1: how close QTCP comes, how fast, and what its model says.",
+    promise: "Three writers sharing 3:2:1: how close QTCP comes, how fast, and what its model says.",
     holds: ({ id }) => id.startsWith("paper1-"),
   },
   {
@@ -87,7 +88,7 @@ const SHOWN: readonly string[] = [
   "Start here",
   "Shares at 100 Gb/s",
   "Shares at 10 Gb/s",
-  "Newcomers and intruders",
+  "Arriving and non-cooperating flows",
   "Deadlines under stress",
   "RDMA, incast and PFC",
   "Coexistence of TCP and RDMA",

@@ -3,11 +3,11 @@ import threeWriters from "../../../scenarios/three-writers.json";
 import { changesUntil, inForce, withoutChanges } from "./timeline.ts";
 import type { Scenario } from "./types.ts";
 
-const document = threeWriters as unknown as Scenario;
+const scenario = threeWriters as unknown as Scenario;
 
 describe("recorded changes", () => {
   const changed: Scenario = {
-    ...document,
+    ...scenario,
     timeline: [
       { atUs: 1000, path: "classes[0].transport", value: "dctcp" },
       { atUs: 3000, path: "switch.ecnThresholdPackets", value: 40 },

@@ -1,55 +1,31 @@
 import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
-import { defaultShape, hostCount, switchCount, withShape } from "./topology.ts";
+import { hostCount, roles, sites, switchCount } from "./topology.ts";
 import type { Scenario } from "./types.ts";
 
-const document = threeWriters as unknown as Scenario;
-const hosts = (scenario: Scenario) =>
-  scenario.workloads.map(({ endpoints }) =>
-    endpoints.kind === "pairs" ? [...endpoints.sources, ...endpoints.destinations] : [],
-  );
+const scenario = threeWriters as unknown as Scenario;
 
 describe("shapes", () => {
-  it("counts hosts and switches", () => {
+  it("have as many hosts and switches as the generators make", () => {
     expect([hostCount({ kind: "fat-tree", k: 4 }), switchCount({ kind: "fat-tree", k: 4 })]).toEqual([
       16, 20,
     ]);
     expect(hostCount({ kind: "leaf-spine", leaves: 4, spines: 2, hostsPerLeaf: 3 })).toBe(12);
   });
 
-  it("keeps endpoints that exist on a larger fat-tree", () => {
-    expect(hosts(withShape(document, { kind: "fat-tree", k: 8 }))).toEqual(hosts(document));
+  it("have their storage servers in the second half, on the receiving side, or where a list says", () => {
+    const storage = (topology: Scenario["topology"]) =>
+      roles(topology).flatMap((role, host) => (role === "storage" ? [host] : []));
+    expect(storage(scenario.topology)).toEqual([8, 9, 10, 11, 12, 13, 14, 15]);
+    expect(storage({ shape: { kind: "dumbbell", senders: 3, receivers: 2 } })).toEqual([3, 4]);
+    expect(storage({ ...scenario.topology, storageHosts: [2, 5] })).toEqual([2, 5]);
   });
 
-  it("moves endpoints into a smaller fat-tree, senders first", () => {
-    expect(hosts(withShape(document, { kind: "fat-tree", k: 2 }))).toEqual([
-      [0, 1],
-      [0, 1],
-      [0, 1],
-    ]);
-  });
-
-  it("gives every sender its own host of a dumbbell", () => {
-    const shape = defaultShape("dumbbell", document);
-    expect(shape).toMatchObject({ senders: 3, receivers: 1 });
-    expect(hosts(withShape(document, shape))).toEqual([
-      [0, 3],
-      [1, 3],
-      [2, 3],
-    ]);
-  });
-
-  it("keeps an incast within the hosts there are", () => {
-    const [first] = document.workloads;
-    const incast = {
-      ...document,
-      workloads: first
-        ? [{ ...first, endpoints: { kind: "incast" as const, destination: 12, senders: 15 } }]
-        : [],
-    };
-    const small = withShape(incast, { kind: "fat-tree", k: 2 }).workloads[0]?.endpoints;
-    expect(small).toEqual({ kind: "incast", destination: 1, senders: 1 });
-    expect(defaultShape("dumbbell", incast)).toMatchObject({ senders: 15, receivers: 1 });
-    expect(withShape(incast, { kind: "fat-tree", k: 8 }).workloads).toEqual(incast.workloads);
+  it("have racks within pods", () => {
+    expect(sites({ kind: "fat-tree", k: 4 })[6]).toEqual({ pod: 1, rack: 3 });
+    expect(sites({ kind: "leaf-spine", leaves: 4, spines: 2, hostsPerLeaf: 3 })[5]).toEqual({
+      pod: 1,
+      rack: 1,
+    });
   });
 });

@@ -1,4 +1,4 @@
-import type { Scenario, Shape, ShapeKind, Workload } from "./types.ts";
+import type { Scenario, Shape } from "./types.ts";
 
 /** Number of hosts that a generator makes. */
 export function hostCount(shape: Shape): number {
@@ -28,94 +28,68 @@ export function switchCount(shape: Shape): number {
   }
 }
 
-/** A shape of another kind, large enough for the senders and receivers in use. */
-export function defaultShape(kind: Exclude<ShapeKind, "custom">, document: Scenario): Shape {
-  const { sources, destinations } = endpointsInUse(document.workloads);
-  switch (kind) {
-    case "fat-tree":
-      return { kind, k: 4 };
+/** What a host is for. */
+export type Role = "compute" | "storage";
+
+/** Where a host stands: hosts of one rack share their first switch, racks of one pod the switches above. */
+export interface Site {
+  readonly pod: number;
+  readonly rack: number;
+}
+
+/** Where every host stands, by number. The sides of a dumbbell have no racks: every host there stands for itself. */
+export function sites(shape: Shape): Site[] {
+  const all = <T>(count: number, site: (host: number) => T): T[] =>
+    Array.from({ length: count }, (_, host) => site(host));
+  switch (shape.kind) {
+    case "fat-tree": {
+      const half = Math.floor(shape.k / 2);
+      return all(hostCount(shape), (host) => ({
+        pod: Math.floor(host / half ** 2),
+        rack: Math.floor(host / half),
+      }));
+    }
     case "leaf-spine":
-      return { kind, leaves: 4, spines: 2, hostsPerLeaf: 4 };
+      return all(hostCount(shape), (host) => {
+        const leaf = Math.floor(host / shape.hostsPerLeaf);
+        return { pod: leaf, rack: leaf };
+      });
     case "dumbbell":
-      return {
-        kind,
-        senders: Math.max(1, sources.length, ...document.workloads.map(drawnSenders)),
-        receivers: Math.max(1, destinations.length),
-      };
+      return all(hostCount(shape), (host) => ({ pod: host, rack: host }));
+    case "custom": {
+      const switchOf = new Map(
+        shape.links.flatMap(({ from, to }) => [
+          [from, to],
+          [to, from],
+        ]),
+      );
+      const names = shape.nodes.map(({ name }) => name);
+      return shape.nodes
+        .filter(({ role }) => role === "host")
+        .map(({ name }) => {
+          const at = names.indexOf(switchOf.get(name) ?? name);
+          return { pod: at, rack: at };
+        });
+    }
   }
 }
 
-/** Hosts that a workload draws to send, instead of naming them. */
-function drawnSenders({ endpoints }: Workload): number {
-  return endpoints.kind === "incast" ? endpoints.senders : 0;
-}
-
-/** Hosts that workloads name. */
-function endpointsInUse(workloads: readonly Workload[]) {
-  const pairs = workloads.flatMap(({ endpoints }) => (endpoints.kind === "pairs" ? [endpoints] : []));
-  const incasts = workloads.flatMap(({ endpoints }) => (endpoints.kind === "incast" ? [endpoints] : []));
-  const distinct = (hosts: number[]) => [...new Set(hosts)].sort((a, b) => a - b);
-  return {
-    sources: distinct(pairs.flatMap((item) => [...item.sources])),
-    destinations: distinct([
-      ...pairs.flatMap((item) => [...item.destinations]),
-      ...incasts.map((item) => item.destination),
-    ]),
-  };
-}
-
-/**
- * The document on another shape. Workloads keep their hosts where they fit; otherwise senders are spread over the first
- * half of the hosts and receivers over the second, in their old order.
- */
-export function withShape(document: Scenario, shape: Shape): Scenario {
+/** What every host is for, by number: as the engine draws them (`topology.storageHosts`). */
+export function roles({ shape, storageHosts = [] }: Scenario["topology"]): Role[] {
   const hosts = hostCount(shape);
-  const { sources, destinations } = endpointsInUse(document.workloads);
-  const split = shape.kind === "dumbbell" ? shape.senders : Math.floor(hosts / 2);
-  const keep =
-    shape.kind === document.topology.shape.kind &&
-    shape.kind !== "dumbbell" &&
-    Math.max(...sources, ...destinations) < hosts &&
-    sources.every((host) => !destinations.includes(host));
-  const spread = (list: number[], host: number, from: number, to: number) => {
-    const room = Math.max(1, to - from);
-    return Math.min(
-      hosts - 1,
-      from + (Math.floor((list.indexOf(host) * Math.max(room, list.length)) / list.length) % room),
-    );
-  };
-  const from = (host: number) => (keep ? host : spread(sources, host, 0, split));
-  const to = (host: number) => (keep ? host : spread(destinations, host, split, hosts));
-  const moved = (workload: Workload): Workload => {
-    const { endpoints } = workload;
-    switch (endpoints.kind) {
-      case "pairs":
-        return {
-          ...workload,
-          endpoints: {
-            ...endpoints,
-            sources: endpoints.sources.map(from),
-            destinations: endpoints.destinations.map(to),
-          },
-        };
-      case "incast":
-        return {
-          ...workload,
-          endpoints: {
-            ...endpoints,
-            destination: to(endpoints.destination),
-            senders: Math.max(1, Math.min(endpoints.senders, hosts - 1)),
-          },
-        };
-      default:
-        return workload;
-    }
-  };
-  const storage = document.topology.storageHosts?.every((host) => host < hosts);
-  const { storageHosts, ...topology } = document.topology;
-  return {
-    ...document,
-    topology: { ...topology, shape, ...(storage && storageHosts && { storageHosts }) },
-    workloads: document.workloads.map(moved),
-  };
+  const isStorage = (host: number) =>
+    storageHosts.length > 0 ? storageHosts.includes(host) : host >= firstStorageHost(shape);
+  return Array.from({ length: hosts }, (_, host) => (isStorage(host) ? "storage" : "compute"));
+}
+
+/** The first of the hosts that are storage servers where no list says which. */
+function firstStorageHost(shape: Shape): number {
+  switch (shape.kind) {
+    case "dumbbell":
+      return shape.senders;
+    case "custom":
+      return hostCount(shape);
+    default:
+      return Math.floor(hostCount(shape) / 2);
+  }
 }

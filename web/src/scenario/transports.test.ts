@@ -5,10 +5,10 @@ import { fieldNames } from "./schema.ts";
 import { parameterGroups, pathsOf } from "./transports.ts";
 import type { Scenario, TransportKind } from "./types.ts";
 
-const document = threeWriters as unknown as Scenario;
+const scenario = threeWriters as unknown as Scenario;
 
 const shown = (transports: readonly TransportKind[]) =>
-  parameterGroups(document, transports).map((group) => (group.kind === "field" ? group.name : group.title));
+  parameterGroups(scenario, transports).map((group) => (group.kind === "field" ? group.name : group.title));
 
 describe("the parameters of a transport", () => {
   it.each<[TransportKind, string[]]>([
@@ -27,23 +27,23 @@ describe("the parameters of a transport", () => {
   });
 
   it("leave nothing of an object out", () => {
-    const group = parameterGroups(document, ["dcqcn"])[0];
+    const group = parameterGroups(scenario, ["dcqcn"])[0];
     if (group?.kind !== "object") throw new Error("DCQCN is an object");
     const names = [group.lead, ...group.rest].map((name) => name?.replace("dcqcn.", ""));
-    expect(names.toSorted()).toEqual(fieldNames("classes[0].dcqcn", document));
+    expect(names.toSorted()).toEqual(fieldNames("classes[0].dcqcn", scenario));
     expect(group.lead).toBe("dcqcn.set");
   });
 });
 
 describe("a path for all classes", () => {
   it("stands for the field of those that use it", () => {
-    const mixed = setPath(document, "classes[1].transport", "dcqcn");
+    const mixed = setPath(scenario, "classes[1].transport", "dcqcn");
     expect(pathsOf("transport.gain", mixed)).toEqual(["classes[0].gain", "classes[2].gain"]);
     expect(pathsOf("transport.dcqcn.set", mixed)).toEqual(["classes[1].dcqcn.set"]);
     expect(pathsOf("switch.marking", mixed)).toEqual(["switch.marking"]);
   });
 
   it("stands for all where none uses it", () => {
-    expect(pathsOf("transport.timely.beta", document)).toHaveLength(document.classes.length);
+    expect(pathsOf("transport.timely.beta", scenario)).toHaveLength(scenario.classes.length);
   });
 });

@@ -2,8 +2,8 @@ import { fieldAt, fieldNames } from "./schema.ts";
 import type { Scenario, TransportKind } from "./types.ts";
 
 /** The transport of a class in force. */
-export const transportOf = (document: Scenario, classIndex: number): TransportKind =>
-  document.classes[classIndex]?.transport ?? "qtcp";
+export const transportOf = (scenario: Scenario, classIndex: number): TransportKind =>
+  scenario.classes[classIndex]?.transport ?? "qtcp";
 
 /** Names of transports as the papers write them. */
 export const transportName = (transport: TransportKind): string => transport.toUpperCase();
@@ -17,8 +17,8 @@ export const followsQuality = (transport: TransportKind): boolean =>
   transport === "qtcp" || transport === "qrdma";
 
 /** The class aims at a tail latency, not at a share. */
-export const aimsAtLatency = (document: Scenario, classIndex: number): boolean =>
-  document.classes[classIndex]?.goal === "latency" && followsQuality(transportOf(document, classIndex));
+export const aimsAtLatency = (scenario: Scenario, classIndex: number): boolean =>
+  scenario.classes[classIndex]?.goal === "latency" && followsQuality(transportOf(scenario, classIndex));
 
 /** Congestion is learnt from marks; TIMELY alone measures the round trip. */
 export const followsMarks = (transport: TransportKind): boolean => transport !== "timely";
@@ -26,9 +26,9 @@ export const followsMarks = (transport: TransportKind): boolean => transport !==
 /** The class keeps an average of marks or notifications, which its cuts follow. */
 export const hasAlpha = followsMarks;
 
-/** Whether any class of a document runs a transport of some sort. */
-export const anyClass = (document: Scenario, is: (transport: TransportKind) => boolean): boolean =>
-  document.classes.some((_, index) => is(transportOf(document, index)));
+/** Whether any class of a scenario runs a transport of some sort. */
+export const anyClass = (scenario: Scenario, is: (transport: TransportKind) => boolean): boolean =>
+  scenario.classes.some((_, index) => is(transportOf(scenario, index)));
 
 /** `transport.gain` stands for the gain of every class; this prefix marks such a path. */
 const SHARED = "transport.";
@@ -45,11 +45,11 @@ export const writtenPath = (path: string): string => path.replace(/^transport\./
  * The fields that a path stands for. A shared one stands for that field of every class whose transport uses it; where no
  * class does, for that of all classes, so that there is a value to show.
  */
-export function pathsOf(path: string, document: Scenario): string[] {
+export function pathsOf(path: string, scenario: Scenario): string[] {
   if (!isShared(path)) return [path];
-  const { transports } = fieldAt(firstOf(path), document);
-  const all = document.classes.map((_, index) => index);
-  const using = all.filter((index) => !transports || transports.includes(transportOf(document, index)));
+  const { transports } = fieldAt(firstOf(path), scenario);
+  const all = scenario.classes.map((_, index) => index);
+  const using = all.filter((index) => !transports || transports.includes(transportOf(scenario, index)));
   return (using.length > 0 ? using : all).map((index) => path.replace(SHARED, `classes[${index}].`));
 }
 
@@ -84,16 +84,16 @@ const inOrder = (names: readonly string[]): string[] => names.toSorted((a, b) =>
 
 /** The parameters that matter for some transports; names are relative to a class. */
 export function parameterGroups(
-  document: Scenario,
+  scenario: Scenario,
   transports: readonly TransportKind[],
 ): readonly ParameterGroup[] {
-  return inOrder(fieldNames("classes[0]", document)).flatMap((name): ParameterGroup[] => {
-    const field = fieldAt(`classes[0].${name}`, document);
+  return inOrder(fieldNames("classes[0]", scenario)).flatMap((name): ParameterGroup[] => {
+    const field = fieldAt(`classes[0].${name}`, scenario);
     const used = field.transports?.some((transport) => transports.includes(transport as TransportKind));
     if (!used || AIMS.includes(name)) return [];
     if (field.type !== "object") return [{ kind: "field", name }];
     const lead = LEADS[name];
-    const names = inOrder(fieldNames(`classes[0].${name}`, document));
+    const names = inOrder(fieldNames(`classes[0].${name}`, scenario));
     const rest = names.filter((inner) => inner !== lead);
     return [
       {

@@ -1,6 +1,6 @@
 import type { Scenario as GeneratedScenario } from "../generated/scenario.d.ts";
 
-/** Arrays of any length and read-only throughout: documents are never changed in place. */
+/** Arrays of any length and read-only throughout: scenarios are never changed in place. */
 type Frozen<T> = T extends readonly (infer E)[]
   ? readonly Frozen<E>[]
   : T extends object
@@ -14,7 +14,7 @@ export interface Change {
   readonly value: unknown;
 }
 
-/** The scenario document. The types are generated from the schema that the engine exports. */
+/** A scenario. The types are generated from the schema that the engine exports. */
 export type Scenario = Frozen<Omit<GeneratedScenario, "timeline">> & {
   readonly timeline?: readonly Change[];
 };
@@ -25,9 +25,11 @@ export type Shape = Scenario["topology"]["shape"];
 export type ShapeKind = Shape["kind"];
 export type TransportKind = NonNullable<TrafficClass["transport"]>;
 
-/** Something wrong with a document: where, what, and what to do. */
-export interface Fault {
+/** Something wrong with a scenario: where, what, and what to do. The engine lists the first of many. */
+export interface Diagnostic {
   readonly path: string;
   readonly reason: string;
-  readonly fix: string;
+  readonly hint: string;
+  /** A warning tells of what is legal but surely not meant, or takes long. Absent: an error. */
+  readonly severity?: "error" | "warning";
 }

@@ -29,8 +29,20 @@ describe("parsing", () => {
     ["12 parsecs", "us"],
     ["3 KB", "us"],
     ["1.2.3", "us"],
+    ["1e309", "us"],
+    ["1e308 s", "us"],
+    ["NaN", "us"],
+    ["Infinity", "us"],
+    ["0x10", "packets"],
+    ["5 constructor", "us"],
+    ["5 toString", undefined],
+    ["--5", "us"],
   ])("refuses %j for a field in %s", (text, unit) => {
     expect(parseNumber(text, unit, { scale })).toBeNull();
+  });
+
+  it("knows no negative zero", () => {
+    expect(Object.is(parseNumber("-0", "us"), 0)).toBe(true);
   });
 
   it("takes a bare number in the unit that is shown", () => {

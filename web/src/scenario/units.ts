@@ -76,9 +76,11 @@ export function parseNumber(
     Number(digits.replace(/\s/g, "").replace(",", ".") + exponent) * (sign && sign !== "+" ? -1 : 1);
   const factors = factorsFor(unit, options.scale);
   const name = (typed || options.shownUnit || "").toLowerCase();
-  const factor = name === "" || name === unit?.toLowerCase() ? 1 : factors[name];
-  if (factor === undefined || !Number.isFinite(number)) return null;
-  return Number((number * factor).toPrecision(12));
+  const plain = name === "" || name === unit?.toLowerCase();
+  const factor = plain ? 1 : Object.hasOwn(factors, name) ? factors[name] : undefined;
+  if (factor === undefined || !Number.isFinite(number * factor)) return null;
+  // Adding 0 leaves no minus at a zero.
+  return Number((number * factor).toPrecision(12)) + 0;
 }
 
 /** Unit in which a value is shown: long times in ms or s, many bytes in KB, MB or GB, the rest as the schema says. */

@@ -12,10 +12,10 @@ import { ring } from "./testGraphs.ts";
 const graph = ring(4);
 const link = (from: string, to: string) =>
   graph.links.findIndex((item) => graph.nodes[item.from]?.name === from && graph.nodes[item.to]?.name === to);
-const circle = [link("s0", "s1"), link("s1", "s2"), link("s2", "s3"), link("s3", "s0")];
-const locked = [...circle, link("h0", "s0")];
+const cycle = [link("s0", "s1"), link("s1", "s2"), link("s2", "s3"), link("s3", "s0")];
+const locked = [...cycle, link("h0", "s0")];
 
-/** A run in which links hold each other up; a link of the hub is paused, too. */
+/** A run in which links are deadlocked; a link of the hub is paused, too. */
 function run(): RunView {
   const recorder = testRun(graph);
   const links = new Float32Array(3 * graph.links.length);
@@ -28,7 +28,7 @@ function run(): RunView {
 describe("a deadlock", () => {
   it("is said with its links, the hosts behind them apart", () => {
     expect(deadlockSentence(run())).toBe(
-      "Seen at 2.050 ms: 4 links hold each other up (PFC deadlock): s0 to s1, s1 to s2, s2 to s3 and 1 more. 1 host waits behind them.",
+      "PFC deadlock seen at 2.050 ms: 4 links are deadlocked (s0 to s1, s1 to s2, s2 to s3 and 1 more). 1 host waits behind them.",
     );
     expect(fabricSentence(run())).toContain("PFC deadlock");
   });

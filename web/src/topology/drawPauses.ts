@@ -9,19 +9,19 @@ import { ends, type FabricLayout, leave } from "./layout.ts";
 const THIN = 2;
 const BROADER = 3.5;
 const ARROW = 8;
-/** Radius of the crossed circle on a link that will be held for ever. */
+/** Radius of the crossed circle on a deadlocked link. */
 const CROSS = 5.5;
 /** Stripes of the tape and the gaps between them. */
 export const STRIPES = [2.5, 2.5];
 
 /**
  * Links held by a pause frame: striped like a barrier, where a busy link is solid, and an arrow that points to the
- * sender that must wait. The longer a sender was held since the last reading, the broader the tape. Links that will be
- * held for ever have the hue and the crossed circle of what has failed.
+ * sender that must wait. The longer a sender was held since the last reading, the broader the tape. Deadlocked links have
+ * the hue and the crossed circle of what has failed.
  */
 export function drawPauses(surface: Surface, theme: Theme, run: RunView, layout: FabricLayout): void {
   const scale = layout.collapsed ? 0.6 : 1;
-  const forEver = new Set(deadlocked(run));
+  const stuck = new Set(deadlocked(run));
   for (const index of pausedLinks(run)) {
     const link = run.layout.graph.links[index];
     const line = link && ends(layout, link.from, link.to);
@@ -37,7 +37,7 @@ export function drawPauses(surface: Surface, theme: Theme, run: RunView, layout:
       sender.x + ux * distance - uy * aside,
       sender.y + uy * distance + ux * aside,
     ];
-    const colour = forEver.has(index) ? theme.danger : theme.ink;
+    const colour = stuck.has(index) ? theme.danger : theme.ink;
     const width = (THIN + BROADER * Math.sqrt(Math.min(1, paused(run, index)))) * scale;
     const tape = () => {
       surface.begin();
@@ -56,8 +56,7 @@ export function drawPauses(surface: Surface, theme: Theme, run: RunView, layout:
     surface.close();
     surface.stroke({ colour: theme.bg, width: 2.5, join: "round" });
     surface.fill(colour);
-    if (forEver.has(index) && to - from > 5 * CROSS)
-      drawCross(surface, theme, ...at((from + arrow + to) / 2));
+    if (stuck.has(index) && to - from > 5 * CROSS) drawCross(surface, theme, ...at((from + arrow + to) / 2));
   }
 }
 

@@ -46,9 +46,9 @@ export function nodeTable(run: RunView): FabricTable {
 
 export function linkTable(run: RunView, pauses = false): FabricTable {
   const { nodes, links, bottleneck } = run.layout.graph;
-  const forEver = new Set(deadlocked(run));
+  const stuck = new Set(deadlocked(run));
   const note = (link: number) => {
-    const notes = [link === bottleneck && "bottleneck", forEver.has(link) && "deadlock"];
+    const notes = [link === bottleneck && "bottleneck", stuck.has(link) && "deadlock"];
     return notes.filter((word) => word !== false).join(", ") || "–";
   };
   return {

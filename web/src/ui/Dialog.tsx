@@ -13,7 +13,9 @@ export function Dialog({ title, onClose, className = "", children }: DialogProps
   const heading = useId();
   useEffect(() => {
     const element = box.current;
-    if (element && !element.open) element.showModal();
+    if (!element || element.open) return;
+    element.showModal();
+    element.querySelector<HTMLElement>("[data-autofocus]")?.focus({ preventScroll: true });
   }, []);
   return (
     <dialog

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from "react";
+import type { KeyboardEvent } from "react";
 import { positionOf, type SliderScale, sliderTicks, valueAtPosition } from "./scale.ts";
 
 interface SliderProps {
@@ -15,29 +15,20 @@ interface SliderProps {
   readonly round: (value: number) => number;
   /** The value a number of natural steps away. */
   readonly step: (value: number, steps: number) => number;
-  /** `gesture` is the same for all values of one drag. */
-  readonly onChange: (value: number, gesture: string) => void;
+  /** Every value of a drag or of a burst of keys. */
+  readonly onChange: (value: number) => void;
 }
-
-let gestures = 0;
-
-/** A name that no gesture had before. */
-export const newGesture = (what: string): string => `${what} ${++gestures}`;
 
 /** A slider with a recommended band and labelled ticks. Arrows move by natural steps, with Shift by ten. */
 export function Slider(props: SliderProps) {
   const { label, scale, value, valueText, band, ticks, inert = false, round, step, onChange } = props;
-  const gesture = useRef("");
   const position = positionOf(scale, value);
   const percent = (at: number) => `${(positionOf(scale, at) * 100).toFixed(2)}%`;
-  const begin = () => {
-    gesture.current = newGesture(label);
-  };
   const key = (event: KeyboardEvent<HTMLInputElement>) => {
     const direction = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }[event.key];
     if (direction === undefined || inert) return;
     event.preventDefault();
-    onChange(step(value, direction * (event.shiftKey ? 10 : 1)), gesture.current || newGesture(label));
+    onChange(step(value, direction * (event.shiftKey ? 10 : 1)));
   };
   return (
     <div className="slider" data-inert={inert || undefined}>
@@ -59,11 +50,9 @@ export function Slider(props: SliderProps) {
         aria-label={label}
         aria-valuetext={valueText}
         aria-disabled={inert}
-        onPointerDown={begin}
-        onFocus={begin}
         onKeyDown={key}
         onChange={(event) => {
-          if (!inert) onChange(round(valueAtPosition(scale, Number(event.target.value))), gesture.current);
+          if (!inert) onChange(round(valueAtPosition(scale, Number(event.target.value))));
         }}
       />
       {value > scale.high && <span className="slider-beyond">beyond</span>}

@@ -1,39 +1,57 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
+import { useStore } from "zustand";
 import type { Session } from "../engine/session.ts";
 import { SessionProvider } from "../panels/context.tsx";
-import type { Decoded } from "../scenario/codec.ts";
-import { firstScenario } from "../scenario/first.ts";
-import { documentOf } from "../scenario/store.ts";
-import { keepAddress, watchAddress } from "./address.ts";
+import { scenarioOf } from "../scenario/store.ts";
+import { keepAddress } from "./address.ts";
 import { Explore } from "./Explore.tsx";
+import { GuardedBy } from "./Guarded.tsx";
 import { LinkProblem } from "./Problems.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 
-interface AppProps {
-  readonly session: Session;
-  /** What the address held when the page was opened. */
-  readonly link: Decoded;
-}
-
-/** The page: opens what the address holds, and keeps it there. */
-export function App({ session, link }: AppProps) {
-  const [opened, setOpened] = useState(link);
-  const problem = opened.kind === "newer" || opened.kind === "broken" ? opened : null;
-  useShortcuts(session);
-  useEffect(() => {
-    if (opened.kind === "newer" || opened.kind === "broken") return undefined;
-    session.begin(opened.kind === "scenario" ? opened.scenario : firstScenario);
-    return keepAddress(session);
-  }, [opened, session]);
-  useEffect(() => watchAddress(setOpened), []);
+/** The page, once the scenario that the address holds has been accepted. */
+export function App({ session }: { readonly session: Session }) {
+  const begun = useStore(session.run, (run) => run.begun);
+  const refusal = useStore(session.run, (run) => run.refusal);
+  useShortcuts(session, begun);
+  useEffect(() => keepAddress(session), [session]);
+  useEffect(() => openDroppedFiles(session), [session]);
   useEffect(() => pauseInBackground(session), [session]);
   useEffect(() => nameTheTab(session), [session]);
-  if (problem) return <LinkProblem problem={problem} onOpen={setOpened} />;
+  if (!begun && refusal) return <LinkProblem session={session} refusal={refusal} />;
+  if (!begun) {
+    return (
+      <main className="problem">
+        <p role="status">Opening the link …</p>
+      </main>
+    );
+  }
   return (
-    <SessionProvider session={session}>
-      <Explore />
-    </SessionProvider>
+    <GuardedBy session={session} name="The page">
+      <SessionProvider session={session}>
+        <Explore />
+      </SessionProvider>
+    </GuardedBy>
   );
+}
+
+/** A file that is dropped anywhere is opened; the browser alone would leave the page for it. */
+function openDroppedFiles(session: Session): () => void {
+  const over = (event: DragEvent) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  };
+  const drop = (event: DragEvent) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    void session.open({ kind: "file", file });
+  };
+  addEventListener("dragover", over);
+  addEventListener("drop", drop);
+  return () => {
+    removeEventListener("dragover", over);
+    removeEventListener("drop", drop);
+  };
 }
 
 function pauseInBackground(session: Session): () => void {
@@ -46,8 +64,8 @@ function pauseInBackground(session: Session): () => void {
 
 function nameTheTab(session: Session): () => void {
   const name = () => {
-    document.title = `${documentOf(session.scenario.getState()).name} · QoScope`;
+    document.title = `${scenarioOf(session.store.getState()).name} · QoScope`;
   };
   name();
-  return session.scenario.subscribe(name);
+  return session.store.subscribe(name);
 }

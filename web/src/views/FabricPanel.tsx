@@ -1,11 +1,12 @@
 import { useRef, useState } from "react";
 import { useStore } from "zustand";
 import type { ExportStamp, FabricKind, RunView } from "../charts/types.ts";
-import { useRun, useShown } from "../panels/context.tsx";
+import { useEffectiveScenario, useRun } from "../panels/context.tsx";
 import { valueAt } from "../scenario/schema.ts";
 import type { Shape } from "../scenario/types.ts";
 import { deadlocked, FabricView, pausedLinks, STRIPES } from "../topology/index.ts";
 import { IconButton } from "../ui/Button.tsx";
+import { Term } from "../ui/Explained.tsx";
 import { type Frame, prefersReducedMotion } from "../ui/media.ts";
 import { Segmented } from "../ui/Segmented.tsx";
 import { action, pageStore } from "./actions.ts";
@@ -27,7 +28,7 @@ interface FabricPanelProps {
 export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
   const view = useRun((run) => run.view);
   const speed = useRun((run) => run.speed);
-  const shown = useShown();
+  const shown = useEffectiveScenario();
   const tables = useStore(pageStore, (page) => page.fabricTables);
   const [colouring, setColouring] = useState<"utilisation" | "classes">("utilisation");
   const [full, setFull] = useState(false);
@@ -111,23 +112,23 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
   );
 }
 
-/** How a link looks whose sender is held by a pause frame, and how many do; of them, how many for ever. */
+/** How a link looks whose sender is held by a pause frame, and how many do; of them, how many are deadlocked. */
 function PauseLegend({ run, brief }: { readonly run: RunView; readonly brief: boolean }) {
   useRun((state) => state.tick);
   const count = pausedLinks(run).length;
-  const forEver = deadlocked(run).length;
+  const stuckLinks = deadlocked(run).length;
   const links = (number: number) => (number === 1 ? "1 link" : `${number} links`);
   const text = brief ? `${count} paused` : `${links(count)} paused`;
-  const stuck = brief ? `${forEver} in deadlock` : `${links(forEver)} in deadlock`;
+  const stuck = brief ? `${stuckLinks} deadlocked` : `${links(stuckLinks)} deadlocked`;
   return (
-    <span className={`note pause-legend${forEver > 0 ? " is-deadlock" : ""}`}>
+    <span className={`note pause-legend${stuckLinks > 0 ? " is-deadlock" : ""}`}>
       <svg width="28" height="10" viewBox="0 0 28 10" aria-hidden="true">
         <path d="M9 5h19" stroke="currentColor" strokeWidth="8" />
         <path d="M9 5h19" stroke="var(--bg)" strokeWidth="6" />
         <path d="M9 5h19" stroke="currentColor" strokeWidth="6" strokeDasharray={STRIPES.join(" ")} />
         <path d="M0 5 8 0v10z" fill="currentColor" />
       </svg>
-      {forEver > 0 ? stuck : text}
+      <Term id="pfc">{stuckLinks > 0 ? stuck : text}</Term>
     </span>
   );
 }

@@ -1,38 +1,46 @@
 import { useState } from "react";
+import { useStore } from "zustand";
 import { formatMilliseconds } from "../charts/format.ts";
-import { useDocument, useRun, useSession } from "../panels/context.tsx";
-import { setPath } from "../scenario/path.ts";
-import { valueAt } from "../scenario/schema.ts";
-import { deadlockSentence } from "../topology/index.ts";
+import type { RunView } from "../charts/types.ts";
+import { useRun, useScenario, useSession } from "../panels/context.tsx";
+import { diagnosticText } from "../scenario/check.ts";
+import { originOf } from "../scenario/store.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
+import { advisories } from "./advisories.ts";
+import { SilenceNotice } from "./SilenceNotice.tsx";
 
 /** What the page has to say and what one may do about it, above the bottom bar. */
 export function Notices() {
   const session = useSession();
-  const faults = useRun((run) => run.faults);
+  const diagnostics = useRun((run) => run.diagnostics);
   const background = useRun((run) => run.pausedInBackground && run.phase === "paused");
   const nowUs = useRun((run) => (run.pausedInBackground ? run.nowUs : 0));
   const running = useRun((run) => run.view !== null);
-  const first = faults[0];
+  const first = diagnostics[0];
   return (
     <div className="notices">
       {first && running && (
         <Notice
           action={
-            <IconButton icon="close" label="Dismiss" onClick={() => session.run.setState({ faults: [] })} />
+            <IconButton
+              icon="close"
+              label="Dismiss"
+              onClick={() => session.run.setState({ diagnostics: [] })}
+            />
           }
         >
-          <code>{first.path || "scenario"}</code> {first.reason}. {first.fix}
-          {faults.length > 1 && ` And ${faults.length - 1} more.`} The run goes on as it was.
+          <code>{first.path || "scenario"}</code> {diagnosticText(first)}
+          {diagnostics.length > 1 && ` And ${diagnostics.length - 1} more.`} The run continues unchanged.
         </Notice>
       )}
-      <DeadlockNotice />
+      <SilenceNotice />
+      <Advisories />
       {background && (
         <Notice
           action={
             <Button icon="play" onClick={session.play}>
-              Go on
+              Resume
             </Button>
           }
         >
@@ -43,31 +51,41 @@ export function Notices() {
   );
 }
 
-const MARKING = "switch.marking";
+/** Notices beyond so many wait until one is dismissed. */
+const AT_ONCE = 2;
 
-/** Which links will never move again, and what would have kept them moving. */
-function DeadlockNotice() {
+/** What the run shows and what would prevent it, until dismissed for this run. */
+function Advisories() {
   const session = useSession();
-  const document = useDocument();
+  const scenario = useScenario();
+  const origin = useStore(session.store, originOf);
   const view = useRun((run) => run.view);
-  const sentence = useRun((run) => (run.view ? deadlockSentence(run.view) : ""));
-  const [dismissed, setDismissed] = useState<typeof view>(null);
-  if (!sentence || dismissed === view) return null;
-  const unmarked = valueAt(document, MARKING) === "off";
-  return (
+  useRun((run) => run.tick);
+  const [dismissed, setDismissed] = useState<{
+    readonly of: RunView | null;
+    readonly ids: readonly string[];
+  }>({
+    of: null,
+    ids: [],
+  });
+  if (!view) return null;
+  const hidden = dismissed.of === view ? dismissed.ids : [];
+  const shown = advisories(view, scenario, origin).filter(({ id }) => !hidden.includes(id));
+  return shown.slice(0, AT_ONCE).map(({ id, sentence, remedy }) => (
     <Notice
+      key={id}
       action={
         <>
-          {unmarked && (
-            <Button onClick={() => session.runEdited(setPath(document, MARKING, "step"))}>
-              Run again with marks
-            </Button>
-          )}
-          <IconButton icon="close" label="Dismiss" onClick={() => setDismissed(view)} />
+          {remedy && <Button onClick={() => session.runEdited(remedy.scenario)}>{remedy.label}</Button>}
+          <IconButton
+            icon="close"
+            label="Dismiss"
+            onClick={() => setDismissed({ of: view, ids: [...hidden, id] })}
+          />
         </>
       }
     >
-      {sentence} {unmarked ? "Marks" : "Earlier marks"}, more memory or routes without a circle prevent it.
+      {sentence}
     </Notice>
-  );
+  ));
 }

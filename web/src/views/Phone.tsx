@@ -2,7 +2,7 @@ import { useStore } from "zustand";
 import { formatGbps, formatQuality } from "../charts/format.ts";
 import { figure } from "../charts/run.ts";
 import { ClassLine } from "../panels/ClassesPanel.tsx";
-import { packetScale, useRun, useSession, useShown } from "../panels/context.tsx";
+import { packetScale, useEffectiveScenario, useRun, useSession } from "../panels/context.tsx";
 import { rounded } from "../panels/ParameterRow.tsx";
 import { useThresholdBand } from "../panels/SettingsPanels.tsx";
 import { touchedStore } from "../panels/touched.ts";
@@ -11,7 +11,7 @@ import { firstOf, pathsOf } from "../scenario/transports.ts";
 import { formatField, packetsToUs, shownUnit, stepped } from "../scenario/units.ts";
 import { IconButton } from "../ui/Button.tsx";
 import { classIdentity } from "../ui/classes.ts";
-import { Sign } from "../ui/Sign.tsx";
+import { MathSymbol } from "../ui/MathSymbol.tsx";
 import { Slider } from "../ui/Slider.tsx";
 import { pageStore } from "./actions.ts";
 
@@ -25,12 +25,15 @@ export function ClassStrip() {
         const identity = classIdentity(item.kindIndex);
         return (
           <div key={item.name}>
-            <b style={{ color: identity.label }}>
-              <ClassLine identity={identity} /> {item.name}
+            <b style={{ color: identity.label }} title={item.name}>
+              <ClassLine identity={identity} /> <span>{item.name}</span>
             </b>
             <p>
               <span className="strip-value">{formatGbps(figure(view, i, "carriedGbps"))}</span>{" "}
-              <span className="note">Q {formatQuality(figure(view, i, "qualityFactor"))}</span>
+              <span className="note">Gb/s</span>
+            </p>
+            <p className="note">
+              <MathSymbol>Q</MathSymbol> {formatQuality(figure(view, i, "qualityFactor"))}
             </p>
           </div>
         );
@@ -44,7 +47,7 @@ const THRESHOLD = "switch.ecnThresholdPackets";
 /** The control touched last, within reach of the thumb; all others behind the button. */
 export function PinnedControl() {
   const session = useSession();
-  const shown = useShown();
+  const shown = useEffectiveScenario();
   const band = useThresholdBand();
   const touched = useStore(touchedStore, (state) => state.path);
   const usable =
@@ -55,11 +58,11 @@ export function PinnedControl() {
   const unit = shownUnit(field.unit, value);
   const paths = pathsOf(path, shown);
   return (
-    <section className="pinned" aria-label="Control at hand">
+    <section className="pinned" aria-label="Quick control">
       <div className="row-main">
         <span className="row-label">
           {field.title}
-          {field.symbol && <Sign>{field.symbol}</Sign>}
+          {field.symbol && <MathSymbol>{field.symbol}</MathSymbol>}
         </span>
         <span className="pinned-value">
           <b>{formatField(value / unit.factor)}</b> {unit.unit}
@@ -80,10 +83,10 @@ export function PinnedControl() {
           band={path === THRESHOLD ? band : null}
           round={(next) => rounded(field, next)}
           step={(from, steps) => stepped(from, steps, field.type === "integer", field.minimum, field.maximum)}
-          onChange={(next, gesture) =>
+          onChange={(next) =>
             session.change(
               paths.map((item) => ({ path: item, value: next })),
-              gesture,
+              true,
             )
           }
         />

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { useDocument, useSession } from "../panels/context.tsx";
+import { useScenario, useSession } from "../panels/context.tsx";
 import { PRESET_GROUPS } from "../scenario/presets.ts";
 import { found, type Preset, splitName, type ThemeGroup, withTour } from "../scenario/themes.ts";
 import type { Scenario } from "../scenario/types.ts";
@@ -21,10 +21,10 @@ interface PresetListProps {
 /** Themes on the left, the scenarios of one on the right; a search shows what matches of all. */
 export default function PresetList({ search, onSearch, onClose }: PresetListProps) {
   const session = useSession();
-  const document = useDocument();
+  const scenario = useScenario();
   const narrow = useFrame() === "phone";
   const [chosen, setChosen] = useState(
-    () => GROUPS.findLast((group) => holds(group, document.name)) ?? GROUPS[0],
+    () => GROUPS.findLast((group) => holds(group, scenario.name)) ?? GROUPS[0],
   );
   const searching = search.trim() !== "";
   const groups = searching
@@ -58,7 +58,7 @@ export default function PresetList({ search, onSearch, onClose }: PresetListProp
         )}
         <div className="preset-list">
           {groups.map((group) => (
-            <Section key={group.theme.title} group={group} current={document.name} onChoose={choose} />
+            <Section key={group.theme.title} group={group} current={scenario.name} onChoose={choose} />
           ))}
           {groups.length === 0 && <p className="preset-promise">No scenario has “{search.trim()}” in it.</p>}
         </div>
@@ -122,10 +122,10 @@ function Item({
 function FileButton({ onClose }: { readonly onClose: () => void }) {
   const session = useSession();
   const file = useRef<HTMLInputElement>(null);
-  const open = async (chosen: File | undefined) => {
+  const open = (chosen: File | undefined) => {
     if (!chosen) return;
     onClose();
-    session.openText(await chosen.text());
+    void session.open({ kind: "file", file: chosen });
   };
   return (
     <div className="button-row">

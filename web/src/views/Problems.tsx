@@ -1,33 +1,32 @@
 import { type FormEvent, useState } from "react";
 import { fixed, formatMilliseconds } from "../charts/format.ts";
-import type { Trapped } from "../engine/protocol.ts";
-import { useDocument, useRun, useSession } from "../panels/context.tsx";
-import { type Decoded, decodeFragment } from "../scenario/codec.ts";
+import type { Refusal } from "../engine/opening.ts";
+import type { Session, StoppedRun } from "../engine/session.ts";
+import { useRun, useScenario, useSession } from "../panels/context.tsx";
+import { diagnosticText } from "../scenario/check.ts";
+import { fragmentOf } from "../scenario/codec.ts";
 import { firstScenario } from "../scenario/first.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Icon } from "../ui/Icon.tsx";
-import { save } from "./SharePopover.tsx";
+import { save, saveText } from "./SharePopover.tsx";
 
-/** A link that was not opened: why, and the ways on. */
-export function LinkProblem(props: {
-  readonly problem: Decoded & { kind: "newer" | "broken" };
-  readonly onOpen: (link: Decoded) => void;
-}) {
-  const { problem, onOpen } = props;
+/** A link that was not opened, when nothing is on the page yet: why, and the ways on. */
+export function LinkProblem({ session, refusal }: { readonly session: Session; readonly refusal: Refusal }) {
   const [pasting, setPasting] = useState(false);
   const paste = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get("link") ?? "");
-    onOpen(decodeFragment(text.slice(text.indexOf("#"))));
+    const link = String(new FormData(event.currentTarget).get("link") ?? "");
+    void session.open({ kind: "link", fragment: fragmentOf(link) });
   };
+  const { json } = refusal;
   return (
     <main className="problem" aria-labelledby="problem-title">
       <h1 id="problem-title">
-        <Icon name={problem.kind === "newer" ? "info" : "warning"} /> {problem.title}
+        <Icon name={refusal.kind === "newer" ? "info" : "warning"} /> {refusal.title}
       </h1>
-      <p>{problem.sentence}</p>
+      <Reasons refusal={refusal} />
       {pasting && (
         <form onSubmit={paste} className="share-link">
           {/* biome-ignore lint/a11y/noAutofocus: the person just asked for this field */}
@@ -38,91 +37,102 @@ export function LinkProblem(props: {
         </form>
       )}
       <div className="button-row">
-        {problem.kind === "newer" ? (
-          <Button look="primary" onClick={() => location.reload()}>
-            Get the new version and reload
+        {refusal.kind === "newer" && <ReloadButton />}
+        {refusal.kind === "broken" && !pasting && (
+          <Button look="primary" onClick={() => setPasting(true)}>
+            Paste the full link
           </Button>
-        ) : (
-          !pasting && (
-            <Button look="primary" onClick={() => setPasting(true)}>
-              Paste the full link
-            </Button>
-          )
         )}
-        <Button onClick={() => onOpen({ kind: "scenario", scenario: firstScenario })}>
-          Start from a preset
-        </Button>
+        <Button onClick={() => session.begin(firstScenario)}>Start from a preset</Button>
+        {json !== undefined && (
+          <Button onClick={() => saveText(json, "scenario.json")}>Save the scenario file</Button>
+        )}
       </div>
     </main>
   );
 }
 
-/** A scenario that the engine refuses, when nothing ran before it: every fault at once. */
-export function Refused() {
+/** A link or a file that was not opened, over the run that goes on. */
+export function NotOpened({ refusal }: { readonly refusal: Refusal }) {
   const session = useSession();
-  const document = useDocument();
-  const faults = useRun((run) => run.faults);
-  const count = faults.length === 1 ? "1 fault keeps" : `${faults.length} faults keep`;
+  const close = () => session.run.setState({ refusal: null });
   return (
-    <div className="problem">
-      <h2>
-        <Icon name="warning" /> {count} this scenario from running
-      </h2>
-      <ul>
-        {faults.map((fault) => (
-          <li key={fault.path + fault.reason}>
-            <code>{fault.path || "scenario"}</code> {fault.reason}. {fault.fix}
-          </li>
-        ))}
-      </ul>
+    <Dialog title={refusal.title} onClose={close}>
+      <Reasons refusal={refusal} />
+      <p>The scenario on the page and its run are as they were.</p>
       <div className="button-row">
-        <Button look="primary" onClick={() => session.begin(firstScenario)}>
-          Start from a preset
+        <Button look="primary" onClick={close}>
+          Close
         </Button>
-        <Button onClick={() => save(document)}>Save the scenario file</Button>
+        {refusal.kind === "newer" && <ReloadButton />}
       </div>
-    </div>
+    </Dialog>
+  );
+}
+
+const ReloadButton = () => (
+  <Button look="primary" onClick={() => location.reload()}>
+    Get the new version and reload
+  </Button>
+);
+
+/** Why something was not opened: one sentence, and the errors that the engine found. */
+function Reasons({ refusal: { sentence, diagnostics } }: { readonly refusal: Refusal }) {
+  return (
+    <>
+      <p>{sentence}</p>
+      {diagnostics.length > 0 && (
+        <ul className="reasons">
+          {diagnostics.map((diagnostic) => (
+            <li key={`${diagnostic.path} ${diagnostic.reason}`}>
+              <code>{diagnostic.path || "scenario"}</code> {diagnosticText(diagnostic)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 
 /** The engine is gone: what happened, what is kept, the ways on. */
-export function Stopped({ trapped }: { readonly trapped: Trapped }) {
+export function Stopped({ trapped }: { readonly trapped: StoppedRun }) {
   const session = useSession();
-  const document = useDocument();
+  const scenario = useScenario();
   const version = useRun((run) => run.view?.layout.version ?? "");
   const [open, setOpen] = useState(true);
+  const stoodAt = `${formatMilliseconds(trapped.nowUs)} ms`;
   const details = `${trapped.outOfMemory ? "(ERR:out-of-memory)" : "(ERR:engine)"} engine ${version}, seed ${
-    document.seed ?? 42
-  }, at ${formatMilliseconds(trapped.nowUs)} ms, ${fixed(trapped.memoryBytes / 1e6, 0)} MB\n${trapped.message}`;
+    scenario.seed ?? 42
+  }, at ${stoodAt}, ${fixed(trapped.memoryBytes / 1e6, 0)} MB\n${trapped.message}`;
   if (!open) return null;
   return (
-    <Dialog
-      title={`The engine stopped at ${formatMilliseconds(trapped.nowUs)} ms`}
-      onClose={() => setOpen(false)}
-    >
+    <Dialog title={`The engine stopped at ${stoodAt}`} onClose={() => setOpen(false)}>
       <p>
         {trapped.outOfMemory
           ? `It ran out of memory: ${fixed(trapped.memoryBytes / 1e9, 1)} GB. `
-          : "A fault inside it ended the run. "}
+          : "An error inside it ended the run. "}
         Your scenario and the charts up to this moment are kept.
       </p>
       <pre>{details}</pre>
       <div className="button-row">
-        {trapped.outOfMemory && isLong(document) && (
-          <Button look="primary" onClick={() => session.runEdited(shorter(document))}>
-            Halve the duration and run again
+        {trapped.outOfMemory && isLong(scenario) && (
+          <Button look="primary" onClick={() => session.runEdited(shorter(scenario))}>
+            Halve the duration and rerun
           </Button>
         )}
-        <Button look={trapped.outOfMemory ? "default" : "primary"} onClick={session.restart}>
-          Run again as is
-        </Button>
+        {trapped.nowUs > 0 && (
+          <Button look={trapped.outOfMemory ? "default" : "primary"} onClick={session.resume}>
+            Resume at {stoodAt}
+          </Button>
+        )}
+        <Button onClick={session.restart}>Rerun as is</Button>
         <Button onClick={() => setOpen(false)}>Change settings first</Button>
       </div>
       <div className="button-row">
         <Button look="link" onClick={() => navigator.clipboard.writeText(details)}>
           Copy details
         </Button>
-        <Button look="link" onClick={() => save(document)}>
+        <Button look="link" onClick={() => save(scenario)}>
           Save scenario file
         </Button>
         <span className="spring" />
@@ -132,6 +142,6 @@ export function Stopped({ trapped }: { readonly trapped: Trapped }) {
   );
 }
 
-const isLong = (document: Scenario): boolean => document.durationUs > 100;
+const isLong = (scenario: Scenario): boolean => scenario.durationUs > 100;
 
-const shorter = (document: Scenario): Scenario => ({ ...document, durationUs: document.durationUs / 2 });
+const shorter = (scenario: Scenario): Scenario => ({ ...scenario, durationUs: scenario.durationUs / 2 });

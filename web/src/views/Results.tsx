@@ -1,14 +1,18 @@
 import { useMemo } from "react";
 import { LatencyChart } from "../charts/index.ts";
-import { useRun, useShown } from "../panels/context.tsx";
+import { figure } from "../charts/run.ts";
+import { ConvergencePanel } from "../panels/ConvergencePanel.tsx";
+import { useEffectiveScenario, useRun } from "../panels/context.tsx";
 import { DeadlinesPanel } from "../panels/DeadlinesPanel.tsx";
+import { LatencyNotes } from "../panels/LatencyNotes.tsx";
 import { NotificationsPanel } from "../panels/NotificationsPanel.tsx";
 import { NowTable } from "../panels/NowTable.tsx";
 import { StagesPanel } from "../panels/StagesPanel.tsx";
 import { deadlinesOf } from "../scenario/classes.ts";
 import { isRateBased, transportOf } from "../scenario/transports.ts";
+import { Deferred } from "../ui/Deferred.tsx";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
-import { useStamp } from "./Centre.tsx";
+import { useStamp } from "./MainPane.tsx";
 
 /** Heights of a panel of bars: what stands around the rows, and a row. */
 const BARS_HEAD = 72;
@@ -17,7 +21,7 @@ const BARS_ROW = 24;
 /** The verdict: figures now, latency, where the time goes. */
 export function Results({ frame }: { readonly frame: Frame }) {
   const view = useRun((run) => run.view);
-  const shown = useShown();
+  const shown = useEffectiveScenario();
   const stamp = useStamp();
   const windowHeight = useWindowHeight();
   const deadlines = useMemo(() => deadlinesOf(shown), [shown]);
@@ -27,18 +31,43 @@ export function Results({ frame }: { readonly frame: Frame }) {
   const height = frame === "phone" ? 260 : Math.min(400, Math.max(220, windowHeight - 120 - 460 - bars));
   return (
     <aside className="results" aria-label="Results">
-      <NowTable />
+      <Deferred>
+        <NowTable />
+        <ConvergencePanel />
+      </Deferred>
       <section className="panel latency" aria-labelledby="latency-title">
         <header>
           <h2 id="latency-title">
             Request latency <span className="note">share of requests slower than</span>
           </h2>
         </header>
-        {view && <LatencyChart run={view} height={height} deadlines={deadlines} stamp={stamp} />}
+        <GrowingNote />
+        {view && (
+          <Deferred>
+            <LatencyNotes />
+            <LatencyChart run={view} height={height} deadlines={deadlines} stamp={stamp} />
+          </Deferred>
+        )}
       </section>
       {deadlines.length > 0 && <DeadlinesPanel />}
       {rdma > 0 && <NotificationsPanel />}
-      <StagesPanel />
+      <Deferred>
+        <StagesPanel />
+      </Deferred>
     </aside>
+  );
+}
+
+/** Which classes are offered more than is carried, where latencies say nothing but how long the run was. */
+function GrowingNote() {
+  const view = useRun((run) => run.view);
+  useRun((run) => run.tick);
+  const growing = view?.classes.filter((_, index) => figure(view, index, "backlogGrows") === 1) ?? [];
+  if (growing.length === 0) return null;
+  return (
+    <p className="row-note" role="status">
+      {growing.map(({ name }) => name).join(", ")}: offered more than carried, so waits grow without bound and
+      the latencies only say how long the run was. Offer less, or keep a number of requests outstanding.
+    </p>
   );
 }

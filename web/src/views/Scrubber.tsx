@@ -1,8 +1,8 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from "react";
 import { formatMilliseconds } from "../charts/format.ts";
 import { TimeAxis } from "../charts/TimeAxis.tsx";
 import type { Gutters } from "../charts/types.ts";
-import { useDocument, useRun, useSession } from "../panels/context.tsx";
+import { useRun, useScenario, useSession } from "../panels/context.tsx";
 import { allConvergedUs, changeEvents } from "./milestones.ts";
 
 /** Position in the run, on the same scale and pixels as the charts above it. Dragging goes to another instant. */
@@ -76,13 +76,14 @@ const LABEL_SHARE = 0.24;
 
 /** Flags where something was changed, a ring where all classes had converged. */
 function Marks({ percent }: { readonly percent: (us: number) => string }) {
-  const document = useDocument();
+  const scenario = useScenario();
   const durationUs = useRun((run) => run.durationUs);
   const view = useRun((run) => run.view);
   useRun((run) => run.tick);
   const converged = view && allConvergedUs(view);
+  const events = useMemo(() => changeEvents(scenario), [scenario]);
   const marks = [
-    ...changeEvents(document).map((event) => ({ ...event, kind: "flag" })),
+    ...events.map((event) => ({ ...event, kind: "flag" })),
     ...(typeof converged === "number"
       ? [{ timeUs: converged, label: "all classes converged", kind: "ring" }]
       : []),

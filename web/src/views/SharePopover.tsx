@@ -1,6 +1,6 @@
 import { type RefObject, useState } from "react";
 import { fixed } from "../charts/format.ts";
-import { useDocument } from "../panels/context.tsx";
+import { useScenario } from "../panels/context.tsx";
 import { LINK_LIMIT } from "../scenario/codec.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
@@ -23,11 +23,11 @@ export function SharePopover(props: SharePopoverProps) {
 }
 
 function Share({ onClose }: { readonly onClose: () => void }) {
-  const document = useDocument();
+  const scenario = useScenario();
   const [copied, setCopied] = useState(false);
-  const link = linkTo(document);
-  const changes = document.timeline?.length ?? 0;
-  const seed = `Seed ${document.seed ?? 42}`;
+  const link = linkTo(scenario);
+  const changes = scenario.timeline?.length ?? 0;
+  const seed = `Seed ${scenario.seed ?? 42}`;
   const included =
     changes === 0
       ? `${seed} is`
@@ -69,7 +69,7 @@ function Share({ onClose }: { readonly onClose: () => void }) {
         {included} in it: the same result, bit for bit.
       </p>
       <div className="button-row">
-        <Button icon="download" onClick={() => save(document)}>
+        <Button icon="download" onClick={() => save(scenario)}>
           File
         </Button>
         <span className="note">The link holds everything. Nothing is uploaded.</span>
@@ -80,13 +80,18 @@ function Share({ onClose }: { readonly onClose: () => void }) {
 
 /** Hands the scenario over as a file. */
 export function save(scenario: Scenario): void {
-  const blob = new Blob([`${JSON.stringify(scenario, null, 2)}\n`], { type: "application/json" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = `${scenario.name
+  const name = scenario.name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "")}.json`;
+    .replace(/^-|-$/g, "");
+  saveText(`${JSON.stringify(scenario, null, 2)}\n`, `${name || "scenario"}.json`);
+}
+
+/** Hands JSON over as a file of a name. */
+export function saveText(json: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([json], { type: "application/json" }));
+  link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
 }

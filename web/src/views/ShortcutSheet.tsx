@@ -1,6 +1,7 @@
 import { useStore } from "zustand";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
+import { GLOSSARY } from "../ui/glossary.ts";
 import { ACTIONS, CHART_KEYS, pageStore } from "./actions.ts";
 
 /** Every key there is, and what the page shows. */
@@ -20,17 +21,29 @@ export function ShortcutSheet() {
               { shown: "↑ ↓", name: "One step; with Shift ten" },
               { shown: "Enter", name: "Take the value" },
               { shown: "Esc", name: "Restore it" },
-              { shown: "?", name: "What the parameter is" },
+              { shown: "?", name: "What the setting is" },
             ]}
           />
         </div>
       </div>
       <p className="note">
-        Fields take units: 16.8 us, 210 KB or 140 mean the same K. Drag a label to change its value.
-        Everything is simulated in this page; nothing is sent anywhere.
+        Fields take units: 16.8 µs (or us), 210 KB and 140 mean the same K. Drag a label to change its value.
+        Rest on a name to read what it is, or tap it. Everything is simulated in this page; nothing is sent
+        anywhere.
       </p>
+      <details className="fold">
+        <summary>Terms</summary>
+        <dl className="glossary">
+          {Object.values(GLOSSARY).map(({ term, sentence }) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{sentence}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
       <div className="button-row">
-        <Button look="primary" onClick={close}>
+        <Button look="primary" data-autofocus onClick={close}>
           Close
         </Button>
       </div>

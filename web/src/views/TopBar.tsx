@@ -1,26 +1,29 @@
 import { useRef, useState } from "react";
 import { useStore } from "zustand";
-import { useDocument, useSession } from "../panels/context.tsx";
+import { useScenario, useSession } from "../panels/context.tsx";
+import { originOf } from "../scenario/store.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Icon, Logo } from "../ui/Icon.tsx";
 import { useFrame } from "../ui/media.ts";
 import { toggleTheme, useTheme } from "../ui/theme.ts";
 import { action, pageStore } from "./actions.ts";
+import { MoreMenu } from "./MoreMenu.tsx";
 import { PresetMenu } from "./PresetMenu.tsx";
 import { SharePopover } from "./SharePopover.tsx";
+import { Warnings } from "./Warnings.tsx";
 
 const closeScenarios = () => pageStore.setState({ scenarios: false });
 
 /** Name of the scenario with the menu of presets, undo and redo, theme, help, share. */
 export function TopBar() {
   const session = useSession();
-  const document = useDocument();
+  const scenario = useScenario();
   const frame = useFrame();
   const theme = useTheme();
   const phone = frame === "phone";
-  const origin = useStore(session.scenario, (state) => state.origin);
-  const canUndo = useStore(session.scenario, (state) => state.history.past.length > 0);
-  const canRedo = useStore(session.scenario, (state) => state.history.future.length > 0);
+  const origin = useStore(session.store, originOf);
+  const canUndo = useStore(session.store, (state) => state.history.past.length > 0);
+  const canRedo = useStore(session.store, (state) => state.history.future.length > 0);
   const scenarios = useStore(pageStore, (page) => page.scenarios);
   const [share, setShare] = useState(false);
   const title = useRef<HTMLButtonElement>(null);
@@ -40,10 +43,11 @@ export function TopBar() {
         title={`Find a scenario (${action("scenarios").shown})`}
         onClick={() => pageStore.setState({ scenarios: !scenarios })}
       >
-        <span>{document.name}</span>
+        <span>{scenario.name}</span>
         <Icon name="down" />
       </button>
-      {document !== origin && !phone && <span className="chip">edited</span>}
+      {scenario !== origin && !phone && <span className="chip">edited</span>}
+      <Warnings />
       <PresetMenu open={scenarios} onClose={closeScenarios} anchor={title} />
       <span className="spring" />
       <IconButton
@@ -53,15 +57,15 @@ export function TopBar() {
         disabled={!canUndo}
         onClick={session.undo}
       />
+      <IconButton
+        icon="redo"
+        label="Redo"
+        shortcut={action("redo").shown}
+        disabled={!canRedo}
+        onClick={session.redo}
+      />
       {!phone && (
         <>
-          <IconButton
-            icon="redo"
-            label="Redo"
-            shortcut={action("redo").shown}
-            disabled={!canRedo}
-            onClick={session.redo}
-          />
           <span className="rule" />
           <IconButton
             icon={theme === "dark" ? "sun" : "moon"}
@@ -97,6 +101,7 @@ export function TopBar() {
           Share
         </Button>
       )}
+      {phone && <MoreMenu />}
       <SharePopover open={share} onClose={() => setShare(false)} anchor={shareButton} />
     </header>
   );

@@ -48,10 +48,10 @@ export const ACTIONS: readonly Action[] = [
     shown: "Space",
     perform: (session) => session.toggle(),
   },
-  { id: "step", name: "Step one round trip", keys: ["."], shown: ".", perform: stepRtt },
+  { id: "step", name: "Step one RTT", keys: ["."], shown: ".", perform: stepRtt },
   {
     id: "restart",
-    name: "Run again from the start",
+    name: "Rerun from the start",
     keys: ["r"],
     shown: "R",
     perform: (session) => session.restart(),

@@ -7,32 +7,45 @@ import { valueAt } from "../scenario/schema.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { packetsToUs } from "../scenario/units.ts";
 
-/** Recorded changes as marks on the time axis; changes of one instant are one mark. */
-export function changeEvents(document: Scenario): { readonly timeUs: number; readonly label: string }[] {
-  const groups = group(document.timeline ?? [], (change) => change.atUs);
-  return [...groups].map(([timeUs, changes]) => ({
-    timeUs,
-    label: changes.map((change) => describeChange(document, change)).join(", "),
+/** Marks that a time axis has room for. */
+const MARKS = 200;
+/** Changes that the label of a mark names; of more it gives the number. */
+const NAMED = 8;
+
+/** Recorded changes as marks on the time axis. Changes of one instant are one mark, and so are those too close to tell. */
+export function changeEvents(scenario: Scenario): { readonly timeUs: number; readonly label: string }[] {
+  const timeline = scenario.timeline ?? [];
+  const grain = timeline.length > MARKS ? scenario.durationUs / MARKS : 0;
+  const groups = group(timeline, ({ atUs }) => (grain > 0 ? Math.floor(atUs / grain) : atUs));
+  return [...groups.values()].map((changes) => ({
+    timeUs: changes[0]?.atUs ?? 0,
+    label:
+      changes.length > NAMED
+        ? `${changes.length} changes`
+        : changes.map((change) => describeChange(scenario, change)).join(", "),
   }));
 }
 
-/** When every class had converged; null before, or when one has left its band again. */
+/** When every class that has a target had converged; null before, or when one has left its band again. */
 export function allConvergedUs(run: RunView): number | null {
-  const instants = run.classes.map((_, i) => figure(run, i, "convergedAtUs"));
+  const steered = run.classes.flatMap((_, i) =>
+    Number.isFinite(figure(run, i, "qualityFactor")) ? [i] : [],
+  );
+  const instants = steered.map((i) => figure(run, i, "convergedAtUs"));
   return instants.length > 0 && instants.every(Number.isFinite) ? Math.max(...instants) : null;
 }
 
-/** The ECN threshold over time: the document's, then each recorded change of it. */
-export function thresholdSteps(document: Scenario): ThresholdStep[] {
-  const scale = packetScale(document);
+/** The ECN threshold over time: the scenario's, then each recorded change of it. */
+export function thresholdSteps(scenario: Scenario): ThresholdStep[] {
+  const scale = packetScale(scenario);
   const step = (fromUs: number, packets: number) => ({
     fromUs,
     packets,
     delayUs: packetsToUs(packets, scale),
   });
   return [
-    step(0, Number(valueAt(document, "switch.ecnThresholdPackets"))),
-    ...(document.timeline ?? [])
+    step(0, Number(valueAt(scenario, "switch.ecnThresholdPackets"))),
+    ...(scenario.timeline ?? [])
       .filter((change) => change.path === "switch.ecnThresholdPackets")
       .map((change) => step(change.atUs, Number(change.value))),
   ];

@@ -19,9 +19,10 @@ export function reaches(action: Pick<Action, "id" | "everywhere">, target: Event
   return action.id !== "toggle" || !target.matches(PRESSABLE);
 }
 
-/** Listens to the keys of all actions. */
-export function useShortcuts(session: Session): void {
+/** Listens to the keys of all actions while there is something to act on. */
+export function useShortcuts(session: Session, active: boolean): void {
   useEffect(() => {
+    if (!active) return undefined;
     const bindings = ACTIONS.flatMap((item) =>
       item.keys.map((keys) => [
         keys,
@@ -33,5 +34,5 @@ export function useShortcuts(session: Session): void {
       ]),
     );
     return tinykeys(window, Object.fromEntries(bindings));
-  }, [session]);
+  }, [session, active]);
 }

@@ -1,5 +1,5 @@
 /** A paper's symbol: serif italic, after the word it stands for. What follows an underscore stands below the line. */
-export function Sign({ children }: { readonly children: string }) {
+export function MathSymbol({ children }: { readonly children: string }) {
   const [letter, index] = children.split("_");
   return (
     <i className="sign">

@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import { ClassesPanel } from "../panels/ClassesPanel.tsx";
 import { MorePanel, NetworkPanel, RunPanel, SwitchPanel, TransportPanel } from "../panels/SettingsPanels.tsx";
 import { IconButton } from "../ui/Button.tsx";
+import { Deferred } from "../ui/Deferred.tsx";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import { pageStore } from "./actions.ts";
 
@@ -19,22 +20,20 @@ const PANELS: readonly {
   { id: "run", title: "Run", icon: "dice", panel: <RunPanel /> },
 ];
 
-/** All settings, one below the other. */
-export function Rail() {
+/** All settings, one below the other; panel after panel where the page is just appearing. */
+export function Sidebar({ atOnce = false }: { readonly atOnce?: boolean }) {
+  const panels = [...PANELS, { id: "more", panel: <MorePanel /> }];
   return (
     <section className="rail" aria-label="Settings">
-      {PANELS.map(({ id, panel }) => (
-        <div key={id}>{panel}</div>
+      {panels.map(({ id, panel }) => (
+        <div key={id}>{atOnce ? panel : <Deferred>{panel}</Deferred>}</div>
       ))}
-      <div>
-        <MorePanel />
-      </div>
     </section>
   );
 }
 
 /** The settings behind icons; each opens the drawer at its panel. */
-export function Strip() {
+export function IconBar() {
   const drawer = useStore(pageStore, (page) => page.drawer);
   return (
     <nav className="strip" aria-label="Settings">
@@ -88,7 +87,7 @@ export function Drawer() {
         <h2>Settings</h2>
         <IconButton icon="close" label="Close settings" onClick={close} />
       </header>
-      {drawer !== null && <Rail />}
+      {drawer !== null && <Sidebar atOnce />}
     </dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useStore } from "zustand";
 import { createTimeCursor, QueueChart, SignalChart, ThroughputChart, TimeAxis } from "../charts/index.ts";
 import type { ExportStamp } from "../charts/types.ts";
-import { useDocument, useRun, useShown } from "../panels/context.tsx";
+import { useEffectiveScenario, useRun, useScenario } from "../panels/context.tsx";
 import { valueAt } from "../scenario/schema.ts";
 import { signalReason } from "../scenario/signals.ts";
+import { Deferred } from "../ui/Deferred.tsx";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
 import { pageStore } from "./actions.ts";
 import { FabricPanel } from "./FabricPanel.tsx";
@@ -15,9 +16,9 @@ import { bottleneckPort, changeEvents, thresholdSteps } from "./milestones.ts";
 const BARS = 48 + 72;
 
 /** The machine and its signals over one time axis. */
-export function Centre({ frame }: { readonly frame: Frame }) {
-  const document = useDocument();
-  const shown = useShown();
+export function MainPane({ frame }: { readonly frame: Frame }) {
+  const scenario = useScenario();
+  const shown = useEffectiveScenario();
   const view = useRun((run) => run.view);
   const ghost = useRun((run) => run.ghost);
   const durationUs = useRun((run) => run.durationUs);
@@ -27,10 +28,10 @@ export function Centre({ frame }: { readonly frame: Frame }) {
   const gutters = GUTTERS[frame];
   const time = useMemo(() => {
     const domainUs: readonly [number, number] = [0, durationUs];
-    return { domainUs, gutters, cursor, ghost, stamp, events: changeEvents(document) };
-  }, [durationUs, gutters, cursor, ghost, stamp, document]);
+    return { domainUs, gutters, cursor, ghost, stamp, events: changeEvents(scenario) };
+  }, [durationUs, gutters, cursor, ghost, stamp, scenario]);
   const marks = valueAt(shown, "switch.marking") !== "off";
-  const thresholds = useMemo(() => (marks ? thresholdSteps(document) : []), [document, marks]);
+  const thresholds = useMemo(() => (marks ? thresholdSteps(scenario) : []), [scenario, marks]);
   const signal = useStore(pageStore, (page) => page.signal);
   const by = useStore(pageStore, (page) => page.by);
   const port = view ? bottleneckPort(view) : undefined;
@@ -39,25 +40,31 @@ export function Centre({ frame }: { readonly frame: Frame }) {
       <FabricPanel frame={frame} height={heights.fabric} stamp={stamp} />
       {view && (
         <section className="series" aria-label="Signals over time">
-          <ThroughputChart run={view} height={heights.throughput} {...time} />
-          <SignalChart
-            run={view}
-            height={heights.quality}
-            {...time}
-            chosen={signal}
-            by={by}
-            reason={(id) => signalReason(shown, id)}
-            onChoose={(id) => pageStore.setState({ signal: id })}
-            onBy={(next) => pageStore.setState({ by: next })}
-          />
-          <QueueChart
-            run={view}
-            height={heights.queue}
-            {...time}
-            thresholds={thresholds}
-            bufferPackets={Number(valueAt(shown, "switch.bufferPackets"))}
-            {...(port !== undefined && { port })}
-          />
+          <Later height={heights.throughput}>
+            <ThroughputChart run={view} height={heights.throughput} {...time} />
+          </Later>
+          <Later height={heights.quality}>
+            <SignalChart
+              run={view}
+              height={heights.quality}
+              {...time}
+              chosen={signal}
+              by={by}
+              reason={(id) => signalReason(shown, id)}
+              onChoose={(id) => pageStore.setState({ signal: id })}
+              onBy={(next) => pageStore.setState({ by: next })}
+            />
+          </Later>
+          <Later height={heights.queue}>
+            <QueueChart
+              run={view}
+              height={heights.queue}
+              {...time}
+              thresholds={thresholds}
+              bufferPackets={Number(valueAt(shown, "switch.bufferPackets"))}
+              {...(port !== undefined && { port })}
+            />
+          </Later>
           <TimeAxis run={view} domainUs={time.domainUs} gutters={gutters} height={AXIS_HEIGHT + AXIS_SPACE} />
         </section>
       )}
@@ -65,17 +72,26 @@ export function Centre({ frame }: { readonly frame: Frame }) {
   );
 }
 
+/** A chart that appears in its turn, its place kept free. */
+function Later({ height, children }: { readonly height: number; readonly children: ReactNode }) {
+  return (
+    <div className="series-chart" style={{ height }}>
+      <Deferred>{children}</Deferred>
+    </div>
+  );
+}
+
 /** What an exported figure says about where it comes from. */
 export function useStamp(): ExportStamp {
-  const document = useDocument();
+  const scenario = useScenario();
   const layout = useRun((run) => run.view?.layout);
   return useMemo(
     () => ({
-      scenario: document.name,
+      scenario: scenario.name,
       hash: layout?.hash ?? "",
-      seed: document.seed ?? 42,
+      seed: scenario.seed ?? 42,
       engineVersion: layout?.version ?? "",
     }),
-    [document, layout],
+    [scenario, layout],
   );
 }

@@ -2,6 +2,7 @@ import { fixed, formatMilliseconds } from "../charts/format.ts";
 import { SPEEDS, speedText } from "../engine/speed.ts";
 import { useRun, useSession } from "../panels/context.tsx";
 import { IconButton } from "../ui/Button.tsx";
+import { Term } from "../ui/Explained.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import type { Frame } from "../ui/media.ts";
 import { action } from "./actions.ts";
@@ -9,11 +10,11 @@ import { GUTTERS } from "./layout.ts";
 import { Scrubber } from "./Scrubber.tsx";
 
 /** Time itself: play, step, speed, where the run stands, how fast the engine is. */
-export function TransportBar({ frame }: { readonly frame: Frame }) {
+export function PlaybackBar({ frame }: { readonly frame: Frame }) {
   const gutters = frame === "desk" ? GUTTERS.desk : { left: 24, right: 24 };
   return (
-    <section className="transport-bar" aria-label="Time">
-      <div className="transport-buttons">
+    <section className="playback-bar" aria-label="Time">
+      <div className="playback-buttons">
         <Buttons />
         <span className="speed">
           <SpeedSelect />
@@ -21,7 +22,7 @@ export function TransportBar({ frame }: { readonly frame: Frame }) {
         </span>
       </div>
       <Scrubber gutters={gutters} />
-      <div className="transport-now">
+      <div className="playback-now">
         <Clock />
         <Engine />
       </div>
@@ -29,16 +30,16 @@ export function TransportBar({ frame }: { readonly frame: Frame }) {
   );
 }
 
-/** The same on a phone: play, position, time. */
-export function PhoneTransport() {
+/** The same on a phone, in two rows: position; buttons, time, speed. */
+export function PhonePlayback() {
   return (
-    <section className="phone-transport" aria-label="Time">
-      <PlayButton />
-      <Scrubber gutters={{ left: 12, right: 16 }} axis={false} />
-      <span className="phone-clock">
+    <section className="phone-playback" aria-label="Time">
+      <Scrubber gutters={{ left: 8, right: 8 }} axis={false} />
+      <div>
+        <Buttons />
         <Clock />
         <SpeedSelect />
-      </span>
+      </div>
     </section>
   );
 }
@@ -49,14 +50,14 @@ function Buttons() {
     <>
       <IconButton
         icon="restart"
-        label="Run again from the start"
+        label="Rerun from the start"
         shortcut={action("restart").shown}
         onClick={session.restart}
       />
       <PlayButton />
       <IconButton
         icon="step"
-        label="Step one round trip"
+        label="Step one RTT"
         shortcut={action("step").shown}
         onClick={() => action("step").perform(session)}
       />
@@ -68,7 +69,7 @@ function PlayButton() {
   const session = useSession();
   const phase = useRun((run) => run.phase);
   const running = phase === "running";
-  const label = running ? "Pause" : phase === "ended" ? "Run again" : "Play";
+  const label = running ? "Pause" : phase === "ended" ? "Rerun" : "Play";
   return (
     <button
       type="button"
@@ -78,7 +79,7 @@ function PlayButton() {
       disabled={phase === "loading"}
       onClick={session.toggle}
     >
-      <Icon name={running ? "pause" : phase === "ended" ? "restart" : "play"} size={18} />
+      <Icon name={running ? "pause" : "play"} size={18} />
     </button>
   );
 }
@@ -114,7 +115,8 @@ function Clock() {
         {formatMilliseconds(nowUs)} <small>ms</small>
       </span>
       <span className="note">
-        RTT {fixed(Math.floor(nowUs / baseRttUs), 0)} of {fixed(Math.round(durationUs / baseRttUs), 0)}
+        <Term id="rtt">RTT</Term> {fixed(Math.floor(nowUs / baseRttUs), 0)} of{" "}
+        {fixed(Math.round(durationUs / baseRttUs), 0)}
       </span>
     </div>
   );
@@ -128,8 +130,9 @@ function Engine() {
   return (
     <div className="engine">
       <span>{Number.isFinite(rate) ? `${paced ? "up to " : ""}${rateText(rate)} packet-hops/s` : "–"}</span>
-      <span title="Of all results so far; the same scenario and seed give the same digest everywhere">
-        digest {digest === null ? "when it stands still" : digest.replace(/(.{4})(?=.)/g, "$1 ")}
+      <span>
+        <Term id="digest">digest</Term>:{" "}
+        {digest === null ? "pause to compute" : digest.replace(/(.{4})(?=.)/g, "$1 ")}
       </span>
     </div>
   );

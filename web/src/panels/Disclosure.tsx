@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** Rows that few need, folded away under a line that names them. */
-export function Fold({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export function Disclosure({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <details className="fold">
       <summary>{title}</summary>

@@ -1,0 +1,33 @@
+import { formatDuration } from "./format.ts";
+import { figure } from "./run.ts";
+import type { RunView } from "./types.ts";
+
+/** The classes that are offered more than they carry for good; the engine tells. */
+export const overloadedClasses = (run: RunView): string[] =>
+  run.classes.filter((_, i) => figure(run, i, "backlogGrows") === 1).map(({ name }) => name);
+
+/** What one must know before reading latencies: that they measure the run, or why there are none. */
+export function latencyNotes(run: RunView, backlogged: boolean): string[] {
+  const overloaded = overloadedClasses(run);
+  const completed = run.classes.some((_, i) => figure(run, i, "requestsCompleted") > 0);
+  const notes = [];
+  if (overloaded.length > 0)
+    notes.push(`${overloaded.join(", ")}: offered more than carried: waits grow without bound.`);
+  if (!completed) notes.push(emptyLatency(run, backlogged));
+  return notes;
+}
+
+function emptyLatency({ layout, nowUs }: RunView, backlogged: boolean): string {
+  if (backlogged) return "Empty: a backlogged connection sends one endless stream, without requests to time.";
+  if (layout.warmupUs > 0 && nowUs >= layout.warmupUs)
+    return `Empty: no request has completed since the warm-up ended at ${formatDuration(layout.warmupUs)}.`;
+  return "Empty: no request has completed yet.";
+}
+
+/** From when on latencies count: "since 4 ms", or what is about to happen to those shown. */
+export function latencySpan({ layout, nowUs }: RunView): string {
+  const { warmupUs } = layout;
+  if (warmupUs <= 0) return "since the start";
+  const end = formatDuration(warmupUs);
+  return nowUs < warmupUs ? `of the warm-up, anew at ${end}` : `since ${end}`;
+}

@@ -1,0 +1,51 @@
+/// <reference lib="webworker" />
+
+import init, { validate } from "../generated/wasm/qoscope_wasm.js";
+import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
+import { DOCUMENT_LIMIT, decodeFragment } from "../scenario/codec.ts";
+import { judge, refusal, type Source, type Verdict } from "./opening.ts";
+
+/**
+ * The worker that checks one scenario from outside. Its size comes first, then the engine's reader, which bounds depth and
+ * counts; only what the engine accepts is handed on.
+ */
+const ready = init({ module_or_path: wasmUrl });
+
+self.onmessage = async ({ data: source }: MessageEvent<Source>) => {
+  try {
+    self.postMessage(await check(source));
+  } catch (error) {
+    // A rejection would be lost here; the page hears of errors only.
+    setTimeout(() => {
+      throw error;
+    });
+  }
+};
+
+async function check(source: Source): Promise<Verdict> {
+  if (source.kind === "link") {
+    const decoded = decodeFragment(source.fragment);
+    if (decoded.kind === "json") return verdict(decoded.json, source);
+    const { kind, title, sentence } =
+      decoded.kind === "none"
+        ? {
+            kind: "broken" as const,
+            title: "This is not a QoScope link",
+            sentence: "It has no part after #.",
+          }
+        : decoded;
+    return { kind: "refused", refusal: { kind, title, sentence, diagnostics: [] } };
+  }
+  const { size } = source.file;
+  if (size > DOCUMENT_LIMIT) {
+    const megabytes = (bytes: number) => `${Number((bytes / 2 ** 20).toFixed(1))} MB`;
+    const sentence = `It has ${megabytes(size)}; a scenario has at most ${megabytes(DOCUMENT_LIMIT)}.`;
+    return { kind: "refused", refusal: refusal("broken", sentence, source) };
+  }
+  return verdict(await source.file.text(), source);
+}
+
+async function verdict(json: string, source: Source): Promise<Verdict> {
+  await ready;
+  return judge(json, source, validate);
+}
