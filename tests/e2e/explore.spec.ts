@@ -4,7 +4,7 @@ import { nativeProgram } from "../../scripts/lib/rust.mjs";
 import { asFastAsPossible, carriedGbps, digest, ended, faultsOf, passed, timeUs } from "./explorer";
 
 test("without a touch the first scenario runs, and QTCP shares the link 3:2:1", async ({ page }) => {
-  const faults = faultsOf(page);
+  const errors = faultsOf(page);
   await page.goto("./");
   await expect(page).toHaveTitle(/QoScope/);
   await passed(page, 200);
@@ -21,7 +21,7 @@ test("without a touch the first scenario runs, and QTCP shares the link 3:2:1", 
   expect(high / low).toBeLessThan(3.5);
   expect(medium / low).toBeGreaterThan(1.7);
   expect(medium / low).toBeLessThan(2.3);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test("a switch to DCTCP while it runs evens the shares out, and the link repeats it bit for bit", async ({

@@ -34,10 +34,10 @@ export async function carriedGbps(page: Page, name: string): Promise<number> {
 
 /** Collects what went wrong in the page; empty at the end of a good test. */
 export function faultsOf(page: Page): string[] {
-  const faults: string[] = [];
-  page.on("pageerror", (error) => faults.push(error.message));
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
-    if (message.type() === "error") faults.push(message.text());
+    if (message.type() === "error") errors.push(message.text());
   });
-  return faults;
+  return errors;
 }

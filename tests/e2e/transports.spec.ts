@@ -7,10 +7,10 @@ const openClass = (page: Page, name: string) => page.getByRole("button", { name,
 /** Entries that the timeline of the run has under the settings. */
 const recorded = (page: Page) => page.locator(".recorded li");
 
-test("a class switched to DCQCN while it runs shows its parameters, and others when the set changes", async ({
+test("a class switched to DCQCN while it runs shows its parameters, and others when the preset changes", async ({
   page,
 }) => {
-  const faults = faultsOf(page);
+  const errors = faultsOf(page);
   await page.goto("./");
   await passed(page, 200);
   await openClass(page, "High");
@@ -21,25 +21,25 @@ test("a class switched to DCQCN while it runs shows its parameters, and others w
   await page.getByLabel("High, transport").selectOption("dcqcn");
   await expect(details.getByText("DCQCN parameters")).toBeVisible();
   await expect(details.getByLabel("Rate smoothing")).toHaveCount(0);
-  await expect(page.getByText(/Ratio without effect for High: DCQCN is blind to classes/)).toBeVisible();
+  await expect(page.getByText(/Ratio has no effect on High: DCQCN ignores class ratios/)).toBeVisible();
 
-  // Folded away at first; an empty field shows what the set gives.
+  // Folded away at first; an empty field shows what the preset gives.
   const interval = details.getByLabel("CNP interval", { exact: true });
   await expect(interval).toBeHidden();
   await details.getByText("DCQCN parameters").click();
   await expect(interval).toHaveAttribute("placeholder", "50");
-  await details.getByLabel("DCQCN set").selectOption("hpcc");
+  await details.getByLabel("DCQCN preset").selectOption("hpcc");
   await expect(interval).toHaveAttribute("placeholder", "4");
   await expect(details.getByText(/no flow of High begins anew/)).toBeVisible();
 
   await expect(recorded(page)).toHaveText([/High: DCQCN$/, /High: HPCC simulator$/]);
   await asFastAsPossible(page);
   await ended(page);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test("pause frames bring their legend, their column and their chart, and go with them", async ({ page }) => {
-  const faults = faultsOf(page);
+  const errors = faultsOf(page);
   await page.goto("./");
   await passed(page, 200);
   const legend = page.locator(".pause-legend");
@@ -62,13 +62,13 @@ test("pause frames bring their legend, their column and their chart, and go with
   await page.getByLabel("Buffering").selectOption("per-port");
   await expect(legend).toHaveCount(0);
   await expect(page.locator('[data-chart="quality-factor"]')).toBeVisible();
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test("a latency target brings the bars of deadlines missed and its line in the chart of latencies", async ({
   page,
 }) => {
-  const faults = faultsOf(page);
+  const errors = faultsOf(page);
   await page.goto("./");
   await passed(page, 200);
   const bars = page.getByRole("region", { name: /^Deadlines missed/ });
@@ -84,7 +84,7 @@ test("a latency target brings the bars of deadlines missed and its line in the c
   await ended(page);
   await expect(cells.nth(1)).toHaveText(/^[\d.]+\u202f%$/);
   await expect(page.locator('[data-chart="request-latency"]')).toContainText(/missed [\d.]+/);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test("the menu finds a scenario by its words, and the keyboard opens it", async ({ page }) => {
@@ -98,7 +98,7 @@ test("the menu finds a scenario by its words, and the keyboard opens it", async 
 });
 
 test("a deadlock is said with its links and what prevents it, and marks prevent it", async ({ page }) => {
-  const faults = faultsOf(page);
+  const errors = faultsOf(page);
   await page.goto("./");
   await passed(page, 200);
   await page.keyboard.press("/");
@@ -110,20 +110,20 @@ test("a deadlock is said with its links and what prevents it, and marks prevent 
   await ended(page);
   const notice = page.locator(".notice");
   await expect(notice).toContainText(
-    /Seen at [\d.]+ ms: 5 links hold each other up \(PFC deadlock\): s0 to s1, s1 to s2, s2 to s3 and 2 more\./,
+    /PFC deadlock seen at [\d.]+ ms: 5 links are deadlocked \(s0 to s1, s1 to s2, s2 to s3 and 2 more\)\./,
   );
   await expect(notice).toContainText(
-    "5 hosts wait behind them. Marks, more memory or routes without a circle",
+    "5 hosts wait behind them. ECN marking, more buffer memory or loop-free routes",
   );
-  await expect(page.locator(".pause-legend")).toHaveText("10 links in deadlock");
+  await expect(page.locator(".pause-legend")).toHaveText("10 links deadlocked");
   await page.getByRole("button", { name: "Fabric as tables" }).click();
   await expect(page.getByRole("cell", { name: "bottleneck, deadlock" })).toHaveCount(1);
   await expect(page.getByRole("cell", { name: "deadlock", exact: true })).toHaveCount(9);
 
-  await page.getByRole("button", { name: "Run again with marks" }).click();
+  await page.getByRole("button", { name: "Rerun with ECN marking" }).click();
   await expect(page.getByLabel("Marking", { exact: true })).toHaveValue("step");
   await ended(page);
   await expect(notice).toHaveCount(0);
   expect(await carriedGbps(page, "Circle")).toBeGreaterThan(10);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });

@@ -34,10 +34,10 @@ function violations(file: string, source: string): string[] {
   const [from, ...inside] = file.split(sep);
   if (from === undefined || inside.length === 0) return [];
   const allowed = mayImport[from];
-  if (!allowed) return [`${file}: the folder \`${from}\` is not known to the floors`];
+  if (!allowed) return [`${file}: the folder \`${from}\` is not known to the layers`];
   return named(source).flatMap(({ path, line }) => {
     const [to, ...rest] = relative(sources, resolve(sources, dirname(file), path)).split(sep);
-    // A path out of the sources (scenarios, for instance) is no floor; one of a file beside the folders is the top.
+    // A path out of the sources (scenarios, for instance) is no layer; one of a file beside the folders is the top.
     if (to === undefined || to === ".." || to === from || (rest.length > 0 && allowed.includes(to)))
       return [];
     return [
@@ -50,7 +50,7 @@ const modules = readdirSync(sources, { recursive: true, encoding: "utf8" }).filt
   /\.tsx?$/.test(file),
 );
 
-describe("the floors of the page", () => {
+describe("the layers of the page", () => {
   it("are kept by every module", () => {
     const found = modules.flatMap((file) => violations(file, readFileSync(join(sources, file), "utf8")));
     expect(found).toEqual([]);

@@ -1,0 +1,106 @@
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { digest, faultsOf, timeUs } from "./explorer";
+
+/** Side of the smallest target for a finger (WCAG 2.5.5), in CSS pixels. */
+const TARGET = 44;
+
+/** A page under a finger; with reduced motion the first run is shown at its end. */
+async function touched(browser: Browser, width: number, height: number): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    hasTouch: true,
+    isMobile: width < 600,
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  await page.goto("./");
+  await digest(page);
+  return page;
+}
+
+/** Everything in sight that a finger may hit and that is too small for it. */
+const tooSmall = (page: Page): Promise<string[]> =>
+  page.evaluate((least) => {
+    const targets = document.querySelectorAll<HTMLElement>(
+      "button, input, select, a[href], summary, label.row-label, [role=slider], [role=switch]",
+    );
+    return [...targets].flatMap((element) => {
+      // A radio button is hit by its label.
+      const target = element.matches(".visually-hidden") ? element.closest("label") : element;
+      if (!target?.checkVisibility({ visibilityProperty: true })) return [];
+      const { width, height } = target.getBoundingClientRect();
+      if (width >= least - 0.5 && height >= least - 0.5) return [];
+      const name = element.getAttribute("aria-label") ?? element.textContent;
+      return [`${element.tagName} ${name}: ${width.toFixed(0)} x ${height.toFixed(0)}`];
+    });
+  }, TARGET);
+
+const inPhone = async (browser: Browser) => touched(browser, 390, 844);
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+for (const [frame, width, height] of [
+  ["phone", 390, 844],
+  ["column", 768, 1024],
+  ["tablet", 1024, 768],
+] as const) {
+  test(`every target is as large as a finger: ${frame}`, async ({ browser }) => {
+    const page = await touched(browser, width, height);
+    expect(await tooSmall(page)).toEqual([]);
+
+    await button(page, frame === "phone" ? "All settings" : "Classes").tap();
+    await button(page, "High").tap();
+    await page.getByLabel("High, transport").selectOption("dcqcn");
+    await page.getByLabel("Buffering").selectOption("pfc");
+    for (const fold of await page.locator(".drawer summary").all()) await fold.tap();
+    expect(await tooSmall(page)).toEqual([]);
+    await button(page, "Close settings").tap();
+
+    await button(page, "Share").tap();
+    expect(await tooSmall(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.locator(".scenario-title").tap();
+    await expect(page.locator(".preset").first()).toBeVisible();
+    expect(await tooSmall(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /choose what the chart shows/ }).tap();
+    expect(await tooSmall(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await button(page, "Throughput: table and export").tap();
+    expect(await tooSmall(page)).toEqual([]);
+  });
+}
+
+test("a phone has restart, step, undo, redo, theme and help within reach", async ({ browser }) => {
+  const page = await inPhone(browser);
+  const errors = faultsOf(page);
+  await button(page, "Rerun from the start").tap();
+  await expect(button(page, "Pause")).toBeVisible();
+  await button(page, "Pause").tap();
+  await expect(button(page, "Play")).toBeVisible();
+  const paused = await timeUs(page);
+  await button(page, "Step one RTT").tap();
+  await expect.poll(() => timeUs(page)).toBeGreaterThan(paused);
+
+  const slider = page.getByRole("slider", { name: "ECN threshold" });
+  await slider.focus();
+  await page.keyboard.press("ArrowUp");
+  await expect(slider).toHaveAttribute("aria-valuetext", "141 packets");
+  await button(page, "Undo").tap();
+  await expect(slider).toHaveAttribute("aria-valuetext", "140 packets");
+  await button(page, "Redo").tap();
+  await expect(slider).toHaveAttribute("aria-valuetext", "141 packets");
+
+  const theme = await page.locator("html").getAttribute("data-theme");
+  await button(page, "More").tap();
+  await button(page, theme === "dark" ? "Light theme" : "Dark theme").tap();
+  await expect(page.locator("html")).not.toHaveAttribute("data-theme", theme ?? "");
+  await button(page, "Shortcuts and help").tap();
+  await expect(page.getByRole("dialog", { name: "Shortcuts and help" })).toBeVisible();
+  expect(await tooSmall(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test("the strip of a phone says the unit of its numbers", async ({ browser }) => {
+  const page = await inPhone(browser);
+  await expect(page.getByRole("region", { name: "Classes now" })).toContainText(/High.*[\d.]+ Gb\/s.*Q/);
+});
