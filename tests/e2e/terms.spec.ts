@@ -13,9 +13,9 @@ test("every term that is not a setting explains itself with the focus and under 
   await page.goto("./");
   await digest(page);
   // What stands in a closed fold takes no focus.
-  await page.evaluate(() =>
-    document.querySelectorAll("details").forEach((fold) => fold.setAttribute("open", "")),
-  );
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+  });
   await page.keyboard.press("Tab");
   const open = page.locator(".explanation:popover-open, .hint:popover-open");
   const terms = await page.locator(".explained:visible").all();

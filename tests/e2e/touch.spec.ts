@@ -18,20 +18,45 @@ async function touched(browser: Browser, width: number, height: number): Promise
   return page;
 }
 
-/** Everything in sight that a finger may hit and that is too small for it. */
+/**
+ * Everything that a finger may hit and that answers it over too small an area, wherever its edges are drawn: what lies
+ * under the finger is asked of the page, step by step from the middle of the target.
+ */
 const tooSmall = (page: Page): Promise<string[]> =>
-  page.evaluate((least) => {
+  page.evaluate((min) => {
     const targets = document.querySelectorAll<HTMLElement>(
       "button, input, select, a[href], summary, label.row-label, [role=slider], [role=switch]",
     );
+    const layer = [...document.querySelectorAll("dialog[open], :popover-open")].at(-1);
+    const reaches = (below: Element, above: Element) => {
+      const [a, b] = [above.getBoundingClientRect(), below.getBoundingClientRect()];
+      const beside = a.left > b.right + min || b.left > a.right + min;
+      return !beside && a.top <= b.bottom + min && b.top <= a.bottom + min;
+    };
     return [...targets].flatMap((element) => {
       // A radio button is hit by its label.
       const target = element.matches(".visually-hidden") ? element.closest("label") : element;
       if (!target?.checkVisibility({ visibilityProperty: true })) return [];
-      const { width, height } = target.getBoundingClientRect();
-      if (width >= least - 0.5 && height >= least - 0.5) return [];
+      target.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      const box = target.getBoundingClientRect();
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      const under = (dx: number, dy: number) => document.elementFromPoint(x + dx, y + dy);
+      // What lies below an open layer cannot be hit before that is closed.
+      if (layer && !layer.contains(target) && (layer.matches(":modal") || reaches(target, layer))) return [];
+      const hits = (dx: number, dy: number) => {
+        const hit = under(dx, dy);
+        return hit !== null && (target.contains(hit) || hit.closest("label")?.control === element);
+      };
+      const reach = (dx: number, dy: number) => {
+        let steps = 0;
+        while (steps < min && hits(dx * (steps + 1), dy * (steps + 1))) steps += 1;
+        return steps;
+      };
+      const width = hits(0, 0) ? reach(-1, 0) + 1 + reach(1, 0) : 0;
+      const height = hits(0, 0) ? reach(0, -1) + 1 + reach(0, 1) : 0;
+      if (width >= min && height >= min) return [];
       const name = element.getAttribute("aria-label") ?? element.textContent;
-      return [`${element.tagName} ${name}: ${width.toFixed(0)} x ${height.toFixed(0)}`];
+      return [`${element.tagName} ${name}: ${width} x ${height}`];
     });
   }, TARGET);
 

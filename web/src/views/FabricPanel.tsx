@@ -7,19 +7,18 @@ import type { Shape } from "../scenario/types.ts";
 import { deadlocked, FabricView, pausedLinks, STRIPES } from "../topology/index.ts";
 import { IconButton } from "../ui/Button.tsx";
 import { Term } from "../ui/Explained.tsx";
-import { type Frame, prefersReducedMotion } from "../ui/media.ts";
+import { type Frame, prefersReducedMotion, useMedia } from "../ui/media.ts";
 import { Segmented } from "../ui/Segmented.tsx";
 import { action, pageStore } from "./actions.ts";
 
 /** Fastest speed at which single packets can still be followed by eye, in microseconds per second. */
 const PACKET_SPEED = 1000;
-const HEADER = 32;
-/** Line of the legend where there is no header. */
-const LEGEND = 24;
+/** Height of the header: under a mouse, under a finger. */
+const HEADER = { fine: 32, coarse: 44 };
 
 interface FabricPanelProps {
   readonly frame: Frame;
-  /** Header included. */
+  /** Header included; on a phone, where a legend may stand above the picture, of the picture. */
   readonly height: number;
   readonly stamp: ExportStamp;
 }
@@ -36,8 +35,8 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
   const { shape } = shown.topology;
   const pauses = valueAt(shown, "switch.buffering") === "pfc";
   const phone = frame === "phone";
-  const above = !phone ? HEADER : pauses ? LEGEND : 0;
-  const picture = (full ? innerHeight : height) - above;
+  const header = HEADER[useMedia("(pointer: coarse)") ? "coarse" : "fine"];
+  const picture = (full ? innerHeight : height) - (phone ? 0 : header);
   const toggleFull = () => {
     if (document.fullscreenElement) void document.exitFullscreen();
     else void box.current?.requestFullscreen();
@@ -54,44 +53,50 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
       ref={watch}
       className="fabric"
       aria-labelledby="fabric-title"
-      style={{ height: full ? undefined : height }}
+      style={{ height: full || phone ? undefined : height }}
     >
-      <header className={phone ? "visually-hidden" : undefined}>
-        <h2 id="fabric-title">
-          Fabric <span className="note">{shapeText(shape)}</span>
+      {phone ? (
+        <h2 id="fabric-title" className="visually-hidden">
+          Fabric {shapeText(shape)}
         </h2>
-        {frame !== "tablet" && (
-          <span className="note">
-            {colouring === "utilisation"
-              ? "width and darkness: utilisation"
-              : "width: share of the link by class"}
-          </span>
-        )}
-        {pauses && view && !phone && <PauseLegend run={view} brief={frame === "tablet"} />}
-        <Segmented
-          label="What links show"
-          value={colouring}
-          options={[
-            { value: "utilisation", title: "Utilisation" },
-            { value: "classes", title: "Classes" },
-          ]}
-          onChange={setColouring}
-        />
-        <IconButton
-          icon="list"
-          label={tables ? "Fabric as picture" : "Fabric as tables"}
-          shortcut={action("fabricTables").shown}
-          aria-pressed={tables}
-          onClick={() => pageStore.setState({ fabricTables: !tables })}
-        />
-        {document.fullscreenEnabled && (
-          <IconButton
-            icon={full ? "shrink" : "expand"}
-            label={full ? "Leave full screen" : "Full screen"}
-            onClick={toggleFull}
+      ) : (
+        <header>
+          <h2 id="fabric-title">
+            Fabric <span className="note">{shapeText(shape)}</span>
+          </h2>
+          {frame !== "tablet" && (
+            <span className="note">
+              {colouring === "utilisation"
+                ? "width and darkness: utilisation"
+                : "width: share of the link by class"}
+            </span>
+          )}
+          {pauses && view && <PauseLegend run={view} brief={frame === "tablet"} />}
+          <Segmented
+            label="What links show"
+            value={colouring}
+            options={[
+              { value: "utilisation", title: "Utilisation" },
+              { value: "classes", title: "Classes" },
+            ]}
+            onChange={setColouring}
           />
-        )}
-      </header>
+          <IconButton
+            icon="list"
+            label={tables ? "Fabric as picture" : "Fabric as tables"}
+            shortcut={action("fabricTables").shown}
+            aria-pressed={tables}
+            onClick={() => pageStore.setState({ fabricTables: !tables })}
+          />
+          {document.fullscreenEnabled && (
+            <IconButton
+              icon={full ? "shrink" : "expand"}
+              label={full ? "Leave full screen" : "Full screen"}
+              onClick={toggleFull}
+            />
+          )}
+        </header>
+      )}
       {pauses && view && phone && <PauseLegend run={view} brief />}
       {view && (
         <FabricView

@@ -10,7 +10,7 @@ export const GUTTERS: Readonly<Record<Frame, Gutters>> = {
 };
 
 export interface CentreHeights {
-  /** Header of 32 px included. */
+  /** Header included. */
   readonly fabric: number;
   readonly throughput: number;
   readonly quality: number;
