@@ -110,7 +110,8 @@ fn a_table_has_a_row_for_every_class() {
     let output = qoscope(&["run", "-"], &scenario().to_string());
     let text = out(&output);
     for name in ["High", "Low"] {
-        assert_eq!(text.lines().filter(|line| line.starts_with(name)).count(), 2, "{text}");
+        let rows = text.lines().filter(|line| line.split_whitespace().next() == Some(name));
+        assert_eq!(rows.count(), 2, "{text}");
     }
     assert!(text.contains("Gb/s") && text.contains("p99.9") && text.contains("bottleneck"), "{text}");
     assert!(text.lines().all(|line| line.len() <= 100 && !line.ends_with(' ')), "{text}");
