@@ -20,162 +20,159 @@ pub struct Demand<'a> {
 /// Two offers this close to each other are the same.
 const SAME: f64 = 1e-9;
 
-/// The rate of every connection. `capacities` are by link, `ratios` by class.
-///
 /// Progressive filling: connections that ask for no more than all their links offer are settled first; then those of links
 /// that hold back every connection they still have. Each leaves what it does not take to the others of its class, and
 /// those of its class to the other classes.
-pub fn fair_rates(capacities: &[f64], ratios: &[f64], demands: &[Demand]) -> Vec<f64> {
-    let mut links: Vec<usize> = demands.iter().flat_map(|demand| demand.links).map(|link| link.index()).collect();
-    links.sort_unstable();
-    links.dedup();
-    let mut filling = Filling::new(capacities, ratios);
-    for demand in demands {
-        for &link in demand.links {
-            let cell = filling.cell(link, demand.class);
-            filling.unsettled[cell] += 1;
-        }
-    }
-    let mut rates = vec![0.0; demands.len()];
-    let mut open: Vec<usize> = (0..demands.len()).collect();
-    let mut offers = vec![0.0; demands.len()];
-    while !open.is_empty() {
-        filling.split(&links);
-        for &number in &open {
-            offers[number] = filling.offer(&demands[number]);
-        }
-        let content = |number: &usize| demands[*number].limit <= offers[*number];
-        let settled: Vec<usize> = match open.iter().any(content) {
-            true => open.iter().copied().filter(content).collect(),
-            false => filling.held_back(&open, demands, &offers),
-        };
-        for &number in &settled {
-            rates[number] = offers[number].min(demands[number].limit);
-            filling.settle(&demands[number], rates[number]);
-        }
-        open.retain(|number| settled.binary_search(number).is_err());
-    }
-    top_up(capacities, demands, &mut rates);
-    rates
-}
-
-/// Deals out in equal parts what is left where connections held each other back in a circle: that a class has unequal
-/// numbers of connections on its links allows it. Every round fills a link or contents a connection.
-fn top_up(capacities: &[f64], demands: &[Demand], rates: &mut [f64]) {
-    let mut left = capacities.to_vec();
-    for (demand, rate) in demands.iter().zip(rates.iter()) {
-        demand.links.iter().for_each(|link| left[link.index()] -= rate);
-    }
-    loop {
-        let spare = |link: &LinkId| left[link.index()] > SAME * capacities[link.index()];
-        let wants = |number: &usize| {
-            let demand = &demands[*number];
-            rates[*number] < demand.limit && demand.links.iter().all(spare)
-        };
-        let open: Vec<usize> = (0..demands.len()).filter(wants).collect();
-        if open.is_empty() {
-            return;
-        }
-        let mut sharing = vec![0.0; capacities.len()];
-        let links = || open.iter().flat_map(|&number| demands[number].links);
-        links().for_each(|link| sharing[link.index()] += 1.0);
-        let room = links().map(|link| left[link.index()] / sharing[link.index()]);
-        let wanted = open.iter().map(|&number| demands[number].limit - rates[number]);
-        let part = room.chain(wanted).fold(f64::INFINITY, f64::min);
-        for &number in &open {
-            let limit = demands[number].limit;
-            rates[number] = if limit - rates[number] <= part { limit } else { rates[number] + part };
-            demands[number].links.iter().for_each(|link| left[link.index()] -= part);
-        }
-    }
-}
-
-/// What is known of links and classes while connections are settled.
-struct Filling<'a> {
-    capacities: &'a [f64],
-    ratios: &'a [f64],
+///
+/// Keeps its memory from one filling to the next.
+#[derive(Clone, Debug, Default)]
+pub struct Filling {
+    classes: usize,
+    /// Those that some connection takes, each once.
+    links: Vec<LinkId>,
     /// By link and class: connections that are not settled.
     unsettled: Vec<u32>,
     /// By link and class: what those take that are.
     taken: Vec<f64>,
     /// By link: what the classes that are not settled share, per unit of their ratios.
     unit: Vec<f64>,
-    /// By link: connections that it holds back.
+    /// By link: connections that it holds back, or that it could give more.
     holds: Vec<u32>,
+    /// By link: what is left of it.
+    left: Vec<f64>,
+    /// By connection: what its links offer.
+    offers: Vec<f64>,
+    rates: Vec<f64>,
+    /// Connections that are not settled, and those that are about to be.
+    open: Vec<usize>,
+    settling: Vec<usize>,
+    /// Links with the connections they hold back.
+    held: Vec<(LinkId, usize)>,
 }
 
-impl<'a> Filling<'a> {
-    fn new(capacities: &'a [f64], ratios: &'a [f64]) -> Self {
-        let cells = capacities.len() * ratios.len();
-        Self {
-            capacities,
-            ratios,
-            unsettled: vec![0; cells],
-            taken: vec![0.0; cells],
-            unit: vec![0.0; capacities.len()],
-            holds: vec![0; capacities.len()],
+impl Filling {
+    /// The rate of every connection. `capacities` are by link, `ratios` by class.
+    pub fn fill(&mut self, capacities: &[f64], ratios: &[f64], demands: &[Demand]) -> &[f64] {
+        self.begin(capacities.len(), ratios.len(), demands);
+        while !self.open.is_empty() {
+            self.split(capacities, ratios);
+            for position in 0..self.open.len() {
+                let number = self.open[position];
+                self.offers[number] = self.offer(ratios, &demands[number]);
+            }
+            let Self { open, offers, settling, .. } = self;
+            settling.clear();
+            settling.extend(open.iter().copied().filter(|&number| demands[number].limit <= offers[number]));
+            if settling.is_empty() {
+                self.hold_back(ratios, demands);
+            }
+            for position in 0..self.settling.len() {
+                let number = self.settling[position];
+                let rate = self.offers[number].min(demands[number].limit);
+                self.rates[number] = rate;
+                self.settle(&demands[number], rate);
+            }
+            let Self { open, settling, .. } = self;
+            open.retain(|number| settling.binary_search(number).is_err());
         }
+        self.top_up(capacities, demands);
+        &self.rates
+    }
+
+    /// Forgets the last filling, and counts the connections of this one.
+    fn begin(&mut self, links: usize, classes: usize, demands: &[Demand]) {
+        if (self.unit.len(), self.classes) == (links, classes) {
+            for link in self.links.drain(..) {
+                let cells = link.index() * classes..(link.index() + 1) * classes;
+                self.unsettled[cells.clone()].fill(0);
+                self.taken[cells].fill(0.0);
+            }
+        } else {
+            *self = Self {
+                classes,
+                unsettled: vec![0; links * classes],
+                taken: vec![0.0; links * classes],
+                unit: vec![0.0; links],
+                holds: vec![0; links],
+                left: vec![0.0; links],
+                ..Self::default()
+            };
+        }
+        for demand in demands {
+            for &link in demand.links {
+                let cells = link.index() * classes..(link.index() + 1) * classes;
+                if self.unsettled[cells].iter().all(|&count| count == 0) {
+                    self.links.push(link);
+                }
+                let cell = self.cell(link, demand.class);
+                self.unsettled[cell] += 1;
+            }
+        }
+        for numbers in [&mut self.rates, &mut self.offers] {
+            numbers.clear();
+            numbers.resize(demands.len(), 0.0);
+        }
+        self.open.clear();
+        self.open.extend(0..demands.len());
     }
 
     fn cell(&self, link: LinkId, class: usize) -> usize {
-        link.index() * self.ratios.len() + class
+        link.index() * self.classes + class
     }
 
     /// Splits what the settled classes leave of each link among the others.
-    fn split(&mut self, links: &[usize]) {
-        for &link in links {
-            let first = link * self.ratios.len();
-            let (mut pool, mut ratios) = (self.capacities[link], 0.0);
-            for (class, ratio) in self.ratios.iter().enumerate() {
+    fn split(&mut self, capacities: &[f64], ratios: &[f64]) {
+        for link in self.links.iter().map(|link| link.index()) {
+            let first = link * self.classes;
+            let (mut pool, mut sum) = (capacities[link], 0.0);
+            for (class, ratio) in ratios.iter().enumerate() {
                 if self.unsettled[first + class] > 0 {
-                    ratios += ratio;
+                    sum += ratio;
                 } else {
                     pool -= self.taken[first + class];
                 }
             }
-            self.unit[link] = pool / ratios;
+            self.unit[link] = pool / sum;
             self.holds[link] = 0;
         }
     }
 
     /// What a link offers to each connection of a class that is not settled.
-    fn offer_of(&self, link: LinkId, class: usize) -> f64 {
+    fn offer_of(&self, ratios: &[f64], link: LinkId, class: usize) -> f64 {
         let cell = self.cell(link, class);
-        (self.unit[link.index()] * self.ratios[class] - self.taken[cell]).max(0.0) / f64::from(self.unsettled[cell])
+        (self.unit[link.index()] * ratios[class] - self.taken[cell]).max(0.0) / f64::from(self.unsettled[cell])
     }
 
     /// The least that a link of its path offers to a connection.
-    fn offer(&self, demand: &Demand) -> f64 {
-        demand.links.iter().map(|&link| self.offer_of(link, demand.class)).fold(f64::INFINITY, f64::min)
+    fn offer(&self, ratios: &[f64], demand: &Demand) -> f64 {
+        demand.links.iter().map(|&link| self.offer_of(ratios, link, demand.class)).fold(f64::INFINITY, f64::min)
     }
 
-    /// The links that offer a connection no more than `offer`.
-    fn bottlenecks(&self, demand: &'a Demand, offer: f64) -> impl Iterator<Item = LinkId> {
-        let links = demand.links.iter().copied();
-        links.filter(move |&link| self.offer_of(link, demand.class) <= offer * (1.0 + SAME))
-    }
-
-    /// The connections of links that hold back all they have; if there is no such link, those of the one that offers least.
-    fn held_back(&mut self, open: &[usize], demands: &[Demand], offers: &[f64]) -> Vec<usize> {
-        let mut held = Vec::new();
-        for &number in open {
-            held.extend(self.bottlenecks(&demands[number], offers[number]).map(|link| (link, number)));
+    /// Is to settle the connections of links that hold back all they have; if there is no such link, those of the one that
+    /// offers least.
+    fn hold_back(&mut self, ratios: &[f64], demands: &[Demand]) {
+        let mut held = std::mem::take(&mut self.held);
+        held.clear();
+        for &number in &self.open {
+            let (demand, most) = (&demands[number], self.offers[number] * (1.0 + SAME));
+            let bottlenecks = demand.links.iter().filter(|&&link| self.offer_of(ratios, link, demand.class) <= most);
+            held.extend(bottlenecks.map(|&link| (link, number)));
         }
         held.iter().for_each(|(link, _)| self.holds[link.index()] += 1);
-        let classes = self.ratios.len();
         let full = |link: LinkId| {
-            let cells = link.index() * classes..(link.index() + 1) * classes;
+            let cells = link.index() * self.classes..(link.index() + 1) * self.classes;
             self.unsettled[cells].iter().sum::<u32>() == self.holds[link.index()]
         };
-        let mut settled: Vec<usize> = held.iter().filter(|(link, _)| full(*link)).map(|&(_, number)| number).collect();
-        if settled.is_empty() {
-            let least = held.iter().min_by(|(_, one), (_, other)| offers[*one].total_cmp(&offers[*other]));
+        let mut settling = std::mem::take(&mut self.settling);
+        settling.extend(held.iter().filter(|(link, _)| full(*link)).map(|&(_, number)| number));
+        if settling.is_empty() {
+            let least = held.iter().min_by(|(_, one), (_, other)| self.offers[*one].total_cmp(&self.offers[*other]));
             let link = least.map(|&(link, _)| link);
-            settled = held.iter().filter(|&&(held_by, _)| Some(held_by) == link).map(|&(_, number)| number).collect();
+            settling.extend(held.iter().filter(|&&(held_by, _)| Some(held_by) == link).map(|&(_, number)| number));
         }
-        settled.sort_unstable();
-        settled.dedup();
-        settled
+        settling.sort_unstable();
+        settling.dedup();
+        (self.held, self.settling) = (held, settling);
     }
 
     fn settle(&mut self, demand: &Demand, rate: f64) {
@@ -183,6 +180,41 @@ impl<'a> Filling<'a> {
             let cell = self.cell(link, demand.class);
             self.unsettled[cell] -= 1;
             self.taken[cell] += rate;
+        }
+    }
+
+    /// Deals out in equal parts what is left where connections held each other back in a circle: that a class has unequal
+    /// numbers of connections on its links allows it. Every round fills a link or contents a connection.
+    fn top_up(&mut self, capacities: &[f64], demands: &[Demand]) {
+        let Self { links, left, holds: sharing, open, rates, .. } = self;
+        for link in links.iter().map(|link| link.index()) {
+            left[link] = capacities[link];
+        }
+        for (demand, rate) in demands.iter().zip(rates.iter()) {
+            demand.links.iter().for_each(|link| left[link.index()] -= rate);
+        }
+        loop {
+            let spare = |link: &LinkId| left[link.index()] > SAME * capacities[link.index()];
+            let wants = |number: &usize| {
+                let demand = &demands[*number];
+                rates[*number] < demand.limit && demand.links.iter().all(spare)
+            };
+            open.clear();
+            open.extend((0..demands.len()).filter(wants));
+            if open.is_empty() {
+                return;
+            }
+            links.iter().for_each(|link| sharing[link.index()] = 0);
+            let hops = || open.iter().flat_map(|&number| demands[number].links).map(|link| link.index());
+            hops().for_each(|link| sharing[link] += 1);
+            let room = hops().map(|link| left[link] / f64::from(sharing[link]));
+            let wanted = open.iter().map(|&number| demands[number].limit - rates[number]);
+            let part = room.chain(wanted).fold(f64::INFINITY, f64::min);
+            for &number in open.iter() {
+                let limit = demands[number].limit;
+                rates[number] = if limit - rates[number] <= part { limit } else { rates[number] + part };
+                demands[number].links.iter().for_each(|link| left[link.index()] -= part);
+            }
         }
     }
 }
@@ -204,7 +236,7 @@ mod tests {
     fn shares(capacities: &[f64], ratios: &[f64], demands: &[(usize, &[LinkId], f64)]) -> Vec<f64> {
         let demands: Vec<Demand> =
             demands.iter().map(|&(class, links, limit)| Demand { class, links, limit }).collect();
-        by_class(ratios.len(), &demands, &fair_rates(capacities, ratios, &demands))
+        by_class(ratios.len(), &demands, Filling::default().fill(capacities, ratios, &demands))
     }
 
     const ONE: [LinkId; 1] = [LinkId(0)];
@@ -262,7 +294,12 @@ mod tests {
         fn nothing_is_exceeded_and_nothing_is_wasted((capacities, ratios, demands) in network()) {
             let demands: Vec<Demand> =
                 demands.iter().map(|(class, links, limit)| Demand { class: *class, links, limit: *limit }).collect();
-            let rates = fair_rates(&capacities, &ratios, &demands);
+            let mut filling = Filling::default();
+            // Nothing is left of an earlier filling.
+            filling.fill(&capacities, &ratios, &demands[demands.len() / 2..]);
+            let rates = filling.fill(&capacities, &ratios, &demands).to_vec();
+            let mut anew = Filling::default();
+            prop_assert_eq!(&rates[..], anew.fill(&capacities, &ratios, &demands));
             let mut carried = vec![0.0; capacities.len()];
             for (demand, rate) in demands.iter().zip(&rates) {
                 prop_assert!(*rate >= 0.0 && *rate <= demand.limit);

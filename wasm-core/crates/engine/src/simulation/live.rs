@@ -32,6 +32,7 @@ impl Simulation {
         }
         self.current = changed;
         self.usual_bytes = super::targets::usual_bytes(&self.current, &self.plan, &self.settings);
+        self.targets.set_parameters(&self.current, &self.plan, &self.settings);
         self.set_targets();
         (0..self.classes.len()).for_each(|class| self.share_growth(ClassId::at(class)));
         Ok(())

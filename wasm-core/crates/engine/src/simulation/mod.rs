@@ -41,7 +41,7 @@ use crate::simulation::classes::ClassState;
 use crate::simulation::plan::{NetworkSettings, Plan};
 use crate::simulation::recorder::Recorder;
 use crate::simulation::requests::PoolState;
-use crate::simulation::targets::Renewal;
+use crate::simulation::targets::Targets;
 use crate::transport::connections::Connections;
 use crate::workload::source::Source;
 
@@ -88,8 +88,8 @@ pub struct Simulation {
     interference: Interference,
     recorder: Recorder,
     timer_events: u64,
-    /// When the targets of the classes are to be renewed.
-    targets: Renewal,
+    /// When the targets of the classes are to be renewed, and from what.
+    targets: Targets,
     /// By class: bytes that wait in an ordinary run of its requests.
     usual_bytes: Vec<f64>,
     /// Space to sort latencies in.
@@ -120,6 +120,7 @@ impl Simulation {
         let shares = vec![ClassShare::default(); classes.len()];
         let recorder = Recorder::new(scenario, &settings, connections.len());
         let usual_bytes = targets::usual_bytes(scenario, &plan, &settings);
+        let targets = Targets::new(scenario, &plan, &settings);
         let mut simulation = Self {
             plan: Arc::new(plan),
             scenario: scenario.clone(),
@@ -139,7 +140,7 @@ impl Simulation {
             interference: Interference::default(),
             recorder,
             timer_events: 0,
-            targets: Renewal::default(),
+            targets,
             usual_bytes,
             scratch: Vec::new(),
             meeting: Vec::new(),

@@ -4,14 +4,13 @@
 //! A connection asks for no more than its application offers, unless its class is in arrears, and no more than its largest
 //! window allows over an empty round trip. They are renewed when the connections that ask, or parameters, have changed.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::kernel::ids::{ClassId, FlowId};
+use crate::kernel::ids::FlowId;
 use crate::kernel::sums::total;
 use crate::kernel::time::{PS_PER_S, from_us, to_us};
-use crate::qos::shares::{Demand, fair_rates};
-use crate::scenario::document::{Flows, Scenario, Traffic, Workload};
+use crate::qos::shares::{Demand, Filling};
+use crate::scenario::document::{Class, Flows, Scenario, Traffic, Workload};
 use crate::scenario::size_law;
 use crate::simulation::Simulation;
 use crate::simulation::classes::{BPS_PER_BYTE_PER_PS, aims_at_latency};
@@ -25,13 +24,104 @@ const USUAL_REQUESTS: f64 = 8.0;
 /// Links of all paths together beyond which targets are renewed no more often than samples are taken.
 const MANY_HOPS: usize = 2000;
 
-/// When the targets are to be renewed.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Renewal {
+/// When the targets are to be renewed, and from what.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Targets {
     /// Something has changed since they were.
     pub(super) stale: bool,
     /// Not before this, in a large network.
     next_ps: u64,
+    /// Whether the network is large.
+    large: bool,
+    /// What does not change while the parameters do not.
+    constants: Constants,
+    /// By link: what the classes looked at have left of it.
+    left_bps: Vec<f64>,
+    filling: Filling,
+    /// By connection of one priority: its rate.
+    rates_bps: Vec<f64>,
+    /// By class: its target, and what it would have if it asked for more.
+    found_bps: Vec<(f64, f64)>,
+}
+
+/// What targets are made from and only a change of parameters changes.
+#[derive(Clone, Debug, Default)]
+struct Constants {
+    /// By link: payload per second that it can carry; at the bottleneck what the scenario says is shared there.
+    capacities_bps: Vec<f64>,
+    /// By workload: what the application of each of its connections asks for at most, infinite where that is all there is.
+    offers_bps: Vec<f64>,
+    /// By class: what the largest window allows a connection over an empty round trip; infinite where it has no window.
+    windows_bps: Vec<f64>,
+    /// By class.
+    ratios: Vec<f64>,
+    /// The priorities of all classes, the highest first.
+    priorities: Vec<u8>,
+}
+
+impl Targets {
+    /// Of a run that begins.
+    pub(super) fn new(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> Self {
+        Self {
+            large: plan.flows.iter().map(|flow| flow.data.len()).sum::<usize>() > MANY_HOPS,
+            constants: Constants::new(scenario, plan, settings),
+            ..Self::default()
+        }
+    }
+
+    /// Takes over changed parameters.
+    pub(super) fn set_parameters(&mut self, scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) {
+        self.constants = Constants::new(scenario, plan, settings);
+    }
+}
+
+impl Constants {
+    fn new(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> Self {
+        let links = settings.links.iter().enumerate();
+        let capacity_bps = |(number, link)| match number == plan.bottleneck.index() {
+            true => plan::capacity_bps(scenario, link),
+            false => plan::payload_bps(scenario, link),
+        };
+        let workloads = scenario.workloads.iter().zip(&plan.flows_of_workload);
+        let offer_bps = |(workload, &flows)| offer_bps(scenario, plan, settings, workload, flows);
+        let stack = &scenario.host;
+        let window_bits = f64::from(stack.maximum_window_packets) * f64::from(plan::segment_bytes(stack)) * 8.0;
+        let classes = scenario.classes.iter().zip(&settings.class_rtt_ps);
+        let window_bps = |(class, &rtt_ps): (&Class, &u64)| match class.transport.is_rate_based() {
+            true => f64::INFINITY,
+            false => window_bits * PS_PER_S as f64 / rtt_ps as f64,
+        };
+        let mut priorities: Vec<u8> = scenario.classes.iter().map(|class| class.priority).collect();
+        priorities.sort_unstable_by(|one, other| other.cmp(one));
+        priorities.dedup();
+        Self {
+            capacities_bps: links.map(capacity_bps).collect(),
+            offers_bps: workloads.map(offer_bps).collect(),
+            windows_bps: classes.map(window_bps).collect(),
+            ratios: scenario.classes.iter().map(|class| class.ratio).collect(),
+            priorities,
+        }
+    }
+}
+
+/// What the application of each of the `flows` connections of a workload asks for at most, infinite where that is all there
+/// is.
+fn offer_bps(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings, workload: &Workload, flows: u32) -> f64 {
+    match &workload.traffic {
+        Traffic::OpenLoop { offered_gbps, .. } => offered_gbps * 1e9 / f64::from(flows.max(1)),
+        Traffic::Backlogged {} => f64::INFINITY,
+        Traffic::ClosedLoop { outstanding, think_time_us, .. } => {
+            // One request after the other in an empty network: round trip, its time on the link, pause.
+            let class = plan::class_of(scenario, &workload.class);
+            let bits = size_law(&workload.traffic).mean_bytes() * 8.0;
+            let line_bps = plan.line_bps(class, &settings.links);
+            let rtt_ps = settings.class_rtt_ps[class.index()] + from_us(*think_time_us);
+            // Connections among which the requests of one loop are spread.
+            let connections = if workload.flows == Flows::PerRequest { workload.connections } else { 1 };
+            let loops = f64::from(*outstanding) / f64::from(connections);
+            loops * bits / (rtt_ps as f64 / PS_PER_S as f64 + bits / line_bps)
+        }
+    }
 }
 
 /// By class: bytes that wait in an ordinary run of its requests.
@@ -65,77 +155,66 @@ impl Simulation {
     /// Renews what every class should carry.
     pub(super) fn set_targets(&mut self) {
         let plan = Arc::clone(&self.plan);
-        let mut capacities = self.capacities_bps();
-        let floors: Vec<f64> = capacities.iter().map(|capacity| MIN_SHARE * capacity).collect();
-        self.leave_to_latency(&mut capacities, &floors);
+        let mut targets = std::mem::take(&mut self.targets);
+        let Targets { constants, left_bps, filling, rates_bps, found_bps, .. } = &mut targets;
+        left_bps.clone_from(&constants.capacities_bps);
+        self.leave_to_latency(&constants.capacities_bps, left_bps);
         if self.current.qos.adapt_to_interference {
-            capacities.iter_mut().for_each(|capacity| *capacity *= self.interference.part());
+            left_bps.iter_mut().for_each(|left| *left *= self.interference.part());
         }
-        let ratios: Vec<f64> = self.current.classes.iter().map(|class| class.ratio).collect();
-        let sharing: Vec<usize> = self.sharing().map(|(class, _)| class).collect();
-        let offers = self.offers_bps();
-        let mut targets = vec![(0.0, 0.0); ratios.len()];
-        let priorities: BTreeSet<u8> = sharing.iter().map(|&class| self.current.classes[class].priority).collect();
-        for priority in priorities.into_iter().rev() {
-            let level = sharing.iter().filter(|&&class| self.current.classes[class].priority == priority);
-            let flows = level.flat_map(|&class| &plan.flows_of_class[class]).map(|&flow| FlowId(flow));
-            let demands: Vec<Demand> = flows
-                .filter(|&flow| self.asks(flow))
-                .map(|flow| Demand {
-                    class: plan.flows[flow.index()].class.index(),
-                    links: &plan.flows[flow.index()].data,
-                    limit: self.limit_bps(flow, &offers),
-                })
-                .collect();
-            let rates = fair_rates(&capacities, &ratios, &demands);
+        found_bps.clear();
+        found_bps.resize(self.classes.len(), (0.0, 0.0));
+        for &priority in &constants.priorities {
+            let at_level = |class: &usize| self.current.classes[*class].priority == priority;
+            let level = || self.sharing().map(|(class, _)| class).filter(at_level);
+            let flows = level().flat_map(|class| &plan.flows_of_class[class]).map(|&flow| FlowId(flow));
+            let demand = |flow: FlowId| Demand {
+                class: plan.flows[flow.index()].class.index(),
+                links: &plan.flows[flow.index()].data,
+                limit: self.limit_bps(flow, constants),
+            };
+            let demands: Vec<Demand> = flows.filter(|&flow| self.asks(flow)).map(demand).collect();
+            rates_bps.clear();
+            rates_bps.extend_from_slice(filling.fill(left_bps, &constants.ratios, &demands));
             let of = |class: usize, rates: &[f64]| {
                 let members = demands.iter().zip(rates).filter(|(demand, _)| demand.class == class);
                 total(members.map(|(_, &rate)| rate))
             };
-            for &class in sharing.iter().filter(|&&class| self.current.classes[class].priority == priority) {
-                let target_bps = of(class, &rates);
-                let content =
-                    demands.iter().zip(&rates).any(|(demand, &rate)| demand.class == class && rate >= demand.limit);
+            for class in level() {
+                let target_bps = of(class, rates_bps);
+                let mut members = demands.iter().zip(&*rates_bps).filter(|(demand, _)| demand.class == class);
+                let content = members.any(|(demand, &rate)| rate >= demand.limit);
                 // What it would get if it asked for more.
                 let ceiling_bps = if content && self.current.classes[class].transport.follows_quality() {
                     let asking = demands.iter().map(|demand| match demand.class == class {
                         true => Demand { limit: f64::INFINITY, ..*demand },
                         false => *demand,
                     });
-                    of(class, &fair_rates(&capacities, &ratios, &asking.collect::<Vec<_>>()))
+                    of(class, filling.fill(left_bps, &constants.ratios, &asking.collect::<Vec<_>>()))
                 } else {
                     target_bps
                 };
-                targets[class] = (target_bps, ceiling_bps);
+                found_bps[class] = (target_bps, ceiling_bps);
             }
-            for (demand, rate) in demands.iter().zip(&rates) {
+            for (demand, rate) in demands.iter().zip(&*rates_bps) {
                 for link in demand.links.iter().map(|link| link.index()) {
-                    capacities[link] = (capacities[link] - rate).max(floors[link]);
+                    left_bps[link] = (left_bps[link] - rate).max(MIN_SHARE * constants.capacities_bps[link]);
                 }
             }
         }
-        for ((state, share), (target_bps, ceiling_bps)) in self.classes.iter_mut().zip(&mut self.shares).zip(targets) {
+        let classes = self.classes.iter_mut().zip(&mut self.shares);
+        for ((state, share), &(target_bps, ceiling_bps)) in classes.zip(&*found_bps) {
             state.set_target(target_bps, self.now_ps);
             share.target = ceiling_bps / BPS_PER_BYTE_PER_PS;
         }
-        let large = plan.flows.iter().map(|flow| flow.data.len()).sum::<usize>() > MANY_HOPS;
-        self.targets =
-            Renewal { stale: false, next_ps: if large { self.now_ps + self.recorder.period_ps() } else { 0 } };
-    }
-
-    /// Payload per second that every link can carry; at the bottleneck what the scenario says is shared there.
-    fn capacities_bps(&self) -> Vec<f64> {
-        let links = self.settings.links.iter().enumerate();
-        let capacities = links.map(|(number, link)| match number == self.plan.bottleneck.index() {
-            true => plan::capacity_bps(&self.current, link),
-            false => plan::payload_bps(&self.current, link),
-        });
-        capacities.collect()
+        targets.stale = false;
+        targets.next_ps = if targets.large { self.now_ps + self.recorder.period_ps() } else { 0 };
+        self.targets = targets;
     }
 
     /// Classes that aim at latencies come strictly first (paper 1 section 3.1.1): while one of them has something to send and
     /// is slower than it should be, the others have next to nothing to aim at where it goes; otherwise what it leaves.
-    fn leave_to_latency(&self, capacities: &mut [f64], floors: &[f64]) {
+    fn leave_to_latency(&self, capacities_bps: &[f64], left_bps: &mut [f64]) {
         for (class, (document, state)) in self.current.classes.iter().zip(&self.classes).enumerate() {
             if !aims_at_latency(document) {
                 continue;
@@ -145,53 +224,23 @@ impl Simulation {
             let flows = &self.plan.flows_of_class[class];
             let part_bps = share.carried * BPS_PER_BYTE_PER_PS / flows.len() as f64;
             for link in flows.iter().flat_map(|&flow| &self.plan.flows[flow as usize].data).map(|link| link.index()) {
-                let taken_bps = if in_deficit { capacities[link] } else { part_bps };
-                capacities[link] = (capacities[link] - taken_bps).max(floors[link]);
+                let taken_bps = if in_deficit { left_bps[link] } else { part_bps };
+                left_bps[link] = (left_bps[link] - taken_bps).max(MIN_SHARE * capacities_bps[link]);
             }
         }
-    }
-
-    /// By workload: what the application of each of its connections asks for at most, infinite where that is all there is.
-    fn offers_bps(&self) -> Vec<f64> {
-        let workloads = self.current.workloads.iter().zip(&self.plan.flows_of_workload);
-        let offer = |(workload, &flows): (&Workload, &u32)| match &workload.traffic {
-            Traffic::OpenLoop { offered_gbps, .. } => offered_gbps * 1e9 / f64::from(flows.max(1)),
-            Traffic::Backlogged {} => f64::INFINITY,
-            Traffic::ClosedLoop { outstanding, think_time_us, .. } => {
-                // One request after the other in an empty network: round trip, its time on the link, pause.
-                let class = plan::class_of(&self.current, &workload.class);
-                let bits = size_law(&workload.traffic).mean_bytes() * 8.0;
-                let line_bps = self.plan.line_bps(class, &self.settings.links);
-                let rtt_ps = self.settings.class_rtt_ps[class.index()] + from_us(*think_time_us);
-                let loops = f64::from(*outstanding) / f64::from(self.loops_of(workload));
-                loops * bits / (rtt_ps as f64 / PS_PER_S as f64 + bits / line_bps)
-            }
-        };
-        workloads.map(offer).collect()
-    }
-
-    /// Connections among which the requests of one closed loop are spread.
-    fn loops_of(&self, workload: &Workload) -> u32 {
-        if workload.flows == Flows::PerRequest { workload.connections } else { 1 }
     }
 
     /// What a connection asks for at most.
-    fn limit_bps(&self, flow: FlowId, offers: &[f64]) -> f64 {
+    fn limit_bps(&self, flow: FlowId, constants: &Constants) -> f64 {
         let planned = &self.plan.flows[flow.index()];
-        let class: ClassId = planned.class;
-        let stack = &self.current.host;
-        let window_bps = if self.current.classes[class.index()].transport.is_rate_based() {
-            f64::INFINITY
-        } else {
-            let bits = f64::from(stack.maximum_window_packets) * f64::from(plan::segment_bytes(stack)) * 8.0;
-            bits * PS_PER_S as f64 / self.settings.class_rtt_ps[class.index()] as f64
-        };
+        let class = planned.class.index();
+        let window_bps = constants.windows_bps[class];
         let owner = planned.pool.map_or(flow, |pool| FlowId(self.plan.pools[pool as usize].first));
         let drains = !self.sources[owner.index()].is_live(self.now_ps);
-        if drains || self.classes[class.index()].in_arrears {
+        if drains || self.classes[class].in_arrears {
             return window_bps;
         }
-        offers[planned.workload].min(window_bps)
+        constants.offers_bps[planned.workload].min(window_bps)
     }
 }
 
