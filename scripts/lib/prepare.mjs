@@ -46,14 +46,16 @@ export async function prepareWasm() {
   );
 }
 
-/** Writes the schema of the scenario document, and the TypeScript types made from it. */
+/** Writes the schema of the scenario document, and the TypeScript types and the limits taken from it. */
 async function prepareTypes() {
-  const outputs = [`${generated}/scenario.schema.json`, `${generated}/scenario.d.ts`];
+  const outputs = ["scenario.schema.json", "scenario.d.ts", "limits.json"].map(
+    (name) => `${generated}/${name}`,
+  );
   await unlessFresh(
     {
       name: "types",
       saying: "Making the types of the scenario document",
-      inputs: [`${wasmFolder}/qoscope_wasm_bg.wasm`, "scripts/lib/types.mjs"],
+      inputs: [`${wasmFolder}/qoscope_wasm_bg.wasm`, "scripts/lib/types.mjs", "scripts/lib/prepare.mjs"],
       outputs,
     },
     async () => {
@@ -61,6 +63,9 @@ async function prepareTypes() {
       const schema = JSON.parse((await loadWasm()).schema());
       mkdirSync(join(root, generated), { recursive: true });
       writeFileSync(join(root, `${generated}/scenario.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
+      // Apart from the schema, for the worker that needs nothing else of it.
+      const limits = { documentBytes: schema["x-max-bytes"] };
+      writeFileSync(join(root, `${generated}/limits.json`), `${JSON.stringify(limits)}\n`);
       writeFileSync(join(root, `${generated}/scenario.d.ts`), await scenarioTypes(schema));
     },
   );

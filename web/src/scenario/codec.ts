@@ -1,4 +1,5 @@
 import { deflateSync, Inflate } from "fflate";
+import limits from "../generated/limits.json";
 import { crc32 } from "./crc32.ts";
 import type { Scenario } from "./types.ts";
 
@@ -12,8 +13,8 @@ export const LINK_VERSION = 2;
 /** Longest link that chat programs and course pages take without harm. */
 export const LINK_LIMIT = 2000;
 
-/** Longest JSON of a scenario, in bytes: as much as the engine's reader takes. Nothing longer is read or unpacked. */
-export const DOCUMENT_LIMIT = 16 * 2 ** 20;
+/** Longest JSON of a scenario that the engine reads, in bytes. Nothing longer is read or unpacked. */
+export const DOCUMENT_LIMIT = limits.documentBytes;
 
 /** Longest fragment that is looked at: browsers take no longer address. */
 const FRAGMENT_LIMIT = 2_000_000;

@@ -109,37 +109,18 @@ function toField(node: Node): Field {
   };
 }
 
-/** Names of choices that sentence case of their value does not give. */
-const OPTION_TITLES: Readonly<Record<string, string>> = {
-  qtcp: "QTCP",
-  dctcp: "DCTCP",
-  d2tcp: "D2TCP",
-  dcqcn: "DCQCN",
-  qrdma: "QRDMA",
-  timely: "TIMELY",
-  sigcomm15: "SIGCOMM 2015",
-  vendor: "Network card",
-  hpcc: "HPCC simulator",
-  throughput: "Throughput share",
-  latency: "Tail latency",
-  shared: "Shared, drops",
-  pfc: "Shared, PFC",
-  red: "RED",
-  ecmp: "ECMP",
-  "d-mod-k": "d mod k",
-};
-
 function optionsOf(node: Node): Option[] | undefined {
-  const constants = node.oneOf
-    ? (node.oneOf as readonly Node[]).filter((item) => typeof item.const === "string")
-    : ((node.enum as readonly string[] | undefined) ?? []).map((value): Node => ({ const: value }));
-  if (constants.length === 0) return undefined;
-  return constants.map((item) => {
-    const value = item.const as string;
-    const title = OPTION_TITLES[value] ?? value.charAt(0).toUpperCase() + value.slice(1).replaceAll("-", " ");
-    return { value, title, description: String(item.description ?? "").replace(/\s*\n\s*/g, " ") };
-  });
+  const constants = (node.oneOf as readonly Node[] | undefined)?.filter(
+    (item) => typeof item.const === "string",
+  );
+  return constants?.length ? constants.map(toOption) : undefined;
 }
+
+const toOption = (item: Node): Option => ({
+  value: item.const as string,
+  title: String(item.title ?? ""),
+  description: String(item.description ?? "").replace(/\s*\n\s*/g, " "),
+});
 
 /** The value in force at a path: the scenario's or the schema's default. Undefined: empty. */
 export function valueAt(scenario: unknown, path: string): unknown {

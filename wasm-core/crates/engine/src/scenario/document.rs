@@ -5,7 +5,8 @@
 //! range or a sentence is written here and nowhere else. Extension keys used in the schema:
 //! `x-unit` (unit shown after the value), `x-symbol` (symbol in the papers), `x-live` (may change while a run is going
 //! on), `x-slider` (`[low, high, "log" | "linear"]`: range of the slider, narrower than the legal range), `x-transports`
-//! (the transports that use a field of a class; all of them where it is absent).
+//! (the transports that use a field of a class; all of them where it is absent), `x-max-bytes` (length of the longest JSON
+//! that is read, at the root).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,7 @@ pub const FORMAT_VERSION: u32 = 1;
 /// A complete run: network, classes, load, seed and length.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(extend("x-max-bytes" = super::MAXIMUM_BYTES))]
 pub struct Scenario {
     /// Version of the scenario format. Older documents are migrated when they are read.
     #[schemars(title = "Format version", range(min = 1, max = 1))]
@@ -188,8 +190,10 @@ pub struct Node {
 #[serde(rename_all = "kebab-case")]
 pub enum NodeRole {
     /// Sends and receives.
+    #[schemars(title = "Host")]
     Host,
     /// Forwards.
+    #[schemars(title = "Switch")]
     Switch,
 }
 
@@ -219,9 +223,11 @@ pub struct LinkSpec {
 pub enum Routing {
     /// Equal-cost multipath: a hash of the connection, seeded differently in every switch, picks the next hop.
     #[default]
+    #[schemars(title = "ECMP")]
     Ecmp,
     /// The number of the destination host, modulo the choices, picks the next hop: static and collision-prone, used to
     /// compare with reference simulators.
+    #[schemars(title = "d mod k")]
     DModK,
 }
 
@@ -303,8 +309,10 @@ pub struct Switch {
 pub enum AckPriority {
     /// Before all data that waits there.
     #[default]
+    #[schemars(title = "Before data")]
     BeforeData,
     /// In order with data.
+    #[schemars(title = "In order")]
     InOrder,
 }
 
@@ -314,8 +322,10 @@ pub enum AckPriority {
 pub enum MarkingPoint {
     /// As a packet joins the queue.
     #[default]
+    #[schemars(title = "Arrival")]
     Arrival,
     /// As a packet leaves the queue, by the queue it leaves behind.
+    #[schemars(title = "Departure")]
     Departure,
 }
 
@@ -325,11 +335,14 @@ pub enum MarkingPoint {
 pub enum Buffering {
     /// Every port has a buffer of its own. What does not fit is dropped.
     #[default]
+    #[schemars(title = "Per port")]
     PerPort,
     /// The ports of a switch share memory. What comes in by a port that has more than its threshold is dropped.
+    #[schemars(title = "Shared, drops")]
     Shared,
     /// The ports of a switch share memory. A port that has more than its threshold pauses the sender at the other end of its
     /// cable (priority flow control, IEEE 802.1Qbb), so that nothing is dropped.
+    #[schemars(title = "Shared, PFC")]
     Pfc,
 }
 
@@ -339,8 +352,10 @@ pub enum Buffering {
 pub enum Threshold {
     /// A multiple of the memory that is free.
     #[default]
+    #[schemars(title = "Dynamic")]
     Dynamic,
     /// A number of bytes.
+    #[schemars(title = "Static")]
     Static,
 }
 
@@ -350,10 +365,13 @@ pub enum Threshold {
 pub enum Marking {
     /// Every packet that finds K packets or more is marked (DCTCP).
     #[default]
+    #[schemars(title = "Step")]
     Step,
     /// Marked with a probability that grows between two thresholds.
+    #[schemars(title = "RED")]
     Red,
     /// Never.
+    #[schemars(title = "Off")]
     Off,
 }
 
@@ -437,9 +455,11 @@ pub struct Qos {
 pub enum GrowthSlot {
     /// Its own round trip: nothing need be known of other classes, and those with shorter round trips grow faster.
     #[default]
+    #[schemars(title = "Own RTT")]
     OwnRtt,
     /// An interpretation: the longest round trip among the classes, so that all grow alike. Cuts stay on the own round trip.
     /// Every sender has to know the longest round trip.
+    #[schemars(title = "Longest RTT")]
     LongestRtt,
 }
 
@@ -449,8 +469,10 @@ pub enum GrowthSlot {
 pub enum MarkInDeficit {
     /// The window is cut by α alone, as published (paper 1 eq. 5, paper 2 eq. 7, row 2).
     #[default]
+    #[schemars(title = "Cut")]
     Cut,
     /// Not QTCP: a rule of our own to compare with, against row 2 of the published one. The window neither shrinks nor grows.
+    #[schemars(title = "Hold")]
     Hold,
 }
 
@@ -531,16 +553,22 @@ pub struct Class {
 pub enum TransportKind {
     /// QTCP in throughput mode: DCTCP whose cut also follows the quality factor (paper 1 eq. 5, paper 2 eq. 7).
     #[default]
+    #[schemars(title = "QTCP")]
     Qtcp,
     /// Data Center TCP (RFC 8257): the cut follows the share of marked packets. Blind to classes.
+    #[schemars(title = "DCTCP")]
     Dctcp,
     /// Deadline-aware DCTCP: the cut is gentler the closer a transfer is to missing its deadline (SIGCOMM 2012).
+    #[schemars(title = "D2TCP")]
     D2tcp,
     /// Rates for RDMA that fall with congestion notifications and recover in three phases (SIGCOMM 2015).
+    #[schemars(title = "DCQCN")]
     Dcqcn,
     /// DCQCN whose cut also follows the quality factor (paper 1 eq. 6).
+    #[schemars(title = "QRDMA")]
     Qrdma,
     /// Rates for RDMA that follow the gradient of the round trip (SIGCOMM 2015).
+    #[schemars(title = "TIMELY")]
     Timely,
 }
 
@@ -562,8 +590,10 @@ impl TransportKind {
 pub enum Goal {
     /// Its share of the bottleneck. Where other classes aim at latencies, these come first and the rest is shared.
     #[default]
+    #[schemars(title = "Throughput share")]
     Throughput,
     /// Its latency target: Q is the tail latency over the target (paper 1 eq. 2).
+    #[schemars(title = "Tail latency")]
     Latency,
 }
 
@@ -631,11 +661,14 @@ pub struct Dcqcn {
 pub enum DcqcnSet {
     /// As deployed by its authors (SIGCOMM 2015).
     #[default]
+    #[schemars(title = "SIGCOMM 2015")]
     Sigcomm15,
     /// Defaults of a widespread network card.
+    #[schemars(title = "Network card")]
     Vendor,
     /// Defaults of the simulator of HPCC (SIGCOMM 2019), which has no notification packets: acknowledgements carry the mark,
     /// and the sender looks at them once per interval.
+    #[schemars(title = "HPCC simulator")]
     Hpcc,
 }
 
@@ -802,8 +835,10 @@ pub enum Endpoints {
 pub enum Flows {
     /// Requests follow each other on connections that last: one waits for those before it.
     #[default]
+    #[schemars(title = "Persistent")]
     Lasting,
     /// Every request begins as a new flow, with nothing learnt from earlier ones.
+    #[schemars(title = "Per request")]
     PerRequest,
 }
 
@@ -864,10 +899,13 @@ pub enum Traffic {
 pub enum Gaps {
     /// Memoryless arrivals (a Poisson process).
     #[default]
+    #[schemars(title = "Exponential")]
     Exponential,
     /// Always the mean.
+    #[schemars(title = "Constant")]
     Constant,
     /// Between nothing and twice the mean, all equally likely.
+    #[schemars(title = "Uniform")]
     Uniform,
 }
 
@@ -935,15 +973,20 @@ pub enum Size {
 #[serde(rename_all = "kebab-case")]
 pub enum Distribution {
     /// Web search, of the DCTCP paper. Mean 1.7 MB.
+    #[schemars(title = "Web search")]
     WebSearch,
     /// Data mining, of the VL2 paper. Mean 12.7 MB.
+    #[schemars(title = "Data mining")]
     DataMining,
     /// Alibaba's storage traffic of 2019, of the simulator of HPCC. Mean 41 KB.
+    #[schemars(title = "Alibaba storage 2019")]
     AliStorage2019,
     /// Facebook's Hadoop cluster. Mean 120 KB.
+    #[schemars(title = "Facebook Hadoop")]
     FbHadoop,
     /// Storage writes made after the two figures that paper 3 gives of the Tencent trace: 51 % below 124 KB, 89 % below
     /// 457 KB.
+    #[schemars(title = "Tencent-like")]
     TencentLike,
 }
 
