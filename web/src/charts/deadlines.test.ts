@@ -10,6 +10,7 @@ function run() {
     classes: [{ name: "High" }, { name: "Medium" }, { name: "Low" }],
     samplePeriodUs: 100,
     baseRttUs: 25,
+    convergenceBand: 0.05,
     warmupUs: 0,
     durationUs: 2000,
     nowUs: 300,

@@ -22,9 +22,6 @@ import { type Surface, textWidth } from "./surface.ts";
 import { classStyle } from "./theme.ts";
 import type { QualityChartProps, RunView } from "./types.ts";
 
-/** Band of Q in which a class counts as converged. */
-export const BAND = [0.95, 1.05] as const;
-
 const RANGE = 2;
 
 /** Logarithmic in both directions: half and twice the target are equally wrong. Clamps to the range. */
@@ -56,10 +53,11 @@ export function qualityModel(props: QualityChartProps): ChartModel {
         "target ÷ achieved",
       );
       drawWarmup(surface, plot, run.layout.warmupUs, false);
+      const [low, high] = bandOf(run);
       surface.begin();
-      surface.rect(plot.left, y(BAND[1]), plot.right - plot.left, y(BAND[0]) - y(BAND[1]));
+      surface.rect(plot.left, y(high), plot.right - plot.left, y(low) - y(high));
       surface.fill(theme.s2);
-      for (const edge of BAND) {
+      for (const edge of [low, high]) {
         horizontal(surface, plot.left, plot.right, y(edge));
         surface.stroke({ colour: theme.line, width: 1 });
       }
@@ -91,7 +89,15 @@ export function qualityModel(props: QualityChartProps): ChartModel {
       const centre = wanted.reduce((sum, place) => sum + place, 0) / Math.max(wanted.length, 1);
       const top = plot.top + 14;
       const note = !smoothing && gutterLayout(run.classes.length, plot.bottom - top, false).columns === 1;
-      if (note) surface.text({ text: "band ±5 %", colour: theme.t3 }, plot.right + 12, plot.top - 8);
+      if (note)
+        surface.text(
+          {
+            text: `band ±${fixed(run.layout.convergenceBand * 100, 1).replace(/\.0$/, "")} %`,
+            colour: theme.t3,
+          },
+          plot.right + 12,
+          plot.top - 8,
+        );
       drawGutter(
         surface,
         plot,
@@ -161,6 +167,12 @@ function current(run: RunView, i: number): number {
   return n > 0 ? (column(run, "qualityFactor", i)?.[n - 1] ?? Number.NaN) : Number.NaN;
 }
 
+/** Band of Q in which a class counts as converged. */
+const bandOf = ({ layout }: RunView): readonly [low: number, high: number] => [
+  1 - layout.convergenceBand,
+  1 + layout.convergenceBand,
+];
+
 /** "all classes in band since 1.21 ms" or who is still outside. */
 export function convergence(run: RunView): string {
   const outside: string[] = [];
@@ -191,7 +203,7 @@ function drawFlags(surface: Surface, plot: Plot, run: RunView, y: (quality: numb
     .filter((flag) => Number.isFinite(flag.atUs) && flag.atUs <= run.nowUs)
     .sort((a, b) => a.atUs - b.atUs);
   const pitch = 12.5;
-  const rows = Math.max(1, Math.floor((y(BAND[1]) - plot.top - 4) / pitch));
+  const rows = Math.max(1, Math.floor((y(bandOf(run)[1]) - plot.top - 4) / pitch));
   const texts = flags.map((flag, position) => {
     const isLast = position === flags.length - 1;
     const rtts = isLast ? `, ${fixed(Math.round(flag.rtts), 0)} RTT` : "";
@@ -210,7 +222,7 @@ function drawFlags(surface: Surface, plot: Plot, run: RunView, y: (quality: numb
     const order = flip ? flags.length - 1 - (position - (flags.length - flipped)) : position;
     const row = order - Math.max(0, flags.length - rows);
     const base = plot.top + 8 + Math.max(row, 0) * pitch;
-    vertical(surface, x, base - 8, y(BAND[1]));
+    vertical(surface, x, base - 8, y(bandOf(run)[1]));
     surface.stroke({ colour: theme.ink, width: 1 });
     if (row <= 0) taken.push({ left: x, right: x });
     if (row < 0) return;

@@ -19,6 +19,7 @@ function run() {
     classes: [{ name: "High" }, { name: "Low" }],
     samplePeriodUs: 10,
     baseRttUs: 25,
+    convergenceBand: 0.05,
     warmupUs: 0,
     durationUs: 1000,
     nowUs: 100,

@@ -12,6 +12,7 @@ export function testRun(graph: Graph = EMPTY, warmupUs = 0): RunRecorder {
     classes: [{ name: "High" }, { name: "Low" }],
     samplePeriodUs: 10,
     baseRttUs: 25,
+    convergenceBand: 0.05,
     warmupUs,
     durationUs: 1000,
     nowUs: 100,

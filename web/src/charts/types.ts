@@ -57,6 +57,8 @@ export interface RunLayout {
   readonly classes: readonly { readonly name: string; readonly transport?: string }[];
   readonly samplePeriodUs: number;
   readonly baseRttUs: number;
+  /** A class has converged while Q stays this close to 1. */
+  readonly convergenceBand: number;
   readonly warmupUs: number;
   readonly durationUs: number;
   /** Time over which figures of the present are averaged. */

@@ -68,6 +68,7 @@ const layout = () => ({
   classes: scenario.classes.map(({ name }) => ({ name, transport: "qtcp" })),
   samplePeriodUs: 6,
   baseRttUs: 25,
+  convergenceBand: 0.05,
   warmupUs: 1200,
   durationUs: 6000,
   nowUs: 1000,

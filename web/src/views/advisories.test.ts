@@ -34,6 +34,7 @@ function run(retransmitted: readonly number[], bottleneck = 1): RunView {
     classes: ["High", "Medium", "Low"].map((name) => ({ name })),
     samplePeriodUs: 10,
     baseRttUs: 25,
+    convergenceBand: 0.05,
     warmupUs: 0,
     durationUs: 1000,
     nowUs: 100,

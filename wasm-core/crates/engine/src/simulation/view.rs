@@ -106,6 +106,7 @@ pub fn layout(simulation: &Simulation) -> Value {
         "samplePeriodUs": to_us(simulation.recorder.period_ps()),
         "baseRttUs": to_us(settings.base_rtt_ps),
         "classRttUs": settings.class_rtt_ps.iter().map(|&ps| to_us(ps)).collect::<Vec<_>>(),
+        "convergenceBand": simulation.scenario.measurement.convergence_band,
         "warmupUs": to_us(simulation.recorder.warmup_ps()),
         "durationUs": to_us(simulation.duration_ps),
         "nowUs": to_us(now_window_ps(simulation, settings)),
