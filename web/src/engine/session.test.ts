@@ -404,4 +404,25 @@ describe("what goes wrong", () => {
     }
     vi.useRealTimers();
   });
+
+  it("keeps what was changed while the engine was silent, and changes it where the run resumes", () => {
+    vi.useFakeTimers();
+    const { session, last, load, frame, requests } = setUp();
+    void session.openFragment("");
+    load();
+    frame(3000, "running");
+    vi.advanceTimersByTime(2000);
+    session.change([{ path: K, value: 70 }]);
+    session.change([{ path: K, value: 90 }]);
+    requests.length = 0;
+    session.resume();
+    const generation = load();
+    expect(session.run.getState().pending).toEqual({ [K]: 90 });
+    frame(1000, "running");
+    expect(last("change")).toBeUndefined();
+    frame(3000, "running");
+    expect(last("change")).toEqual({ kind: "change", generation, changes: [{ path: K, value: 90 }] });
+    expect(session.run.getState().pending).toEqual({ [K]: 90 });
+    vi.useRealTimers();
+  });
 });

@@ -109,6 +109,8 @@ export class Session {
   private accepted: History<Step>;
   /** Live changes that the worker has not answered yet, by action. */
   private readonly sent: (readonly FieldChange[])[] = [];
+  /** Changes that an engine left unanswered when it fell silent, for the run that takes its place. */
+  private unanswered: readonly FieldChange[] = [];
   /** What a person is choosing and has not let go of. */
   private gesture: Gesture | null = null;
   private readonly gestureWatch = new GestureWatch(() => this.endGesture());
@@ -205,11 +207,17 @@ export class Session {
   /** Runs the same scenario again from the start. */
   restart = (): void => this.load({ playing: true });
 
-  /** Brings a run whose engine is gone back to where it stood, by running the same scenario again up to there. */
+  /**
+   * Brings a run whose engine is gone back to where it stood, by running the same scenario again up to there. What was
+   * changed while the engine was silent takes effect then.
+   */
   resume = (): void => {
-    const { trapped } = this.run.getState();
+    const { trapped, silent } = this.run.getState();
     const { us, phase } = this.position();
+    this.endGesture();
+    const unanswered = silent ? [...this.unanswered, ...this.sent.flat()] : [];
     this.load({ playing: phase !== "paused" && phase !== "ended", fromUs: trapped?.nowUs ?? us });
+    this.unanswered = unanswered;
   };
 
   step = (us: number): void => {
@@ -350,6 +358,13 @@ export class Session {
     this.client.send({ kind: "change", generation: this.run.getState().generation, changes });
   }
 
+  private sendUnanswered(): void {
+    if (this.unanswered.length === 0) return;
+    const latest = new Map(this.unanswered.map(({ path, value }) => [path, value]));
+    this.unanswered = [];
+    this.changeLive([...latest].map(([path, value]) => ({ path, value })));
+  }
+
   private showPending(changes: readonly FieldChange[]): void {
     const chosen = Object.fromEntries(changes.map(({ path, value }) => [path, value]));
     this.run.setState(({ pending }) => ({ pending: { ...pending, ...chosen }, diagnostics: [] }));
@@ -360,8 +375,11 @@ export class Session {
     this.run.setState({ pending: Object.fromEntries(kept) });
   }
 
-  /** What is still on its way when all else is settled: the values of the gesture. */
-  private chosen = (): Record<string, unknown> => Object.fromEntries(this.gesture?.changes ?? []);
+  /** What is still on its way when all else is settled: what an engine left unanswered, and the values of the gesture. */
+  private chosen = (): Record<string, unknown> => ({
+    ...Object.fromEntries(this.unanswered.map(({ path, value }) => [path, value])),
+    ...Object.fromEntries(this.gesture?.changes ?? []),
+  });
 
   private hold(on: boolean): void {
     this.client.send({ kind: "hold", generation: this.run.getState().generation, on });
@@ -376,6 +394,7 @@ export class Session {
     this.wantedGeneration++;
     this.seekTarget = { playing, fromUs };
     this.sent.length = 0;
+    this.unanswered = [];
     if (trapped) this.run.setState({ trapped: null });
     if (!this.recorder || trapped) this.run.setState({ phase: "loading" });
     this.client.load({
@@ -464,7 +483,10 @@ export class Session {
     const fresh = frame.generation === this.wantedGeneration;
     const onTheWay =
       fresh && this.seekTarget !== null && nowUs < this.seekTarget.fromUs - GRAIN_US && phase !== "ended";
-    if (fresh && !onTheWay) this.seekTarget = null;
+    if (fresh && !onTheWay) {
+      this.seekTarget = null;
+      this.sendUnanswered();
+    }
     this.recorder.update({
       rows,
       flowRows,
