@@ -269,13 +269,17 @@ function drawDeadlines(
       if (!item) return;
       const style = classStyle(theme, item.kindIndex);
       drawMarker(surface, theme, style, crisp(x) + 9 * (order - (shared.length - 1) / 2), plot.top - 1, 2.6);
-      const missed = shareSlower(run.latency[classIndex] ?? new Float64Array(0), latencyUs);
-      if (!Number.isFinite(missed)) return;
-      // The engine's own count is exact; the curve is one of buckets.
+      const slower = shareSlower(run.latency[classIndex] ?? new Float64Array(0), latencyUs);
+      // The engine's own count is exact, also beyond the slowest request; the curve is one of buckets.
       const counted = figure(run, classIndex, "missedFraction");
-      const text = `missed ${formatPercent(Number.isFinite(counted) ? counted : missed)}`;
+      const missed = Number.isFinite(counted) ? counted : slower;
+      if (!Number.isFinite(missed)) return;
+      const text = `missed ${formatPercent(missed)}`;
       const width = textWidth(text, theme);
-      const crossing = Math.max(plot.top + 14, Math.min(plot.y(missed) - 6, plot.bottom - 6));
+      const crossing = Math.max(
+        plot.top + 14,
+        Math.min(plot.y(Number.isFinite(slower) ? slower : missed) - 6, plot.bottom - 6),
+      );
       // Beside the line at the crossing, on the side with room; else the next lines below. The bars have it in any case.
       for (const [side, down] of [
         [1, 0],
