@@ -161,3 +161,63 @@ test("a part of the page that cannot be drawn leaves the run alive and offers un
   await expect(page.getByLabel("Duration", { exact: true })).toHaveValue("20");
   await passed(page, 700);
 });
+
+const NONSENSE = ["", "-", "1e999", "-5", "abc", "0", "999999999999999999", "0x10", "１"];
+
+/** Types texts into a number field, one after another, and puts back what it held. What was wrong with the answers. */
+const typeInto = (input: HTMLInputElement, texts: readonly string[]): Promise<string[]> => {
+  const label = input.getAttribute("aria-label") ?? "";
+  const before = input.value;
+  const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const press = (key: string) =>
+    input.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  const type = async (text: string) => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, text);
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    await drawn();
+    press("Enter");
+    await drawn();
+  };
+  const answerTo = async (text: string) => {
+    await type(text);
+    const refused = input.getAttribute("aria-invalid") === "true";
+    const said = [...document.querySelectorAll(".sidebar .diagnostic")]
+      .map((item) => item.textContent)
+      .join(" ");
+    if (!refused && !/^(-5|0|9+|１)?$/.test(text)) return [`${label}, “${text}”: taken`];
+    if (refused) press("Escape");
+    else await type(before);
+    await drawn();
+    // A class has its name in the label; K and RTT are as well known as the words.
+    const named = label.split(", ").some((part) => said.toLowerCase().includes(part.toLowerCase()));
+    if (refused && !named && !/\b(K|RTT)\b/.test(said)) return [`${label}, “${text}”: ${said}`];
+    if (!refused && said !== "") return [`${label}, “${text}”: taken, yet ${said}`];
+    return input.value === before ? [] : [`${label}, “${text}”: ${before} became ${input.value}`];
+  };
+  return texts.reduce<Promise<string[]>>(
+    async (all, text) => [...(await all), ...(await answerTo(text))],
+    Promise.resolve([]),
+  );
+};
+
+test("a number field says by its name what is wrong with nonsense, and keeps its value", async ({ page }) => {
+  const faults = faultsOf(page);
+  await page.goto("./");
+  await passed(page, 200);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "High", exact: true }).click();
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+  });
+  const fields = page.locator(".sidebar .number-field input:not([readonly])");
+  const count = await fields.count();
+  expect(count).toBeGreaterThan(30);
+  for (let i = 0; i < count; i++) {
+    expect(await fields.nth(i).evaluate(typeInto, NONSENSE)).toEqual([]);
+  }
+  await expect(fields).toHaveCount(count);
+  await expect(page).toHaveTitle(/Three writers/);
+  await page.getByRole("button", { name: "Play" }).click();
+  await passed(page, 300);
+  expect(faults).toEqual([]);
+});

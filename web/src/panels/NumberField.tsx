@@ -154,5 +154,5 @@ function unreadable(field: Field, typed: string): string {
   const text = typed.trim();
   if (text === "") return `${spokenName(field)} needs a value.`;
   const quoted = text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
-  return `“${quoted}” is not a number${field.unit ? ` of ${unitName(field.unit)}` : ""}.`;
+  return `${spokenName(field)} needs a number${field.unit ? ` of ${unitName(field.unit)}` : ""}; “${quoted}” is none.`;
 }
