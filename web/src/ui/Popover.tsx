@@ -37,7 +37,7 @@ export function Popover(props: PopoverProps) {
     const place = () => {
       const target = anchor.current?.getBoundingClientRect();
       if (!target) return;
-      const column = anchor.current?.closest(".rail")?.getBoundingClientRect();
+      const column = anchor.current?.closest(".sidebar")?.getBoundingClientRect();
       const { offsetWidth: width, offsetHeight: height } = element;
       const { x, y } = spot(placement, target, column ?? target, width, height);
       element.style.left = `${Math.max(MARGIN, Math.min(x, innerWidth - width - MARGIN))}px`;

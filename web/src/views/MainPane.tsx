@@ -9,7 +9,7 @@ import { Deferred } from "../ui/Deferred.tsx";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
 import { pageStore } from "./actions.ts";
 import { FabricPanel } from "./FabricPanel.tsx";
-import { AXIS_HEIGHT, AXIS_SPACE, centreHeights, GUTTERS } from "./layout.ts";
+import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS, mainPaneHeights } from "./layout.ts";
 import { bottleneckPort, changeEvents, thresholdSteps } from "./milestones.ts";
 
 /** Heights of the bars above and below. */
@@ -22,7 +22,7 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
   const view = useRun((run) => run.view);
   const ghost = useRun((run) => run.ghost);
   const durationUs = useRun((run) => run.durationUs);
-  const heights = centreHeights(frame, useWindowHeight() - BARS);
+  const heights = mainPaneHeights(frame, useWindowHeight() - BARS);
   const cursor = useMemo(createTimeCursor, []);
   const stamp = useStamp();
   const gutters = GUTTERS[frame];
@@ -36,7 +36,7 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
   const by = useStore(pageStore, (page) => page.by);
   const port = view ? bottleneckPort(view) : undefined;
   return (
-    <div className="centre">
+    <div className="main-pane">
       <FabricPanel frame={frame} height={heights.fabric} stamp={stamp} />
       {view && (
         <section className="series" aria-label="Signals over time">

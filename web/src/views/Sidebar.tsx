@@ -24,7 +24,7 @@ const PANELS: readonly {
 export function Sidebar({ atOnce = false }: { readonly atOnce?: boolean }) {
   const panels = [...PANELS, { id: "more", panel: <MorePanel /> }];
   return (
-    <section className="rail" aria-label="Settings">
+    <section className="sidebar" aria-label="Settings">
       {panels.map(({ id, panel }) => (
         <div key={id}>{atOnce ? panel : <Deferred>{panel}</Deferred>}</div>
       ))}
@@ -36,7 +36,7 @@ export function Sidebar({ atOnce = false }: { readonly atOnce?: boolean }) {
 export function IconBar() {
   const drawer = useStore(pageStore, (page) => page.drawer);
   return (
-    <nav className="strip" aria-label="Settings">
+    <nav className="icon-bar" aria-label="Settings">
       {PANELS.map(({ id, title, icon }) => (
         <button
           key={id}
@@ -52,7 +52,7 @@ export function IconBar() {
   );
 }
 
-/** The settings over the centre, which stays visible and alive beside them. Esc closes, the focus returns. */
+/** The settings over the main pane, which stays visible and alive beside them. Esc closes, the focus returns. */
 export function Drawer() {
   const drawer = useStore(pageStore, (page) => page.drawer);
   const box = useRef<HTMLDialogElement>(null);

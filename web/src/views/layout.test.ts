@@ -1,26 +1,31 @@
 import { describe, expect, it } from "vitest";
-import { AXIS_HEIGHT, AXIS_SPACE, type CentreHeights, centreHeights } from "./layout.ts";
+import { AXIS_HEIGHT, AXIS_SPACE, type MainPaneHeights, mainPaneHeights } from "./layout.ts";
 
-const total = ({ fabric, throughput, quality, queue }: CentreHeights) =>
+const total = ({ fabric, throughput, quality, queue }: MainPaneHeights) =>
   fabric + throughput + quality + queue + AXIS_HEIGHT + AXIS_SPACE;
 
-describe("heights of the centre", () => {
+describe("heights of the main pane", () => {
   it("are as drawn at 900 px", () => {
-    expect(centreHeights("desk", 780)).toEqual({ fabric: 324, throughput: 160, quality: 140, queue: 124 });
+    expect(mainPaneHeights("desk", 780)).toEqual({ fabric: 324, throughput: 160, quality: 140, queue: 124 });
   });
 
   it("fill the height exactly when there is more", () => {
-    for (const height of [781, 960, 1320]) expect(total(centreHeights("desk", height))).toBe(height);
+    for (const height of [781, 960, 1320]) expect(total(mainPaneHeights("desk", height))).toBe(height);
   });
 
   it("take from the fabric first, then from the charts, never more than there is", () => {
-    expect(centreHeights("tablet", 720)).toEqual({ fabric: 264, throughput: 160, quality: 140, queue: 124 });
-    const small = centreHeights("tablet", 648);
+    expect(mainPaneHeights("tablet", 720)).toEqual({
+      fabric: 264,
+      throughput: 160,
+      quality: 140,
+      queue: 124,
+    });
+    const small = mainPaneHeights("tablet", 648);
     expect(small.fabric).toBe(244);
     expect(total(small)).toBeLessThanOrEqual(648);
   });
 
   it("keep the charts readable however low the window", () => {
-    expect(centreHeights("desk", 300)).toMatchObject({ throughput: 124, quality: 100, queue: 92 });
+    expect(mainPaneHeights("desk", 300)).toMatchObject({ throughput: 124, quality: 100, queue: 92 });
   });
 });

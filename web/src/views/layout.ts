@@ -9,7 +9,7 @@ export const GUTTERS: Readonly<Record<Frame, Gutters>> = {
   phone: { left: 44, right: 108 },
 };
 
-export interface CentreHeights {
+export interface MainPaneHeights {
   /** Header included. */
   readonly fabric: number;
   readonly throughput: number;
@@ -21,15 +21,15 @@ export interface CentreHeights {
 export const AXIS_HEIGHT = 24;
 export const AXIS_SPACE = 8;
 
-const DRAWN: CentreHeights = { fabric: 324, throughput: 160, quality: 140, queue: 124 };
-const LEAST: CentreHeights = { fabric: 244, throughput: 124, quality: 100, queue: 92 };
-const PHONE: CentreHeights = { fabric: 148, throughput: 152, quality: 132, queue: 124 };
+const DRAWN: MainPaneHeights = { fabric: 324, throughput: 160, quality: 140, queue: 124 };
+const LEAST: MainPaneHeights = { fabric: 244, throughput: 124, quality: 100, queue: 92 };
+const PHONE: MainPaneHeights = { fabric: 148, throughput: 152, quality: 132, queue: 124 };
 
 /**
- * Shares the height of the centre: as drawn at 780 px; less takes from the fabric first, then from the charts; more
+ * Shares the height of the main pane: as drawn at 780 px; less takes from the fabric first, then from the charts; more
  * goes to all in proportion.
  */
-export function centreHeights(frame: Frame, height: number): CentreHeights {
+export function mainPaneHeights(frame: Frame, height: number): MainPaneHeights {
   if (frame === "phone") return PHONE;
   if (frame === "column") return DRAWN;
   const room = height - AXIS_HEIGHT - AXIS_SPACE;
@@ -45,7 +45,7 @@ export function centreHeights(frame: Frame, height: number): CentreHeights {
   };
 }
 
-function scaled(heights: CentreHeights, factor: number, room: number): CentreHeights {
+function scaled(heights: MainPaneHeights, factor: number, room: number): MainPaneHeights {
   const throughput = Math.floor(heights.throughput * factor);
   const quality = Math.floor(heights.quality * factor);
   const queue = Math.floor(heights.queue * factor);
