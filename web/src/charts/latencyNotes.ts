@@ -12,7 +12,10 @@ export function latencyNotes(run: RunView, backlogged: boolean): string[] {
   const completed = run.classes.some((_, i) => figure(run, i, "requestsCompleted") > 0);
   const notes = [];
   if (overloaded.length > 0)
-    notes.push(`${overloaded.join(", ")}: offered more than carried: waits grow without bound.`);
+    notes.push(
+      `${overloaded.join(", ")}: offered more than carried: waits grow without bound, and the latencies only say how long ` +
+        "the run was. Offer less, or keep a number of requests outstanding.",
+    );
   if (!completed) notes.push(emptyLatency(run, backlogged));
   return notes;
 }

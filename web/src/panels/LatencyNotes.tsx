@@ -6,5 +6,12 @@ export function LatencyNotes() {
   const { workloads } = useEffectiveScenario();
   const backlogged = workloads.every(({ traffic }) => traffic.kind === "backlogged");
   const text = useRun(({ view }) => (view ? latencyNotes(view, backlogged).join("\n") : ""));
-  return text.split("\n").map((note) => note && <p key={note}>{note}</p>);
+  return text.split("\n").map(
+    (note) =>
+      note && (
+        <p key={note} className="row-note" role="status">
+          {note}
+        </p>
+      ),
+  );
 }

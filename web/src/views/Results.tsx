@@ -1,6 +1,5 @@
 import { useMemo } from "react";
 import { LatencyChart } from "../charts/index.ts";
-import { figure } from "../charts/run.ts";
 import { ConvergencePanel } from "../panels/ConvergencePanel.tsx";
 import { useEffectiveScenario, useRun } from "../panels/context.tsx";
 import { DeadlinesPanel } from "../panels/DeadlinesPanel.tsx";
@@ -41,7 +40,6 @@ export function Results({ frame }: { readonly frame: Frame }) {
             Request latency <span className="note">share of requests slower than</span>
           </h2>
         </header>
-        <GrowingNote />
         {view && (
           <Deferred>
             <LatencyNotes />
@@ -55,19 +53,5 @@ export function Results({ frame }: { readonly frame: Frame }) {
         <StagesPanel />
       </Deferred>
     </aside>
-  );
-}
-
-/** Which classes are offered more than is carried, where latencies say nothing but how long the run was. */
-function GrowingNote() {
-  const view = useRun((run) => run.view);
-  useRun((run) => run.tick);
-  const growing = view?.classes.filter((_, index) => figure(view, index, "backlogGrows") === 1) ?? [];
-  if (growing.length === 0) return null;
-  return (
-    <p className="row-note" role="status">
-      {growing.map(({ name }) => name).join(", ")}: offered more than carried, so waits grow without bound and
-      the latencies only say how long the run was. Offer less, or keep a number of requests outstanding.
-    </p>
   );
 }
