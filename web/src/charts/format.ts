@@ -16,8 +16,8 @@ export function fixed(value: number, decimals: number): string {
   return sign + grouped + (fraction === undefined ? "" : `.${fraction}`);
 }
 
-/** Throughput in Gb/s: one decimal. */
-export const formatGbps = (gbps: number): string => fixed(gbps, 1);
+/** Throughput in Gb/s: one decimal; whole from 1000 on, where that is more than enough. */
+export const formatGbps = (gbps: number): string => fixed(gbps, gbps < 1000 ? 1 : 0);
 
 /** Quality factor: two decimals; of classes that are starved, three digits. */
 export const formatQuality = (quality: number): string =>
