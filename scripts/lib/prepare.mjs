@@ -48,7 +48,7 @@ export async function prepareWasm() {
 
 /** Writes the schema of the scenario document, and the TypeScript types and the limits taken from it. */
 async function prepareTypes() {
-  const outputs = ["scenario.schema.json", "scenario.d.ts", "limits.json"].map(
+  const outputs = ["scenario.schema.json", "scenario.d.ts", "limits.ts"].map(
     (name) => `${generated}/${name}`,
   );
   await unlessFresh(
@@ -64,8 +64,8 @@ async function prepareTypes() {
       mkdirSync(join(root, generated), { recursive: true });
       writeFileSync(join(root, `${generated}/scenario.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
       // Apart from the schema, for the worker that needs nothing else of it.
-      const limits = { documentBytes: schema["x-max-bytes"] };
-      writeFileSync(join(root, `${generated}/limits.json`), `${JSON.stringify(limits)}\n`);
+      const limits = `export const DOCUMENT_BYTES = ${schema["x-max-bytes"]};\n`;
+      writeFileSync(join(root, `${generated}/limits.ts`), limits);
       writeFileSync(join(root, `${generated}/scenario.d.ts`), await scenarioTypes(schema));
     },
   );

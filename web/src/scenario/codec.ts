@@ -1,5 +1,5 @@
 import { deflateSync, Inflate } from "fflate";
-import limits from "../generated/limits.json";
+import { DOCUMENT_BYTES } from "../generated/limits.ts";
 import { crc32 } from "./crc32.ts";
 import type { Scenario } from "./types.ts";
 
@@ -14,7 +14,7 @@ export const LINK_VERSION = 2;
 export const LINK_LIMIT = 2000;
 
 /** Longest JSON of a scenario that the engine reads, in bytes. Nothing longer is read or unpacked. */
-export const DOCUMENT_LIMIT = limits.documentBytes;
+export const DOCUMENT_LIMIT = DOCUMENT_BYTES;
 
 /** Longest fragment that is looked at: browsers take no longer address. */
 const FRAGMENT_LIMIT = 2_000_000;
