@@ -144,13 +144,15 @@ fn print(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
     }
 
     let network = &summary.network;
-    let per_cent = |share: Option<f64>| number(share.map(|share| 100.0 * share), 2);
+    let per_cent = |share: Option<f64>, of: &str| {
+        share.map_or_else(|| "-".into(), |share| format!("{} %{of}", number(100.0 * share, 2)))
+    };
     let mut facts = vec![
         ("bottleneck", format!("{} to {}", network.bottleneck[0], network.bottleneck[1])),
-        ("utilisation", format!("{} %", per_cent(Some(network.bottleneck_utilisation)))),
-        ("marked", format!("{} %", per_cent(network.marked_fraction))),
+        ("utilisation", per_cent(Some(network.bottleneck_utilisation), "")),
+        ("marked", per_cent(network.marked_fraction, "")),
         ("dropped", format!("{} packets", grouped(network.drops))),
-        ("retransmitted", format!("{} % of packets sent", per_cent(network.retransmitted_fraction))),
+        ("retransmitted", per_cent(network.retransmitted_fraction, " of packets sent")),
         ("queue, mean", format!("{} packets", number(network.mean_queue_packets, 1))),
         ("queue, longest", format!("{} packets", grouped(u64::from(network.max_queue_packets)))),
     ];

@@ -102,7 +102,7 @@ fn rules_notice_figures_that_cannot_be() {
     };
     assert_eq!(rules(&|_| ()), [""; 0]);
     assert_eq!(rules(&|summary| summary.network.mean_queue_packets = f64::NAN), ["number not finite"]);
-    assert_eq!(rules(&|summary| summary.classes[0].target_gbps = -0.0), ["negative number"]);
+    assert_eq!(rules(&|summary| summary.classes[0].target_gbps = Some(-0.0)), ["negative number"]);
     assert_eq!(rules(&|summary| summary.network.marked_fraction = Some(17.33)), ["share above one"]);
     assert_eq!(rules(&|summary| summary.classes[0].latency_us.p50 = Some(1e9)), ["order of figures"]);
     assert_eq!(rules(&|summary| summary.flows[0].carried_gbps = 101.0), ["carried above line rate"]);

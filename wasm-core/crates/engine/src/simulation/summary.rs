@@ -70,8 +70,8 @@ pub struct ClassSummary {
     /// Payload delivered per second.
     pub carried_gbps: f64,
     /// Payload per second it should have carried: the mean over the measured part of the run of its weighted max-min share,
-    /// no more than it asked for; 0 where it aims at a latency or has nothing to send.
-    pub target_gbps: f64,
+    /// no more than it asked for; none where it aims at a latency or has nothing to send.
+    pub target_gbps: Option<f64>,
     /// Its quality factor.
     pub quality_factor: QualitySummary,
     /// Its requests.
@@ -313,11 +313,11 @@ impl Simulation {
         let carried_gbps = total(members.iter().map(|&flow| flows[flow as usize].carried_gbps));
         let target_bits = state.target_bits_at(self.now_ps) - self.recorder.target_bits_at_warmup[class];
         // Bits in a picosecond are terabits in a second.
-        let target_gbps = if measured_ps > 0 { 1e3 * target_bits / measured_ps as f64 } else { 0.0 };
+        let target_gbps = (target_bits > 0.0).then(|| 1e3 * target_bits / measured_ps as f64);
         let mean = if aims_at_latency(document) {
             known(sum / updates as f64)
         } else {
-            known(ClassShare::quality(target_gbps, carried_gbps)).filter(|_| target_gbps > 0.0)
+            target_gbps.and_then(|target_gbps| known(ClassShare::quality(target_gbps, carried_gbps)))
         };
         let endless = workloads.into_iter().any(|workload| matches!(workload.traffic, Traffic::Backlogged {}));
         ClassSummary {
