@@ -98,6 +98,14 @@ fn a_static_threshold_holds_the_queue_where_it_says() {
     assert!((20..45).contains(&queue), "{queue}");
 }
 
+#[test]
+fn timely_keeps_queues_so_short_that_no_switch_pauses() {
+    let changes = [("classes[0].transport", json!("timely")), ("classes[1].transport", json!("timely"))];
+    let network = run(&with(&trunk(), &changes)).network;
+    assert_eq!(network.pause_frames, Some(0));
+    assert!(network.max_queue_packets < 50, "{}", network.max_queue_packets);
+}
+
 /// Small urgent requests beside a flow that fills the link they share.
 fn urgent(priority: u8) -> Value {
     json!({

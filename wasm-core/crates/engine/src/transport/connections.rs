@@ -2,7 +2,7 @@
 //!
 //! A host's port takes data of its connections only up to a bound (like the byte queue limits of real stacks); beyond it
 //! a connection waits its turn, a few packets at a time, so that connections share the port evenly, a queue builds in
-//! the connection and not in the port, and a connection limited by its own port does not grow its window.
+//! the connection and not in the port, and a connection that its own port holds back does not grow its window.
 //! Acknowledgements do not count and may overtake data. Where ports have queues by priority, each queue has such a bound.
 //! A network card does not buffer what it paces: it takes the next packet of a connection over RDMA only when none waits,
 //! and none while the priority is paused.
@@ -25,7 +25,7 @@ use crate::transport::pace::Pace;
 use crate::transport::rate::RateControl;
 use crate::transport::rdma::Pair;
 use crate::transport::receiver::{Ack, CnpState, Receiver};
-use crate::transport::sender::{Segment, SendBlocked, Sender};
+use crate::transport::sender::{Segment, Sender};
 use crate::transport::window::Window;
 
 /// A measurement that has gone on for this many times as long as it should take is not waited for.
@@ -352,7 +352,7 @@ impl Connections {
         while let Some(segment) = next_segment(sender, &mut self.paces[flow.index()], flow, now_ps, timers) {
             if !port.waiting.is_empty() || !port.has_room(sender.paced, now_ps, network, self.bound_packets) {
                 sender.waits_for_port = true;
-                sender.window_used = false;
+                sender.on_port_full(port.packet_ps(self.bound_packets));
                 port.waiting.push_back(flow.0);
                 port.set_timer(sender.paced, now_ps, network, self.bound_packets, timers);
                 break;
@@ -361,7 +361,7 @@ impl Connections {
             if sender.paced {
                 let bytes = segment.length + network.link(port.link).overhead_bytes();
                 let control = &self.settings[self.classes[flow.index()].index()].rate;
-                self.paces[flow.index()].on_sent(now_ps, bytes, control);
+                self.paces[flow.index()].on_sent(now_ps, sender.packets, bytes, control);
             }
         }
         self.watch(flow, now_ps, timers);
@@ -414,7 +414,7 @@ impl Connections {
                 if sender.paced {
                     let bytes = segment.length + network.link(port.link).overhead_bytes();
                     let control = &self.settings[self.classes[flow.index()].index()].rate;
-                    self.paces[flow.index()].on_sent(now_ps, bytes, control);
+                    self.paces[flow.index()].on_sent(now_ps, sender.packets, bytes, control);
                 }
                 turn += 1;
             }
@@ -691,7 +691,7 @@ fn next_segment(
         Ok(_) if sender.paced && !pace.may_send(flow, now_ps, timers) => None,
         Ok(segment) => Some(segment),
         Err(blocked) => {
-            sender.window_used = blocked == SendBlocked::Window;
+            sender.on_blocked(blocked);
             None
         }
     }

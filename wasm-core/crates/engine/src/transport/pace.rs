@@ -5,9 +5,10 @@ use crate::kernel::ids::FlowId;
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
 use crate::kernel::timers::{Timer, Timers};
 use crate::transport::rate::{RateControl, RateController};
+use crate::transport::rtt::SendTimes;
 
 /// Pacing of one connection.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Pace {
     /// Sets the rate.
     pub controller: RateController,
@@ -19,6 +20,8 @@ pub struct Pace {
     pub rate_timer_ps: u64,
     /// Reports of congestion since the start of the run that came when nothing was left to send.
     pub late: u64,
+    /// When packets have left.
+    pub times: SendTimes,
 }
 
 impl Pace {
@@ -30,6 +33,7 @@ impl Pace {
             timer_set: false,
             rate_timer_ps: NEVER_PS,
             late: 0,
+            times: SendTimes::default(),
         }
     }
 
@@ -37,6 +41,7 @@ impl Pace {
     pub fn begin_flow(&mut self, control: &RateControl, initial_bps: f64, now_ps: u64) {
         self.controller = RateController::new(control, initial_bps, now_ps);
         self.next_ps = now_ps;
+        self.times.forget();
     }
 
     /// Whether the next packet may leave now; if not, a timer is set for when it may.
@@ -52,9 +57,10 @@ impl Pace {
         false
     }
 
-    /// A packet of `bytes` on the wire has left.
+    /// Packet `number` has left, of `bytes` on the wire.
     #[inline]
-    pub fn on_sent(&mut self, now_ps: u64, bytes: u32, control: &RateControl) {
+    pub fn on_sent(&mut self, now_ps: u64, number: u64, bytes: u32, control: &RateControl) {
+        self.times.on_sent(now_ps, number);
         let gap_ps = f64::from(bytes) * 8.0 * PS_PER_S as f64 / self.controller.rate_bps();
         self.next_ps = self.next_ps.max(now_ps) + whole(gap_ps);
         self.controller.on_sent(now_ps, u64::from(bytes), control);

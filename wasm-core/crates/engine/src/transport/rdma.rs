@@ -119,8 +119,11 @@ impl Connections {
         let sender = &mut self.senders[flow.index()];
         let position = sender.position(packet.sequence);
         let advances = position > sender.unacknowledged;
-        if let Some(rtt_ps) = sender.on_paced_ack(now_ps, position, packet.sack) {
-            self.paces[flow.index()].controller.on_rtt(rtt_ps, &self.settings[class].rate);
+        sender.on_paced_ack(now_ps, position);
+        let pace = &mut self.paces[flow.index()];
+        if let Some(rtt_ps) = pace.times.on_answered(now_ps, sender.number(packet.sack)) {
+            sender.rtt.add(rtt_ps);
+            pace.controller.on_rtt(rtt_ps, &self.settings[class].rate);
         }
         let goes_back = packet.has(CNP_OR_NACK) && sender.next > sender.unacknowledged;
         if goes_back {

@@ -1,7 +1,8 @@
 //! Round-trip estimation and the retransmission timeout (RFC 6298).
 //!
-//! One packet is timed per round trip. Over TCP it is known by the position after it, and never one that was sent twice
-//! (Karn's rule). Over RDMA every packet is acknowledged, and the network card knows which one, so that copies are timed too.
+//! There is one sample per round trip. Over TCP a packet is known by the position after it, and one that was sent twice is
+//! never timed (Karn's rule). Over RDMA an answer says which packet it answers, so that copies are timed too; most of what
+//! follows a lost packet is never answered, so the card keeps the times of many.
 
 use crate::kernel::time::PS_PER_US;
 
@@ -12,7 +13,7 @@ pub struct RoundTrip {
     base_ps: u64,
     smoothed_ps: u64,
     deviation_ps: u64,
-    /// What is timed: over TCP the position after the packet, over RDMA its number; 0 while nothing is.
+    /// The position after the packet that is timed over TCP; 0 while none is.
     timed: u64,
     /// When that was sent.
     timed_ps: u64,
@@ -41,16 +42,16 @@ impl RoundTrip {
         self.base_ps = base_ps;
     }
 
-    /// A packet known as `mark`, which is not 0, leaves at `now_ps`: it is timed unless another is.
+    /// A packet over TCP up to position `end` leaves at `now_ps`: it is timed unless another is.
     #[inline]
-    pub fn on_sent(&mut self, now_ps: u64, mark: u64) {
+    pub fn on_sent(&mut self, now_ps: u64, end: u64) {
         if self.timed == 0 {
-            self.timed = mark;
+            self.timed = end;
             self.timed_ps = now_ps;
         }
     }
 
-    /// Everything below `unacknowledged` has arrived.
+    /// Everything below `unacknowledged` has arrived over TCP.
     #[inline]
     pub fn on_acknowledged(&mut self, now_ps: u64, unacknowledged: u64) {
         if self.timed != 0 && unacknowledged >= self.timed {
@@ -59,24 +60,9 @@ impl RoundTrip {
         }
     }
 
-    /// Packet `number` has been acknowledged or refused, over RDMA. Returns the round trip that this has measured, if it
-    /// has. An answer to a later packet than the one timed says that this one was lost.
+    /// Takes in a sample.
     #[inline]
-    pub fn on_answered(&mut self, now_ps: u64, number: u64) -> Option<u64> {
-        if self.timed == 0 || number < self.timed {
-            return None;
-        }
-        let measures = number == self.timed;
-        self.timed = 0;
-        measures.then(|| {
-            let sample_ps = now_ps - self.timed_ps;
-            self.add(sample_ps);
-            sample_ps
-        })
-    }
-
-    #[inline]
-    fn add(&mut self, sample_ps: u64) {
+    pub fn add(&mut self, sample_ps: u64) {
         self.backoff = 0;
         if self.smoothed_ps == 0 {
             self.smoothed_ps = sample_ps;
@@ -115,6 +101,47 @@ impl RoundTrip {
     }
 }
 
+/// When packets of a connection over RDMA have left, from the first after the latest sample on.
+#[derive(Clone, Debug, Default)]
+pub struct SendTimes {
+    /// Number of the first.
+    first: u64,
+    /// Theirs and those of the packets that followed it.
+    sent_ps: Vec<u64>,
+}
+
+/// So many packets are timed, and none after them until there is a sample.
+const MOST_TIMED: usize = 1024;
+
+impl SendTimes {
+    /// Packet `number` leaves; numbers follow each other.
+    #[inline]
+    pub fn on_sent(&mut self, now_ps: u64, number: u64) {
+        if self.sent_ps.is_empty() {
+            self.first = number;
+        }
+        if self.sent_ps.len() < MOST_TIMED {
+            self.sent_ps.push(now_ps);
+        }
+    }
+
+    /// Packet `number` has been acknowledged or refused. Returns the sample this gives; what is timed next leaves later.
+    #[inline]
+    pub fn on_answered(&mut self, now_ps: u64, number: u64) -> Option<u64> {
+        if self.sent_ps.is_empty() || number < self.first {
+            return None;
+        }
+        let sent_ps = usize::try_from(number - self.first).ok().and_then(|index| self.sent_ps.get(index).copied());
+        self.sent_ps.clear();
+        sent_ps.map(|sent_ps| now_ps - sent_ps)
+    }
+
+    /// What is on its way is timed no longer.
+    pub fn forget(&mut self) {
+        self.sent_ps.clear();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,17 +163,28 @@ mod tests {
     }
 
     #[test]
-    fn over_rdma_copies_are_timed_and_lost_packets_are_not() {
-        let mut rtt = RoundTrip::default();
-        rtt.on_sent(0, 1);
-        rtt.on_sent(10, 2);
-        assert_eq!(rtt.on_answered(100, 1), Some(100));
-        rtt.on_sent(110, 3);
-        assert_eq!(rtt.on_answered(120, 2), None);
-        // The third packet was lost: the fourth is answered.
-        assert_eq!(rtt.on_answered(230, 4), None);
-        rtt.on_sent(240, 5);
-        assert_eq!(rtt.on_answered(350, 5), Some(110));
+    fn over_rdma_the_first_answer_to_a_packet_that_left_since_the_last_sample_is_one() {
+        let mut times = SendTimes::default();
+        (1..=5).for_each(|number| times.on_sent(10 * number, number));
+        // The first two were lost, and the third is refused.
+        assert_eq!(times.on_answered(100, 3), Some(70));
+        assert_eq!(times.on_answered(110, 4), None);
+        times.on_sent(120, 6);
+        times.on_sent(130, 7);
+        assert_eq!(times.on_answered(150, 5), None);
+        assert_eq!(times.on_answered(200, 7), Some(70));
+    }
+
+    #[test]
+    fn more_packets_than_are_timed_lead_to_a_sample_or_a_new_beginning() {
+        let mut times = SendTimes::default();
+        let send = |times: &mut SendTimes| (1..=3000).for_each(|number| times.on_sent(number, number));
+        send(&mut times);
+        assert_eq!(times.on_answered(5000, 1024), Some(5000 - 1024));
+        send(&mut times);
+        assert_eq!(times.on_answered(5000, 1025), None);
+        times.on_sent(5001, 3001);
+        assert_eq!(times.on_answered(5011, 3001), Some(10));
     }
 
     #[test]

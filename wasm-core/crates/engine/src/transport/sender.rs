@@ -86,7 +86,7 @@ pub struct Sender {
     /// Packets go out at a rate, over RDMA, and no window holds them back.
     pub paced: bool,
     /// The window was what limited the sender when it last sent.
-    pub window_used: bool,
+    window_used: bool,
     /// Waits for its host's port to take data again.
     pub waits_for_port: bool,
     phase: Phase,
@@ -238,14 +238,25 @@ impl Sender {
         Some(Segment { start, length, again: true })
     }
 
+    /// Nothing more is sent for now.
+    #[inline]
+    pub fn on_blocked(&mut self, blocked: SendBlocked) {
+        self.window_used = blocked == SendBlocked::Window;
+    }
+
+    /// Nothing more is sent until the host's port has room, which sends a packet in `packet_ps`. In slow start that does not
+    /// count as long as the port sends the whole window within a round trip: a burst then only waits on its way out.
+    #[inline]
+    pub fn on_port_full(&mut self, packet_ps: u64) {
+        let window_ps = self.window.packets * packet_ps as f64;
+        self.window_used &= self.window.in_slow_start() && window_ps < self.rtt.smoothed_ps() as f64;
+    }
+
     /// The packet has left for the network.
     #[inline]
     pub fn on_sent(&mut self, now_ps: u64, segment: Segment) {
         let end = segment.start + u64::from(segment.length);
         self.packets += 1;
-        if self.paced {
-            self.rtt.on_sent(now_ps, self.packets);
-        }
         if segment.again {
             self.retransmitted_to = end;
             self.retransmissions += 1;
@@ -280,22 +291,24 @@ impl Sender {
             .wrapping_add_signed(i64::from(sequence.wrapping_sub(modulo_u32(self.unacknowledged)).cast_signed()))
     }
 
-    /// Takes in an acknowledgement over RDMA of everything below `position`, sent for packet `number` of this connection,
-    /// modulo 2^32. Returns the round trip this has measured.
+    /// Takes in an acknowledgement over RDMA of everything below `position`.
     #[inline]
-    pub fn on_paced_ack(&mut self, now_ps: u64, position: u64, number: u32) -> Option<u64> {
+    pub fn on_paced_ack(&mut self, now_ps: u64, position: u64) {
         if position > self.unacknowledged {
             self.advance(now_ps, position);
         }
-        let age = u64::from(modulo_u32(self.packets).wrapping_sub(number));
-        self.rtt.on_answered(now_ps, self.packets.saturating_sub(age))
+    }
+
+    /// The packet of this connection that a number modulo 2^32 stands for.
+    #[inline]
+    pub fn number(&self, number: u32) -> u64 {
+        self.packets.saturating_sub(u64::from(modulo_u32(self.packets).wrapping_sub(number)))
     }
 
     /// Moves the left edge.
     #[inline(always)]
     fn advance(&mut self, now_ps: u64, position: u64) {
         self.unacknowledged = position;
-        self.rtt.on_acknowledged(now_ps, position);
         self.rate.on_acknowledged(now_ps, position, self.next);
         if self.phase != Phase::Open || !self.selective.is_empty() {
             self.on_advance_in_disorder(position);
@@ -307,13 +320,14 @@ impl Sender {
         let bytes = position - self.unacknowledged;
         self.congestion_reports += u64::from(marked);
         self.advance(now_ps, position);
+        self.rtt.on_acknowledged(now_ps, position);
         let event = Acknowledged {
             bytes,
             packets: bytes as f64 / f64::from(self.segment_bytes),
             marked,
             unacknowledged: position,
             next: self.next,
-            window_used: self.window_used && self.phase != Phase::Recovery,
+            window_used: self.phase != Phase::Recovery && self.window_used,
         };
         let imminence = |window_packets: f64| {
             let left = self.pending_end.min(self.end).saturating_sub(position);
@@ -435,7 +449,7 @@ mod tests {
         sender.on_timeout();
         assert_eq!(sender.in_flight(), 0);
         assert_eq!(send_all(&mut sender), [Segment { start: 0, length: 100, again: true }]);
-        sender.window_used = true;
+        sender.on_blocked(SendBlocked::Window);
         sender.on_ack(1, 100, false, (0, 0), SHARE);
         assert_eq!(send_all(&mut sender).iter().map(|s| s.start).collect::<Vec<_>>(), [100, 200]);
         assert_eq!((sender.retransmissions, sender.timeouts), (3, 1));
