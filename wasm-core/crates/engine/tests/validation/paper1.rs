@@ -22,7 +22,7 @@ const LOW: usize = 2;
 /// Fig. 8: the model and the simulation beside each other.
 fn figure_8() -> Vec<Row> {
     const NAME: &str = "paper1-fig8";
-    [shares(NAME, "", &seeds(NAME, FEW), &RATIOS, 0.05), modelled(NAME, "almost identical")].concat()
+    [shares(NAME, "", &seeds(NAME, FEW), &RATIOS, 0.05), modelled(NAME, "almost identical", FEW)].concat()
 }
 
 /// What fig. 9 shows for a round trip.
