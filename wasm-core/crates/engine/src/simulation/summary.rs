@@ -313,7 +313,8 @@ impl Simulation {
         let carried_gbps = total(members.iter().map(|&flow| flows[flow as usize].carried_gbps));
         let target_bits = state.target_bits_at(self.now_ps) - self.recorder.target_bits_at_warmup[class];
         // Bits in a picosecond are terabits in a second.
-        let target_gbps = (target_bits > 0.0).then(|| 1e3 * target_bits / measured_ps as f64);
+        let has_target = measured_ps > 0 && target_bits > 0.0;
+        let target_gbps = has_target.then(|| 1e3 * target_bits / measured_ps as f64);
         let mean = if aims_at_latency(document) {
             known(sum / updates as f64)
         } else {

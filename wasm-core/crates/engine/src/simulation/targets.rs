@@ -374,6 +374,17 @@ mod tests {
     }
 
     #[test]
+    fn before_the_end_of_the_warmup_no_class_has_a_target() {
+        let all = [("A", &[0][..], &[4][..], backlogged())];
+        let scenario = scenario::from_value(document(10, json!([{ "name": "A" }]), &all)).unwrap();
+        let mut simulation = Simulation::new(&scenario).unwrap();
+        simulation.run_until(PS_PER_S / 1_000_000);
+        assert_eq!(simulation.summary().classes[0].target_gbps, None);
+        simulation.run_until(simulation.duration_ps());
+        assert!(simulation.summary().classes[0].target_gbps.is_some());
+    }
+
+    #[test]
     fn classes_that_are_deadlocked_are_in_the_largest_deficit() {
         let scenario = scenario::load(include_str!("../../../../../scenarios/pfc-deadlock.json")).unwrap();
         let mut simulation = Simulation::new(&scenario).unwrap();
