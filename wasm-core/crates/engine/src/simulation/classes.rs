@@ -39,6 +39,8 @@ pub(super) struct ClassState {
     asking: u64,
     pub(super) updated_ps: u64,
     pub(super) next_update_ps: u64,
+    /// Payload acknowledged to its connections up to the last update, modulo 2^64.
+    acknowledged_bytes: u64,
     /// What it should carry: its weighted max-min share, no more than it asks for.
     pub(super) target_bps: f64,
     /// Time integral of the target up to the last change of it, in bits, and when that was.
@@ -63,12 +65,21 @@ impl ClassState {
             asking: 0,
             updated_ps: 0,
             next_update_ps: 0,
+            acknowledged_bytes: 0,
             target_bps: 0.0,
             target_bits: (0.0, 0),
             rtt_ps: 0,
             tail: TailMeter::default(),
             next_interference_ps: 0,
         }
+    }
+
+    /// What was acknowledged since the last update, per picosecond, with γ as the weight of `past`.
+    fn measure(&mut self, now_ps: u64, acknowledged_bytes: u64, past: f64, smoothing: f64) -> f64 {
+        let bytes =
+            acknowledged_bytes.wrapping_sub(std::mem::replace(&mut self.acknowledged_bytes, acknowledged_bytes));
+        let elapsed_ps = now_ps - self.updated_ps;
+        if elapsed_ps == 0 { past } else { (1.0 - smoothing) * bytes as f64 / elapsed_ps as f64 + smoothing * past }
     }
 
     /// Changes what the class should carry from `now_ps` on.
@@ -91,7 +102,7 @@ impl Simulation {
         let class_rtt_ps = self.classes[class.index()].rtt_ps.max(self.settings.class_rtt_ps[class.index()]);
         let (mut carried, mut unfinished, mut live) = (None, false, false);
         let (mut rtt_ps, mut timed) = (0, 0);
-        let (mut unsent_bytes, mut asking) = (0u64, 0u64);
+        let (mut unsent_bytes, mut acknowledged_bytes, mut asking) = (0u64, 0u64, 0u64);
         for &flow in &plan.flows_of_class[class.index()] {
             let known = self.connections.publish_rate(FlowId(flow), self.now_ps, class_rtt_ps);
             carried = known.map(|rate| rate + carried.unwrap_or(0.0)).or(carried);
@@ -99,6 +110,7 @@ impl Simulation {
             let has_data = sender.end > sender.unacknowledged;
             unfinished |= has_data;
             unsent_bytes = unsent_bytes.saturating_add(sender.end - sender.next);
+            acknowledged_bytes = acknowledged_bytes.wrapping_add(sender.unacknowledged);
             live |= self.sources[flow as usize].is_live(self.now_ps);
             if self.asks(FlowId(flow)) {
                 asking = asking.wrapping_add(u64::from(flow + 1).wrapping_mul(SPREAD));
@@ -118,6 +130,15 @@ impl Simulation {
         if before != (active, unfinished, in_arrears, asking) {
             (state.active, state.busy, state.in_arrears, state.asking) = (active, unfinished, in_arrears, asking);
             self.targets.stale = true;
+        }
+        let document = &self.current.classes[class.index()];
+        let measured =
+            state.measure(self.now_ps, acknowledged_bytes, self.shares[class.index()].carried, document.rate_smoothing);
+        // A flow that begins and ends with a request has no rate of its own to add up.
+        let begins_anew =
+            plan.flows_of_class[class.index()].iter().any(|&flow| plan.flows[flow as usize].pool.is_some());
+        if begins_anew && !document.transport.follows_quality() {
+            carried = Some(measured);
         }
         let known = carried.is_some() && (unfinished || carried > Some(0.0));
         let carried = carried.unwrap_or(0.0);

@@ -385,6 +385,21 @@ mod tests {
     }
 
     #[test]
+    fn the_quality_factor_of_flows_that_last_for_a_request_is_that_of_what_their_class_carries() {
+        let scenario = scenario::load(include_str!("../../../../../scenarios/paper3-fig5a-dcqcn.json")).unwrap();
+        let mut simulation = Simulation::new(&scenario).unwrap();
+        let mut factors: Vec<f64> = (100..400)
+            .map(|step| {
+                simulation.run_until(step * PS_PER_S / 10_000);
+                simulation.classes[0].quality.unwrap_or(f64::NAN)
+            })
+            .collect();
+        factors.sort_unstable_by(f64::total_cmp);
+        let (median, mean) = (factors[factors.len() / 2], simulation.summary().classes[0].quality_factor.mean.unwrap());
+        assert!((median / mean - 1.0).abs() < 0.1, "{median}, {mean} in all");
+    }
+
+    #[test]
     fn classes_that_are_deadlocked_are_in_the_largest_deficit() {
         let scenario = scenario::load(include_str!("../../../../../scenarios/pfc-deadlock.json")).unwrap();
         let mut simulation = Simulation::new(&scenario).unwrap();
