@@ -39,10 +39,10 @@ export function formatLatencyUnit(us: number): string {
 }
 
 /** A length of time that somebody set: in the unit that needs the fewest digits. */
-export function formatDuration(us: number): string {
+export function formatDuration(us: number, digits = 4): string {
   if (!Number.isFinite(us)) return NOT_APPLICABLE;
   const [value, unit] = us < 1000 ? [us, "µs"] : us < 1e6 ? [us / 1000, "ms"] : [us / 1e6, "s"];
-  return `${Number(value.toPrecision(4))} ${unit}`;
+  return `${Number(value.toPrecision(digits))} ${unit}`;
 }
 
 /** Instant in ms: three decimals, or as many as asked for. */

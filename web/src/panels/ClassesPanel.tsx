@@ -1,7 +1,7 @@
 import { group } from "d3";
 import { useId, useState } from "react";
 import { ClassMarker } from "../charts/ClassMarker.tsx";
-import { formatGbps } from "../charts/format.ts";
+import { formatDuration, formatGbps } from "../charts/format.ts";
 import { figure } from "../charts/run.ts";
 import type { RunView } from "../charts/types.ts";
 import { classWorkloads, offeredChanges, offeredGbps, withClass } from "../scenario/classes.ts";
@@ -14,7 +14,6 @@ import { type ClassIdentity, classIdentities } from "../ui/classes.ts";
 import { Term } from "../ui/Explained.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { ClassDetails } from "./ClassDetails.tsx";
-import { valueText } from "./changeText.ts";
 import { useEffectiveScenario, useRun, useScenario, useSession } from "./context.tsx";
 import { FieldTerm } from "./FieldTerm.tsx";
 import { NumberField } from "./NumberField.tsx";
@@ -195,7 +194,7 @@ function ClassRow({ index, identity, open, onToggle, onFault }: ClassRowProps) {
       </td>
       <td className="value">
         {aimsAtLatency(shown, index) ? (
-          valueText(LATENCY, item.latencyTargetUs)
+          formatDuration(item.latencyTargetUs ?? Number.NaN, 3)
         ) : (
           <TargetText index={index} />
         )}
@@ -226,9 +225,6 @@ function OfferedText({ traffic }: { readonly traffic: Workload["traffic"] | unde
     </span>
   );
 }
-
-/** Unit in which a latency target stands in the table. */
-const LATENCY = { unit: "us" };
 
 interface ClassNameProps {
   readonly name: string;
