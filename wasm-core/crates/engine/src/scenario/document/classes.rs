@@ -1,0 +1,127 @@
+//! Classes of traffic.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Dcqcn, Dirs, Timely, defaults};
+
+/// A class of traffic.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Class {
+    /// Name, unique among the classes.
+    #[schemars(title = "Class", length(min = 1, max = 40))]
+    pub name: String,
+    /// Share of the bottleneck relative to the other classes.
+    #[serde(default = "defaults::ratio")]
+    #[schemars(title = "Ratio", range(min = 0.001, max = 1000.0),
+        extend("x-symbol" = "r", "x-live" = true, "x-slider" = [1, 10, "linear"]))]
+    pub ratio: f64,
+    /// Congestion control of the connections of this class.
+    #[serde(default)]
+    #[schemars(title = "Transport", extend("x-live" = true))]
+    pub transport: TransportKind,
+    /// What the class aims at: its share of the throughput, or a tail latency.
+    #[serde(default)]
+    #[schemars(title = "Goal", extend("x-live" = true, "x-transports" = ["qtcp", "qrdma"]))]
+    pub goal: Goal,
+    /// Tail latency wanted, which is also the deadline of every request: counted as missed when it takes longer. D2TCP paces
+    /// each transfer by it; QTCP and QRDMA aim at it when latency is their goal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Latency target", range(min = 0.1, max = 100_000_000.0),
+        extend("x-unit" = "us", "x-symbol" = "L_t", "x-live" = true, "x-slider" = [10, 20_000, "log"]))]
+    pub latency_target_us: Option<f64>,
+    /// Percentile of the request latency that is compared with the target.
+    #[serde(default = "defaults::percentile")]
+    #[schemars(title = "Percentile", range(min = 1.0, max = 99.99),
+        extend("x-unit" = "%", "x-live" = true, "x-slider" = [50, 99.9, "linear"], "x-transports" = ["qtcp", "qrdma"]))]
+    pub percentile: f64,
+    /// Priority of its packets in every port: a port sends those of the highest priority first, but does not interrupt the
+    /// packet in transmission. 0 is for ordinary traffic; what is above counts as urgent.
+    #[serde(default)]
+    #[schemars(title = "Priority", range(min = 0, max = 7), extend("x-live" = true, "x-slider" = [0, 7, "linear"]))]
+    pub priority: u8,
+    /// Gain of the moving average of the marked share: larger follows the marks faster. RFC 8257 takes 1/16.
+    #[serde(default = "defaults::gain")]
+    #[schemars(title = "Gain", range(min = 0.0001, max = 1.0),
+        extend("x-symbol" = "g", "x-live" = true, "x-slider" = [0.01, 1, "log"], "x-transports" = ["qtcp", "dctcp", "d2tcp"]))]
+    pub gain: f64,
+    /// Weight of the past in the measured throughput or tail latency from which Q is computed (paper 1 eq. 1 and 2).
+    #[serde(default = "defaults::rate_smoothing")]
+    #[schemars(title = "Rate smoothing", range(min = 0.0, max = 0.999),
+        extend("x-symbol" = "γ", "x-live" = true, "x-slider" = [0, 0.99, "linear"], "x-transports" = ["qtcp", "qrdma"]))]
+    pub rate_smoothing: f64,
+    /// Round trips between two updates of the quality factor.
+    #[serde(default = "defaults::update_interval_rtts")]
+    #[schemars(title = "Q update interval", range(min = 1, max = 1000),
+        extend("x-unit" = "RTT", "x-live" = true, "x-slider" = [1, 100, "log"], "x-transports" = ["qtcp", "qrdma"]))]
+    pub update_interval_rtts: u32,
+    /// Parameters of DCQCN, which are also those of the recovery of QRDMA.
+    #[serde(default, skip_serializing_if = "Dcqcn::is_default")]
+    #[schemars(title = "DCQCN", extend("x-transports" = ["dcqcn", "qrdma"]))]
+    pub dcqcn: Dcqcn,
+    /// Parameters of TIMELY.
+    #[serde(default, skip_serializing_if = "Timely::is_default")]
+    #[schemars(title = "TIMELY", extend("x-transports" = ["timely"]))]
+    pub timely: Timely,
+    /// Initial rates that follow what is known of the destination (DIRS, paper 3).
+    #[serde(default, skip_serializing_if = "Dirs::is_default")]
+    #[schemars(title = "DIRS", extend("x-transports" = ["dcqcn", "qrdma", "timely"]))]
+    pub dirs: Dirs,
+    /// Round trip wanted for this class with empty queues. Its packets are held back at both hosts to reach it. Empty:
+    /// that of the network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Class base RTT", range(min = 0.1, max = 1_000_000.0),
+        extend("x-unit" = "us", "x-symbol" = "RTT", "x-live" = true, "x-slider" = [10, 2000, "log"]))]
+    pub base_rtt_us: Option<f64>,
+}
+
+/// Congestion control of a connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TransportKind {
+    /// QTCP in throughput mode: DCTCP whose cut also follows the quality factor (paper 1 eq. 5, paper 2 eq. 7).
+    #[default]
+    #[schemars(title = "QTCP")]
+    Qtcp,
+    /// Data Center TCP (RFC 8257): the cut follows the share of marked packets. Blind to classes.
+    #[schemars(title = "DCTCP")]
+    Dctcp,
+    /// Deadline-aware DCTCP: the cut is gentler the closer a transfer is to missing its deadline (SIGCOMM 2012).
+    #[schemars(title = "D2TCP")]
+    D2tcp,
+    /// Rates for RDMA that fall with congestion notifications and recover in three phases (SIGCOMM 2015).
+    #[schemars(title = "DCQCN")]
+    Dcqcn,
+    /// DCQCN whose cut also follows the quality factor (paper 1 eq. 6).
+    #[schemars(title = "QRDMA")]
+    Qrdma,
+    /// Rates for RDMA that follow the gradient of the round trip (SIGCOMM 2015).
+    #[schemars(title = "TIMELY")]
+    Timely,
+}
+
+impl TransportKind {
+    /// Whether packets are paced at a rate, over RDMA, instead of being let out by a window.
+    pub fn is_rate_based(self) -> bool {
+        matches!(self, Self::Dcqcn | Self::Qrdma | Self::Timely)
+    }
+
+    /// Whether the class follows a quality factor.
+    pub fn follows_quality(self) -> bool {
+        matches!(self, Self::Qtcp | Self::Qrdma)
+    }
+}
+
+/// What a class aims at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Goal {
+    /// Its share of the bottleneck. Where other classes aim at latencies, these come first and the rest is shared.
+    #[default]
+    #[schemars(title = "Throughput share")]
+    Throughput,
+    /// Its latency target: Q is the tail latency over the target (paper 1 eq. 2).
+    #[schemars(title = "Tail latency")]
+    Latency,
+}

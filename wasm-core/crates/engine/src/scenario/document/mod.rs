@@ -1,0 +1,102 @@
+//! The scenario document: one versioned JSON value that describes a run completely.
+//!
+//! Every field carries its title, explanation, unit, paper symbol and range as JSON Schema attributes. The forms of the
+//! page, its hints, the range checks of [`crate::scenario::validate`] and the TypeScript types are all derived from them, so a
+//! range or a sentence is written here and nowhere else. Extension keys used in the schema:
+//! `x-unit` (unit shown after the value), `x-symbol` (symbol in the papers), `x-live` (may change while a run is going
+//! on), `x-slider` (`[low, high, "log" | "linear"]`: range of the slider, narrower than the legal range), `x-transports`
+//! (the transports that use a field of a class; all of them where it is absent), `x-max-bytes` (length of the longest JSON
+//! that is read, at the root).
+
+mod classes;
+mod defaults;
+mod host;
+mod measurement;
+mod qos;
+mod switch;
+mod topology;
+mod transports;
+mod workloads;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use classes::{Class, Goal, TransportKind};
+pub use host::{AckPriority, Host};
+pub use measurement::Measurement;
+pub use qos::{GrowthSlot, MarkInDeficit, Qos};
+pub use switch::{Buffering, Marking, MarkingPoint, Switch, Threshold};
+pub use topology::{LinkSpec, Node, NodeRole, Routing, Shape, Topology};
+pub use transports::{Dcqcn, DcqcnSet, Dirs, Timely};
+pub use workloads::{Distribution, Endpoints, Flows, Gaps, Size, Traffic, Workload};
+
+/// The version of the format written by this engine.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// A complete run: network, classes, load, seed and length.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(extend("x-max-bytes" = crate::scenario::MAXIMUM_BYTES))]
+pub struct Scenario {
+    /// Version of the scenario format. Older documents are migrated when they are read.
+    #[schemars(title = "Format version", range(min = 1, max = 1))]
+    pub version: u32,
+    /// Name shown in the title bar and in exports.
+    #[schemars(title = "Name", length(min = 1, max = 120))]
+    pub name: String,
+    /// What the scenario shows, in a sentence or two.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(title = "Description", length(max = 2000))]
+    pub description: String,
+    /// Seed of every random stream. The same scenario and seed give the same result, bit for bit.
+    #[serde(default = "defaults::seed")]
+    #[schemars(title = "Seed", range(min = 0, max = 9007199254740991_u64))]
+    pub seed: u64,
+    /// Simulated time of the whole run.
+    #[schemars(title = "Duration", range(min = 1.0, max = 200_000_000.0), extend("x-unit" = "us"))]
+    pub duration_us: f64,
+    /// Hosts, switches, links and routing.
+    #[schemars(title = "Network")]
+    pub topology: Topology,
+    /// Queues and marking of every switch port.
+    #[serde(default)]
+    #[schemars(title = "Switch")]
+    pub switch: Switch,
+    /// Network stack of every host.
+    #[serde(default)]
+    #[schemars(title = "Host")]
+    pub host: Host,
+    /// What the quality-of-service control knows and aims at.
+    #[serde(default)]
+    #[schemars(title = "Quality of service")]
+    pub qos: Qos,
+    /// Traffic classes, most important first.
+    #[schemars(title = "Classes", length(min = 1, max = 16))]
+    pub classes: Vec<Class>,
+    /// Who sends what to whom, and when.
+    #[schemars(title = "Workloads", length(min = 1, max = 4096))]
+    pub workloads: Vec<Workload>,
+    /// Changes applied while the run goes on, in order of time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(title = "Timeline", length(max = 4096))]
+    pub timeline: Vec<Change>,
+    /// What is measured, and over which part of the run.
+    #[serde(default)]
+    #[schemars(title = "Measurement")]
+    pub measurement: Measurement,
+}
+
+/// A change applied while the run goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Change {
+    /// When the change takes effect, before any packet event of the same instant.
+    #[schemars(title = "At", range(min = 0.0, max = 200_000_000.0), extend("x-unit" = "us"))]
+    pub at_us: f64,
+    /// What changes: the path of a live field, such as `switch.ecnThresholdPackets` or `classes[0].transport`.
+    #[schemars(title = "Field", length(min = 1, max = 200))]
+    pub path: String,
+    /// The new value.
+    #[schemars(title = "Value")]
+    pub value: serde_json::Value,
+}

@@ -1,0 +1,75 @@
+//! What the quality-of-service control knows and aims at.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What the quality-of-service control knows and aims at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Qos {
+    /// Payload rate the classes share at the bottleneck. Empty: the rate of the bottleneck link less headers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Shared capacity", range(min = 0.001, max = 1600.0),
+        extend("x-unit" = "Gb/s", "x-symbol" = "C", "x-live" = true))]
+    pub capacity_gbps: Option<f64>,
+    /// Time in which a class of QTCP grows by one packet. The papers state the growth per round trip and use one time slot
+    /// for all classes; where round trips differ that leaves two readings (see the models).
+    #[schemars(title = "Growth slot", extend("x-live" = true))]
+    pub growth_slot: GrowthSlot,
+    /// What a class of QTCP does with a window in which a mark was echoed while the class has less than its target (Q > 1).
+    #[schemars(title = "Mark in deficit", extend("x-live" = true))]
+    pub mark_in_deficit: MarkInDeficit,
+    /// Classes of QTCP and QRDMA watch their quality factors for traffic that does not follow shares, and take it off the
+    /// capacity they aim at (paper 1 fig. 15a, paper 2 fig. 1).
+    #[schemars(title = "Adapt to interference", extend("x-live" = true))]
+    pub adapt_to_interference: bool,
+    /// How far a quality factor must lie from 1 to count as interference, and by which part of its target a class then
+    /// changes the capacity it aims at.
+    #[schemars(title = "Interference tolerance", range(min = 0.001, max = 0.5),
+        extend("x-symbol" = "σ", "x-live" = true, "x-slider" = [0.01, 0.2, "linear"]))]
+    pub interference_tolerance: f64,
+    /// Round trips between two looks at the quality factor for interference.
+    #[schemars(title = "Interference interval", range(min = 1, max = 10_000),
+        extend("x-unit" = "RTT", "x-live" = true, "x-slider" = [1, 100, "log"]))]
+    pub interference_interval_rtts: u32,
+}
+
+impl Default for Qos {
+    fn default() -> Self {
+        Self {
+            capacity_gbps: None,
+            growth_slot: GrowthSlot::OwnRtt,
+            mark_in_deficit: MarkInDeficit::Cut,
+            adapt_to_interference: false,
+            interference_tolerance: 0.05,
+            interference_interval_rtts: 10,
+        }
+    }
+}
+
+/// Time in which a class grows by one packet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GrowthSlot {
+    /// Its own round trip: nothing need be known of other classes, and those with shorter round trips grow faster.
+    #[default]
+    #[schemars(title = "Own RTT")]
+    OwnRtt,
+    /// An interpretation: the longest round trip among the classes, so that all grow alike. Cuts stay on the own round trip.
+    /// Every sender has to know the longest round trip.
+    #[schemars(title = "Longest RTT")]
+    LongestRtt,
+}
+
+/// What a mark does to the window of a class that has less than its target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MarkInDeficit {
+    /// The window is cut by α alone, as published (paper 1 eq. 5, paper 2 eq. 7, row 2).
+    #[default]
+    #[schemars(title = "Cut")]
+    Cut,
+    /// Not QTCP: a rule of our own to compare with, against row 2 of the published one. The window neither shrinks nor grows.
+    #[schemars(title = "Hold")]
+    Hold,
+}

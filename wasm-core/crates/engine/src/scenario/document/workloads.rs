@@ -1,0 +1,241 @@
+//! Who sends what to whom, and when.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::defaults;
+
+/// Traffic of one class between some hosts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Workload {
+    /// Name of the class the traffic belongs to.
+    #[schemars(title = "Class")]
+    pub class: String,
+    /// Which hosts send to which.
+    #[schemars(title = "Endpoints")]
+    pub endpoints: Endpoints,
+    /// Connections between each pair of hosts. With a flow for each request: how many can be under way at once; further
+    /// requests wait.
+    #[serde(default = "defaults::connections")]
+    #[schemars(title = "Connections per pair", range(min = 1, max = 1024))]
+    pub connections: u32,
+    /// Whether requests follow each other on lasting connections or each begins as a new flow.
+    #[serde(default)]
+    #[schemars(title = "Flows")]
+    pub flows: Flows,
+    /// When requests begin to arrive.
+    #[serde(default)]
+    #[schemars(title = "Start", range(min = 0.0, max = 200_000_000.0), extend("x-unit" = "us"))]
+    pub start_us: f64,
+    /// When requests cease to arrive. Empty: at the end of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Stop", range(min = 0.0, max = 200_000_000.0), extend("x-unit" = "us", "x-live" = true))]
+    pub stop_us: Option<f64>,
+    /// Time between the starts of one connection of this workload and the next.
+    #[serde(default)]
+    #[schemars(title = "Start gap", range(min = 0.0, max = 10_000_000.0), extend("x-unit" = "us"))]
+    pub start_gap_us: f64,
+    /// How requests arrive and how large they are.
+    #[schemars(title = "Traffic")]
+    pub traffic: Traffic,
+}
+
+/// Which hosts send to which, by host number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Endpoints {
+    /// The first source sends to the first destination, and so on. A list of one host is paired with every host of the
+    /// other list.
+    #[schemars(title = "Pairs")]
+    Pairs {
+        /// Sending hosts.
+        #[schemars(title = "Sources", length(min = 1, max = 65536))]
+        sources: Vec<u32>,
+        /// Receiving hosts.
+        #[schemars(title = "Destinations", length(min = 1, max = 65536))]
+        destinations: Vec<u32>,
+    },
+    /// Every host sends to one other host and receives from one other host, drawn from the seed.
+    #[schemars(title = "Permutation")]
+    Permutation {},
+    /// Many hosts, drawn from the seed, send to one.
+    #[schemars(title = "Incast")]
+    Incast {
+        /// Receiving host.
+        #[schemars(title = "Destination", range(min = 0, max = 65535))]
+        destination: u32,
+        /// Number of sending hosts.
+        #[schemars(title = "Senders", range(min = 1, max = 65535))]
+        senders: u32,
+    },
+    /// Pairs of different hosts drawn from the seed, as for small transfers anywhere in the network that suffer from the
+    /// congestion of others (victims).
+    #[schemars(title = "Random pairs")]
+    Random {
+        /// Number of pairs.
+        #[schemars(title = "Pairs", range(min = 1, max = 65535))]
+        pairs: u32,
+    },
+}
+
+/// How requests map to flows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Flows {
+    /// Requests follow each other on connections that last: one waits for those before it.
+    #[default]
+    #[schemars(title = "Persistent")]
+    Lasting,
+    /// Every request begins as a new flow, with nothing learnt from earlier ones.
+    #[schemars(title = "Per request")]
+    PerRequest,
+}
+
+/// How requests arrive and how large they are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Traffic {
+    /// Requests arrive by themselves, whether or not earlier ones are done.
+    #[schemars(title = "Open loop")]
+    OpenLoop {
+        /// Payload that arrives per second over all connections of the workload.
+        #[schemars(title = "Offered", range(min = 0.000_001, max = 10_000.0),
+            extend("x-unit" = "Gb/s", "x-live" = true, "x-slider" = [1, 100, "linear"]))]
+        offered_gbps: f64,
+        /// Distribution of the time between two requests of a connection.
+        #[serde(default)]
+        #[schemars(title = "Inter-arrival times", extend("x-live" = true))]
+        gaps: Gaps,
+        /// Requests after which the workload ends, over all its connections. Empty: no end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
+        requests: Option<u64>,
+        /// Distribution of request sizes.
+        #[schemars(title = "Size")]
+        size: Size,
+    },
+    /// Each connection always has more to send.
+    #[schemars(title = "Backlogged")]
+    Backlogged {},
+    /// Each connection keeps a number of requests outstanding.
+    #[schemars(title = "Closed loop")]
+    ClosedLoop {
+        /// Requests outstanding on each connection.
+        #[schemars(title = "Outstanding", range(min = 1, max = 65_536), extend("x-unit" = "requests"))]
+        outstanding: u32,
+        /// Requests after which a connection ends. Empty: no end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
+        requests: Option<u64>,
+        /// Mean pause between the acknowledgement of a request and the request that takes its place.
+        #[serde(default)]
+        #[schemars(title = "Think time", range(min = 0.0, max = 10_000_000.0),
+            extend("x-unit" = "us", "x-symbol" = "Z", "x-live" = true, "x-slider" = [0, 20_000, "linear"]))]
+        think_time_us: f64,
+        /// Distribution of that pause.
+        #[serde(default)]
+        #[schemars(title = "Think time distribution", extend("x-live" = true))]
+        think_time_distribution: Gaps,
+        /// Distribution of request sizes.
+        #[schemars(title = "Size")]
+        size: Size,
+    },
+}
+
+/// Distribution of the time between two requests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Gaps {
+    /// Memoryless arrivals (a Poisson process).
+    #[default]
+    #[schemars(title = "Exponential")]
+    Exponential,
+    /// Always the mean.
+    #[schemars(title = "Constant")]
+    Constant,
+    /// Between nothing and twice the mean, all equally likely.
+    #[schemars(title = "Uniform")]
+    Uniform,
+}
+
+/// Distribution of request sizes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Size {
+    /// Every request has the same size.
+    #[schemars(title = "Fixed")]
+    Fixed {
+        /// Bytes of payload.
+        #[schemars(title = "Bytes", range(min = 1, max = 1_000_000_000_000_u64), extend("x-unit" = "bytes"))]
+        bytes: u64,
+    },
+    /// Whole blocks, every number of blocks in the range equally likely.
+    #[schemars(title = "Uniform")]
+    Uniform {
+        /// Fewest blocks.
+        #[schemars(title = "From", range(min = 1, max = 1_000_000_000), extend("x-unit" = "blocks"))]
+        minimum_blocks: u64,
+        /// Most blocks.
+        #[schemars(title = "To", range(min = 1, max = 1_000_000_000), extend("x-unit" = "blocks"))]
+        maximum_blocks: u64,
+        /// Bytes in a block: 4096 for storage, 1 for any size.
+        #[serde(default = "defaults::block_bytes")]
+        #[schemars(title = "Block", range(min = 1, max = 1_000_000), extend("x-unit" = "bytes"))]
+        block_bytes: u64,
+    },
+    /// A published distribution.
+    #[schemars(title = "Published")]
+    Published {
+        /// Which.
+        #[schemars(title = "Distribution")]
+        distribution: Distribution,
+        /// Every size is multiplied by this.
+        #[serde(default = "defaults::scale")]
+        #[schemars(title = "Scale", range(min = 0.000_001, max = 1000.0))]
+        scale: f64,
+    },
+    /// Exponential: many small requests, few large ones.
+    #[schemars(title = "Exponential")]
+    Exponential {
+        /// Mean size.
+        #[schemars(title = "Mean", range(min = 1.0, max = 1_000_000_000_000.0), extend("x-unit" = "bytes"))]
+        mean_bytes: f64,
+    },
+    /// Some sizes, all equally likely.
+    #[schemars(title = "Choice")]
+    Choice {
+        /// The sizes, in bytes.
+        #[schemars(title = "Sizes", length(min = 1, max = 1000))]
+        bytes: Vec<u64>,
+    },
+    /// Measured distribution: sizes and the share of requests not larger, straight lines between the points.
+    #[schemars(title = "Empirical")]
+    Empirical {
+        /// Pairs of bytes and per cent, both growing, the last at 100 %.
+        #[schemars(title = "Points", length(min = 2, max = 1000))]
+        points: Vec<(f64, f64)>,
+    },
+}
+
+/// Published distributions of transfer sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Distribution {
+    /// Web search, of the DCTCP paper. Mean 1.7 MB.
+    #[schemars(title = "Web search")]
+    WebSearch,
+    /// Data mining, of the VL2 paper. Mean 12.7 MB.
+    #[schemars(title = "Data mining")]
+    DataMining,
+    /// Alibaba's storage traffic of 2019, of the simulator of HPCC. Mean 41 KB.
+    #[schemars(title = "Alibaba storage 2019")]
+    AliStorage2019,
+    /// Facebook's Hadoop cluster. Mean 120 KB.
+    #[schemars(title = "Facebook Hadoop")]
+    FbHadoop,
+    /// Storage writes made after the two figures that paper 3 gives of the Tencent trace: 51 % below 124 KB, 89 % below
+    /// 457 KB.
+    #[schemars(title = "Tencent-like")]
+    TencentLike,
+}
