@@ -77,7 +77,7 @@ export const scenarios = [
   },
   {
     version: 1,
-    name: "Leaf-spine, closed loop, RED marking",
+    name: "Leaf-spine, closed loop with pauses, RED marking, a common slot of growth, acknowledgements in order",
     seed: 7,
     durationUs: 1000,
     topology: {
@@ -91,13 +91,20 @@ export const scenarios = [
       redMaximumPackets: 90,
       redMaximumProbability: 0.4,
     },
-    host: { mtuBytes: 9000, delayedAckPackets: 1 },
+    host: { mtuBytes: 9000, delayedAckPackets: 1, ackPriority: "in-order", startJitterUs: 5 },
+    qos: { growthSlot: "longest-rtt", markInDeficit: "hold" },
     classes: mixed,
     workloads: [
       {
         class: "High",
         endpoints: { kind: "permutation" },
-        traffic: { kind: "closed-loop", outstanding: 4, size: empirical },
+        traffic: {
+          kind: "closed-loop",
+          outstanding: 4,
+          thinkTimeUs: 10,
+          thinkTimeDistribution: "exponential",
+          size: empirical,
+        },
       },
       {
         class: "Low",
