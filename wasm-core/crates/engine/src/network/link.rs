@@ -277,19 +277,20 @@ impl Link {
         self.busy_until_ps
     }
 
-    /// Takes back the packets whose transmission has not begun, oldest first. They count as having joined.
+    /// Takes back the packets whose transmission has not begun, oldest first. They count as having joined. A transmission
+    /// that has not begun begins when the packet before departs, at whatever rate the link had when the packet joined.
     pub fn take_back(&mut self, now_ps: u64) -> Vec<Packet> {
         let mut waiting = Vec::new();
-        while self.ring.tail() != self.ring.head() {
+        while self.ring.len() > 1 {
             let InFlight { departs_ps, packet } = *self.ring.at(self.ring.tail().wrapping_sub(1));
-            let transmission_ps = self.transmission_ps(self.wire_bytes(&packet));
-            if departs_ps < now_ps + transmission_ps {
+            let begins_ps = self.ring.at(self.ring.tail().wrapping_sub(2)).departs_ps;
+            if begins_ps < now_ps {
                 break;
             }
             self.ring.pop_back();
-            self.counters.transmission_ps -= transmission_ps;
+            self.counters.transmission_ps -= departs_ps - begins_ps;
             self.counters.sojourn_ps -= u128::from(departs_ps - now_ps);
-            self.busy_until_ps = departs_ps - transmission_ps;
+            self.busy_until_ps = begins_ps;
             waiting.push(packet);
         }
         self.waiting = if self.waiting_before(self.ring.tail()) { self.waiting } else { self.ring.tail() };
