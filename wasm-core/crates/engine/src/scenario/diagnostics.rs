@@ -114,7 +114,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// As [`quoted`], without the quotes.
-pub(super) fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     let mut letters = text.chars();
     let mut short = String::new();
     for letter in letters.by_ref().take(MAXIMUM_QUOTED) {

@@ -20,6 +20,7 @@ use crate::kernel::convert::exact_i64;
 
 pub use change::{FieldChange, apply, changed};
 use diagnostics::Diagnostics;
+pub(crate) use diagnostics::shortened;
 pub use diagnostics::{Diagnostic, Severity};
 pub use document::*;
 pub use laws::size_law;

@@ -15,7 +15,7 @@ use crate::scenario::document::{
     self, AckPriority, Buffering, Endpoints, Flows, Gaps, Host, Marking, MarkingPoint, NodeRole, Routing, Scenario,
     Shape, Switch, Traffic,
 };
-use crate::scenario::{Diagnostic, size_law};
+use crate::scenario::{Diagnostic, shortened, size_law};
 use crate::simulation::control;
 use crate::transport::connections::{ClassSettings, StackParameters};
 use crate::workload::laws::Interarrival;
@@ -338,7 +338,7 @@ impl Plan {
             let headroom = if switch.buffering == Buffering::Pfc { headroom * pairs } else { 0 };
             let kept = ports * pairs * switch.guaranteed_bytes + headroom + urgent_bytes;
             if kept + full_bytes > switch.shared_buffer_bytes {
-                let name = &self.graph.nodes()[node.index()].name;
+                let name = shortened(&self.graph.nodes()[node.index()].name);
                 let reason = format!(
                     "is {} bytes, but switch {name} keeps {kept} for its {ports} ports: {headroom} as headroom, {urgent_bytes} \
                      for urgent packets, the rest guaranteed",
