@@ -334,7 +334,7 @@ impl Simulation {
     /// When something other than packets and timers is next due.
     fn next_action_ps(&self) -> u64 {
         let update_ps = self.classes.iter().map(|class| class.next_update_ps).min().unwrap_or(NEVER_PS);
-        update_ps.min(self.recorder.next_ps()).min(self.next_change_ps())
+        update_ps.min(self.recorder.next_ps()).min(self.next_change_ps()).min(self.targets.due_ps())
     }
 
     fn next_change_ps(&self) -> u64 {
