@@ -70,6 +70,44 @@ fn the_mean_of_a_queue_of_many_slow_packets_lies_below_its_maximum() {
 }
 
 #[test]
+fn a_queue_that_is_taken_over_after_a_change_of_rate_counts_no_transmission_twice() {
+    for (before_gbps, after_gbps) in [(2, 1), (18, 25)] {
+        let mut document = incast(4, "dctcp", &json!({ "kind": "backlogged" }));
+        document["topology"]["linkGbps"] = json!(before_gbps);
+        document["measurement"]["warmupUs"] = json!(0);
+        document["timeline"] = json!([
+            { "atUs": 100, "path": "topology.linkGbps", "value": after_gbps },
+            { "atUs": 100, "path": "switch.buffering", "value": "shared" },
+        ]);
+        document["durationUs"] = json!(101);
+        let utilisation = run(&document).network.bottleneck_utilisation;
+        assert!((0.0..=1.0).contains(&utilisation), "{before_gbps} to {after_gbps} Gb/s: {utilisation}");
+    }
+}
+
+#[test]
+fn a_diagnostic_of_the_memory_of_a_switch_has_no_control_characters() {
+    let mut document = incast(2, "dcqcn", &json!({ "kind": "backlogged" }));
+    document["topology"]["shape"] = json!({
+        "kind": "custom",
+        "nodes": [
+            { "name": "h0", "role": "host" },
+            { "name": "h1", "role": "host" },
+            { "name": "h2", "role": "host" },
+            { "name": "\u{1b}[2J", "role": "switch" },
+        ],
+        "links": [
+            { "from": "h0", "to": "\u{1b}[2J" },
+            { "from": "h1", "to": "\u{1b}[2J" },
+            { "from": "h2", "to": "\u{1b}[2J" },
+        ],
+    });
+    document["switch"] = json!({ "buffering": "pfc", "sharedBufferBytes": 10_000 });
+    let text: String = simulation(&document).expect_err("too little memory").iter().map(ToString::to_string).collect();
+    assert!(text.contains("[2J") && !text.contains(char::is_control), "{text:?}");
+}
+
+#[test]
 fn the_gap_after_a_request_that_takes_centuries_does_not_end() {
     let size = json!({ "kind": "fixed", "bytes": 1_000_000_000_000_u64 });
     let traffic = json!({ "kind": "open-loop", "offeredGbps": 0.000_001, "size": size });
