@@ -135,9 +135,8 @@ impl Simulation {
         let measured =
             state.measure(self.now_ps, acknowledged_bytes, self.shares[class.index()].carried, document.rate_smoothing);
         // A flow that begins and ends with a request has no rate of its own to add up.
-        let begins_anew =
-            plan.flows_of_class[class.index()].iter().any(|&flow| plan.flows[flow as usize].pool.is_some());
-        if begins_anew && !document.transport.follows_quality() {
+        let begins_anew = |&flow: &u32| plan.flows[flow as usize].pool.is_some();
+        if !document.transport.follows_quality() && plan.flows_of_class[class.index()].iter().any(begins_anew) {
             carried = Some(measured);
         }
         let known = carried.is_some() && (unfinished || carried > Some(0.0));
