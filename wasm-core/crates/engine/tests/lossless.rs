@@ -1,20 +1,12 @@
 //! Priorities, shared memory and flow control in whole networks.
 
+mod common;
+
+use common::{run, simulation};
 use qoscope_engine::kernel::time::PS_PER_US;
 use qoscope_engine::scenario;
-use qoscope_engine::simulation::{Simulation, Summary};
+use qoscope_engine::simulation::Simulation;
 use serde_json::{Value, json};
-
-fn simulation(document: &Value) -> Simulation {
-    let scenario = scenario::from_value(document.clone()).expect("the scenario is valid");
-    Simulation::new(&scenario).expect("the network can be laid out")
-}
-
-fn run(document: &Value) -> Summary {
-    let mut simulation = simulation(document);
-    simulation.run_until(u64::MAX);
-    simulation.summary()
-}
 
 /// A document with some fields changed.
 fn with(document: &Value, changes: &[(&str, Value)]) -> Value {

@@ -1,20 +1,11 @@
 //! Timeouts, retransmissions and round trips of classes in whole networks, each where it once went wrong.
 
+mod common;
+
+use common::{run, simulation};
 use qoscope_engine::kernel::time::PS_PER_US;
-use qoscope_engine::scenario;
-use qoscope_engine::simulation::{Simulation, Summary};
+use qoscope_engine::simulation::Summary;
 use serde_json::{Value, json};
-
-fn simulation(document: &Value) -> Simulation {
-    let scenario = scenario::from_value(document.clone()).expect("the scenario is valid");
-    Simulation::new(&scenario).expect("the network can be laid out")
-}
-
-fn run(document: &Value) -> Summary {
-    let mut simulation = simulation(document);
-    simulation.run_until(u64::MAX);
-    simulation.summary()
-}
 
 fn total_gbps(summary: &Summary) -> f64 {
     summary.classes.iter().map(|class| class.carried_gbps).sum()
