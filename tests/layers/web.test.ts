@@ -5,19 +5,21 @@ import { describe, expect, it } from "vitest";
 const sources = resolve(import.meta.dirname, "../../web/src");
 
 /**
- * The folders of the page, and the ones that each may import from beside itself. Drawing knows neither the engine nor
- * the scenario: it is given data, which the engine records for it. Views stand on top.
+ * The folders of the page, and the ones that each may import from beside itself. What a run has produced stands apart
+ * from who records it and who shows it. Drawing knows neither the engine nor the scenario: it is given data. Views stand
+ * on top.
  */
 const mayImport: Record<string, readonly string[]> = {
   styles: [],
   generated: [],
   ui: ["styles"],
-  charts: ["ui", "styles"],
-  topology: ["ui", "styles", "charts"],
+  run: [],
+  charts: ["ui", "styles", "run"],
+  topology: ["ui", "styles", "run", "charts"],
   scenario: ["generated"],
-  engine: ["generated", "scenario", "charts"],
-  panels: ["ui", "styles", "charts", "scenario", "engine"],
-  views: ["ui", "styles", "charts", "topology", "panels", "scenario", "engine"],
+  engine: ["generated", "scenario", "run"],
+  panels: ["ui", "styles", "run", "charts", "scenario", "engine"],
+  views: ["ui", "styles", "run", "charts", "topology", "panels", "scenario", "engine"],
 };
 
 /** The paths that a module names: static and dynamic imports, exports from another, and addresses of files. */
@@ -73,6 +75,14 @@ describe("the layers of the page", () => {
       (sentence) => sentence.split(" ").slice(-1)[0],
     );
     expect(targets).toEqual(["`engine`", "`views`", "application`"]);
+  });
+
+  it("keep drawing, and every package, out of what a run has produced", () => {
+    const packages = modules
+      .filter((file) => file.startsWith(`run${sep}`) && !file.includes(".test."))
+      .flatMap((file) => [...readFileSync(join(sources, file), "utf8").matchAll(/from "([^."][^"]*)"/g)])
+      .map(([, name]) => name);
+    expect(packages).toEqual([]);
   });
 
   it("know every folder", () => {

@@ -1,10 +1,20 @@
+import type { Deadline } from "../run/deadlines.ts";
+import type { RunClass } from "../run/types.ts";
 import { BarCell, ClassHead } from "./BarRow.tsx";
-import { type Deadline, fullShare } from "./deadlines.ts";
 import { formatDuration } from "./format.ts";
-import type { ChartClass } from "./types.ts";
+
+/** A bar of full length is at least this share, so that a few missed of a thousand do not look like all. */
+const LEAST_FULL = 0.1;
+
+/** Share that a bar of full length stands for: one scale for all bars. */
+export const fullShare = (items: readonly Deadline[]): number =>
+  Math.max(
+    LEAST_FULL,
+    ...items.flatMap(({ missed, missedNow }) => [missed, missedNow].filter(Number.isFinite)),
+  );
 
 interface DeadlineBarsProps {
-  readonly classes: readonly ChartClass[];
+  readonly classes: readonly RunClass[];
   readonly deadlines: readonly Deadline[];
   /** What "lately" means, e.g. "last 1 ms". */
   readonly lately: string;

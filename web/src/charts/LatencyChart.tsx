@@ -1,5 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { latencyAt, shareSlower } from "../run/latency.ts";
+import { figure } from "../run/read.ts";
+import type { RunView } from "../run/types.ts";
 import { classIdentity } from "../ui/classes.ts";
 import { ChartMenu } from "./ChartMenu.tsx";
 import { ClassMarker } from "./ClassMarker.tsx";
@@ -8,17 +11,14 @@ import { formatLatency, formatLatencyUnit, formatPercent } from "./format.ts";
 import {
   drawLatency,
   type LatencyRange,
-  latencyAt,
   latencyGeometry,
   latencyRange,
   latencySentence,
   PERCENTILES,
-  shareSlower,
 } from "./latency.ts";
 import { drawMarker, vertical } from "./plot.ts";
-import { figure } from "./run.ts";
 import { classStyle } from "./theme.ts";
-import type { ExportStamp, LatencyChartProps, RunView } from "./types.ts";
+import type { ExportStamp, LatencyChartProps } from "./types.ts";
 import { useDrawing } from "./useDrawing.ts";
 import { useSentence } from "./useSentence.ts";
 

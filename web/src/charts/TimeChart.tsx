@@ -8,13 +8,13 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
+import { samplesUntilNow } from "../run/read.ts";
+import { nearest } from "../run/search.ts";
 import { ChartMenu } from "./ChartMenu.tsx";
 import type { ChartModel } from "./chartModel.ts";
 import { type Exportable, toCsv, toSvg } from "./export.ts";
 import { drawAxisLabels, drawAxisLine, drawMarker, timePlot, vertical } from "./plot.ts";
-import { nearest } from "./polyline.ts";
 import { ReadoutPopover } from "./ReadoutPopover.tsx";
-import { samplesUntilNow } from "./run.ts";
 import { TimeTable } from "./TimeTable.tsx";
 import { classStyle } from "./theme.ts";
 import { timeTicks } from "./ticks.ts";

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
+import { samplesUntilNow } from "../run/read.ts";
+import type { RunView } from "../run/types.ts";
 import type { ChartModel } from "./chartModel.ts";
 import { formatMilliseconds } from "./format.ts";
-import { samplesUntilNow } from "./run.ts";
-import type { RunView } from "./types.ts";
 
 const ROWS = 240;
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { binsOf, restlessness, type TimeFrame, trace, traceMean } from "./bins.ts";
-import { createPolyline, lowerBound, nearest } from "./polyline.ts";
+import { createPolyline } from "./polyline.ts";
 
 const identity = (value: number) => value;
 const frameOf = (times: readonly number[], pixels: number): TimeFrame => {
@@ -101,16 +101,5 @@ describe("bins", () => {
     expect(of(times.map(() => 50))).toBe(0);
     expect(of(times.map((i) => i / 4))).toBeLessThan(2);
     expect(of(times.map((i) => (i % 4 < 2 ? 0 : 80)))).toBeGreaterThan(40);
-  });
-});
-
-describe("search", () => {
-  it("finds the first not below and the nearest", () => {
-    const times = [10, 20, 30];
-    expect(lowerBound(times, 3, 20)).toBe(1);
-    expect(lowerBound(times, 3, 31)).toBe(3);
-    expect(nearest(times, 3, 26)).toBe(2);
-    expect(nearest(times, 3, -5)).toBe(0);
-    expect(nearest(times, 0, 5)).toBe(-1);
   });
 });

@@ -1,3 +1,4 @@
+import type { Series } from "../run/types.ts";
 import type { Mapping, Polyline } from "./polyline.ts";
 import { push } from "./polyline.ts";
 
@@ -34,12 +35,6 @@ export interface TimeFrame {
   readonly right: number;
   readonly x: Mapping;
   readonly timeAt: Mapping;
-}
-
-/** Samples of one quantity, under a name that is its own within its owner. */
-export interface Series {
-  readonly key: string;
-  readonly values: ArrayLike<number>;
 }
 
 const cache = new WeakMap<object, Map<string, Growing>>();

@@ -1,6 +1,6 @@
+import type { RunView } from "../run/types.ts";
 import type { Plot } from "./plot.ts";
 import type { Surface } from "./surface.ts";
-import type { RunView } from "./types.ts";
 
 /** A hollow marker or tick on a line under the time cursor; `kindIndex` null is ink. */
 export interface CursorMark {

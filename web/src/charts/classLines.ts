@@ -1,10 +1,10 @@
+import { series } from "../run/read.ts";
+import type { RunView } from "../run/types.ts";
 import { drawMarker, drawModelLine, markerPlaces, type Place, type Plot, traceSamples } from "./plot.ts";
 import type { Mapping } from "./polyline.ts";
-import { series } from "./run.ts";
 import { type Smoothing, smoothingOf } from "./smoothing.ts";
 import type { Surface } from "./surface.ts";
 import { type ClassStyle, classStyle } from "./theme.ts";
-import type { RunView } from "./types.ts";
 
 /** Which quantity of a class is drawn: its column of the samples, and its curve of the model. */
 export interface ClassQuantity {

@@ -7,7 +7,6 @@ export * from "./format.ts";
 export { LatencyChart } from "./LatencyChart.tsx";
 export { QueueChart } from "./QueueChart.tsx";
 export type { QuantityId } from "./quantities.ts";
-export { column, createRunView, figure, type RunRecorder, type RunUpdate, samplesUntilNow } from "./run.ts";
 export { SignalChart } from "./SignalChart.tsx";
 export { StageMatrix } from "./StageMatrix.tsx";
 export type { By } from "./signal.ts";

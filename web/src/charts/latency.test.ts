@@ -1,21 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { latencyAt, latencyGeometry, latencyRange, shareSlower } from "./latency.ts";
-import { testRun } from "./testRun.ts";
+import { testRun } from "../run/testRun.ts";
+import { latencyGeometry, latencyRange } from "./latency.ts";
 
 const pairs = new Float64Array([100, 1, 200, 0.1, 400, 0.01, 800, 0.001]);
 
-describe("latency distribution", () => {
-  it("reads latency at a percentile between two points in the logarithms", () => {
-    expect(latencyAt(pairs, 0.1)).toBeCloseTo(200);
-    expect(latencyAt(pairs, Math.sqrt(0.1 * 0.01))).toBeCloseTo(Math.sqrt(200 * 400));
-    expect(latencyAt(pairs, 0.0001)).toBeNaN();
-  });
-
-  it("reads the share slower than a latency, none beyond the slowest", () => {
-    expect(shareSlower(pairs, 300)).toBe(0.01);
-    expect(shareSlower(pairs, 900)).toBeNaN();
-  });
-
+describe("the chart of latency", () => {
   it("grows its axis to round values and never shrinks it", () => {
     const run = testRun();
     run.update({ latency: [pairs, new Float64Array(0)] });

@@ -1,12 +1,13 @@
 import { group } from "d3";
+import { latencyAt, shareSlower } from "../run/latency.ts";
+import { figure, overloadedClasses } from "../run/read.ts";
+import type { RunView } from "../run/types.ts";
 import { fixed, formatLatencyUnit, formatPercent } from "./format.ts";
-import { overloadedClasses } from "./latencyNotes.ts";
 import { crisp, drawMarker, horizontal, REFERENCE_DASH, vertical } from "./plot.ts";
-import { figure } from "./run.ts";
 import { type Surface, textWidth } from "./surface.ts";
 import { classStyle, type Theme } from "./theme.ts";
 import { latencyTicks } from "./ticks.ts";
-import type { LatencyChartProps, RunView } from "./types.ts";
+import type { LatencyChartProps } from "./types.ts";
 
 /** Percentiles of the y axis and the share of requests that are slower. */
 export const PERCENTILES = [
@@ -96,37 +97,6 @@ export function latencyGeometry(width: number, height: number, range: LatencyRan
     usAt: (x) => 10 ** (from + ((x - left) / (right - left)) * span),
   };
 }
-
-/** Share of requests slower than a latency: the curve's step at or after it; NaN beyond the slowest. */
-export function shareSlower(pairs: Float64Array, us: number): number {
-  let low = 0;
-  let high = pairs.length / 2;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((pairs[middle * 2] as number) < us) low = middle + 1;
-    else high = middle;
-  }
-  return pairs[low * 2 + 1] ?? Number.NaN;
-}
-
-/** Latency at which the curve crosses a share, interpolated in the logarithms; NaN beyond the curve. */
-export function latencyAt(pairs: Float64Array, share: number): number {
-  for (let i = 2; i + 1 < pairs.length; i += 2) {
-    const here = pairs[i + 1] as number;
-    if (here > share) continue;
-    const before = pairs[i - 1] as number;
-    const us = pairs[i] as number;
-    const usBefore = pairs[i - 2] as number;
-    if (here <= 0 || before <= here) return us;
-    const part = Math.log(before / share) / Math.log(before / here);
-    return usBefore * (us / usBefore) ** Math.max(0, Math.min(1, part));
-  }
-  return Number.NaN;
-}
-
-/** A percentile of a class's latency so far, from its curve; NaN while no request has told. */
-export const percentileFigure = (run: RunView, classIndex: number, percentile: number): number =>
-  latencyAt(run.latency[classIndex] ?? new Float64Array(0), 1 - percentile / 100);
 
 /** Complementary CDF of request latency, log-log. */
 export function drawLatency(

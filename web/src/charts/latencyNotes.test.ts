@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { testRun } from "../run/testRun.ts";
 import { latencyNotes, latencySpan } from "./latencyNotes.ts";
-import { testRun } from "./testRun.ts";
 
 /** Figures of the two classes of a test run, not-a-number where nothing is said. */
 function running(nowUs: number, warmupUs: number, said: Record<string, readonly [number, number]>) {

@@ -1,10 +1,6 @@
+import { figure, overloadedClasses } from "../run/read.ts";
+import type { RunView } from "../run/types.ts";
 import { formatDuration } from "./format.ts";
-import { figure } from "./run.ts";
-import type { RunView } from "./types.ts";
-
-/** The classes that are offered more than they carry for good; the engine tells. */
-export const overloadedClasses = (run: RunView): string[] =>
-  run.classes.filter((_, i) => figure(run, i, "backlogGrows") === 1).map(({ name }) => name);
 
 /** What one must know before reading latencies: that they measure the run, or why there are none. */
 export function latencyNotes(run: RunView, backlogged: boolean): string[] {

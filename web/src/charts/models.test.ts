@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { testRows, testRun } from "../run/testRun.ts";
 import { createRangeKeeper } from "./chartModel.ts";
 import { createTimeCursor } from "./cursor.ts";
 import { toCsv, toSvg } from "./export.ts";
@@ -6,7 +7,6 @@ import { timePlot } from "./plot.ts";
 import { convergence, qualityModel, qualityY } from "./quality.ts";
 import { queueModel } from "./queue.ts";
 import { SvgSurface } from "./surface.ts";
-import { testRows, testRun } from "./testRun.ts";
 import { THEME as theme } from "./testTheme.ts";
 import { throughputModel } from "./throughput.ts";
 

@@ -1,13 +1,15 @@
+import { samplesUntilNow } from "../run/read.ts";
+import { lowerBound, nearest } from "../run/search.ts";
+import type { RunView, Series } from "../run/types.ts";
 import type { MarkerKind } from "../ui/classes.ts";
-import { type Bins, binsOf, type Series, trace, traceMean } from "./bins.ts";
-import { createPolyline, lowerBound, type Mapping, nearest, type Polyline } from "./polyline.ts";
-import { samplesUntilNow } from "./run.ts";
+import { type Bins, binsOf, trace, traceMean } from "./bins.ts";
+import { createPolyline, type Mapping, type Polyline } from "./polyline.ts";
 import type { Smoothing } from "./smoothing.ts";
 import type { Surface, TextRun } from "./surface.ts";
 import { textWidth } from "./surface.ts";
 import type { ClassStyle, Theme } from "./theme.ts";
 import type { Tick } from "./ticks.ts";
-import type { ChangeEvent, Gutters, RunView } from "./types.ts";
+import type { ChangeEvent, Gutters } from "./types.ts";
 
 /** Where a time chart draws: all in CSS pixels, y downwards. */
 export interface Plot {

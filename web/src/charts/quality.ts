@@ -1,3 +1,5 @@
+import { column, figure, samplesUntilNow, series } from "../run/read.ts";
+import type { RunView } from "../run/types.ts";
 import type { Bins } from "./bins.ts";
 import type { ChartModel, TableColumn } from "./chartModel.ts";
 import { classSmoothing, drawClassLines } from "./classLines.ts";
@@ -17,10 +19,9 @@ import {
   type Plot,
   vertical,
 } from "./plot.ts";
-import { column, figure, samplesUntilNow, series } from "./run.ts";
 import { type Surface, textWidth } from "./surface.ts";
 import { classStyle } from "./theme.ts";
-import type { QualityChartProps, RunView } from "./types.ts";
+import type { QualityChartProps } from "./types.ts";
 
 const RANGE = 2;
 

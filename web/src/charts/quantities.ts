@@ -1,6 +1,6 @@
+import { recordedFlows } from "../run/read.ts";
+import type { RunView } from "../run/types.ts";
 import { fixed, formatGbps, formatPackets, formatQuality } from "./format.ts";
-import { recordedFlows } from "./run.ts";
-import type { RunView } from "./types.ts";
 
 /** What the chart of choice may show. */
 export type QuantityId =

@@ -1,3 +1,5 @@
+import { column, samplesUntilNow, series } from "../run/read.ts";
+import type { RunView } from "../run/types.ts";
 import type { ChartModel, RangeKeeper } from "./chartModel.ts";
 import { fixed, formatMilliseconds, formatPackets, formatPercent } from "./format.ts";
 import {
@@ -15,10 +17,9 @@ import {
   REFERENCE_DASH,
   traceSamples,
 } from "./plot.ts";
-import { column, samplesUntilNow, series } from "./run.ts";
 import type { Surface } from "./surface.ts";
 import { amountTicks, niceMaximum, timeTicks } from "./ticks.ts";
-import type { QueueChartProps, RunView, ThresholdStep } from "./types.ts";
+import type { QueueChartProps, ThresholdStep } from "./types.ts";
 
 /** Waiting packets at the bottleneck port with the range between samples and the ECN threshold K. */
 export function queueModel(props: QueueChartProps, range: RangeKeeper): ChartModel {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { createRunView } from "../run/recorder.ts";
 import { createRangeKeeper } from "./chartModel.ts";
 import { createTimeCursor } from "./cursor.ts";
 import { timePlot } from "./plot.ts";
 import { isRecordedByFlow, quantity } from "./quantities.ts";
-import { createRunView } from "./run.ts";
 import { type By, linesOf, signalModel } from "./signal.ts";
 import { SvgSurface } from "./surface.ts";
 import type { Theme } from "./theme.ts";

@@ -1,4 +1,5 @@
-import type { Series } from "./bins.ts";
+import { flowSeries, recordedFlows, samplesUntilNow, series } from "../run/read.ts";
+import type { RunView, Series } from "../run/types.ts";
 import type { ChartModel, RangeKeeper, TableColumn } from "./chartModel.ts";
 import { formatMilliseconds } from "./format.ts";
 import { drawGutter, drawSmoothingNote } from "./gutter.ts";
@@ -20,12 +21,11 @@ import {
 } from "./plot.ts";
 import type { Mapping } from "./polyline.ts";
 import type { Quantity } from "./quantities.ts";
-import { flowSeries, recordedFlows, samplesUntilNow, series } from "./run.ts";
 import { type Smoothing, smoothingOf } from "./smoothing.ts";
 import type { Surface } from "./surface.ts";
 import { type ClassStyle, classStyle } from "./theme.ts";
 import { amountTicks, niceMaximum } from "./ticks.ts";
-import type { RunView, TimeChartProps } from "./types.ts";
+import type { TimeChartProps } from "./types.ts";
 
 /** One line of the chart: a class, a connection, or the fabric as a whole. */
 export interface Line {

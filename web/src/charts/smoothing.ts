@@ -1,9 +1,8 @@
-import type { Series } from "./bins.ts";
+import type { RunView, Series } from "../run/types.ts";
 import { restlessness } from "./bins.ts";
 import { formatDuration } from "./format.ts";
 import { binsOfRun, type Plot } from "./plot.ts";
 import type { Mapping } from "./polyline.ts";
-import type { RunView } from "./types.ts";
 
 /** Lines that are drawn as moving means, because bursts would make them a thicket. */
 export interface Smoothing {

@@ -1,4 +1,5 @@
-import type { Series } from "./bins.ts";
+import { column, figure, samplesUntilNow, series } from "../run/read.ts";
+import type { RunView, Series } from "../run/types.ts";
 import type { ChartModel, RangeKeeper, TableColumn } from "./chartModel.ts";
 import { classSmoothing, drawClassLines } from "./classLines.ts";
 import { formatGbps, formatMilliseconds } from "./format.ts";
@@ -18,12 +19,11 @@ import {
   traceSamples,
 } from "./plot.ts";
 import type { Mapping } from "./polyline.ts";
-import { column, figure, samplesUntilNow, series } from "./run.ts";
 import type { Smoothing } from "./smoothing.ts";
 import type { Surface } from "./surface.ts";
 import { classStyle } from "./theme.ts";
 import { amountTicks, niceMaximum } from "./ticks.ts";
-import type { RunView, ThroughputChartProps } from "./types.ts";
+import type { ThroughputChartProps } from "./types.ts";
 
 /** Goodput of each class with its target and the model's prediction. */
 export function throughputModel(props: ThroughputChartProps, range: RangeKeeper): ChartModel {

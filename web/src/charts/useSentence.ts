@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { samplesUntilNow } from "./run.ts";
-import type { RunView } from "./types.ts";
+import { samplesUntilNow } from "../run/read.ts";
+import type { RunView } from "../run/types.ts";
 
 interface Sentenced {
   readonly title: string;

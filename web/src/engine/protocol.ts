@@ -1,4 +1,4 @@
-import type { Deadlock, ModelOverlay, RunLayout, RunView } from "../charts/types.ts";
+import type { Deadlock, ModelOverlay, RunLayout, RunView } from "../run/types.ts";
 import type { DcqcnSets } from "../scenario/dcqcn.ts";
 import type { Change, Diagnostic } from "../scenario/types.ts";
 

@@ -1,6 +1,6 @@
 import { createStore } from "zustand/vanilla";
-import { createRunView, type RunRecorder } from "../charts/run.ts";
-import type { RunView } from "../charts/types.ts";
+import { createRunView, type RunRecorder } from "../run/recorder.ts";
+import type { RunView } from "../run/types.ts";
 import type { DcqcnSets } from "../scenario/dcqcn.ts";
 import { firstScenario } from "../scenario/first.ts";
 import type { History } from "../scenario/history.ts";

@@ -1,8 +1,8 @@
 /// <reference lib="webworker" />
 
-import type { Deadlock } from "../charts/types.ts";
 import init, { dtm, Engine, dcqcnSets as setsOfDcqcn } from "../generated/wasm/qoscope_wasm.js";
 import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
+import type { Deadlock } from "../run/types.ts";
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
 import { nextBudget, RateMeter } from "./pacing.ts";
 import type { FieldChange, LoadRequest, Reply, Request, RunRequest } from "./protocol.ts";

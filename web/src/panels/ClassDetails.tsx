@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { percentileFigure } from "../charts/latency.ts";
+import { percentileFigure } from "../run/latency.ts";
 import { withClassName, withoutClass } from "../scenario/classes.ts";
 import { missingTarget } from "../scenario/effect.ts";
 import { valueAt } from "../scenario/schema.ts";

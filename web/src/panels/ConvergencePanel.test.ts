@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ConvergenceEvent } from "../charts/types.ts";
+import type { ConvergenceEvent } from "../run/types.ts";
 import { convergenceText } from "./ConvergencePanel.tsx";
 
 const event = (kind: ConvergenceEvent["kind"], atUs: number, rtts: number) => ({ kind, atUs, rtts });

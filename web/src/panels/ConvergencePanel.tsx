@@ -1,6 +1,6 @@
 import { ClassMarker } from "../charts/ClassMarker.tsx";
 import { fixed, formatMilliseconds } from "../charts/format.ts";
-import type { ConvergenceEvent } from "../charts/types.ts";
+import type { ConvergenceEvent } from "../run/types.ts";
 import { Term } from "../ui/Explained.tsx";
 import { useRun } from "./context.tsx";
 import { Disclosure } from "./Disclosure.tsx";

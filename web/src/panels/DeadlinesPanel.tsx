@@ -1,6 +1,6 @@
 import { DeadlineBars } from "../charts/DeadlineBars.tsx";
-import { deadlines, latelyUs } from "../charts/deadlines.ts";
 import { formatDuration } from "../charts/format.ts";
+import { deadlines, latelyUs } from "../run/deadlines.ts";
 import { useRun } from "./context.tsx";
 
 /** Who misses the latency targets, and how often. */

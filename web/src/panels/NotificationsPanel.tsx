@@ -1,7 +1,7 @@
 import { BarCell, ClassHead } from "../charts/BarRow.tsx";
 import { fixed } from "../charts/format.ts";
-import { column, figure, samplesUntilNow } from "../charts/run.ts";
-import type { RunView } from "../charts/types.ts";
+import { column, figure, samplesUntilNow } from "../run/read.ts";
+import type { RunView } from "../run/types.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { isRateBased, transportOf } from "../scenario/transports.ts";
 import { Term } from "../ui/Explained.tsx";

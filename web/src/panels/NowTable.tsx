@@ -1,7 +1,7 @@
 import { fixed, formatDuration, formatGbps, formatQuality } from "../charts/format.ts";
 import { latencySpan } from "../charts/latencyNotes.ts";
-import { figure } from "../charts/run.ts";
-import type { RunView } from "../charts/types.ts";
+import { figure } from "../run/read.ts";
+import type { RunView } from "../run/types.ts";
 import { classIdentity } from "../ui/classes.ts";
 import { Explained, Term } from "../ui/Explained.tsx";
 import { MathSymbol } from "../ui/MathSymbol.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { figure } from "../charts/run.ts";
 import { StageMatrix } from "../charts/StageMatrix.tsx";
+import { figure } from "../run/read.ts";
 import { Segmented } from "../ui/Segmented.tsx";
 import { useRun } from "./context.tsx";
 

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import type { FabricViewProps, RunView } from "../charts/types.ts";
+import type { FabricViewProps } from "../charts/types.ts";
+import type { RunView } from "../run/types.ts";
 import { type FabricTable, linkTable, nodeTable, pathTable } from "./fabricTable.ts";
 
 const TABLES: Record<FabricTable["name"], (run: RunView, pauses?: boolean) => FabricTable> = {

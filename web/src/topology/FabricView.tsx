@@ -2,10 +2,12 @@ import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from "
 import { ChartMenu } from "../charts/ChartMenu.tsx";
 import { type Exportable, toCsv, toSvg } from "../charts/export.ts";
 import { formatPackets, formatPercent } from "../charts/format.ts";
-import type { ExportStamp, FabricViewProps, RunView } from "../charts/types.ts";
+import type { ExportStamp, FabricViewProps } from "../charts/types.ts";
 import { useDrawing } from "../charts/useDrawing.ts";
 import { useSentence } from "../charts/useSentence.ts";
-import { type Cable, cablesOf, paused, queued, utilisation } from "./cables.ts";
+import { paused, queued, utilisation } from "../run/links.ts";
+import type { RunView } from "../run/types.ts";
+import { type Cable, cablesOf } from "./cables.ts";
 import { drawFabric, type FabricPicture, fabricPicture } from "./drawFabric.ts";
 import { FabricTables } from "./FabricTables.tsx";
 import { fabricSentence } from "./fabricTable.ts";

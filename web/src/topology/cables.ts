@@ -1,5 +1,5 @@
-import { LINK_NUMBERS } from "../charts/run.ts";
-import type { Graph, RunView } from "../charts/types.ts";
+import { utilisation } from "../run/links.ts";
+import type { Graph, RunView } from "../run/types.ts";
 
 /** Two directed links between the same nodes, drawn as one line. */
 export interface Cable {
@@ -36,16 +36,6 @@ export function cablesOf(graph: Graph): Cable[] {
   }
   return cables;
 }
-
-export const utilisation = (run: RunView, link: number): number => run.links[LINK_NUMBERS * link] ?? 0;
-export const queued = (run: RunView, link: number): number => run.links[LINK_NUMBERS * link + 1] ?? 0;
-
-/** Share of the time, since the reading before, in which the sender of a link was held by a pause frame. */
-export const paused = (run: RunView, link: number): number => run.links[LINK_NUMBERS * link + 2] ?? 0;
-
-/** Links whose sender was held at some time since the reading before. */
-export const pausedLinks = (run: RunView): number[] =>
-  run.layout.graph.links.flatMap((_, link) => (paused(run, link) > 0 ? [link] : []));
 
 /** "1 host", "2 switches". */
 export const counted = (count: number, noun: string): string =>

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { SvgSurface } from "../charts/surface.ts";
-import { testRun } from "../charts/testRun.ts";
 import type { Theme } from "../charts/theme.ts";
-import type { RunView } from "../charts/types.ts";
-import { deadlocked, deadlockSentence } from "./deadlock.ts";
+import { deadlockedLinks } from "../run/links.ts";
+import { testRun } from "../run/testRun.ts";
+import type { RunView } from "../run/types.ts";
+import { deadlockSentence } from "./deadlock.ts";
 import { drawPauses } from "./drawPauses.ts";
 import { fabricSentence, linkTable } from "./fabricTable.ts";
 import { layoutFabric } from "./layout.ts";
@@ -34,7 +35,7 @@ describe("a deadlock", () => {
   });
 
   it("is not spoken of before there is one", () => {
-    expect(deadlocked(testRun(graph))).toEqual([]);
+    expect(deadlockedLinks(testRun(graph))).toEqual([]);
     expect(deadlockSentence(testRun(graph))).toBe("");
   });
 

@@ -1,17 +1,15 @@
 import { formatMilliseconds } from "../charts/format.ts";
-import type { RunView } from "../charts/types.ts";
+import { deadlockedLinks } from "../run/links.ts";
+import type { RunView } from "../run/types.ts";
 import { counted } from "./cables.ts";
-
-/** Links that are deadlocked by pause frames. */
-export const deadlocked = (run: RunView): readonly number[] => run.deadlock?.links ?? [];
 
 /** Links that a sentence names. */
 const NAMED = 3;
 
-/** Which links are deadlocked, in a sentence or two; nothing where there is no deadlock. */
+/** Which links are deadlockedLinks, in a sentence or two; nothing where there is no deadlock. */
 export function deadlockSentence(run: RunView): string {
   const { nodes, links } = run.layout.graph;
-  const held = deadlocked(run);
+  const held = deadlockedLinks(run);
   const hosts = held.filter((link) => nodes[links[link]?.from ?? -1]?.kind === "host");
   const cycle = held.filter((link) => !hosts.includes(link));
   if (!run.deadlock || cycle.length === 0) return "";

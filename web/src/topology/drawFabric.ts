@@ -1,10 +1,12 @@
 import { formatPercent } from "../charts/format.ts";
 import { crisp, drawMarker, markerPath } from "../charts/plot.ts";
-import { column, samplesUntilNow } from "../charts/run.ts";
 import { type Surface, textWidth } from "../charts/surface.ts";
 import { classStyle, type Theme } from "../charts/theme.ts";
-import type { FabricViewProps, Graph, RunView } from "../charts/types.ts";
-import { busier, type Cable, classesOnLinks, queued, sendersOf, utilisation } from "./cables.ts";
+import type { FabricViewProps } from "../charts/types.ts";
+import { queued, utilisation } from "../run/links.ts";
+import { column, samplesUntilNow } from "../run/read.ts";
+import type { Graph, RunView } from "../run/types.ts";
+import { busier, type Cable, classesOnLinks, sendersOf } from "./cables.ts";
 import { drawPauses } from "./drawPauses.ts";
 import { ends, type FabricLayout, leave, type PlacedNode } from "./layout.ts";
 import { forEachPacket } from "./packets.ts";

@@ -1,8 +1,7 @@
 import type { Surface } from "../charts/surface.ts";
 import type { Theme } from "../charts/theme.ts";
-import type { RunView } from "../charts/types.ts";
-import { paused, pausedLinks } from "./cables.ts";
-import { deadlocked } from "./deadlock.ts";
+import { deadlockedLinks, paused, pausedLinks } from "../run/links.ts";
+import type { RunView } from "../run/types.ts";
 import { ends, type FabricLayout, leave } from "./layout.ts";
 
 /** Width of the tape over a link that is held for a moment, and what a link held all the time has more. */
@@ -21,7 +20,7 @@ export const STRIPES = [2.5, 2.5];
  */
 export function drawPauses(surface: Surface, theme: Theme, run: RunView, layout: FabricLayout): void {
   const scale = layout.collapsed ? 0.6 : 1;
-  const stuck = new Set(deadlocked(run));
+  const stuck = new Set(deadlockedLinks(run));
   for (const index of pausedLinks(run)) {
     const link = run.layout.graph.links[index];
     const line = link && ends(layout, link.from, link.to);

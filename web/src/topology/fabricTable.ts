@@ -1,7 +1,8 @@
 import { fixed, formatPackets, formatPercent } from "../charts/format.ts";
-import type { RunView } from "../charts/types.ts";
-import { counted, paused, pausedLinks, queued, utilisation } from "./cables.ts";
-import { deadlocked, deadlockSentence } from "./deadlock.ts";
+import { deadlockedLinks, paused, pausedLinks, queued, utilisation } from "../run/links.ts";
+import type { RunView } from "../run/types.ts";
+import { counted } from "./cables.ts";
+import { deadlockSentence } from "./deadlock.ts";
 
 /** Rows of the fabric's text twin. */
 export interface FabricTable {
@@ -46,7 +47,7 @@ export function nodeTable(run: RunView): FabricTable {
 
 export function linkTable(run: RunView, pauses = false): FabricTable {
   const { nodes, links, bottleneck } = run.layout.graph;
-  const stuck = new Set(deadlocked(run));
+  const stuck = new Set(deadlockedLinks(run));
   const note = (link: number) => {
     const notes = [link === bottleneck && "bottleneck", stuck.has(link) && "deadlock"];
     return notes.filter((word) => word !== false).join(", ") || "–";

@@ -2,8 +2,7 @@
 import "../charts/charts.css";
 import "./topology.css";
 
-export { pausedLinks } from "./cables.ts";
-export { deadlocked, deadlockSentence } from "./deadlock.ts";
+export { deadlockSentence } from "./deadlock.ts";
 export { STRIPES } from "./drawPauses.ts";
 export { FabricTables } from "./FabricTables.tsx";
 export { FabricView, fabricExport } from "./FabricView.tsx";

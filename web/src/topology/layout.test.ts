@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { FabricKind, Graph } from "../charts/types.ts";
+import type { FabricKind } from "../charts/types.ts";
+import type { Graph } from "../run/types.ts";
 import { cablesOf } from "./cables.ts";
 import { type FabricLayout, layoutFabric } from "./layout.ts";
 import { pick } from "./pick.ts";

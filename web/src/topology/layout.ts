@@ -1,4 +1,5 @@
-import type { FabricKind, Graph, GraphNode } from "../charts/types.ts";
+import type { FabricKind } from "../charts/types.ts";
+import type { Graph, GraphNode } from "../run/types.ts";
 
 /**
  * Pure layout of fabrics: graph and size in, positions out. A fat-tree or leaf-spine stands with its hosts below, a

@@ -1,5 +1,5 @@
-import { column, samplesUntilNow } from "../charts/run.ts";
-import type { RunView } from "../charts/types.ts";
+import { column, samplesUntilNow } from "../run/read.ts";
+import type { RunView } from "../run/types.ts";
 import type { FabricLayout } from "./layout.ts";
 
 /**

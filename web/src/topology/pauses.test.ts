@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { SvgSurface } from "../charts/surface.ts";
-import { testRun } from "../charts/testRun.ts";
 import type { Theme } from "../charts/theme.ts";
-import type { RunView } from "../charts/types.ts";
-import { paused, pausedLinks, queued, utilisation } from "./cables.ts";
+import { paused, pausedLinks, queued, utilisation } from "../run/links.ts";
+import { testRun } from "../run/testRun.ts";
+import type { RunView } from "../run/types.ts";
 import { drawPauses } from "./drawPauses.ts";
 import { linkTable, pauseSentence } from "./fabricTable.ts";
 import { layoutFabric } from "./layout.ts";

@@ -1,4 +1,4 @@
-import type { Graph, GraphLink, GraphNode } from "../charts/types.ts";
+import type { Graph, GraphLink, GraphNode } from "../run/types.ts";
 
 /** Collects nodes and cables by name. */
 class Builder {

@@ -45,46 +45,7 @@ export const CLASS_IDENTITIES: readonly ClassIdentity[] = [
   identity(7, [3, 3, 3, 8], "halfDiamond"),
 ];
 
-/** Names that always carry the same identity, wherever they stand in a scenario. */
-const RESERVED: Readonly<Record<string, number>> = {
-  high: 0,
-  medium: 1,
-  low: 2,
-  pm: 3,
-  "best effort": 4,
-};
-
-/**
- * Numbers of the identities of a scenario's classes, in the order of the scenario. A well-known name takes its own;
- * other names take the first free one of their position, so that no two of up to eight classes look the same.
- */
-export function identityIndices(names: readonly string[]): number[] {
-  const wanted = names.map((name) => RESERVED[name.trim().toLowerCase()]);
-  const taken = new Set<number>();
-  const indices = wanted.map((index) => {
-    if (index === undefined || taken.has(index)) return -1;
-    taken.add(index);
-    return index;
-  });
-  return indices.map((index, position) => {
-    if (index >= 0) return index;
-    for (let offset = 0; offset < CLASS_IDENTITIES.length; offset++) {
-      const candidate = (position + offset) % CLASS_IDENTITIES.length;
-      if (!taken.has(candidate)) {
-        taken.add(candidate);
-        return candidate;
-      }
-    }
-    return position % CLASS_IDENTITIES.length;
-  });
-}
-
 /** The identity with a number, wrapping round beyond the last. */
 export function classIdentity(index: number): ClassIdentity {
   return CLASS_IDENTITIES[index % CLASS_IDENTITIES.length] as ClassIdentity;
-}
-
-/** Identities of a scenario's classes, in the order of the scenario. */
-export function classIdentities(names: readonly string[]): ClassIdentity[] {
-  return identityIndices(names).map(classIdentity);
 }

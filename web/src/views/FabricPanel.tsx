@@ -1,10 +1,12 @@
 import { useRef, useState } from "react";
 import { useStore } from "zustand";
-import type { ExportStamp, FabricKind, RunView } from "../charts/types.ts";
+import type { ExportStamp, FabricKind } from "../charts/types.ts";
 import { useEffectiveScenario, useRun } from "../panels/context.tsx";
+import { deadlockedLinks, pausedLinks } from "../run/links.ts";
+import type { RunView } from "../run/types.ts";
 import { valueAt } from "../scenario/schema.ts";
 import type { Shape } from "../scenario/types.ts";
-import { deadlocked, FabricView, pausedLinks, STRIPES } from "../topology/index.ts";
+import { FabricView, STRIPES } from "../topology/index.ts";
 import { IconButton } from "../ui/Button.tsx";
 import { Term } from "../ui/Explained.tsx";
 import { type Frame, prefersReducedMotion, useMedia } from "../ui/media.ts";
@@ -121,7 +123,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
 function PauseLegend({ run, brief }: { readonly run: RunView; readonly brief: boolean }) {
   useRun((state) => state.tick);
   const count = pausedLinks(run).length;
-  const stuckLinks = deadlocked(run).length;
+  const stuckLinks = deadlockedLinks(run).length;
   const links = (number: number) => (number === 1 ? "1 link" : `${number} links`);
   const text = brief ? `${count} paused` : `${links(count)} paused`;
   const stuck = brief ? `${stuckLinks} deadlocked` : `${links(stuckLinks)} deadlocked`;

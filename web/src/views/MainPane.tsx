@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import { createTimeCursor, QueueChart, SignalChart, ThroughputChart, TimeAxis } from "../charts/index.ts";
 import type { ExportStamp } from "../charts/types.ts";
 import { useEffectiveScenario, useRun, useScenario } from "../panels/context.tsx";
+import { bottleneckPort } from "../run/links.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { signalReason } from "../scenario/signals.ts";
 import { Deferred } from "../ui/Deferred.tsx";
@@ -10,7 +11,7 @@ import { type Frame, useWindowHeight } from "../ui/media.ts";
 import { pageStore } from "./actions.ts";
 import { FabricPanel } from "./FabricPanel.tsx";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS, mainPaneHeights } from "./layout.ts";
-import { bottleneckPort, changeEvents, thresholdSteps } from "./milestones.ts";
+import { changeEvents, thresholdSteps } from "./milestones.ts";
 
 /** Heights of the bars above and below. */
 const BARS = 48 + 72;

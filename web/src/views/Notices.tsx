@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import { formatMilliseconds } from "../charts/format.ts";
-import type { RunView } from "../charts/types.ts";
 import { useRun, useScenario, useSession } from "../panels/context.tsx";
+import type { RunView } from "../run/types.ts";
 import { diagnosticText } from "../scenario/check.ts";
 import { originOf } from "../scenario/store.ts";
 import { Button, IconButton } from "../ui/Button.tsx";

@@ -1,11 +1,11 @@
 import { useStore } from "zustand";
 import { formatGbps, formatQuality } from "../charts/format.ts";
-import { figure } from "../charts/run.ts";
 import { ClassLine } from "../panels/ClassesPanel.tsx";
 import { packetScale, useEffectiveScenario, useRun, useSession } from "../panels/context.tsx";
 import { rounded } from "../panels/ParameterRow.tsx";
 import { useThresholdBand } from "../panels/SettingsPanels.tsx";
 import { touchedStore } from "../panels/touched.ts";
+import { figure } from "../run/read.ts";
 import { fieldAt, valueAt } from "../scenario/schema.ts";
 import { firstOf, pathsOf } from "../scenario/transports.ts";
 import { formatField, packetsToUs, shownUnit, stepped } from "../scenario/units.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
-import { createRunView } from "../charts/run.ts";
-import type { Graph, RunView } from "../charts/types.ts";
+import { createRunView } from "../run/recorder.ts";
+import type { Graph, RunView } from "../run/types.ts";
 import { setPath } from "../scenario/path.ts";
 import { withShape } from "../scenario/reshape.ts";
 import type { Scenario } from "../scenario/types.ts";

@@ -1,5 +1,5 @@
-import { figure } from "../charts/run.ts";
-import type { RunView } from "../charts/types.ts";
+import { figure } from "../run/read.ts";
+import type { RunView } from "../run/types.ts";
 import { withValue } from "../scenario/reshape.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { followsQuality, isRateBased, transportOf } from "../scenario/transports.ts";

@@ -1,6 +1,5 @@
 import { group } from "d3";
-import { figure } from "../charts/run.ts";
-import type { RunView, ThresholdStep } from "../charts/types.ts";
+import type { ThresholdStep } from "../charts/types.ts";
 import { describeChange } from "../panels/changeText.ts";
 import { packetScale } from "../panels/context.tsx";
 import { valueAt } from "../scenario/schema.ts";
@@ -26,15 +25,6 @@ export function changeEvents(scenario: Scenario): { readonly timeUs: number; rea
   }));
 }
 
-/** When every class that has a target had converged; null before, or when one has left its band again. */
-export function allConvergedUs(run: RunView): number | null {
-  const steered = run.classes.flatMap((_, i) =>
-    Number.isFinite(figure(run, i, "qualityFactor")) ? [i] : [],
-  );
-  const instants = steered.map((i) => figure(run, i, "convergedAtUs"));
-  return instants.length > 0 && instants.every(Number.isFinite) ? Math.max(...instants) : null;
-}
-
 /** The ECN threshold over time: the scenario's, then each recorded change of it. */
 export function thresholdSteps(scenario: Scenario): ThresholdStep[] {
   const scale = packetScale(scenario);
@@ -49,11 +39,4 @@ export function thresholdSteps(scenario: Scenario): ThresholdStep[] {
       .filter((change) => change.path === "switch.ecnThresholdPackets")
       .map((change) => step(change.atUs, Number(change.value))),
   ];
-}
-
-/** The watched port in words: "port e3.0 to s12". */
-export function bottleneckPort(run: RunView): string | undefined {
-  const { nodes, links, bottleneck } = run.layout.graph;
-  const link = links[bottleneck];
-  return link && `port ${nodes[link.from]?.name} to ${nodes[link.to]?.name}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Deadline, deadlines, fullShare } from "./deadlines.ts";
-import { createRunView } from "./run.ts";
+import { deadlines } from "./deadlines.ts";
+import { createRunView } from "./recorder.ts";
 
 /** Three classes; the second without a target. Ten samples of 100 us. */
 function run() {
@@ -52,20 +52,5 @@ describe("deadlines", () => {
     expect(high?.missed).toBe(0.76);
     expect(high?.missedNow).toBeCloseTo(0.3);
     expect(low?.missedNow).toBeNaN();
-  });
-});
-
-describe("the scale of the bars", () => {
-  const item = (missed: number, missedNow: number): Deadline => ({
-    classIndex: 0,
-    targetUs: 1,
-    missed,
-    missedNow,
-  });
-
-  it("is the largest share, but never so fine that a few look like all", () => {
-    expect(fullShare([item(0.4, Number.NaN), item(0.1, 0.6)])).toBe(0.6);
-    expect(fullShare([item(0.002, 0.001)])).toBe(0.1);
-    expect(fullShare([])).toBe(0.1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { column, figure, samplesUntilNow } from "./run.ts";
+import { column, figure, samplesUntilNow } from "./read.ts";
 import { testRows, testRun } from "./testRun.ts";
 
 describe("columnar run", () => {

@@ -1,7 +1,7 @@
-import { identityIndices } from "../ui/classes.ts";
-import type { Series } from "./bins.ts";
-import { lowerBound } from "./polyline.ts";
-import type { ChartClass, Deadlock, ModelOverlay, RunLayout, RunView } from "./types.ts";
+import { identityIndices } from "./identity.ts";
+import { LINK_NUMBERS } from "./links.ts";
+import { lowerBound } from "./search.ts";
+import type { Deadlock, ModelOverlay, RunClass, RunLayout, RunView } from "./types.ts";
 
 /** What a frame of the engine may bring; absent parts stay as they are. */
 export interface RunUpdate {
@@ -58,13 +58,10 @@ function createTable(names: readonly string[]): Table {
   };
 }
 
-/** Numbers of a link in a reading, see `RunView.links`. */
-export const LINK_NUMBERS = 3;
-
 /** Empty columnar record of a run. */
 export function createRunView(layout: RunLayout): RunRecorder {
   const kinds = identityIndices(layout.classes.map((item) => item.name));
-  const classes: ChartClass[] = layout.classes.map((item, i) => ({
+  const classes: RunClass[] = layout.classes.map((item, i) => ({
     name: item.name,
     kindIndex: kinds[i] as number,
   }));
@@ -127,44 +124,4 @@ export function createRunView(layout: RunLayout): RunRecorder {
   }
 
   return run;
-}
-
-/** A column of the samples, or undefined where the engine does not deliver it. */
-export function column(run: RunView, name: string, classIndex?: number): Float64Array | undefined {
-  return run.columns[classIndex === undefined ? name : `${name}.${classIndex}`];
-}
-
-/** A column of one connection, or undefined where the engine does not deliver it. */
-export function flowColumn(run: RunView, name: string, flow: number): Float64Array | undefined {
-  return run.flowColumns[`${name}.${flow}`];
-}
-
-/** A column of the samples as charts gather it, see `binsOf`. */
-export function series(run: RunView, name: string, classIndex?: number): Series | undefined {
-  const values = column(run, name, classIndex);
-  return values && { key: classIndex === undefined ? name : `${name}.${classIndex}`, values };
-}
-
-/** As `series`, of one connection. */
-export function flowSeries(run: RunView, name: string, flow: number): Series | undefined {
-  const values = flowColumn(run, name, flow);
-  return values && { key: `connection ${name}.${flow}`, values };
-}
-
-/** Connections whose columns the engine delivers: the first of the graph's. */
-export function recordedFlows(run: RunView): number {
-  const columns = run.layout.flowColumns;
-  return columns.reduce((most, name) => Math.max(most, Number(name.split(".")[1]) + 1), 0);
-}
-
-/** One figure of one class; NaN where it does not apply. */
-export function figure(run: RunView, classIndex: number, name: string): number {
-  const position = run.layout.figureColumns.indexOf(name);
-  if (position < 0) return Number.NaN;
-  return run.figures[classIndex * run.layout.figureColumns.length + position] ?? Number.NaN;
-}
-
-/** Samples up to the playhead; later ones belong to a future that a rewind may abandon. */
-export function samplesUntilNow(run: RunView): number {
-  return lowerBound(run.timeUs, run.n, run.nowUs + 1e-6);
 }

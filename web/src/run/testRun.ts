@@ -1,4 +1,4 @@
-import { createRunView, type RunRecorder } from "./run.ts";
+import { createRunView, type RunRecorder } from "./recorder.ts";
 import type { Graph } from "./types.ts";
 
 const EMPTY: Graph = { nodes: [], links: [], flows: [], bottleneck: -1 };

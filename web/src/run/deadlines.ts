@@ -1,4 +1,4 @@
-import { column, figure, samplesUntilNow } from "./run.ts";
+import { column, figure, samplesUntilNow } from "./read.ts";
 import type { RunView } from "./types.ts";
 
 /** How a class does by its latency target; shares of requests that took longer. */
@@ -41,13 +41,3 @@ function lately(run: RunView, classIndex: number): number {
   }
   return missed / ended;
 }
-
-/** A bar of full length is at least this share, so that a few missed of a thousand do not look like all. */
-const LEAST_FULL = 0.1;
-
-/** Share that a bar of full length stands for: one scale for all bars. */
-export const fullShare = (items: readonly Deadline[]): number =>
-  Math.max(
-    LEAST_FULL,
-    ...items.flatMap(({ missed, missedNow }) => [missed, missedNow].filter(Number.isFinite)),
-  );

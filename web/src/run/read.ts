@@ -1,0 +1,46 @@
+import { lowerBound } from "./search.ts";
+import type { RunView, Series } from "./types.ts";
+
+/** A column of the samples, or undefined where the engine does not deliver it. */
+export function column(run: RunView, name: string, classIndex?: number): Float64Array | undefined {
+  return run.columns[classIndex === undefined ? name : `${name}.${classIndex}`];
+}
+
+/** A column of one connection, or undefined where the engine does not deliver it. */
+export function flowColumn(run: RunView, name: string, flow: number): Float64Array | undefined {
+  return run.flowColumns[`${name}.${flow}`];
+}
+
+/** A column of the samples under a name of its own. */
+export function series(run: RunView, name: string, classIndex?: number): Series | undefined {
+  const values = column(run, name, classIndex);
+  return values && { key: classIndex === undefined ? name : `${name}.${classIndex}`, values };
+}
+
+/** As `series`, of one connection. */
+export function flowSeries(run: RunView, name: string, flow: number): Series | undefined {
+  const values = flowColumn(run, name, flow);
+  return values && { key: `connection ${name}.${flow}`, values };
+}
+
+/** Connections whose columns the engine delivers: the first of the graph's. */
+export function recordedFlows(run: RunView): number {
+  const columns = run.layout.flowColumns;
+  return columns.reduce((most, name) => Math.max(most, Number(name.split(".")[1]) + 1), 0);
+}
+
+/** One figure of one class; NaN where it does not apply. */
+export function figure(run: RunView, classIndex: number, name: string): number {
+  const position = run.layout.figureColumns.indexOf(name);
+  if (position < 0) return Number.NaN;
+  return run.figures[classIndex * run.layout.figureColumns.length + position] ?? Number.NaN;
+}
+
+/** The classes that are offered more than they carry for good; the engine tells. */
+export const overloadedClasses = (run: RunView): string[] =>
+  run.classes.filter((_, i) => figure(run, i, "backlogGrows") === 1).map(({ name }) => name);
+
+/** Samples up to the playhead; later ones belong to a future that a rewind may abandon. */
+export function samplesUntilNow(run: RunView): number {
+  return lowerBound(run.timeUs, run.n, run.nowUs + 1e-6);
+}
