@@ -87,7 +87,7 @@ for (const [frame, width, height] of [
     await expect(page.locator(".preset").first()).toBeVisible();
     expect(await tooSmall(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: /choose what the chart shows/ }).tap();
+    await page.getByRole("button", { name: "Quality factor, choose what the chart shows" }).tap();
     expect(await tooSmall(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await button(page, "Throughput: table and export").tap();

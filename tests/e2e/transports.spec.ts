@@ -44,7 +44,7 @@ test("pause frames bring their legend, their column and their chart, and go with
   await passed(page, 200);
   const legend = page.locator(".pause-legend");
   await expect(legend).toHaveCount(0);
-  const menu = page.getByRole("button", { name: /choose what the chart shows/ });
+  const menu = page.getByRole("button", { name: "Quality factor, choose what the chart shows" });
   await menu.click();
   await expect(page.getByRole("button", { name: /^Paused links/ })).toHaveAttribute("aria-disabled", "true");
   await expect(page.getByRole("button", { name: /^Paused links/ })).toContainText("no pause frames");
@@ -61,7 +61,7 @@ test("pause frames bring their legend, their column and their chart, and go with
 
   await page.getByLabel("Buffering").selectOption("per-port");
   await expect(legend).toHaveCount(0);
-  await expect(page.locator('[data-chart="quality-factor"]')).toBeVisible();
+  await expect(page.locator('[data-chart="quality"]')).toBeVisible();
   expect(errors).toEqual([]);
 });
 

@@ -2,15 +2,16 @@ import { type KeyboardEvent, useCallback, useRef, useState } from "react";
 import { Icon } from "../ui/Icon.tsx";
 import { MathSymbol } from "../ui/MathSymbol.tsx";
 import { Popover } from "../ui/Popover.tsx";
-import { QUANTITIES, type Quantity, type QuantityId } from "./quantities.ts";
+import type { Subject } from "./form.ts";
+import { SUBJECTS } from "./registry.ts";
 
 interface QuantityMenuProps {
-  readonly chosen: Quantity;
-  readonly reason: (id: QuantityId) => string | null;
-  readonly onChoose: (id: QuantityId) => void;
+  readonly chosen: Subject;
+  readonly reason: (subject: string) => string | null;
+  readonly onChoose: (subject: string) => void;
 }
 
-/** Title of a chart that opens the quantities it may show instead; those that cannot say why. */
+/** Title of a chart that opens the subjects it may show instead; those that cannot say why. */
 export function QuantityMenu({ chosen, reason, onChoose }: QuantityMenuProps) {
   const [open, setOpen] = useState(false);
   const close = useCallback(() => setOpen(false), []);
@@ -39,7 +40,7 @@ export function QuantityMenu({ chosen, reason, onChoose }: QuantityMenuProps) {
       >
         {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows only add to Tab, which reaches every button */}
         <div onKeyDown={moveFocus}>
-          {QUANTITIES.map((item) => {
+          {SUBJECTS.map((item) => {
             const why = reason(item.id);
             return (
               <button

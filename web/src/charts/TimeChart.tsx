@@ -13,35 +13,37 @@ import { nearest } from "../run/search.ts";
 import { ChartMenu } from "./ChartMenu.tsx";
 import type { ChartModel } from "./chartModel.ts";
 import { type Exportable, toCsv, toSvg } from "./export.ts";
-import { drawAxisLabels, drawAxisLine, drawMarker, timePlot, vertical } from "./plot.ts";
+import { type Subject, titleText } from "./form.ts";
+import { axisTicks, drawChart } from "./frame.ts";
+import { drawAxisLabels, drawMarker, drawTitle, throughTop, timePlot, vertical } from "./plot.ts";
 import { ReadoutPopover } from "./ReadoutPopover.tsx";
 import { TimeTable } from "./TimeTable.tsx";
 import { classStyle } from "./theme.ts";
-import { timeTicks } from "./ticks.ts";
 import type { TimeChartProps } from "./types.ts";
 import { useDrawing } from "./useDrawing.ts";
 import { useSentence } from "./useSentence.ts";
 
 interface Props extends TimeChartProps {
+  readonly subject: Subject;
   readonly model: ChartModel;
-  /** Reads the sentence to assistive technology as it changes; one of the stacked charts speaks for all. */
-  readonly speaks?: boolean;
-  /** Stands where the title is drawn otherwise. */
-  readonly header?: ReactNode;
+  /** The title; in files it is drawn. */
+  readonly header: ReactNode;
 }
 
-/** Frame of every stacked time chart: picture, time cursor, readout, keys, table twin, files. */
+/** Frame of every stacked time chart: title, picture, time cursor, readout, keys, table twin, files. */
 export function TimeChart(props: Props) {
-  const { run, domainUs, gutters, cursor, height, stamp, model, header } = props;
+  const { run, domainUs, gutters, cursor, height, place, stamp, subject, model, header } = props;
+  const title = titleText(subject);
+  const unit = model.unit ?? subject.unit;
   const [table, setTable] = useState(false);
   const [active, setActive] = useState(false);
   const [line, setLine] = useState<number | null>(null);
   const hint = useId();
-  const sentence = useSentence(run, model);
+  const sentence = useSentence(run, { title, sentence: model.sentence });
 
   const picture = useDrawing(
     (surface, width, high, theme) =>
-      model.draw(surface, timePlot(theme, width, high, gutters, domainUs, header === undefined)),
+      drawChart(surface, timePlot(theme, width, high, gutters, domainUs, place), run, model),
     run,
     props.ghost,
   );
@@ -56,10 +58,10 @@ export function TimeChart(props: Props) {
     (surface, width, high, theme) => {
       const sample = cursor.get();
       if (sample === null || sample >= run.n) return;
-      const plot = timePlot(theme, width, high, gutters, domainUs);
+      const plot = timePlot(theme, width, high, gutters, domainUs, place);
       const x = plot.x(run.timeUs[sample] as number);
       if (x < plot.left - 1 || x > plot.right + 1) return;
-      vertical(surface, x, model.id === "throughput" ? plot.top - 5 : 0, plot.height);
+      vertical(surface, x, throughTop(plot), plot.height);
       surface.stroke({ colour: theme.t2, width: 1 });
       if (line !== null) model.drawFocus?.(surface, plot, line);
       for (const mark of model.cursorMarks(plot, sample)) {
@@ -137,11 +139,11 @@ export function TimeChart(props: Props) {
   };
 
   const exportable = (): Exportable => ({
-    id: model.id,
-    title: `${model.title}, ${model.unit}`,
+    id: subject.id,
+    title: `${title}, ${unit}`,
     csv: () =>
       toCsv(
-        `${model.title}, ${model.unit}`,
+        `${title}, ${unit}`,
         stamp ?? NO_STAMP,
         ["time (ms)", ...model.table.map((c) => c.header)],
         csvRows(props),
@@ -149,20 +151,18 @@ export function TimeChart(props: Props) {
     svg: () => {
       const width = picture.box.current?.parentElement?.clientWidth ?? 744;
       const axis = 20;
-      const title = `${model.title}, ${model.unit}`;
-      return toSvg(title, stamp ?? NO_STAMP, width, height + axis, (surface, theme) => {
+      return toSvg(`${title}, ${unit}`, stamp ?? NO_STAMP, width, height + axis, (surface, theme) => {
         const plot = timePlot(theme, width, height, gutters, domainUs);
-        const ticks = timeTicks(domainUs[0], domainUs[1], plot.right - plot.left);
-        model.draw(surface, plot);
-        drawAxisLine(surface, plot, plot.bottom, ticks);
-        drawAxisLabels(surface, plot, height + 11, ticks);
+        drawTitle(surface, plot, subject, unit, model.note);
+        drawChart(surface, plot, run, model);
+        drawAxisLabels(surface, plot, height + 11, axisTicks(plot));
       });
     },
   });
 
   return (
-    <section className="chart" style={{ height }} aria-label={model.title}>
-      {table && <TimeTable run={run} model={model} onClose={closeTable} />}
+    <section className="chart" style={{ height }} aria-label={title}>
+      {table && <TimeTable run={run} title={title} columns={model.table} onClose={closeTable} />}
       <div
         ref={picture.box}
         hidden={table}
@@ -172,7 +172,7 @@ export function TimeChart(props: Props) {
         tabIndex={0}
         aria-label={sentence}
         aria-describedby={hint}
-        data-chart={model.id}
+        data-chart={subject.id}
         onPointerMove={point}
         onPointerDown={point}
         onPointerLeave={leave}
@@ -187,21 +187,22 @@ export function TimeChart(props: Props) {
         </div>
         {active && <ReadoutPopover {...props} line={line} />}
       </div>
-      {header && !table && (
+      {!table && (
         <div className="chart-header" style={{ right: gutters.right }}>
           {header}
+          {model.note && <span className="note chart-note">{model.note}</span>}
         </div>
       )}
       <span id={hint} className="chart-hidden">
         Left and right arrow move by one sample, with Shift by ten; T shows the table.
       </span>
-      {props.speaks && (
+      {place?.isFirst && (
         <span className="chart-hidden" aria-live="polite">
           {sentence}
         </span>
       )}
       <ChartMenu
-        title={model.title}
+        title={title}
         stamp={stamp}
         exportable={exportable}
         table={table}

@@ -1,19 +1,20 @@
 import { useEffect, useRef, useState } from "react";
 import { samplesUntilNow } from "../run/read.ts";
 import type { RunView } from "../run/types.ts";
-import type { ChartModel } from "./chartModel.ts";
+import type { TableColumn } from "./chartModel.ts";
 import { formatMilliseconds } from "./format.ts";
 
 const ROWS = 240;
 
 interface TimeTableProps {
   readonly run: RunView;
-  readonly model: ChartModel;
+  readonly title: string;
+  readonly columns: readonly TableColumn[];
   readonly onClose: () => void;
 }
 
 /** The chart as a real table: at most 240 evenly spaced samples (the CSV file has all), newest last. */
-export function TimeTable({ run, model, onClose }: TimeTableProps) {
+export function TimeTable({ run, title, columns, onClose }: TimeTableProps) {
   const box = useRef<HTMLElement>(null);
   const [shown, setShown] = useState(() => samplesUntilNow(run));
   useEffect(() => {
@@ -33,7 +34,7 @@ export function TimeTable({ run, model, onClose }: TimeTableProps) {
     <section
       ref={box}
       className="chart-table"
-      aria-label={`${model.title}, table`}
+      aria-label={`${title}, table`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keys
       tabIndex={0}
       onKeyDown={(event) => {
@@ -45,12 +46,12 @@ export function TimeTable({ run, model, onClose }: TimeTableProps) {
     >
       <table>
         <caption>
-          <b>{model.title}</b> {every === 1 ? `${shown} samples` : `every ${every}th of ${shown} samples`}
+          <b>{title}</b> {every === 1 ? `${shown} samples` : `every ${every}th of ${shown} samples`}
         </caption>
         <thead>
           <tr>
             <th scope="col">time (ms)</th>
-            {model.table.map((item) => (
+            {columns.map((item) => (
               <th key={item.header} scope="col">
                 {item.header}
               </th>
@@ -61,7 +62,7 @@ export function TimeTable({ run, model, onClose }: TimeTableProps) {
           {samples.map((s) => (
             <tr key={s}>
               <th scope="row">{formatMilliseconds(run.timeUs[s] as number)}</th>
-              {model.table.map((item) => (
+              {columns.map((item) => (
                 <td key={item.header}>{item.format(item.value(s))}</td>
               ))}
             </tr>

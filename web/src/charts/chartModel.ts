@@ -29,10 +29,11 @@ export interface TableColumn {
 
 /** All that distinguishes one stacked time chart from another. Built anew when props change; cheap. */
 export interface ChartModel {
-  /** Name in files: "throughput". */
-  readonly id: string;
-  readonly title: string;
-  readonly unit: string;
+  /** More exact than that of the subject: "packets, port e3.0 to s12". */
+  readonly unit?: string;
+  /** Stands at the right end of the row of the title. */
+  readonly note?: string;
+  /** Grid, data and gutter; title, warm-up and time axis are those of every chart. */
   draw(surface: Surface, plot: Plot): void;
   cursorMarks(plot: Plot, sample: number): CursorMark[];
   /** The line that passes nearest to a height at a sample; only where single lines can be pointed at. */

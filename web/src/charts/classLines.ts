@@ -1,15 +1,30 @@
-import { series } from "../run/read.ts";
+import { column, figure, samplesUntilNow, series } from "../run/read.ts";
 import type { RunView } from "../run/types.ts";
-import { drawMarker, drawModelLine, markerPlaces, type Place, type Plot, traceSamples } from "./plot.ts";
+import type { CursorMark, Readout, TableColumn } from "./chartModel.ts";
+import { drawGutter } from "./gutter.ts";
+import {
+  drawMarker,
+  drawModelLine,
+  markerPlaces,
+  modelAt,
+  type Place,
+  type Plot,
+  traceSamples,
+} from "./plot.ts";
 import type { Mapping } from "./polyline.ts";
 import { type Smoothing, smoothingOf } from "./smoothing.ts";
 import type { Surface } from "./surface.ts";
 import { type ClassStyle, classStyle } from "./theme.ts";
 
-/** Which quantity of a class is drawn: its column of the samples, and its curve of the model. */
+/** A quantity that each class has, measured and predicted: what charts of classes with a model have in common. */
 export interface ClassQuantity {
+  /** Its column of the samples. */
   readonly measured: string;
+  /** The figure of its present mean. */
+  readonly present: string;
+  /** Its curve of the model. */
   readonly modelled: "throughputGbps" | "qualityFactor";
+  readonly format: (value: number) => string;
 }
 
 /** How the lines of a quantity are smoothed; null where they can be read as they are. */
@@ -56,3 +71,86 @@ export function drawClassLines(
   });
   for (const { style, place } of markers) drawMarker(surface, plot.theme, style, place.x, place.y);
 }
+
+/** Where a class stands in the gutter: at the height of its line, with a second line where there is more to say. */
+interface GutterPlace {
+  readonly y: number;
+  readonly detail?: string;
+}
+
+/** Name and present value of each class at the end of its line. */
+export function drawClassGutter(
+  surface: Surface,
+  plot: Plot,
+  run: RunView,
+  quantity: ClassQuantity,
+  place: (classIndex: number) => GutterPlace,
+  top?: number,
+): void {
+  const entries = run.classes.map((item, i) => ({
+    style: classStyle(plot.theme, item.kindIndex),
+    name: item.name,
+    value: quantity.format(presentOf(run, quantity, i)),
+    ...place(i),
+  }));
+  drawGutter(surface, plot, entries, top);
+}
+
+/** Value of a class over the last millisecond or so; before there is such a figure, that of the last sample. */
+export function presentOf(run: RunView, quantity: ClassQuantity, classIndex: number): number {
+  const mean = figure(run, classIndex, quantity.present);
+  return Number.isFinite(mean) ? mean : measuredAt(run, quantity, classIndex, samplesUntilNow(run) - 1);
+}
+
+/** What was measured of a class at a sample; NaN where nothing was. */
+export const measuredAt = (run: RunView, { measured }: ClassQuantity, i: number, sample: number): number =>
+  column(run, measured, i)?.[sample] ?? Number.NaN;
+
+/** What the model says of a class at a sample; NaN where it says nothing. */
+const modelledAt = (run: RunView, { modelled }: ClassQuantity, i: number, sample: number): number =>
+  modelAt(run, run.model?.classes[i]?.[modelled], run.timeUs[sample] as number);
+
+/** A mark on the line of each class at a sample. */
+export const classMarks = (run: RunView, quantity: ClassQuantity, sample: number, y: Mapping): CursorMark[] =>
+  run.classes.map(({ kindIndex }, i) => ({ y: y(measuredAt(run, quantity, i, sample)), kindIndex }));
+
+/** Measured, predicted where there is a model, and aimed at, of each class. */
+export function classReadout(
+  run: RunView,
+  quantity: ClassQuantity,
+  sample: number,
+  target: (classIndex: number) => number,
+): Readout {
+  const { format } = quantity;
+  return {
+    columns: run.model ? ["measured", "model", "target"] : ["measured", "target"],
+    rows: run.classes.map(({ name, kindIndex }, i) => {
+      const measured = format(measuredAt(run, quantity, i, sample));
+      const model = run.model ? [format(modelledAt(run, quantity, i, sample))] : [];
+      return { name, kindIndex, values: [measured, ...model, format(target(i))] };
+    }),
+  };
+}
+
+/** The column of what was measured of a class. */
+export const measuredColumn = (
+  run: RunView,
+  quantity: ClassQuantity,
+  i: number,
+  header: string,
+): TableColumn => ({
+  header,
+  value: (sample) => measuredAt(run, quantity, i, sample),
+  format: quantity.format,
+});
+
+/** The column of what the model says of a class; none without a model. */
+export const modelColumns = (
+  run: RunView,
+  quantity: ClassQuantity,
+  i: number,
+  header: string,
+): TableColumn[] =>
+  run.model
+    ? [{ header, value: (sample) => modelledAt(run, quantity, i, sample), format: quantity.format }]
+    : [];

@@ -1,14 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { testRows, testRun } from "../run/testRun.ts";
-import { createRangeKeeper } from "./chartModel.ts";
+import { type ChartModel, createRangeKeeper } from "./chartModel.ts";
 import { createTimeCursor } from "./cursor.ts";
 import { toCsv, toSvg } from "./export.ts";
+import type { Subject, TimeForm } from "./form.ts";
+import { drawChart } from "./frame.ts";
 import { timePlot } from "./plot.ts";
-import { convergence, qualityModel, qualityY } from "./quality.ts";
-import { queueModel } from "./queue.ts";
+import { convergence, qualityForm, qualityY } from "./quality.ts";
+import { queueForm } from "./queue.ts";
 import { SvgSurface } from "./surface.ts";
 import { THEME as theme } from "./testTheme.ts";
-import { throughputModel } from "./throughput.ts";
+import { throughputForm } from "./throughput.ts";
+import type { TimeChartProps } from "./types.ts";
 
 const stamp = {
   scenario: 'Two, "quoted" writers',
@@ -34,22 +37,31 @@ function props() {
   };
 }
 
-const drawn = (model: { draw(surface: SvgSurface, at: typeof plot): void }) => {
+/** The model of a form with one subject. */
+const modelOf =
+  <S extends Subject>(form: TimeForm<S>) =>
+  (given: TimeChartProps, range = createRangeKeeper()) =>
+    form.model(given, form.subjects[0] as S, "class", range);
+const throughputModel = modelOf(throughputForm);
+const qualityModel = modelOf(qualityForm);
+const queueModel = modelOf(queueForm);
+
+const drawn = (model: ChartModel, run = testRun()) => {
   const surface = new SvgSurface(theme);
-  model.draw(surface, plot);
+  drawChart(surface, plot, run, model);
   return surface.document(744, 160, "#fff", "t", "d");
 };
 
 describe("throughput", () => {
   it("labels lines with name, value and target instead of a legend", () => {
-    const svg = drawn(throughputModel(props(), createRangeKeeper()));
+    const svg = drawn(throughputModel(props()));
     for (const text of ["High", "60.0", "target 64.0", "Low", "34.0", "target 32.0"])
       expect(svg).toContain(`>${text}<`);
     expect(svg).toContain('stroke-dasharray="2 2.5"');
   });
 
   it("says the same in words", () => {
-    const model = throughputModel(props(), createRangeKeeper());
+    const model = throughputModel(props());
     expect(model.sentence(9)).toBe(
       "At 0.100 ms High carries 60.0 of 64.0 Gb/s, Low carries 34.0 of 32.0 Gb/s.",
     );
@@ -81,7 +93,7 @@ describe("targets", () => {
   };
 
   it("are not said, read out or tabled where there is none", () => {
-    const model = throughputModel(untargeted(), createRangeKeeper());
+    const model = throughputModel(untargeted());
     expect(model.sentence(9)).toContain("High carries 60.0 Gb/s,");
     expect(model.readout(9, null).rows[0]?.values).toEqual(["60.0", "–"]);
     expect(model.table[1]?.value(9)).toBeNaN();
@@ -92,7 +104,7 @@ describe("targets", () => {
     const high = testRows(1, 60);
     high[6] = 960;
     run.update({ rows: high, nowUs: 620 });
-    const svg = drawn(throughputModel({ run, ...rest }, createRangeKeeper()));
+    const svg = drawn(throughputModel({ run, ...rest }));
     const heights = [...svg.matchAll(/[ML]([\d.-]+)[ ,]([\d.-]+)/g)].map(([, , y]) => Number(y));
     expect(heights.length).toBeGreaterThan(10);
     expect(Math.min(...heights.filter((y) => y !== 25))).toBeGreaterThanOrEqual(plot.top - 5);
@@ -103,18 +115,16 @@ describe("the warm-up", () => {
   it("is shaded and named", () => {
     const run = testRun(undefined, 250);
     run.update({ rows: testRows(60), nowUs: 600 });
-    const svg = drawn(throughputModel({ ...props(), run }, createRangeKeeper()));
+    const svg = drawn(throughputModel({ ...props(), run }), run);
     expect(svg).toContain(">warm-up<");
-    expect(drawn(throughputModel(props(), createRangeKeeper()))).not.toContain("warm-up");
+    expect(drawn(throughputModel(props()))).not.toContain("warm-up");
   });
 });
 
 describe("an empty chart", () => {
   it("says why it is empty", () => {
     const run = testRun();
-    expect(drawn(throughputModel({ ...props(), run }, createRangeKeeper()))).toContain(
-      "Empty until the first sample.",
-    );
+    expect(drawn(throughputModel({ ...props(), run }))).toContain("Empty until the first sample.");
     const rows = testRows(60);
     for (let s = 0; s < 60; s++)
       rows.fill(Number.NaN, s * 11 + 7, s * 11 + 8).fill(Number.NaN, s * 11 + 10, s * 11 + 11);
@@ -133,9 +143,9 @@ describe("bursts", () => {
         .fill(s % 2 === 0 ? 0 : 90, s * 11 + 5, s * 11 + 6)
         .fill(s % 2 === 0 ? 0 : 90, s * 11 + 8, s * 11 + 9);
     run.update({ rows, nowUs: 900 });
-    const svg = drawn(throughputModel({ ...props(), run }, createRangeKeeper()));
+    const svg = drawn(throughputModel({ ...props(), run }));
     expect(svg).toContain(">mean over 20 µs<");
-    expect(drawn(throughputModel(props(), createRangeKeeper()))).not.toContain("mean over");
+    expect(drawn(throughputModel(props()))).not.toContain("mean over");
   });
 });
 
@@ -158,7 +168,7 @@ describe("quality factor", () => {
 describe("queue", () => {
   it("draws K with its delay", () => {
     const thresholds = [{ fromUs: 0, packets: 140, delayUs: 16.8 }];
-    const svg = drawn(queueModel({ ...props(), thresholds }, createRangeKeeper()));
+    const svg = drawn(queueModel({ ...props(), port: { thresholds, bufferPackets: 0 } }));
     expect(svg).toContain(">140<");
     expect(svg).toContain("16.8 µs");
   });
@@ -168,7 +178,7 @@ describe("queue", () => {
       { fromUs: 0, packets: 140, delayUs: 16.8 },
       { fromUs: 300, packets: 35, delayUs: 4.2 },
     ];
-    const { rows } = queueModel({ ...props(), thresholds }, createRangeKeeper()).readout(9, null);
+    const { rows } = queueModel({ ...props(), port: { thresholds, bufferPackets: 0 } }).readout(9, null);
     expect(rows.map((row) => row.values[0])).toEqual(["100", "90–110", "140", "25\u202f%"]);
   });
 });

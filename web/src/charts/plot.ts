@@ -9,7 +9,7 @@ import type { Surface, TextRun } from "./surface.ts";
 import { textWidth } from "./surface.ts";
 import type { ClassStyle, Theme } from "./theme.ts";
 import type { Tick } from "./ticks.ts";
-import type { ChangeEvent, Gutters } from "./types.ts";
+import type { ChangeEvent, Gutters, StackPlace } from "./types.ts";
 
 /** Where a time chart draws: all in CSS pixels, y downwards. */
 export interface Plot {
@@ -23,9 +23,11 @@ export interface Plot {
   /** Time in us to pixels; linear. */
   readonly x: Mapping;
   readonly timeAt: Mapping;
-  /** Titles are drawn; false where they stand above the picture as controls. */
-  readonly titled: boolean;
+  readonly place: StackPlace;
 }
+
+/** A chart that stands for itself. */
+const ALONE: StackPlace = { isFirst: true, isLast: true };
 
 /** Space above the plot that holds the title. */
 const TITLE = 30;
@@ -37,7 +39,7 @@ export function timePlot(
   height: number,
   gutters: Gutters,
   [start, end]: readonly [number, number],
-  titled = true,
+  place = ALONE,
 ): Plot {
   const left = gutters.left;
   const right = Math.max(left + 1, width - gutters.right);
@@ -52,7 +54,7 @@ export function timePlot(
     bottom: height - BELOW,
     x: (us) => left + (us - start) * scale,
     timeAt: (x) => start + (x - left) / scale,
-    titled,
+    place,
   };
 }
 
@@ -77,10 +79,19 @@ export function vertical(surface: Surface, x: number, from: number, to: number):
 }
 
 /** Title and unit at the top left, a note in the same row at the plot's right end. */
-export function drawTitle(surface: Surface, plot: Plot, title: TextRun[], unit: string, note = ""): void {
+export function drawTitle(
+  surface: Surface,
+  plot: Plot,
+  { title, symbol }: { readonly title: string; readonly symbol?: string },
+  unit: string,
+  note = "",
+): void {
   const { theme } = plot;
-  if (!plot.titled) return;
-  const runs = [...title, { text: unit, colour: theme.t3, gap: 8 }];
+  const runs: TextRun[] = [
+    { text: symbol ? `${title} ` : title, colour: theme.ink, bold: true },
+    ...(symbol ? [{ text: symbol, colour: theme.ink, symbol: true }] : []),
+    { text: unit, colour: theme.t3, gap: 8 },
+  ];
   surface.text(runs, 16, 18, { size: 12, halo: theme.bg });
   if (!note) return;
   const used =
@@ -129,14 +140,17 @@ export function drawAxisLabels(surface: Surface, plot: Plot, baseline: number, t
   }
 }
 
+/** Where lines that go through all stacked charts begin: below the title of the first, at the edge of the others. */
+export const throughTop = (plot: Plot): number => (plot.place.isFirst ? plot.top - 5 : 0);
+
 /** Dotted lines of changes, then the playhead: both go through the whole height and lie beneath the data. */
 export function drawInstants(
   surface: Surface,
   plot: Plot,
   nowUs: number,
   events: readonly ChangeEvent[],
-  top: number,
 ): void {
+  const top = throughTop(plot);
   for (const event of events) {
     const x = plot.x(event.timeUs);
     if (x < plot.left || x > plot.right) continue;
@@ -171,8 +185,8 @@ export function drawEmpty(surface: Surface, plot: Plot, reason: string): void {
 export const emptyReason = (run: RunView, otherwise: string): string =>
   samplesUntilNow(run) === 0 ? "Empty until the first sample." : `Empty: ${otherwise}.`;
 
-/** Shades the warm-up, which the figures beside the charts leave out; `label` names it. */
-export function drawWarmup(surface: Surface, plot: Plot, warmupUs: number, label: boolean): void {
+/** Shades the warm-up, which the figures beside the charts leave out; the first of stacked charts names it. */
+export function drawWarmup(surface: Surface, plot: Plot, warmupUs: number): void {
   const end = Math.min(plot.right, plot.x(warmupUs));
   if (!(end > plot.left)) return;
   const { theme } = plot;
@@ -181,7 +195,7 @@ export function drawWarmup(surface: Surface, plot: Plot, warmupUs: number, label
   surface.fill(theme.s2);
   vertical(surface, end, plot.top, plot.bottom);
   surface.stroke({ colour: theme.line2, width: 1, opacity: 0.6 });
-  if (!label) return;
+  if (!plot.place.isFirst) return;
   const isRoomy = textWidth("warm-up", theme) + 8 <= end - plot.left;
   surface.text({ text: "warm-up", colour: theme.t3 }, (isRoomy ? plot.left : end) + 4, plot.top + 10, {
     halo: isRoomy ? theme.s2 : theme.bg,

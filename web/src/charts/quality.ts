@@ -1,27 +1,53 @@
-import { column, figure, samplesUntilNow, series } from "../run/read.ts";
+import { figure, series } from "../run/read.ts";
 import type { RunView } from "../run/types.ts";
 import type { Bins } from "./bins.ts";
 import type { ChartModel, TableColumn } from "./chartModel.ts";
-import { classSmoothing, drawClassLines } from "./classLines.ts";
+import {
+  type ClassQuantity,
+  classMarks,
+  classReadout,
+  classSmoothing,
+  drawClassGutter,
+  drawClassLines,
+  measuredAt,
+  measuredColumn,
+  modelColumns,
+  presentOf,
+} from "./classLines.ts";
+import type { TimeForm } from "./form.ts";
 import { fixed, formatMilliseconds, formatQuality } from "./format.ts";
-import { drawGutter, drawSmoothingNote, gutterLayout } from "./gutter.ts";
+import { drawSmoothingNote, gutterLayout } from "./gutter.ts";
+import { linesModel } from "./lines.ts";
 import {
   binsOfRun,
   drawEmpty,
   drawGrid,
   drawInstants,
-  drawTitle,
-  drawWarmup,
   emptyReason,
   hasValues,
   horizontal,
-  modelAt,
   type Plot,
   vertical,
 } from "./plot.ts";
+import { isRecordedByFlow, type Quantity, quantity } from "./quantities.ts";
 import { type Surface, textWidth } from "./surface.ts";
 import { classStyle } from "./theme.ts";
-import type { QualityChartProps } from "./types.ts";
+import type { TimeChartProps } from "./types.ts";
+
+const QUALITY: ClassQuantity = {
+  measured: "qualityFactor",
+  present: "qualityFactor",
+  modelled: "qualityFactor",
+  format: formatQuality,
+};
+
+/** Quality factor Q = target / achieved: of each class with the instants of convergence, of connections as plain lines. */
+export const qualityForm: TimeForm<Quantity> = {
+  subjects: [quantity("quality")],
+  isByConnection: isRecordedByFlow,
+  model: (props, subject, by, range) =>
+    by === "class" ? qualityModel(props) : linesModel(props, subject, by, range),
+};
 
 const RANGE = 2;
 
@@ -32,28 +58,11 @@ export function qualityY(top: number, bottom: number): (quality: number) => numb
   return (quality) => middle - Math.max(-1, Math.min(1, Math.log2(quality) / Math.log2(RANGE))) * half;
 }
 
-/** Quality factor Q = target / achieved of each class, with the instants of convergence. */
-export function qualityModel(props: QualityChartProps): ChartModel {
-  const { run, events = [], ghost } = props;
-
+function qualityModel({ run, events = [], ghost }: TimeChartProps): ChartModel {
   return {
-    id: "quality-factor",
-    title: "Quality factor Q",
-    unit: "target ÷ achieved",
-
     draw(surface, plot) {
       const { theme } = plot;
       const y = qualityY(plot.top, plot.bottom);
-      drawTitle(
-        surface,
-        plot,
-        [
-          { text: "Quality factor ", colour: theme.ink, bold: true },
-          { text: "Q", colour: theme.ink, symbol: true },
-        ],
-        "target ÷ achieved",
-      );
-      drawWarmup(surface, plot, run.layout.warmupUs, false);
       const [low, high] = bandOf(run);
       surface.begin();
       surface.rect(plot.left, y(high), plot.right - plot.left, y(low) - y(high));
@@ -69,24 +78,18 @@ export function qualityModel(props: QualityChartProps): ChartModel {
         y,
       );
       drawGrid(surface, plot, [{ value: 1, label: "1" }], y, false);
-      drawInstants(surface, plot, run.nowUs, events, 0);
-      const quantity = { measured: "qualityFactor", modelled: "qualityFactor" } as const;
-      const smoothing = classSmoothing(run, plot, quantity.measured, y);
-      drawClassLines(surface, plot, run, ghost, quantity, y, smoothing);
-      if (
-        !hasValues(
-          run,
-          plot,
-          run.classes.flatMap((_, i) => series(run, quantity.measured, i) ?? []),
-        )
-      )
+      drawInstants(surface, plot, run.nowUs, events);
+      const smoothing = classSmoothing(run, plot, QUALITY.measured, y);
+      drawClassLines(surface, plot, run, ghost, QUALITY, y, smoothing);
+      const measured = run.classes.flatMap((_, i) => series(run, QUALITY.measured, i) ?? []);
+      if (!hasValues(run, plot, measured))
         drawEmpty(surface, plot, emptyReason(run, "Q needs a target, and no class has one yet"));
       const flags = drawFlags(surface, plot, run, y);
       if (!smoothing) drawClipped(surface, plot, run, flags);
       drawSmoothingNote(surface, plot, smoothing);
 
       // Around the mean, always in class order: values that trade places by a hair must not make names jump.
-      const wanted = run.classes.map((_, i) => y(current(run, i) || 1));
+      const wanted = run.classes.map((_, i) => y(presentOf(run, QUALITY, i) || 1));
       const centre = wanted.reduce((sum, place) => sum + place, 0) / Math.max(wanted.length, 1);
       const top = plot.top + 14;
       const note = !smoothing && gutterLayout(run.classes.length, plot.bottom - top, false).columns === 1;
@@ -99,73 +102,25 @@ export function qualityModel(props: QualityChartProps): ChartModel {
           plot.right + 12,
           plot.top - 8,
         );
-      drawGutter(
-        surface,
-        plot,
-        run.classes.map((item, i) => ({
-          style: classStyle(theme, item.kindIndex),
-          name: item.name,
-          value: formatQuality(current(run, i)),
-          y: centre,
-        })),
-        note ? plot.top + 8 : plot.top - 4,
-      );
+      drawClassGutter(surface, plot, run, QUALITY, () => ({ y: centre }), note ? plot.top + 8 : plot.top - 4);
     },
 
-    cursorMarks(plot, sample) {
-      const y = qualityY(plot.top, plot.bottom);
-      return run.classes.map((item, i) => ({
-        y: y(column(run, "qualityFactor", i)?.[sample] ?? Number.NaN),
-        kindIndex: item.kindIndex,
-      }));
-    },
+    cursorMarks: (plot, sample) => classMarks(run, QUALITY, sample, qualityY(plot.top, plot.bottom)),
 
-    readout: (sample) => ({
-      columns: run.model ? ["measured", "model", "target"] : ["measured", "target"],
-      rows: run.classes.map((item, i) => {
-        const measured = formatQuality(column(run, "qualityFactor", i)?.[sample] ?? Number.NaN);
-        const model = modelAt(run, run.model?.classes[i]?.qualityFactor, run.timeUs[sample] as number);
-        return {
-          name: item.name,
-          kindIndex: item.kindIndex,
-          values: run.model ? [measured, formatQuality(model), "1.00"] : [measured, "1.00"],
-        };
-      }),
-    }),
+    readout: (sample) => classReadout(run, QUALITY, sample, () => 1),
 
-    table: run.classes.flatMap((item, i): TableColumn[] => [
-      {
-        header: `${item.name} Q`,
-        value: (s) => column(run, "qualityFactor", i)?.[s] ?? Number.NaN,
-        format: formatQuality,
-      },
-      ...(run.model
-        ? [
-            {
-              header: `${item.name} Q, model`,
-              value: (s: number) =>
-                modelAt(run, run.model?.classes[i]?.qualityFactor, run.timeUs[s] as number),
-              format: formatQuality,
-            },
-          ]
-        : []),
+    table: run.classes.flatMap(({ name }, i): TableColumn[] => [
+      measuredColumn(run, QUALITY, i, `${name} Q`),
+      ...modelColumns(run, QUALITY, i, `${name} Q, model`),
     ]),
 
     sentence(sample) {
       const parts = run.classes.map(
-        (item, i) => `${item.name} ${formatQuality(column(run, "qualityFactor", i)?.[sample] ?? Number.NaN)}`,
+        ({ name }, i) => `${name} ${formatQuality(measuredAt(run, QUALITY, i, sample))}`,
       );
       return `Quality factor at ${formatMilliseconds(run.timeUs[sample] as number)} ms: ${parts.join(", ")}; ${convergence(run)}.`;
     },
   };
-}
-
-/** Q of the last millisecond or so, else of the last sample. */
-function current(run: RunView, i: number): number {
-  const mean = figure(run, i, "qualityFactor");
-  if (Number.isFinite(mean)) return mean;
-  const n = samplesUntilNow(run);
-  return n > 0 ? (column(run, "qualityFactor", i)?.[n - 1] ?? Number.NaN) : Number.NaN;
 }
 
 /** Band of Q in which a class counts as converged. */
@@ -255,7 +210,7 @@ const APART = 64;
 function drawClipped(surface: Surface, plot: Plot, run: RunView, flags: readonly Span[]): void {
   const taken = { above: Number.NEGATIVE_INFINITY, below: Number.NEGATIVE_INFINITY };
   run.classes.forEach((item, i) => {
-    const values = series(run, "qualityFactor", i);
+    const values = series(run, QUALITY.measured, i);
     if (!values) return;
     for (const excursion of excursions(binsOfRun(run, plot, values))) {
       const { side, value } = excursion;

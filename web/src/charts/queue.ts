@@ -1,6 +1,8 @@
+import { bottleneckPort } from "../run/links.ts";
 import { column, samplesUntilNow, series } from "../run/read.ts";
 import type { RunView } from "../run/types.ts";
 import type { ChartModel, RangeKeeper } from "./chartModel.ts";
+import type { TimeForm } from "./form.ts";
 import { fixed, formatMilliseconds, formatPackets, formatPercent } from "./format.ts";
 import {
   binsOfRun,
@@ -8,9 +10,6 @@ import {
   drawEmpty,
   drawGrid,
   drawInstants,
-  drawModelLine,
-  drawTitle,
-  drawWarmup,
   emptyReason,
   modelAt,
   type Plot,
@@ -18,16 +17,21 @@ import {
   traceSamples,
 } from "./plot.ts";
 import type { Surface } from "./surface.ts";
-import { amountTicks, niceMaximum, timeTicks } from "./ticks.ts";
-import type { QueueChartProps, ThresholdStep } from "./types.ts";
+import { amountTicks, niceMaximum } from "./ticks.ts";
+import type { ThresholdStep, TimeChartProps } from "./types.ts";
 
 /** Waiting packets at the bottleneck port with the range between samples and the ECN threshold K. */
-export function queueModel(props: QueueChartProps, range: RangeKeeper): ChartModel {
-  const { run, events = [], ghost, thresholds, port } = props;
-  const bufferPackets =
-    props.bufferPackets && props.bufferPackets > 0 ? props.bufferPackets : Number.POSITIVE_INFINITY;
+export const queueForm: TimeForm = {
+  subjects: [{ id: "queue", title: "Bottleneck queue", unit: "packets" }],
+  model: (props, subject, _by, range) => queueModel(props, subject.unit, range),
+};
+
+function queueModel(props: TimeChartProps, unit: string, range: RangeKeeper): ChartModel {
+  const { run, events = [], ghost } = props;
+  const thresholds = props.port?.thresholds ?? [];
+  const bufferPackets = props.port?.bufferPackets || Number.POSITIVE_INFINITY;
   const k = thresholds.at(-1);
-  const unit = port ? `packets, ${port}` : "packets";
+  const port = bottleneckPort(run);
 
   function maximum(): number {
     const highestK = Math.max(0, ...thresholds.map((step) => step.packets));
@@ -40,19 +44,15 @@ export function queueModel(props: QueueChartProps, range: RangeKeeper): ChartMod
     plot.bottom - (packets / top) * (plot.bottom - plot.top);
 
   return {
-    id: "bottleneck-queue",
-    title: "Bottleneck queue",
-    unit,
+    unit: port ? `${unit}, ${port}` : unit,
 
     draw(surface, plot) {
       const { theme } = plot;
       const top = maximum();
       const y = scaleY(plot, top);
-      drawTitle(surface, plot, [{ text: "Bottleneck queue", colour: theme.ink, bold: true }], unit);
-      drawWarmup(surface, plot, run.layout.warmupUs, false);
       drawGrid(surface, plot, amountTicks(top, plot.bottom - plot.top < 110 ? 2 : 3), y);
       drawThreshold(surface, plot, thresholds, y);
-      drawInstants(surface, plot, run.nowUs, events, 0);
+      drawInstants(surface, plot, run.nowUs, events);
       surface.clipped(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 3, () => {
         if (ghost) {
           const values = series(ghost, "queueMean");
@@ -70,13 +70,9 @@ export function queueModel(props: QueueChartProps, range: RangeKeeper): ChartMod
             surface.fill(theme.ink, 0.07);
           }
         }
-        if (run.model && props.showModel) {
-          drawModelLine(surface, run, plot, { key: "queue", values: run.model.queuePackets }, y);
-        }
       });
       if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, ""));
-      const ticks = timeTicks(plot.timeAt(plot.left), plot.timeAt(plot.right), plot.right - plot.left);
-      drawAxisLine(surface, plot, plot.bottom, ticks);
+      drawAxisLine(surface, plot, plot.bottom, []);
       if (k) {
         const place = Math.max(plot.top + 4, Math.min(plot.bottom - 16, y(k.packets)));
         surface.text(

@@ -1,19 +1,28 @@
 import { column, figure, samplesUntilNow, series } from "../run/read.ts";
 import type { RunView, Series } from "../run/types.ts";
 import type { ChartModel, RangeKeeper, TableColumn } from "./chartModel.ts";
-import { classSmoothing, drawClassLines } from "./classLines.ts";
+import {
+  type ClassQuantity,
+  classMarks,
+  classReadout,
+  classSmoothing,
+  drawClassGutter,
+  drawClassLines,
+  measuredAt,
+  measuredColumn,
+  modelColumns,
+  presentOf,
+} from "./classLines.ts";
+import type { TimeForm } from "./form.ts";
 import { formatGbps, formatMilliseconds } from "./format.ts";
-import { drawGutter, drawSmoothingNote } from "./gutter.ts";
+import { drawSmoothingNote } from "./gutter.ts";
 import {
   binsOfRun,
   crisp,
   drawEmpty,
   drawGrid,
   drawInstants,
-  drawTitle,
-  drawWarmup,
   emptyReason,
-  modelAt,
   type Plot,
   REFERENCE_DASH,
   traceSamples,
@@ -21,20 +30,30 @@ import {
 import type { Mapping } from "./polyline.ts";
 import type { Smoothing } from "./smoothing.ts";
 import type { Surface } from "./surface.ts";
-import { classStyle } from "./theme.ts";
 import { amountTicks, niceMaximum } from "./ticks.ts";
-import type { ThroughputChartProps } from "./types.ts";
+import type { TimeChartProps } from "./types.ts";
+
+const GOODPUT: ClassQuantity = {
+  measured: "goodputGbps",
+  present: "carriedGbps",
+  modelled: "throughputGbps",
+  format: formatGbps,
+};
 
 /** Goodput of each class with its target and the model's prediction. */
-export function throughputModel(props: ThroughputChartProps, range: RangeKeeper): ChartModel {
-  const { run, events = [], ghost } = props;
+export const throughputForm: TimeForm = {
+  subjects: [{ id: "throughput", title: "Throughput", unit: "Gb/s of payload" }],
+  model: (props, _subject, _by, range) => throughputModel(props, range),
+};
+
+function throughputModel({ run, events = [], ghost }: TimeChartProps, range: RangeKeeper): ChartModel {
   const indices = run.classes.map((_, i) => i);
 
   function maximum(): number {
-    const wanted = props.maximumGbps ?? 1.2 * Math.max(0, ...indices.map((i) => finite(target(run, i), 0)));
+    const wanted = 1.2 * Math.max(0, ...indices.map((i) => finite(target(run, i), 0)));
     const seen = range.observe(
       run,
-      indices.flatMap((i) => [column(run, "goodputGbps", i), column(run, "targetGbps", i)]),
+      indices.flatMap((i) => [column(run, GOODPUT.measured, i), column(run, "targetGbps", i)]),
     );
     const { links, bottleneck } = run.layout.graph;
     return niceMaximum(Math.max(wanted || links[bottleneck]?.gbps || 100, seen));
@@ -44,95 +63,42 @@ export function throughputModel(props: ThroughputChartProps, range: RangeKeeper)
     plot.bottom - (gbps / top) * (plot.bottom - plot.top);
 
   return {
-    id: "throughput",
-    title: "Throughput",
-    unit: "Gb/s of payload",
+    note: run.model ? "thin line: model (DTM)" : "",
 
     draw(surface, plot) {
-      const { theme } = plot;
       const top = maximum();
       const y = scaleY(plot, top);
-      drawTitle(
-        surface,
-        plot,
-        [{ text: "Throughput", colour: theme.ink, bold: true }],
-        "Gb/s of payload",
-        run.model ? "thin line: model (DTM)" : "",
-      );
-      drawWarmup(surface, plot, run.layout.warmupUs, true);
       drawGrid(surface, plot, amountTicks(top), y);
-      drawInstants(surface, plot, run.nowUs, events, 25);
-      const quantity = { measured: "goodputGbps", modelled: "throughputGbps" } as const;
-      const smoothing = classSmoothing(run, plot, quantity.measured, y);
+      drawInstants(surface, plot, run.nowUs, events);
+      const smoothing = classSmoothing(run, plot, GOODPUT.measured, y);
       drawTargets(surface, plot, run, y, smoothing);
-      drawClassLines(surface, plot, run, ghost, quantity, y, smoothing);
+      drawClassLines(surface, plot, run, ghost, GOODPUT, y, smoothing);
       if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, ""));
       drawSmoothingNote(surface, plot, smoothing);
-      drawGutter(
-        surface,
-        plot,
-        run.classes.map((item, i) => ({
-          style: classStyle(theme, item.kindIndex),
-          name: item.name,
-          value: formatGbps(carried(run, i)),
-          y: y(finite(target(run, i), carried(run, i), 0)),
-          ...(Number.isFinite(target(run, i)) && { detail: `target ${formatGbps(target(run, i))}` }),
-        })),
-      );
-    },
-
-    cursorMarks(plot, sample) {
-      const y = scaleY(plot, maximum());
-      return run.classes.map((item, i) => ({
-        y: y(column(run, "goodputGbps", i)?.[sample] ?? Number.NaN),
-        kindIndex: item.kindIndex,
-      }));
-    },
-
-    readout: (sample) => ({
-      columns: run.model ? ["measured", "model", "target"] : ["measured", "target"],
-      rows: run.classes.map((item, i) => {
-        const measured = formatGbps(column(run, "goodputGbps", i)?.[sample] ?? Number.NaN);
-        const wanted = formatGbps(targetAt(run, i, sample));
-        const model = formatGbps(
-          modelAt(run, run.model?.classes[i]?.throughputGbps, run.timeUs[sample] as number),
-        );
+      drawClassGutter(surface, plot, run, GOODPUT, (i) => {
+        const wanted = target(run, i);
         return {
-          name: item.name,
-          kindIndex: item.kindIndex,
-          values: run.model ? [measured, model, wanted] : [measured, wanted],
+          y: y(finite(wanted, presentOf(run, GOODPUT, i), 0)),
+          ...(Number.isFinite(wanted) && { detail: `target ${formatGbps(wanted)}` }),
         };
-      }),
-    }),
+      });
+    },
 
-    table: run.classes.flatMap((item, i): TableColumn[] => [
-      {
-        header: `${item.name} (Gb/s)`,
-        value: (s) => column(run, "goodputGbps", i)?.[s] ?? Number.NaN,
-        format: formatGbps,
-      },
-      {
-        header: `${item.name} target (Gb/s)`,
-        value: (s) => targetAt(run, i, s),
-        format: formatGbps,
-      },
-      ...(run.model
-        ? [
-            {
-              header: `${item.name} model (Gb/s)`,
-              value: (s: number) =>
-                modelAt(run, run.model?.classes[i]?.throughputGbps, run.timeUs[s] as number),
-              format: formatGbps,
-            },
-          ]
-        : []),
+    cursorMarks: (plot, sample) => classMarks(run, GOODPUT, sample, scaleY(plot, maximum())),
+
+    readout: (sample) => classReadout(run, GOODPUT, sample, (i) => targetAt(run, i, sample)),
+
+    table: run.classes.flatMap(({ name }, i): TableColumn[] => [
+      measuredColumn(run, GOODPUT, i, `${name} (Gb/s)`),
+      { header: `${name} target (Gb/s)`, value: (sample) => targetAt(run, i, sample), format: formatGbps },
+      ...modelColumns(run, GOODPUT, i, `${name} model (Gb/s)`),
     ]),
 
     sentence(sample) {
-      const parts = run.classes.map((item, i) => {
-        const measured = formatGbps(column(run, "goodputGbps", i)?.[sample] ?? Number.NaN);
+      const parts = run.classes.map(({ name }, i) => {
+        const measured = formatGbps(measuredAt(run, GOODPUT, i, sample));
         const wanted = targetAt(run, i, sample);
-        return `${item.name} carries ${measured}${Number.isFinite(wanted) ? ` of ${formatGbps(wanted)}` : ""} Gb/s`;
+        return `${name} carries ${measured}${Number.isFinite(wanted) ? ` of ${formatGbps(wanted)}` : ""} Gb/s`;
       });
       return `At ${formatMilliseconds(run.timeUs[sample] as number)} ms ${parts.join(", ")}.`;
     },
@@ -148,14 +114,6 @@ const targetAt = (run: RunView, i: number, sample: number): number =>
 /** Target in force: the figure, else the last sample's. */
 const target = (run: RunView, i: number): number =>
   figure(run, i, "targetGbps") || targetAt(run, i, samplesUntilNow(run) - 1);
-
-/** Carried over the last millisecond or so; before there is such a figure, the last sample's goodput. */
-function carried(run: RunView, i: number): number {
-  const mean = figure(run, i, "carriedGbps");
-  if (Number.isFinite(mean)) return mean;
-  const n = samplesUntilNow(run);
-  return n > 0 ? (column(run, "goodputGbps", i)?.[n - 1] ?? Number.NaN) : Number.NaN;
-}
 
 /** A reference line for each target across the full width, with a step where it moved; a mean where the lines are means. */
 function drawTargets(

@@ -37,7 +37,22 @@ export interface TimeCursor {
   subscribe(listener: () => void): () => void;
 }
 
-/** Props that the stacked time charts share. */
+/** What is set at the watched port. */
+export interface PortSettings {
+  /** History of K, oldest first; empty where no class reacts to marks. */
+  readonly thresholds: readonly ThresholdStep[];
+  /** Its buffer in packets, which bounds the axis of the queue; zero where it has no bound of its own. */
+  readonly bufferPackets: number;
+}
+
+/** Where a chart stands among those stacked over one time axis. */
+export interface StackPlace {
+  readonly isFirst: boolean;
+  /** The time axis stands under it. */
+  readonly isLast: boolean;
+}
+
+/** What every chart over time takes: data and size. */
 export interface TimeChartProps {
   readonly run: RunView;
   /** Shown time range; the same for every stacked chart and the scrubber. */
@@ -46,28 +61,13 @@ export interface TimeChartProps {
   readonly cursor: TimeCursor;
   /** CSS pixels, title included. Width follows the parent. */
   readonly height: number;
+  /** By default alone. */
+  readonly place?: StackPlace;
   readonly events?: readonly ChangeEvent[];
+  readonly port?: PortSettings;
   /** Baseline or abandoned future, drawn at half strength. */
   readonly ghost?: RunView | null;
   readonly stamp?: ExportStamp;
-}
-
-export interface ThroughputChartProps extends TimeChartProps {
-  /** Top of the y axis in Gb/s; by default from the targets. Grows only when exceeded. */
-  readonly maximumGbps?: number;
-}
-
-export type QualityChartProps = TimeChartProps;
-
-export interface QueueChartProps extends TimeChartProps {
-  /** History of K, oldest first; empty where no class reacts to marks. */
-  readonly thresholds: readonly ThresholdStep[];
-  /** Buffer of the port in packets; bounds the y axis. */
-  readonly bufferPackets?: number;
-  /** Draws the model's queue too; off by default, since it is ink on ink. Readout and table always have it. */
-  readonly showModel?: boolean;
-  /** Port as words, e.g. "port e3.0 to s12". */
-  readonly port?: string;
 }
 
 /** Height 24 by default; stands under the last stacked chart. */
@@ -75,7 +75,7 @@ export interface TimeAxisProps {
   readonly domainUs: readonly [number, number];
   readonly gutters: Gutters;
   readonly height?: number;
-  /** Draws the axis line itself; by default false, because the queue chart above has one. */
+  /** Draws the axis line itself; by default false, because the last of the stacked charts has one. */
   readonly line?: boolean;
   /** Continues the playhead and the cursor of the charts above. */
   readonly run?: RunView;

@@ -1,14 +1,13 @@
 import { type ReactNode, useMemo } from "react";
 import { useStore } from "zustand";
-import { createTimeCursor, QueueChart, SignalChart, ThroughputChart, TimeAxis } from "../charts/index.ts";
+import { type ChartChoice, createTimeCursor, StackedChart, TimeAxis } from "../charts/index.ts";
 import type { ExportStamp } from "../charts/types.ts";
 import { useEffectiveScenario, useRun, useScenario } from "../panels/context.tsx";
-import { bottleneckPort } from "../run/links.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { signalReason } from "../scenario/signals.ts";
 import { Deferred } from "../ui/Deferred.tsx";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
-import { pageStore } from "./actions.ts";
+import { pageStore, STACK } from "./actions.ts";
 import { FabricPanel } from "./FabricPanel.tsx";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS, mainPaneHeights } from "./layout.ts";
 import { changeEvents, thresholdSteps } from "./milestones.ts";
@@ -32,40 +31,35 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
     return { domainUs, gutters, cursor, ghost, stamp, events: changeEvents(scenario) };
   }, [durationUs, gutters, cursor, ghost, stamp, scenario]);
   const marks = valueAt(shown, "switch.marking") !== "off";
-  const thresholds = useMemo(() => (marks ? thresholdSteps(scenario) : []), [scenario, marks]);
-  const signal = useStore(pageStore, (page) => page.signal);
-  const by = useStore(pageStore, (page) => page.by);
-  const port = view ? bottleneckPort(view) : undefined;
+  const bufferPackets = Number(valueAt(shown, "switch.bufferPackets"));
+  const port = useMemo(
+    () => ({ thresholds: marks ? thresholdSteps(scenario) : [], bufferPackets }),
+    [scenario, marks, bufferPackets],
+  );
+  const charts = useStore(pageStore, (page) => page.charts);
+  const choose = (at: number, next: ChartChoice) =>
+    pageStore.setState({ charts: charts.map((choice, i) => (i === at ? next : choice)) });
   return (
     <div className="main-pane">
       <FabricPanel frame={frame} height={heights.fabric} stamp={stamp} />
       {view && (
         <section className="series" aria-label="Signals over time">
-          <Later height={heights.throughput}>
-            <ThroughputChart run={view} height={heights.throughput} {...time} />
-          </Later>
-          <Later height={heights.quality}>
-            <SignalChart
-              run={view}
-              height={heights.quality}
-              {...time}
-              chosen={signal}
-              by={by}
-              reason={(id) => signalReason(shown, id)}
-              onChoose={(id) => pageStore.setState({ signal: id })}
-              onBy={(next) => pageStore.setState({ by: next })}
-            />
-          </Later>
-          <Later height={heights.queue}>
-            <QueueChart
-              run={view}
-              height={heights.queue}
-              {...time}
-              thresholds={thresholds}
-              bufferPackets={Number(valueAt(shown, "switch.bufferPackets"))}
-              {...(port !== undefined && { port })}
-            />
-          </Later>
+          {charts.map((choice, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a place in the stack, whatever it shows
+            <Later key={i} height={heights.charts[i] ?? 0}>
+              <StackedChart
+                run={view}
+                height={heights.charts[i] ?? 0}
+                place={{ isFirst: i === 0, isLast: i === charts.length - 1 }}
+                {...time}
+                port={port}
+                choice={choice}
+                otherwise={STACK[i]?.subject ?? ""}
+                reason={(subject) => signalReason(shown, subject)}
+                onChoose={(next) => choose(i, next)}
+              />
+            </Later>
+          ))}
           <TimeAxis run={view} domainUs={time.domainUs} gutters={gutters} height={AXIS_HEIGHT + AXIS_SPACE} />
         </section>
       )}

@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import type { By, QuantityId } from "../charts/index.ts";
+import type { ChartChoice } from "../charts/index.ts";
 import type { Session } from "../engine/session.ts";
 import { neighbour } from "../engine/speed.ts";
 
@@ -10,18 +10,23 @@ export interface PageState {
   /** The menu of scenarios. */
   readonly scenarios: boolean;
   readonly fabricTables: boolean;
-  /** What the chart of choice shows, and of whom. */
-  readonly signal: QuantityId;
-  readonly by: By;
+  /** What the stacked charts show, from the top. */
+  readonly charts: readonly ChartChoice[];
 }
+
+/** What the stacked charts show at first: subjects that every run has. */
+export const STACK: readonly ChartChoice[] = [
+  { subject: "throughput", by: "class" },
+  { subject: "quality", by: "class" },
+  { subject: "queue", by: "class" },
+];
 
 export const pageStore = createStore<PageState>()(() => ({
   shortcuts: false,
   drawer: null,
   scenarios: false,
   fabricTables: false,
-  signal: "quality",
-  by: "class",
+  charts: STACK,
 }));
 
 /** Everything a key or a button may do. Buttons, the keyboard and the sheet of shortcuts all read this list. */

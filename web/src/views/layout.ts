@@ -12,18 +12,17 @@ export const GUTTERS: Readonly<Record<Frame, Gutters>> = {
 export interface MainPaneHeights {
   /** Header included. */
   readonly fabric: number;
-  readonly throughput: number;
-  readonly quality: number;
-  readonly queue: number;
+  /** Of the stacked charts, from the top. */
+  readonly charts: readonly number[];
 }
 
 /** Time axis and the space under it. */
 export const AXIS_HEIGHT = 24;
 export const AXIS_SPACE = 8;
 
-const DRAWN: MainPaneHeights = { fabric: 324, throughput: 160, quality: 140, queue: 124 };
-const LEAST: MainPaneHeights = { fabric: 244, throughput: 124, quality: 100, queue: 92 };
-const PHONE: MainPaneHeights = { fabric: 148, throughput: 152, quality: 132, queue: 124 };
+const DRAWN: MainPaneHeights = { fabric: 324, charts: [160, 140, 124] };
+const LEAST: MainPaneHeights = { fabric: 244, charts: [124, 100, 92] };
+const PHONE: MainPaneHeights = { fabric: 148, charts: [152, 132, 124] };
 
 /**
  * Shares the height of the main pane: as drawn at 780 px; less takes from the fabric first, then from the charts; more
@@ -33,21 +32,17 @@ export function mainPaneHeights(frame: Frame, height: number): MainPaneHeights {
   if (frame === "phone") return PHONE;
   if (frame === "column") return DRAWN;
   const room = height - AXIS_HEIGHT - AXIS_SPACE;
-  const charts = DRAWN.throughput + DRAWN.quality + DRAWN.queue;
-  if (room >= DRAWN.fabric + charts) return scaled(DRAWN, room / (DRAWN.fabric + charts), room);
-  const fabric = Math.max(LEAST.fabric, room - charts);
-  const factor = Math.min(1, (room - fabric) / charts);
-  return {
-    fabric,
-    throughput: Math.max(LEAST.throughput, Math.floor(DRAWN.throughput * factor)),
-    quality: Math.max(LEAST.quality, Math.floor(DRAWN.quality * factor)),
-    queue: Math.max(LEAST.queue, Math.floor(DRAWN.queue * factor)),
-  };
+  const drawn = sum(DRAWN.charts);
+  if (room >= DRAWN.fabric + drawn) {
+    const charts = scaled(DRAWN.charts, room / (DRAWN.fabric + drawn));
+    return { fabric: room - sum(charts), charts };
+  }
+  const fabric = Math.max(LEAST.fabric, room - drawn);
+  const charts = scaled(DRAWN.charts, Math.min(1, (room - fabric) / drawn));
+  return { fabric, charts: charts.map((chart, i) => Math.max(LEAST.charts[i] ?? 0, chart)) };
 }
 
-function scaled(heights: MainPaneHeights, factor: number, room: number): MainPaneHeights {
-  const throughput = Math.floor(heights.throughput * factor);
-  const quality = Math.floor(heights.quality * factor);
-  const queue = Math.floor(heights.queue * factor);
-  return { fabric: room - throughput - quality - queue, throughput, quality, queue };
-}
+const sum = (heights: readonly number[]): number => heights.reduce((total, height) => total + height, 0);
+
+const scaled = (heights: readonly number[], factor: number): number[] =>
+  heights.map((height) => Math.floor(height * factor));

@@ -1,6 +1,7 @@
 import { flowSeries, recordedFlows, samplesUntilNow, series } from "../run/read.ts";
 import type { RunView, Series } from "../run/types.ts";
 import type { ChartModel, RangeKeeper, TableColumn } from "./chartModel.ts";
+import type { By, TimeForm } from "./form.ts";
 import { formatMilliseconds } from "./format.ts";
 import { drawGutter, drawSmoothingNote } from "./gutter.ts";
 import {
@@ -9,8 +10,6 @@ import {
   drawGrid,
   drawInstants,
   drawMarker,
-  drawTitle,
-  drawWarmup,
   emptyReason,
   gutterEnd,
   hasValues,
@@ -20,7 +19,7 @@ import {
   traceSamples,
 } from "./plot.ts";
 import type { Mapping } from "./polyline.ts";
-import type { Quantity } from "./quantities.ts";
+import { isRecordedByFlow, QUANTITIES, type Quantity } from "./quantities.ts";
 import { type Smoothing, smoothingOf } from "./smoothing.ts";
 import type { Surface } from "./surface.ts";
 import { type ClassStyle, classStyle } from "./theme.ts";
@@ -35,8 +34,6 @@ export interface Line {
   /** Its samples, in an array that is another one when the run has outgrown it: to be asked for at each use. */
   readonly series: () => Series;
 }
-
-export type By = "class" | "connection";
 
 /** Lines of a readout at most. */
 const READ_OUT = 8;
@@ -85,13 +82,20 @@ const valueAt = (line: Line, sample: number): number => line.series().values[sam
 /** The last value that a line has; NaN where it has none yet. */
 const latest = (run: RunView, line: Line): number => valueAt(line, samplesUntilNow(run) - 1);
 
-/** A quantity of classes or single connections over time. */
-export function signalModel(
-  props: TimeChartProps & { readonly quantity: Quantity; readonly by: By },
+/** A quantity of classes or single connections over time; the quality factor has a form of its own. */
+export const linesForm: TimeForm<Quantity> = {
+  subjects: QUANTITIES.filter(({ id }) => id !== "quality"),
+  isByConnection: isRecordedByFlow,
+  model: linesModel,
+};
+
+export function linesModel(
+  { run, events = [], ghost }: TimeChartProps,
+  quantity: Quantity,
+  by: By,
   range: RangeKeeper,
 ): ChartModel {
-  const { run, events = [], ghost, quantity, by } = props;
-  const { title, symbol, unit, format } = quantity;
+  const { title, format } = quantity;
   const lines = linesOf(run, quantity, by);
   const single = by === "connection" && quantity.scope === "classes";
   const style = (plot: Plot, line: Line) =>
@@ -145,25 +149,11 @@ export function signalModel(
   }
 
   return {
-    id: quantity.id,
-    title: symbol ? `${title} ${symbol}` : title,
-    unit,
-
     draw(surface, plot) {
       const { theme } = plot;
       const y = scaleY(plot);
-      drawTitle(
-        surface,
-        plot,
-        [
-          { text: symbol ? `${title} ` : title, colour: theme.ink, bold: true },
-          ...(symbol ? [{ text: symbol, colour: theme.ink, symbol: true }] : []),
-        ],
-        unit,
-      );
-      drawWarmup(surface, plot, run.layout.warmupUs, false);
       drawGrid(surface, plot, amountTicks(maximum(), plot.bottom - plot.top < 110 ? 2 : 3), y);
-      drawInstants(surface, plot, run.nowUs, events, 0);
+      drawInstants(surface, plot, run.nowUs, events);
       const drawn = lines.map((line) => line.series());
       const smoothing = single ? null : smoothingOf(run, plot, `${quantity.id} ${by}`, drawn, y);
       surface.clipped(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 4, () => {

@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { createRunView } from "../run/recorder.ts";
 import { createRangeKeeper } from "./chartModel.ts";
 import { createTimeCursor } from "./cursor.ts";
+import type { By } from "./form.ts";
+import { linesModel, linesOf } from "./lines.ts";
 import { timePlot } from "./plot.ts";
 import { isRecordedByFlow, quantity } from "./quantities.ts";
-import { type By, linesOf, signalModel } from "./signal.ts";
 import { SvgSurface } from "./surface.ts";
 import type { Theme } from "./theme.ts";
 
@@ -74,16 +75,16 @@ const theme = {
 const plot = timePlot(theme, 744, 160, { left: 56, right: 120 }, [0, 1000]);
 
 const model = (by: By, id: "alpha" | "pausedLinks" = "alpha") =>
-  signalModel(
+  linesModel(
     {
       run: run(),
       domainUs: [0, 1000],
       gutters: { left: 56, right: 120 },
       cursor: createTimeCursor(),
       height: 160,
-      quantity: quantity(id),
-      by,
     },
+    quantity(id),
+    by,
     createRangeKeeper(),
   );
 

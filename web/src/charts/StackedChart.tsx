@@ -1,0 +1,61 @@
+import { useMemo } from "react";
+import { Segmented } from "../ui/Segmented.tsx";
+import { createRangeKeeper } from "./chartModel.ts";
+import type { ChartChoice } from "./form.ts";
+import { QuantityMenu } from "./QuantityMenu.tsx";
+import { type Shown, shownBy } from "./registry.ts";
+import { TimeChart } from "./TimeChart.tsx";
+import type { TimeChartProps } from "./types.ts";
+
+interface StackedChartProps extends TimeChartProps {
+  readonly choice: ChartChoice;
+  /** The subject that is shown where the chosen one cannot be: one that every run has. */
+  readonly otherwise: string;
+  /** Why a subject cannot show anything in this scenario; null where it can. */
+  readonly reason: (subject: string) => string | null;
+  readonly onChoose: (choice: ChartChoice) => void;
+}
+
+/** A chart over time whose title is the menu of what it may show, of classes or single connections. */
+export function StackedChart(props: StackedChartProps) {
+  const { run, choice, otherwise, reason, onChoose } = props;
+  const possible = reason(choice.subject) === null ? choice.subject : otherwise;
+  const { subject, form } = (shownBy(possible) ?? shownBy(otherwise)) as Shown;
+  const single = form.isByConnection?.(run, subject) ?? false;
+  const by = single ? choice.by : "class";
+  const { id } = subject;
+  // A range belongs to what is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  const range = useMemo(createRangeKeeper, [id, by]);
+  const model = form.model(props, subject, by, range);
+  return (
+    <TimeChart
+      {...props}
+      subject={subject}
+      model={model}
+      header={
+        <>
+          <QuantityMenu
+            chosen={subject}
+            reason={reason}
+            onChoose={(next) => onChoose({ ...choice, subject: next })}
+          />
+          <span className="note">{model.unit ?? subject.unit}</span>
+          {single && (
+            <div className="chart-by" data-quiet={id === otherwise && by === "class" ? true : undefined}>
+              <Segmented
+                label="Lines per"
+                value={by}
+                options={[
+                  { value: "class", title: "Classes" },
+                  { value: "connection", title: "Connections" },
+                ]}
+                onChange={(next) => onChoose({ subject: id, by: next })}
+              />
+            </div>
+          )}
+        </>
+      }
+    />
+  );
+}
