@@ -17,8 +17,9 @@ mod conservation;
 pub mod control;
 mod growth;
 mod live;
+pub mod metrics;
 pub mod plan;
-mod recorder;
+pub(crate) mod recorder;
 mod requests;
 mod summary;
 mod targets;
@@ -47,7 +48,7 @@ use crate::workload::source::Source;
 
 pub use conservation::{Balance, ConservationReport, Stream};
 pub use summary::{ClassSummary, ConvergenceSummary, Summary};
-pub use view::{FIGURE_COLUMNS, LinkLoads, layout};
+pub use view::{LinkLoads, layout};
 
 /// Connections that a sample or an update of their class looks at in about the time of an event.
 const CONNECTIONS_PER_EVENT: u64 = 32;
@@ -178,6 +179,21 @@ impl Simulation {
     /// The scenario as it was loaded, with every change made since in its timeline: running it anew gives this run.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
+    }
+
+    /// Its parameters as they are now, live changes included, without a timeline.
+    pub fn current(&self) -> &Scenario {
+        &self.current
+    }
+
+    /// What does not change in the run.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Settings of all links, as they are now.
+    pub fn settings(&self) -> &NetworkSettings {
+        &self.settings
     }
 
     /// Runs up to an instant, or to the end of the run if that is earlier. The packets of that instant are left.

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use crate::kernel::digest::Digest;
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId};
-use crate::kernel::time::{NEVER_PS, PS_PER_S, PS_PER_US, from_us, gbps, to_us};
+use crate::kernel::time::{NEVER_PS, PS_PER_S, PS_PER_US, from_us};
 use crate::network::link::{Link, PortCounters};
 use crate::network::ports::PauseCounters;
 use crate::network::queues::Queues;
 use crate::qos::backlog::BacklogTrend;
 use crate::scenario::document::Scenario;
-use crate::simulation::connection::{ConnectionState, mean_of_known};
+use crate::simulation::connection::ConnectionState;
+use crate::simulation::metrics::{self, ClassSample, ConnectionSample, NetworkSample};
 use crate::simulation::plan::NetworkSettings;
 use crate::simulation::{Deadlock, Simulation};
 use crate::transport::messages::Completion;
@@ -24,37 +25,6 @@ const FEWEST_SAMPLES: u64 = 120;
 /// Time for which links must have held each other up to count as deadlocked: far longer than any buffer takes to drain.
 const DEADLOCK_PS: u64 = 2000 * PS_PER_US;
 
-/// Columns of a sample that concern the bottleneck port.
-///
-/// The last two concern all links: pauses sent by all switches, and the mean number of links held by one.
-pub const PORT_COLUMNS: [&str; 8] = [
-    "timeUs",
-    "queueMinimum",
-    "queueMaximum",
-    "queueMean",
-    "markedFraction",
-    "utilisation",
-    "pauseFrames",
-    "pausedLinks",
-];
-/// Columns of a sample that concern a class, repeated for each. Rate, window and α are means over its connections;
-/// requests are those completed in the sample.
-pub const CLASS_COLUMNS: [&str; 11] = [
-    "goodputGbps",
-    "offeredGbps",
-    "targetGbps",
-    "qualityFactor",
-    "alpha",
-    "windowPackets",
-    "rttUs",
-    "rateGbps",
-    "notifications",
-    "missedFraction",
-    "requests",
-];
-/// Columns of a sample that concern one connection, repeated for each of the first [`FLOWS_SAMPLED`].
-pub const FLOW_COLUMNS: [&str; 7] =
-    ["goodputGbps", "rateGbps", "windowPackets", "alpha", "rttUs", "qualityFactor", "notifications"];
 /// Connections that are sampled one by one.
 pub const FLOWS_SAMPLED: usize = 24;
 
@@ -194,10 +164,22 @@ pub struct Recorder {
     last_sample_ps: u64,
 }
 
+/// End of the warm-up: a fifth of the run where the scenario does not say.
+pub fn warmup_ps(scenario: &Scenario) -> u64 {
+    scenario.measurement.warmup_us.map_or_else(|| from_us(scenario.duration_us) / 5, from_us)
+}
+
+/// Time between two samples.
+pub fn period_ps(scenario: &Scenario, settings: &NetworkSettings) -> u64 {
+    let stated_ps = scenario.measurement.sample_period_us.map(from_us);
+    stated_ps.unwrap_or_else(|| automatic_period_ps(scenario, settings)).max(1)
+}
+
 /// Sample period of a run whose scenario does not state one: about two round trips with the queue at K, because a window
 /// travels in bursts and what is delivered within less says little; but no more than [`SAMPLES`] samples in a run, and no
 /// fewer than [`FEWEST_SAMPLES`].
-fn automatic_period_ps(scenario: &Scenario, settings: &NetworkSettings, duration_ps: u64) -> u64 {
+fn automatic_period_ps(scenario: &Scenario, settings: &NetworkSettings) -> u64 {
+    let duration_ps = from_us(scenario.duration_us);
     let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
     let queue_bytes = u64::from(scenario.switch.ecn_threshold_packets) * full_bytes;
     let queue_us = queue_bytes as f64 * 8.0 / (scenario.topology.link_gbps * 1000.0);
@@ -208,20 +190,15 @@ fn automatic_period_ps(scenario: &Scenario, settings: &NetworkSettings, duration
 impl Recorder {
     /// A recorder that has seen nothing.
     pub fn new(scenario: &Scenario, settings: &NetworkSettings, flows: usize) -> Self {
-        let duration_ps = from_us(scenario.duration_us);
-        let measurement = &scenario.measurement;
         let classes = scenario.classes.len();
-        let period_ps = measurement
-            .sample_period_us
-            .map_or_else(|| automatic_period_ps(scenario, settings, duration_ps), from_us)
-            .max(1);
+        let period_ps = period_ps(scenario, settings);
         Self {
             period_ps,
             next_sample_ps: period_ps,
-            warmup_ps: measurement.warmup_us.map_or(duration_ps / 5, from_us),
+            warmup_ps: warmup_ps(scenario),
             warm: false,
             rows: Vec::new(),
-            columns: PORT_COLUMNS.len() + classes * CLASS_COLUMNS.len(),
+            columns: metrics::NETWORK.len() + classes * metrics::CLASS.len(),
             classes: vec![ClassRecord::default(); classes],
             flows: vec![FlowRecord::default(); flows],
             samples: 0,
@@ -269,7 +246,7 @@ impl Recorder {
 
     /// As [`Self::rows_from`], of the series of single connections.
     pub fn flow_rows_from(&self, from: usize) -> &[f64] {
-        self.flow_rows.get(from * self.flows_at_sample.len() * FLOW_COLUMNS.len()..).unwrap_or(&[])
+        self.flow_rows.get(from * self.flows_at_sample.len() * metrics::CONNECTION.len()..).unwrap_or(&[])
     }
 
     /// Connections that are sampled one by one.
@@ -424,31 +401,25 @@ impl Simulation {
         let (pauses, paused_ps) = (self.network.pauses().sent, self.network.paused_ps(now_ps));
         let recorder = &mut self.recorder;
         recorder.longest_queue = recorder.longest_queue.max(range.maximum);
-        let before = std::mem::replace(&mut recorder.port_at_sample, port);
-        let share = |part: u64, whole: u64| part as f64 / whole as f64;
-        recorder.rows.extend([
-            to_us(now_ps),
-            f64::from(range.minimum),
-            f64::from(range.maximum),
-            (port.sojourned_ps - before.sojourned_ps) as f64 / elapsed_ps as f64,
-            share(
-                port.counters.marks - before.counters.marks,
-                port.counters.mark_decisions - before.counters.mark_decisions,
-            ),
-            share(port.busy_ps - before.busy_ps, elapsed_ps),
-            (pauses - recorder.pauses_at_sample) as f64,
-            share(paused_ps - recorder.paused_ps_at_sample, elapsed_ps),
-        ]);
+        let sample = NetworkSample {
+            at_ps: now_ps,
+            elapsed_ps,
+            queue: range,
+            before: std::mem::replace(&mut recorder.port_at_sample, port),
+            port,
+            pauses: pauses - recorder.pauses_at_sample,
+            paused_ps: paused_ps - recorder.paused_ps_at_sample,
+        };
+        recorder.rows.extend(metrics::NETWORK.map(|metric| (metric.read)(&sample)));
         (recorder.pauses_at_sample, recorder.paused_ps_at_sample) = (pauses, paused_ps);
         recorder.samples += u64::from(recorder.warm);
         for class in 0..self.classes.len() {
-            let row = self.class_row(class, elapsed_ps);
-            self.recorder.rows.extend(row);
+            self.add_class(class, elapsed_ps);
         }
         self.recorder.last_sample_ps = now_ps;
     }
 
-    fn class_row(&mut self, class: usize, elapsed_ps: u64) -> [f64; CLASS_COLUMNS.len()] {
+    fn add_class(&mut self, class: usize, elapsed_ps: u64) {
         let plan = Arc::clone(&self.plan);
         let flows = || plan.flows_of_class[class].iter().map(|&flow| FlowId(flow));
         let states: Vec<ConnectionState> = flows().map(|flow| self.connection_state(flow)).collect();
@@ -462,30 +433,26 @@ impl Simulation {
         }
         // In a pool most connections are idle, and say nothing of those that are not.
         let pooled = flows().any(|flow| plan.flows[flow.index()].pool.is_some());
-        let telling = || states.iter().filter(|state| state.active || !pooled);
-        let timed = telling().map(|state| if state.rtt_ps > 0 { to_us(state.rtt_ps) } else { f64::NAN });
+        let telling: Vec<ConnectionState> = states.into_iter().filter(|state| state.active || !pooled).collect();
         let (done, late) = recorder.requests[class];
         let (done_before, late_before) = std::mem::replace(&mut recorder.requests_at_sample[class], (done, late));
-        let (done, late) = ((done - done_before) as f64, (late - late_before) as f64);
         let has_target = self.current.classes[class].latency_target_us.is_some();
-        let row = [
-            gbps(delivered - recorder.delivered_at_sample[class], elapsed_ps),
-            gbps(recorder.offered_bytes[class] - recorder.offered_at_sample[class], elapsed_ps),
-            self.classes[class].target_bps / 1e9,
-            self.classes[class].quality.unwrap_or(f64::NAN),
-            mean_of_known(telling().map(|state| state.alpha)),
-            mean_of_known(telling().map(|state| state.window_packets)),
-            mean_of_known(timed),
-            mean_of_known(telling().map(|state| state.rate_bps)) / 1e9,
-            (notifications - recorder.notifications_at_sample[class]) as f64,
-            if has_target { late / done } else { f64::NAN },
-            done,
-        ];
+        let sample = ClassSample {
+            elapsed_ps,
+            delivered_bytes: delivered - recorder.delivered_at_sample[class],
+            offered_bytes: recorder.offered_bytes[class] - recorder.offered_at_sample[class],
+            target_bps: self.classes[class].target_bps,
+            quality: self.classes[class].quality,
+            connections: &telling,
+            notifications: notifications - recorder.notifications_at_sample[class],
+            requests: done - done_before,
+            late: has_target.then_some(late - late_before),
+        };
+        recorder.rows.extend(metrics::CLASS.map(|metric| (metric.read)(&sample)));
         recorder.classes[class].backlog.sample(recorder.offered_bytes[class] as f64 - delivered as f64);
         recorder.delivered_at_sample[class] = delivered;
         recorder.offered_at_sample[class] = recorder.offered_bytes[class];
         recorder.notifications_at_sample[class] = notifications;
-        row
     }
 
     fn add_flow_row(&mut self) {
@@ -497,15 +464,14 @@ impl Simulation {
             let factor = self.shares[class].quality_for(&self.connections.sender(id).rate);
             let known = self.classes[class].quality.is_some() && state.active;
             let before = std::mem::replace(&mut self.recorder.flows_at_sample[flow], (delivered, state.notifications));
-            self.recorder.flow_rows.extend([
-                gbps(delivered - before.0, elapsed_ps),
-                if state.active { state.rate_bps / 1e9 } else { f64::NAN },
-                if state.active { state.window_packets } else { f64::NAN },
-                if state.active { state.alpha } else { f64::NAN },
-                if state.rtt_ps > 0 { to_us(state.rtt_ps) } else { f64::NAN },
-                if known { factor } else { f64::NAN },
-                (state.notifications - before.1) as f64,
-            ]);
+            let sample = ConnectionSample {
+                elapsed_ps,
+                delivered_bytes: delivered - before.0,
+                state,
+                quality: known.then_some(factor),
+                notifications: state.notifications - before.1,
+            };
+            self.recorder.flow_rows.extend(metrics::CONNECTION.map(|metric| (metric.read)(&sample)));
         }
     }
 }

@@ -3,51 +3,16 @@
 use serde_json::{Value, json};
 
 use crate::kernel::convert::{index, short_float};
-use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId, LinkId};
-use crate::kernel::time::{PS_PER_US, from_us, to_us};
+use crate::kernel::time::{PS_PER_US, to_us};
 use crate::network::queues::Queues;
 use crate::qos::quality::ClassShare;
 use crate::scenario;
 use crate::simulation::Simulation;
 use crate::simulation::classes::aims_at_latency;
+use crate::simulation::metrics::{self, Figures, Quantity};
 use crate::simulation::plan::NetworkSettings;
-use crate::simulation::recorder::{CLASS_COLUMNS, FLOW_COLUMNS, PORT_COLUMNS};
 use crate::simulation::summary::ConvergenceSummary;
-
-/// Figures of a class, in this order; not-a-number where one does not apply.
-pub const FIGURE_COLUMNS: [&str; 30] = [
-    "carriedGbps",
-    "offeredGbps",
-    "targetGbps",
-    "qualityFactor",
-    "requestsIssued",
-    "requestsCompleted",
-    "meanUs",
-    "p50Us",
-    "p90Us",
-    "p99Us",
-    "p999Us",
-    "p9999Us",
-    "maxUs",
-    "hostQueueMeanUs",
-    "hostQueueP99Us",
-    "networkMeanUs",
-    "networkP99Us",
-    "convergedAtUs",
-    "convergedRtts",
-    "rttUs",
-    "alpha",
-    "windowPackets",
-    "rateGbps",
-    "latencyTargetUs",
-    "missedFraction",
-    "tailUs",
-    "notifications",
-    "lateFraction",
-    "retransmittedFraction",
-    "backlogGrows",
-];
 
 /// Time over which "now" is averaged, in microseconds, in round trips, and in samples; the longest counts.
 const NOW_US: u64 = 1000;
@@ -58,9 +23,11 @@ const NOW_SAMPLES: u64 = 10;
 pub fn layout(simulation: &Simulation) -> Value {
     let (plan, settings, current) = (&simulation.plan, &simulation.settings, &simulation.current);
     let classes = 0..current.classes.len();
-    let class_columns = classes.flat_map(|class| CLASS_COLUMNS.map(|column| format!("{column}.{class}")));
+    let class_columns =
+        classes.flat_map(|class| metrics::columns(&metrics::CLASS).map(move |column| format!("{column}.{class}")));
     let flows_sampled = 0..simulation.recorder.flows_sampled();
-    let flow_columns = flows_sampled.flat_map(|flow| FLOW_COLUMNS.map(|column| format!("{column}.{flow}")));
+    let flow_columns = flows_sampled
+        .flat_map(|flow| metrics::columns(&metrics::CONNECTION).map(move |column| format!("{column}.{flow}")));
     let host_number = |node: usize| plan.graph.hosts().iter().position(|host| host.index() == node);
     let nodes: Vec<Value> = plan
         .graph
@@ -110,8 +77,8 @@ pub fn layout(simulation: &Simulation) -> Value {
         "warmupUs": to_us(simulation.recorder.warmup_ps()),
         "durationUs": to_us(simulation.duration_ps),
         "nowUs": to_us(now_window_ps(simulation, settings)),
-        "sampleColumns": PORT_COLUMNS.map(String::from).into_iter().chain(class_columns).collect::<Vec<_>>(),
-        "figureColumns": FIGURE_COLUMNS,
+        "sampleColumns": metrics::columns(&metrics::NETWORK).map(String::from).chain(class_columns).collect::<Vec<_>>(),
+        "figureColumns": metrics::columns(&metrics::FIGURES).collect::<Vec<_>>(),
         "flowColumns": flow_columns.collect::<Vec<_>>(),
         "graph": { "nodes": nodes, "links": links, "flows": flows, "bottleneck": plan.bottleneck.0 },
     })
@@ -184,60 +151,22 @@ impl Simulation {
         self.classes[class].convergence.events().iter().map(ConvergenceSummary::from).collect()
     }
 
-    /// Figures of every class, one row of [`FIGURE_COLUMNS`] after the other.
+    /// Figures of every class, one row of [`metrics::FIGURES`] after the other.
     pub fn figures(&self) -> Vec<f64> {
-        (0..self.classes.len()).flat_map(|class| self.class_figures(class)).collect()
+        (0..self.classes.len())
+            .flat_map(|class| {
+                let figures = Figures::of(self, class);
+                metrics::FIGURES.map(|metric| (metric.read)(&figures))
+            })
+            .collect()
     }
 
-    fn class_figures(&self, class: usize) -> [f64; FIGURE_COLUMNS.len()] {
-        let (state, record) = (&self.classes[class], &self.recorder.classes[class]);
-        let quantile = |histogram: &LatencyHistogram, share| histogram.quantile_us(share).unwrap_or(f64::NAN);
-        let latency = |share| quantile(&record.latency, share);
-        let mean = |histogram: &LatencyHistogram| histogram.mean_us().unwrap_or(f64::NAN);
-        let converged = state.convergence.current();
-        let rtt_us = self.class_rtt_us(ClassId::at(class));
-        let target_us = self.current.classes[class].latency_target_us;
-        let (received, late) = self.notifications(ClassId::at(class));
-        [
-            self.recent(class, 0),
-            self.recent(class, 1),
-            self.recent(class, 2),
-            if state.quality.is_some() { self.recent_quality(class) } else { f64::NAN },
-            record.issued as f64,
-            record.completed as f64,
-            mean(&record.latency),
-            latency(0.5),
-            latency(0.9),
-            latency(0.99),
-            latency(0.999),
-            latency(0.9999),
-            record.latency.max_us().unwrap_or(f64::NAN),
-            mean(&record.host_queue),
-            quantile(&record.host_queue, 0.99),
-            mean(&record.network),
-            quantile(&record.network, 0.99),
-            converged.map_or(f64::NAN, |event| to_us(event.at_ps)),
-            converged.map_or(f64::NAN, |event| event.rtts),
-            rtt_us,
-            self.recent(class, 4),
-            self.recent(class, 5),
-            self.recent(class, 7),
-            target_us.unwrap_or(f64::NAN),
-            target_us.and_then(|us| self.missed_fraction(class, from_us(us))).unwrap_or(f64::NAN),
-            state.tail.tail_ps().map_or(f64::NAN, |ps| ps / PS_PER_US as f64),
-            received as f64,
-            late as f64 / received as f64,
-            self.packets_since_warmup(class).retransmitted_fraction().unwrap_or(f64::NAN),
-            f64::from(u8::from(record.backlog_grows())),
-        ]
-    }
-
-    /// Mean of a class column over the last rows, those of "now".
-    fn recent(&self, class: usize, column: usize) -> f64 {
+    /// Mean of a quantity of a class over the last rows, those of "now".
+    pub(super) fn recent(&self, class: usize, quantity: &Quantity) -> f64 {
         let (recorder, columns) = (&self.recorder, self.recorder.columns());
         let wanted = index((now_window_ps(self, &self.settings) / recorder.period_ps()).max(1));
         let from = recorder.rows().saturating_sub(wanted);
-        let at = PORT_COLUMNS.len() + class * CLASS_COLUMNS.len() + column;
+        let at = metrics::NETWORK.len() + class * metrics::CLASS.len() + metrics::position(&metrics::CLASS, quantity);
         let numbers =
             recorder.rows_from(from).chunks_exact(columns).map(|row| row[at]).filter(|number| !number.is_nan());
         let (sum, count) = numbers.fold((0.0, 0u32), |(sum, count), number| (sum + number, count + 1));
@@ -246,16 +175,16 @@ impl Simulation {
 
     /// Quality factor of a class over the rows of "now": of the same means that are shown of its target and of what it
     /// carries; of a class that aims at a latency the mean of the factor itself.
-    fn recent_quality(&self, class: usize) -> f64 {
+    pub(super) fn recent_quality(&self, class: usize) -> f64 {
         if aims_at_latency(&self.current.classes[class]) {
-            return self.recent(class, 3);
+            return self.recent(class, &metrics::QUALITY_FACTOR);
         }
-        let (target, carried) = (self.recent(class, 2), self.recent(class, 0));
+        let (target, carried) = (self.recent(class, &metrics::TARGET), self.recent(class, &metrics::GOODPUT));
         if target > 0.0 { ClassShare::quality(target, carried) } else { f64::NAN }
     }
 
     /// Mean smoothed round trip of the connections of a class; without queues, before any is measured.
-    fn class_rtt_us(&self, class: ClassId) -> f64 {
+    pub(super) fn class_rtt_us(&self, class: ClassId) -> f64 {
         let flows = &self.plan.flows_of_class[class.index()];
         let samples = flows.iter().map(|&flow| self.connections.sender(FlowId(flow)).rtt.smoothed_ps());
         let (sum, count) = samples.filter(|&ps| ps > 0).fold((0, 0u64), |(sum, count), ps| (sum + ps, count + 1));

@@ -23,18 +23,19 @@ pub struct Class {
     pub transport: TransportKind,
     /// What the class aims at: its share of the throughput, or a tail latency.
     #[serde(default)]
-    #[schemars(title = "Goal", extend("x-live" = true, "x-transports" = ["qtcp", "qrdma"]))]
+    #[schemars(title = "Goal", extend("x-live" = true, "x-group" = "aim", "x-transports" = ["qtcp", "qrdma"]))]
     pub goal: Goal,
     /// Tail latency wanted, which is also the deadline of every request: counted as missed when it takes longer. D2TCP paces
     /// each transfer by it; QTCP and QRDMA aim at it when latency is their goal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Latency target", range(min = 0.1, max = 100_000_000.0),
-        extend("x-unit" = "us", "x-symbol" = "L_t", "x-live" = true, "x-slider" = [10, 20_000, "log"]))]
+        extend("x-unit" = "us", "x-symbol" = "L_t", "x-live" = true, "x-group" = "aim", "x-slider" = [10, 20_000, "log"]))]
     pub latency_target_us: Option<f64>,
     /// Percentile of the request latency that is compared with the target.
     #[serde(default = "defaults::percentile")]
     #[schemars(title = "Percentile", range(min = 1.0, max = 99.99),
-        extend("x-unit" = "%", "x-live" = true, "x-slider" = [50, 99.9, "linear"], "x-transports" = ["qtcp", "qrdma"]))]
+        extend("x-unit" = "%", "x-live" = true, "x-group" = "aim", "x-slider" = [50, 99.9, "linear"],
+            "x-transports" = ["qtcp", "qrdma"]))]
     pub percentile: f64,
     /// Priority of its packets in every port: a port sends those of the highest priority first, but does not interrupt the
     /// packet in transmission. 0 is for ordinary traffic; what is above counts as urgent.
@@ -72,7 +73,7 @@ pub struct Class {
     /// that of the network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Class base RTT", range(min = 0.1, max = 1_000_000.0),
-        extend("x-unit" = "us", "x-symbol" = "RTT", "x-live" = true, "x-slider" = [10, 2000, "log"]))]
+        extend("x-unit" = "us", "x-symbol" = "RTT", "x-live" = true, "x-detail" = true, "x-slider" = [10, 2000, "log"]))]
     pub base_rtt_us: Option<f64>,
 }
 
@@ -102,9 +103,34 @@ pub enum TransportKind {
 }
 
 impl TransportKind {
+    /// Every transport.
+    pub const ALL: [Self; 6] = [Self::Qtcp, Self::Dctcp, Self::D2tcp, Self::Dcqcn, Self::Qrdma, Self::Timely];
+
+    /// Its name in the document.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Qtcp => "qtcp",
+            Self::Dctcp => "dctcp",
+            Self::D2tcp => "d2tcp",
+            Self::Dcqcn => "dcqcn",
+            Self::Qrdma => "qrdma",
+            Self::Timely => "timely",
+        }
+    }
+
     /// Whether packets are paced at a rate, over RDMA, instead of being let out by a window.
     pub fn is_rate_based(self) -> bool {
         matches!(self, Self::Dcqcn | Self::Qrdma | Self::Timely)
+    }
+
+    /// Whether it learns of congestion from ECN marks, of which it keeps an average, and not from the round trip.
+    pub fn follows_marks(self) -> bool {
+        !matches!(self, Self::Timely)
+    }
+
+    /// Whether the class follows the deadlines of its requests.
+    pub fn follows_deadlines(self) -> bool {
+        matches!(self, Self::D2tcp)
     }
 
     /// Whether the class follows a quality factor.
