@@ -3,6 +3,7 @@
 mod change;
 mod diagnostics;
 pub mod document;
+pub mod fields;
 mod laws;
 mod migrate;
 mod path;

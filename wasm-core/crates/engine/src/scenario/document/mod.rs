@@ -2,11 +2,14 @@
 //!
 //! Every field carries its title, explanation, unit, paper symbol and range as JSON Schema attributes. The forms of the
 //! page, its hints, the range checks of [`crate::scenario::validate`] and the TypeScript types are all derived from them, so a
-//! range or a sentence is written here and nowhere else. Extension keys used in the schema:
+//! range or a sentence is written here and nowhere else. Fields stand in the order in which the screen and the docs show them.
+//! Extension keys used in the schema:
 //! `x-unit` (unit shown after the value), `x-symbol` (symbol in the papers), `x-live` (may change while a run is going
 //! on), `x-slider` (`[low, high, "log" | "linear"]`: range of the slider, narrower than the legal range), `x-transports`
-//! (the transports that use a field of a class; all of them where it is absent), `x-max-bytes` (length of the longest JSON
-//! that is read, at the root).
+//! (the transports that use a field of a class; all of them where it is absent), `x-group` (fields that stand together on the
+//! screen, where they are not simply those of one object), `x-detail` (few scenarios need the field: it stands folded away),
+//! `x-lead` (the field leads the object around it, and stays in sight when the others are folded away), `x-max-bytes` (length
+//! of the longest JSON that is read, at the root).
 
 mod classes;
 mod defaults;
@@ -64,7 +67,7 @@ pub struct Scenario {
     pub switch: Switch,
     /// Network stack of every host.
     #[serde(default)]
-    #[schemars(title = "Host")]
+    #[schemars(title = "Host", extend("x-detail" = true))]
     pub host: Host,
     /// What the quality-of-service control knows and aims at.
     #[serde(default)]
@@ -82,7 +85,7 @@ pub struct Scenario {
     pub timeline: Vec<Change>,
     /// What is measured, and over which part of the run.
     #[serde(default)]
-    #[schemars(title = "Measurement")]
+    #[schemars(title = "Measurement", extend("x-detail" = true))]
     pub measurement: Measurement,
 }
 

@@ -10,14 +10,14 @@ pub struct Qos {
     /// Payload rate the classes share at the bottleneck. Empty: the rate of the bottleneck link less headers.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Shared capacity", range(min = 0.001, max = 1600.0),
-        extend("x-unit" = "Gb/s", "x-symbol" = "C", "x-live" = true))]
+        extend("x-unit" = "Gb/s", "x-symbol" = "C", "x-live" = true, "x-detail" = true))]
     pub capacity_gbps: Option<f64>,
     /// Time in which a class of QTCP grows by one packet. The papers state the growth per round trip and use one time slot
     /// for all classes; where round trips differ that leaves two readings (see the models).
-    #[schemars(title = "Growth slot", extend("x-live" = true))]
+    #[schemars(title = "Growth slot", extend("x-live" = true, "x-detail" = true))]
     pub growth_slot: GrowthSlot,
     /// What a class of QTCP does with a window in which a mark was echoed while the class has less than its target (Q > 1).
-    #[schemars(title = "Mark in deficit", extend("x-live" = true))]
+    #[schemars(title = "Mark in deficit", extend("x-live" = true, "x-detail" = true))]
     pub mark_in_deficit: MarkInDeficit,
     /// Classes of QTCP and QRDMA watch their quality factors for traffic that does not follow shares, and take it off the
     /// capacity they aim at (paper 1 fig. 15a, paper 2 fig. 1).

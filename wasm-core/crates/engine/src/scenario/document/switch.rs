@@ -26,7 +26,7 @@ pub struct Switch {
     pub red_maximum_probability: f64,
     /// Where a queue's length is compared with the thresholds: as a packet joins it, or as one leaves it. On departure the
     /// mark speaks of the queue left behind, and reaches the receiver sooner by the time spent in the queue.
-    #[schemars(title = "Marking point", extend("x-live" = true))]
+    #[schemars(title = "Marking point", extend("x-live" = true, "x-detail" = true))]
     pub marking_point: MarkingPoint,
     /// What becomes of packets for which there is no room, and who has how much of it.
     #[schemars(title = "Buffering", extend("x-live" = true))]
@@ -38,11 +38,11 @@ pub struct Switch {
     /// Bytes a port can hold, as a second limit. Empty: only packets are counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Port buffer in bytes", range(min = 1500, max = 4_000_000_000_u64),
-        extend("x-unit" = "bytes", "x-live" = true))]
+        extend("x-unit" = "bytes", "x-live" = true, "x-detail" = true))]
     pub buffer_bytes: Option<u64>,
     /// Packets of every port's buffer that only classes with a priority above 0 may use (P in paper 1 section 3.1.3).
     #[schemars(title = "Reserved for urgent", range(min = 0, max = 1_000_000),
-        extend("x-unit" = "packets", "x-symbol" = "P", "x-live" = true, "x-slider" = [0, 1000, "linear"]))]
+        extend("x-unit" = "packets", "x-symbol" = "P", "x-live" = true, "x-detail" = true, "x-slider" = [0, 1000, "linear"]))]
     pub urgent_reserve_packets: u32,
     /// Memory that all ports of a switch share. Acknowledgements and control frames are not counted in it.
     #[schemars(title = "Shared buffer", range(min = 10_000, max = 4_000_000_000_u64),
@@ -62,16 +62,18 @@ pub struct Switch {
     pub xoff_bytes: u64,
     /// PFC: how far below the threshold the packets of a port and priority must fall before its sender may go on.
     #[schemars(title = "Hysteresis", range(min = 0, max = 100_000_000_u64),
-        extend("x-unit" = "bytes", "x-symbol" = "XOFF − XON", "x-live" = true, "x-slider" = [0, 100_000, "linear"]))]
+        extend("x-unit" = "bytes", "x-symbol" = "XOFF − XON", "x-live" = true, "x-detail" = true,
+            "x-slider" = [0, 100_000, "linear"]))]
     pub xon_offset_bytes: u64,
     /// Memory kept for each port and priority beside the shared part.
-    #[schemars(title = "Guaranteed", range(min = 0, max = 10_000_000), extend("x-unit" = "bytes", "x-live" = true))]
+    #[schemars(title = "Guaranteed", range(min = 0, max = 10_000_000),
+        extend("x-unit" = "bytes", "x-live" = true, "x-detail" = true))]
     pub guaranteed_bytes: u64,
     /// PFC: memory kept for each port and priority to take what still arrives after a pause has been sent. Empty: what the
     /// rate and delay of the cable and one full packet at either end require.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Headroom", range(min = 0, max = 100_000_000),
-        extend("x-unit" = "bytes", "x-symbol" = "H", "x-live" = true))]
+        extend("x-unit" = "bytes", "x-symbol" = "H", "x-live" = true, "x-detail" = true))]
     pub headroom_bytes: Option<u64>,
 }
 

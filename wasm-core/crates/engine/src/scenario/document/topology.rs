@@ -25,12 +25,12 @@ pub struct Topology {
     /// Time a host spends on a packet that arrives or leaves, beside queueing.
     #[serde(default)]
     #[schemars(title = "Host delay", range(min = 0.0, max = 100_000.0),
-        extend("x-unit" = "us", "x-live" = true, "x-slider" = [0, 50, "linear"]))]
+        extend("x-unit" = "us", "x-live" = true, "x-detail" = true, "x-slider" = [0, 50, "linear"]))]
     pub host_delay_us: f64,
     /// Time a switch spends on a packet before it joins the output queue.
     #[serde(default)]
     #[schemars(title = "Switch delay", range(min = 0.0, max = 100_000.0),
-        extend("x-unit" = "us", "x-live" = true, "x-slider" = [0, 10, "linear"]))]
+        extend("x-unit" = "us", "x-live" = true, "x-detail" = true, "x-slider" = [0, 10, "linear"]))]
     pub switch_delay_us: f64,
     /// Round trip wanted on the longest path in use, with empty queues: a full packet out, its acknowledgement back.
     /// The host delay is raised to reach it. Empty: whatever links, switches and hosts add up to.
@@ -40,16 +40,16 @@ pub struct Topology {
     pub base_rtt_us: Option<f64>,
     /// How a path is picked among equal ones.
     #[serde(default)]
-    #[schemars(title = "Routing")]
+    #[schemars(title = "Routing", extend("x-detail" = true))]
     pub routing: Routing,
     /// Bytes a frame occupies on the wire beside the IP packet. 2: point-to-point framing, as in the simulator of the
     /// papers. 38: Ethernet with preamble and gap.
     #[serde(default = "defaults::frame_overhead_bytes")]
-    #[schemars(title = "Framing", range(min = 0, max = 200), extend("x-unit" = "bytes"))]
+    #[schemars(title = "Framing", range(min = 0, max = 200), extend("x-unit" = "bytes", "x-detail" = true))]
     pub frame_overhead_bytes: u32,
     /// Hosts drawn as storage servers, by number. Empty: the second half of the hosts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(title = "Storage hosts", length(max = 65536))]
+    #[schemars(title = "Storage hosts", length(max = 65536), extend("x-detail" = true))]
     pub storage_hosts: Vec<u32>,
 }
 

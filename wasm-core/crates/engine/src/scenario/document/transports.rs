@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Dcqcn {
     /// Published parameters to start from.
-    #[schemars(title = "DCQCN preset", extend("x-live" = true))]
+    #[schemars(title = "DCQCN preset", extend("x-live" = true, "x-lead" = true))]
     pub set: DcqcnSet,
     /// Gain of the moving average of notifications.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -149,13 +149,14 @@ impl Default for Timely {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Dirs {
     /// Off: a new transfer starts at the rate of the link.
-    #[schemars(title = "Dynamic initial rate", extend("x-live" = true))]
+    #[schemars(title = "Initial rates by DIRS", extend("x-live" = true, "x-lead" = true))]
     pub enabled: bool,
     /// Late notifications within this time of the last one that counted are discarded.
     #[schemars(title = "Late CNP interval", range(min = 0.1, max = 100_000.0),
         extend("x-unit" = "us", "x-symbol" = "Δ", "x-live" = true, "x-slider" = [1, 500, "log"]))]
     pub late_interval_us: f64,
-    /// Time between two steps of recovery of the virtual flow. Empty: the increase timer of DCQCN.
+    /// Time between two steps of recovery of the virtual flow. Empty: the increase timer of DCQCN, or the high threshold of
+    /// TIMELY.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Recovery timer", range(min = 1.0, max = 1_000_000.0), extend("x-unit" = "us", "x-live" = true))]
     pub recovery_us: Option<f64>,
