@@ -14,7 +14,9 @@ const usage = `Usage:
   npm run -s sim:wasm -- run FILE [--set path=value]... [--seed N] [--duration-us N] [--format table|json]
   npm run -s sim:wasm -- validate FILE
   npm run -s sim:wasm -- dtm FILE
-  npm run -s sim:wasm -- schema`;
+  npm run -s sim:wasm -- explain FILE
+  npm run -s sim:wasm -- schema
+  npm run -s sim:wasm -- catalogue`;
 
 /** Exit code for input that is not right. */
 const badInput = 2;
@@ -86,11 +88,11 @@ async function main(parameters) {
   const [command, file] = positionals;
   await prepareWasm();
   const wasm = await loadWasm();
-  if (command === "schema") {
-    console.log(wasm.schema());
+  if (command === "schema" || command === "catalogue") {
+    console.log(wasm[command]());
     return 0;
   }
-  if (file === undefined || !["run", "validate", "dtm"].includes(command ?? "")) {
+  if (file === undefined || !["run", "validate", "dtm", "explain"].includes(command ?? "")) {
     console.error(usage);
     return badInput;
   }
@@ -103,6 +105,8 @@ async function main(parameters) {
     else printTable(summary);
   } else if (command === "dtm") {
     console.log(wasm.dtm(json));
+  } else if (command === "explain") {
+    console.log(wasm.explain(json));
   }
   return 0;
 }

@@ -4,6 +4,7 @@
 //! is success, 2 bad input with every diagnostic on standard error, 1 an output that could not be written.
 
 mod dtm;
+mod explain;
 mod failure;
 mod input;
 mod run;
@@ -15,6 +16,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use qoscope_engine::catalogue;
 use qoscope_engine::scenario;
 use qoscope_engine::simulation;
 
@@ -40,8 +42,12 @@ enum Command {
         /// The scenario, a JSON file; - reads standard input.
         file: PathBuf,
     },
+    /// Print the value in force of every field of a scenario, where it comes from, and why it has no effect where it has none.
+    Explain(ExplainArguments),
     /// Print the JSON Schema of scenarios.
     Schema,
+    /// Print everything that scenarios can say, transports can do and runs measure, as JSON.
+    Catalogue,
 }
 
 /// The scenario and what the command line changes in it.
@@ -70,6 +76,15 @@ struct RunArguments {
     /// Also write the sampled series to a file ending in .csv or .parquet.
     #[arg(long, value_name = "FILE")]
     series: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct ExplainArguments {
+    #[command(flatten)]
+    source: Source,
+    /// How to print the result.
+    #[arg(long, value_enum, default_value_t = RunFormat::Table)]
+    format: RunFormat,
 }
 
 #[derive(Args)]
@@ -118,6 +133,7 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
             scenario::warnings(&scenario).iter().for_each(|warning| eprintln!("{warning}"));
             run::run(&scenario, arguments.series.as_deref(), arguments.format, out)
         }
+        Command::Explain(arguments) => explain::explain(&arguments.source.load()?, arguments.format, out),
         Command::Dtm(arguments) => dtm::dtm(&arguments.source.load()?, arguments.format, out),
         Command::Validate { file } => {
             let scenario = input::load(file, &Edits::default())?;
@@ -133,6 +149,11 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
         }
         Command::Schema => {
             writeln!(out, "{:#}", scenario::schema())?;
+            Ok(())
+        }
+        Command::Catalogue => {
+            serde_json::to_writer_pretty(&mut *out, &catalogue::catalogue()).map_err(io::Error::from)?;
+            writeln!(out)?;
             Ok(())
         }
     }

@@ -1,127 +1,160 @@
-//! The tables of `docs/scenario-format.md` say what the schema says. `UPDATE_DOCS=1 cargo test --test format_docs` writes
-//! them anew.
+//! The tables of `docs/scenario-format.md` and `docs/metrics.md` say what the catalogue says: every type of the document, every
+//! transport, every metric. `UPDATE_DOCS=1 cargo test --test format_docs` writes them anew.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
-use qoscope_engine::scenario;
+use qoscope_engine::catalogue::{Aim, Pacing, Signal, Transport, catalogue};
+use qoscope_engine::scenario::fields::{self, Choice, Field, Form};
+use qoscope_engine::simulation::metrics::{Average, MetricEntry, Scope};
 use serde_json::Value;
 
-const BEGIN: &str = "<!-- Tables made from the schema: begin -->\n";
-const END: &str = "<!-- Tables made from the schema: end -->\n";
-
-/// Titles of the tables, and where their fields stand in the schema.
-const TABLES: [(&str, &str); 13] = [
-    ("The document", ""),
-    ("`topology`", "/$defs/Topology"),
-    ("`topology.shape`", "/$defs/Shape"),
-    ("`topology.shape.nodes[]`", "/$defs/Node"),
-    ("`topology.shape.links[]`", "/$defs/LinkSpec"),
-    ("`switch`", "/$defs/Switch"),
-    ("`host`", "/$defs/Host"),
-    ("`qos`", "/$defs/Qos"),
-    ("`classes[]`", "/$defs/Class"),
-    ("`workloads[]`", "/$defs/Workload"),
-    ("`workloads[].endpoints`", "/$defs/Endpoints"),
-    ("`workloads[].traffic`", "/$defs/Traffic"),
-    ("`workloads[].traffic.size`", "/$defs/Size"),
-];
-
-const LAST_TABLES: [(&str, &str); 2] = [("`timeline[]`", "/$defs/Change"), ("`measurement`", "/$defs/Measurement")];
-
-fn text<'a>(schema: &'a Value, key: &str) -> &'a str {
-    schema.get(key).and_then(Value::as_str).unwrap_or_default()
-}
+const BEGIN: &str = "<!-- Tables made by the engine: begin -->\n";
+const END: &str = "<!-- Tables made by the engine: end -->\n";
 
 /// A number without a needless fraction.
 fn plain(value: &Value) -> String {
     value.to_string().trim_end_matches(".0").into()
 }
 
-fn values(root: &Value, field: &Value) -> String {
-    let form = match field.get("$ref").and_then(Value::as_str) {
-        Some(target) => root.pointer(&target[1..]).unwrap_or(&Value::Null),
-        None => field,
-    };
-    if let Some(branches) = form.get("oneOf").and_then(Value::as_array) {
-        let words: Vec<String> = branches
-            .iter()
-            .filter_map(|branch| branch.get("const"))
-            .map(|word| format!("`{}`", word.as_str().unwrap_or_default()))
-            .collect();
-        return if words.is_empty() { "see below".into() } else { words.join(", ") };
+fn values(field: &Field) -> String {
+    if !field.options.is_empty() {
+        let words: Vec<String> = field.options.iter().map(|option| format!("`{}`", option.value)).collect();
+        return words.join(", ");
     }
-    if let Some(word) = form.get("const") {
-        return format!("`{}`", word.as_str().unwrap_or_default());
-    }
-    let kind = match form.get("type") {
-        Some(Value::Array(kinds)) => kinds[0].as_str().unwrap_or_default(),
-        Some(kind) => kind.as_str().unwrap_or_default(),
-        None => "any",
-    };
-    let (least, most) = (form.get("minimum"), form.get("maximum"));
-    match (kind, least, most) {
+    match (field.form, &field.minimum, &field.maximum) {
         (_, Some(least), Some(most)) => format!("{} to {}", plain(least), plain(most)),
-        ("string", ..) => "text".into(),
-        ("array", ..) => "list".into(),
-        ("object", ..) => "see below".into(),
-        (other, ..) => other.into(),
+        (Form::String, ..) => "text".into(),
+        (Form::Boolean, ..) => "true, false".into(),
+        (Form::Array, ..) => "list".into(),
+        (Form::Object, ..) => "see below".into(),
+        (Form::Any, ..) => "any".into(),
+        (Form::Number | Form::Integer, ..) => "number".into(),
     }
 }
 
-fn default(field: &Value, required: bool) -> String {
-    match field.get("default") {
+fn default(field: &Field) -> String {
+    match &field.default {
         Some(Value::Object(_)) => "all defaults".into(),
-        Some(value) => plain(value).to_string().replace('"', "`"),
-        None if required => "required".into(),
+        Some(value) => plain(value).replace('"', "`"),
+        None if field.required => "required".into(),
+        None if field.optional => "empty".into(),
         None => "none".into(),
     }
 }
 
-fn fields(root: &Value, form: &Value, out: &mut String) {
+/// What the words mean that a field may hold.
+fn meanings(options: &[Choice]) -> String {
+    let said: Vec<String> = options.iter().map(|option| format!("`{}`: {}", option.value, option.sentence)).collect();
+    said.join(" ")
+}
+
+fn table(fields: &[Field], out: &mut String) {
     out.push_str("| Field | Values | Unit | Symbol | Default | Live | Meaning |\n|---|---|---|---|---|---|---|\n");
-    let required: Vec<&str> = form["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    for (name, field) in form["properties"].as_object().into_iter().flatten() {
-        let live = if field.get("x-live").is_some() { "yes" } else { "" };
-        let default = default(field, required.contains(&name.as_str()));
-        let (unit, symbol, meaning) = (text(field, "x-unit"), text(field, "x-symbol"), text(field, "description"));
-        let values = values(root, field);
+    for field in fields {
+        let live = if field.live { "yes" } else { "" };
+        let (unit, symbol) = (field.unit.as_deref().unwrap_or_default(), field.symbol.as_deref().unwrap_or_default());
+        let meaning = [field.sentence.as_str(), &meanings(&field.options)].join(" ");
+        let (name, values, default, meaning) = (&field.name, values(field), default(field), meaning.trim_end());
         let _ = writeln!(out, "| `{name}` | {values} | {unit} | {symbol} | {default} | {live} | {meaning} |");
     }
     out.push('\n');
 }
 
-fn tables() -> String {
-    let root = scenario::schema();
+/// A table for each type of the document, found by walking it.
+fn format() -> String {
     let mut out = String::new();
-    for (title, place) in TABLES.into_iter().chain(LAST_TABLES) {
-        let form = root.pointer(place).expect("the schema has every section");
-        let _ = writeln!(out, "\n### {title}\n\n{}\n", text(form, "description"));
-        match form.get("oneOf").and_then(Value::as_array) {
-            Some(branches) => {
-                for branch in branches {
-                    let kind = text(&branch["properties"]["kind"], "const");
-                    let _ = writeln!(out, "**`{kind}`**: {}\n", text(branch, "description"));
-                    fields(&root, branch, &mut out);
-                }
+    let mut seen = BTreeSet::new();
+    for field in fields::document().all() {
+        let has_fields = !field.fields.is_empty() || !field.variants.is_empty();
+        if !has_fields || field.of.as_ref().is_some_and(|of| !seen.insert(of)) {
+            continue;
+        }
+        let title = if field.path.is_empty() { "The document".into() } else { format!("`{}`", field.path) };
+        let _ = writeln!(out, "\n### {title}\n\n{}\n", field.sentence);
+        for variant in &field.variants {
+            let _ = writeln!(out, "**`{}`**: {}\n", variant.choice.value, variant.choice.sentence);
+            if !variant.fields.is_empty() {
+                table(&variant.fields, &mut out);
             }
-            None => fields(&root, form, &mut out),
+        }
+        if field.variants.is_empty() {
+            table(&field.fields, &mut out);
         }
     }
     out
 }
 
+fn metric(entry: &MetricEntry) -> String {
+    let quantity = entry.quantity;
+    let scope = |scope: &Scope| match scope {
+        Scope::Network => "network",
+        Scope::Class => "class",
+        Scope::Connection => "connection",
+    };
+    let mut of: Vec<&str> = entry.series.iter().map(scope).collect();
+    if entry.figure {
+        of.push("figure");
+    }
+    let average = match quantity.average {
+        Average::Mean => "mean",
+        Average::Sum => "sum",
+        Average::Least => "least",
+        Average::Greatest => "greatest",
+        Average::ByRequests => "mean, weighted by requests",
+        Average::None => "",
+    };
+    let title = [quantity.title, quantity.symbol].join(" ");
+    let (id, unit, title, sentence) = (quantity.id, quantity.unit, title.trim_end(), quantity.sentence);
+    let chart = if quantity.chart.is_some() { "yes" } else { "" };
+    format!("| `{id}` | {title} | {unit} | {} | {average} | {chart} | {sentence} |\n", of.join(", "))
+}
+
+fn transport(transport: &Transport) -> String {
+    let paces = match transport.paces {
+        Pacing::Window => "window",
+        Pacing::Rate => "rate",
+    };
+    let signal = match transport.learns_from {
+        Signal::Marks => "marks",
+        Signal::Rtt => "RTT",
+    };
+    let aim = match transport.follows {
+        Aim::Quality => "its quality factor",
+        Aim::Deadlines => "deadlines",
+        Aim::Nothing => "",
+    };
+    let fields: Vec<String> = transport.fields.iter().map(|name| format!("`{name}`")).collect();
+    let Choice { value, title, sentence } = &transport.choice;
+    format!("| `{value}` | {title} | {paces} | {signal} | {aim} | {} | {sentence} |\n", fields.join(", "))
+}
+
+/// Tables of what is measured, and of what can be measured of whom.
+fn metrics() -> String {
+    let catalogue = catalogue();
+    let mut out = String::from(
+        "\n## Metrics\n\n| Name | Title | Unit | Of | Over a longer time | In the menu | Meaning |\n|---|---|---|---|---|---|---|\n",
+    );
+    out.extend(catalogue.metrics.iter().map(metric));
+    out.push_str("\n## Transports\n\n| Name | Title | Lets packets out by | Learns from | Follows | Reads | What it does |\n|---|---|---|---|---|---|---|\n");
+    out.extend(catalogue.transports.iter().map(transport));
+    out.push('\n');
+    out
+}
+
 #[test]
-fn the_tables_say_what_the_schema_says() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/scenario-format.md");
-    let document = fs::read_to_string(&path).unwrap();
-    let (before, rest) = document.split_once(BEGIN).expect("the document has a place for the tables");
-    let (found, after) = rest.split_once(END).expect("the place for the tables ends");
-    let tables = tables();
-    if env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&path, format!("{before}{BEGIN}{tables}{END}{after}")).unwrap();
-    } else {
-        assert!(found == tables, "docs/scenario-format.md is out of date: UPDATE_DOCS=1 cargo test --test format_docs");
+fn the_tables_say_what_the_catalogue_says() {
+    for (name, tables) in [("scenario-format.md", format()), ("metrics.md", metrics())] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs").join(name);
+        let document = fs::read_to_string(&path).unwrap();
+        let (before, rest) = document.split_once(BEGIN).expect("the document has a place for the tables");
+        let (found, after) = rest.split_once(END).expect("the place for the tables ends");
+        if env::var_os("UPDATE_DOCS").is_some() {
+            fs::write(&path, format!("{before}{BEGIN}{tables}{END}{after}")).unwrap();
+        } else {
+            assert!(found == tables, "docs/{name} is out of date: UPDATE_DOCS=1 cargo test --test format_docs");
+        }
     }
 }

@@ -9,8 +9,19 @@ use std::{
 };
 
 /// The layers, lowest first.
-const LAYERS: [&str; 10] =
-    ["kernel", "qos", "network", "transport", "storage", "access", "workload", "scenario", "simulation", "overlay"];
+const LAYERS: [&str; 11] = [
+    "kernel",
+    "qos",
+    "network",
+    "transport",
+    "storage",
+    "access",
+    "workload",
+    "scenario",
+    "simulation",
+    "catalogue",
+    "overlay",
+];
 
 /// A module beside the layers, and the layers it may use. Only the topmost layer may use it.
 const BESIDE: (&str, [&str; 2]) = ("model", ["kernel", "qos"]);

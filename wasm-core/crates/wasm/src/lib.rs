@@ -1,6 +1,7 @@
 //! The engine behind a WebAssembly face: conversions, no logic. Times are picoseconds as JavaScript numbers, which hold
 //! them exactly up to 2^53. Errors are thrown as JSON lists of diagnostics, `[{ path, reason, hint, severity }]`.
 
+use qoscope_engine::catalogue;
 use qoscope_engine::overlay::overlay;
 use qoscope_engine::scenario::{self, Diagnostic, FieldChange};
 use qoscope_engine::simulation::{self, LinkLoads, Simulation, layout};
@@ -81,6 +82,11 @@ impl Engine {
     /// What is legal in the scenario but surely not meant, or takes long, as a JSON list of diagnostics.
     pub fn warnings(&self) -> String {
         text(&scenario::warnings(self.simulation.scenario()))
+    }
+
+    /// As [`explain`], of the parameters as they are now.
+    pub fn explain(&self) -> String {
+        text(&catalogue::explain_run(&self.simulation))
     }
 
     /// The scenario with its recorded timeline, as JSON.
@@ -208,6 +214,22 @@ pub fn hash(scenario_json: &str) -> Result<String, JsValue> {
 #[wasm_bindgen]
 pub fn dtm(scenario_json: &str) -> Result<String, JsValue> {
     scenario::load(scenario_json).and_then(|scenario| overlay(&scenario)).map(|curves| text(&curves)).map_err(thrown)
+}
+
+/// Everything that scenarios can say, transports can do and runs measure, as JSON.
+#[wasm_bindgen]
+pub fn catalogue() -> String {
+    text(&catalogue::catalogue())
+}
+
+/// The value in force of every field of a scenario, where it comes from, and why it has no effect where it has none, as JSON.
+///
+/// # Errors
+/// Every diagnostic of the scenario.
+#[wasm_bindgen]
+pub fn explain(scenario_json: &str) -> Result<String, JsValue> {
+    let explained = scenario::load(scenario_json).and_then(|scenario| catalogue::explain(&scenario));
+    explained.map(|explanation| text(&explanation)).map_err(thrown)
 }
 
 /// What each published set gives the parameters of DCQCN at a link rate, as JSON: by set and field, in the units of the

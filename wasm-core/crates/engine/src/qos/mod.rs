@@ -5,3 +5,4 @@ pub mod interference;
 pub mod quality;
 pub mod shares;
 pub mod tail;
+pub mod threshold;

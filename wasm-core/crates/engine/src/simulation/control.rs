@@ -27,7 +27,7 @@ pub(super) fn class_settings(class: &Class, qos: &Qos, line_bps: f64, rtt_ps: u6
             }
         },
         rate,
-        initial_rates: class.dirs.enabled.then(|| initial_rates(class, &rate)),
+        initial_rates: class.dirs.enabled.then(|| dirs::Policy::new(&rate, initial_rates(class, &rate))),
         priority: class.priority,
         deadline_ps: class.latency_target_us.map(from_us),
         rate_smoothing: class.rate_smoothing,
@@ -48,7 +48,7 @@ pub fn rate_control(class: &Class, line_bps: f64, rtt_ps: u64) -> RateControl {
 const LARGEST_BYTE_COUNTER: u64 = 1_000_000_000;
 
 /// Parameters of DCQCN: those of the set, where the document does not say otherwise.
-fn dcqcn(document: &document::Dcqcn, line_bps: f64) -> dcqcn::Parameters {
+pub fn dcqcn(document: &document::Dcqcn, line_bps: f64) -> dcqcn::Parameters {
     let set = match document.set {
         DcqcnSet::Sigcomm15 => dcqcn::Parameters::sigcomm15(line_bps),
         DcqcnSet::Vendor => dcqcn::Parameters::vendor(line_bps),
@@ -74,7 +74,8 @@ fn dcqcn(document: &document::Dcqcn, line_bps: f64) -> dcqcn::Parameters {
     }
 }
 
-fn timely(document: &document::Timely, line_bps: f64, rtt_ps: u64) -> timely::Parameters {
+/// Parameters of TIMELY for a class whose hosts send at `line_bps` and whose empty round trip is `rtt_ps`.
+pub fn timely(document: &document::Timely, line_bps: f64, rtt_ps: u64) -> timely::Parameters {
     timely::Parameters {
         gain: document.gain,
         beta: document.beta.unwrap_or(if document.patched { timely::PATCHED_BETA } else { timely::BETA }),
@@ -92,16 +93,16 @@ fn timely(document: &document::Timely, line_bps: f64, rtt_ps: u64) -> timely::Pa
 /// that it be longer).
 const RESET_RECOVERIES: u64 = 5;
 
-fn initial_rates(class: &Class, rate: &RateControl) -> dirs::Policy {
+/// Parameters of DIRS for a class with the rate controller `rate`.
+pub fn initial_rates(class: &Class, rate: &RateControl) -> dirs::Parameters {
     let recovery_ps = class.dirs.recovery_us.map(from_us).unwrap_or_else(|| match rate {
         RateControl::Dcqcn(parameters) | RateControl::Qrdma(parameters) => parameters.increase_timer_ps,
         RateControl::Timely(parameters) => parameters.high_ps,
     });
-    let parameters = dirs::Parameters {
+    dirs::Parameters {
         late_interval_ps: from_us(class.dirs.late_interval_us),
         recovery_ps,
         reset_ps: class.dirs.reset_us.map_or(RESET_RECOVERIES * recovery_ps, from_us),
         period_ps: from_us(class.dirs.period_us),
-    };
-    dirs::Policy::new(rate, parameters)
+    }
 }

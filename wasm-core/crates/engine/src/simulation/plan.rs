@@ -93,6 +93,8 @@ pub struct NetworkSettings {
     pub links: Vec<LinkSettings>,
     /// By connection: one-way delay added at the receiving host, to reach the round trip its class asks for.
     pub flow_delays_ps: Vec<u64>,
+    /// Time a host spends on a packet, raised where the round trip asked for needs it.
+    pub host_delay_ps: u64,
     /// Longest round trip without queues, over all connections.
     pub base_rtt_ps: u64,
     /// By class: longest round trip without queues, over its connections.
@@ -262,6 +264,7 @@ impl Plan {
             flows.map(|flow| unloaded_rtt_ps(scenario, flow, links)).max().unwrap_or(0)
         };
         let mut base_rtt_ps = longest(&links, &mut self.flows.iter());
+        let mut host_delay_ps = host_ps;
         if let Some(wanted_us) = topology.base_rtt_us {
             let wanted_ps = from_us(wanted_us);
             if wanted_ps < base_rtt_ps {
@@ -272,6 +275,7 @@ impl Plan {
                 let passages = u64::from(self.graph.is_host(wire.from)) + u64::from(self.graph.is_host(wire.to));
                 link.delay_ps += passages * extra_ps;
             }
+            host_delay_ps += extra_ps;
             base_rtt_ps = base_rtt_ps.max(wanted_ps);
         }
         let mut class_rtt_ps = Vec::new();
@@ -302,10 +306,24 @@ impl Plan {
             None
         });
         if diagnostics.is_empty() {
-            Ok(NetworkSettings { links, flow_delays_ps, base_rtt_ps, class_rtt_ps, port_policy })
+            Ok(NetworkSettings { links, flow_delays_ps, host_delay_ps, base_rtt_ps, class_rtt_ps, port_policy })
         } else {
             Err(diagnostics)
         }
+    }
+
+    /// Headroom of the port of a switch that needs most, for each priority.
+    pub fn longest_headroom_bytes(&self, scenario: &Scenario, settings: &NetworkSettings) -> u64 {
+        let into_switch = |link: &usize| !self.graph.is_host(self.graph.wires()[*link].to);
+        let links = (0..settings.links.len()).filter(into_switch);
+        links.map(|link| headroom_bytes(scenario, &settings.links, link)).max().unwrap_or(0)
+    }
+
+    /// Longest delay of the start of a connection behind what its workload says.
+    pub fn longest_start_jitter_ps(&self, scenario: &Scenario) -> u64 {
+        let lines = self.flows.iter().map(|flow| link_rate_bps(scenario, &self.graph, flow.data[0]));
+        let slowest_bps = lines.min().unwrap_or_else(|| bps_from_gbps(scenario.topology.link_gbps));
+        longest_start_jitter_ps(scenario, slowest_bps)
     }
 
     /// Rules of the ports, if a first-in-first-out queue with a buffer of its own does not serve.
@@ -316,9 +334,7 @@ impl Plan {
             return Ok(None);
         }
         let wires = self.graph.wires();
-        let headroom_bytes: Vec<u64> = (0..wires.len())
-            .map(|link| switch.headroom_bytes.unwrap_or_else(|| headroom_bytes(scenario, links, link)))
-            .collect();
+        let headroom_bytes: Vec<u64> = (0..wires.len()).map(|link| headroom_bytes(scenario, links, link)).collect();
         let priorities: BTreeSet<u8> = scenario.classes.iter().map(|class| class.priority).collect();
         let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
         let mut memories = vec![None; self.graph.nodes().len()];
@@ -369,10 +385,14 @@ impl Plan {
     }
 }
 
-/// What may still arrive by a link after its far end has decided to pause the sender: the pause waits for a full packet on
+/// Headroom for each priority at the far end of a link: what the scenario says, or what may still arrive after the far end has
+/// decided to pause the sender. The pause waits for a full packet on
 /// its way back, travels, the sender finishes the packet it has begun, and what is on the wire arrives (IEEE 802.1Qbb
 /// annex O). The packet that brought the decision counts as well.
 fn headroom_bytes(scenario: &Scenario, links: &[LinkSettings], link: usize) -> u64 {
+    if let Some(bytes) = scenario.switch.headroom_bytes {
+        return bytes;
+    }
     let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
     let (forth, back) = (&links[link], &links[usize::from(reverse(short(index_u32(link))))]);
     let answer_ps = transmission_ps(full_bytes + u64::from(FLOW_CONTROL_BYTES), back.rate_bps);
@@ -436,10 +456,14 @@ const JITTER_PACKETS: u64 = 10;
 
 /// Delay of the start of a connection behind what its workload says: it breaks the step that equal connections would keep.
 fn start_jitter_ps(scenario: &Scenario, line_bps: u64, connection: u64) -> u64 {
+    Stream::new(scenario.seed, "start", connection).integer(0, longest_start_jitter_ps(scenario, line_bps))
+}
+
+/// Longest such delay on a host's link of `line_bps`.
+fn longest_start_jitter_ps(scenario: &Scenario, line_bps: u64) -> u64 {
     let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
     let automatic_ps = transmission_ps(JITTER_PACKETS * full_bytes, line_bps);
-    let longest_ps = scenario.host.start_jitter_us.map_or(automatic_ps, from_us);
-    Stream::new(scenario.seed, "start", connection).integer(0, longest_ps)
+    scenario.host.start_jitter_us.map_or(automatic_ps, from_us)
 }
 
 /// The class of a name that validation has found.

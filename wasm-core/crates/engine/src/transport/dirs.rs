@@ -50,6 +50,11 @@ impl Policy {
         }
         Self { parameters, control }
     }
+
+    /// The parameters of the class.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
 }
 
 /// What a sender knows of one destination.

@@ -1,0 +1,63 @@
+//! `qoscope explain`.
+
+use std::io::Write;
+
+use qoscope_engine::catalogue::{self, FieldExplanation, Source};
+use qoscope_engine::scenario::Scenario;
+use serde_json::Value;
+
+use crate::RunFormat;
+use crate::failure::Failure;
+use crate::table::table;
+
+/// Prints the value in force of every field, where it comes from, and why it has no effect where it has none.
+pub fn explain(scenario: &Scenario, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
+    let explanation = catalogue::explain(scenario)?;
+    match format {
+        RunFormat::Json => {
+            serde_json::to_writer_pretty(&mut *out, &explanation).map_err(std::io::Error::from)?;
+            writeln!(out)?;
+        }
+        RunFormat::Table => {
+            let rows =
+                explanation.fields.iter().map(|field| vec![field.path.clone(), value(&field.value), said(field)]);
+            write!(out, "{}", table(["field", "value", ""], 3, rows))?;
+            for missing in &explanation.metrics {
+                writeln!(out, "No {}: {}.", missing.id, missing.reason)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Letters of a value that are shown.
+const MAXIMUM_SHOWN: usize = 40;
+
+fn value(value: &Value) -> String {
+    let text = match value {
+        Value::Null => "-".into(),
+        Value::String(text) => text.clone(),
+        Value::Array(elements) => format!("a list of {}", elements.len()),
+        value => value.to_string(),
+    };
+    let mut letters = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
+    let mut shown: String = letters.by_ref().take(MAXIMUM_SHOWN).collect();
+    if letters.next().is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Where the value comes from, and why it has no effect.
+fn said(field: &FieldExplanation) -> String {
+    let source = match (&field.from, field.source) {
+        (Some(from), _) => from.as_str(),
+        (None, Source::Given) => "given",
+        (None, Source::Default) => "default",
+        (None, Source::Derived) => "derived",
+    };
+    match &field.no_effect {
+        Some(no_effect) => format!("{source}; no effect: {}", no_effect.reason),
+        None => source.into(),
+    }
+}

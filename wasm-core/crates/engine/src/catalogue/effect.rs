@@ -1,0 +1,337 @@
+//! Why a field has no effect in a scenario, and the change that would give it one.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::title;
+use crate::scenario::document::{
+    Buffering, Class, Endpoints, Flows, Gaps, Goal, Marking, Routing, Scenario, Shape, Size, Threshold, Traffic,
+    TransportKind,
+};
+use crate::scenario::fields::Field;
+
+/// Why a field has no effect.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NoEffect {
+    /// The reason, as the end of the sentence "No effect: ...".
+    pub reason: String,
+    /// The change that would give it one, where one change does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<Remedy>,
+}
+
+/// A change, and what a button for it is called.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Remedy {
+    /// What it does.
+    pub label: String,
+    /// The field that changes.
+    pub path: String,
+    /// Its new value.
+    pub value: Value,
+}
+
+impl NoEffect {
+    fn because(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), remedy: None }
+    }
+
+    fn unless(self, label: impl Into<String>, path: impl Into<String>, value: impl Into<Value>) -> Self {
+        Self { remedy: Some(Remedy { label: label.into(), path: path.into(), value: value.into() }), ..self }
+    }
+}
+
+/// The rules, applied to one scenario.
+pub(super) struct Rules<'a> {
+    scenario: &'a Scenario,
+    /// By the path of a field: the rules that speak of it.
+    by_field: BTreeMap<&'static str, Vec<&'static Rule>>,
+}
+
+/// What is said of some fields.
+struct Rule {
+    /// The fields; of a section all of its fields.
+    fields: &'static [&'static str],
+    /// Why they have no effect, in the class of this number where they are fields of a class.
+    no_effect: fn(&Scenario, usize) -> Option<NoEffect>,
+}
+
+impl<'a> Rules<'a> {
+    /// The rules for a scenario.
+    pub(super) fn new(scenario: &'a Scenario) -> Self {
+        let mut by_field: BTreeMap<_, Vec<&Rule>> = BTreeMap::new();
+        for rule in RULES {
+            for field in rule.fields {
+                by_field.entry(*field).or_default().push(rule);
+            }
+        }
+        Self { scenario, by_field }
+    }
+
+    /// Why a field has no effect, in the element `index` of its list; none where it has. The first rule that objects counts.
+    pub(super) fn no_effect(&self, field: &Field, index: Option<usize>) -> Option<NoEffect> {
+        let index = index.unwrap_or_default();
+        let is_of_class = field.path.starts_with("classes[]");
+        if is_of_class && let Some(foreign) = foreign(field, &self.scenario.classes[index]) {
+            return Some(foreign);
+        }
+        let section = field.path.rsplit_once('.').map_or("", |(section, _)| section);
+        let rules = [section, &field.path].into_iter().filter_map(|path| self.by_field.get(path)).flatten();
+        rules.into_iter().find_map(|rule| (rule.no_effect)(self.scenario, index))
+    }
+}
+
+/// The transport of a class does not know the field.
+fn foreign(field: &Field, class: &Class) -> Option<NoEffect> {
+    let is_foreign = !field.is_used_by(class.transport);
+    is_foreign.then(|| NoEffect::because(format!("{} does not use it", title(class.transport))))
+}
+
+const RULES: &[Rule] = &[
+    Rule { fields: &["switch.ecnThresholdPackets"], no_effect: threshold_in_reach },
+    Rule {
+        fields: &["switch.redMaximumPackets", "switch.redMaximumProbability"],
+        no_effect: |scenario, _| {
+            let other = scenario.switch.marking != Marking::Red;
+            other.then(|| NoEffect::because("only RED marking uses it").unless("Mark by RED", "switch.marking", "red"))
+        },
+    },
+    Rule { fields: &["switch.markingPoint"], no_effect: |scenario, _| marking_is_off(scenario) },
+    Rule {
+        fields: &["switch.bufferPackets", "switch.bufferBytes"],
+        no_effect: |scenario, _| {
+            let shared = scenario.switch.buffering != Buffering::PerPort;
+            shared.then(|| {
+                NoEffect::because("the ports of a switch share its memory").unless(
+                    "Give every port its own",
+                    "switch.buffering",
+                    "per-port",
+                )
+            })
+        },
+    },
+    Rule {
+        fields: &["switch.urgentReservePackets"],
+        no_effect: |scenario, _| {
+            let nobody = scenario.classes.iter().all(|class| class.priority == 0);
+            nobody.then(|| {
+                let label = format!("Make {} urgent", scenario.classes[0].name);
+                NoEffect::because("no class has a priority above 0").unless(label, "classes[0].priority", 1)
+            })
+        },
+    },
+    Rule {
+        fields: &["switch.xonOffsetBytes", "switch.headroomBytes"],
+        no_effect: |scenario, _| {
+            let silent = scenario.switch.buffering != Buffering::Pfc;
+            silent.then(|| {
+                NoEffect::because("switches send no pause frames").unless(
+                    "Send pause frames",
+                    "switch.buffering",
+                    "pfc",
+                )
+            })
+        },
+    },
+    Rule {
+        fields: &[
+            "switch.sharedBufferBytes",
+            "switch.threshold",
+            "switch.thresholdAlpha",
+            "switch.xoffBytes",
+            "switch.guaranteedBytes",
+        ],
+        no_effect: |scenario, _| {
+            let separate = scenario.switch.buffering == Buffering::PerPort;
+            separate.then(|| {
+                NoEffect::because("every port has a buffer of its own").unless(
+                    "Share the memory",
+                    "switch.buffering",
+                    "shared",
+                )
+            })
+        },
+    },
+    Rule {
+        fields: &["switch.thresholdAlpha"],
+        no_effect: |scenario, _| {
+            let fixed = scenario.switch.threshold != Threshold::Dynamic;
+            fixed.then(|| {
+                NoEffect::because("the threshold is a number of bytes").unless(
+                    "Follow the free memory",
+                    "switch.threshold",
+                    "dynamic",
+                )
+            })
+        },
+    },
+    Rule {
+        fields: &["switch.xoffBytes"],
+        no_effect: |scenario, _| {
+            let moves = scenario.switch.threshold != Threshold::Static;
+            moves.then(|| {
+                NoEffect::because("the threshold follows the free memory").unless(
+                    "Fix it in bytes",
+                    "switch.threshold",
+                    "static",
+                )
+            })
+        },
+    },
+    Rule { fields: &["classes[].ratio"], no_effect: shares_count },
+    Rule {
+        fields: &["classes[].percentile"],
+        no_effect: |scenario, index| {
+            let class = &scenario.classes[index];
+            let reason = NoEffect::because("the goal is a throughput share, not a latency");
+            let remedied = class.latency_target_us.is_some();
+            (class.goal != Goal::Latency).then(|| match remedied {
+                true => reason.unless("Aim at its tail latency", format!("classes[{index}].goal"), "latency"),
+                false => reason,
+            })
+        },
+    },
+    Rule {
+        fields: &["classes[].gain", "classes[].dcqcn"],
+        no_effect: |scenario, _| {
+            let silent = marking_is_off(scenario)?;
+            Some(NoEffect { reason: "nothing is marked, so there is no share to follow".into(), ..silent })
+        },
+    },
+    Rule { fields: &["classes[].dirs"], no_effect: flows_begin },
+    Rule {
+        fields: &[
+            "classes[].dirs.lateIntervalUs",
+            "classes[].dirs.recoveryUs",
+            "classes[].dirs.resetUs",
+            "classes[].dirs.periodUs",
+        ],
+        no_effect: |scenario, index| {
+            (!scenario.classes[index].dirs.enabled).then(|| {
+                let path = format!("classes[{index}].dirs.enabled");
+                NoEffect::because("initial rates are those of the link").unless("Turn DIRS on", path, true)
+            })
+        },
+    },
+    Rule {
+        fields: &["classes[].dirs.lateIntervalUs", "classes[].dirs.recoveryUs", "classes[].dirs.resetUs"],
+        no_effect: |scenario, index| {
+            let deaf = !scenario.classes[index].transport.follows_marks();
+            deaf.then(|| NoEffect::because("no notifications come that could move the virtual flow"))
+        },
+    },
+    Rule {
+        fields: &["qos.adaptToInterference", "qos.interferenceTolerance", "qos.interferenceIntervalRtts"],
+        no_effect: |scenario, _| any_follows_quality(scenario),
+    },
+    Rule {
+        fields: &["qos.growthSlot", "qos.markInDeficit"],
+        no_effect: |scenario, _| {
+            let nobody = scenario.classes.iter().all(|class| class.transport != TransportKind::Qtcp);
+            nobody.then(|| NoEffect::because("no class runs QTCP"))
+        },
+    },
+    Rule {
+        fields: &["qos.interferenceTolerance", "qos.interferenceIntervalRtts"],
+        no_effect: |scenario, _| {
+            (!scenario.qos.adapt_to_interference).then(|| {
+                NoEffect::because("classes do not look for interference").unless(
+                    "Adapt to it",
+                    "qos.adaptToInterference",
+                    true,
+                )
+            })
+        },
+    },
+    Rule {
+        fields: &["host.initialWindowPackets", "host.maximumWindowPackets", "host.minimumWindowPackets"],
+        no_effect: |scenario, _| {
+            let paced = scenario.classes.iter().all(|class| class.transport.is_rate_based());
+            paced.then(|| NoEffect::because("every class is paced at a rate and has no window"))
+        },
+    },
+    Rule {
+        fields: &["seed"],
+        no_effect: |scenario, _| (!draws(scenario)).then(|| NoEffect::because("nothing in this scenario is random")),
+    },
+];
+
+fn marking_is_off(scenario: &Scenario) -> Option<NoEffect> {
+    let off = scenario.switch.marking == Marking::Off;
+    off.then(|| NoEffect::because("marking is off").unless("Mark at K", "switch.marking", "step"))
+}
+
+/// K matters where a class follows marks and a queue can reach it.
+fn threshold_in_reach(scenario: &Scenario, _: usize) -> Option<NoEffect> {
+    let switch = &scenario.switch;
+    let nobody_looks = scenario.classes.iter().all(|class| !class.transport.follows_marks());
+    let full = switch.buffering == Buffering::PerPort && switch.ecn_threshold_packets >= switch.buffer_packets;
+    marking_is_off(scenario)
+        .or_else(|| nobody_looks.then(|| NoEffect::because("every class follows the RTT, none ECN marks")))
+        .or_else(|| full.then(|| NoEffect::because("the port buffer is full before the queue reaches K")))
+}
+
+/// A ratio matters to classes that follow their share.
+fn shares_count(scenario: &Scenario, index: usize) -> Option<NoEffect> {
+    let class = &scenario.classes[index];
+    if class.transport.follows_deadlines() {
+        return Some(NoEffect::because(format!("{} follows deadlines, not shares", title(class.transport))));
+    }
+    if !class.transport.follows_quality() {
+        return Some(NoEffect::because(format!("{} ignores class ratios", title(class.transport))));
+    }
+    (class.goal == Goal::Latency).then(|| {
+        NoEffect::because("the goal is a tail latency").unless(
+            "Aim at its throughput share",
+            format!("classes[{index}].goal"),
+            "throughput",
+        )
+    })
+}
+
+/// Initial rates matter where flows begin anew.
+fn flows_begin(scenario: &Scenario, index: usize) -> Option<NoEffect> {
+    let of_class = || scenario.workloads.iter().enumerate().filter(|(_, of)| of.class == scenario.classes[index].name);
+    if of_class().any(|(_, workload)| workload.flows == Flows::PerRequest) {
+        return None;
+    }
+    let reason = NoEffect::because("no flow of the class begins anew; its connections last");
+    let with_requests = of_class().find(|(_, workload)| !matches!(workload.traffic, Traffic::Backlogged {}));
+    Some(match with_requests {
+        Some((number, _)) => {
+            reason.unless("Begin a flow per request", format!("workloads[{number}].flows"), json!("per-request"))
+        }
+        None => reason,
+    })
+}
+
+fn any_follows_quality(scenario: &Scenario) -> Option<NoEffect> {
+    let nobody = scenario.classes.iter().all(|class| !class.transport.follows_quality());
+    nobody.then(|| NoEffect::because("no class follows a quality factor, as QTCP and QRDMA do"))
+}
+
+/// Whether anything is drawn from the seed: starts, gaps, sizes, pauses, endpoints, paths or marks.
+fn draws(scenario: &Scenario) -> bool {
+    let random_size = |size: &Size| match size {
+        Size::Fixed { .. } => false,
+        Size::Choice { bytes } => bytes.len() > 1,
+        Size::Uniform { .. } | Size::Published { .. } | Size::Exponential { .. } | Size::Empirical { .. } => true,
+    };
+    let random_traffic = |traffic: &Traffic| match traffic {
+        Traffic::Backlogged {} => false,
+        Traffic::OpenLoop { gaps, size, .. } => *gaps != Gaps::Constant || random_size(size),
+        Traffic::ClosedLoop { think_time_us, think_time_distribution, size, .. } => {
+            random_size(size) || (*think_time_us > 0.0 && *think_time_distribution != Gaps::Constant)
+        }
+    };
+    let starts = scenario.host.start_jitter_us != Some(0.0);
+    let paths = scenario.topology.routing == Routing::Ecmp
+        && !matches!(scenario.topology.shape, Shape::Dumbbell { .. } | Shape::LeafSpine { spines: 1, .. });
+    let endpoints = |endpoints: &Endpoints| !matches!(endpoints, Endpoints::Pairs { .. });
+    starts
+        || paths
+        || scenario.switch.marking == Marking::Red
+        || scenario.workloads.iter().any(|workload| endpoints(&workload.endpoints) || random_traffic(&workload.traffic))
+}

@@ -1,0 +1,165 @@
+//! Of one scenario: the value in force of every field, where it comes from, and why it has no effect where it has none.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::effect::{NoEffect, Rules};
+use super::in_force::{self, InForce, Values};
+use crate::kernel::time::{PS_PER_S, bps_from_gbps};
+use crate::qos::threshold;
+use crate::scenario::document::Scenario;
+use crate::scenario::fields::{self, Field, Form};
+use crate::scenario::{self, Diagnostic};
+use crate::simulation::Simulation;
+use crate::simulation::metrics;
+use crate::simulation::plan::{NetworkSettings, Plan};
+
+/// What is to be said of a scenario.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Explanation {
+    /// Every field, but those inside of lists of data: nodes, links, changes.
+    pub fields: Vec<FieldExplanation>,
+    /// The quantities of which nothing can be measured.
+    pub metrics: Vec<MissingMetric>,
+}
+
+/// What is to be said of a field.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FieldExplanation {
+    /// Its path.
+    pub path: String,
+    /// The value in force; null where there is none.
+    pub value: Value,
+    /// Where the value comes from.
+    pub source: Source,
+    /// Where a derived value comes from, in words that end the sentence "It is ...".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Why it has no effect here, if it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_effect: Option<NoEffect>,
+    /// The least and the greatest of the values that theory recommends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recommended: Option<(u32, u32)>,
+}
+
+/// Where a value in force comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Source {
+    /// The document says it.
+    Given,
+    /// It is the default, whether or not the document says so.
+    Default,
+    /// It follows from other fields.
+    Derived,
+}
+
+/// A quantity of which nothing can be measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MissingMetric {
+    /// Which.
+    pub id: &'static str,
+    /// Why, as the end of a sentence.
+    pub reason: &'static str,
+}
+
+/// Explains a scenario that has passed validation.
+///
+/// # Errors
+/// As [`Simulation::new`]: diagnostics that show only when the network is laid out.
+pub fn explain(scenario: &Scenario) -> Result<Explanation, Vec<Diagnostic>> {
+    let plan = Plan::new(scenario)?;
+    let settings = plan.settings(scenario)?;
+    Ok(explanation(scenario, &plan, &settings))
+}
+
+/// Explains the parameters of a run as they are now.
+pub fn explain_run(simulation: &Simulation) -> Explanation {
+    explanation(simulation.current(), simulation.plan(), simulation.settings())
+}
+
+fn explanation(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> Explanation {
+    let mut walk = Walk {
+        values: in_force::values(scenario, plan, settings),
+        rules: Rules::new(scenario),
+        recommended: threshold::recommended(rtt_packets(scenario, settings)),
+        fields: Vec::new(),
+    };
+    walk.object(fields::document(), &scenario::as_value(scenario), "", None);
+    let missing = metrics::entries().into_iter().map(|entry| entry.quantity);
+    let missing = missing.filter_map(|of| Some(MissingMetric { id: of.id, reason: of.requires.missing(scenario)? }));
+    Explanation { fields: walk.fields, metrics: missing.collect() }
+}
+
+/// Full packets that a link of the network carries in a round trip without queues.
+fn rtt_packets(scenario: &Scenario, settings: &NetworkSettings) -> f64 {
+    let packet_bits = f64::from(scenario.host.mtu_bytes) * 8.0;
+    let link_bps = bps_from_gbps(scenario.topology.link_gbps) as f64;
+    settings.base_rtt_ps as f64 / PS_PER_S as f64 * link_bps / packet_bits
+}
+
+/// A walk through the document.
+struct Walk<'a> {
+    values: Values,
+    rules: Rules<'a>,
+    recommended: (u32, u32),
+    fields: Vec<FieldExplanation>,
+}
+
+impl Walk<'_> {
+    /// Explains the fields of an object at `path`, inside of the element `index` of a list.
+    fn object(&mut self, form: &Field, value: &Value, path: &str, index: Option<usize>) {
+        for field in form.fields_of(value) {
+            let path = if path.is_empty() { field.name.clone() } else { format!("{path}.{}", field.name) };
+            let value = value.get(&field.name).unwrap_or(&Value::Null);
+            self.field(field, value, path, index);
+        }
+    }
+
+    fn field(&mut self, field: &Field, value: &Value, path: String, index: Option<usize>) {
+        match (field.form, &field.items) {
+            (Form::Array, Some(items)) if LISTS_OF_SETTINGS.contains(&field.path.as_str()) => {
+                for (index, element) in value.as_array().into_iter().flatten().enumerate() {
+                    self.object(items, element, &format!("{path}[{index}]"), Some(index));
+                }
+            }
+            // Data, each element of which says all there is to say.
+            (Form::Array, Some(_)) => (),
+            (Form::Object, _) => {
+                let default = field.default.as_ref();
+                let value = if value.is_null() { default.unwrap_or(value) } else { value };
+                let missing = Value::Object(serde_json::Map::new());
+                self.object(field, if value.is_null() { &missing } else { value }, &path, index);
+            }
+            _ => self.leaf(field, value, path, index),
+        }
+    }
+
+    fn leaf(&mut self, field: &Field, value: &Value, path: String, index: Option<usize>) {
+        let written = Some(value).filter(|value| !value.is_null()).or(field.default.as_ref()).unwrap_or(&Value::Null);
+        let (value, source, from) = match self.values.remove(&path) {
+            Some(InForce { value, from }) if !is_close(&value, written) => (value, Source::Derived, Some(from)),
+            Some(InForce { from, .. }) if written.is_null() => (Value::Null, Source::Default, Some(from)),
+            _ if field.default.as_ref() == Some(written) || written.is_null() => {
+                (written.clone(), Source::Default, None)
+            }
+            _ => (written.clone(), Source::Given, None),
+        };
+        let recommended = (field.path == "switch.ecnThresholdPackets").then_some(self.recommended);
+        let no_effect = self.rules.no_effect(field, index);
+        self.fields.push(FieldExplanation { path, value, source, from, no_effect, recommended });
+    }
+}
+
+/// Lists whose elements are settings, and are explained field by field.
+const LISTS_OF_SETTINGS: [&str; 2] = ["classes", "workloads"];
+
+/// Whether two values are the same but for the picosecond, or bit per second, to which the simulation rounds.
+fn is_close(one: &Value, other: &Value) -> bool {
+    match (one.as_f64(), other.as_f64()) {
+        (Some(one), Some(other)) => (one - other).abs() <= 1e-6 + 1e-9 * one.abs(),
+        _ => one == other,
+    }
+}

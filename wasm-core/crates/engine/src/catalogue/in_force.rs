@@ -1,0 +1,143 @@
+//! Values in force that the document does not say as such: what is left empty, and what the simulation limits or raises.
+//!
+//! Each comes from the function that the simulation takes it from: what is explained is what is used.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{field, number};
+use crate::kernel::ids::ClassId;
+use crate::kernel::time::to_us;
+use crate::scenario::document::{Class, DcqcnSet, Scenario, Shape, Traffic, TransportKind};
+use crate::simulation::control;
+use crate::simulation::plan::{self, NetworkSettings, Plan};
+use crate::simulation::recorder;
+use crate::transport::dcqcn::NO_BYTE_COUNTER;
+
+/// A value in force, and where it comes from where the document does not say it: the end of the sentence "It is ...".
+#[derive(Debug)]
+pub(super) struct InForce {
+    pub(super) value: Value,
+    pub(super) from: String,
+}
+
+/// Values in force by path.
+pub(super) type Values = BTreeMap<String, InForce>;
+
+/// All of a scenario that has been laid out.
+pub(super) fn values(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> Values {
+    let mut found = Found(Values::new());
+    topology(scenario, plan, settings, &mut found);
+    found.put(
+        "switch.bufferBytes",
+        scenario.switch.buffer_bytes.map(Value::from),
+        "no limit: only packets are counted",
+    );
+    let headroom_bytes = plan.longest_headroom_bytes(scenario, settings);
+    let from =
+        "what the rate and delay of the cable and one full packet at either end require, at the port that needs most";
+    found.put("switch.headroomBytes", Value::from(headroom_bytes), from);
+    let jitter_ps = plan.longest_start_jitter_ps(scenario);
+    found.put_us("host.startJitterUs", jitter_ps, "the time of ten full packets on the slowest link of a sender");
+    let bottleneck = &settings.links[plan.bottleneck.index()];
+    let capacity_bps = plan::capacity_bps(scenario, bottleneck);
+    found.put("qos.capacityGbps", number(capacity_bps / 1e9), "the rate of the bottleneck link less headers");
+    for (index, class) in scenario.classes.iter().enumerate() {
+        self::class(class, ClassId::at(index), plan, settings, &mut found);
+    }
+    for (index, workload) in scenario.workloads.iter().enumerate() {
+        let path = format!("workloads[{index}]");
+        let stop_us = workload.stop_us.unwrap_or(scenario.duration_us);
+        found.put(format!("{path}.stopUs"), number(stop_us), "the end of the run");
+        if let Traffic::OpenLoop { requests, .. } | Traffic::ClosedLoop { requests, .. } = &workload.traffic {
+            found.put(format!("{path}.traffic.requests"), requests.map(Value::from), "no end");
+        }
+    }
+    found.put_us("measurement.warmupUs", recorder::warmup_ps(scenario), "a fifth of the run");
+    let period_ps = recorder::period_ps(scenario, settings);
+    let from = "two round trips with the queue at K, within a hundred and twenty to a thousand samples of the run";
+    found.put_us("measurement.samplePeriodUs", period_ps, from);
+    found.0
+}
+
+/// Collects values.
+struct Found(Values);
+
+impl Found {
+    fn put(&mut self, path: impl Into<String>, value: impl Into<Value>, from: impl Into<String>) {
+        self.0.insert(path.into(), InForce { value: value.into(), from: from.into() });
+    }
+
+    fn put_us(&mut self, path: impl Into<String>, ps: u64, from: impl Into<String>) {
+        self.put(path, number(to_us(ps)), from);
+    }
+}
+
+fn topology(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings, found: &mut Found) {
+    let topology = &scenario.topology;
+    let links = |gbps: &Option<f64>| number(gbps.unwrap_or(topology.link_gbps));
+    match &topology.shape {
+        Shape::LeafSpine { uplink_gbps, .. } => {
+            found.put("topology.shape.uplinkGbps", links(uplink_gbps), "the link rate");
+        }
+        Shape::Dumbbell { trunk_gbps, .. } => found.put("topology.shape.trunkGbps", links(trunk_gbps), "the link rate"),
+        Shape::FatTree { .. } | Shape::Custom { .. } => (),
+    }
+    found.put_us("topology.hostDelayUs", settings.host_delay_ps, "the host delay, raised to reach the base RTT");
+    found.put_us(
+        "topology.baseRttUs",
+        settings.base_rtt_ps,
+        "what links, switches and hosts add up to on the longest path in use",
+    );
+    let storage: Vec<usize> = (0..plan.storage.len()).filter(|&host| plan.storage[host]).collect();
+    found.put("topology.storageHosts", storage, "the second half of the hosts");
+}
+
+fn class(class: &Class, id: ClassId, plan: &Plan, settings: &NetworkSettings, found: &mut Found) {
+    let path = |name: &str| format!("classes[{}].{name}", id.index());
+    let (line_bps, rtt_ps) = (plan.line_bps(id, &settings.links), settings.class_rtt_ps[id.index()]);
+    let without_deadline = match class.transport {
+        TransportKind::D2tcp => "none: its transfers have no deadline, and D2TCP does what DCTCP does",
+        _ => "none",
+    };
+    found.put(path("latencyTargetUs"), class.latency_target_us.map(number), without_deadline);
+    found.put_us(path("baseRttUs"), rtt_ps, "that of the network on its paths");
+
+    let dcqcn = control::dcqcn(&class.dcqcn, line_bps);
+    let set = field("classes[].dcqcn.set").options.iter().find(|option| option.value == set_id(class.dcqcn.set));
+    let set = format!("that of the preset {}", set.map_or("", |option| &option.title));
+    let mut put = |name: &str, value: Value| found.put(path(&format!("dcqcn.{name}")), value, set.as_str());
+    put("gain", number(dcqcn.gain));
+    put("cnpIntervalUs", number(to_us(dcqcn.decrease_interval_ps)));
+    put("alphaTimerUs", number(to_us(dcqcn.alpha_timer_ps)));
+    put("increaseTimerUs", number(to_us(dcqcn.increase_timer_ps)));
+    put("fastRecoverySteps", dcqcn.fast_recovery_steps.into());
+    put("additiveIncreaseMbps", number(dcqcn.additive_increase_bps / 1e6));
+    put("hyperIncreaseMbps", number(dcqcn.hyper_increase_bps / 1e6));
+    put("clampTarget", dcqcn.clamp_target.into());
+    let counter = Some(dcqcn.byte_counter_bytes).filter(|&bytes| bytes != NO_BYTE_COUNTER);
+    let from = if counter.is_none() { "none: the timer alone leads from phase to phase" } else { set.as_str() };
+    found.put(path("dcqcn.byteCounterBytes"), counter.map(Value::from), from);
+    let from = if class.dcqcn.least_rate_mbps.is_some() { "the rate of the link" } else { set.as_str() };
+    found.put(path("dcqcn.leastRateMbps"), number(dcqcn.min_rate_bps / 1e6), from);
+
+    let timely = control::timely(&class.timely, line_bps, rtt_ps);
+    let from = if class.timely.patched { "as published with the patch" } else { "as published" };
+    found.put(path("timely.beta"), number(timely.beta), from);
+    found.put_us(path("timely.leastRttUs"), timely.min_rtt_ps, "the base RTT of the class");
+    found.put(path("timely.leastRateMbps"), number(timely.min_rate_bps / 1e6), "the rate of the link");
+
+    let dirs = control::initial_rates(class, &control::rate_control(class, line_bps, rtt_ps));
+    let from = match class.transport {
+        TransportKind::Timely => "the high threshold of TIMELY",
+        _ => "the increase timer of DCQCN",
+    };
+    found.put_us(path("dirs.recoveryUs"), dirs.recovery_ps, from);
+    found.put_us(path("dirs.resetUs"), dirs.reset_ps, "five times the recovery timer");
+}
+
+/// The name of a set of parameters in the document.
+fn set_id(set: DcqcnSet) -> String {
+    serde_json::to_value(set).ok().and_then(|value| value.as_str().map(String::from)).unwrap_or_default()
+}

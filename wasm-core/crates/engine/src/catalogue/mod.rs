@@ -1,0 +1,168 @@
+//! One description of everything: what the document can say, what transports can do, what is measured; and of one scenario
+//! the value in force of every field, where it comes from, and why it has no effect where it has none.
+//!
+//! The page, the docs and the command line are made from these two. Nothing is decided here: fields come from the types of
+//! the document, metrics from their descriptors, and values in force from the functions that the simulation itself uses.
+
+mod effect;
+mod explain;
+mod in_force;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::scenario::document::{FORMAT_VERSION, TransportKind};
+use crate::scenario::fields::{self, Choice, Field};
+use crate::scenario::{self, MAXIMUM_BYTES};
+use crate::simulation::metrics::{self, MetricEntry, Scope};
+
+pub use effect::{NoEffect, Remedy};
+pub use explain::{Explanation, FieldExplanation, MissingMetric, Source, explain, explain_run};
+
+/// Everything that can be said, asked for and measured.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Catalogue {
+    /// Version of the scenario format.
+    pub version: u32,
+    /// Length of the longest document that is read, in bytes.
+    pub maximum_bytes: usize,
+    /// The fields of the document.
+    pub document: &'static Field,
+    /// The transports that a class may use.
+    pub transports: Vec<Transport>,
+    /// The quantities that are measured.
+    pub metrics: Vec<MetricEntry>,
+}
+
+/// What a transport can do.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Transport {
+    /// Its name in the document, its title and what it does.
+    #[serde(flatten)]
+    pub choice: Choice,
+    /// What lets packets out.
+    pub paces: Pacing,
+    /// What tells it of congestion.
+    pub learns_from: Signal,
+    /// What sets one class apart from another.
+    pub follows: Aim,
+    /// Whether initial rates may follow what is known of the destination (DIRS).
+    pub initial_rates: bool,
+    /// Fields and sections of a class that it reads, beside those that all transports do.
+    pub fields: Vec<String>,
+    /// Metrics of its classes and connections.
+    pub metrics: Vec<&'static str>,
+}
+
+/// What lets packets out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Pacing {
+    /// A congestion window, over TCP.
+    Window,
+    /// A rate, over RDMA.
+    Rate,
+}
+
+/// What tells a transport of congestion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Signal {
+    /// ECN marks, or the notifications that they cause.
+    Marks,
+    /// The round trip.
+    Rtt,
+}
+
+/// What sets one class apart from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Aim {
+    /// Its quality factor: a share of the throughput, or a tail latency.
+    Quality,
+    /// The deadlines of its requests.
+    Deadlines,
+    /// Nothing.
+    Nothing,
+}
+
+/// The catalogue.
+pub fn catalogue() -> Catalogue {
+    Catalogue {
+        version: FORMAT_VERSION,
+        maximum_bytes: MAXIMUM_BYTES,
+        document: fields::document(),
+        transports: TransportKind::ALL.map(transport).into(),
+        metrics: metrics::entries(),
+    }
+}
+
+/// The field at a path of the document, `[]` standing for any position.
+fn field(path: &str) -> &'static Field {
+    let found = fields::document().all().into_iter().find(|field| field.path == path);
+    found.unwrap_or_else(|| panic!("the document has no field {path}"))
+}
+
+/// The name of a transport on the screen.
+fn title(transport: TransportKind) -> &'static str {
+    let options = &field("classes[].transport").options;
+    options.iter().find(|option| option.value == transport.id()).map_or("", |option| &option.title)
+}
+
+fn transport(kind: TransportKind) -> Transport {
+    let option = field("classes[].transport").options.iter().find(|option| option.value == kind.id());
+    let own = |field: &&Field| field.transports.is_some() && field.is_used_by(kind);
+    let class = field("classes[]");
+    let fields: Vec<String> = class.fields.iter().filter(own).map(|field| field.name.clone()).collect();
+    let of_classes = |entry: &MetricEntry| entry.series.contains(&Scope::Class) || entry.figure;
+    let metrics = metrics::entries().into_iter().filter(of_classes).map(|entry| entry.quantity);
+    Transport {
+        choice: option.expect("the schema has every transport").clone(),
+        paces: if kind.is_rate_based() { Pacing::Rate } else { Pacing::Window },
+        learns_from: if kind.follows_marks() { Signal::Marks } else { Signal::Rtt },
+        follows: match kind {
+            kind if kind.follows_quality() => Aim::Quality,
+            kind if kind.follows_deadlines() => Aim::Deadlines,
+            _ => Aim::Nothing,
+        },
+        initial_rates: fields.iter().any(|name| name == "dirs"),
+        metrics: metrics.filter(|quantity| quantity.requires.met_by(kind)).map(|quantity| quantity.id).collect(),
+        fields,
+    }
+}
+
+/// A number as the document writes it.
+fn number(number: f64) -> Value {
+    let mut value = Value::from(number);
+    scenario::whole_numbers(&mut value);
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transport_says_what_it_can_do() {
+        let of = |kind| transport(kind);
+        let timely = of(TransportKind::Timely);
+        assert_eq!((timely.paces, timely.learns_from, timely.initial_rates), (Pacing::Rate, Signal::Rtt, true));
+        assert_eq!(timely.fields, ["timely", "dirs"]);
+        assert!(!timely.metrics.contains(&"windowPackets") && !timely.metrics.contains(&"alpha"));
+        assert_eq!(of(TransportKind::D2tcp).follows, Aim::Deadlines);
+        let qtcp = of(TransportKind::Qtcp);
+        assert_eq!(qtcp.fields, ["goal", "percentile", "gain", "rateSmoothing", "updateIntervalRtts"]);
+        assert!(qtcp.metrics.contains(&"windowPackets") && !qtcp.initial_rates);
+    }
+
+    #[test]
+    fn the_catalogue_is_plain_json() {
+        let text = serde_json::to_value(catalogue()).unwrap();
+        assert_eq!(text["document"]["fields"][0]["name"], "version");
+        assert_eq!(text["transports"].as_array().map(Vec::len), Some(TransportKind::ALL.len()));
+        let quality = text["metrics"].as_array().into_iter().flatten().find(|metric| metric["id"] == "qualityFactor");
+        assert_eq!(quality.unwrap()["series"], serde_json::json!(["class", "connection"]));
+    }
+}

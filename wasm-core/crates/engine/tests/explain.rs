@@ -1,0 +1,265 @@
+//! What is explained of a scenario is what a run of it uses; and what is said to have no effect has none.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use qoscope_engine::catalogue::{Explanation, FieldExplanation, Source, explain, explain_run};
+use qoscope_engine::kernel::ids::ClassId;
+use qoscope_engine::kernel::time::to_us;
+use qoscope_engine::scenario;
+use qoscope_engine::scenario::document::Scenario;
+use qoscope_engine::scenario::fields;
+use qoscope_engine::simulation::Simulation;
+use qoscope_engine::transport::dcqcn::NO_BYTE_COUNTER;
+use qoscope_engine::transport::rate::RateControl;
+use serde_json::{Value, json};
+
+fn committed() -> Vec<(String, Scenario)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios");
+    let mut files: Vec<_> =
+        fs::read_dir(folder).expect("the folder is there").map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+    files.sort();
+    files
+        .into_iter()
+        .map(|file| {
+            let scenario = scenario::load(&fs::read_to_string(&file).unwrap()).expect("committed scenarios are sound");
+            (file.file_stem().unwrap().to_string_lossy().into_owned(), scenario)
+        })
+        .collect()
+}
+
+fn three_writers() -> Value {
+    serde_json::from_str(include_str!("../../../../scenarios/three-writers.json")).unwrap()
+}
+
+/// The three writers with some fields changed.
+fn with(changes: &[(&str, Value)]) -> Scenario {
+    let mut document = three_writers();
+    for (path, value) in changes {
+        scenario::set_path(&mut document, path, value.clone()).unwrap();
+    }
+    scenario::from_value(document).expect("the changed scenario is sound")
+}
+
+fn of<'a>(explanation: &'a Explanation, path: &str) -> &'a FieldExplanation {
+    explanation.fields.iter().find(|field| field.path == path).unwrap_or_else(|| panic!("{path} is not explained"))
+}
+
+fn reason(scenario: &Scenario, path: &str) -> Option<String> {
+    of(&explain(scenario).unwrap(), path).no_effect.as_ref().map(|no_effect| no_effect.reason.clone())
+}
+
+fn assert_number(name: &str, explanation: &Explanation, path: &str, used: f64) {
+    let explained = of(explanation, path).value.as_f64();
+    let is_close = explained.is_some_and(|explained| (explained - used).abs() <= 1e-6 + 1e-9 * used.abs());
+    assert!(is_close, "{name}, {path}: explained {explained:?}, used {used}");
+}
+
+#[test]
+fn the_value_explained_is_the_value_used() {
+    for (name, scenario) in committed() {
+        let simulation = Simulation::new(&scenario).expect("the network can be laid out");
+        let explanation = explain(&scenario).unwrap();
+        assert_eq!(explanation, explain_run(&simulation), "{name}");
+        let (plan, settings) = (simulation.plan(), simulation.settings());
+        let check = |path: &str, used: f64| assert_number(&name, &explanation, path, used);
+        check("topology.baseRttUs", to_us(settings.base_rtt_ps));
+        for (index, class) in scenario.classes.iter().enumerate() {
+            let used = plan.class_settings(&scenario, ClassId::at(index), settings);
+            let check = |field: &str, used: f64| check(&format!("classes[{index}].{field}"), used);
+            check("baseRttUs", to_us(used.base_rtt_ps));
+            match used.rate {
+                RateControl::Dcqcn(used) | RateControl::Qrdma(used) => {
+                    check("dcqcn.gain", used.gain);
+                    check("dcqcn.cnpIntervalUs", to_us(used.decrease_interval_ps));
+                    check("dcqcn.alphaTimerUs", to_us(used.alpha_timer_ps));
+                    check("dcqcn.increaseTimerUs", to_us(used.increase_timer_ps));
+                    check("dcqcn.fastRecoverySteps", f64::from(used.fast_recovery_steps));
+                    check("dcqcn.additiveIncreaseMbps", used.additive_increase_bps / 1e6);
+                    check("dcqcn.hyperIncreaseMbps", used.hyper_increase_bps / 1e6);
+                    check("dcqcn.leastRateMbps", used.min_rate_bps / 1e6);
+                    let clamps = &of(&explanation, &format!("classes[{index}].dcqcn.clampTarget")).value;
+                    assert_eq!(clamps, &json!(used.clamp_target), "{name}");
+                    let counter = &of(&explanation, &format!("classes[{index}].dcqcn.byteCounterBytes")).value;
+                    assert_eq!(counter.as_u64().unwrap_or(NO_BYTE_COUNTER), used.byte_counter_bytes, "{name}");
+                }
+                RateControl::Timely(used) => {
+                    check("timely.gain", used.gain);
+                    check("timely.beta", used.beta);
+                    check("timely.additiveIncreaseMbps", used.additive_increase_bps / 1e6);
+                    check("timely.lowUs", to_us(used.low_ps));
+                    check("timely.highUs", to_us(used.high_ps));
+                    check("timely.leastRttUs", to_us(used.min_rtt_ps));
+                    check("timely.leastRateMbps", used.min_rate_bps / 1e6);
+                }
+            }
+            if let Some(policy) = used.initial_rates {
+                let used = policy.parameters();
+                check("dirs.lateIntervalUs", to_us(used.late_interval_ps));
+                check("dirs.recoveryUs", to_us(used.recovery_ps));
+                check("dirs.resetUs", to_us(used.reset_ps));
+                check("dirs.periodUs", to_us(used.period_ps));
+            }
+            assert_eq!(used.deadline_ps.map(to_us), class.latency_target_us, "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_field_of_a_scenario_is_explained_once() {
+    for (name, scenario) in committed() {
+        let explanation = explain(&scenario).unwrap();
+        let paths: BTreeSet<&str> = explanation.fields.iter().map(|field| field.path.as_str()).collect();
+        assert_eq!(paths.len(), explanation.fields.len(), "{name}");
+        for field in fields::document().all() {
+            let inside_of_data = field.path.starts_with("timeline") || field.path.starts_with("topology.shape");
+            let inside_of_choice = field.path.contains(".traffic.") || field.path.contains(".endpoints.");
+            let holds_fields = !field.fields.is_empty() || !field.variants.is_empty() || field.items.is_some();
+            if field.path.is_empty() || inside_of_data || inside_of_choice || holds_fields {
+                continue;
+            }
+            let path = field.path.replace("[]", "[0]");
+            assert!(paths.contains(path.as_str()), "{name}: {path}");
+        }
+    }
+}
+
+#[test]
+fn an_empty_recovery_timer_is_that_of_the_transport() {
+    let recovery = |transport: &str, set: &str| {
+        let scenario = with(&[("classes[1].transport", json!(transport)), ("classes[1].dcqcn", json!({ "set": set }))]);
+        let field = of(&explain(&scenario).unwrap(), "classes[1].dirs.recoveryUs").clone();
+        (field.value, field.source, field.from)
+    };
+    let derived = |us: u32, from: &str| (json!(us), Source::Derived, Some(from.into()));
+    assert_eq!(recovery("timely", "sigcomm15"), derived(500, "the high threshold of TIMELY"));
+    assert_eq!(recovery("dcqcn", "sigcomm15"), derived(55, "the increase timer of DCQCN"));
+    assert_eq!(recovery("dcqcn", "vendor"), derived(300, "the increase timer of DCQCN"));
+}
+
+#[test]
+fn a_preset_goes_by_the_link_of_its_own_class() {
+    let increase = |trunk: f64, line: f64| {
+        let shape = json!({ "kind": "dumbbell", "senders": 8, "receivers": 8, "trunkGbps": trunk });
+        let scenario = with(&[
+            ("topology.shape", shape),
+            ("topology.linkGbps", json!(line)),
+            ("classes[0].transport", json!("dcqcn")),
+            ("classes[0].dcqcn", json!({ "set": "hpcc" })),
+        ]);
+        of(&explain(&scenario).unwrap(), "classes[0].dcqcn.additiveIncreaseMbps").value.as_f64()
+    };
+    assert_eq!(increase(100.0, 25.0), increase(25.0, 25.0));
+    assert_ne!(increase(25.0, 100.0), increase(25.0, 25.0));
+}
+
+#[test]
+fn what_stays_empty_is_explained_whatever_it_is() {
+    let explanation = explain(&with(&[])).unwrap();
+    for field in fields::document().all().into_iter().filter(|field| field.optional) {
+        let path = field.path.replace("[]", "[0]");
+        if let Some(explained) = explanation.fields.iter().find(|field| field.path == path)
+            && explained.source != Source::Given
+        {
+            assert!(explained.from.is_some(), "{path} is empty, and nothing says what holds");
+        }
+    }
+}
+
+#[test]
+fn reasons_name_what_takes_the_effect_away() {
+    let plain = with(&[("classes[1].transport", json!("dctcp")), ("classes[2].transport", json!("d2tcp"))]);
+    let said = |path: &str| reason(&plain, path);
+    assert_eq!(said("classes[0].ratio"), None);
+    assert_eq!(said("classes[1].ratio").as_deref(), Some("DCTCP ignores class ratios"));
+    assert_eq!(said("classes[2].ratio").as_deref(), Some("D2TCP follows deadlines, not shares"));
+    assert_eq!(said("classes[1].rateSmoothing").as_deref(), Some("DCTCP does not use it"));
+    assert_eq!(said("classes[0].dcqcn.gain").as_deref(), Some("QTCP does not use it"));
+    assert_eq!(said("switch.headroomBytes").as_deref(), Some("switches send no pause frames"));
+    let deadline = of(&explain(&plain).unwrap(), "classes[2].latencyTargetUs").clone();
+    assert_eq!(deadline.value, Value::Null);
+    assert!(deadline.from.unwrap().contains("no deadline"));
+}
+
+#[test]
+fn a_seed_has_no_effect_only_where_nothing_is_drawn() {
+    let backlogged = |jitter: Value| {
+        let mut changes: Vec<(String, Value)> =
+            (0..3).map(|n| (format!("workloads[{n}].traffic"), json!({ "kind": "backlogged" }))).collect();
+        changes.push(("host.startJitterUs".into(), jitter));
+        changes.push(("topology.shape".into(), json!({ "kind": "dumbbell", "senders": 8, "receivers": 8 })));
+        let changes: Vec<(&str, Value)> = changes.iter().map(|(path, value)| (path.as_str(), value.clone())).collect();
+        reason(&with(&changes), "seed")
+    };
+    assert_eq!(backlogged(Value::Null), None);
+    assert_eq!(backlogged(json!(0)).as_deref(), Some("nothing in this scenario is random"));
+}
+
+/// What becomes of the packets and requests of a run. Q is left out: of a class that does not follow it, it is measured all
+/// the same, at the interval and with the smoothing that the document says.
+fn outcome(mut scenario: Scenario) -> Option<Vec<Value>> {
+    scenario.duration_us = scenario.duration_us.min(300.0);
+    scenario.timeline.clear();
+    let mut simulation = Simulation::new(&scenario).ok()?;
+    simulation.run_until(u64::MAX);
+    let summary = serde_json::to_value(simulation.summary()).unwrap();
+    let of_class = |class: &Value| ["carriedGbps", "requests", "latencyUs"].map(|key| class[key].clone());
+    let classes = summary["classes"].as_array().into_iter().flatten().flat_map(of_class);
+    Some(classes.chain([summary["network"].clone()]).collect())
+}
+
+#[test]
+fn what_is_said_to_have_no_effect_has_none() {
+    let mut tried = 0;
+    for (name, scenario) in committed().into_iter().filter(|(name, _)| !name.contains("k16")).step_by(9) {
+        let document = scenario::as_value(&scenario);
+        let before = outcome(scenario.clone()).unwrap();
+        let explanation = explain(&scenario).unwrap();
+        let idle = explanation.fields.iter().filter(|field| field.no_effect.is_some());
+        for field in idle {
+            let form = fields::document().all().into_iter().find(|form| form.path == pattern(&field.path)).unwrap();
+            let Some(other) = another(form, &field.value) else { continue };
+            let mut changed = document.clone();
+            scenario::set_path(&mut changed, &field.path, other.clone()).unwrap();
+            let Some(after) = scenario::from_value(changed).ok().and_then(outcome) else { continue };
+            assert!(before == after, "{name}: {} = {other} has an effect, but {:?}", field.path, field.no_effect);
+            tried += 1;
+        }
+    }
+    assert!(tried > 100, "{tried} fields tried");
+}
+
+fn pattern(path: &str) -> String {
+    let mut pattern = String::new();
+    for part in path.split_inclusive(']') {
+        match part.split_once('[') {
+            Some((before, _)) => pattern.extend([before, "[]"]),
+            None => pattern.push_str(part),
+        }
+    }
+    pattern
+}
+
+/// Another legal value of a field.
+fn another(form: &fields::Field, value: &Value) -> Option<Value> {
+    if let Some(found) = value.as_bool() {
+        return Some(json!(!found));
+    }
+    let choices = form.options.iter().map(|option| json!(option.value));
+    let ends = form.slider.iter().flat_map(|slider| [slider.low, slider.high]);
+    let limits = [&form.minimum, &form.maximum].into_iter().flatten().filter_map(Value::as_f64);
+    let whole = form.form == fields::Form::Integer;
+    let numbers = ends.chain(limits).map(|number| if whole { json!(number as u64) } else { json!(number) });
+    choices.chain(numbers).find(|other| other != value && !other.is_null())
+}
+
+#[test]
+fn a_class_without_a_window_has_none_to_measure() {
+    let rdma: Vec<(String, Value)> = (0..3).map(|n| (format!("classes[{n}].transport"), json!("timely"))).collect();
+    let rdma: Vec<(&str, Value)> = rdma.iter().map(|(path, value)| (path.as_str(), value.clone())).collect();
+    let explanation = explain(&with(&rdma)).unwrap();
+    let missing: Vec<&str> = explanation.metrics.iter().map(|missing| missing.id).collect();
+    assert_eq!(missing, ["alpha", "windowPackets", "notifications", "pauseFrames", "pausedLinks"]);
+}
