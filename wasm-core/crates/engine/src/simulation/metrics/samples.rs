@@ -257,7 +257,6 @@ pub(super) const WINDOW: Quantity = Quantity {
     average: Average::Mean,
     chart: Some(Chart { least: 10.0, legend: "packets of a connection" }),
     requires: Requires::Window,
-    ..PLAIN
 };
 pub(super) const ALPHA: Quantity = Quantity {
     id: "alpha",
