@@ -23,6 +23,15 @@ export const passed = (page: Page, us: number) => expect.poll(() => timeUs(page)
 export const asFastAsPossible = (page: Page) =>
   page.getByLabel("Speed, simulated time per second").selectOption("Infinity");
 
+/** Opens the only scenario that has some words in it. */
+export async function openPreset(page: Page, words: string): Promise<void> {
+  await page.keyboard.press("/");
+  await expect(page.getByLabel("Find a scenario")).toBeFocused();
+  await page.keyboard.type(words);
+  await expect(page.locator(".preset")).toHaveCount(1);
+  await page.keyboard.press("Enter");
+}
+
 /** What a class carries at the end of a row of the table of present figures, in Gb/s. */
 export async function carriedGbps(page: Page, name: string): Promise<number> {
   const row = page

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { asFastAsPossible, digest, ended, faultsOf, passed, timeUs } from "./explorer";
+import { asFastAsPossible, digest, ended, faultsOf, openPreset, passed, timeUs } from "./explorer";
 
 const K = "ECN threshold";
 const slider = (page: Page) => page.getByRole("slider", { name: `${K}, slider` });
@@ -8,7 +8,10 @@ const recorded = (page: Page) => page.locator(".recorded li");
 
 /** Presses the pointer on a slider, moves it in small steps, and leaves it pressed. */
 async function drag(page: Page, from: number, to: number): Promise<void> {
-  const box = await slider(page).boundingBox();
+  const box = await page
+    .locator(".slider-control")
+    .filter({ has: slider(page) })
+    .boundingBox();
   if (!box) throw new Error("the slider is not shown");
   const x = (share: number) => box.x + 8 + share * (box.width - 16);
   const y = box.y + box.height / 2;
@@ -16,13 +19,6 @@ async function drag(page: Page, from: number, to: number): Promise<void> {
   await page.mouse.down();
   await page.mouse.move(x(to), y, { steps: 30 });
 }
-
-const openPreset = async (page: Page, words: string) => {
-  await page.keyboard.press("/");
-  await page.keyboard.type(words);
-  await expect(page.locator(".preset")).toHaveCount(1);
-  await page.keyboard.press("Enter");
-};
 
 test("a drag holds the run, and is one entry of the timeline that replays to the same digest", async ({
   page,

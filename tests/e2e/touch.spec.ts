@@ -25,24 +25,24 @@ async function touched(browser: Browser, width: number, height: number): Promise
 const tooSmall = (page: Page): Promise<string[]> =>
   page.evaluate((min) => {
     const targets = document.querySelectorAll<HTMLElement>(
-      "button, input, select, a[href], summary, label.row-label, [role=slider], [role=switch]",
+      "button, input:not([aria-hidden]), select, a[href], summary, label.row-label, [role=slider], [role^=menuitem]",
     );
-    const layer = [...document.querySelectorAll("dialog[open], :popover-open")].at(-1);
+    const layer = [...document.querySelectorAll(".drawer, .popover, .menu, .dialog")].at(-1);
     const reaches = (below: Element, above: Element) => {
       const [a, b] = [above.getBoundingClientRect(), below.getBoundingClientRect()];
       const beside = a.left > b.right + min || b.left > a.right + min;
       return !beside && a.top <= b.bottom + min && b.top <= a.bottom + min;
     };
     return [...targets].flatMap((element) => {
-      // A radio button is hit by its label.
-      const target = element.matches(".visually-hidden") ? element.closest("label") : element;
-      if (!target?.checkVisibility({ visibilityProperty: true })) return [];
+      // The thumb of a slider is hit by all of the slider.
+      const target = element.closest<HTMLElement>(".slider-control") ?? element;
+      if (!target.checkVisibility({ visibilityProperty: true })) return [];
       target.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
       const box = target.getBoundingClientRect();
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
       const under = (dx: number, dy: number) => document.elementFromPoint(x + dx, y + dy);
       // What lies below an open layer cannot be hit before that is closed.
-      if (layer && !layer.contains(target) && (layer.matches(":modal") || reaches(target, layer))) return [];
+      if (layer && !layer.contains(target) && (layer.matches(".dialog") || reaches(target, layer))) return [];
       const hits = (dx: number, dy: number) => {
         const hit = under(dx, dy);
         return hit !== null && (target.contains(hit) || hit.closest("label")?.control === element);
@@ -62,6 +62,7 @@ const tooSmall = (page: Page): Promise<string[]> =>
 
 const inPhone = async (browser: Browser) => touched(browser, 390, 844);
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const item = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
 
 for (const [frame, width, height] of [
   ["phone", 390, 844],
@@ -117,9 +118,9 @@ test("a phone has restart, step, undo, redo, theme and help within reach", async
 
   const theme = await page.locator("html").getAttribute("data-theme");
   await button(page, "More").tap();
-  await button(page, theme === "dark" ? "Light theme" : "Dark theme").tap();
+  await item(page, theme === "dark" ? "Light theme" : "Dark theme").tap();
   await expect(page.locator("html")).not.toHaveAttribute("data-theme", theme ?? "");
-  await button(page, "Shortcuts and help").tap();
+  await item(page, "Shortcuts and help").tap();
   await expect(page.getByRole("dialog", { name: "Shortcuts and help" })).toBeVisible();
   expect(await tooSmall(page)).toEqual([]);
   expect(errors).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { asFastAsPossible, carriedGbps, ended, faultsOf, passed } from "./explorer";
+import { asFastAsPossible, carriedGbps, ended, faultsOf, openPreset, passed } from "./explorer";
 
 /** Opens a row of the table of classes. */
 const openClass = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -46,15 +46,18 @@ test("pause frames bring their legend, their column and their chart, and go with
   await expect(legend).toHaveCount(0);
   const menu = page.getByRole("button", { name: "Quality factor, choose what the chart shows" });
   await menu.click();
-  await expect(page.getByRole("button", { name: /^Paused links/ })).toHaveAttribute("aria-disabled", "true");
-  await expect(page.getByRole("button", { name: /^Paused links/ })).toContainText("no pause frames");
+  await expect(page.getByRole("menuitemradio", { name: /^Paused links/ })).toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
+  await expect(page.getByRole("menuitemradio", { name: /^Paused links/ })).toContainText("no pause frames");
   await page.keyboard.press("Escape");
 
   await page.getByLabel("Buffering").selectOption("pfc");
   await expect(legend).toHaveText(/^\d+ links? paused$/);
   await expect(recorded(page)).toHaveText([/Shared buffer with pause frames$/]);
   await menu.click();
-  await page.getByRole("button", { name: /^Paused links/ }).click();
+  await page.getByRole("menuitemradio", { name: /^Paused links/ }).click();
   await expect(page.locator('[data-chart="pausedLinks"]')).toBeVisible();
   await page.getByRole("button", { name: "Fabric as tables" }).click();
   await expect(page.getByRole("columnheader", { name: "sender paused" })).toBeVisible();
@@ -90,10 +93,7 @@ test("a latency target brings the bars of deadlines missed and its line in the c
 test("the menu finds a scenario by its words, and the keyboard opens it", async ({ page }) => {
   await page.goto("./");
   await passed(page, 200);
-  await page.keyboard.press("/");
-  await page.keyboard.type("dctcp fig12a");
-  await expect(page.locator(".preset")).toHaveCount(1);
-  await page.keyboard.press("Enter");
+  await openPreset(page, "dctcp fig12a");
   await expect(page).toHaveTitle(/fig\. 12a: writes at the sender, DCTCP/);
 });
 
@@ -101,10 +101,7 @@ test("a deadlock is said with its links and what prevents it, and marks prevent 
   const errors = faultsOf(page);
   await page.goto("./");
   await passed(page, 200);
-  await page.keyboard.press("/");
-  await page.keyboard.type("pfc deadlock");
-  await expect(page.locator(".preset")).toHaveCount(1);
-  await page.keyboard.press("Enter");
+  await openPreset(page, "pfc deadlock");
   await expect(page).toHaveTitle(/PFC deadlock/);
   await asFastAsPossible(page);
   await ended(page);

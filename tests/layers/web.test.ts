@@ -85,6 +85,11 @@ describe("the layers of the page", () => {
     expect(packages).toEqual([]);
   });
 
+  it("leave the library of primitives to `ui`", () => {
+    const users = modules.filter((file) => readFileSync(join(sources, file), "utf8").includes("@base-ui/"));
+    expect(users.filter((file) => !file.startsWith(`ui${sep}`))).toEqual([]);
+  });
+
   it("know every folder", () => {
     expect(violations(join("misc", "x.ts"), "")).toHaveLength(1);
   });

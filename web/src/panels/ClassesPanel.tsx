@@ -14,6 +14,7 @@ import { Button } from "../ui/Button.tsx";
 import { type ClassIdentity, classIdentity } from "../ui/classes.ts";
 import { Term } from "../ui/Explained.tsx";
 import { Icon } from "../ui/Icon.tsx";
+import { Select } from "../ui/Select.tsx";
 import { ClassDetails } from "./ClassDetails.tsx";
 import { useEffectiveScenario, useRun, useScenario, useSession } from "./context.tsx";
 import { FieldTerm } from "./FieldTerm.tsx";
@@ -179,19 +180,12 @@ function ClassRow({ index, identity, open, onToggle, onFault }: ClassRowProps) {
         )}
       </td>
       <td>
-        <span className="select-field">
-          <select
-            aria-label={`${item.name}, transport`}
-            value={String(valueAt(shown, `${path}.transport`))}
-            onChange={(event) => session.change([{ path: `${path}.transport`, value: event.target.value }])}
-          >
-            {transport.options?.map((option) => (
-              <option key={option.value} value={option.value}>
-                {option.title}
-              </option>
-            ))}
-          </select>
-        </span>
+        <Select
+          aria-label={`${item.name}, transport`}
+          value={String(valueAt(shown, `${path}.transport`))}
+          options={transport.options ?? []}
+          onChange={(value) => session.change([{ path: `${path}.transport`, value }])}
+        />
       </td>
       <td className="value">
         {aimsAtLatency(shown, index) ? (

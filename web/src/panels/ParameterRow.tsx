@@ -7,6 +7,7 @@ import { pathsOf } from "../scenario/transports.ts";
 import { formatField, stepped } from "../scenario/units.ts";
 import { HINT_DELAY_MS } from "../ui/Explained.tsx";
 import { MathSymbol } from "../ui/MathSymbol.tsx";
+import { Select } from "../ui/Select.tsx";
 import { Slider } from "../ui/Slider.tsx";
 import { Toggle } from "../ui/Toggle.tsx";
 import { valueText } from "./changeText.ts";
@@ -164,39 +165,30 @@ function Control(props: ControlProps) {
     const empty =
       placeholder ?? (fallback === undefined ? "" : fallback ? "on, preset default" : "off, preset default");
     return (
-      <span className="select-field">
-        <select
-          id={id}
-          value={String(value ?? "")}
-          aria-disabled={inert}
-          onChange={(event) =>
-            onChange(event.target.value === "" ? null : event.target.value === "true", false)
-          }
-        >
-          {(field.optional || value === undefined) && <option value="">{empty}</option>}
-          <option value="true">On</option>
-          <option value="false">Off</option>
-        </select>
-      </span>
+      <Select
+        id={id}
+        value={String(value ?? "")}
+        inert={inert}
+        options={[
+          ...(field.optional || value === undefined ? [{ value: "", title: empty }] : []),
+          { value: "true", title: "On" },
+          { value: "false", title: "Off" },
+        ]}
+        onChange={(next) => onChange(next === "" ? null : next === "true", false)}
+      />
     );
   }
   if (field.options) {
     return (
-      <span className="select-field">
-        <select
-          id={id}
-          value={String(value ?? "")}
-          aria-disabled={inert}
-          onChange={(event) => onChange(event.target.value, false)}
-        >
-          {value === undefined && <option value="">{placeholder ?? ""}</option>}
-          {field.options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.title}
-            </option>
-          ))}
-        </select>
-      </span>
+      <Select
+        id={id}
+        value={String(value ?? "")}
+        inert={inert}
+        options={
+          value === undefined ? [{ value: "", title: placeholder ?? "" }, ...field.options] : field.options
+        }
+        onChange={(next) => onChange(next, false)}
+      />
     );
   }
   return (

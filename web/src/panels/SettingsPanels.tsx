@@ -9,6 +9,7 @@ import type { Shape, ShapeKind } from "../scenario/types.ts";
 import { formatField, packetsToBytes, packetsToUs } from "../scenario/units.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { MathSymbol } from "../ui/MathSymbol.tsx";
+import { Select } from "../ui/Select.tsx";
 import { describeChange } from "./changeText.ts";
 import { packetScale, useEffectiveScenario, useRun, useScenario, useSession } from "./context.tsx";
 import { Disclosure } from "./Disclosure.tsx";
@@ -89,10 +90,10 @@ export function MorePanel() {
   );
 }
 
-const SHAPES: readonly { readonly kind: Exclude<ShapeKind, "custom">; readonly title: string }[] = [
-  { kind: "fat-tree", title: "Fat-tree" },
-  { kind: "leaf-spine", title: "Leaf–spine" },
-  { kind: "dumbbell", title: "Dumbbell" },
+const SHAPES: readonly { readonly value: Exclude<ShapeKind, "custom">; readonly title: string }[] = [
+  { value: "fat-tree", title: "Fat-tree" },
+  { value: "leaf-spine", title: "Leaf–spine" },
+  { value: "dumbbell", title: "Dumbbell" },
 ];
 
 /** Fields of each shape, in the order of the rows. */
@@ -123,36 +124,19 @@ export function NetworkPanel() {
           <label className="row-label" htmlFor="shape" {...hoverHint("topology.shape")}>
             Topology {shape.kind === "fat-tree" && <MathSymbol>k</MathSymbol>}
           </label>
-          <span className="select-field">
-            <select
-              id="shape"
-              value={shape.kind}
-              onChange={(event) =>
-                choose(defaultShape(event.target.value as (typeof SHAPES)[number]["kind"], scenario))
-              }
-            >
-              {SHAPES.map(({ kind, title }) => (
-                <option key={kind} value={kind}>
-                  {title}
-                </option>
-              ))}
-              {shape.kind === "custom" && <option value="custom">Custom</option>}
-            </select>
-          </span>
+          <Select
+            id="shape"
+            value={shape.kind}
+            options={shape.kind === "custom" ? [...SHAPES, { value: "custom", title: "Custom" }] : SHAPES}
+            onChange={(kind) => choose(defaultShape(kind as (typeof SHAPES)[number]["value"], scenario))}
+          />
           {shape.kind === "fat-tree" && (
-            <span className="select-field">
-              <select
-                aria-label="Ports per switch, k"
-                value={shape.k}
-                onChange={(event) => choose({ kind: "fat-tree", k: Number(event.target.value) })}
-              >
-                {[...new Set([...PORTS, shape.k])].map((k) => (
-                  <option key={k} value={k}>
-                    {k}
-                  </option>
-                ))}
-              </select>
-            </span>
+            <Select
+              aria-label="Ports per switch, k"
+              value={String(shape.k)}
+              options={[...new Set([...PORTS, shape.k])].map((k) => ({ value: String(k), title: k }))}
+              onChange={(k) => choose({ kind: "fat-tree", k: Number(k) })}
+            />
           )}
         </div>
       </div>

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useState } from "react";
 import type { FabricViewProps } from "../charts/types.ts";
 import type { RunView } from "../run/types.ts";
+import { TabList, TabPanel, Tabs } from "../ui/Tabs.tsx";
 import { type FabricTable, linkTable, nodeTable, pathTable } from "./fabricTable.ts";
 
 const TABLES: Record<FabricTable["name"], (run: RunView, pauses?: boolean) => FabricTable> = {
@@ -25,10 +26,6 @@ export function FabricTables({
   const [filter, setFilter] = useState("");
   const [page, setPage] = useState(0);
   const [, again] = useState(0);
-  const tabs = useRef<HTMLDivElement>(null);
-  const panel = useId();
-
-  useEffect(() => tabs.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus(), []);
   // Utilisation changes with every frame; a table for reading changes every two seconds.
   useEffect(() => {
     const timer = setInterval(() => again((count) => count + 1), 2000);
@@ -47,15 +44,6 @@ export function FabricTables({
     setName(next);
     setPage(0);
   };
-  const tabKey = (event: KeyboardEvent) => {
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? NAMES.length - 1 : 0;
-    if (step === 0) return;
-    const next = NAMES[(NAMES.indexOf(name) + step) % NAMES.length] as Name;
-    show(next);
-    tabs.current?.querySelector<HTMLElement>(`[data-name=${next}]`)?.focus();
-    event.preventDefault();
-    event.stopPropagation();
-  };
   const key = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key !== "t" && event.key !== "T" && event.key !== "Escape") return;
@@ -67,85 +55,70 @@ export function FabricTables({
 
   return (
     <section className="fabric-tables" style={{ height }} aria-label="Fabric, tables" onKeyDown={key}>
-      <div className="fabric-tables-head">
-        <div ref={tabs} role="tablist" aria-label="Fabric tables" className="fabric-tabs">
-          {NAMES.map((item) => (
-            <button
-              key={item}
-              type="button"
-              role="tab"
-              data-name={item}
-              aria-selected={item === name}
-              aria-controls={panel}
-              tabIndex={item === name ? 0 : -1}
-              onClick={() => show(item)}
-              onKeyDown={tabKey}
-            >
-              {item}
-            </button>
-          ))}
-        </div>
-        <label>
-          Filter{" "}
-          <input
-            type="search"
-            value={filter}
-            onChange={(event) => {
-              setFilter(event.target.value);
-              setPage(0);
-            }}
-          />
-        </label>
-        <span className="fabric-count">
-          {rows.length === table.rows.length ? rows.length : `${rows.length} of ${table.rows.length}`}
-        </span>
-        {pages > 1 && (
-          <span>
-            <button type="button" disabled={page === 0} onClick={() => setPage(page - 1)}>
-              Previous
-            </button>{" "}
-            {Math.min(page, pages - 1) + 1} of {pages}{" "}
-            <button type="button" disabled={page >= pages - 1} onClick={() => setPage(page + 1)}>
-              Next
-            </button>
+      <Tabs value={name} onChange={show}>
+        <div className="fabric-tables-head">
+          <TabList label="Fabric tables" tabs={NAMES} takesFocus />
+          <label>
+            Filter{" "}
+            <input
+              type="search"
+              value={filter}
+              onChange={(event) => {
+                setFilter(event.target.value);
+                setPage(0);
+              }}
+            />
+          </label>
+          <span className="fabric-count">
+            {rows.length === table.rows.length ? rows.length : `${rows.length} of ${table.rows.length}`}
           </span>
-        )}
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keys */}
-      <div id={panel} role="tabpanel" aria-label={name} className="chart-table fabric-table" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              {table.headers.map((header) => (
-                <th key={header} scope="col">
-                  {header}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <tr key={row.index}>
-                {row.cells.map((cell, i) =>
-                  i === 0 ? (
-                    <th key={table.headers[i]} scope="row">
-                      {select ? (
-                        <button type="button" className="fabric-row" onClick={() => select(row.index)}>
-                          {cell}
-                        </button>
-                      ) : (
-                        cell
-                      )}
-                    </th>
-                  ) : (
-                    <td key={table.headers[i]}>{cell}</td>
-                  ),
-                )}
+          {pages > 1 && (
+            <span>
+              <button type="button" disabled={page === 0} onClick={() => setPage(page - 1)}>
+                Previous
+              </button>{" "}
+              {Math.min(page, pages - 1) + 1} of {pages}{" "}
+              <button type="button" disabled={page >= pages - 1} onClick={() => setPage(page + 1)}>
+                Next
+              </button>
+            </span>
+          )}
+        </div>
+        <TabPanel value={name} className="chart-table fabric-table">
+          <table>
+            <thead>
+              <tr>
+                {table.headers.map((header) => (
+                  <th key={header} scope="col">
+                    {header}
+                  </th>
+                ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+            </thead>
+            <tbody>
+              {shown.map((row) => (
+                <tr key={row.index}>
+                  {row.cells.map((cell, i) =>
+                    i === 0 ? (
+                      <th key={table.headers[i]} scope="row">
+                        {select ? (
+                          <button type="button" className="fabric-row" onClick={() => select(row.index)}>
+                            {cell}
+                          </button>
+                        ) : (
+                          cell
+                        )}
+                      </th>
+                    ) : (
+                      <td key={table.headers[i]}>{cell}</td>
+                    ),
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TabPanel>
+      </Tabs>
     </section>
   );
 }

@@ -1,3 +1,6 @@
+import { Radio } from "@base-ui/react/radio";
+import { RadioGroup } from "@base-ui/react/radio-group";
+
 interface SegmentedProps<T extends string> {
   readonly label: string;
   readonly value: T;
@@ -5,22 +8,15 @@ interface SegmentedProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** Two to four exclusive choices in short words. */
+/** Two to four exclusive choices in short words. Arrows choose. */
 export function Segmented<T extends string>({ label, value, options, onChange }: SegmentedProps<T>) {
   return (
-    <fieldset className="segmented">
-      <legend className="visually-hidden">{label}</legend>
+    <RadioGroup<T> className="segmented" aria-label={label} value={value} onValueChange={onChange}>
       {options.map((option) => (
-        <label key={option.value}>
-          <input
-            type="radio"
-            className="visually-hidden"
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
-          />
+        <Radio.Root key={option.value} value={option.value} nativeButton render={<button type="button" />}>
           <span>{option.title}</span>
-        </label>
+        </Radio.Root>
       ))}
-    </fieldset>
+    </RadioGroup>
   );
 }

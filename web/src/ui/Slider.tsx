@@ -1,8 +1,8 @@
+import { Slider as Base } from "@base-ui/react/slider";
 import type { KeyboardEvent } from "react";
 import { positionOf, type SliderScale, sliderTicks, valueAtPosition } from "./scale.ts";
 
 interface SliderProps {
-  readonly id?: string;
   readonly label: string;
   readonly scale: SliderScale;
   readonly value: number;
@@ -10,6 +10,7 @@ interface SliderProps {
   /** Recommended values, drawn as a block behind the track. */
   readonly band?: { readonly low: number; readonly high: number } | null;
   readonly ticks?: boolean;
+  /** Kept visible, and reached by the keyboard, but without effect. */
   readonly inert?: boolean;
   /** A value for any position: rounds to what the field takes. */
   readonly round: (value: number) => number;
@@ -19,42 +20,55 @@ interface SliderProps {
   readonly onChange: (value: number) => void;
 }
 
+const DIRECTIONS: Readonly<Record<string, number>> = {
+  ArrowUp: 1,
+  ArrowRight: 1,
+  ArrowDown: -1,
+  ArrowLeft: -1,
+};
+
 /** A slider with a recommended band and labelled ticks. Arrows move by natural steps, with Shift by ten. */
 export function Slider(props: SliderProps) {
   const { label, scale, value, valueText, band, ticks, inert = false, round, step, onChange } = props;
-  const position = positionOf(scale, value);
   const percent = (at: number) => `${(positionOf(scale, at) * 100).toFixed(2)}%`;
-  const key = (event: KeyboardEvent<HTMLInputElement>) => {
-    const direction = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }[event.key];
-    if (direction === undefined || inert) return;
+  // Steps are those of the value; all that is left to the slider are positions under a pointer, Home and End.
+  const key = (event: KeyboardEvent) => {
+    const direction = DIRECTIONS[event.key];
+    if (direction === undefined) return;
     event.preventDefault();
-    onChange(step(value, direction * (event.shiftKey ? 10 : 1)));
+    if (!inert) onChange(step(value, direction * (event.shiftKey ? 10 : 1)));
   };
   return (
-    <div className="slider" data-inert={inert || undefined}>
-      {band && (
-        <span
-          className="slider-band"
-          style={{ left: percent(band.low), right: `calc(100% - ${percent(band.high)})` }}
-        />
-      )}
-      <span className="slider-track" />
-      <span className="slider-fill" style={{ width: `${(position * 100).toFixed(2)}%` }} />
-      <input
-        {...(props.id && { id: props.id })}
-        type="range"
-        min={0}
-        max={1}
-        step={0.001}
-        value={position}
-        aria-label={label}
-        aria-valuetext={valueText}
-        aria-disabled={inert}
-        onKeyDown={key}
-        onChange={(event) => {
-          if (!inert) onChange(round(valueAtPosition(scale, Number(event.target.value))));
-        }}
-      />
+    <Base.Root
+      className="slider"
+      min={0}
+      max={1}
+      step={0.001}
+      value={positionOf(scale, value)}
+      data-inert={inert || undefined}
+      onValueChange={(position) => {
+        if (!inert) onChange(round(valueAtPosition(scale, position)));
+      }}
+    >
+      <Base.Control className="slider-control">
+        <Base.Track className="slider-track">
+          {band && (
+            <span
+              className="slider-band"
+              style={{ left: percent(band.low), right: `calc(100% - ${percent(band.high)})` }}
+            />
+          )}
+          <span className="slider-rest" />
+          <Base.Indicator className="slider-fill" />
+          <Base.Thumb
+            className="slider-thumb"
+            inputRef={(input) => input?.setAttribute("aria-disabled", String(inert))}
+            aria-label={label}
+            aria-valuetext={valueText}
+            onKeyDown={key}
+          />
+        </Base.Track>
+      </Base.Control>
       {value > scale.high && <span className="slider-beyond">beyond</span>}
       {ticks && (
         <span className="slider-ticks" aria-hidden="true">
@@ -65,6 +79,6 @@ export function Slider(props: SliderProps) {
           ))}
         </span>
       )}
-    </div>
+    </Base.Root>
   );
 }

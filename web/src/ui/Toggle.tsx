@@ -1,3 +1,5 @@
+import { Switch } from "@base-ui/react/switch";
+
 interface ToggleProps {
   readonly id?: string;
   readonly on: boolean;
@@ -10,17 +12,18 @@ interface ToggleProps {
 /** On or off, at once. Its name is a label elsewhere. */
 export function Toggle({ id, on, inert = false, describedBy, onChange }: ToggleProps) {
   return (
-    <button
-      type="button"
-      role="switch"
-      className="toggle"
+    <Switch.Root
       {...(id && { id })}
-      aria-checked={on}
+      className="toggle"
+      nativeButton
+      render={<button type="button" />}
+      checked={on}
+      readOnly={inert}
       aria-disabled={inert}
       aria-describedby={describedBy}
-      onClick={() => !inert && onChange(!on)}
+      onCheckedChange={onChange}
     >
-      <span />
-    </button>
+      <Switch.Thumb />
+    </Switch.Root>
   );
 }

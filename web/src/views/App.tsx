@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import type { Session } from "../engine/session.ts";
 import { SessionProvider } from "../panels/context.tsx";
 import { scenarioOf } from "../scenario/store.ts";
+import { fetchParts } from "../ui/onDemand.tsx";
 import { keepAddress } from "./address.ts";
 import { Explore } from "./Explore.tsx";
 import { GuardedBy } from "./Guarded.tsx";
@@ -18,6 +19,7 @@ export function App({ session }: { readonly session: Session }) {
   useEffect(() => openDroppedFiles(session), [session]);
   useEffect(() => pauseInBackground(session), [session]);
   useEffect(() => nameTheTab(session), [session]);
+  useEffect(() => (begun ? whenIdle(fetchParts) : undefined), [begun]);
   if (!begun && refusal) return <LinkProblem session={session} refusal={refusal} />;
   if (!begun) {
     return (
@@ -68,4 +70,14 @@ function nameTheTab(session: Session): () => void {
   };
   name();
   return session.store.subscribe(name);
+}
+
+/** Calls back once the browser has nothing else to do; Safari, which does not tell, after a second. */
+function whenIdle(callback: () => void): () => void {
+  if (!("requestIdleCallback" in window)) {
+    const timer = setTimeout(callback, 1000);
+    return () => clearTimeout(timer);
+  }
+  const request = requestIdleCallback(callback);
+  return () => cancelIdleCallback(request);
 }

@@ -9,7 +9,7 @@ import { PhonePlayback, PlaybackBar } from "./PlaybackBar.tsx";
 import { NotOpened, Stopped } from "./Problems.tsx";
 import { Results } from "./Results.tsx";
 import { ShortcutSheet } from "./ShortcutSheet.tsx";
-import { Drawer, IconBar, Sidebar } from "./Sidebar.tsx";
+import { IconBar, SettingsDrawer, Sidebar } from "./Sidebar.tsx";
 import { TopBar } from "./TopBar.tsx";
 
 /** Cause on the left, the machine and its signals in the middle, the verdict on the right, time below. */
@@ -47,7 +47,7 @@ export function Explore() {
         <Notices />
       </Guarded>
       <Guarded name="A panel">
-        {frame !== "desk" && <Drawer />}
+        {frame !== "desk" && <SettingsDrawer frame={frame} />}
         <Hint />
         <ShortcutSheet />
       </Guarded>

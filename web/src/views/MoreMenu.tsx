@@ -1,37 +1,53 @@
 import { useRef, useState } from "react";
-import { Button, IconButton } from "../ui/Button.tsx";
-import { Popover } from "../ui/Popover.tsx";
+import { IconButton } from "../ui/Button.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import { Menu } from "../ui/Menu.tsx";
 import { toggleTheme, useTheme } from "../ui/theme.ts";
 import { pageStore } from "./actions.ts";
 
 /** What has no room of its own in the top bar of a phone: theme and help. */
 export function MoreMenu() {
   const [open, setOpen] = useState(false);
-  const theme = useTheme();
+  const dark = useTheme() === "dark";
   const anchor = useRef<HTMLButtonElement>(null);
-  const close = () => setOpen(false);
-  const help = () => {
-    close();
-    pageStore.setState({ shortcuts: true });
-  };
   return (
     <>
-      <IconButton ref={anchor} icon="more" label="More" aria-expanded={open} onClick={() => setOpen(!open)} />
-      <Popover
+      <IconButton
+        ref={anchor}
+        icon="more"
+        label="More"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      />
+      <Menu
         open={open}
-        onClose={close}
+        onClose={() => setOpen(false)}
         anchor={anchor}
         label="More"
-        placement="below-end"
-        className="more-menu"
-      >
-        <Button look="quiet" icon={theme === "dark" ? "sun" : "moon"} onClick={toggleTheme}>
-          {theme === "dark" ? "Light theme" : "Dark theme"}
-        </Button>
-        <Button look="quiet" icon="help" onClick={help}>
-          Shortcuts and help
-        </Button>
-      </Popover>
+        align="end"
+        entries={[
+          {
+            id: "theme",
+            content: (
+              <>
+                <Icon name={dark ? "sun" : "moon"} /> {dark ? "Light theme" : "Dark theme"}
+              </>
+            ),
+            stays: true,
+            onSelect: toggleTheme,
+          },
+          {
+            id: "help",
+            content: (
+              <>
+                <Icon name="help" /> Shortcuts and help
+              </>
+            ),
+            onSelect: () => pageStore.setState({ shortcuts: true }),
+          },
+        ]}
+      />
     </>
   );
 }

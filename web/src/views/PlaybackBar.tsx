@@ -5,6 +5,7 @@ import { IconButton } from "../ui/Button.tsx";
 import { Term } from "../ui/Explained.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import type { Frame } from "../ui/media.ts";
+import { Select } from "../ui/Select.tsx";
 import { action } from "./actions.ts";
 import { GUTTERS } from "./layout.ts";
 import { Scrubber } from "./Scrubber.tsx";
@@ -88,20 +89,17 @@ function SpeedSelect() {
   const session = useSession();
   const speed = useRun((run) => run.speed);
   return (
-    <span className="plain-select">
-      <select
-        aria-label="Speed, simulated time per second"
-        title="Simulated time per second ([ and ])"
-        value={String(speed)}
-        onChange={(event) => session.setSpeed(Number(event.target.value))}
-      >
-        {[...new Set([...SPEEDS, speed])].map((item) => (
-          <option key={item} value={String(item)}>
-            {speedText(item)}
-          </option>
-        ))}
-      </select>
-    </span>
+    <Select
+      look="plain"
+      aria-label="Speed, simulated time per second"
+      title="Simulated time per second ([ and ])"
+      value={String(speed)}
+      options={[...new Set([...SPEEDS, speed])].map((item) => ({
+        value: String(item),
+        title: speedText(item),
+      }))}
+      onChange={(value) => session.setSpeed(Number(value))}
+    />
   );
 }
 

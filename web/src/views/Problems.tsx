@@ -57,7 +57,7 @@ export function NotOpened({ refusal }: { readonly refusal: Refusal }) {
   const session = useSession();
   const close = () => session.run.setState({ refusal: null });
   return (
-    <Dialog title={refusal.title} onClose={close}>
+    <Dialog open title={refusal.title} onClose={close}>
       <Reasons refusal={refusal} />
       <p>The scenario on the page and its run are as they were.</p>
       <div className="button-row">
@@ -104,9 +104,8 @@ export function Stopped({ trapped }: { readonly trapped: StoppedRun }) {
   const details = `${trapped.outOfMemory ? "(ERR:out-of-memory)" : "(ERR:engine)"} engine ${version}, seed ${
     scenario.seed ?? 42
   }, at ${stoodAt}, ${fixed(trapped.memoryBytes / 1e6, 0)} MB\n${trapped.message}`;
-  if (!open) return null;
   return (
-    <Dialog title={`The engine stopped at ${stoodAt}`} onClose={() => setOpen(false)}>
+    <Dialog open={open} title={`The engine stopped at ${stoodAt}`} onClose={() => setOpen(false)}>
       <p>
         {trapped.outOfMemory
           ? `It ran out of memory: ${fixed(trapped.memoryBytes / 1e9, 1)} GB. `

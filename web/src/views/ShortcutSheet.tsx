@@ -8,9 +8,8 @@ import { ACTIONS, CHART_KEYS, pageStore } from "./actions.ts";
 export function ShortcutSheet() {
   const open = useStore(pageStore, (page) => page.shortcuts);
   const close = () => pageStore.setState({ shortcuts: false });
-  if (!open) return null;
   return (
-    <Dialog title="Shortcuts and help" onClose={close}>
+    <Dialog open={open} title="Shortcuts and help" onClose={close} className="shortcut-sheet">
       <div className="shortcut-columns">
         <Keys title="Everywhere" keys={ACTIONS} />
         <div>

@@ -1,10 +1,12 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useStore } from "zustand";
 import { ClassesPanel } from "../panels/ClassesPanel.tsx";
 import { MorePanel, NetworkPanel, RunPanel, SwitchPanel, TransportPanel } from "../panels/SettingsPanels.tsx";
 import { IconButton } from "../ui/Button.tsx";
 import { Deferred } from "../ui/Deferred.tsx";
+import { Drawer } from "../ui/Drawer.tsx";
 import { Icon, type IconName } from "../ui/Icon.tsx";
+import type { Frame } from "../ui/media.ts";
 import { pageStore } from "./actions.ts";
 
 const PANELS: readonly {
@@ -52,45 +54,24 @@ export function IconBar() {
   );
 }
 
-/** The settings over the main pane, which stays visible and alive beside them. Esc closes, the focus returns. */
-export function Drawer() {
-  const drawer = useStore(pageStore, (page) => page.drawer);
-  const box = useRef<HTMLDialogElement>(null);
-  const opener = useRef<Element | null>(null);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    if (drawer === null) {
-      if (!element.open) return;
-      element.close();
-      if (opener.current instanceof HTMLElement) opener.current.focus();
-      return;
-    }
-    if (!element.open) {
-      opener.current = document.activeElement;
-      element.show();
-    }
-    const panel = element.querySelector<HTMLElement>(`#panel-${drawer}`);
-    if (panel) element.scrollTop = panel.offsetTop - HEADER;
-  }, [drawer]);
+/** The settings over the main pane, which stays visible and alive beside them. */
+export function SettingsDrawer({ frame }: { readonly frame: Frame }) {
+  const panel = useStore(pageStore, (page) => page.drawer);
   const close = () => pageStore.setState({ drawer: null });
   return (
-    <dialog
-      ref={box}
-      className="drawer"
-      aria-label="Settings"
-      onKeyDown={(event) => {
-        if (event.key === "Escape" && !event.defaultPrevented) close();
-      }}
-    >
+    <Drawer open={panel !== null} label="Settings" onClose={close} className={`drawer-${frame}`}>
       <header>
         <h2>Settings</h2>
         <IconButton icon="close" label="Close settings" onClick={close} />
       </header>
-      {drawer !== null && <Sidebar atOnce />}
-    </dialog>
+      <Sidebar atOnce />
+      {panel !== null && <ScrolledTo panel={panel} />}
+    </Drawer>
   );
 }
 
-/** Height of the drawer's own header. */
-const HEADER = 40;
+/** Brings a panel of the settings to the top. */
+function ScrolledTo({ panel }: { readonly panel: string }) {
+  useEffect(() => document.getElementById(`panel-${panel}`)?.scrollIntoView(), [panel]);
+  return null;
+}
