@@ -4,9 +4,12 @@ import { digest } from "./explorer";
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** What breaks which rule where. */
+/** What breaks which rule where. The guards beside a popup pass the focus on and never keep it, which Axe cannot see. */
 async function violations(page: Page): Promise<string[]> {
-  const found = await new AxeBuilder({ page }).withTags(rules).analyze();
+  const found = await new AxeBuilder({ page })
+    .withTags(rules)
+    .exclude("[data-base-ui-focus-guard]")
+    .analyze();
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`);
 }
 

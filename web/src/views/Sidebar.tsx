@@ -72,6 +72,8 @@ export function SettingsDrawer({ frame }: { readonly frame: Frame }) {
 
 /** Brings a panel of the settings to the top. */
 function ScrolledTo({ panel }: { readonly panel: string }) {
-  useEffect(() => document.getElementById(`panel-${panel}`)?.scrollIntoView(), [panel]);
+  useEffect(() => {
+    document.getElementById(`panel-${panel}`)?.scrollIntoView();
+  }, [panel]);
   return null;
 }
