@@ -13,6 +13,7 @@
     deny(clippy::cast_lossless, clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
 )]
 
+pub mod access;
 pub mod catalogue;
 pub mod kernel;
 pub mod model;

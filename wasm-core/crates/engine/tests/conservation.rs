@@ -252,17 +252,17 @@ fn check(simulation: &Simulation) -> Result<ConservationReport, TestCaseError> {
         issued += class.requests.issued;
         completed += class.requests.completed;
     }
-    let outstanding: usize = report.streams.iter().map(|stream| stream.outstanding).sum();
-    prop_assert_eq!(issued, completed + outstanding as u64 + report.waiting);
+    prop_assert!(report.requests.balances(), "{:?}", report.requests);
+    prop_assert_eq!((issued, completed), (report.requests.issued, report.requests.done));
     Ok(report)
 }
 
 /// Whether all that was handed over has been delivered, both ends know, and the network is empty.
 fn is_drained(report: &ConservationReport) -> bool {
     let delivered = |stream: &Stream| {
-        stream.acknowledged == stream.handed_over && stream.delivered == stream.handed_over && stream.outstanding == 0
+        stream.acknowledged == stream.handed_over && stream.delivered == stream.handed_over
     };
-    report.packets.in_flight == 0 && report.waiting == 0 && report.streams.iter().all(delivered)
+    report.packets.in_flight == 0 && report.requests.held == 0 && report.streams.iter().all(delivered)
 }
 
 proptest! {

@@ -56,15 +56,16 @@ pub fn conservation(simulation: &Simulation, findings: &mut Findings) {
         let positions = [stream.acknowledged, stream.delivered, stream.sent, stream.handed_over];
         findings.require(positions.is_sorted(), "order of positions", || format!("{stream:?}"));
     }
+    let requests = report.requests;
+    findings.require(requests.balances(), "conservation of requests", || format!("{requests:?}"));
     if simulation.scenario().measurement.warmup_us == Some(0.0) {
         let (issued, completed) = simulation
             .summary()
             .classes
             .iter()
             .fold((0, 0), |sum, class| (sum.0 + class.requests.issued, sum.1 + class.requests.completed));
-        let under_way = report.streams.iter().map(|stream| stream.outstanding as u64).sum::<u64>() + report.waiting;
-        findings.require(issued == completed + under_way, "conservation of requests", || {
-            format!("{issued} issued, {completed} completed, {under_way} under way")
+        findings.require((issued, completed) == (requests.issued, requests.done), "requests counted twice", || {
+            format!("{issued} issued and {completed} completed, {requests:?}")
         });
     }
 }

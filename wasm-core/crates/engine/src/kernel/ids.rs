@@ -40,3 +40,23 @@ id!(
     /// A traffic class.
     ClassId
 );
+id!(
+    /// One application: what a workload runs on one host, issuing requests to another.
+    ApplicationId
+);
+id!(
+    /// The connections between an application's host and the host it issues requests to, one for each direction needed.
+    AssociationId
+);
+id!(
+    /// A request that is not done with.
+    RequestId
+);
+id!(
+    /// A message on a connection. What it stands for is known to whoever handed it over.
+    MessageId
+);
+id!(
+    /// The connections of one class from one host to another.
+    PairId
+);

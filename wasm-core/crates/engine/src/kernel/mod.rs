@@ -6,6 +6,7 @@ pub mod histogram;
 pub mod ids;
 pub mod random;
 pub mod ring;
+pub mod slab;
 pub mod sums;
 pub mod time;
 pub mod timers;

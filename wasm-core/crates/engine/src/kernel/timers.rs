@@ -5,39 +5,21 @@ use std::collections::BinaryHeap;
 
 use super::time::NEVER_PS;
 
-/// What a timer is for. The order of the variants decides between timers of the same instant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Timer {
-    /// The next request of a connection arrives.
-    Arrival(u32),
-    /// A retransmission deadline of a connection may have passed.
-    Retransmit(u32),
-    /// An acknowledgement held back by a connection may be due.
-    DelayedAck(u32),
-    /// The queue of a host port has drained far enough to take data again.
-    PortReady(u32),
-    /// A paced connection may send its next packet.
-    Pace(u32),
-    /// The rate controller of a connection has something due.
-    Rate(u32),
-    /// The initial-rate policy between two hosts has something due.
-    InitialRate(u32),
-}
-
-/// A heap of timers. Timers are never cancelled: whoever set one checks, when it fires, whether it still matters.
+/// A heap of timers that fire values of `T`, whose order decides between timers of the same instant. Timers are never
+/// cancelled: whoever set one checks, when it fires, whether it still matters.
 #[derive(Clone, Debug)]
-pub struct Timers {
-    heap: BinaryHeap<Reverse<(u64, Timer)>>,
+pub struct Timers<T> {
+    heap: BinaryHeap<Reverse<(u64, T)>>,
     next_ps: u64,
 }
 
-impl Default for Timers {
+impl<T: Ord> Default for Timers<T> {
     fn default() -> Self {
         Self { heap: BinaryHeap::new(), next_ps: NEVER_PS }
     }
 }
 
-impl Timers {
+impl<T: Ord> Timers<T> {
     /// When the next timer fires; [`NEVER_PS`] if there is none.
     #[inline]
     pub fn next_ps(&self) -> u64 {
@@ -45,13 +27,13 @@ impl Timers {
     }
 
     /// Sets a timer.
-    pub fn set(&mut self, at_ps: u64, timer: Timer) {
+    pub fn set(&mut self, at_ps: u64, timer: T) {
         self.heap.push(Reverse((at_ps, timer)));
         self.next_ps = self.next_ps.min(at_ps);
     }
 
     /// Takes the next timer and its instant.
-    pub fn pop(&mut self) -> Option<(u64, Timer)> {
+    pub fn pop(&mut self) -> Option<(u64, T)> {
         let Reverse(first) = self.heap.pop()?;
         self.next_ps = self.heap.peek().map_or(NEVER_PS, |Reverse((at_ps, _))| *at_ps);
         Some(first)
@@ -63,18 +45,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fires_in_order_of_time_then_kind_then_owner() {
+    fn fires_in_order_of_time_then_of_what_is_fired() {
         let mut timers = Timers::default();
-        timers.set(5, Timer::PortReady(0));
-        timers.set(5, Timer::Arrival(9));
-        timers.set(5, Timer::Arrival(2));
-        timers.set(3, Timer::DelayedAck(1));
+        for (at_ps, timer) in [(5, 'c'), (5, 'a'), (3, 'd'), (5, 'b')] {
+            timers.set(at_ps, timer);
+        }
         assert_eq!(timers.next_ps(), 3);
         let order: Vec<_> = std::iter::from_fn(|| timers.pop()).collect();
-        assert_eq!(
-            order,
-            [(3, Timer::DelayedAck(1)), (5, Timer::Arrival(2)), (5, Timer::Arrival(9)), (5, Timer::PortReady(0))]
-        );
+        assert_eq!(order, [(3, 'd'), (5, 'a'), (5, 'b'), (5, 'c')]);
         assert_eq!(timers.next_ps(), NEVER_PS);
     }
 }

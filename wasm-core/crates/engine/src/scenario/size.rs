@@ -20,10 +20,10 @@ pub const MAXIMUM_WORK: f64 = 5e11;
 pub const LONG_WORK: f64 = 1e10;
 /// Events in a second, for what a person is told.
 pub const EVENTS_PER_SECOND: f64 = 1e7;
-/// Most requests that a run may have waiting and under way at once. They take more than a gigabyte.
+/// Most requests that a run may have waiting and under way at once. They take almost two gigabytes.
 pub const MAXIMUM_REQUESTS: f64 = 16e6;
 /// Memory of a request that waits or is under way, its part of what is kept free for others included.
-pub const REQUEST_BYTES: f64 = 72.0;
+pub const REQUEST_BYTES: f64 = 120.0;
 /// Most rows of the sampled series.
 pub const MAXIMUM_SAMPLES: f64 = 2e6;
 

@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use crate::kernel::convert::index_u32;
+use crate::access::Access;
 use crate::kernel::digest::Digest;
-use crate::kernel::ids::{ClassId, FlowId};
+use crate::kernel::ids::ClassId;
 use crate::kernel::time::{NEVER_PS, from_us};
-use crate::kernel::timers::{Timer, Timers};
 use crate::network::forwarding::Network;
 use crate::network::link::Link;
 use crate::scenario::document::Scenario;
 use crate::scenario::size_law;
 use crate::simulation::plan::{self, NetworkSettings, Plan};
+use crate::simulation::wiring::{COMMAND_BYTES, read_fraction};
 use crate::transport::connections::{Connection, Connections};
+use crate::workload::applications::{Applications, Operations};
 use crate::workload::laws::SizeLaw;
-use crate::workload::source::{Pattern, Source, Think};
+use crate::workload::source::Source;
 
 /// The network of a scenario, and its connections.
 pub(super) fn network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> (Network, Connections) {
@@ -50,29 +51,29 @@ pub(super) fn network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettin
     (network, connections)
 }
 
-/// The applications of a scenario, asleep until their first timers, which are set.
-pub(super) fn sources(scenario: &Scenario, plan: &Plan, timers: &mut [Timers]) -> Vec<Source> {
+/// The applications of a scenario, asleep until they start.
+pub(super) fn applications(scenario: &Scenario, plan: &Plan) -> Applications {
     // By workload: how many of its applications have been made.
     let mut positions = vec![0; scenario.workloads.len()];
     let sizes: Vec<Arc<SizeLaw>> =
         scenario.workloads.iter().map(|workload| Arc::new(size_law(&workload.traffic))).collect();
-    let source = |(number, flow): (usize, &plan::PlannedFlow)| {
-        let workload = &scenario.workloads[flow.workload];
+    let mut applications = Applications::new(plan.graph.nodes().len());
+    for planned in &plan.applications {
+        let workload = &scenario.workloads[planned.workload];
         let stop_ps = workload.stop_us.map_or(NEVER_PS, from_us);
-        if !plan.has_source(FlowId::at(number)) {
-            let pattern = Pattern::Closed { outstanding: 0, left: 0, think: Think::default() };
-            let sizes = Arc::clone(&sizes[flow.workload]);
-            return Source::new(scenario.seed, number as u64, pattern, sizes, flow.start_ps, stop_ps);
-        }
-        let sources = plan.sources_of_workload[flow.workload];
-        let pattern = plan::pattern(&workload.traffic, positions[flow.workload], sources);
-        positions[flow.workload] += 1;
-        let timers = &mut timers[plan.source_node(FlowId::at(number)).index()];
-        timers.set(flow.start_ps, Timer::Arrival(index_u32(number)));
-        if stop_ps != NEVER_PS {
-            timers.set(stop_ps, Timer::Arrival(index_u32(number)));
-        }
-        Source::new(scenario.seed, number as u64, pattern, Arc::clone(&sizes[flow.workload]), flow.start_ps, stop_ps)
-    };
-    plan.flows.iter().enumerate().map(source).collect()
+        let position = &mut positions[planned.workload];
+        let pattern = plan::pattern(&workload.traffic, *position, plan.applications_of_workload[planned.workload]);
+        *position += 1;
+        let sizes = Arc::clone(&sizes[planned.workload]);
+        let source = Source::new(scenario.seed, planned.stream, pattern, sizes, planned.start_ps, stop_ps);
+        let operations = Operations::new(scenario.seed, planned.stream, read_fraction(workload));
+        applications.add(source, operations, plan.graph.hosts()[planned.host as usize]);
+    }
+    applications
+}
+
+/// The way of requests, none issued yet.
+pub(super) fn access(plan: &Plan) -> Access {
+    let lanes = plan.applications.iter().map(|application| application.lanes).collect();
+    Access::new(lanes, plan.associations.clone(), COMMAND_BYTES, plan.flows.len())
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::kernel::ids::{ClassId, FlowId};
+use crate::kernel::ids::{ClassId, FlowId, PairId};
 use crate::kernel::sums::total;
 use crate::kernel::time::{NEVER_PS, PS_PER_S, from_us};
 use crate::qos::quality::{ClassShare, Convergence};
@@ -111,7 +111,7 @@ impl Simulation {
             unfinished |= has_data;
             unsent_bytes = unsent_bytes.saturating_add(sender.end - sender.next);
             acknowledged_bytes = acknowledged_bytes.wrapping_add(sender.unacknowledged);
-            live |= self.sources[flow as usize].is_live(self.now_ps);
+            live |= self.is_live(FlowId(flow));
             if self.asks(FlowId(flow)) {
                 asking = asking.wrapping_add(u64::from(flow + 1).wrapping_mul(SPREAD));
             }
@@ -135,7 +135,7 @@ impl Simulation {
         let measured =
             state.measure(self.now_ps, acknowledged_bytes, self.shares[class.index()].carried, document.rate_smoothing);
         // A flow that begins and ends with a request has no rate of its own to add up.
-        let begins_anew = |&flow: &u32| plan.flows[flow as usize].pool.is_some();
+        let begins_anew = |&flow: &u32| plan.is_per_request(FlowId(flow));
         if !document.transport.follows_quality() && plan.flows_of_class[class.index()].iter().any(begins_anew) {
             carried = Some(measured);
         }
@@ -190,7 +190,12 @@ impl Simulation {
             self.shares[class.index()].of_latency = None;
             return;
         };
-        let latencies = self.connections.latencies(class, self.now_ps);
+        // The latest of every pair of hosts, and the ages of the oldest that are not done, by connection.
+        let flows = || self.plan.flows_of_class[class.index()].iter().map(|&flow| FlowId(flow));
+        let ages = flows().filter_map(|flow| self.connections.oldest_since_ps(flow)).map(|since_ps| self.now_ps - since_ps);
+        let mut pairs: Vec<PairId> = flows().map(|flow| self.connections.pair(flow)).collect();
+        pairs.dedup();
+        let latencies = pairs.iter().flat_map(|pair| self.tails[pair.index()].iter()).chain(ages);
         let tail = &mut self.classes[class.index()].tail;
         tail.update(document.percentile, document.rate_smoothing, &mut self.scratch, latencies);
         let factor = tail.quality(from_us(target_us));

@@ -35,8 +35,26 @@ pub struct Stream {
     pub delivered: u64,
     /// The sender knows that everything below this has been delivered.
     pub acknowledged: u64,
-    /// Requests handed over and not yet delivered.
-    pub outstanding: usize,
+}
+
+/// The requests of all applications: issued = done + under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RequestBalance {
+    /// Issued.
+    pub issued: u64,
+    /// Those whose data has come to where it was wanted.
+    pub done: u64,
+    /// Those whose data has not.
+    pub under_way: u64,
+    /// Those that are not forgotten: their acknowledgements may be under way.
+    pub held: u64,
+}
+
+impl RequestBalance {
+    /// Whether nothing is missing and nothing is there twice.
+    pub fn balances(&self) -> bool {
+        self.issued == self.done + self.under_way && self.held >= self.under_way
+    }
 }
 
 /// Everything that was sent since the start of the run, and where it is now.
@@ -48,8 +66,8 @@ pub struct ConservationReport {
     pub payload_bytes: Balance,
     /// Packets that have reached the far end of any link, by what the ports have counted.
     pub arrivals: u64,
-    /// Requests that wait for a connection of their pool.
-    pub waiting: u64,
+    /// Requests.
+    pub requests: RequestBalance,
     /// By connection.
     pub streams: Vec<Stream>,
 }
@@ -61,7 +79,7 @@ impl Simulation {
             packets: Balance::default(),
             payload_bytes: Balance::default(),
             arrivals: 0,
-            waiting: self.pools.iter().map(|pool| pool.requests.len() as u64).sum(),
+            requests: self.request_balance(),
             streams: (0..self.connections.len()).map(|flow| self.stream(FlowId::at(flow))).collect(),
         };
         let (packets, payload) = (&mut report.packets, &mut report.payload_bytes);
@@ -95,6 +113,12 @@ impl Simulation {
         report
     }
 
+    fn request_balance(&self) -> RequestBalance {
+        let requests = self.access.requests();
+        let (issued, done) = requests.issued_and_done();
+        RequestBalance { issued, done, under_way: requests.under_way().count() as u64, held: requests.held() as u64 }
+    }
+
     fn stream(&self, flow: FlowId) -> Stream {
         let (sender, receiver) = (self.connections.sender(flow), self.connections.receiver(flow));
         Stream {
@@ -102,7 +126,6 @@ impl Simulation {
             sent: sender.next,
             delivered: receiver.next,
             acknowledged: sender.unacknowledged,
-            outstanding: self.connections.outstanding(flow),
         }
     }
 }

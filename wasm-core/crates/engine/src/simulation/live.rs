@@ -1,8 +1,7 @@
 //! Changes of parameters while the run goes on.
 
-use crate::kernel::ids::{ClassId, FlowId, LinkId};
+use crate::kernel::ids::{ApplicationId, ClassId, FlowId, LinkId};
 use crate::kernel::time::{NEVER_PS, from_us};
-use crate::kernel::timers::Timer;
 use crate::network::ports::PortPolicy;
 use crate::scenario::Diagnostic;
 use crate::scenario::document::{Scenario, Traffic};
@@ -20,15 +19,15 @@ impl Simulation {
             let settings = self.plan.class_settings(&changed, class, &self.settings);
             self.connections.set_class(class, settings, self.now_ps);
         }
-        for flow in 0..self.sources.len() {
-            let flow = FlowId::at(flow);
+        for flow in (0..self.connections.len()).map(FlowId::at) {
             let node = self.plan.source_node(flow);
             let timers = &mut self.timers[node.index()];
             self.connections.resume(flow, self.now_ps, &mut self.network, timers);
             self.network.wake(node, timers.next_ps());
+            self.settle(node, self.now_ps);
         }
-        for flow in 0..self.sources.len() {
-            self.apply_source_settings(&changed, FlowId::at(flow));
+        for application in (0..self.applications.len()).map(ApplicationId::at) {
+            self.apply_source_settings(&changed, application);
         }
         self.current = changed;
         self.usual_bytes = super::targets::usual_bytes(&self.current, &self.plan, &self.settings);
@@ -59,36 +58,22 @@ impl Simulation {
         self.set_window();
     }
 
-    fn apply_source_settings(&mut self, changed: &Scenario, flow: FlowId) {
-        let workload = self.plan.flows[flow.index()].workload;
+    fn apply_source_settings(&mut self, changed: &Scenario, application: ApplicationId) {
+        let workload = self.plan.applications[application.index()].workload;
         let (old, new) = (&self.current.workloads[workload], &changed.workloads[workload]);
-        let source = &mut self.sources[flow.index()];
-        let mut due_ps = None;
-        let mut pauses = Vec::new();
-        if old.traffic != new.traffic
-            && let Traffic::OpenLoop { gaps, .. } = &new.traffic
-        {
-            let mean_gap_ps = plan::mean_gap_ps(&new.traffic, self.plan.sources_of_workload[workload]);
-            due_ps = source.set_arrivals(self.now_ps, plan::interarrival(*gaps), mean_gap_ps);
-        }
         if old.traffic != new.traffic {
-            pauses = source.set_think_time(self.now_ps, plan::think_time(&new.traffic));
+            if let Traffic::OpenLoop { gaps, .. } = &new.traffic {
+                let mean_gap_ps = plan::mean_gap_ps(&new.traffic, self.plan.applications_of_workload[workload]);
+                let gaps = plan::interarrival(*gaps);
+                self.applications.set_arrivals(application, self.now_ps, gaps, mean_gap_ps);
+            }
+            self.applications.set_think_time(application, self.now_ps, plan::think_time(&new.traffic));
         }
         if old.stop_us != new.stop_us {
             let stop_ps = new.stop_us.map_or(NEVER_PS, from_us);
-            due_ps = source.set_stop(self.now_ps, stop_ps).or(due_ps);
-            if stop_ps != NEVER_PS {
-                self.set_arrival(flow, stop_ps.max(self.now_ps));
-            }
+            self.applications.set_stop(application, self.now_ps, stop_ps);
         }
-        for due_ps in due_ps.into_iter().chain(pauses) {
-            self.set_arrival(flow, due_ps);
-        }
-    }
-
-    fn set_arrival(&mut self, flow: FlowId, at_ps: u64) {
-        let node = self.plan.source_node(flow);
-        self.timers[node.index()].set(at_ps, Timer::Arrival(flow.0));
-        self.network.lower_next_event(node, at_ps);
+        let node = self.applications.node(application);
+        self.network.lower_next_event(node, self.applications.next_ps(node));
     }
 }

@@ -24,29 +24,31 @@ mod requests;
 mod summary;
 mod targets;
 mod view;
+mod wiring;
 
 use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::access::Access;
 use crate::kernel::digest::Digest;
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::time::{NEVER_PS, from_us, to_us};
-use crate::kernel::timers::{Timer, Timers};
 use crate::network::forwarding::{Delivery, HostEvent, Network};
 use crate::qos::interference::Interference;
 use crate::qos::quality::ClassShare;
+use crate::qos::tail::Latencies;
 use crate::scenario::document::{Change, Scenario};
 use crate::scenario::{self, Diagnostic, FieldChange};
 use crate::simulation::classes::ClassState;
 use crate::simulation::plan::{NetworkSettings, Plan};
 use crate::simulation::recorder::Recorder;
-use crate::simulation::requests::PoolState;
 use crate::simulation::targets::Targets;
 use crate::transport::connections::Connections;
-use crate::workload::source::Source;
+use crate::transport::timer::{Timer, Timers};
+use crate::workload::applications::Applications;
 
-pub use conservation::{Balance, ConservationReport, Stream};
+pub use conservation::{Balance, ConservationReport, RequestBalance, Stream};
 pub use summary::{ClassSummary, ConvergenceSummary, Summary};
 pub use view::{LinkLoads, layout};
 
@@ -76,11 +78,13 @@ pub struct Simulation {
     duration_ps: u64,
     network: Network,
     connections: Connections,
-    /// Timers of every node; those of switches stay empty.
+    /// Timers of the connections at every node; those of switches stay empty.
     timers: Vec<Timers>,
-    sources: Vec<Source>,
-    pools: Vec<PoolState>,
-    /// By workload: requests that one of its open loops may have waiting.
+    applications: Applications,
+    access: Access,
+    /// By pair of hosts of a class: the latest latencies.
+    tails: Vec<Latencies>,
+    /// By workload: requests that one of its open loops may have unanswered.
     request_limits: Vec<u64>,
     classes: Vec<ClassState>,
     /// What the connections of every class know of its share.
@@ -114,9 +118,10 @@ impl Simulation {
         try_changes(scenario, &scenario.timeline, 0, &plan)?;
         let duration_ps = from_us(scenario.duration_us);
         let (network, connections) = build::network(scenario, &plan, &settings);
-        let mut timers = vec![Timers::default(); plan.graph.nodes().len()];
-        let sources = build::sources(scenario, &plan, &mut timers);
-        let pools = plan.pools.iter().map(PoolState::new).collect();
+        let timers = vec![Timers::default(); plan.graph.nodes().len()];
+        let applications = build::applications(scenario, &plan);
+        let access = build::access(&plan);
+        let tails = vec![Latencies::default(); connections.pairs()];
         let classes = vec![ClassState::new(&scenario.measurement); scenario.classes.len()];
         let shares = vec![ClassShare::default(); classes.len()];
         let recorder = Recorder::new(scenario, &settings, connections.len());
@@ -133,8 +138,9 @@ impl Simulation {
             network,
             connections,
             timers,
-            sources,
-            pools,
+            applications,
+            access,
+            tails,
             request_limits: scenario::size::request_limits(scenario),
             classes,
             shares,
@@ -149,8 +155,8 @@ impl Simulation {
             window_ps: 1,
         };
         simulation.set_window();
-        for node in 0..simulation.timers.len() {
-            simulation.network.refresh_next_event(NodeId::at(node), simulation.timers[node].next_ps());
+        for node in (0..simulation.timers.len()).map(NodeId::at) {
+            simulation.network.refresh_next_event(node, simulation.next_timer_ps(node));
         }
         simulation.run_control_actions();
         Ok(simulation)
@@ -283,56 +289,69 @@ impl Simulation {
             return;
         }
         loop {
-            let limit_ps = end_ps.min(self.timers[node.index()].next_ps());
+            let limit_ps = end_ps.min(self.next_timer_ps(node));
             if let Some(delivery) = self.network.next_delivery(node, limit_ps) {
                 self.deliver(node, delivery);
             } else if limit_ps == end_ps {
                 break;
-            } else if let Some((at_ps, timer)) = self.timers[node.index()].pop() {
-                self.fire(node, at_ps, timer);
+            } else {
+                self.fire_next(node);
             }
         }
-        self.network.refresh_next_event(node, self.timers[node.index()].next_ps());
+        self.network.refresh_next_event(node, self.next_timer_ps(node));
     }
 
     /// As [`Self::run_node`], for a host whose port has queues by priority.
     fn run_host_with_queues(&mut self, node: NodeId, end_ps: u64) {
         loop {
-            let limit_ps = end_ps.min(self.timers[node.index()].next_ps());
+            let limit_ps = end_ps.min(self.next_timer_ps(node));
             match self.network.next_host_event(node, limit_ps) {
                 Some(HostEvent::Delivered(delivery)) => self.deliver(node, delivery),
                 Some(HostEvent::Drained { at_ps, link, priority }) => {
                     let timers = &mut self.timers[node.index()];
                     self.connections.on_drained(link, priority, at_ps, &mut self.network, timers);
+                    self.settle(node, at_ps);
                 }
                 None if limit_ps == end_ps => break,
-                None => {
-                    if let Some((at_ps, timer)) = self.timers[node.index()].pop() {
-                        self.fire(node, at_ps, timer);
-                    }
-                }
+                None => self.fire_next(node),
             }
         }
-        self.network.refresh_next_event(node, self.timers[node.index()].next_ps());
+        self.network.refresh_next_event(node, self.next_timer_ps(node));
     }
 
     #[inline(always)]
     fn deliver(&mut self, node: NodeId, delivery: Delivery) {
         let timers = &mut self.timers[node.index()];
         self.connections.deliver(delivery, &self.shares, &mut self.network, timers);
-        if !self.connections.completions().is_empty() {
-            self.complete();
+        if !self.connections.events().is_empty() {
+            self.settle(node, delivery.at_ps);
         }
-        if !self.connections.acked_requests().is_empty() {
-            self.on_acked_requests(delivery.at_ps);
+    }
+
+    /// When a timer next fires at a node.
+    #[inline]
+    fn next_timer_ps(&self, node: NodeId) -> u64 {
+        self.timers[node.index()].next_ps().min(self.applications.next_ps(node))
+    }
+
+    /// Fires the next timer of a node. At one instant applications go before connections.
+    fn fire_next(&mut self, node: NodeId) {
+        self.timer_events += 1;
+        if self.applications.next_ps(node) <= self.timers[node.index()].next_ps() {
+            let Some((at_ps, application)) = self.applications.pop(node) else { return };
+            if let Some(step) = self.applications.on_timer(application, at_ps) {
+                self.perform(application, step, at_ps);
+                self.settle(node, at_ps);
+            }
+        } else if let Some((at_ps, timer)) = self.timers[node.index()].pop() {
+            self.fire(node, at_ps, timer);
+            self.settle(node, at_ps);
         }
     }
 
     fn fire(&mut self, node: NodeId, now_ps: u64, timer: Timer) {
-        self.timer_events += 1;
         let (network, timers) = (&mut self.network, &mut self.timers[node.index()]);
         match timer {
-            Timer::Arrival(flow) => self.ask_source(FlowId(flow), now_ps),
             Timer::Retransmit(flow) => self.connections.on_retransmit_timer(FlowId(flow), now_ps, network, timers),
             Timer::DelayedAck(flow) => self.connections.on_delayed_ack_timer(FlowId(flow), now_ps, network, timers),
             Timer::PortReady(port) => self.connections.on_port_ready(port, now_ps, network, timers),

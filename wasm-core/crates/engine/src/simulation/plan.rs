@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::kernel::convert::{index_u32, saturated, saturated_u32, short, whole};
+use crate::access::Association;
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::random::Stream;
 use crate::kernel::time::{PS_PER_S, bps_from_gbps, from_us, to_us, transmission_ps};
@@ -10,49 +11,19 @@ use crate::network::graph::{Graph, NodeKind};
 use crate::network::link::{FLOW_CONTROL_BYTES, QueuePolicy};
 use crate::network::memory::{MemoryPolicy, Threshold};
 use crate::network::ports::{PortPolicy, reverse};
-use crate::network::routing::{Choice, Router};
 use crate::scenario::document::{
-    self, AckPriority, Buffering, Endpoints, Flows, Gaps, Host, Marking, MarkingPoint, NodeRole, Routing, Scenario,
-    Shape, Switch, Traffic,
+    self, AckPriority, Buffering, Endpoints, Gaps, Host, Marking, MarkingPoint, NodeRole, Scenario, Shape, Switch,
+    Traffic,
 };
 use crate::scenario::{Diagnostic, shortened, size_law};
 use crate::simulation::control;
+use crate::simulation::wiring::{PlannedApplication, PlannedFlow, Wiring};
 use crate::transport::connections::{ClassSettings, StackParameters};
 use crate::workload::laws::Interarrival;
 use crate::workload::source::{Pattern, Think};
 
 /// Times a round trip passes the boundary of a host.
 const HOST_PASSAGES: u64 = 4;
-
-/// A connection to be.
-#[derive(Clone, Debug)]
-pub struct PlannedFlow {
-    /// Its class.
-    pub class: ClassId,
-    /// Index of its workload.
-    pub workload: usize,
-    /// Sending host, by host number.
-    pub source: u32,
-    /// Receiving host, by host number.
-    pub destination: u32,
-    /// Links of its data.
-    pub data: Vec<LinkId>,
-    /// Links of its acknowledgements.
-    pub acknowledgements: Vec<LinkId>,
-    /// When its application starts.
-    pub start_ps: u64,
-    /// The pool it belongs to, where every request is a flow of its own.
-    pub pool: Option<u32>,
-}
-
-/// Connections between two hosts that take turns: every request begins as a new flow on one that is idle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pool {
-    /// The first of its connections, whose application asks for all requests.
-    pub first: u32,
-    /// How many there are.
-    pub flows: u32,
-}
 
 /// What does not change in a run, however its parameters do.
 #[derive(Clone, Debug)]
@@ -61,16 +32,21 @@ pub struct Plan {
     pub graph: Graph,
     /// By host number: drawn as a storage server.
     pub storage: Vec<bool>,
-    /// The connections.
+    /// The connections: first those that carry data, then those that carry nothing but commands.
     pub flows: Vec<PlannedFlow>,
-    /// Connections of each class.
+    /// How many of them carry data.
+    pub data_flows: usize,
+    /// Connections of each class that carry data.
     pub flows_of_class: Vec<Vec<u32>>,
-    /// Number of connections of each workload.
+    /// Number of connections of each workload that carry data.
     pub flows_of_workload: Vec<u32>,
-    /// Number of applications of each workload: one for each connection, or for each pool of them.
-    pub sources_of_workload: Vec<u32>,
-    /// Pools of connections.
-    pub pools: Vec<Pool>,
+    /// The applications.
+    pub applications: Vec<PlannedApplication>,
+    /// Number of applications of each workload: one for each connection, or for each pair of hosts where every request is a
+    /// flow of its own.
+    pub applications_of_workload: Vec<u32>,
+    /// The connections of the applications, by twos where requests need both directions.
+    pub associations: Vec<Association>,
     /// The link most in demand: its port is the bottleneck of the summary.
     pub bottleneck: LinkId,
 }
@@ -116,70 +92,35 @@ impl Plan {
         if !matches!(scenario.topology.shape, Shape::Custom { .. }) {
             graph.name_hosts(|host| format!("{}{host}", if storage[host as usize] { 's' } else { 'h' }));
         }
-        let mut router = Router::new(&graph);
-        let mut flows = Vec::new();
-        let mut flows_of_class = vec![Vec::new(); scenario.classes.len()];
-        let mut flows_of_workload = Vec::new();
-        let mut sources_of_workload = Vec::new();
-        let mut pools = Vec::new();
-        let mut diagnostics = Vec::new();
+        let mut wiring = Wiring::new(scenario, &graph);
         for (w, workload) in scenario.workloads.iter().enumerate() {
-            let first = flows.len();
-            let class = class_of(scenario, &workload.class);
-            let pairs = pairs(&workload.endpoints, hosts, scenario.seed, w as u64);
-            let pooled = workload.flows == Flows::PerRequest;
-            for (number, &(source, destination)) in pairs.iter().enumerate() {
-                let pool = pooled.then_some(index_u32(pools.len()));
-                pools.extend(pool.map(|_| Pool { first: index_u32(flows.len()), flows: workload.connections }));
-                for _ in 0..workload.connections {
-                    let connection = flows.len() as u64;
-                    let choice = match scenario.topology.routing {
-                        Routing::Ecmp => Choice::Hash { seed: scenario.seed, connection },
-                        Routing::DModK => Choice::Modulo,
-                    };
-                    let data = router.path(source, destination, choice);
-                    let acknowledgements = router.path(destination, source, choice);
-                    let (Some(data), Some(acknowledgements)) = (data, acknowledgements) else {
-                        diagnostics.push(Diagnostic::new(
-                            format!("workloads[{w}].endpoints"),
-                            format!("host {source} has no path to host {destination}"),
-                            "Join their parts of the graph, or pick hosts that are joined.",
-                        ));
-                        continue;
-                    };
-                    flows_of_class[class.index()].push(index_u32(flows.len()));
-                    let position = if pooled { number } else { flows.len() - first } as f64;
-                    let exact_ps = from_us(workload.start_us + position * workload.start_gap_us);
-                    let line_bps = link_rate_bps(scenario, &graph, data[0]);
-                    let start_ps = exact_ps + start_jitter_ps(scenario, line_bps, connection);
-                    flows.push(PlannedFlow {
-                        class,
-                        workload: w,
-                        source,
-                        destination,
-                        data,
-                        acknowledgements,
-                        start_ps,
-                        pool,
-                    });
-                }
-            }
-            flows_of_workload.push(index_u32(flows.len() - first));
-            sources_of_workload.push(index_u32(if pooled { pairs.len() } else { flows.len() - first }));
+            wiring.add(workload, &pairs(&workload.endpoints, hosts, scenario.seed, w as u64));
         }
+        let data_flows = wiring.number_commands();
+        let Wiring { flows, flows_of_class, flows_of_workload, applications, .. } = wiring;
+        let Wiring { applications_of_workload, associations, diagnostics, .. } = wiring;
         if !diagnostics.is_empty() {
             return Err(diagnostics);
         }
-        let bottleneck = LinkId(0);
-        let mut plan =
-            Self { graph, storage, flows, flows_of_class, flows_of_workload, sources_of_workload, pools, bottleneck };
+        let mut plan = Self {
+            graph,
+            storage,
+            flows,
+            data_flows,
+            flows_of_class,
+            flows_of_workload,
+            applications,
+            applications_of_workload,
+            associations,
+            bottleneck: LinkId(0),
+        };
         plan.bottleneck = plan.most_demanded(scenario);
         Ok(plan)
     }
 
-    /// Whether a connection has an application of its own: the others of a pool have not.
-    pub fn has_source(&self, flow: FlowId) -> bool {
-        self.flows[flow.index()].pool.is_none_or(|pool| self.pools[pool as usize].first == flow.0)
+    /// Whether the requests of the application of a connection begin as new flows.
+    pub fn is_per_request(&self, flow: FlowId) -> bool {
+        self.applications[self.flows[flow.index()].application.index()].lanes.per_request
     }
 
     /// The sending host of a connection.
@@ -205,12 +146,13 @@ impl Plan {
     fn most_demanded(&self, scenario: &Scenario) -> LinkId {
         let rate = |link: LinkId| link_rate_bps(scenario, &self.graph, link) as f64;
         let mut senders = vec![0u32; self.graph.wires().len()];
-        for flow in &self.flows {
+        let flows = &self.flows[..self.data_flows];
+        for flow in flows {
             senders[flow.data[0].index()] += 1;
         }
         let mut demand = vec![0.0; self.graph.wires().len()];
         let mut position = vec![usize::MAX; self.graph.wires().len()];
-        for flow in &self.flows {
+        for flow in flows {
             let port = flow.data[0];
             let wanted = match &scenario.workloads[flow.workload].traffic {
                 Traffic::OpenLoop { offered_gbps, .. } => {
@@ -455,7 +397,7 @@ fn storage_hosts(scenario: &Scenario, graph: &Graph) -> Vec<bool> {
 const JITTER_PACKETS: u64 = 10;
 
 /// Delay of the start of a connection behind what its workload says: it breaks the step that equal connections would keep.
-fn start_jitter_ps(scenario: &Scenario, line_bps: u64, connection: u64) -> u64 {
+pub(super) fn start_jitter_ps(scenario: &Scenario, line_bps: u64, connection: u64) -> u64 {
     Stream::new(scenario.seed, "start", connection).integer(0, longest_start_jitter_ps(scenario, line_bps))
 }
 
@@ -507,7 +449,7 @@ fn pairs(endpoints: &Endpoints, hosts: u32, seed: u64, workload: u64) -> Vec<(u3
     }
 }
 
-fn link_rate_bps(scenario: &Scenario, graph: &Graph, link: LinkId) -> u64 {
+pub(super) fn link_rate_bps(scenario: &Scenario, graph: &Graph, link: LinkId) -> u64 {
     graph.wires()[link.index()].rate_bps.unwrap_or_else(|| bps_from_gbps(scenario.topology.link_gbps))
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::access::{Request, Stage};
 use crate::kernel::digest::Digest;
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId};
@@ -15,7 +16,6 @@ use crate::simulation::connection::ConnectionState;
 use crate::simulation::metrics::{self, ClassSample, ConnectionSample, NetworkSample};
 use crate::simulation::plan::NetworkSettings;
 use crate::simulation::{Deadlock, Simulation};
-use crate::transport::messages::Completion;
 
 /// Most samples of a run whose scenario does not state a sample period.
 const SAMPLES: u64 = 1000;
@@ -277,19 +277,20 @@ impl Recorder {
         self.classes[class.index()].turned_away += 1;
     }
 
-    /// A request was delivered.
-    pub fn on_completion(&mut self, class: ClassId, completion: Completion, deadline_ps: Option<u64>) {
-        let latency_ps = completion.delivered_ps - completion.queued_ps;
+    /// A request is done.
+    pub fn on_done(&mut self, request: &Request, deadline_ps: Option<u64>) {
+        let class = request.class;
+        let latency_ps = request.span_ps(Stage::Issued, Stage::Done);
         let missed = u64::from(deadline_ps.is_some_and(|deadline_ps| latency_ps > deadline_ps));
         let (done, late) = &mut self.requests[class.index()];
         (*done, *late) = (*done + 1, *late + missed);
         let record = &mut self.classes[class.index()];
         record.completed += 1;
         record.missed += missed;
-        record.request_bps += u128::from(completion.bytes) * u128::from(8 * PS_PER_S) / u128::from(latency_ps.max(1));
+        record.request_bps += u128::from(request.bytes) * u128::from(8 * PS_PER_S) / u128::from(latency_ps.max(1));
         record.latency.record_ps(latency_ps);
-        record.network.record_ps(completion.delivered_ps - completion.first_sent_ps);
-        record.host_queue.record_ps(completion.first_sent_ps - completion.queued_ps);
+        record.network.record_ps(request.span_ps(Stage::Sent, Stage::Done));
+        record.host_queue.record_ps(request.span_ps(Stage::Issued, Stage::Sent));
     }
 
     /// A connection of limited requests has delivered its last one.
@@ -432,7 +433,7 @@ impl Simulation {
             }
         }
         // In a pool most connections are idle, and say nothing of those that are not.
-        let pooled = flows().any(|flow| plan.flows[flow.index()].pool.is_some());
+        let pooled = flows().any(|flow| plan.is_per_request(flow));
         let telling: Vec<ConnectionState> = states.into_iter().filter(|state| state.active || !pooled).collect();
         let (done, late) = recorder.requests[class];
         let (done_before, late_before) = std::mem::replace(&mut recorder.requests_at_sample[class], (done, late));

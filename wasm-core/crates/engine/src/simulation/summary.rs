@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::access::{Request, Stage};
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::sums::total;
@@ -11,7 +12,6 @@ use crate::scenario;
 use crate::scenario::document::{Buffering, Traffic, TransportKind};
 use crate::simulation::Simulation;
 use crate::simulation::classes::aims_at_latency;
-use crate::simulation::plan::Pool;
 use crate::simulation::recorder::{PortReading, SentPackets};
 
 /// The whole result. A quantity that does not apply is none.
@@ -355,14 +355,10 @@ impl Simulation {
     /// way for longer.
     pub(super) fn missed_fraction(&self, class: usize, target_ps: u64) -> Option<f64> {
         let record = &self.recorder.classes[class];
-        // What was asked for before then is late; both kinds of queue are in order of that.
+        // What was asked for before then and is not done is late.
         let before_ps = self.now_ps.saturating_sub(target_ps);
-        let flows = self.plan.flows_of_class[class].iter().map(|&flow| FlowId(flow));
-        let under_way = flows.map(|flow| self.connections.undelivered_before(flow, before_ps));
-        let of_class = |pool: &Pool| self.plan.flows[pool.first as usize].class.index() == class;
-        let pools = self.plan.pools.iter().zip(&self.pools).filter(|(pool, _)| of_class(pool));
-        let waiting = pools.map(|(_, state)| state.requests.partition_point(|request| request.queued_ps < before_ps));
-        let overdue = under_way.chain(waiting).sum::<usize>() as u64;
+        let late = |request: &&Request| request.class.index() == class && request.at_ps(Stage::Issued) < before_ps;
+        let overdue = self.access.requests().under_way().filter(late).count() as u64;
         let total = record.completed + overdue;
         (total > 0).then(|| (record.missed + overdue) as f64 / total as f64)
     }

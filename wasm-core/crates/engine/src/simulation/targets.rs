@@ -152,9 +152,12 @@ impl Simulation {
 
     /// Whether a connection takes part in the shares: it has something to send, or may get some.
     pub(super) fn asks(&self, flow: FlowId) -> bool {
-        let owner =
-            self.plan.flows[flow.index()].pool.map_or(flow, |pool| FlowId(self.plan.pools[pool as usize].first));
-        self.sources[owner.index()].is_live(self.now_ps) || self.connections.is_unfinished(flow)
+        self.is_live(flow) || self.connections.is_unfinished(flow)
+    }
+
+    /// Whether the application of a connection may issue requests.
+    pub(super) fn is_live(&self, flow: FlowId) -> bool {
+        self.applications.source(self.plan.flows[flow.index()].application).is_live(self.now_ps)
     }
 
     /// Renews what every class should carry.
@@ -240,8 +243,7 @@ impl Simulation {
         let planned = &self.plan.flows[flow.index()];
         let class = planned.class.index();
         let window_bps = constants.windows_bps[class];
-        let owner = planned.pool.map_or(flow, |pool| FlowId(self.plan.pools[pool as usize].first));
-        let drains = !self.sources[owner.index()].is_live(self.now_ps);
+        let drains = !self.is_live(flow);
         if drains || self.classes[class].in_arrears {
             return window_bps;
         }
@@ -437,7 +439,7 @@ mod tests {
             document["host"] = jitter;
             document["workloads"][0]["startUs"] = json!(100);
             let simulation = Simulation::new(&scenario::from_value(document).unwrap()).unwrap();
-            simulation.plan.flows.iter().map(|flow| flow.start_ps).collect::<Vec<u64>>()
+            simulation.plan.applications.iter().map(|application| application.start_ps).collect::<Vec<u64>>()
         };
         assert_eq!(starts(json!({ "startJitterUs": 0 })), [100_000_000; 4]);
         let apart: std::collections::BTreeSet<u64> = starts(json!({})).into_iter().collect();

@@ -12,20 +12,20 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::kernel::convert::{index_u32, modulo_u32, short};
-use crate::kernel::ids::{ClassId, FlowId, LinkId};
+use crate::kernel::ids::{ClassId, FlowId, LinkId, PairId};
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
-use crate::kernel::timers::{Timer, Timers};
 use crate::network::forwarding::{Delivery, Network};
 use crate::network::packet::{ACK, CE, CNP_OR_NACK, CONTROL_PRIORITY, ECE, ECT, Packet, priority_flags};
 use crate::qos::quality::{ClassShare, RateMeter};
 use crate::transport::controller::{Control, Controller};
 use crate::transport::dirs;
-use crate::transport::messages::{Completion, Messages, NOWHERE, Request};
+use crate::transport::messages::{Message, MessageEvent, Messages, NOWHERE, Progress};
 use crate::transport::pace::Pace;
 use crate::transport::rate::RateControl;
 use crate::transport::rdma::Pair;
 use crate::transport::receiver::{Ack, CnpState, Receiver};
 use crate::transport::sender::{Segment, Sender};
+use crate::transport::timer::{Timer, Timers};
 use crate::transport::window::Window;
 
 /// A measurement that has gone on for this many times as long as it should take is not waited for.
@@ -67,7 +67,7 @@ pub struct ClassSettings {
     pub initial_rates: Option<dirs::Policy>,
     /// Priority of its packets.
     pub priority: u8,
-    /// Time within which a request should be done.
+    /// Time within which a message should be acknowledged.
     pub deadline_ps: Option<u64>,
     /// γ: weight of the past in measured rates.
     pub rate_smoothing: f64,
@@ -123,10 +123,8 @@ pub struct Connections {
     port_at: BTreeMap<(LinkId, u8), u32>,
     /// Data that a port may hold, in packets.
     bound_packets: u32,
-    /// Requests delivered since they were last taken.
-    completions: Vec<Completion>,
-    /// Connections, once per request, whose application has seen the acknowledgement it waited for.
-    acked_requests: Vec<FlowId>,
+    /// What has become of messages since that was last taken.
+    events: Vec<MessageEvent>,
 }
 
 impl Connections {
@@ -148,8 +146,7 @@ impl Connections {
             ports: Vec::new(),
             port_at: BTreeMap::new(),
             bound_packets,
-            completions: Vec::new(),
-            acked_requests: Vec::new(),
+            events: Vec::new(),
         }
     }
 
@@ -191,25 +188,25 @@ impl Connections {
         })
     }
 
-    /// The application hands over a request.
-    pub fn write(&mut self, flow: FlowId, request: Request, now_ps: u64, network: &mut Network, timers: &mut Timers) {
+    /// Takes over a message.
+    pub fn write(&mut self, flow: FlowId, message: Message, now_ps: u64, network: &mut Network, timers: &mut Timers) {
         let sender = &mut self.senders[flow.index()];
         let start = sender.end;
-        let end = start + request.bytes;
+        let end = start + message.bytes;
         sender.end = end;
-        if sender.request_start == NOWHERE {
-            sender.request_start = start;
+        if sender.unsent_start == NOWHERE {
+            sender.unsent_start = start;
         }
         let receiver = &mut self.receivers[flow.index()];
-        if receiver.request_end == NOWHERE {
-            receiver.request_end = end;
+        if receiver.message_end == NOWHERE {
+            receiver.message_end = end;
         }
-        self.messages[flow.index()].push(end, request);
+        self.messages[flow.index()].push(end, message);
         self.look_at_oldest(flow);
         self.pump(flow, now_ps, network, timers);
     }
 
-    /// The next request of a connection begins as a new flow, with nothing learnt from earlier ones.
+    /// The next message of a connection begins as a new flow, with nothing learnt from earlier ones.
     pub fn begin_flow(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) {
         let settings = self.settings[self.classes[flow.index()].index()];
         let window = self.first_window();
@@ -220,36 +217,31 @@ impl Connections {
         }
     }
 
-    /// Takes up end and deadline of the oldest request of a connection that is not acknowledged.
+    /// Takes up end and deadline of the oldest message of a connection that is not acknowledged.
     #[inline]
     fn look_at_oldest(&mut self, flow: FlowId) {
         let sender = &mut self.senders[flow.index()];
         let deadline_ps = self.settings[self.classes[flow.index()].index()].deadline_ps;
-        match self.messages[flow.index()].oldest_pending() {
-            Some(pending) => {
-                sender.pending_end = pending.end;
-                sender.deadline_ps = deadline_ps.map_or(NEVER_PS, |deadline_ps| pending.queued_ps + deadline_ps);
+        match self.messages[flow.index()].oldest() {
+            Some(oldest) => {
+                sender.oldest_end = oldest.end;
+                sender.deadline_ps = deadline_ps.map_or(NEVER_PS, |deadline_ps| oldest.since_ps + deadline_ps);
             }
-            None => (sender.pending_end, sender.deadline_ps) = (NOWHERE, NEVER_PS),
+            None => (sender.oldest_end, sender.deadline_ps) = (NOWHERE, NEVER_PS),
         }
     }
 
-    /// The oldest requests of a connection have been acknowledged: tells the application what it waits for, and notes how
-    /// long they took.
+    /// The oldest messages of a connection have been acknowledged.
     #[cold]
-    pub(super) fn settle_requests(&mut self, flow: FlowId, now_ps: u64) {
+    pub(super) fn settle_messages(&mut self, flow: FlowId, at_ps: u64) {
         let unacknowledged = self.senders[flow.index()].unacknowledged;
-        while let Some(pending) = self.messages[flow.index()].acknowledged(unacknowledged) {
-            let pair = self.pair_of[flow.index()] as usize;
-            self.pairs[pair].tail.record(now_ps - pending.queued_ps);
-            if pending.awaited {
-                self.acked_requests.push(flow);
-            }
+        while let Some(message) = self.messages[flow.index()].acknowledged(unacknowledged) {
+            self.events.push(MessageEvent { flow, message, progress: Progress::Acknowledged, at_ps });
         }
         self.look_at_oldest(flow);
     }
 
-    /// From now on the application always has more to send, without requests.
+    /// From now on the application always has more to send, without messages.
     pub fn start_backlog(&mut self, flow: FlowId, now_ps: u64, network: &mut Network, timers: &mut Timers) {
         self.senders[flow.index()].end = u64::MAX / 2;
         self.pump(flow, now_ps, network, timers);
@@ -293,8 +285,8 @@ impl Connections {
         } else if receiver.holds_back() {
             receiver.due_ps = now_ps + self.parameters.delayed_ack_ps;
         }
-        if receiver.next >= receiver.request_end {
-            self.complete_requests(packet.flow, now_ps);
+        if receiver.next >= receiver.message_end {
+            self.complete_messages(FlowId(packet.flow), now_ps);
         }
         if let Some(ack) = reply.before {
             network.send(now_ps, ack_packet(packet.flow, flags, ack));
@@ -304,12 +296,13 @@ impl Connections {
         }
     }
 
-    /// The oldest requests of a connection have arrived to their last byte.
+    /// The oldest messages of a connection have arrived to their last byte.
     #[cold]
-    pub(super) fn complete_requests(&mut self, flow: u32, now_ps: u64) {
-        let receiver = &mut self.receivers[flow as usize];
-        let messages = &mut self.messages[flow as usize];
-        receiver.request_end = messages.delivered(flow, receiver.next, now_ps, &mut self.completions);
+    pub(super) fn complete_messages(&mut self, flow: FlowId, at_ps: u64) {
+        let receiver = &mut self.receivers[flow.index()];
+        let delivered =
+            |message| self.events.push(MessageEvent { flow, message, progress: Progress::Delivered, at_ps });
+        receiver.message_end = self.messages[flow.index()].delivered(receiver.next, delivered);
     }
 
     #[inline(always)]
@@ -335,8 +328,8 @@ impl Connections {
         if advances {
             sender.restart_timer(now_ps, self.parameters.min_rto_ps);
         }
-        if sender.unacknowledged >= sender.pending_end {
-            self.settle_requests(flow, now_ps);
+        if sender.unacknowledged >= sender.oldest_end {
+            self.settle_messages(flow, now_ps);
         }
         self.pump(flow, now_ps, network, timers);
     }
@@ -357,7 +350,7 @@ impl Connections {
                 port.set_timer(sender.paced, now_ps, network, self.bound_packets, timers);
                 break;
             }
-            send(sender, &mut self.messages[flow.index()], flow, segment, now_ps, network);
+            send(sender, &mut self.messages[flow.index()], &mut self.events, flow, segment, now_ps, network);
             if sender.paced {
                 let bytes = segment.length + network.link(port.link).overhead_bytes();
                 let control = &self.settings[self.classes[flow.index()].index()].rate;
@@ -410,7 +403,7 @@ impl Connections {
                     port.waiting.push_back(flow.0);
                     break;
                 }
-                send(sender, &mut self.messages[flow.index()], flow, segment, now_ps, network);
+                send(sender, &mut self.messages[flow.index()], &mut self.events, flow, segment, now_ps, network);
                 if sender.paced {
                     let bytes = segment.length + network.link(port.link).overhead_bytes();
                     let control = &self.settings[self.classes[flow.index()].index()].rate;
@@ -546,16 +539,10 @@ impl Connections {
         }
     }
 
-    /// Requests delivered since the last call, to be drained.
+    /// What has become of messages since the last call, to be drained.
     #[inline]
-    pub fn completions(&mut self) -> &mut Vec<Completion> {
-        &mut self.completions
-    }
-
-    /// Connections whose application has seen an acknowledgement it waited for, to be drained.
-    #[inline]
-    pub fn acked_requests(&mut self) -> &mut Vec<FlowId> {
-        &mut self.acked_requests
+    pub fn events(&mut self) -> &mut Vec<MessageEvent> {
+        &mut self.events
     }
 
     /// Number of connections.
@@ -578,7 +565,7 @@ impl Connections {
         self.parameters.segment_bytes
     }
 
-    /// Time within which a request of a class should be done.
+    /// Time within which a message of a class should be acknowledged.
     pub fn deadline_ps(&self, class: ClassId) -> Option<u64> {
         self.settings[class.index()].deadline_ps
     }
@@ -603,32 +590,25 @@ impl Connections {
         &self.paces[flow.index()]
     }
 
-    /// Age of the oldest request of a connection that is not done.
-    pub(super) fn age_ps(&self, flow: u32, now_ps: u64) -> Option<u64> {
-        let pending = self.messages[flow as usize].oldest_pending()?;
-        Some(now_ps.saturating_sub(pending.queued_ps))
+    /// Since when the oldest message of a connection that is not acknowledged has been wanted.
+    pub fn oldest_since_ps(&self, flow: FlowId) -> Option<u64> {
+        self.messages[flow.index()].oldest().map(|oldest| oldest.since_ps)
     }
 
-    /// Requests of a connection not yet delivered that were asked for before an instant.
-    pub fn undelivered_before(&self, flow: FlowId, before_ps: u64) -> usize {
-        self.messages[flow.index()].undelivered_before(before_ps)
+    /// The pair of hosts of its class that a connection joins.
+    pub fn pair(&self, flow: FlowId) -> PairId {
+        PairId(self.pair_of[flow.index()])
     }
 
-    /// Requests of a connection not yet acknowledged.
-    #[inline]
-    pub fn pending_requests(&self, flow: FlowId) -> usize {
-        self.messages[flow.index()].pending()
+    /// Number of pairs of hosts, those of every class counted by themselves.
+    pub fn pairs(&self) -> usize {
+        self.pairs.len()
     }
 
     /// Whether a connection has something to send, or to have acknowledged.
     pub fn is_unfinished(&self, flow: FlowId) -> bool {
         let sender = &self.senders[flow.index()];
         sender.end > sender.unacknowledged
-    }
-
-    /// Requests of a connection not yet delivered.
-    pub fn outstanding(&self, flow: FlowId) -> usize {
-        self.messages[flow.index()].outstanding()
     }
 }
 
@@ -702,14 +682,16 @@ fn next_segment(
 fn send(
     sender: &mut Sender,
     messages: &mut Messages,
+    events: &mut Vec<MessageEvent>,
     flow: FlowId,
     segment: Segment,
     now_ps: u64,
     network: &mut Network,
 ) {
     sender.on_sent(now_ps, segment);
-    if sender.request_start < sender.next {
-        sender.request_start = messages.sent(sender.request_start, sender.next, now_ps);
+    if sender.unsent_start < sender.next {
+        let begins = |message| events.push(MessageEvent { flow, message, progress: Progress::Sent, at_ps: now_ps });
+        sender.unsent_start = messages.sent(sender.unsent_start, sender.next, begins);
     }
     let (sequence, length) = (modulo_u32(segment.start), short(segment.length));
     let number = modulo_u32(sender.packets);

@@ -16,4 +16,5 @@ pub mod receiver;
 pub mod rtt;
 pub mod sender;
 pub mod timely;
+pub mod timer;
 pub mod window;

@@ -3,9 +3,9 @@
 use crate::kernel::convert::whole;
 use crate::kernel::ids::FlowId;
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
-use crate::kernel::timers::{Timer, Timers};
 use crate::transport::rate::{RateControl, RateController};
 use crate::transport::rtt::SendTimes;
+use crate::transport::timer::{Timer, Timers};
 
 /// Pacing of one connection.
 #[derive(Clone, Debug)]

@@ -6,17 +6,16 @@
 use crate::kernel::convert::{index_u32, modulo_u32};
 use crate::kernel::ids::{ClassId, FlowId};
 use crate::kernel::time::NEVER_PS;
-use crate::kernel::timers::{Timer, Timers};
 use crate::network::forwarding::Network;
 use crate::network::packet::{CE, CNP_OR_NACK, ECE, Packet};
 use crate::qos::quality::ClassShare;
-use crate::qos::tail::Latencies;
 use crate::transport::connections::{ClassSettings, Connection, Connections};
 use crate::transport::dcqcn::Feedback;
 use crate::transport::dirs::InitialRate;
 use crate::transport::pace::Pace;
 use crate::transport::receiver::AckAction;
 use crate::transport::sender::Sender;
+use crate::transport::timer::{Timer, Timers};
 
 /// The connections of a class between two hosts, which share what they know of the rate between them.
 #[derive(Clone, Debug)]
@@ -24,8 +23,6 @@ pub struct Pair {
     class: ClassId,
     hosts: (u32, u32),
     flows: Vec<u32>,
-    /// Latencies of their latest requests.
-    pub(super) tail: Latencies,
     /// What is known of the rate between them; none without DIRS.
     known: Option<InitialRate>,
     /// When the earliest timer fires that will look at it; [`NEVER_PS`] if none runs.
@@ -41,20 +38,11 @@ impl Connections {
         let same = |pair: &Pair| pair.class == class && pair.hosts == hosts;
         if !self.pairs.last().is_some_and(same) {
             let known = self.settings[class.index()].initial_rate(0);
-            let (flows, tail) = (Vec::new(), Latencies::default());
-            self.pairs.push(Pair { class, hosts, flows, tail, known, timer_ps: NEVER_PS });
+            self.pairs.push(Pair { class, hosts, flows: Vec::new(), known, timer_ps: NEVER_PS });
         }
         let last = self.pairs.len() - 1;
         self.pairs[last].flows.push(flow);
         self.pair_of.push(index_u32(last));
-    }
-
-    /// Latencies of the latest requests of a class, and the ages of the oldest that are not done, by connection.
-    pub fn latencies(&self, class: ClassId, now_ps: u64) -> impl Iterator<Item = u64> {
-        let pairs = self.pairs.iter().filter(move |pair| pair.class == class);
-        pairs.flat_map(move |pair| {
-            pair.tail.iter().chain(pair.flows.iter().filter_map(move |&flow| self.age_ps(flow, now_ps)))
-        })
     }
 
     /// A class has other settings: its pairs begin anew with what they say of initial rates.
@@ -91,8 +79,8 @@ impl Connections {
             AckAction::Silence => {}
         }
         let receiver = &self.receivers[packet.flow as usize];
-        if receiver.next >= receiver.request_end {
-            self.complete_requests(packet.flow, now_ps);
+        if receiver.next >= receiver.message_end {
+            self.complete_messages(FlowId(packet.flow), now_ps);
         }
     }
 
@@ -132,8 +120,8 @@ impl Connections {
         if advances || goes_back {
             sender.restart_timer(now_ps, self.parameters.min_rto_ps);
         }
-        if sender.unacknowledged >= sender.pending_end {
-            self.settle_requests(flow, now_ps);
+        if sender.unacknowledged >= sender.oldest_end {
+            self.settle_messages(flow, now_ps);
         }
         self.pump(flow, now_ps, network, timers);
     }

@@ -29,8 +29,8 @@ pub struct Reply {
 pub struct Receiver {
     /// RCV.NXT.
     pub next: u64,
-    /// Where the oldest incomplete request ends.
-    pub request_end: u64,
+    /// Where the oldest incomplete message ends.
+    pub message_end: u64,
     /// DCTCP.CE: whether the last packet was marked.
     congested: bool,
     /// Packets held back from acknowledgement.
@@ -52,7 +52,7 @@ impl Default for Receiver {
     fn default() -> Self {
         Self {
             next: 0,
-            request_end: NOWHERE,
+            message_end: NOWHERE,
             congested: false,
             held: 0,
             out_of_order: Ranges::default(),

@@ -67,11 +67,11 @@ pub struct Sender {
     pub rtt: RoundTrip,
     /// Throughput estimate.
     pub rate: RateMeter,
-    /// Where the oldest unsent request begins.
-    pub request_start: u64,
-    /// Where the oldest request ends that is not acknowledged to its last byte.
-    pub pending_end: u64,
-    /// When that request should be done; [`NEVER_PS`] if it has no deadline.
+    /// Where the oldest unsent message begins.
+    pub unsent_start: u64,
+    /// Where the oldest message ends that is not acknowledged to its last byte.
+    pub oldest_end: u64,
+    /// When that message should be acknowledged; [`NEVER_PS`] if it has no deadline.
     pub deadline_ps: u64,
     /// When silence means loss; [`NEVER_PS`] while nothing is outstanding.
     pub retransmit_ps: u64,
@@ -122,8 +122,8 @@ impl Sender {
             controller,
             rtt: RoundTrip::default(),
             rate,
-            request_start: NOWHERE,
-            pending_end: NOWHERE,
+            unsent_start: NOWHERE,
+            oldest_end: NOWHERE,
             deadline_ps: NEVER_PS,
             paced: false,
             data_flags: ECT,
@@ -330,7 +330,7 @@ impl Sender {
             window_used: self.phase != Phase::Recovery && self.window_used,
         };
         let imminence = |window_packets: f64| {
-            let left = self.pending_end.min(self.end).saturating_sub(position);
+            let left = self.oldest_end.min(self.end).saturating_sub(position);
             let time_left =
                 (self.deadline_ps != NEVER_PS).then(|| self.deadline_ps.cast_signed() - now_ps.cast_signed());
             imminence(left, window_packets, self.segment_bytes, self.rtt.smoothed_ps(), time_left)

@@ -1,0 +1,193 @@
+//! The requests of a run: what each is, and when it passed each stage of its life.
+
+use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, RequestId};
+use crate::kernel::slab::Slab;
+use crate::kernel::time::NEVER_PS;
+
+/// What a request asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Data from the target to the initiator.
+    Read,
+    /// Data from the initiator to the target.
+    Write,
+}
+
+/// Instants in the life of a request, in the order in which they come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Its application asked for it.
+    Issued,
+    /// Its first byte left the initiator's connection for the network: it has waited in the host's queue until then.
+    Sent,
+    /// The target has all that the initiator sent: the command of a read, the data of a write.
+    Arrived,
+    /// The first byte of the answer left the target's connection. A write through `direct` has none but acknowledgements.
+    Returned,
+    /// The data is where it was wanted: of a read at the initiator, of a write at the target.
+    Done,
+}
+
+/// Stages of a request.
+const STAGES: usize = 5;
+
+/// A request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// What it asks for.
+    pub operation: Operation,
+    /// Its class.
+    pub class: ClassId,
+    /// Who asked for it.
+    pub application: ApplicationId,
+    /// The connections that carry it.
+    pub association: AssociationId,
+    /// Payload to be read or written.
+    pub bytes: u64,
+    at_ps: [u64; STAGES],
+}
+
+impl Request {
+    /// When it passed a stage; [`NEVER_PS`] if it has not.
+    pub fn at_ps(&self, stage: Stage) -> u64 {
+        self.at_ps[stage as usize]
+    }
+
+    /// Time from one stage to a later one, both passed.
+    pub fn span_ps(&self, from: Stage, to: Stage) -> u64 {
+        self.at_ps(to) - self.at_ps(from)
+    }
+
+    /// Whether its data is not yet where it was wanted.
+    pub fn is_under_way(&self) -> bool {
+        self.at_ps(Stage::Done) == NEVER_PS
+    }
+}
+
+/// Requests of one application.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outstanding {
+    /// Those that the application has not been told the end of. Known at the initiator.
+    pub unanswered: u32,
+    /// Those whose data is not where it was wanted. Of a write that is known at the target.
+    pub under_way: u32,
+}
+
+/// All requests that are not done with: the one place that knows them.
+#[derive(Clone, Debug)]
+pub struct Requests {
+    slots: Slab<Request>,
+    /// By application.
+    outstanding: Vec<Outstanding>,
+    issued: u64,
+    done: u64,
+}
+
+impl Requests {
+    /// No requests yet, of so many applications.
+    pub fn new(applications: usize) -> Self {
+        Self {
+            slots: Slab::default(),
+            outstanding: vec![Outstanding::default(); applications],
+            issued: 0,
+            done: 0,
+        }
+    }
+
+    /// A request is issued.
+    pub fn issue(
+        &mut self,
+        now_ps: u64,
+        operation: Operation,
+        (application, class, association): (ApplicationId, ClassId, AssociationId),
+        bytes: u64,
+    ) -> RequestId {
+        let mut at_ps = [NEVER_PS; STAGES];
+        at_ps[Stage::Issued as usize] = now_ps;
+        let outstanding = &mut self.outstanding[application.index()];
+        outstanding.unanswered += 1;
+        outstanding.under_way += 1;
+        self.issued += 1;
+        RequestId(self.slots.insert(Request { operation, class, application, association, bytes, at_ps }))
+    }
+
+    /// A request passes a stage.
+    pub fn pass(&mut self, id: RequestId, stage: Stage, at_ps: u64) {
+        let request = self.slots.at_mut(id.0);
+        request.at_ps[stage as usize] = at_ps;
+        if stage == Stage::Done {
+            self.outstanding[request.application.index()].under_way -= 1;
+            self.done += 1;
+        }
+    }
+
+    /// A request has got the connections that will carry it.
+    pub fn assign(&mut self, id: RequestId, association: AssociationId) {
+        self.slots.at_mut(id.0).association = association;
+    }
+
+    /// The application is told of the end of a request.
+    pub fn answer(&mut self, id: RequestId) {
+        let application = self.slots.at(id.0).application;
+        self.outstanding[application.index()].unanswered -= 1;
+    }
+
+    /// Nobody will ask for a request any more. What it was can be read until another is issued.
+    pub fn forget(&mut self, id: RequestId) {
+        self.slots.free(id.0);
+    }
+
+    /// A request.
+    #[inline]
+    pub fn at(&self, id: RequestId) -> &Request {
+        self.slots.at(id.0)
+    }
+
+    /// Requests that take memory.
+    pub fn held(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Requests of an application that are not at their end.
+    pub fn outstanding(&self, application: ApplicationId) -> Outstanding {
+        self.outstanding[application.index()]
+    }
+
+    /// Requests issued since the start of the run, and those of them that are done.
+    pub fn issued_and_done(&self) -> (u64, u64) {
+        (self.issued, self.done)
+    }
+
+    /// Requests that are not done.
+    pub fn under_way(&self) -> impl Iterator<Item = &Request> {
+        self.slots.iter().filter(|request| request.is_under_way())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_that_waits_takes_64_bytes() {
+        assert_eq!(size_of::<Request>(), 64);
+    }
+
+    #[test]
+    fn counts_requests_of_an_application_until_it_is_told_of_their_end() {
+        let mut requests = Requests::new(2);
+        let owner = (ApplicationId(1), ClassId(0), AssociationId(3));
+        let first = requests.issue(5, Operation::Write, owner, 4096);
+        let second = requests.issue(7, Operation::Read, owner, 512);
+        requests.pass(first, Stage::Sent, 8);
+        requests.pass(first, Stage::Done, 20);
+        assert_eq!(requests.at(first).span_ps(Stage::Issued, Stage::Done), 15);
+        assert_eq!(requests.outstanding(ApplicationId(1)), Outstanding { unanswered: 2, under_way: 1 });
+        assert_eq!(requests.under_way().map(|request| request.bytes).collect::<Vec<_>>(), [512]);
+        requests.answer(first);
+        requests.forget(first);
+        assert_eq!(requests.outstanding(ApplicationId(1)), Outstanding { unanswered: 1, under_way: 1 });
+        assert_eq!((requests.held(), requests.issued_and_done()), (1, (2, 1)));
+        assert!(requests.at(second).is_under_way());
+    }
+}

@@ -1,0 +1,87 @@
+//! Values in numbered slots that are handed out and taken back.
+
+use super::convert::index_u32;
+
+/// Slots of a block.
+const BLOCK: usize = 1024;
+
+/// An arena of values of `T`. A slot that is taken back is the next to be handed out. Memory grows by blocks, so that
+/// nothing is ever moved and millions of values need no more than they take.
+#[derive(Clone, Debug)]
+pub struct Slab<T> {
+    blocks: Vec<Vec<T>>,
+    free: Vec<u32>,
+}
+
+impl<T> Default for Slab<T> {
+    fn default() -> Self {
+        Self { blocks: Vec::new(), free: Vec::new() }
+    }
+}
+
+impl<T> Slab<T> {
+    /// Puts a value into a slot. Returns its number.
+    pub fn insert(&mut self, value: T) -> u32 {
+        if let Some(slot) = self.free.pop() {
+            *self.at_mut(slot) = value;
+            return slot;
+        }
+        if self.blocks.last().is_none_or(|block| block.len() == BLOCK) {
+            self.blocks.push(Vec::with_capacity(BLOCK));
+        }
+        let last = self.blocks.len() - 1;
+        self.blocks[last].push(value);
+        index_u32(last * BLOCK + self.blocks[last].len() - 1)
+    }
+
+    /// Takes a slot back. Its value stays until the slot is handed out anew.
+    pub fn free(&mut self, slot: u32) {
+        self.free.push(slot);
+    }
+
+    /// The value in a slot.
+    #[inline]
+    pub fn at(&self, slot: u32) -> &T {
+        &self.blocks[slot as usize / BLOCK][slot as usize % BLOCK]
+    }
+
+    /// The value in a slot.
+    #[inline]
+    pub fn at_mut(&mut self, slot: u32) -> &mut T {
+        &mut self.blocks[slot as usize / BLOCK][slot as usize % BLOCK]
+    }
+
+    /// All slots that were ever handed out, those taken back included.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.blocks.iter().flatten()
+    }
+
+    /// Slots handed out and not taken back.
+    pub fn len(&self) -> usize {
+        let last = self.blocks.last().map_or(0, Vec::len);
+        self.blocks.len().saturating_sub(1) * BLOCK + last - self.free.len()
+    }
+
+    /// Whether no slot is handed out.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_handed_out_anew_and_keep_their_values_meanwhile() {
+        let mut slab = Slab::default();
+        let slots: Vec<u32> = (0..3000).map(|value| slab.insert(value)).collect();
+        assert_eq!(slots, (0..3000).collect::<Vec<_>>());
+        assert_eq!((*slab.at(1024), slab.len()), (1024, 3000));
+        slab.free(7);
+        slab.free(2048);
+        assert_eq!(slab.len(), 2998);
+        assert_eq!([slab.insert(-1), slab.insert(-2)], [2048, 7]);
+        assert_eq!((*slab.at(7), *slab.at(2048), *slab.at(2049)), (-2, -1, 2049));
+    }
+}

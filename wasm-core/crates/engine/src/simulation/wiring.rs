@@ -1,0 +1,220 @@
+//! Which connections and applications the workloads of a scenario come to.
+
+use crate::access::{Association, Lanes};
+use crate::kernel::convert::index_u32;
+use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, FlowId, LinkId};
+use crate::kernel::time::from_us;
+use crate::network::graph::Graph;
+use crate::network::routing::{Choice, Router};
+use crate::scenario::Diagnostic;
+use crate::scenario::document::{Flows, Routing, Scenario, Traffic, Workload};
+use crate::simulation::plan::{class_of, link_rate_bps, start_jitter_ps};
+
+/// A connection to be.
+#[derive(Clone, Debug)]
+pub struct PlannedFlow {
+    /// Its class.
+    pub class: ClassId,
+    /// Index of its workload.
+    pub workload: usize,
+    /// Sending host, by host number.
+    pub source: u32,
+    /// Receiving host, by host number.
+    pub destination: u32,
+    /// Links of its data.
+    pub data: Vec<LinkId>,
+    /// Links of its acknowledgements.
+    pub acknowledgements: Vec<LinkId>,
+    /// The application whose requests it carries.
+    pub application: ApplicationId,
+}
+
+/// An application to be.
+#[derive(Clone, Copy, Debug)]
+pub struct PlannedApplication {
+    /// Index of its workload.
+    pub workload: usize,
+    /// The host at which it acts, by host number.
+    pub host: u32,
+    /// When it starts.
+    pub start_ps: u64,
+    /// How its requests travel.
+    pub lanes: Lanes,
+    /// Number of its random streams: that of the first connection that carries its data.
+    pub stream: u64,
+}
+
+/// In which directions the data of a workload goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    /// Writes only.
+    Forth,
+    /// Reads only, each asked for by a command.
+    Back,
+    /// Reads only, without requests: data without end.
+    BackWithoutCommands,
+    /// Reads and writes.
+    Both,
+}
+
+/// Adds workload after workload.
+pub(super) struct Wiring<'a> {
+    scenario: &'a Scenario,
+    graph: &'a Graph,
+    router: Router<'a>,
+    /// Connections that carry data.
+    pub(super) flows: Vec<PlannedFlow>,
+    /// Connections that carry nothing but commands, and whose.
+    commands: Vec<(AssociationId, PlannedFlow)>,
+    /// By class: its connections that carry data.
+    pub(super) flows_of_class: Vec<Vec<u32>>,
+    /// By workload: how many of its connections carry data.
+    pub(super) flows_of_workload: Vec<u32>,
+    /// The applications.
+    pub(super) applications: Vec<PlannedApplication>,
+    /// By workload.
+    pub(super) applications_of_workload: Vec<u32>,
+    /// The connections of the applications.
+    pub(super) associations: Vec<Association>,
+    /// Hosts without a path between them.
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Wiring<'a> {
+    /// Nothing yet.
+    pub(super) fn new(scenario: &'a Scenario, graph: &'a Graph) -> Self {
+        Self {
+            scenario,
+            graph,
+            router: Router::new(graph),
+            flows: Vec::new(),
+            commands: Vec::new(),
+            flows_of_class: vec![Vec::new(); scenario.classes.len()],
+            flows_of_workload: Vec::new(),
+            applications: Vec::new(),
+            applications_of_workload: Vec::new(),
+            associations: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Adds the next workload, between `pairs` of an initiator and a target, by host number.
+    pub(super) fn add(&mut self, document: &Workload, pairs: &[(u32, u32)]) {
+        let workload = self.flows_of_workload.len();
+        let (flows, applications) = (self.flows.len(), self.applications.len());
+        let (each, associations) = match document.flows {
+            Flows::Lasting => (document.connections, 1),
+            Flows::PerRequest => (1, document.connections),
+        };
+        for &pair in pairs {
+            for _ in 0..each {
+                let position = self.applications.len() - applications;
+                self.add_application((workload, document), position, pair, associations);
+            }
+        }
+        self.flows_of_workload.push(index_u32(self.flows.len() - flows));
+        self.applications_of_workload.push(index_u32(self.applications.len() - applications));
+    }
+
+    /// Adds the application at a position of a workload, on so many associations between two hosts.
+    fn add_application(
+        &mut self,
+        (workload, document): (usize, &Workload),
+        position: usize,
+        (initiator, target): (u32, u32),
+        associations: u32,
+    ) {
+        let class = class_of(self.scenario, &document.class);
+        let direction = direction(document);
+        let (stream, first) = (self.flows.len(), AssociationId::at(self.associations.len()));
+        for _ in 0..associations {
+            let Some(association) = self.associate(workload, class, (initiator, target), direction) else {
+                self.diagnostics.push(Diagnostic::new(
+                    format!("workloads[{workload}].endpoints"),
+                    format!("host {initiator} has no path to host {target}"),
+                    "Join their parts of the graph, or pick hosts that are joined.",
+                ));
+                return;
+            };
+            self.associations.push(association);
+        }
+        let line_bps = link_rate_bps(self.scenario, self.graph, self.flows[stream].data[0]);
+        let exact_ps = from_us(document.start_us + position as f64 * document.start_gap_us);
+        self.applications.push(PlannedApplication {
+            workload,
+            host: if direction == Direction::BackWithoutCommands { target } else { initiator },
+            start_ps: exact_ps + start_jitter_ps(self.scenario, line_bps, stream as u64),
+            lanes: Lanes { class, first, count: associations, per_request: document.flows == Flows::PerRequest },
+            stream: stream as u64,
+        });
+    }
+
+    /// Adds the connections of an association; none without a path.
+    fn associate(
+        &mut self,
+        workload: usize,
+        class: ClassId,
+        (initiator, target): (u32, u32),
+        direction: Direction,
+    ) -> Option<Association> {
+        let application = ApplicationId::at(self.applications.len());
+        let mut connect = |source, destination, number: usize| {
+            let choice = match self.scenario.topology.routing {
+                Routing::Ecmp => Choice::Hash { seed: self.scenario.seed, connection: number as u64 },
+                Routing::DModK => Choice::Modulo,
+            };
+            let data = self.router.path(source, destination, choice)?;
+            let acknowledgements = self.router.path(destination, source, choice)?;
+            Some(PlannedFlow { class, workload, source, destination, data, acknowledgements, application })
+        };
+        let number = self.flows.len();
+        let next = FlowId::at(number);
+        let data = match direction {
+            Direction::Forth => vec![connect(initiator, target, number)?],
+            Direction::Back | Direction::BackWithoutCommands => vec![connect(target, initiator, number)?],
+            Direction::Both => vec![connect(initiator, target, number)?, connect(target, initiator, number + 1)?],
+        };
+        let association = match direction {
+            Direction::Forth | Direction::BackWithoutCommands => Association { forth: next, back: None },
+            Direction::Both => Association { forth: next, back: Some(FlowId::at(number + 1)) },
+            Direction::Back => {
+                self.commands.push((AssociationId::at(self.associations.len()), connect(initiator, target, number)?));
+                // Commands get their numbers when all connections that carry data have theirs.
+                Association { forth: next, back: Some(next) }
+            }
+        };
+        for flow in data {
+            self.flows_of_class[class.index()].push(index_u32(self.flows.len()));
+            self.flows.push(flow);
+        }
+        Some(association)
+    }
+
+    /// Numbers the connections that carry nothing but commands, after all others. Returns how many others there are.
+    pub(super) fn number_commands(&mut self) -> usize {
+        let data_flows = self.flows.len();
+        for (association, flow) in self.commands.drain(..) {
+            self.associations[association.index()].forth = FlowId::at(self.flows.len());
+            self.flows.push(flow);
+        }
+        data_flows
+    }
+}
+
+/// Size of the command of a read: an entry of an NVMe submission queue.
+pub(super) const COMMAND_BYTES: u32 = 64;
+
+/// Share of the requests of a workload that are reads.
+pub(super) fn read_fraction(_workload: &Workload) -> f64 {
+    0.0
+}
+
+/// In which directions the data of a workload goes.
+fn direction(workload: &Workload) -> Direction {
+    match (read_fraction(workload), &workload.traffic) {
+        (fraction, _) if fraction <= 0.0 => Direction::Forth,
+        (_, Traffic::Backlogged {}) => Direction::BackWithoutCommands,
+        (fraction, _) if fraction >= 1.0 => Direction::Back,
+        _ => Direction::Both,
+    }
+}
