@@ -259,9 +259,8 @@ fn check(simulation: &Simulation) -> Result<ConservationReport, TestCaseError> {
 
 /// Whether all that was handed over has been delivered, both ends know, and the network is empty.
 fn is_drained(report: &ConservationReport) -> bool {
-    let delivered = |stream: &Stream| {
-        stream.acknowledged == stream.handed_over && stream.delivered == stream.handed_over
-    };
+    let delivered =
+        |stream: &Stream| stream.acknowledged == stream.handed_over && stream.delivered == stream.handed_over;
     report.packets.in_flight == 0 && report.requests.held == 0 && report.streams.iter().all(delivered)
 }
 

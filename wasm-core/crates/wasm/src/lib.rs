@@ -118,7 +118,7 @@ impl Engine {
     /// Three numbers for each directed link: utilisation since the last call, packets in its port, and the share of the time
     /// since the last call in which a pause held it.
     pub fn links(&mut self) -> Vec<f32> {
-        self.loads.read(&mut self.simulation)
+        self.loads.read(&self.simulation)
     }
 
     /// When links were seen to hold each other up for ever, in microseconds, then the numbers of these links; empty as long

@@ -86,12 +86,7 @@ pub struct Requests {
 impl Requests {
     /// No requests yet, of so many applications.
     pub fn new(applications: usize) -> Self {
-        Self {
-            slots: Slab::default(),
-            outstanding: vec![Outstanding::default(); applications],
-            issued: 0,
-            done: 0,
-        }
+        Self { slots: Slab::default(), outstanding: vec![Outstanding::default(); applications], issued: 0, done: 0 }
     }
 
     /// A request is issued.

@@ -17,8 +17,8 @@ use crate::kernel::winner_tree::{IDLE, Leaf, WinnerTrees, key, link_of, time_of}
 use crate::network::delays::HeldPackets;
 use crate::network::link::{Link, Offered, QueueRange};
 use crate::network::packet::{ACK, FLOW_CONTROL, Packet};
+use crate::network::port::{Bound, Port};
 use crate::network::ports::{Enqueued, FlowControl, PauseCounters, PortPolicy, Ports, reverse};
-use crate::network::queues::Queues;
 
 /// End of a path.
 const END: u16 = u16::MAX;
@@ -46,12 +46,13 @@ pub struct Delivery {
     pub packet: Packet,
 }
 
-/// What happens at a host whose port has queues.
+/// What happens at a host.
 #[derive(Clone, Copy, Debug)]
 pub enum HostEvent {
     /// A packet has arrived.
     Delivered(Delivery),
-    /// A queue of its port has drained, or its pause has ended, so that its connections may send more.
+    /// A queue of its port has drained, or its pause has ended, so that its connections may send more. Only ports with
+    /// queues by priority tell.
     Drained {
         /// When.
         at_ps: u64,
@@ -230,11 +231,15 @@ impl Network {
         }
     }
 
-    /// Takes the next packet delivered to a host before `limit_ps`, at most [`crate::kernel::time::LAST_PS`]. At one instant
-    /// packets that arrive go before those that were held.
-    #[inline]
-    pub fn next_delivery(&mut self, node: NodeId, limit_ps: u64) -> Option<Delivery> {
-        if self.delays { self.next_delayed(node, limit_ps) } else { self.arrive(node.0, limit_ps) }
+    /// Takes what next happens at a host before `limit_ps`, at most [`crate::kernel::time::LAST_PS`]. At one instant packets
+    /// that arrive go before those that were held.
+    #[inline(always)]
+    pub fn next_host_event(&mut self, node: NodeId, limit_ps: u64) -> Option<HostEvent> {
+        if self.ports.is_some() {
+            return self.next_at_host_with_queues(node, limit_ps);
+        }
+        let delivery = if self.delays { self.next_delayed(node, limit_ps) } else { self.arrive(node.0, limit_ps) };
+        delivery.map(HostEvent::Delivered)
     }
 
     #[inline(never)]
@@ -250,9 +255,8 @@ impl Network {
         }
     }
 
-    /// As [`Self::next_delivery`], for a host whose port has queues.
-    #[inline]
-    pub fn next_host_event(&mut self, node: NodeId, limit_ps: u64) -> Option<HostEvent> {
+    #[inline(never)]
+    fn next_at_host_with_queues(&mut self, node: NodeId, limit_ps: u64) -> Option<HostEvent> {
         loop {
             let due_ps = self.held[node.index()].next_ps();
             let mut drained = None;
@@ -397,48 +401,44 @@ impl Network {
         self.lower_next_event(node, service_ps.min(timer_ps));
     }
 
-    /// Whether ports have queues by priority.
-    #[inline]
-    pub fn has_priority_queues(&self) -> bool {
-        self.ports.is_some()
-    }
-
-    /// Whether a pause holds a priority of the port that feeds a link.
-    #[inline]
-    pub fn is_paused(&self, link: LinkId, priority: u8) -> bool {
-        self.ports.as_ref().is_some_and(|ports| ports.queues[link.index()].is_paused(priority))
-    }
-
-    /// Packets that wait at a priority in the port that feeds a link; only where ports have queues.
-    #[inline]
-    pub fn waiting_at(&self, link: LinkId, priority: u8) -> u32 {
-        self.ports.as_ref().map_or(0, |ports| ports.queues[link.index()].waiting_at(priority))
-    }
-
-    /// What waits in the port that feeds a link, where ports have queues.
-    pub fn queues(&self, link: LinkId) -> Option<&Queues> {
-        self.ports.as_ref().and_then(|ports| ports.queues.get(link.index()))
-    }
-
-    /// A link, to be read with its cursors brought up to date, and what waits in the port that feeds it.
-    pub fn port_mut(&mut self, link: LinkId) -> (&mut Link, Option<&Queues>) {
+    /// The port that feeds a link, to be read.
+    pub fn port(&self, link: LinkId) -> Port<'_> {
         let queues = self.ports.as_ref().and_then(|ports| ports.queues.get(link.index()));
-        (&mut self.links[link.index()], queues)
+        Port { link: &self.links[link.index()], queues }
+    }
+
+    /// Whether the port of a host takes another packet of a connection. One that is paced waits in the connection and not
+    /// in the port: the port takes its next packet when none waits and no pause holds it.
+    #[inline]
+    pub fn takes(&self, bound: &Bound, paced: bool, now_ps: u64) -> bool {
+        if let Some(ports) = &self.ports {
+            let queues = &ports.queues[bound.link.index()];
+            let waiting = queues.waiting_at(bound.priority);
+            return if paced { waiting == 0 && !queues.is_paused(bound.priority) } else { waiting < bound.packets };
+        }
+        let backlog_ps = self.links[bound.link.index()].backlog_ps(now_ps);
+        if paced { backlog_ps <= bound.packet_ps() } else { backlog_ps < bound.ps }
+    }
+
+    /// When the port of a host will have drained so far that it is worth while to give it more: to half of what it may
+    /// hold, or to the packet in transmission if what comes next is paced. None where the port tells by itself, with
+    /// [`HostEvent::Drained`].
+    pub fn drained_ps(&self, bound: &Bound, paced: bool, now_ps: u64) -> Option<u64> {
+        if self.ports.is_some() {
+            return None;
+        }
+        let left_ps = if paced { bound.packet_ps() } else { bound.ps / 2 };
+        let backlog_ps = self.links[bound.link.index()].backlog_ps(now_ps);
+        Some(now_ps + backlog_ps.saturating_sub(left_ps).max(1))
     }
 
     /// Longest and shortest queue of a port since the last call.
     pub fn take_queue_range(&mut self, now_ps: u64, link: LinkId) -> QueueRange {
-        let packets = self.queue_packets(now_ps, link);
+        let packets = self.port(link).queue_packets(now_ps);
         match &mut self.ports {
             Some(ports) => ports.queues[link.index()].take_range(packets),
             None => self.links[link.index()].take_queue_range(now_ps),
         }
-    }
-
-    /// Packets in the port that feeds a link, the one in transmission included.
-    pub fn queue_packets(&mut self, now_ps: u64, link: LinkId) -> u32 {
-        let waiting = self.queues(link).map_or(0, Queues::packets);
-        self.links[link.index()].queue_packets(now_ps) + waiting
     }
 
     /// Frames of flow control so far.
@@ -485,11 +485,6 @@ impl Network {
     /// A link.
     pub fn link(&self, link: LinkId) -> &Link {
         &self.links[link.index()]
-    }
-
-    /// A link, to be read with its cursors brought up to date.
-    pub fn link_mut(&mut self, link: LinkId) -> &mut Link {
-        &mut self.links[link.index()]
     }
 
     /// All links.
@@ -540,10 +535,10 @@ mod tests {
         network.send(0, Packet { length: 1448, ..Packet::default() });
         assert_eq!(network.earliest_ps(), [NEVER_PS, PASSAGE_PS, NEVER_PS]);
         network.run_switch(NodeId(1), PASSAGE_PS + 1);
-        let delivery = network.next_delivery(NodeId(2), LAST_PS).expect("delivered");
-        assert_eq!(delivery.at_ps, 2 * PASSAGE_PS);
+        let event = network.next_host_event(NodeId(2), LAST_PS);
+        assert!(matches!(event, Some(HostEvent::Delivered(Delivery { at_ps, .. })) if at_ps == 2 * PASSAGE_PS));
         assert_eq!(network.packet_hops(), 2);
-        assert!(network.next_delivery(NodeId(2), LAST_PS).is_none());
+        assert!(network.next_host_event(NodeId(2), LAST_PS).is_none());
     }
 
     #[test]

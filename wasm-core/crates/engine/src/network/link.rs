@@ -4,10 +4,10 @@
 //! ring of packets in flight, and a packet costs one event per link. A cursor that trails behind "now" separates packets
 //! that still wait from those on the wire, which gives the exact queue length at any instant.
 
-use crate::kernel::convert::{index_u32, saturated};
+use crate::kernel::convert::saturated;
 use crate::kernel::ring::Ring;
 use crate::kernel::time::PS_PER_S;
-use crate::network::packet::{ACK, CE, ECT, FLOW_CONTROL, Packet};
+use crate::network::packet::{ACK, CE, ECT, Packet};
 
 /// Bytes of a frame of flow control (IEEE 802.1Qbb: the least Ethernet frame).
 pub const FLOW_CONTROL_BYTES: u32 = 64;
@@ -153,11 +153,23 @@ impl Link {
     /// Packets in the port at `now`, the one in transmission included.
     #[inline]
     pub fn queue_packets(&mut self, now_ps: u64) -> u32 {
-        let tail = self.ring.tail();
-        while self.waiting != tail && self.ring.at(self.waiting).departs_ps <= now_ps {
-            self.waiting = self.waiting.wrapping_add(1);
+        self.waiting = self.first_waiting(now_ps);
+        self.ring.tail().wrapping_sub(self.waiting)
+    }
+
+    /// As [`Self::queue_packets`], without moving the cursor: looks at all packets that have left since it was moved.
+    pub fn packets_at(&self, now_ps: u64) -> u32 {
+        self.ring.tail().wrapping_sub(self.first_waiting(now_ps))
+    }
+
+    /// Position of the first packet of the ring that has not left the port at `now`.
+    #[inline(always)]
+    fn first_waiting(&self, now_ps: u64) -> u32 {
+        let (mut position, tail) = (self.waiting, self.ring.tail());
+        while position != tail && self.ring.at(position).departs_ps <= now_ps {
+            position = position.wrapping_add(1);
         }
-        tail.wrapping_sub(self.waiting)
+        position
     }
 
     /// Time the port needs to send what it holds.
@@ -334,15 +346,9 @@ impl Link {
         self.ring.pop().packet
     }
 
-    /// Packets in the port and on the wire, frames of flow control left out.
-    pub fn in_flight(&self) -> u32 {
-        index_u32(self.ring.iter().filter(|in_flight| in_flight.packet.flow != FLOW_CONTROL).count())
-    }
-
-    /// Payload bytes of data packets in the port and on the wire.
-    pub fn payload_in_flight(&self) -> u64 {
-        let packets = self.ring.iter().map(|in_flight| in_flight.packet);
-        packets.filter(|packet| packet.flow != FLOW_CONTROL).map(|packet| u64::from(packet.payload_bytes())).sum()
+    /// Packets in the port and on the wire.
+    pub fn packets(&self) -> impl Iterator<Item = Packet> {
+        self.ring.iter().map(|in_flight| in_flight.packet)
     }
 
     /// Counters since the start of the run.
@@ -356,15 +362,14 @@ impl Link {
     }
 
     /// Time all packets together have spent in the port since the start of the run.
-    pub fn sojourned_ps(&mut self, now_ps: u64) -> u128 {
-        self.queue_packets(now_ps);
+    pub fn sojourned_ps(&self, now_ps: u64) -> u128 {
         self.counters.sojourn_ps - self.sojourn_ahead_ps(now_ps)
     }
 
     /// Time the packets now in the port will still spend there: the part of [`PortCounters::sojourn_ps`] that lies after
     /// `now`.
     fn sojourn_ahead_ps(&self, now_ps: u64) -> u128 {
-        let mut position = self.waiting;
+        let mut position = self.first_waiting(now_ps);
         let mut ahead = 0;
         while position != self.ring.tail() {
             ahead += u128::from(self.ring.at(position).departs_ps.saturating_sub(now_ps));

@@ -6,6 +6,7 @@ pub mod graph;
 pub mod link;
 pub mod memory;
 pub mod packet;
+pub mod port;
 pub mod ports;
 pub mod queues;
 pub mod routing;

@@ -532,7 +532,7 @@ fn requests_and_work_that_no_machine_has_are_refused_with_their_number() {
         (
             vec![slow.clone(), ("workloads[0].traffic", closed), ("workloads[0].connections", json!(1024))],
             "workloads",
-            "may hold 67 million requests at once, 4.8 GB",
+            "may hold 67 million requests at once, 8.1 GB",
         ),
         (
             vec![

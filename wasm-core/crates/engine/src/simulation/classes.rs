@@ -192,7 +192,8 @@ impl Simulation {
         };
         // The latest of every pair of hosts, and the ages of the oldest that are not done, by connection.
         let flows = || self.plan.flows_of_class[class.index()].iter().map(|&flow| FlowId(flow));
-        let ages = flows().filter_map(|flow| self.connections.oldest_since_ps(flow)).map(|since_ps| self.now_ps - since_ps);
+        let ages =
+            flows().filter_map(|flow| self.connections.oldest_since_ps(flow)).map(|since_ps| self.now_ps - since_ps);
         let mut pairs: Vec<PairId> = flows().map(|flow| self.connections.pair(flow)).collect();
         pairs.dedup();
         let latencies = pairs.iter().flat_map(|pair| self.tails[pair.index()].iter()).chain(ages);

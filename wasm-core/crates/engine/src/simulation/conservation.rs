@@ -1,7 +1,6 @@
 //! Where everything that was sent is now: what tests of conservation check.
 
 use crate::kernel::ids::{FlowId, LinkId};
-use crate::network::queues::Queues;
 use crate::simulation::Simulation;
 
 /// An account that must balance at every instant: sent = delivered + dropped + in flight.
@@ -83,19 +82,15 @@ impl Simulation {
             streams: (0..self.connections.len()).map(|flow| self.stream(FlowId::at(flow))).collect(),
         };
         let (packets, payload) = (&mut report.packets, &mut report.payload_bytes);
-        for (number, link) in self.network.links().iter().enumerate() {
-            let queues = self.network.queues(LinkId::at(number));
-            let waiting = queues.map_or(0, |queues| u64::from(queues.packets()));
-            let (counters, in_flight) = (link.counters(), u64::from(link.in_flight()) + waiting);
+        for (number, wire) in self.plan.graph.wires().iter().enumerate() {
+            let port = self.network.port(LinkId::at(number));
+            let (counters, in_flight) = (port.counters(), port.in_flight());
             let arrived = counters.packets - in_flight;
             report.arrivals += arrived;
             packets.dropped += counters.drops;
             packets.in_flight += in_flight;
             payload.dropped += counters.dropped_payload_bytes;
-            payload.in_flight += link.payload_in_flight();
-            let waiting = queues.into_iter().flat_map(Queues::iter);
-            payload.in_flight += waiting.map(|waiting| u64::from(waiting.packet.payload_bytes())).sum::<u64>();
-            let wire = &self.plan.graph.wires()[number];
+            payload.in_flight += port.payload_in_flight();
             packets.sent += if self.plan.graph.is_host(wire.from) { counters.packets } else { 0 };
             packets.delivered += if self.plan.graph.is_host(wire.to) { arrived } else { 0 };
         }

@@ -284,25 +284,6 @@ impl Simulation {
             self.network.refresh_next_event(node, NEVER_PS);
             return;
         }
-        if self.network.has_priority_queues() {
-            self.run_host_with_queues(node, end_ps);
-            return;
-        }
-        loop {
-            let limit_ps = end_ps.min(self.next_timer_ps(node));
-            if let Some(delivery) = self.network.next_delivery(node, limit_ps) {
-                self.deliver(node, delivery);
-            } else if limit_ps == end_ps {
-                break;
-            } else {
-                self.fire_next(node);
-            }
-        }
-        self.network.refresh_next_event(node, self.next_timer_ps(node));
-    }
-
-    /// As [`Self::run_node`], for a host whose port has queues by priority.
-    fn run_host_with_queues(&mut self, node: NodeId, end_ps: u64) {
         loop {
             let limit_ps = end_ps.min(self.next_timer_ps(node));
             match self.network.next_host_event(node, limit_ps) {

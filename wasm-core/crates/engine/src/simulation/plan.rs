@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::kernel::convert::{index_u32, saturated, saturated_u32, short, whole};
 use crate::access::Association;
+use crate::kernel::convert::{index_u32, saturated, saturated_u32, short, whole};
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::random::Stream;
 use crate::kernel::time::{PS_PER_S, bps_from_gbps, from_us, to_us, transmission_ps};

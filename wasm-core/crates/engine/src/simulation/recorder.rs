@@ -7,9 +7,9 @@ use crate::kernel::digest::Digest;
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId};
 use crate::kernel::time::{NEVER_PS, PS_PER_S, PS_PER_US, from_us};
-use crate::network::link::{Link, PortCounters};
+use crate::network::link::PortCounters;
+use crate::network::port::Port;
 use crate::network::ports::PauseCounters;
-use crate::network::queues::Queues;
 use crate::qos::backlog::BacklogTrend;
 use crate::scenario::document::Scenario;
 use crate::simulation::connection::ConnectionState;
@@ -40,11 +40,9 @@ pub struct PortReading {
 }
 
 impl PortReading {
-    /// Reads a port, given what waits in its queues where it has any.
-    pub fn of(link: &mut Link, queues: Option<&Queues>, now_ps: u64) -> Self {
-        let waited_ps = queues.map_or(0, |queues| queues.waited_ps(now_ps));
-        let sojourned_ps = link.sojourned_ps(now_ps) + waited_ps;
-        Self { counters: link.counters(), busy_ps: link.busy_ps(now_ps), sojourned_ps }
+    /// Reads a port.
+    pub fn of(port: Port, now_ps: u64) -> Self {
+        Self { counters: port.counters(), busy_ps: port.busy_ps(now_ps), sojourned_ps: port.sojourned_ps(now_ps) }
     }
 }
 
@@ -347,7 +345,7 @@ impl Simulation {
             self.classes.iter().map(|class| class.target_bits_at(self.now_ps)).collect();
         self.recorder.packets_at_warmup =
             (0..self.classes.len()).map(|class| self.packets_sent(ClassId::at(class))).collect();
-        let bottleneck_queue = self.network.queue_packets(self.now_ps, bottleneck);
+        let bottleneck_queue = self.network.port(bottleneck).queue_packets(self.now_ps);
         for record in &mut self.recorder.classes {
             record.latency.clear();
             record.network.clear();
@@ -365,9 +363,8 @@ impl Simulation {
         self.recorder.warm = true;
     }
 
-    fn read_bottleneck(&mut self) -> PortReading {
-        let (link, queues) = self.network.port_mut(self.plan.bottleneck);
-        PortReading::of(link, queues, self.now_ps)
+    fn read_bottleneck(&self) -> PortReading {
+        PortReading::of(self.network.port(self.plan.bottleneck), self.now_ps)
     }
 
     /// Reports of congestion that the connections of a class have received, and how many of them came too late.

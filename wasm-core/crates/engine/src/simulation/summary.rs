@@ -401,10 +401,8 @@ impl Simulation {
     }
 
     fn network_summary(&self, measured_ps: u64) -> NetworkSummary {
-        // Reading a port moves its cursors, so a copy is read.
-        let mut port = self.network.link(self.plan.bottleneck).clone();
-        let queues = self.network.queues(self.plan.bottleneck);
-        let (now, before) = (PortReading::of(&mut port, queues, self.now_ps), self.recorder.port_at_warmup);
+        let port = self.network.port(self.plan.bottleneck);
+        let (now, before) = (PortReading::of(port, self.now_ps), self.recorder.port_at_warmup);
         let (pause_frames, pauses) = self.pause_summary().unzip();
         let decisions = now.counters.mark_decisions - before.counters.mark_decisions;
         let marks = now.counters.marks - before.counters.marks;

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use crate::kernel::convert::{index, short_float};
 use crate::kernel::ids::{ClassId, FlowId, LinkId};
 use crate::kernel::time::{PS_PER_US, to_us};
-use crate::network::queues::Queues;
 use crate::qos::quality::ClassShare;
 use crate::scenario;
 use crate::simulation::Simulation;
@@ -101,7 +100,7 @@ pub struct LinkLoads {
 impl LinkLoads {
     /// Three numbers for each link of the graph: the share of the time since the last reading in which it transmitted, the
     /// packets in its port now, and the share of that time in which a pause held it.
-    pub fn read(&mut self, simulation: &mut Simulation) -> Vec<f32> {
+    pub fn read(&mut self, simulation: &Simulation) -> Vec<f32> {
         let now_ps = simulation.now_ps;
         let links = simulation.plan.graph.wires().len();
         self.busy_ps.resize(links, 0);
@@ -115,10 +114,9 @@ impl LinkLoads {
             |after: u64, before: u64| short_float((after.saturating_sub(before) as f64 / elapsed_ps as f64).min(1.0));
         let mut loads = Vec::with_capacity(3 * links);
         for (number, (busy_before, paused_before)) in self.busy_ps.iter_mut().zip(&mut self.paused_ps).enumerate() {
-            let (link, queues) = simulation.network.port_mut(LinkId::at(number));
-            let busy_ps = link.busy_ps(now_ps);
-            let paused_ps = queues.map_or(0, |queues| queues.paused_ps(now_ps));
-            let packets = link.queue_packets(now_ps) + queues.map_or(0, Queues::packets);
+            let port = simulation.network.port(LinkId::at(number));
+            let (busy_ps, paused_ps, packets) =
+                (port.busy_ps(now_ps), port.paused_ps(now_ps), port.queue_packets(now_ps));
             loads.extend([share(busy_ps, *busy_before), packets as f32, share(paused_ps, *paused_before)]);
             (*busy_before, *paused_before) = (busy_ps, paused_ps);
         }

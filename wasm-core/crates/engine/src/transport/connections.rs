@@ -16,6 +16,7 @@ use crate::kernel::ids::{ClassId, FlowId, LinkId, PairId};
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
 use crate::network::forwarding::{Delivery, Network};
 use crate::network::packet::{ACK, CE, CNP_OR_NACK, CONTROL_PRIORITY, ECE, ECT, Packet, priority_flags};
+use crate::network::port::Bound;
 use crate::qos::quality::{ClassShare, RateMeter};
 use crate::transport::controller::{Control, Controller};
 use crate::transport::dirs;
@@ -90,10 +91,7 @@ pub struct Connection {
 #[derive(Clone, Debug)]
 struct HostPort {
     index: u32,
-    link: LinkId,
-    priority: u8,
-    /// Time to send as much as the port may hold.
-    bound_ps: u64,
+    bound: Bound,
     waiting: VecDeque<u32>,
     timer_set: bool,
 }
@@ -180,10 +178,11 @@ impl Connections {
 
     /// Index of the queue of a port at a priority.
     fn queue_of_port(&mut self, link: LinkId, priority: u8, bound_ps: u64) -> u32 {
-        let ports = &mut self.ports;
+        let (ports, packets) = (&mut self.ports, self.bound_packets);
         *self.port_at.entry((link, priority)).or_insert_with(|| {
             let index = index_u32(ports.len());
-            ports.push(HostPort { index, link, priority, bound_ps, waiting: VecDeque::new(), timer_set: false });
+            let bound = Bound { link, priority, packets, ps: bound_ps };
+            ports.push(HostPort { index, bound, waiting: VecDeque::new(), timer_set: false });
             index
         })
     }
@@ -343,16 +342,16 @@ impl Connections {
         }
         let port = &mut self.ports[self.port_of[flow.index()] as usize];
         while let Some(segment) = next_segment(sender, &mut self.paces[flow.index()], flow, now_ps, timers) {
-            if !port.waiting.is_empty() || !port.has_room(sender.paced, now_ps, network, self.bound_packets) {
+            if !port.waiting.is_empty() || !network.takes(&port.bound, sender.paced, now_ps) {
                 sender.waits_for_port = true;
-                sender.on_port_full(port.packet_ps(self.bound_packets));
+                sender.on_port_full(port.bound.packet_ps());
                 port.waiting.push_back(flow.0);
-                port.set_timer(sender.paced, now_ps, network, self.bound_packets, timers);
+                port.set_timer(sender.paced, now_ps, network, timers);
                 break;
             }
             send(sender, &mut self.messages[flow.index()], &mut self.events, flow, segment, now_ps, network);
             if sender.paced {
-                let bytes = segment.length + network.link(port.link).overhead_bytes();
+                let bytes = segment.length + network.link(port.bound.link).overhead_bytes();
                 let control = &self.settings[self.classes[flow.index()].index()].rate;
                 self.paces[flow.index()].on_sent(now_ps, sender.packets, bytes, control);
             }
@@ -390,8 +389,8 @@ impl Connections {
             let port = &mut self.ports[index as usize];
             let Some(flow) = port.waiting.front().copied().map(FlowId) else { return };
             let sender = &mut self.senders[flow.index()];
-            if !port.has_room(sender.paced, now_ps, network, self.bound_packets) {
-                port.set_timer(sender.paced, now_ps, network, self.bound_packets, timers);
+            if !network.takes(&port.bound, sender.paced, now_ps) {
+                port.set_timer(sender.paced, now_ps, network, timers);
                 return;
             }
             port.waiting.pop_front();
@@ -405,7 +404,7 @@ impl Connections {
                 }
                 send(sender, &mut self.messages[flow.index()], &mut self.events, flow, segment, now_ps, network);
                 if sender.paced {
-                    let bytes = segment.length + network.link(port.link).overhead_bytes();
+                    let bytes = segment.length + network.link(port.bound.link).overhead_bytes();
                     let control = &self.settings[self.classes[flow.index()].index()].rate;
                     self.paces[flow.index()].on_sent(now_ps, sender.packets, bytes, control);
                 }
@@ -494,7 +493,7 @@ impl Connections {
     /// The packets of a connection have another priority from now on.
     fn move_to_queue(&mut self, flow: FlowId, priority: u8) {
         let old = self.port_of[flow.index()];
-        let bound_ps = self.ports[old as usize].bound_ps;
+        let bound_ps = self.ports[old as usize].bound.ps;
         let new = self.queue_of_port(self.links[flow.index()], priority, bound_ps);
         self.port_of[flow.index()] = new;
         let waiting = &mut self.ports[old as usize].waiting;
@@ -535,7 +534,7 @@ impl Connections {
     /// Changes how much data host ports may hold, after a change of their rate.
     pub fn set_port_bound(&mut self, bound_ps: impl Fn(LinkId) -> u64) {
         for port in &mut self.ports {
-            port.bound_ps = bound_ps(port.link);
+            port.bound.ps = bound_ps(port.bound.link);
         }
     }
 
@@ -626,34 +625,13 @@ impl ClassSettings {
 }
 
 impl HostPort {
-    /// Whether the queue takes a packet of a connection that is `paced`, or is not.
-    #[inline]
-    fn has_room(&self, paced: bool, now_ps: u64, network: &Network, bound_packets: u32) -> bool {
-        if network.has_priority_queues() {
-            let waiting = network.waiting_at(self.link, self.priority);
-            return if paced {
-                waiting == 0 && !network.is_paused(self.link, self.priority)
-            } else {
-                waiting < bound_packets
-            };
-        }
-        let backlog_ps = network.link(self.link).backlog_ps(now_ps);
-        if paced { backlog_ps <= self.packet_ps(bound_packets) } else { backlog_ps < self.bound_ps }
-    }
-
-    /// Time to send a full packet.
-    fn packet_ps(&self, bound_packets: u32) -> u64 {
-        self.bound_ps / u64::from(bound_packets)
-    }
-
-    /// Fires when the queue has drained: to half of its bound, or to the packet in transmission if the next that waits is
-    /// `paced`. Ports with queues tell by themselves.
-    fn set_timer(&mut self, paced: bool, now_ps: u64, network: &Network, bound_packets: u32, timers: &mut Timers) {
-        if !self.timer_set && !network.has_priority_queues() {
+    /// Fires when the queue has drained far enough, unless the port tells by itself.
+    fn set_timer(&mut self, paced: bool, now_ps: u64, network: &Network, timers: &mut Timers) {
+        if !self.timer_set
+            && let Some(drained_ps) = network.drained_ps(&self.bound, paced, now_ps)
+        {
             self.timer_set = true;
-            let drained_ps = if paced { self.packet_ps(bound_packets) } else { self.bound_ps / 2 };
-            let backlog_ps = network.link(self.link).backlog_ps(now_ps);
-            timers.set(now_ps + backlog_ps.saturating_sub(drained_ps).max(1), Timer::PortReady(self.index));
+            timers.set(drained_ps, Timer::PortReady(self.index));
         }
     }
 }
