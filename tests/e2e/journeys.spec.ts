@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
+import { deflateSync } from "fflate";
+import { encodeFragment } from "../../web/src/scenario/codec.ts";
 import { asFastAsPossible, digest, ended, faultsOf, openPreset, passed, timeUs } from "./explorer";
 
 const K = "ECN threshold";
@@ -114,6 +117,76 @@ test("Back brings an edited scenario back after the page was loaded again", asyn
   await page.goBack();
   await expect(page).toHaveTitle(/Three writers/);
   await expect(recorded(page)).toHaveText([/K 77/]);
+});
+
+const charts = (page: Page) =>
+  page
+    .locator(".series [data-chart]")
+    .evaluateAll((all) => all.map((chart) => chart.getAttribute("data-chart")));
+
+test("a link shows the charts and quantities that were chosen, over the same run", async ({
+  page,
+  browser,
+}) => {
+  const faults = faultsOf(page);
+  await page.goto("./");
+  await passed(page, 200);
+  const choose = async (title: string, next: RegExp) => {
+    await page.getByRole("button", { name: `${title}, choose what the chart shows` }).click();
+    await page.getByRole("menuitemradio", { name: next }).click();
+  };
+  await choose("Bottleneck queue", /^RTT µs/);
+  await choose("Quality factor", /^Sending rate/);
+  const single = (where: Page) =>
+    where.getByRole("region", { name: "Sending rate" }).getByRole("radio", { name: "Connections" });
+  await single(page).check();
+  await page.getByRole("button", { name: "Fabric as tables" }).click();
+  await expect.poll(() => charts(page)).toEqual(["throughput", "rate", "rtt"]);
+  await asFastAsPossible(page);
+  await ended(page);
+  const first = await digest(page);
+
+  await page.getByRole("button", { name: "Share" }).click();
+  const link = await page.getByLabel("Link", { exact: true }).inputValue();
+  expect(link).toContain("#3.");
+  await expect.poll(() => page.url()).toBe(link);
+  expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
+
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  const other = await context.newPage();
+  await other.goto(link);
+  expect(await digest(other)).toBe(first);
+  await expect.poll(() => charts(other)).toEqual(["throughput", "rate", "rtt"]);
+  await expect(single(other)).toBeChecked();
+  await expect(other.getByRole("button", { name: "Fabric as picture" })).toBeVisible();
+
+  // Cut by a mail program, the view is lost and the scenario is not.
+  await other.goto("about:blank");
+  await other.goto(link.slice(0, -12));
+  expect(await digest(other)).toBe(first);
+  await expect(other.locator(".notice")).toContainText("missing or damaged");
+  await expect.poll(() => charts(other)).toEqual(["throughput", "quality", "queue"]);
+  await context.close();
+  expect(faults).toEqual([]);
+});
+
+test("links of the first versions open, with the charts as they are at first", async ({ browser }) => {
+  const scenario = JSON.parse(readFileSync("scenarios/three-writers.json", "utf8"));
+  const packed = deflateSync(new TextEncoder().encode(JSON.stringify(scenario)));
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  const digests = [];
+  for (const link of [`#1.${Buffer.from(packed).toString("base64url")}`, encodeFragment(scenario)]) {
+    const page = await context.newPage();
+    await page.goto(`./${link}`);
+    digests.push(await digest(page));
+    await expect(page).toHaveTitle(/Three writers/);
+    await expect.poll(() => charts(page)).toEqual(["throughput", "quality", "queue"]);
+    await expect(page.locator(".notice")).toHaveCount(0);
+    await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#2\./);
+    await page.close();
+  }
+  expect(digests[0]).toBe(digests[1]);
+  await context.close();
 });
 
 /** Lets a test reach the workers of the page: what they are sent can be lost, and they can be ended. */

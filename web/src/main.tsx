@@ -7,6 +7,9 @@ import { createScenarioStore } from "./scenario/store.ts";
 import { prefersReducedMotion } from "./ui/media.ts";
 import { followSystemTheme } from "./ui/theme.ts";
 import { App } from "./views/App.tsx";
+import { openAddress } from "./views/address.ts";
+import { VIEWS } from "./views/registry.ts";
+import { Views } from "./views/views.ts";
 
 const session = new Session(createScenarioStore(firstScenario), {
   reducedMotion: prefersReducedMotion(),
@@ -21,11 +24,15 @@ session.run.subscribe(({ phase, nowUs, generation, digest }) => {
   dataset.digest = digest ?? "";
 });
 
+const views = new Views(VIEWS);
+
 followSystemTheme();
-void session.openFragment(location.hash);
+void openAddress(session, views, location.hash);
+// The first view is the one that most visits show: its code comes while the scenario is opened.
+void VIEWS[0].load();
 const root = document.getElementById("root");
 // As a transition React renders in slices of a few milliseconds.
 if (root) {
   const page = createRoot(root);
-  startTransition(() => page.render(<App session={session} />));
+  startTransition(() => page.render(<App session={session} views={views} />));
 }

@@ -86,7 +86,7 @@ const TICK_MS = 100;
 const GRAIN_US = 5e-7;
 
 /** What became of opening a scenario; `superseded` where another was opened meanwhile. */
-type Opening = "opened" | "refused" | "superseded";
+export type Opening = "opened" | "refused" | "superseded";
 
 /** Values that a person is still choosing. */
 interface Gesture {

@@ -20,14 +20,19 @@ import { useEffectiveScenario, useRun, useScenario, useSession } from "./context
 import { FieldTerm } from "./FieldTerm.tsx";
 import { NumberField } from "./NumberField.tsx";
 
+interface ClassesPanelProps {
+  /** The class whose further settings are unfolded, by its place. */
+  readonly opened: number | null;
+  readonly onOpen: (index: number | null) => void;
+}
+
 /** Ratio, offered load, transport and target of every class. */
-export function ClassesPanel() {
+export function ClassesPanel({ opened, onOpen }: ClassesPanelProps) {
   const session = useSession();
   const shown = useEffectiveScenario();
   const scenario = useScenario();
   const identities = identityIndices(shown.classes.map((item) => item.name)).map(classIdentity);
   const [diagnostic, setDiagnostic] = useState<string | null>(null);
-  const [opened, setOpened] = useState<number | null>(null);
   const offered = shown.classes.map((_, i) => offeredGbps(shown, i)).filter((load) => load !== null);
   const total = offered.reduce((sum, load) => sum + load, 0);
   // Where a class aims at a latency, the targets of the others are not what there is.
@@ -69,7 +74,7 @@ export function ClassesPanel() {
               index={i}
               identity={identities[i] as ClassIdentity}
               open={opened === i}
-              onToggle={() => setOpened(opened === i ? null : i)}
+              onToggle={() => onOpen(opened === i ? null : i)}
               onFault={setDiagnostic}
             />
           ))}

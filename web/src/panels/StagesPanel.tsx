@@ -1,19 +1,24 @@
-import { useState } from "react";
 import { StageMatrix } from "../charts/StageMatrix.tsx";
 import { figure } from "../run/read.ts";
 import { Segmented } from "../ui/Segmented.tsx";
 import { useRun } from "./context.tsx";
 
-type Statistic = "mean" | "p99";
+/** What of the times of all requests may be shown. */
+export const STATISTICS = ["mean", "p99"] as const;
+export type Statistic = (typeof STATISTICS)[number];
 
 const COLUMNS = {
   mean: { host: "hostQueueMeanUs", network: "networkMeanUs", total: "meanUs" },
   p99: { host: "hostQueueP99Us", network: "networkP99Us", total: "p99Us" },
 } as const;
 
+interface StagesPanelProps {
+  readonly statistic: Statistic;
+  readonly onStatistic: (statistic: Statistic) => void;
+}
+
 /** Where the time of a request goes, stage by class. */
-export function StagesPanel() {
-  const [statistic, setStatistic] = useState<Statistic>("mean");
+export function StagesPanel({ statistic, onStatistic }: StagesPanelProps) {
   const view = useRun((run) => run.view);
   useRun((run) => run.tick);
   const columns = COLUMNS[statistic];
@@ -29,11 +34,8 @@ export function StagesPanel() {
         <Segmented
           label="Statistic"
           value={statistic}
-          options={[
-            { value: "mean", title: "mean" },
-            { value: "p99", title: "p99" },
-          ]}
-          onChange={setStatistic}
+          options={STATISTICS.map((value) => ({ value, title: value }))}
+          onChange={onStatistic}
         />
       </header>
       {view && (

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { deflateSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
-import { decodeFragment, encodeFragment, fragmentOf, LINK_LIMIT } from "./codec.ts";
+import { decodeFragment, decodeView, encodeFragment, fragmentOf, LINK_LIMIT } from "./codec.ts";
 import { crc32 } from "./crc32.ts";
 import type { Scenario } from "./types.ts";
 
@@ -30,8 +30,11 @@ describe("scenario links", () => {
     expect(fragment).toMatch(/^#2\.[\w-]{6}\.[\w-]+$/);
   });
 
-  it("of the version before are still read", () => {
-    expect(decodeFragment(firstVersion(json))).toEqual({ kind: "json", json });
+  it("of the versions before are still read", () => {
+    for (const link of [firstVersion(json), fragment]) {
+      expect(decodeFragment(link)).toEqual({ kind: "json", json });
+      expect(decodeView(link)).toEqual({ kind: "none" });
+    }
   });
 
   it("are absent on a plain address", () => {
@@ -123,6 +126,69 @@ describe("a damaged link", () => {
   it("never throws, whatever the text", () => {
     fc.assert(fc.property(fc.string(), (text) => void decodeFragment(`#2.${text}`)));
     fc.assert(fc.property(fc.string(), (text) => void decodeFragment(text)));
+  });
+});
+
+describe("the view of a link", () => {
+  const view = JSON.stringify({
+    state: { charts: ["throughput", "rate:connection", "queue"], tables: true },
+  });
+  const withView = encodeFragment(scenario, view);
+
+  it("stands behind the scenario, and only where it differs from how things are shown at first", () => {
+    expect(encodeFragment(scenario, "")).toBe(fragment);
+    expect(withView).toMatch(/^#3(\.[\w-]{6}\.[\w-]+){2}$/);
+    expect(withView.length - fragment.length).toBeLessThan(120);
+    expect(decodeFragment(withView)).toEqual({ kind: "json", json });
+    expect(decodeView(withView)).toEqual({ kind: "json", json: view });
+  });
+
+  it("comes back whatever it is", () => {
+    fc.assert(
+      fc.property(fc.json(), (any) => {
+        expect(decodeView(encodeFragment(scenario, any))).toEqual({ kind: "json", json: any });
+      }),
+    );
+  });
+
+  it.each([
+    ["a tracker adds a parameter", `${withView}&fbclid=IwAR0_x-y`],
+    ["words follow", `${withView} and so on.`],
+    ["it stands in brackets", `${withView}).`],
+    ["a mail program breaks its lines", `${withView.slice(0, -40)}=\r\n${withView.slice(-40)}`],
+    ["its dots are escaped", withView.replaceAll(".", "%2E")],
+  ])("comes back where %s", (_, passedOn) => {
+    expect(decodeFragment(passedOn)).toEqual({ kind: "json", json });
+    expect(decodeView(passedOn)).toEqual({ kind: "json", json: view });
+  });
+
+  it("does not take the scenario with it when it is cut or damaged", () => {
+    const start = withView.lastIndexOf(".", withView.lastIndexOf(".") - 1);
+    fc.assert(
+      fc.property(fc.integer({ min: start, max: withView.length - 1 }), (end) => {
+        const cut = withView.slice(0, end);
+        expect(decodeFragment(cut)).toEqual({ kind: "json", json });
+        expect(decodeView(cut)).toEqual({ kind: "damaged" });
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.integer({ min: start + 1, max: withView.length - 1 }),
+        fc.constantFrom(..."Ab-_.0"),
+        (at, other) => {
+          const changed = withView.slice(0, at) + other + withView.slice(at + 1);
+          expect(decodeFragment(changed)).toEqual({ kind: "json", json });
+          expect([{ kind: "damaged" }, { kind: "json", json: view }]).toContainEqual(decodeView(changed));
+        },
+      ),
+    );
+  });
+
+  it("never throws, whatever the text, and is not unpacked beyond a limit", () => {
+    fc.assert(fc.property(fc.string(), (text) => void decodeView(`#3.a.b.${text}`)));
+    fc.assert(fc.property(fc.string(), (text) => void decodeView(text)));
+    expect(decodeView(encodeFragment(scenario, `"${"a".repeat(1_000_000)}"`))).toEqual({ kind: "damaged" });
+    expect(decodeView(`#3.${"a".repeat(3_000_000)}`)).toEqual({ kind: "none" });
   });
 });
 

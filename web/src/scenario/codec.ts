@@ -4,11 +4,17 @@ import { crc32 } from "./crc32.ts";
 import type { Scenario } from "./types.ts";
 
 /**
- * A scenario as a link fragment: `#2.CHECK.CONTENT`. The content is the document's JSON, deflated, in base64url; the
- * check is the CRC-32 of the content, so that a damaged link never opens as another scenario. The number is the version of
- * this wrapping: version 1 (`#1.CONTENT`) had no check and is still read. The document carries its own version.
+ * A link fragment: a scenario, and what of the view differs from how it is shown at first.
+ *
+ *     #2.CHECK.CONTENT                 a scenario
+ *     #3.CHECK.CONTENT.CHECK.CONTENT   a scenario, then the state of the view
+ *
+ * A content is JSON, deflated, in base64url; its check is the CRC-32 of it, so that a damaged link never opens as another
+ * scenario, and a damaged view does not take the scenario with it. The number is the version of this wrapping, the lowest
+ * that can say what is in the link; version 1 (`#1.CONTENT`) had no check and is still read. The document carries a
+ * version of its own.
  */
-export const LINK_VERSION = 2;
+export const LINK_VERSION = 3;
 
 /** Longest link that chat programs and course pages take without harm. */
 export const LINK_LIMIT = 2000;
@@ -19,17 +25,31 @@ export const DOCUMENT_LIMIT = DOCUMENT_BYTES;
 /** Longest fragment that is looked at: browsers take no longer address. */
 const FRAGMENT_LIMIT = 2_000_000;
 
+/** Longest JSON of the state of a view, in characters. */
+const VIEW_LIMIT = 16_384;
+
 /** What a fragment holds. The JSON has been neither parsed nor checked. */
 export type Decoded =
   | { readonly kind: "json"; readonly json: string }
   | { readonly kind: "none" }
   | { readonly kind: "newer" | "broken"; readonly title: string; readonly sentence: string };
 
-/** The fragment of a scenario, `#` included. */
-export function encodeFragment(scenario: Scenario): string {
-  const packed = deflateSync(new TextEncoder().encode(JSON.stringify(scenario)), { level: 9, mem: 8 });
-  const content = base64url(packed);
-  return `#${LINK_VERSION}.${checkOf(content)}.${content}`;
+/** What a link says of the view: the JSON of its state, nothing, or what cannot be read. */
+export type LinkedView =
+  | { readonly kind: "json"; readonly json: string }
+  | { readonly kind: "none" }
+  | { readonly kind: "damaged" };
+
+/** The fragment of a scenario and of the JSON of a view, empty where it is as at first; `#` included. */
+export function encodeFragment(scenario: Scenario, view = ""): string {
+  const content = sealed(JSON.stringify(scenario));
+  return view === "" ? `#2.${content}` : `#3.${content}.${sealed(view)}`;
+}
+
+/** A text packed, behind its check. */
+function sealed(text: string): string {
+  const content = base64url(deflateSync(new TextEncoder().encode(text), { level: 9, mem: 8 }));
+  return `${checkOf(content)}.${content}`;
 }
 
 /** The fragment of a link that was pasted, or of an address. */
@@ -40,14 +60,39 @@ export function decodeFragment(fragment: string): Decoded {
   if (fragment.length > FRAGMENT_LIMIT) {
     return broken("The link is too long", `A scenario link has at most ${FRAGMENT_LIMIT} characters.`);
   }
+  const [joined, alone] = readings(fragment);
+  if (joined === "") return { kind: "none" };
+  const decoded = decodeText(joined);
+  if (decoded.kind !== "broken" || alone === joined) return decoded;
+  const other = decodeText(alone);
+  return other.kind === "broken" ? decoded : other;
+}
+
+/**
+ * What a fragment says of the view, with or without its `#`. It is read apart from the scenario: where it is damaged the
+ * scenario opens all the same.
+ */
+export function decodeView(fragment: string): LinkedView {
+  if (fragment.length > FRAGMENT_LIMIT) return { kind: "none" };
+  const [joined, alone] = readings(fragment);
+  const view = decodeViewText(joined);
+  return view.kind === "damaged" ? decodeViewText(alone) : view;
+}
+
+/** The two ways to read a fragment: line breaks are put into long links; words after a blank do not belong to them. */
+function readings(fragment: string): readonly [joined: string, alone: string] {
   const text = withoutEscapes(fragment.replace(/^#/, "")).trim();
-  if (text === "") return { kind: "none" };
-  // Line breaks are put into long links; words after a blank do not belong to them.
-  const joined = decodeText(text.replace(/=?\s+/g, ""));
   const [first = ""] = text.split(/\s/, 1);
-  if (joined.kind !== "broken" || first === text) return joined;
-  const alone = decodeText(first);
-  return alone.kind === "broken" ? joined : alone;
+  return [text.replace(/=?\s+/g, ""), first];
+}
+
+/** Only links of version 3 have a view, and all of them do. */
+function decodeViewText(text: string): LinkedView {
+  if (!text.startsWith("3.")) return { kind: "none" };
+  const [, check, content = ""] = /^3\.[\w-]*\.[\w-]*\.([\w-]*)\.([\w-]*)/.exec(text) ?? [];
+  if (check === undefined || check !== checkOf(content)) return { kind: "damaged" };
+  const { text: json, end } = unpack(content, VIEW_LIMIT);
+  return end === "whole" ? { kind: "json", json } : { kind: "damaged" };
 }
 
 /** `%2E` as `.`, also where it was escaped twice. */
@@ -80,7 +125,7 @@ function decodeText(text: string): Decoded {
 }
 
 function decodeContent(content: string, isSound: () => boolean): Decoded {
-  const { text, end } = unpack(content);
+  const { text, end } = unpack(content, DOCUMENT_LIMIT);
   if (end === "limit") {
     return broken(
       "The link holds too much",
@@ -126,8 +171,8 @@ interface Unpacked {
   readonly end: "whole" | "limit" | "cut";
 }
 
-/** Unpacks as far as it goes, and never much further than the limit. */
-function unpack(content: string): Unpacked {
+/** Unpacks as far as it goes, and never much further than a limit in characters. */
+function unpack(content: string, limit: number): Unpacked {
   const decoder = new TextDecoder();
   let text = "";
   let whole = false;
@@ -141,7 +186,7 @@ function unpack(content: string): Unpacked {
     const block = 1024;
     for (let at = 0; at < bytes.length; at += block) {
       inflate.push(bytes.subarray(at, at + block));
-      if (text.length > DOCUMENT_LIMIT) return { text: "", end: "limit" };
+      if (text.length > limit) return { text: "", end: "limit" };
     }
     inflate.push(new Uint8Array(0), true);
   } catch {

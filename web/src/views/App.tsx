@@ -5,22 +5,30 @@ import { SessionProvider } from "../panels/context.tsx";
 import { scenarioOf } from "../scenario/store.ts";
 import { fetchParts } from "../ui/onDemand.tsx";
 import { keepAddress } from "./address.ts";
-import { Explore } from "./Explore.tsx";
 import { GuardedBy } from "./Guarded.tsx";
+import { Page } from "./Page.tsx";
 import { LinkProblem } from "./Problems.tsx";
 import { useShortcuts } from "./shortcuts.ts";
+import { ViewsProvider } from "./viewContext.tsx";
+import type { Views } from "./views.ts";
 
 /** The page, once the scenario that the address holds has been accepted. */
-export function App({ session }: { readonly session: Session }) {
+export function App({ session, views }: { readonly session: Session; readonly views: Views }) {
   const begun = useStore(session.run, (run) => run.begun);
   const refusal = useStore(session.run, (run) => run.refusal);
-  useShortcuts(session, begun);
-  useEffect(() => keepAddress(session), [session]);
+  useShortcuts(session, views, begun);
+  useEffect(() => keepAddress(session, views), [session, views]);
   useEffect(() => openDroppedFiles(session), [session]);
   useEffect(() => pauseInBackground(session), [session]);
   useEffect(() => nameTheTab(session), [session]);
   useEffect(() => (begun ? whenIdle(fetchParts) : undefined), [begun]);
-  if (!begun && refusal) return <LinkProblem session={session} refusal={refusal} />;
+  if (!begun && refusal) {
+    return (
+      <ViewsProvider views={views}>
+        <LinkProblem session={session} refusal={refusal} />
+      </ViewsProvider>
+    );
+  }
   if (!begun) {
     return (
       <main className="problem">
@@ -31,7 +39,9 @@ export function App({ session }: { readonly session: Session }) {
   return (
     <GuardedBy session={session} name="The page">
       <SessionProvider session={session}>
-        <Explore />
+        <ViewsProvider views={views}>
+          <Page />
+        </ViewsProvider>
       </SessionProvider>
     </GuardedBy>
   );

@@ -1,28 +1,18 @@
-import { useRun } from "../panels/context.tsx";
 import { Hint } from "../panels/Hint.tsx";
 import { useFrame } from "../ui/media.ts";
 import { Guarded } from "./Guarded.tsx";
 import { MainPane } from "./MainPane.tsx";
-import { Notices } from "./Notices.tsx";
 import { ClassStrip, PinnedControl } from "./Phone.tsx";
 import { PhonePlayback, PlaybackBar } from "./PlaybackBar.tsx";
-import { NotOpened, Stopped } from "./Problems.tsx";
 import { Results } from "./Results.tsx";
-import { ShortcutSheet } from "./ShortcutSheet.tsx";
 import { IconBar, SettingsDrawer, Sidebar } from "./Sidebar.tsx";
-import { TopBar } from "./TopBar.tsx";
 
 /** Cause on the left, the machine and its signals in the middle, the verdict on the right, time below. */
-export function Explore() {
+export default function Explore() {
   const frame = useFrame();
-  const trapped = useRun((run) => run.trapped);
-  const refusal = useRun((run) => run.refusal);
   const phone = frame === "phone";
   return (
-    <div className={`page page-${frame}`}>
-      <Guarded name="The bar at the top">
-        <TopBar />
-      </Guarded>
+    <>
       {phone && (
         <Guarded name="The classes">
           <ClassStrip />
@@ -43,16 +33,10 @@ export function Explore() {
         </Guarded>
       )}
       <Guarded name="The time bar">{phone ? <PhonePlayback /> : <PlaybackBar frame={frame} />}</Guarded>
-      <Guarded name="A notice">
-        <Notices />
-      </Guarded>
       <Guarded name="A panel">
         {frame !== "desk" && <SettingsDrawer frame={frame} />}
         <Hint />
-        <ShortcutSheet />
       </Guarded>
-      {trapped && <Stopped trapped={trapped} />}
-      {refusal && <NotOpened refusal={refusal} />}
-    </div>
+    </>
   );
 }

@@ -1,5 +1,4 @@
 import { useRef, useState } from "react";
-import { useStore } from "zustand";
 import type { ExportStamp, FabricKind } from "../charts/types.ts";
 import { useEffectiveScenario, useRun } from "../panels/context.tsx";
 import { deadlockedLinks, pausedLinks } from "../run/links.ts";
@@ -11,7 +10,9 @@ import { IconButton } from "../ui/Button.tsx";
 import { Term } from "../ui/Explained.tsx";
 import { type Frame, prefersReducedMotion, useMedia } from "../ui/media.ts";
 import { Segmented } from "../ui/Segmented.tsx";
-import { action, pageStore } from "./actions.ts";
+import { action } from "./actions.ts";
+import { exploreView } from "./exploreView.ts";
+import { useViewState } from "./viewContext.tsx";
 
 /** Fastest speed at which single packets can still be followed by eye, in microseconds per second. */
 const PACKET_SPEED = 1000;
@@ -30,8 +31,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
   const view = useRun((run) => run.view);
   const speed = useRun((run) => run.speed);
   const shown = useEffectiveScenario();
-  const tables = useStore(pageStore, (page) => page.fabricTables);
-  const [colouring, setColouring] = useState<"utilisation" | "classes">("utilisation");
+  const [{ tables, links: colouring }, change] = useViewState(exploreView);
   const [full, setFull] = useState(false);
   const box = useRef<HTMLElement>(null);
   const { shape } = shown.topology;
@@ -81,14 +81,14 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
               { value: "utilisation", title: "Utilisation" },
               { value: "classes", title: "Classes" },
             ]}
-            onChange={setColouring}
+            onChange={(links) => change({ links })}
           />
           <IconButton
             icon="list"
             label={tables ? "Fabric as picture" : "Fabric as tables"}
             shortcut={action("fabricTables").shown}
             aria-pressed={tables}
-            onClick={() => pageStore.setState({ fabricTables: !tables })}
+            onClick={() => change({ tables: !tables })}
           />
           {document.fullscreenEnabled && (
             <IconButton
@@ -111,7 +111,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
           pauses={pauses}
           colouring={colouring}
           showTables={tables}
-          onToggleTables={() => pageStore.setState({ fabricTables: !tables })}
+          onToggleTables={() => change({ tables: !tables })}
           stamp={stamp}
         />
       )}

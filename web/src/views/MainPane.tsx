@@ -1,5 +1,4 @@
 import { type ReactNode, useMemo } from "react";
-import { useStore } from "zustand";
 import { type ChartChoice, createTimeCursor, StackedChart, TimeAxis } from "../charts/index.ts";
 import type { ExportStamp } from "../charts/types.ts";
 import { useEffectiveScenario, useRun, useScenario } from "../panels/context.tsx";
@@ -7,10 +6,11 @@ import { valueAt } from "../scenario/schema.ts";
 import { signalReason } from "../scenario/signals.ts";
 import { Deferred } from "../ui/Deferred.tsx";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
-import { pageStore, STACK } from "./actions.ts";
+import { exploreView, STACK } from "./exploreView.ts";
 import { FabricPanel } from "./FabricPanel.tsx";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS, mainPaneHeights } from "./layout.ts";
 import { changeEvents, thresholdSteps } from "./milestones.ts";
+import { useViewState } from "./viewContext.tsx";
 
 /** Heights of the bars above and below. */
 const BARS = 48 + 72;
@@ -36,9 +36,9 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
     () => ({ thresholds: marks ? thresholdSteps(scenario) : [], bufferPackets }),
     [scenario, marks, bufferPackets],
   );
-  const charts = useStore(pageStore, (page) => page.charts);
+  const [{ charts }, change] = useViewState(exploreView);
   const choose = (at: number, next: ChartChoice) =>
-    pageStore.setState({ charts: charts.map((choice, i) => (i === at ? next : choice)) });
+    change({ charts: charts.map((choice, i) => (i === at ? next : choice)) });
   return (
     <div className="main-pane">
       <FabricPanel frame={frame} height={heights.fabric} stamp={stamp} />

@@ -9,6 +9,7 @@ import { Button, IconButton } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { advisories } from "./advisories.ts";
 import { SilenceNotice } from "./SilenceNotice.tsx";
+import { useViews } from "./viewContext.tsx";
 
 /** What the page has to say and what one may do about it, above the bottom bar. */
 export function Notices() {
@@ -34,6 +35,7 @@ export function Notices() {
           {diagnostics.length > 1 && ` And ${diagnostics.length - 1} more.`} The run continues unchanged.
         </Notice>
       )}
+      <LinkNotice />
       <SilenceNotice />
       <Advisories />
       {background && (
@@ -48,6 +50,18 @@ export function Notices() {
         </Notice>
       )}
     </div>
+  );
+}
+
+/** What of a link could not be shown. */
+function LinkNotice() {
+  const views = useViews();
+  const notice = useStore(views.store, (state) => state.notice);
+  if (notice === null) return null;
+  return (
+    <Notice action={<IconButton icon="close" label="Dismiss" onClick={() => views.dismiss()} />}>
+      {notice}
+    </Notice>
   );
 }
 

@@ -9,6 +9,7 @@ import { Select } from "../ui/Select.tsx";
 import { action } from "./actions.ts";
 import { GUTTERS } from "./layout.ts";
 import { Scrubber } from "./Scrubber.tsx";
+import { useViews } from "./viewContext.tsx";
 
 /** Time itself: play, step, speed, where the run stands, how fast the engine is. */
 export function PlaybackBar({ frame }: { readonly frame: Frame }) {
@@ -47,6 +48,7 @@ export function PhonePlayback() {
 
 function Buttons() {
   const session = useSession();
+  const views = useViews();
   return (
     <>
       <IconButton
@@ -60,7 +62,7 @@ function Buttons() {
         icon="step"
         label="Step one RTT"
         shortcut={action("step").shown}
-        onClick={() => action("step").perform(session)}
+        onClick={() => action("step").perform(session, views)}
       />
     </>
   );

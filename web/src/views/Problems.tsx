@@ -10,15 +10,18 @@ import type { Scenario } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Icon } from "../ui/Icon.tsx";
+import { openLink } from "./address.ts";
 import { save, saveText } from "./SharePopover.tsx";
+import { useViews } from "./viewContext.tsx";
 
 /** A link that was not opened, when nothing is on the page yet: why, and the ways on. */
 export function LinkProblem({ session, refusal }: { readonly session: Session; readonly refusal: Refusal }) {
+  const views = useViews();
   const [pasting, setPasting] = useState(false);
   const paste = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const link = String(new FormData(event.currentTarget).get("link") ?? "");
-    void session.open({ kind: "link", fragment: fragmentOf(link) });
+    void openLink(session, views, fragmentOf(link));
   };
   const { json } = refusal;
   return (

@@ -11,7 +11,9 @@ import { deadlinesOf } from "../scenario/classes.ts";
 import { isRateBased, transportOf } from "../scenario/transports.ts";
 import { Deferred } from "../ui/Deferred.tsx";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
+import { exploreView } from "./exploreView.ts";
 import { useStamp } from "./MainPane.tsx";
+import { useViewState } from "./viewContext.tsx";
 
 /** Heights of a panel of bars: what stands around the rows, and a row. */
 const BARS_HEAD = 72;
@@ -22,6 +24,7 @@ export function Results({ frame }: { readonly frame: Frame }) {
   const view = useRun((run) => run.view);
   const shown = useEffectiveScenario();
   const stamp = useStamp();
+  const [{ stages }, change] = useViewState(exploreView);
   const windowHeight = useWindowHeight();
   const deadlines = useMemo(() => deadlinesOf(shown), [shown]);
   const rdma = shown.classes.filter((_, i) => isRateBased(transportOf(shown, i))).length;
@@ -50,7 +53,7 @@ export function Results({ frame }: { readonly frame: Frame }) {
       {deadlines.length > 0 && <DeadlinesPanel />}
       {rdma > 0 && <NotificationsPanel />}
       <Deferred>
-        <StagesPanel />
+        <StagesPanel statistic={stages} onStatistic={(next) => change({ stages: next })} />
       </Deferred>
     </aside>
   );

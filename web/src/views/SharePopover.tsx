@@ -1,4 +1,5 @@
 import { type RefObject, useState } from "react";
+import { useStore } from "zustand";
 import { fixed } from "../charts/format.ts";
 import { useScenario } from "../panels/context.tsx";
 import { LINK_LIMIT } from "../scenario/codec.ts";
@@ -6,6 +7,7 @@ import type { Scenario } from "../scenario/types.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Popover } from "../ui/Popover.tsx";
 import { linkTo } from "./address.ts";
+import { useViews } from "./viewContext.tsx";
 
 interface SharePopoverProps {
   readonly open: boolean;
@@ -25,7 +27,9 @@ export function SharePopover(props: SharePopoverProps) {
 function Share({ onClose }: { readonly onClose: () => void }) {
   const scenario = useScenario();
   const [copied, setCopied] = useState(false);
-  const link = linkTo(scenario);
+  const views = useViews();
+  const view = useStore(views.store, () => views.linked());
+  const link = linkTo(scenario, view);
   const changes = scenario.timeline?.length ?? 0;
   const seed = `Seed ${scenario.seed ?? 42}`;
   const included =

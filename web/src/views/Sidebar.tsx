@@ -8,6 +8,8 @@ import { Drawer } from "../ui/Drawer.tsx";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import type { Frame } from "../ui/media.ts";
 import { pageStore } from "./actions.ts";
+import { exploreView } from "./exploreView.ts";
+import { useViewState } from "./viewContext.tsx";
 
 const PANELS: readonly {
   readonly id: string;
@@ -15,12 +17,17 @@ const PANELS: readonly {
   readonly icon: IconName;
   readonly panel: ReactNode;
 }[] = [
-  { id: "classes", title: "Classes", icon: "classes", panel: <ClassesPanel /> },
+  { id: "classes", title: "Classes", icon: "classes", panel: <Classes /> },
   { id: "network", title: "Network", icon: "network", panel: <NetworkPanel /> },
   { id: "switch", title: "Switch", icon: "queue", panel: <SwitchPanel /> },
   { id: "transport", title: "Transport", icon: "transport", panel: <TransportPanel /> },
   { id: "run", title: "Run", icon: "dice", panel: <RunPanel /> },
 ];
+
+function Classes() {
+  const [{ class: opened }, change] = useViewState(exploreView);
+  return <ClassesPanel opened={opened} onOpen={(next) => change({ class: next })} />;
+}
 
 /** All settings, one below the other; panel after panel where the page is just appearing. */
 export function Sidebar({ atOnce = false }: { readonly atOnce?: boolean }) {

@@ -10,6 +10,7 @@ import { action, pageStore } from "./actions.ts";
 import { MoreMenu } from "./MoreMenu.tsx";
 import { PresetMenu } from "./PresetMenu.tsx";
 import { SharePopover } from "./SharePopover.tsx";
+import { ViewSwitch } from "./ViewSwitch.tsx";
 import { Warnings } from "./Warnings.tsx";
 
 const closeScenarios = () => pageStore.setState({ scenarios: false });
@@ -49,6 +50,8 @@ export function TopBar() {
       {scenario !== origin && !phone && <span className="chip">edited</span>}
       <Warnings />
       <PresetMenu open={scenarios} onClose={closeScenarios} anchor={title} />
+      <span className="spring" />
+      {!phone && <ViewSwitch />}
       <span className="spring" />
       <IconButton
         icon="undo"

@@ -1,32 +1,21 @@
 import { createStore } from "zustand/vanilla";
-import type { ChartChoice } from "../charts/index.ts";
 import type { Session } from "../engine/session.ts";
 import { neighbour } from "../engine/speed.ts";
+import { exploreView } from "./exploreView.ts";
+import type { Views } from "./views.ts";
 
-/** What is open on the page beside the run itself. */
+/** What is open over the page. */
 export interface PageState {
   readonly shortcuts: boolean;
   readonly drawer: string | null;
   /** The menu of scenarios. */
   readonly scenarios: boolean;
-  readonly fabricTables: boolean;
-  /** What the stacked charts show, from the top. */
-  readonly charts: readonly ChartChoice[];
 }
-
-/** What the stacked charts show at first: subjects that every run has. */
-export const STACK: readonly ChartChoice[] = [
-  { subject: "throughput", by: "class" },
-  { subject: "quality", by: "class" },
-  { subject: "queue", by: "class" },
-];
 
 export const pageStore = createStore<PageState>()(() => ({
   shortcuts: false,
   drawer: null,
   scenarios: false,
-  fabricTables: false,
-  charts: STACK,
 }));
 
 /** Everything a key or a button may do. Buttons, the keyboard and the sheet of shortcuts all read this list. */
@@ -39,7 +28,7 @@ export interface Action {
   readonly shown: string;
   /** Works also while a field has the focus. */
   readonly everywhere?: boolean;
-  perform(session: Session): void;
+  perform(session: Session, views: Views): void;
 }
 
 const mac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform);
@@ -98,7 +87,7 @@ export const ACTIONS: readonly Action[] = [
     name: "Fabric as picture or tables",
     keys: ["g"],
     shown: "G",
-    perform: () => pageStore.setState(({ fabricTables }) => ({ fabricTables: !fabricTables })),
+    perform: (_, views) => views.change(exploreView, { tables: !views.stateOf(exploreView).tables }),
   },
   {
     id: "shortcuts",

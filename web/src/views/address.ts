@@ -1,18 +1,34 @@
-import type { Session } from "../engine/session.ts";
-import { encodeFragment } from "../scenario/codec.ts";
+import type { Opening, Session } from "../engine/session.ts";
+import { decodeView, encodeFragment } from "../scenario/codec.ts";
 import { type Step, stepOf } from "../scenario/store.ts";
 import type { Scenario } from "../scenario/types.ts";
+import type { Views } from "./views.ts";
 
 /** Browsers refuse more than about two hundred changes of the address in half a minute. */
 const PERIOD_MS = 250;
 
+/** Opens what the address holds: a link, or the first scenario; then the view is as the link says. */
+export const openAddress = (session: Session, views: Views, fragment: string): Promise<Opening> =>
+  withView(session.openFragment(fragment), views, fragment);
+
+/** Opens a link, as `openAddress` does. */
+export const openLink = (session: Session, views: Views, fragment: string): Promise<Opening> =>
+  withView(session.open({ kind: "link", fragment }), views, fragment);
+
+async function withView(opening: Promise<Opening>, views: Views, fragment: string): Promise<Opening> {
+  const outcome = await opening;
+  if (outcome === "opened") views.restore(decodeView(fragment));
+  return outcome;
+}
+
 /**
- * Keeps the scenario, its timeline and seed in the address bar, and the openings in the browser's history: every entry
- * holds what was opened as it was left, so Back and Forward bring it back with its edits.
+ * Keeps the scenario with its timeline and seed and the state of the view in the address bar, and the openings in the
+ * browser's history: every entry holds what was opened as it was left, so Back and Forward bring it back with its edits.
+ * Changes of the view alone are no entries.
  */
-export function keepAddress(session: Session): () => void {
+export function keepAddress(session: Session, views: Views): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let written: Step | null = null;
+  let written: { readonly step: Step; readonly view: string } | null = null;
   /** The browser has moved to the entry of what the page is about to show. */
   let arriving = false;
   let followed = 0;
@@ -20,10 +36,11 @@ export function keepAddress(session: Session): () => void {
   const write = (step: Step): void => {
     clearTimeout(timer);
     timer = undefined;
-    if (step === written) return;
-    const opens = written !== null && step.visit !== written.visit && !arriving;
-    written = step;
-    const entry = [{ visit: step.visit }, "", encodeFragment(step.scenario)] as const;
+    const view = views.linked();
+    if (step === written?.step && view === written.view) return;
+    const opens = written !== null && step.visit !== written.step.visit && !arriving;
+    written = { step, view };
+    const entry = [{ visit: step.visit }, "", encodeFragment(step.scenario, view)] as const;
     try {
       if (opens) history.pushState(...entry);
       else history.replaceState(...entry);
@@ -32,22 +49,28 @@ export function keepAddress(session: Session): () => void {
     }
   };
   const present = () => stepOf(session.store.getState());
+  const writeSoon = () => {
+    timer ??= setTimeout(() => write(present()), PERIOD_MS);
+  };
 
   const unsubscribe = session.store.subscribe((state, before) => {
     const [step, last] = [stepOf(state), stepOf(before)];
     if (step.visit === last.visit) {
-      timer ??= setTimeout(() => write(present()), PERIOD_MS);
+      writeSoon();
       return;
     }
-    if (!arriving && written?.visit === last.visit) write(last);
+    if (!arriving && written?.step.visit === last.visit) write(last);
     write(step);
+  });
+  const unsubscribeViews = views.store.subscribe(() => {
+    if (written) writeSoon();
   });
 
   /** Opens the link of the entry that the browser stands on. */
   const follow = async (leave: () => void) => {
     const mine = ++followed;
     arriving = true;
-    const outcome = await session.openFragment(location.hash);
+    const outcome = await openAddress(session, views, location.hash);
     if (mine !== followed) return;
     arriving = false;
     if (outcome === "refused" && session.run.getState().begun) leave();
@@ -55,11 +78,14 @@ export function keepAddress(session: Session): () => void {
   const moved = ({ state }: PopStateEvent) => {
     const visit = visitOf(state);
     if (visit === null) return;
+    const linked = decodeView(location.hash);
     arriving = true;
     const known = session.revisit(visit);
     arriving = false;
-    if (known) write(present());
-    else
+    if (known) {
+      views.restore(linked);
+      write(present());
+    } else
       void follow(() => {
         written = null;
         write(present());
@@ -76,6 +102,7 @@ export function keepAddress(session: Session): () => void {
   return () => {
     clearTimeout(timer);
     unsubscribe();
+    unsubscribeViews();
     removeEventListener("popstate", moved);
     removeEventListener("hashchange", linked);
   };
@@ -86,6 +113,6 @@ function visitOf(state: unknown): string | null {
   return typeof visit === "string" ? visit : null;
 }
 
-/** The whole link to a scenario. */
-export const linkTo = (scenario: Scenario): string =>
-  `${location.origin}${location.pathname}${encodeFragment(scenario)}`;
+/** The whole link to a scenario, with the state of the view as `Views.linked` has it. */
+export const linkTo = (scenario: Scenario, view: string): string =>
+  `${location.origin}${location.pathname}${encodeFragment(scenario, view)}`;

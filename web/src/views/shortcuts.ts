@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { tinykeys } from "tinykeys";
 import type { Session } from "../engine/session.ts";
 import { ACTIONS, type Action } from "./actions.ts";
+import type { Views } from "./views.ts";
 
 /** Elements that use plain keys themselves. */
 const OWN_KEYS = "input:not([type=range]), textarea, select, [contenteditable], [role=menu], [role=menu] *";
@@ -20,7 +21,7 @@ export function reaches(action: Pick<Action, "id" | "everywhere">, target: Event
 }
 
 /** Listens to the keys of all actions while there is something to act on. */
-export function useShortcuts(session: Session, active: boolean): void {
+export function useShortcuts(session: Session, views: Views, active: boolean): void {
   useEffect(() => {
     if (!active) return undefined;
     const bindings = ACTIONS.flatMap((item) =>
@@ -29,10 +30,10 @@ export function useShortcuts(session: Session, active: boolean): void {
         (event: KeyboardEvent) => {
           if (!reaches(item, event.target)) return;
           event.preventDefault();
-          item.perform(session);
+          item.perform(session, views);
         },
       ]),
     );
     return tinykeys(window, Object.fromEntries(bindings));
-  }, [session, active]);
+  }, [session, views, active]);
 }

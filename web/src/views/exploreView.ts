@@ -1,0 +1,34 @@
+import type { ChartChoice } from "../charts/form.ts";
+import { choiceOf, choiceText } from "../charts/registry.ts";
+import { STATISTICS } from "../panels/StagesPanel.tsx";
+import { flag, listOf, oneOf, placeBelow } from "./linkedState.ts";
+import { defineView } from "./views.ts";
+
+/** What the stacked charts show at first, from the top: subjects that every run has. */
+export const STACK: readonly ChartChoice[] = ["throughput", "quality", "queue"].map((subject) => ({
+  subject,
+  by: "class",
+}));
+
+/** Classes that a scenario has at most. */
+const CLASSES = 16;
+
+/** One scenario and its run: settings, network, charts, results. */
+export const exploreView = defineView({
+  id: "explore",
+  title: "Explore",
+  icon: "queue",
+  fields: {
+    /** What the stacked charts show, from the top. */
+    charts: listOf(STACK, choiceText, choiceOf),
+    /** What the links of the network show. */
+    links: oneOf(["utilisation", "classes"], "utilisation"),
+    /** The network as tables. */
+    tables: flag(false),
+    /** What of the times of requests the stages show. */
+    stages: oneOf(STATISTICS, "mean"),
+    /** The class whose settings are unfolded, by its place. */
+    class: placeBelow(CLASSES),
+  },
+  load: () => import("./Explore.tsx"),
+});
