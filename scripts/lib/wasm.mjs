@@ -21,6 +21,8 @@ export const wasmFolder = "web/src/generated/wasm";
  * @typedef {object} Wasm
  * @property {new (scenarioJson: string) => Engine} Engine
  * @property {() => string} schema
+ * @property {() => string} catalogue
+ * @property {(scenarioJson: string) => string} explain
  * @property {(json: string) => string} validate
  * @property {(json: string) => string} dtm
  */
