@@ -63,6 +63,17 @@ describe("the stacked charts", () => {
     expect(await charts()).toEqual(["throughput", "quality", "queue"]);
   });
 
+  it("can each be read as a table", async () => {
+    await shown();
+    fireEvent.click(screen.getByRole("button", { name: "Throughput: table and export" }));
+    fireEvent.click(await screen.findByRole("menuitem", { name: /^As table/ }));
+    const table = within(await screen.findByRole("region", { name: "Throughput, table" }));
+    expect(table.getAllByRole("columnheader").map((header) => header.textContent)).toContain(
+      "High target (Gb/s)",
+    );
+    expect(table.getAllByRole("rowheader")).toHaveLength(2);
+  });
+
   it("show what a link says", async () => {
     const page = testPage();
     page.views.restore({

@@ -53,6 +53,13 @@ describe("the address", () => {
     expect(location.hash).toBe(encodeFragment(testScenario));
   });
 
+  it("is no step of undo while only the view changes", () => {
+    const { session, views } = kept();
+    views.change(exploreView, { tables: true });
+    vi.advanceTimersByTime(SOON_MS);
+    expect(session.store.getState().history).toMatchObject({ past: [], future: [] });
+  });
+
   it("gets an entry for another scenario, which keeps the view", () => {
     const { session, views } = kept();
     const pushed = vi.spyOn(history, "pushState");
