@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use qoscope_engine::scenario::{Scenario, TransportKind};
+use qoscope_engine::scenario::Scenario;
 use qoscope_engine::simulation::{Simulation, Summary, layout};
 use serde_json::Value;
 
@@ -86,7 +86,7 @@ fn print(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
         let quality = &class.quality_factor;
         vec![
             class.name.clone(),
-            transport(class.transport),
+            class.transport.describe().title.to_owned(),
             number(class.offered_gbps, 2),
             number(class.carried_gbps, 2),
             number(class.target_gbps, 2),
@@ -179,8 +179,4 @@ fn print(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
         )?;
     }
     Ok(())
-}
-
-fn transport(kind: TransportKind) -> String {
-    serde_json::to_value(kind).ok().and_then(|name| name.as_str().map(str::to_uppercase)).unwrap_or_default()
 }

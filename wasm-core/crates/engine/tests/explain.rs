@@ -11,8 +11,8 @@ use qoscope_engine::scenario;
 use qoscope_engine::scenario::document::Scenario;
 use qoscope_engine::scenario::fields;
 use qoscope_engine::simulation::Simulation;
-use qoscope_engine::transport::dcqcn::NO_BYTE_COUNTER;
-use qoscope_engine::transport::rate::RateControl;
+use qoscope_engine::transport::controllers::Control;
+use qoscope_engine::transport::controllers::dcqcn::NO_BYTE_COUNTER;
 use serde_json::{Value, json};
 
 fn committed() -> Vec<(String, Scenario)> {
@@ -70,8 +70,8 @@ fn the_value_explained_is_the_value_used() {
             let used = plan.class_settings(&scenario, ClassId::at(index), settings);
             let check = |field: &str, used: f64| check(&format!("classes[{index}].{field}"), used);
             check("baseRttUs", to_us(used.base_rtt_ps));
-            match used.rate {
-                RateControl::Dcqcn(used) | RateControl::Qrdma(used) => {
+            match used.control {
+                Control::Dcqcn(used) | Control::Qrdma(used) => {
                     check("dcqcn.gain", used.gain);
                     check("dcqcn.cnpIntervalUs", to_us(used.decrease_interval_ps));
                     check("dcqcn.alphaTimerUs", to_us(used.alpha_timer_ps));
@@ -85,7 +85,7 @@ fn the_value_explained_is_the_value_used() {
                     let counter = &of(&explanation, &format!("classes[{index}].dcqcn.byteCounterBytes")).value;
                     assert_eq!(counter.as_u64().unwrap_or(NO_BYTE_COUNTER), used.byte_counter_bytes, "{name}");
                 }
-                RateControl::Timely(used) => {
+                Control::Timely(used) => {
                     check("timely.gain", used.gain);
                     check("timely.beta", used.beta);
                     check("timely.additiveIncreaseMbps", used.additive_increase_bps / 1e6);
@@ -94,6 +94,7 @@ fn the_value_explained_is_the_value_used() {
                     check("timely.leastRttUs", to_us(used.min_rtt_ps));
                     check("timely.leastRateMbps", used.min_rate_bps / 1e6);
                 }
+                _ => {}
             }
             if let Some(policy) = used.initial_rates {
                 let used = policy.parameters();

@@ -5,7 +5,7 @@ use qoscope_engine::catalogue;
 use qoscope_engine::overlay::overlay;
 use qoscope_engine::scenario::{self, Diagnostic, FieldChange};
 use qoscope_engine::simulation::{self, LinkLoads, Simulation, layout};
-use qoscope_engine::transport::dcqcn::{NO_BYTE_COUNTER, Parameters};
+use qoscope_engine::transport::controllers::dcqcn::{NO_BYTE_COUNTER, Parameters};
 use serde_json::json;
 use wasm_bindgen::prelude::*;
 

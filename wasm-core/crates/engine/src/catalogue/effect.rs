@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use super::title;
 use crate::scenario::document::{
     Buffering, Class, Endpoints, Flows, Gaps, Goal, Marking, Routing, Scenario, Shape, Size, Threshold, Traffic,
-    TransportKind,
 };
 use crate::scenario::fields::Field;
 
@@ -229,7 +228,7 @@ const RULES: &[Rule] = &[
     Rule {
         fields: &["qos.growthSlot", "qos.markInDeficit"],
         no_effect: |scenario, _| {
-            let nobody = scenario.classes.iter().all(|class| class.transport != TransportKind::Qtcp);
+            let nobody = scenario.classes.iter().all(|class| !class.transport.describe().shares_growth);
             nobody.then(|| NoEffect::because("no class runs QTCP"))
         },
     },

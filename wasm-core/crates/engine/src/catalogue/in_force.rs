@@ -9,11 +9,10 @@ use serde_json::Value;
 use super::{field, number};
 use crate::kernel::ids::ClassId;
 use crate::kernel::time::to_us;
-use crate::scenario::document::{Class, DcqcnSet, Scenario, Shape, Traffic, TransportKind};
-use crate::simulation::control;
+use crate::scenario::document::{Class, DcqcnSet, Qos, Scenario, Shape, Traffic, TransportKind};
 use crate::simulation::plan::{self, NetworkSettings, Plan};
 use crate::simulation::recorder;
-use crate::transport::dcqcn::NO_BYTE_COUNTER;
+use crate::transport::controllers::dcqcn::NO_BYTE_COUNTER;
 
 /// A value in force, and where it comes from where the document does not say it: the end of the sentence "It is ...".
 #[derive(Debug)]
@@ -44,7 +43,7 @@ pub(super) fn values(scenario: &Scenario, plan: &Plan, settings: &NetworkSetting
     let capacity_bps = plan::capacity_bps(scenario, bottleneck);
     found.put("qos.capacityGbps", number(capacity_bps / 1e9), "the rate of the bottleneck link less headers");
     for (index, class) in scenario.classes.iter().enumerate() {
-        self::class(class, ClassId::at(index), plan, settings, &mut found);
+        self::class(class, ClassId::at(index), &scenario.qos, plan, settings, &mut found);
     }
     for (index, workload) in scenario.workloads.iter().enumerate() {
         let path = format!("workloads[{index}]");
@@ -94,17 +93,17 @@ fn topology(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings, found:
     found.put("topology.storageHosts", storage, "the second half of the hosts");
 }
 
-fn class(class: &Class, id: ClassId, plan: &Plan, settings: &NetworkSettings, found: &mut Found) {
+fn class(class: &Class, id: ClassId, qos: &Qos, plan: &Plan, settings: &NetworkSettings, found: &mut Found) {
     let path = |name: &str| format!("classes[{}].{name}", id.index());
     let (line_bps, rtt_ps) = (plan.line_bps(id, &settings.links), settings.class_rtt_ps[id.index()]);
-    let without_deadline = match class.transport {
-        TransportKind::D2tcp => "none: its transfers have no deadline, and D2TCP does what DCTCP does",
-        _ => "none",
+    let without_deadline = match class.transport.follows_deadlines() {
+        true => "none: its transfers have no deadline, and D2TCP does what DCTCP does",
+        false => "none",
     };
     found.put(path("latencyTargetUs"), class.latency_target_us.map(number), without_deadline);
     found.put_us(path("baseRttUs"), rtt_ps, "that of the network on its paths");
 
-    let dcqcn = control::dcqcn(&class.dcqcn, line_bps);
+    let dcqcn = class.dcqcn.parameters(line_bps);
     let set = field("classes[].dcqcn.set").options.iter().find(|option| option.value == set_id(class.dcqcn.set));
     let set = format!("that of the preset {}", set.map_or("", |option| &option.title));
     let mut put = |name: &str, value: Value| found.put(path(&format!("dcqcn.{name}")), value, set.as_str());
@@ -122,19 +121,23 @@ fn class(class: &Class, id: ClassId, plan: &Plan, settings: &NetworkSettings, fo
     let from = if class.dcqcn.least_rate_mbps.is_some() { "the rate of the link" } else { set.as_str() };
     found.put(path("dcqcn.leastRateMbps"), number(dcqcn.min_rate_bps / 1e6), from);
 
-    let timely = control::timely(&class.timely, line_bps, rtt_ps);
+    let timely = class.timely.parameters(line_bps, rtt_ps);
     let from = if class.timely.patched { "as published with the patch" } else { "as published" };
     found.put(path("timely.beta"), number(timely.beta), from);
     found.put_us(path("timely.leastRttUs"), timely.min_rtt_ps, "the base RTT of the class");
     found.put(path("timely.leastRateMbps"), number(timely.min_rate_bps / 1e6), "the rate of the link");
 
-    let dirs = control::initial_rates(class, &control::rate_control(class, line_bps, rtt_ps));
-    let from = match class.transport {
+    let dirs = class.dirs.parameters(&class.transport.control(class, qos, line_bps, rtt_ps));
+    let mut put = |name: &str, ps: Option<u64>, from: &str| {
+        let from = if ps.is_some() { from } else { "none: there is no rate that could recover" };
+        found.put(path(name), ps.map(|ps| number(to_us(ps))), from);
+    };
+    let of_transport = match class.transport {
         TransportKind::Timely => "the high threshold of TIMELY",
         _ => "the increase timer of DCQCN",
     };
-    found.put_us(path("dirs.recoveryUs"), dirs.recovery_ps, from);
-    found.put_us(path("dirs.resetUs"), dirs.reset_ps, "five times the recovery timer");
+    put("dirs.recoveryUs", dirs.map(|dirs| dirs.recovery_ps), of_transport);
+    put("dirs.resetUs", dirs.map(|dirs| dirs.reset_ps), "five times the recovery timer");
 }
 
 /// The name of a set of parameters in the document.

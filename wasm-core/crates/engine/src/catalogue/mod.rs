@@ -94,7 +94,7 @@ pub fn catalogue() -> Catalogue {
         version: FORMAT_VERSION,
         maximum_bytes: MAXIMUM_BYTES,
         document: fields::document(),
-        transports: TransportKind::ALL.map(transport).into(),
+        transports: TransportKind::ALL.iter().map(|&kind| transport(kind)).collect(),
         metrics: metrics::entries(),
     }
 }
@@ -127,7 +127,7 @@ fn transport(kind: TransportKind) -> Transport {
             kind if kind.follows_deadlines() => Aim::Deadlines,
             _ => Aim::Nothing,
         },
-        initial_rates: fields.iter().any(|name| name == "dirs"),
+        initial_rates: kind.describe().initial_rates,
         metrics: metrics.filter(|quantity| quantity.requires.met_by(kind)).map(|quantity| quantity.id).collect(),
         fields,
     }

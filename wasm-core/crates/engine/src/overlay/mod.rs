@@ -9,12 +9,12 @@ mod series;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use crate::model::dtm::{Convergence, ConvergenceSearch, Criterion, Initial, Model, Parameters};
-use crate::scenario::document::{Change, Class, Scenario, TransportKind};
+use crate::scenario::document::{Change, Class, Scenario};
 use crate::scenario::{self, Diagnostic};
 use crate::simulation::plan::Plan;
 
@@ -68,7 +68,7 @@ pub fn overlay(scenario: &Scenario) -> Result<Overlay, Vec<Diagnostic>> {
     let converged = trace(scenario, OVERLAY_CLASS_SLOTS, |model, current| {
         remarks.look(current);
         let throughputs = model.classes().iter().zip(&current.classes).map(|(state, class)| {
-            if parameters::has_model(class.transport) { state.throughput_pps * payload_gigabits } else { f64::NAN }
+            if class.transport.describe().model.is_some() { state.throughput_pps * payload_gigabits } else { f64::NAN }
         });
         let qualities = model.classes().iter().map(|state| state.quality);
         let row = core::iter::once(model.queue_packets()).chain(throughputs).chain(qualities);
@@ -92,18 +92,20 @@ pub fn overlay(scenario: &Scenario) -> Result<Overlay, Vec<Diagnostic>> {
 /// What the model leaves out, by class, at any time of the run.
 #[derive(Default)]
 struct Remarks {
-    without_model: BTreeSet<usize>,
-    without_deadlines: BTreeSet<usize>,
+    /// By title of the transport.
+    without_model: BTreeMap<&'static str, BTreeSet<usize>>,
+    without_deadlines: BTreeMap<&'static str, BTreeSet<usize>>,
     without_priority: BTreeSet<usize>,
 }
 
 impl Remarks {
     fn look(&mut self, current: &Scenario) {
         for (index, class) in current.classes.iter().enumerate() {
-            if !parameters::has_model(class.transport) {
-                self.without_model.insert(index);
-            } else if class.transport == TransportKind::D2tcp {
-                self.without_deadlines.insert(index);
+            let transport = class.transport.describe();
+            if transport.model.is_none() {
+                self.without_model.entry(transport.title).or_default().insert(index);
+            } else if transport.follows_deadlines {
+                self.without_deadlines.entry(transport.title).or_default().insert(index);
             }
             if class.priority > 0 {
                 self.without_priority.insert(index);
@@ -116,15 +118,19 @@ impl Remarks {
             let names: Vec<&str> = classes.iter().map(|&index| scenario.classes[index].name.as_str()).collect();
             names.join(", ")
         };
-        [
-            (&self.without_model, "TIMELY has no discrete-time model: the curves leave out", "and the room it takes"),
-            (&self.without_deadlines, "D2TCP is computed as DCTCP, blind to deadlines:", ""),
-            (&self.without_priority, "Every packet waits in one queue in the model, also those of", ""),
-        ]
-        .into_iter()
-        .filter(|(classes, ..)| !classes.is_empty())
-        .map(|(classes, before, after)| format!("{before} {} {after}", list(classes)).trim_end().to_owned() + ".")
-        .collect()
+        let without_model = self.without_model.iter().map(|(title, classes)| {
+            let left_out = list(classes);
+            format!("{title} has no discrete-time model: the curves leave out {left_out} and the room it takes.")
+        });
+        let without_deadlines = self
+            .without_deadlines
+            .iter()
+            .map(|(title, classes)| format!("{title} is computed as DCTCP, blind to deadlines: {}.", list(classes)));
+        let without_priority = (!self.without_priority.is_empty()).then(|| {
+            let urgent = list(&self.without_priority);
+            format!("Every packet waits in one queue in the model, also those of {urgent}.")
+        });
+        without_model.chain(without_deadlines).chain(without_priority).collect()
     }
 }
 

@@ -2,12 +2,10 @@
 
 use crate::kernel::time::to_us;
 use crate::model::dtm;
-use crate::scenario::document::{self, Goal, MarkInDeficit, Marking, Scenario, Traffic, TransportKind, Workload};
+use crate::scenario::document::{self, Goal, MarkInDeficit, Marking, Scenario, Traffic, Workload};
 use crate::scenario::size_law;
-use crate::simulation::control;
 use crate::simulation::plan::{self, NetworkSettings, Plan};
-use crate::transport::dcqcn;
-use crate::transport::rate::RateControl;
+use crate::transport::controllers::{Control, Model, dcqcn};
 
 use super::payload_bytes;
 
@@ -54,11 +52,6 @@ struct Sum {
     request_packets: f64,
 }
 
-/// Whether the model covers a transport.
-pub(super) fn has_model(transport: TransportKind) -> bool {
-    transport != TransportKind::Timely
-}
-
 impl Crossing {
     pub(super) fn new(plan: &Plan) -> Self {
         let mut workloads: Vec<Share> = plan
@@ -100,15 +93,11 @@ impl Crossing {
             let own_ps = settings.class_rtt_ps[index];
             let rtt_ps = if own_ps == 0 { settings.base_rtt_ps } else { own_ps };
             let window = |packets: u32| f64::from(packets) * sum.connections.max(1.0);
-            let paced =
-                pacing(control::rate_control(class, self.line_bps(plan, settings, index), rtt_ps), packet_bytes);
+            let line_bps = self.line_bps(plan, settings, index);
+            let control = class.transport.control(class, &scenario.qos, line_bps, rtt_ps);
+            let model = class.transport.describe().model;
             dtm::Class {
-                control: match (class.transport, paced) {
-                    (TransportKind::Qtcp, _) => dtm::Control::Qtcp,
-                    (TransportKind::Dcqcn, Some((pacing, _))) => dtm::Control::Dcqcn(pacing),
-                    (TransportKind::Qrdma, Some((pacing, _))) => dtm::Control::Qrdma(pacing),
-                    _ => dtm::Control::Dctcp,
-                },
+                control: model_control(model, &control, packet_bytes),
                 objective: match class.latency_target_us.filter(|_| aims_at_latency(class)) {
                     Some(target_us) => dtm::Objective::Latency {
                         target_s: target_us / 1e6,
@@ -117,9 +106,9 @@ impl Crossing {
                     None => dtm::Objective::Throughput { ratio: class.ratio },
                 },
                 baseline_s: to_us(rtt_ps.max(1)) / 2e6,
-                gain: paced.filter(|_| class.transport.is_rate_based()).map_or(class.gain, |(_, gain)| gain),
+                gain: rates(&control).map_or(class.gain, |rates| rates.gain),
                 load: match sum {
-                    _ if !has_model(class.transport) => dtm::Load::Idle,
+                    _ if model.is_none() => dtm::Load::Idle,
                     Sum { backlogged: true, .. } => dtm::Load::Backlogged,
                     Sum { open: true, pps, .. } => dtm::Load::Open { pps: *pps },
                     _ => dtm::Load::Idle,
@@ -235,13 +224,30 @@ fn aims_at_latency(class: &document::Class) -> bool {
     class.transport.follows_quality() && class.goal == Goal::Latency
 }
 
-/// The rate control of a class in packets of the model, which are full ones; none where it has none that the model covers.
-fn pacing(control: RateControl, packet_bytes: f64) -> Option<(dtm::Pacing, f64)> {
-    let (RateControl::Dcqcn(rates) | RateControl::Qrdma(rates)) = control else { return None };
+/// The parameters of a rate that follows notifications; none for any other controller.
+fn rates(control: &Control) -> Option<&dcqcn::Parameters> {
+    match control {
+        Control::Dcqcn(rates) | Control::Qrdma(rates) => Some(rates),
+        _ => None,
+    }
+}
+
+/// What the model computes for a controller. A class without a model has no load, so any will do for it.
+fn model_control(model: Option<Model>, control: &Control, packet_bytes: f64) -> dtm::Control {
+    match (model, rates(control).map(|rates| pacing(rates, packet_bytes))) {
+        (Some(Model::Qtcp), _) => dtm::Control::Qtcp,
+        (Some(Model::Dcqcn), Some(pacing)) => dtm::Control::Dcqcn(pacing),
+        (Some(Model::Qrdma), Some(pacing)) => dtm::Control::Qrdma(pacing),
+        _ => dtm::Control::Dctcp,
+    }
+}
+
+/// A rate that follows notifications in packets of the model, which are full ones.
+fn pacing(rates: &dcqcn::Parameters, packet_bytes: f64) -> dtm::Pacing {
     let pps = |bps: f64| bps / 8.0 / packet_bytes;
     let seconds = |ps: u64| to_us(ps) / 1e6;
     let counter = (rates.byte_counter_bytes != dcqcn::NO_BYTE_COUNTER).then_some(rates.byte_counter_bytes as f64);
-    let pacing = dtm::Pacing {
+    dtm::Pacing {
         interval_s: seconds(rates.decrease_interval_ps),
         alpha_interval_s: seconds(rates.alpha_timer_ps),
         increase_interval_s: seconds(rates.increase_timer_ps),
@@ -251,8 +257,7 @@ fn pacing(control: RateControl, packet_bytes: f64) -> Option<(dtm::Pacing, f64)>
         hyper_increase_pps: pps(rates.hyper_increase_bps),
         min_pps: pps(rates.min_rate_bps),
         line_pps: pps(rates.line_bps),
-    };
-    Some((pacing, rates.gain))
+    }
 }
 
 /// Mean size of a request of `workload`, in packets.

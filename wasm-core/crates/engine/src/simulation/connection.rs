@@ -3,11 +3,12 @@
 use crate::kernel::ids::FlowId;
 use crate::kernel::time::PS_PER_S;
 use crate::simulation::Simulation;
+use crate::transport::controller::{ALPHA, Allowance};
 
 /// Where a connection stands. Not-a-number where something does not apply.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionState {
-    /// α; none for TIMELY.
+    /// α; none where the transport has none.
     pub alpha: f64,
     /// Congestion window, in packets; none where packets are paced.
     pub window_packets: f64,
@@ -24,30 +25,29 @@ pub struct ConnectionState {
 impl Simulation {
     /// Where a connection stands.
     pub(super) fn connection_state(&self, flow: FlowId) -> ConnectionState {
-        let (sender, pace) = (self.connections.sender(flow), self.connections.pace(flow));
+        let sender = self.connections.sender(flow);
         let rtt_ps = sender.rtt.smoothed_ps();
-        let active = sender.end > sender.unacknowledged;
-        if sender.paced {
-            let control = &self.connections.settings(self.connections.class(flow)).rate;
-            return ConnectionState {
-                alpha: pace.controller.alpha_at(self.now_ps, control),
-                window_packets: f64::NAN,
-                rate_bps: pace.controller.rate_bps(),
-                rtt_ps,
-                active,
-                notifications: sender.congestion_reports,
-            };
-        }
-        let window_bits = sender.window.packets * f64::from(self.connections.segment_bytes()) * 8.0;
-        let rate_bps = if rtt_ps > 0 { window_bits * PS_PER_S as f64 / rtt_ps as f64 } else { f64::NAN };
+        let (window_packets, rate_bps) = match sender.controller.allowance() {
+            Allowance::Rate { bps } => (f64::NAN, bps),
+            Allowance::Window { packets, .. } => {
+                let bits = packets * f64::from(self.connections.segment_bytes()) * 8.0;
+                (packets, if rtt_ps > 0 { bits * PS_PER_S as f64 / rtt_ps as f64 } else { f64::NAN })
+            }
+        };
         ConnectionState {
-            alpha: sender.controller.alpha(),
-            window_packets: sender.window.packets,
+            alpha: self.alpha(flow),
+            window_packets,
             rate_bps,
             rtt_ps,
-            active,
+            active: sender.end > sender.unacknowledged,
             notifications: sender.congestion_reports,
         }
+    }
+
+    /// α of a connection; not-a-number where its transport has none.
+    pub(super) fn alpha(&self, flow: FlowId) -> f64 {
+        let mut metrics = self.connections.metrics(flow, self.now_ps);
+        metrics.find(|(metric, _)| **metric == ALPHA).map_or(f64::NAN, |(_, alpha)| alpha)
     }
 }
 

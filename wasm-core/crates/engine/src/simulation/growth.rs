@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::kernel::ids::{ClassId, FlowId};
-use crate::scenario::document::{GrowthSlot, TransportKind};
+use crate::scenario::document::GrowthSlot;
 use crate::simulation::Simulation;
 
 impl Simulation {
@@ -16,7 +16,7 @@ impl Simulation {
         let plan = Arc::clone(&self.plan);
         let flows = &plan.flows_of_class[class.index()];
         let transport = self.current.classes[class.index()].transport;
-        if transport != TransportKind::Qtcp {
+        if !transport.describe().shares_growth {
             flows.iter().for_each(|&flow| self.connections.set_growth(FlowId(flow), 1.0));
             return;
         }
@@ -44,7 +44,7 @@ impl Simulation {
             return 1.0;
         }
         let classes = self.current.classes.iter().zip(&self.classes);
-        let growing = classes.filter(|(class, state)| class.transport == TransportKind::Qtcp && state.active);
+        let growing = classes.filter(|(class, state)| class.transport.describe().shares_growth && state.active);
         let own_ps = self.classes[class.index()].rtt_ps.max(1);
         let longest_ps = growing.map(|(_, state)| state.rtt_ps).max().unwrap_or(0).max(own_ps);
         own_ps as f64 / longest_ps as f64
@@ -92,7 +92,7 @@ mod tests {
 
     fn growths(simulation: &Simulation) -> Vec<f64> {
         let flows = 0..simulation.connections.len() as u32;
-        flows.map(|flow| simulation.connections.sender(FlowId(flow)).window.growth).collect()
+        flows.map(|flow| simulation.connections.sender(FlowId(flow)).growth).collect()
     }
 
     #[test]

@@ -45,6 +45,7 @@ use crate::simulation::plan::{NetworkSettings, Plan};
 use crate::simulation::recorder::Recorder;
 use crate::simulation::targets::Targets;
 use crate::transport::connections::Connections;
+use crate::transport::controller::Allowance;
 use crate::transport::timer::{Timer, Timers};
 use crate::workload::applications::Applications;
 
@@ -381,6 +382,16 @@ impl Simulation {
         }
     }
 
+    /// Window, α and rate of a connection for the digest: what does not rule it, as it is when a flow begins.
+    fn controller_state(&self, flow: FlowId) -> [f64; 3] {
+        match self.connections.sender(flow).controller.allowance() {
+            Allowance::Window { packets, .. } => {
+                [packets, self.alpha(flow), self.connections.settings(self.connections.class(flow)).line_bps]
+            }
+            Allowance::Rate { bps } => [f64::from(self.connections.window_limits().initial), 1.0, bps],
+        }
+    }
+
     /// A digest of everything that has happened: equal only if the runs are.
     pub fn digest(&self) -> u64 {
         let mut digest = Digest::default();
@@ -393,9 +404,7 @@ impl Simulation {
             [sender.unacknowledged, sender.next, sender.end, receiver.next]
                 .into_iter()
                 .for_each(|word| digest.word(word));
-            digest.number(sender.window.packets);
-            digest.number(sender.controller.alpha());
-            digest.number(self.connections.pace(flow).controller.rate_bps());
+            self.controller_state(flow).into_iter().for_each(|number| digest.number(number));
         }
         for class in &self.classes {
             digest.number(class.quality.unwrap_or(f64::NAN));

@@ -19,6 +19,7 @@ use crate::scenario::{Diagnostic, shortened, size_law};
 use crate::simulation::control;
 use crate::simulation::wiring::{PlannedApplication, PlannedFlow, Wiring};
 use crate::transport::connections::{ClassSettings, StackParameters};
+use crate::transport::controller::WindowLimits;
 use crate::workload::laws::Interarrival;
 use crate::workload::source::{Pattern, Think};
 
@@ -518,9 +519,11 @@ pub fn segment_bytes(host: &Host) -> u32 {
 pub fn stack(host: &Host) -> StackParameters {
     StackParameters {
         segment_bytes: segment_bytes(host),
-        initial_window: host.initial_window_packets,
-        min_window: host.minimum_window_packets,
-        max_window: host.maximum_window_packets,
+        window: WindowLimits {
+            initial: host.initial_window_packets,
+            min: host.minimum_window_packets,
+            max: host.maximum_window_packets,
+        },
         min_rto_ps: from_us(host.minimum_rto_us),
         delayed_ack_packets: host.delayed_ack_packets,
         delayed_ack_ps: from_us(host.delayed_ack_timeout_us),

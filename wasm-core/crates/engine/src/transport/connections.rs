@@ -11,23 +11,22 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::kernel::convert::{index_u32, modulo_u32, short};
+use crate::kernel::convert::{index_u32, modulo_u32, short, whole};
 use crate::kernel::ids::{ClassId, FlowId, LinkId, PairId};
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
 use crate::network::forwarding::{Delivery, Network};
 use crate::network::packet::{ACK, CE, CNP_OR_NACK, CONTROL_PRIORITY, ECE, ECT, Packet, priority_flags};
 use crate::network::port::Bound;
 use crate::qos::quality::{ClassShare, RateMeter};
-use crate::transport::controller::{Control, Controller};
+use crate::transport::controller::{Allowance, Metric, Sent, Start, WindowLimits};
+use crate::transport::controllers::{Carrier, Control, Controller, Transport};
 use crate::transport::dirs;
 use crate::transport::messages::{Message, MessageEvent, Messages, NOWHERE, Progress};
 use crate::transport::pace::Pace;
-use crate::transport::rate::RateControl;
 use crate::transport::rdma::Pair;
 use crate::transport::receiver::{Ack, CnpState, Receiver};
-use crate::transport::sender::{Segment, Sender};
+use crate::transport::sender::{Answer, Segment, Sender};
 use crate::transport::timer::{Timer, Timers};
-use crate::transport::window::Window;
 
 /// A measurement that has gone on for this many times as long as it should take is not waited for.
 const PATIENCE_ROUNDS: u64 = 4;
@@ -39,12 +38,8 @@ const TURN_PACKETS: u32 = 4;
 pub struct StackParameters {
     /// Largest payload of a packet, in bytes.
     pub segment_bytes: u32,
-    /// First congestion window, in packets.
-    pub initial_window: u32,
-    /// Floor of the congestion window after a cut, in packets.
-    pub min_window: u32,
-    /// Ceiling of the congestion window, in packets.
-    pub max_window: u32,
+    /// Bounds of congestion windows.
+    pub window: WindowLimits,
     /// Floor of the retransmission timeout.
     pub min_rto_ps: u64,
     /// Packets per acknowledgement.
@@ -56,14 +51,14 @@ pub struct StackParameters {
 /// What a class asks of its connections.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClassSettings {
-    /// Packets are let out at a rate, over RDMA; otherwise by a window, over TCP.
-    pub paced: bool,
+    /// What its transport is.
+    pub transport: &'static Transport,
+    /// Its controller, with parameters.
+    pub control: Control,
+    /// Rate of its hosts' links, in bits per second.
+    pub line_bps: f64,
     /// Longest round trip of its connections while queues are empty.
     pub base_rtt_ps: u64,
-    /// Controls the window.
-    pub window: Control,
-    /// Controls the rate.
-    pub rate: RateControl,
     /// Policy of the initial rates of new flows; none: the rate of the link.
     pub initial_rates: Option<dirs::Policy>,
     /// Priority of its packets.
@@ -153,27 +148,20 @@ impl Connections {
         let Connection { class, port, .. } = connection;
         let settings = self.settings[class.index()];
         let rate = RateMeter::new(settings.rate_smoothing, settings.rate_rounds);
-        let window = self.first_window();
-        let controller = Controller::new(settings.window);
-        let mut sender = Sender::new(controller, rate, window, self.parameters.segment_bytes);
+        let controller = settings.controller(0, self.parameters.window);
+        let mut sender = Sender::new(controller, rate, self.parameters.segment_bytes);
         let mut receiver = Receiver::default();
         settings.tag(&mut sender, &mut receiver);
         self.senders.push(sender);
         self.receivers.push(receiver);
         self.messages.push(Messages::default());
         self.classes.push(class);
-        self.paces.push(Pace::new(&settings.rate, settings.rate.line_bps(), 0));
+        self.paces.push(Pace::default());
         self.cnp_states.push(CnpState::default());
         self.links.push(port);
         let queue = self.queue_of_port(port, settings.priority, bound_ps);
         self.port_of.push(queue);
         self.join_pair(connection);
-    }
-
-    /// The congestion window of a new flow.
-    fn first_window(&self) -> Window {
-        let parameters = &self.parameters;
-        Window::new(parameters.initial_window, parameters.min_window, parameters.max_window)
     }
 
     /// Index of the queue of a port at a priority.
@@ -208,12 +196,12 @@ impl Connections {
     /// The next message of a connection begins as a new flow, with nothing learnt from earlier ones.
     pub fn begin_flow(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) {
         let settings = self.settings[self.classes[flow.index()].index()];
-        let window = self.first_window();
-        let controller = Controller::new(settings.window);
-        self.senders[flow.index()].restart(now_ps, controller, window);
-        if settings.paced {
-            self.begin_paced_flow(flow, now_ps, timers);
+        let mut start = Start::anew(now_ps, self.parameters.window, settings.line_bps);
+        if settings.is_paced() {
+            start.bps = self.begin_paced_flow(flow, now_ps, timers);
         }
+        self.senders[flow.index()].restart(now_ps, Controller::new(&settings.control, &start));
+        self.watch_controller(flow, timers);
     }
 
     /// Takes up end and deadline of the oldest message of a connection that is not acknowledged.
@@ -322,7 +310,9 @@ impl Connections {
         let position = sender.position(packet.sequence);
         let selective = (sender.position(packet.sack), packet.length);
         let advances = position > sender.unacknowledged;
-        sender.on_ack(now_ps, position, packet.has(ECE), selective, shares[self.classes[flow.index()].index()]);
+        let class = self.classes[flow.index()].index();
+        let answer = Answer { now_ps, position, marked: packet.has(ECE), rtt_ps: None, share: shares[class] };
+        sender.on_ack(&answer, selective, &self.settings[class].control);
         // Duplicates do not: a retransmission that is lost would never be missed while they come.
         if advances {
             sender.restart_timer(now_ps, self.parameters.min_rto_ps);
@@ -330,6 +320,7 @@ impl Connections {
         if sender.unacknowledged >= sender.oldest_end {
             self.settle_messages(flow, now_ps);
         }
+        self.watch_controller(flow, timers);
         self.pump(flow, now_ps, network, timers);
     }
 
@@ -350,11 +341,9 @@ impl Connections {
                 break;
             }
             send(sender, &mut self.messages[flow.index()], &mut self.events, flow, segment, now_ps, network);
-            if sender.paced {
-                let bytes = segment.length + network.link(port.bound.link).overhead_bytes();
-                let control = &self.settings[self.classes[flow.index()].index()].rate;
-                self.paces[flow.index()].on_sent(now_ps, sender.packets, bytes, control);
-            }
+            let bytes = segment.length + network.link(port.bound.link).overhead_bytes();
+            let control = &self.settings[self.classes[flow.index()].index()].control;
+            keep_distance(sender, &mut self.paces[flow.index()], Sent { now_ps, bytes }, control);
         }
         self.watch(flow, now_ps, timers);
     }
@@ -373,6 +362,31 @@ impl Connections {
             sender.timer_ps = sender.retransmit_ps;
             timers.set(sender.timer_ps, Timer::Retransmit(flow.0));
         }
+    }
+
+    /// Makes sure that a timer looks at the controller of a connection when that has something due.
+    #[inline]
+    pub(super) fn watch_controller(&mut self, flow: FlowId, timers: &mut Timers) {
+        let next_ps = self.senders[flow.index()].controller.next_ps();
+        if next_ps != NEVER_PS && next_ps < self.paces[flow.index()].controller_timer_ps {
+            self.paces[flow.index()].controller_timer_ps = next_ps;
+            timers.set(next_ps, Timer::Rate(flow.0));
+        }
+    }
+
+    /// A timer of a controller has fired; it may be stale.
+    pub fn on_rate_timer(&mut self, flow: FlowId, now_ps: u64, shares: &[ClassShare], timers: &mut Timers) {
+        let class = self.classes[flow.index()].index();
+        let (sender, pace) = (&mut self.senders[flow.index()], &mut self.paces[flow.index()]);
+        if pace.controller_timer_ps != now_ps {
+            return;
+        }
+        pace.controller_timer_ps = NEVER_PS;
+        if sender.controller.next_ps() <= now_ps {
+            let quality = shares[class].quality_for(&sender.rate);
+            sender.controller.on_timer(now_ps, quality, &self.settings[class].control);
+        }
+        self.watch_controller(flow, timers);
     }
 
     /// A queue of a host port has drained: the connections that wait for it take turns.
@@ -403,11 +417,9 @@ impl Connections {
                     break;
                 }
                 send(sender, &mut self.messages[flow.index()], &mut self.events, flow, segment, now_ps, network);
-                if sender.paced {
-                    let bytes = segment.length + network.link(port.bound.link).overhead_bytes();
-                    let control = &self.settings[self.classes[flow.index()].index()].rate;
-                    self.paces[flow.index()].on_sent(now_ps, sender.packets, bytes, control);
-                }
+                let bytes = segment.length + network.link(port.bound.link).overhead_bytes();
+                let control = &self.settings[self.classes[flow.index()].index()].control;
+                keep_distance(sender, &mut self.paces[flow.index()], Sent { now_ps, bytes }, control);
                 turn += 1;
             }
             self.watch(flow, now_ps, timers);
@@ -424,7 +436,7 @@ impl Connections {
         if sender.retransmit_ps > now_ps {
             return self.watch(flow, now_ps, timers);
         }
-        sender.on_timeout();
+        sender.on_timeout(now_ps, &self.settings[self.classes[flow.index()].index()].control);
         sender.restart_timer(now_ps, self.parameters.min_rto_ps);
         self.pump(flow, now_ps, network, timers);
     }
@@ -462,31 +474,33 @@ impl Connections {
             }
             self.look_at_oldest(flow);
         }
-        if (old.paced, old.rate, old.initial_rates) != (new.paced, new.rate, new.initial_rates) {
+        if (old.control, old.initial_rates) != (new.control, new.initial_rates) {
             self.set_initial_rates(class, now_ps);
         }
     }
 
-    /// Goes from one way of sending to another, on the window or rate there is.
+    /// Goes from one controller to another, on the window or rate there is.
     fn switch_control(&mut self, flow: FlowId, old: &ClassSettings, new: &ClassSettings, now_ps: u64) {
+        if old.control == new.control {
+            return;
+        }
         let (sender, pace) = (&mut self.senders[flow.index()], &mut self.paces[flow.index()]);
-        if old.window != new.window {
-            sender.controller.switch_to(new.window);
-        }
-        if old.rate != new.rate {
-            pace.controller.switch_to(&new.rate, now_ps);
-        }
         let segment_bits = f64::from(self.parameters.segment_bytes) * 8.0;
         let rtt_s = sender.rtt.smoothed_ps() as f64 / PS_PER_S as f64;
         let known = rtt_s > 0.0;
-        match (old.paced, new.paced) {
-            (false, true) => {
-                let line_bps = new.rate.line_bps();
-                let rate_bps = if known { sender.window.packets * segment_bits / rtt_s } else { line_bps };
-                pace.begin_flow(&new.rate, rate_bps.min(line_bps), now_ps);
+        let mut start = Start::anew(now_ps, self.parameters.window, new.line_bps);
+        (start.packets, start.bps) = match sender.controller.allowance() {
+            Allowance::Window { packets, .. } => {
+                (Some(packets), known.then(|| (packets * segment_bits / rtt_s).min(new.line_bps)))
             }
-            (true, false) if known => sender.window.resume(pace.controller.rate_bps() * rtt_s / segment_bits),
-            _ => {}
+            Allowance::Rate { bps } => (known.then(|| bps * rtt_s / segment_bits), Some(bps)),
+        };
+        let mut controller = sender.controller;
+        controller.switch_to(&new.control, &start);
+        sender.set_controller(controller);
+        if !old.is_paced() && new.is_paced() {
+            sender.gap_ps = 0;
+            pace.begin_flow(now_ps);
         }
     }
 
@@ -528,7 +542,7 @@ impl Connections {
 
     /// Changes the part of its class's growth that falls to a connection: of a packet per round trip.
     pub fn set_growth(&mut self, flow: FlowId, part: f64) {
-        self.senders[flow.index()].window.growth = part;
+        self.senders[flow.index()].growth = part;
     }
 
     /// Changes how much data host ports may hold, after a change of their rate.
@@ -584,6 +598,18 @@ impl Connections {
         &self.receivers[flow.index()]
     }
 
+    /// Bounds of congestion windows.
+    pub fn window_limits(&self) -> WindowLimits {
+        self.parameters.window
+    }
+
+    /// What the controller of a connection can be watched by, with its values at `now_ps`; not-a-number where there is none.
+    pub fn metrics(&self, flow: FlowId, now_ps: u64) -> impl Iterator<Item = (&'static Metric, f64)> {
+        let settings = self.settings(self.class(flow));
+        let values = self.senders[flow.index()].controller.metrics(now_ps, &settings.control);
+        settings.transport.metrics.iter().zip(values)
+    }
+
     /// A connection's pacing.
     pub fn pace(&self, flow: FlowId) -> &Pace {
         &self.paces[flow.index()]
@@ -612,15 +638,26 @@ impl Connections {
 }
 
 impl ClassSettings {
+    /// Whether packets are let out at a rate, over RDMA; otherwise by a window, over TCP.
+    pub fn is_paced(&self) -> bool {
+        self.transport.carrier == Carrier::Rdma
+    }
+
+    /// The controller of a flow that begins.
+    fn controller(&self, now_ps: u64, limits: WindowLimits) -> Controller {
+        Controller::new(&self.control, &Start::anew(now_ps, limits, self.line_bps))
+    }
+
     /// Puts the marks of the class on both ends of a connection.
     fn tag(&self, sender: &mut Sender, receiver: &mut Receiver) {
-        if sender.paced != self.paced {
-            sender.set_paced(self.paced);
+        let paced = self.is_paced();
+        if sender.paced != paced {
+            sender.set_paced(paced);
         }
         sender.rtt.set_base(self.base_rtt_ps);
-        receiver.paced = self.paced;
+        receiver.paced = paced;
         sender.data_flags = ECT | priority_flags(self.priority);
-        receiver.ack_flags = ACK | priority_flags(if self.paced { CONTROL_PRIORITY } else { self.priority });
+        receiver.ack_flags = ACK | priority_flags(if paced { CONTROL_PRIORITY } else { self.priority });
     }
 }
 
@@ -636,7 +673,7 @@ impl HostPort {
     }
 }
 
-/// The next packet that a connection may send now. A paced one whose time has not come sets its timer.
+/// The next packet that a connection may send now. One whose time has not come sets its timer.
 #[inline(always)]
 fn next_segment(
     sender: &mut Sender,
@@ -646,7 +683,7 @@ fn next_segment(
     timers: &mut Timers,
 ) -> Option<Segment> {
     match sender.next_segment() {
-        Ok(_) if sender.paced && !pace.may_send(flow, now_ps, timers) => None,
+        Ok(_) if sender.gap_ps > 0 && !pace.may_send(flow, sender.gap_ps, now_ps, timers) => None,
         Ok(segment) => Some(segment),
         Err(blocked) => {
             sender.on_blocked(blocked);
@@ -675,6 +712,19 @@ fn send(
     let number = modulo_u32(sender.packets);
     let packet = Packet { flow: flow.0, sequence, sack: number, length, hop: 0, flags: sender.data_flags };
     network.send(now_ps, packet);
+}
+
+/// A packet has left: tells the controller, and works out when the next may follow at a rate.
+#[inline(always)]
+fn keep_distance(sender: &mut Sender, pace: &mut Pace, sent: Sent, control: &Control) {
+    if sender.paced {
+        pace.times.on_sent(sent.now_ps, sender.packets);
+        pace.on_sent(sent.now_ps, sender.gap_ps);
+        if let Allowance::Rate { bps } = sender.controller.allowance() {
+            sender.gap_ps = whole(f64::from(sent.bytes) * 8.0 * PS_PER_S as f64 / bps);
+        }
+    }
+    sender.controller.on_sent(&sent, control);
 }
 
 fn ack_packet(flow: u32, flags: u8, ack: Ack) -> Packet {

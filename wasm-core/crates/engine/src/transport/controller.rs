@@ -1,114 +1,269 @@
-//! What the window controllers have in common: the events they are told of, and the choice between them.
+//! What a congestion controller is: a small state machine that is told what befalls its connection, knows nothing of the
+//! network, and answers with what it allows.
+//!
+//! Every event has a default that does nothing, so a controller says what it listens to and no more. Parameters are those of
+//! the class, told with every event. Which controllers there are stands in [`super::controllers`].
 
+use std::any::Any;
+
+use crate::kernel::time::NEVER_PS;
 use crate::qos::quality::{ClassShare, RateMeter};
-use crate::transport::d2tcp::D2tcp;
-use crate::transport::dctcp::Dctcp;
-use crate::transport::qtcp::{DeficitRule, Qtcp};
-use crate::transport::window::Window;
 
-/// An acknowledgement that moved the left edge of the window.
+/// What a controller allows its connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Acknowledged {
-    /// Bytes newly acknowledged.
+pub enum Allowance {
+    /// So much may be in flight.
+    Window {
+        /// In full packets. Below one, a packet goes out whenever nothing is in flight and `gap_ps` have passed.
+        packets: f64,
+        /// Least time from one packet to the next; 0 for none.
+        gap_ps: u64,
+    },
+    /// Packets leave at this rate.
+    Rate {
+        /// In bits per second on the wire.
+        bps: f64,
+    },
+}
+
+/// Bounds of a congestion window, in packets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WindowLimits {
+    /// Of a new flow.
+    pub initial: u32,
+    /// After a cut.
+    pub min: u32,
+    /// Never more.
+    pub max: u32,
+}
+
+/// How a controller begins.
+#[derive(Clone, Copy)]
+pub struct Start<'a> {
+    /// When.
+    pub now_ps: u64,
+    /// Bounds that the host sets to windows.
+    pub limits: WindowLimits,
+    /// Rate of the sender's link, in bits per second.
+    pub line_bps: f64,
+    /// Window to go on from, in packets; none for a new flow, and while the round trip is not known.
+    pub packets: Option<f64>,
+    /// Rate to begin at, in bits per second; none: that of the link.
+    pub bps: Option<f64>,
+    /// What the controller before it has learnt ([`CongestionControl::learnt`]); nothing for a new flow. Whoever knows
+    /// its type goes on from there.
+    pub learnt: &'a dyn Any,
+}
+
+impl<'a> Start<'a> {
+    /// A new flow, which nothing is known of.
+    pub fn anew(now_ps: u64, limits: WindowLimits, line_bps: f64) -> Self {
+        Self { now_ps, limits, line_bps, packets: None, bps: None, learnt: &() }
+    }
+
+    /// What the controller before has learnt, if it is a `T`.
+    pub fn learnt<T: Copy + 'static>(&self) -> Option<T> {
+        self.learnt.downcast_ref().copied()
+    }
+
+    /// The rate to begin at, in bits per second.
+    pub fn initial_bps(&self) -> f64 {
+        self.bps.unwrap_or(self.line_bps)
+    }
+
+    /// The same on what `learnt` holds.
+    pub fn with(self, learnt: &'a dyn Any) -> Self {
+        Self { learnt, ..self }
+    }
+}
+
+/// A packet has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// When.
+    pub now_ps: u64,
+    /// Its bytes on the wire.
+    pub bytes: u32,
+}
+
+/// The part of the oldest request that is not acknowledged, and the time it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remainder {
+    /// Bytes left of it.
+    pub bytes: u64,
+    /// Time to its deadline, below 0 once it has passed; none if it has no deadline.
+    pub time_left_ps: Option<i64>,
+    /// Payload of a full packet.
+    pub segment_bytes: u32,
+    /// Smoothed round trip.
+    pub rtt_ps: u64,
+}
+
+/// An acknowledgement has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Ack<'a> {
+    /// When.
+    pub now_ps: u64,
+    /// Bytes newly acknowledged; 0 for an answer that acknowledges nothing new (only where packets are paced).
     pub bytes: u64,
     /// The same in full packets.
     pub packets: f64,
     /// The receiver saw congestion (ECE).
     pub marked: bool,
+    /// A round trip that this acknowledgement has measured. Over TCP one per acknowledgement where the transport times
+    /// every packet ([`super::controllers::Transport::times_packets`]), none elsewhere; over RDMA one per round trip.
+    pub rtt_ps: Option<u64>,
     /// SND.UNA after this acknowledgement.
     pub unacknowledged: u64,
     /// SND.NXT.
     pub next: u64,
     /// The window was what limited the sender.
     pub window_used: bool,
+    /// Nothing is known to be lost.
+    pub open: bool,
+    /// Packets per round trip that the class grants this connection to grow by: 1, unless the class grows as a whole.
+    pub growth: f64,
+    /// What the class knows of its share.
+    pub share: ClassShare,
+    /// What the connection carries.
+    pub meter: &'a RateMeter,
+    /// The request in progress.
+    pub request: Remainder,
 }
 
-/// Which controller a class uses, with its parameters.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Control {
-    /// RFC 8257.
-    Dctcp {
-        /// g.
-        gain: f64,
-    },
-    /// DCTCP with the quality factor in the cut.
-    Qtcp {
-        /// g.
-        gain: f64,
-        /// What a mark does to a window in deficit.
-        deficit: DeficitRule,
-    },
-    /// DCTCP with the deadline of the request in the cut.
-    D2tcp {
-        /// g.
-        gain: f64,
-    },
-}
-
-/// The window controller of one connection. An enum rather than a boxed trait: it is called for every acknowledgement.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Controller {
-    /// RFC 8257.
-    Dctcp(Dctcp),
-    /// DCTCP with the quality factor in the cut.
-    Qtcp(Qtcp),
-    /// DCTCP with the deadline of the request in the cut.
-    D2tcp(D2tcp),
-}
-
-impl Controller {
-    /// A controller that has seen nothing.
-    pub fn new(control: Control) -> Self {
-        let (Control::Dctcp { gain } | Control::Qtcp { gain, .. } | Control::D2tcp { gain }) = control;
-        Self::on(control, Dctcp::new(gain))
-    }
-
-    /// Becomes the controller described, keeping what has been learnt about marks.
-    pub fn switch_to(&mut self, control: Control) {
-        let (Control::Dctcp { gain } | Control::Qtcp { gain, .. } | Control::D2tcp { gain }) = control;
-        let mut marks = *self.marks();
-        marks.set_gain(gain);
-        *self = Self::on(control, marks);
-    }
-
-    /// The controller described, on what is known about marks.
-    fn on(control: Control, marks: Dctcp) -> Self {
-        match control {
-            Control::Dctcp { .. } => Self::Dctcp(marks),
-            Control::Qtcp { deficit, .. } => Self::Qtcp(Qtcp::new(marks, deficit)),
-            Control::D2tcp { .. } => Self::D2tcp(D2tcp { marks }),
-        }
-    }
-
-    fn marks(&self) -> &Dctcp {
-        match self {
-            Self::Dctcp(dctcp) => dctcp,
-            Self::Qtcp(qtcp) => &qtcp.marks,
-            Self::D2tcp(d2tcp) => &d2tcp.marks,
-        }
-    }
-
-    /// α.
-    pub fn alpha(&self) -> f64 {
-        self.marks().alpha()
-    }
-
-    /// Takes in an acknowledgement: may grow the window, and returns the factor of a cut that is due. `imminence` tells how
-    /// close the request in progress is to missing its deadline with a window of so many packets.
+impl Ack<'_> {
+    /// Q of the class, as this connection sees it.
     #[inline]
-    pub fn on_acknowledged(
-        &mut self,
-        event: &Acknowledged,
-        share: ClassShare,
-        meter: &RateMeter,
-        imminence: impl FnOnce(f64) -> f64,
-        window: &mut Window,
-    ) -> Option<f64> {
-        match self {
-            Self::Dctcp(dctcp) => dctcp.on_acknowledged(event, window),
-            Self::Qtcp(qtcp) => qtcp.on_acknowledged(event, share, meter, window),
-            Self::D2tcp(d2tcp) => d2tcp.on_acknowledged(event, imminence(window.packets), window),
-        }
+    pub fn quality(&self) -> f64 {
+        self.share.quality_for(self.meter)
+    }
+}
+
+/// Packets are lost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Loss {
+    /// Packets beyond a gap have been acknowledged: the gap is filled. Once per recovery.
+    Gap {
+        /// When.
+        now_ps: u64,
+    },
+    /// Nothing has been acknowledged for too long, and everything is sent again.
+    Timeout {
+        /// When.
+        now_ps: u64,
+        /// What was in flight, in full packets.
+        in_flight: f64,
+    },
+}
+
+/// Congestion is reported over RDMA: by a notification packet (CNP), or by a mark that an acknowledgement echoes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cnp {
+    /// When.
+    pub now_ps: u64,
+    /// Q of the class, as this connection sees it.
+    pub quality: f64,
+}
+
+/// How receivers report marks over RDMA.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reports {
+    /// By notification packets (CNPs), at most one per connection and interval.
+    Notifications {
+        /// Least time between two of them.
+        interval_ps: u64,
+    },
+    /// Every acknowledgement echoes the mark of its packet.
+    Echo,
+}
+
+/// A quantity by which a controller can be watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Metric {
+    /// Name in samples, in the manner of the document.
+    pub name: &'static str,
+    /// Title on the screen.
+    pub title: &'static str,
+    /// Unit; empty for plain numbers.
+    pub unit: &'static str,
+}
+
+/// α: the moving average of marks or notifications, which cuts follow.
+pub const ALPHA: Metric = Metric { name: "alpha", title: "α", unit: "" };
+
+/// Most metrics of one controller.
+pub const MOST_METRICS: usize = 4;
+
+/// Values of the metrics of a controller in their order; not-a-number where there is none.
+pub type Metrics = [f64; MOST_METRICS];
+
+/// Values of the first metrics; the others do not exist.
+pub fn metrics<const N: usize>(values: [f64; N]) -> Metrics {
+    let mut all = [f64::NAN; MOST_METRICS];
+    all[..N].copy_from_slice(&values);
+    all
+}
+
+/// A congestion controller.
+pub trait CongestionControl: Copy + 'static {
+    /// Its parameters, which are those of a class.
+    type Parameters: Copy + PartialEq;
+
+    /// What it can be watched by.
+    const METRICS: &'static [Metric] = &[];
+
+    /// A controller that begins, or takes the place of another, also of one of its own kind under other parameters.
+    fn new(parameters: &Self::Parameters, start: &Start) -> Self;
+
+    /// What it has learnt, for the controller that takes its place: usually itself, or a component that others hold too.
+    fn learnt(&self) -> &dyn Any;
+
+    /// What it allows now.
+    fn allowance(&self) -> Allowance;
+
+    /// Whether a window is in slow start: bursts are usual then.
+    fn in_slow_start(&self) -> bool {
+        false
+    }
+
+    /// A packet has left.
+    fn on_sent(&mut self, _sent: &Sent, _parameters: &Self::Parameters) {}
+
+    /// An acknowledgement has come.
+    fn on_ack(&mut self, _ack: &Ack, _parameters: &Self::Parameters) {}
+
+    /// Packets are lost.
+    fn on_loss(&mut self, _loss: &Loss, _parameters: &Self::Parameters) {}
+
+    /// Congestion is reported over RDMA.
+    fn on_cnp(&mut self, _cnp: &Cnp, _parameters: &Self::Parameters) {}
+
+    /// Does what is due at or before `now_ps`. `quality` is Q of the class.
+    fn on_timer(&mut self, _now_ps: u64, _quality: f64, _parameters: &Self::Parameters) {}
+
+    /// When [`Self::on_timer`] has something to do next, or never.
+    fn next_ps(&self) -> u64 {
+        NEVER_PS
+    }
+
+    /// Values of [`Self::METRICS`] at `now_ps`.
+    fn metrics(&self, _now_ps: u64, _parameters: &Self::Parameters) -> Metrics {
+        metrics([])
+    }
+
+    /// How it wants receivers to report marks over RDMA; none if it does not want any.
+    fn reports(_parameters: &Self::Parameters) -> Option<Reports> {
+        None
+    }
+
+    /// Time between two steps of recovery of DIRS's virtual flow, where the document does not say.
+    fn recovery_ps(_parameters: &Self::Parameters) -> Option<u64> {
+        None
+    }
+
+    /// Parameters of DIRS's virtual flow ([`super::dirs`]), which recovers by a timer of `recovery_ps`.
+    fn of_virtual_flow(parameters: &Self::Parameters, _recovery_ps: u64) -> Self::Parameters {
+        *parameters
     }
 }
 
@@ -116,34 +271,37 @@ impl Controller {
 pub(crate) mod tests {
     use super::*;
 
+    /// Bounds as hosts have them by default.
+    pub(crate) const LIMITS: WindowLimits = WindowLimits { initial: 10, min: 2, max: 1000 };
+
+    /// A meter that has measured one byte per picosecond.
+    pub(crate) fn meter() -> RateMeter {
+        let mut meter = RateMeter::new(0.0, 1);
+        meter.on_acknowledged(1, 1, 1);
+        meter
+    }
+
     /// Packet number `at` (from 0) of 1000 bytes is acknowledged while packets up to `next` have been sent.
-    pub(crate) fn acknowledge(at: u64, next: u64, marked: bool) -> Acknowledged {
-        let unacknowledged = (at + 1) * 1000;
-        Acknowledged { bytes: 1000, packets: 1.0, marked, unacknowledged, next: next * 1000, window_used: true }
+    pub(crate) fn acknowledge(at: u64, next: u64, marked: bool, meter: &RateMeter) -> Ack<'_> {
+        Ack {
+            now_ps: 0,
+            bytes: 1000,
+            packets: 1.0,
+            marked,
+            rtt_ps: None,
+            unacknowledged: (at + 1) * 1000,
+            next: next * 1000,
+            window_used: true,
+            open: true,
+            growth: 1.0,
+            share: ClassShare::default(),
+            meter,
+            request: Remainder { bytes: 0, time_left_ps: None, segment_bytes: 1000, rtt_ps: 0 },
+        }
     }
 
-    /// A window out of slow start.
-    pub(crate) fn window(packets: u32) -> Window {
-        let mut window = Window::new(packets, 2, 1000);
-        window.cut(1.0);
-        window
-    }
-
-    #[test]
-    fn switching_keeps_alpha() {
-        let mut controller = Controller::new(Control::Qtcp { gain: 0.5, deficit: DeficitRule::Cut });
-        let meter = RateMeter::new(0.5, 1);
-        controller.on_acknowledged(
-            &acknowledge(0, 10, false),
-            ClassShare::default(),
-            &meter,
-            |_window| 1.0,
-            &mut window(10),
-        );
-        controller.switch_to(Control::Dctcp { gain: 0.1 });
-        assert!(matches!(controller, Controller::Dctcp(_)));
-        assert_eq!(controller.alpha(), 0.5);
-        controller.switch_to(Control::Qtcp { gain: 0.1, deficit: DeficitRule::Cut });
-        assert_eq!(controller.alpha(), 0.5);
+    /// How a flow goes on that was at `packets` before, out of slow start.
+    pub(crate) fn going_on(packets: f64) -> Start<'static> {
+        Start { packets: Some(packets), ..Start::anew(0, LIMITS, 10e9) }
     }
 }

@@ -14,8 +14,8 @@
 //! The paper gives no values. It asks only for a reset timer longer than the recovery timer.
 
 use crate::kernel::time::NEVER_PS;
-use crate::transport::dcqcn::Feedback;
-use crate::transport::rate::{RateControl, RateController};
+use crate::transport::controller::{Cnp, Start, WindowLimits};
+use crate::transport::controllers::{Control, Controller};
 
 /// Parameters of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,21 +34,22 @@ pub struct Parameters {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Policy {
     parameters: Parameters,
-    /// The controller of the virtual flow: that of the class, but its recovery has DIRS's timer, and it cuts at once, since
-    /// one late notification in Δ is what it is told of. It sends nothing, so its byte counter does not move.
-    control: RateControl,
+    /// The control of the virtual flow: that of the class, but its recovery has DIRS's timer.
+    control: Control,
+    /// Rate of the sender's link, in bits per second.
+    line_bps: f64,
 }
 
 impl Policy {
-    /// DIRS for a class with the rate controller `control`. TIMELY takes no notifications: its virtual flow stays at the
-    /// line, and only the lowest rates count.
-    pub fn new(control: &RateControl, parameters: Parameters) -> Self {
-        let mut control = *control;
-        if let RateControl::Dcqcn(of) | RateControl::Qrdma(of) = &mut control {
-            of.feedback = Feedback::Notifications;
-            of.increase_timer_ps = parameters.recovery_ps;
-        }
-        Self { parameters, control }
+    /// DIRS for a class with a rate controller. One that takes no notifications leaves its virtual flow at the line, and
+    /// only the lowest rates count.
+    pub fn new(control: &Control, line_bps: f64, parameters: Parameters) -> Self {
+        Self { parameters, control: control.of_virtual_flow(parameters.recovery_ps), line_bps }
+    }
+
+    /// A virtual flow at the line.
+    fn virtual_flow(&self, now_ps: u64) -> Controller {
+        Controller::new(&self.control, &Start::anew(now_ps, WindowLimits::default(), self.line_bps))
     }
 
     /// The parameters of the class.
@@ -61,7 +62,7 @@ impl Policy {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InitialRate {
     /// VF.
-    virtual_flow: RateController,
+    virtual_flow: Controller,
     /// t': when a late notification counted last.
     counted_ps: Option<u64>,
     /// When the virtual flow goes back to the line, or never.
@@ -75,26 +76,25 @@ pub struct InitialRate {
 impl InitialRate {
     /// A sender that knows nothing of the destination.
     pub fn new(policy: &Policy, now_ps: u64) -> Self {
-        let line_bps = policy.control.line_bps();
         Self {
-            virtual_flow: RateController::new(&policy.control, line_bps, now_ps),
+            virtual_flow: policy.virtual_flow(now_ps),
             counted_ps: None,
             reset_ps: NEVER_PS,
             period_end_ps: NEVER_PS,
-            periodical_bps: line_bps,
+            periodical_bps: policy.line_bps,
         }
     }
 
     /// Rate of the virtual flow, in bits per second.
     pub fn virtual_bps(&self) -> f64 {
-        self.virtual_flow.rate_bps()
+        self.virtual_flow.rate_bps().unwrap_or(f64::INFINITY)
     }
 
     /// The initial rate of a flow that begins now, in bits per second. `active` are the rates of the flows to the same
     /// destination, without the new one.
     pub fn initial_bps(&mut self, now_ps: u64, active: impl Iterator<Item = f64>, policy: &Policy) -> f64 {
         self.watch_periods(now_ps, policy);
-        self.lowest_bps(active).min(self.periodical_bps).min(policy.control.line_bps())
+        self.lowest_bps(active).min(self.periodical_bps).min(policy.line_bps)
     }
 
     /// A notification has come for a flow that was sent completely (algorithm 1). `quality` is Q of the class. Returns
@@ -103,9 +103,9 @@ impl InitialRate {
         if self.counted_ps.is_some_and(|counted_ps| now_ps - counted_ps <= policy.parameters.late_interval_ps) {
             return false;
         }
-        self.virtual_flow.on_notification(now_ps, &policy.control, quality);
+        self.virtual_flow.on_cnp(&Cnp { now_ps, quality }, &policy.control);
         self.counted_ps = Some(now_ps);
-        if policy.control.feedback().is_some() {
+        if policy.control.reports().is_some() {
             self.reset_ps = now_ps + policy.parameters.reset_ps;
             self.watch_periods(now_ps, policy);
         }
@@ -116,15 +116,15 @@ impl InitialRate {
     /// the rates of the flows to the destination.
     pub fn on_timer(&mut self, now_ps: u64, active: impl Iterator<Item = f64>, policy: &Policy) {
         if self.reset_ps <= now_ps {
-            self.virtual_flow = RateController::new(&policy.control, policy.control.line_bps(), now_ps);
+            self.virtual_flow = policy.virtual_flow(now_ps);
             self.reset_ps = NEVER_PS;
         } else {
             // Q plays no part in recovery.
-            self.virtual_flow.on_timer(now_ps, &policy.control, 1.0);
+            self.virtual_flow.on_timer(now_ps, 1.0, &policy.control);
         }
         if self.period_end_ps <= now_ps {
             let mut active = active.peekable();
-            let is_idle = active.peek().is_none() && self.virtual_bps() >= policy.control.line_bps();
+            let is_idle = active.peek().is_none() && self.virtual_bps() >= policy.line_bps;
             self.periodical_bps = self.lowest_bps(active);
             self.period_end_ps = NEVER_PS;
             if !is_idle {
@@ -155,7 +155,7 @@ impl InitialRate {
 mod tests {
     use super::*;
     use crate::kernel::time::PS_PER_US as US;
-    use crate::transport::dcqcn;
+    use crate::transport::controllers::dcqcn;
     use std::iter::empty;
 
     const LINE_BPS: f64 = 40e9;
@@ -164,7 +164,7 @@ mod tests {
 
     /// Timers of the examples of the paper: no recovery step and no decay of α between the two cuts, so that each halves.
     fn policy() -> Policy {
-        Policy::new(&RateControl::Dcqcn(dcqcn::Parameters::sigcomm15(LINE_BPS)), PARAMETERS)
+        Policy::new(&Control::Dcqcn(dcqcn::Parameters::sigcomm15(LINE_BPS)), LINE_BPS, PARAMETERS)
     }
 
     fn rates(gbps: &[f64]) -> impl Iterator<Item = f64> {
@@ -267,10 +267,10 @@ mod tests {
     #[test]
     fn echoes_cut_the_virtual_flow_at_once_and_quality_counts_for_qrdma() {
         for (control, expected_bps) in [
-            (RateControl::Dcqcn(dcqcn::Parameters::hpcc(LINE_BPS)), 20e9),
-            (RateControl::Qrdma(dcqcn::Parameters::sigcomm15(LINE_BPS)), 10e9),
+            (Control::Dcqcn(dcqcn::Parameters::hpcc(LINE_BPS)), 20e9),
+            (Control::Qrdma(dcqcn::Parameters { quality_aware: true, ..dcqcn::Parameters::sigcomm15(LINE_BPS) }), 10e9),
         ] {
-            let policy = Policy::new(&control, PARAMETERS);
+            let policy = Policy::new(&control, LINE_BPS, PARAMETERS);
             let mut sender = InitialRate::new(&policy, 0);
             sender.on_late_notification(0, 0.5, &policy);
             assert_eq!(sender.virtual_bps(), expected_bps);

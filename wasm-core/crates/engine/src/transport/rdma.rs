@@ -10,11 +10,10 @@ use crate::network::forwarding::Network;
 use crate::network::packet::{CE, CNP_OR_NACK, ECE, Packet};
 use crate::qos::quality::ClassShare;
 use crate::transport::connections::{ClassSettings, Connection, Connections};
-use crate::transport::dcqcn::Feedback;
+use crate::transport::controller::{Cnp, Reports};
 use crate::transport::dirs::InitialRate;
-use crate::transport::pace::Pace;
 use crate::transport::receiver::AckAction;
-use crate::transport::sender::Sender;
+use crate::transport::sender::{Answer, Sender};
 use crate::transport::timer::{Timer, Timers};
 
 /// The connections of a class between two hosts, which share what they know of the rate between them.
@@ -58,7 +57,7 @@ impl Connections {
     #[inline(never)]
     pub(super) fn on_paced_data(&mut self, now_ps: u64, packet: Packet, network: &mut Network) {
         let class = self.classes[packet.flow as usize];
-        let feedback = self.settings[class.index()].rate.feedback();
+        let reports = self.settings[class.index()].control.reports();
         let receiver = &mut self.receivers[packet.flow as usize];
         let start = receiver.position(packet.sequence);
         let cnp = &mut self.cnp_states[packet.flow as usize];
@@ -67,12 +66,12 @@ impl Connections {
         let marked = packet.has(CE);
         let reply = |flags| Packet { flow: packet.flow, sequence: next, sack: packet.sack, flags, ..Packet::default() };
         if marked
-            && let Some((Feedback::Notifications, interval_ps)) = feedback
+            && let Some(Reports::Notifications { interval_ps }) = reports
             && cnp.notifies(now_ps, interval_ps)
         {
             network.send(now_ps, reply(flags | CNP_OR_NACK | ECE));
         }
-        let echo = if marked && matches!(feedback, Some((Feedback::Echo, _))) { ECE } else { 0 };
+        let echo = if marked && reports == Some(Reports::Echo) { ECE } else { 0 };
         match action {
             AckAction::Acknowledge => network.send(now_ps, reply(flags | echo)),
             AckAction::GoBack => network.send(now_ps, reply(flags | CNP_OR_NACK)),
@@ -107,12 +106,9 @@ impl Connections {
         let sender = &mut self.senders[flow.index()];
         let position = sender.position(packet.sequence);
         let advances = position > sender.unacknowledged;
-        sender.on_paced_ack(now_ps, position);
-        let pace = &mut self.paces[flow.index()];
-        if let Some(rtt_ps) = pace.times.on_answered(now_ps, sender.number(packet.sack)) {
-            sender.rtt.add(rtt_ps);
-            pace.controller.on_rtt(rtt_ps, &self.settings[class].rate);
-        }
+        let rtt_ps = self.paces[flow.index()].times.on_answered(now_ps, sender.number(packet.sack));
+        let answer = Answer { now_ps, position, marked: packet.has(ECE), rtt_ps, share: shares[class] };
+        sender.on_paced_ack(&answer, &self.settings[class].control);
         let goes_back = packet.has(CNP_OR_NACK) && sender.next > sender.unacknowledged;
         if goes_back {
             sender.go_back();
@@ -123,15 +119,16 @@ impl Connections {
         if sender.unacknowledged >= sender.oldest_end {
             self.settle_messages(flow, now_ps);
         }
+        self.watch_controller(flow, timers);
         self.pump(flow, now_ps, network, timers);
     }
 
     /// Congestion is reported. A report for a flow with nothing left to send is late: no rate of its own can follow it.
     fn on_notification(&mut self, flow: FlowId, now_ps: u64, share: ClassShare, timers: &mut Timers) {
         let settings = &self.settings[self.classes[flow.index()].index()];
-        let (sender, pace) = (&self.senders[flow.index()], &mut self.paces[flow.index()]);
+        let sender = &mut self.senders[flow.index()];
         let late = sender.next == sender.end;
-        pace.late += u64::from(late);
+        self.paces[flow.index()].late += u64::from(late);
         let pair = self.pair_of[flow.index()];
         let quality = share.quality_for(&sender.rate);
         match (&mut self.pairs[pair as usize].known, &settings.initial_rates) {
@@ -140,37 +137,9 @@ impl Connections {
                 self.set_initial_rate_timer(pair, timers);
             }
             _ => {
-                pace.controller.on_notification(now_ps, &settings.rate, quality);
-                self.set_rate_timer(flow, timers);
+                sender.controller.on_cnp(&Cnp { now_ps, quality }, &settings.control);
+                self.watch_controller(flow, timers);
             }
-        }
-    }
-
-    /// Makes sure that a timer looks at the controller of a connection when that has something due.
-    #[inline]
-    fn set_rate_timer(&mut self, flow: FlowId, timers: &mut Timers) {
-        let pace = &mut self.paces[flow.index()];
-        let next_ps = pace.controller.next_ps();
-        if next_ps < pace.rate_timer_ps {
-            pace.rate_timer_ps = next_ps;
-            timers.set(next_ps, Timer::Rate(flow.0));
-        }
-    }
-
-    /// A timer of a rate controller has fired; it may be stale.
-    pub fn on_rate_timer(&mut self, flow: FlowId, now_ps: u64, shares: &[ClassShare], timers: &mut Timers) {
-        let class = self.classes[flow.index()].index();
-        let (sender, pace) = (&self.senders[flow.index()], &mut self.paces[flow.index()]);
-        if pace.rate_timer_ps != now_ps {
-            return;
-        }
-        pace.rate_timer_ps = NEVER_PS;
-        if sender.paced && pace.controller.next_ps() <= now_ps {
-            let quality = shares[class].quality_for(&sender.rate);
-            pace.controller.on_timer(now_ps, &self.settings[class].rate, quality);
-        }
-        if sender.paced {
-            self.set_rate_timer(flow, timers);
         }
     }
 
@@ -180,20 +149,19 @@ impl Connections {
         self.pump(flow, now_ps, network, timers);
     }
 
-    /// A new flow begins on a connection, at the rate of the link or at the lowest one known.
-    pub(super) fn begin_paced_flow(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) {
+    /// A new flow begins on a connection. Returns the lowest rate known, to begin at; none: the rate of the link.
+    pub(super) fn begin_paced_flow(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) -> Option<f64> {
         let pair = self.pair_of[flow.index()];
         let settings = &self.settings[self.classes[flow.index()].index()];
         let Pair { flows, known, .. } = &mut self.pairs[pair as usize];
         let initial_bps = match (known, &settings.initial_rates) {
-            (Some(known), Some(policy)) => {
-                known.initial_bps(now_ps, active_rates(flows, &self.senders, &self.paces), policy)
-            }
-            _ => settings.rate.line_bps(),
+            (Some(known), Some(policy)) => Some(known.initial_bps(now_ps, active_rates(flows, &self.senders), policy)),
+            _ => None,
         };
-        self.paces[flow.index()].begin_flow(&settings.rate, initial_bps, now_ps);
-        self.set_rate_timer(flow, timers);
+        self.senders[flow.index()].gap_ps = 0;
+        self.paces[flow.index()].begin_flow(now_ps);
         self.set_initial_rate_timer(pair, timers);
+        initial_bps
     }
 
     fn set_initial_rate_timer(&mut self, pair: u32, timers: &mut Timers) {
@@ -215,22 +183,21 @@ impl Connections {
         if let (Some(known), Some(policy)) = (&mut pair.known, &self.settings[pair.class.index()].initial_rates)
             && known.next_ps() <= now_ps
         {
-            known.on_timer(now_ps, active_rates(&pair.flows, &self.senders, &self.paces), policy);
+            known.on_timer(now_ps, active_rates(&pair.flows, &self.senders), policy);
         }
         self.set_initial_rate_timer(index, timers);
     }
 }
 
 /// Rates of the connections that have something to send or to be acknowledged.
-fn active_rates<'a>(flows: &'a [u32], senders: &'a [Sender], paces: &'a [Pace]) -> impl Iterator<Item = f64> + 'a {
-    let active =
-        flows.iter().map(|&flow| flow as usize).filter(|&flow| senders[flow].end > senders[flow].unacknowledged);
-    active.map(|flow| paces[flow].controller.rate_bps())
+fn active_rates(flows: &[u32], senders: &[Sender]) -> impl Iterator<Item = f64> {
+    let active = flows.iter().map(|&flow| &senders[flow as usize]).filter(|sender| sender.end > sender.unacknowledged);
+    active.filter_map(|sender| sender.controller.rate_bps())
 }
 
 impl ClassSettings {
     /// What is known between two hosts at first.
     fn initial_rate(&self, now_ps: u64) -> Option<InitialRate> {
-        self.initial_rates.filter(|_| self.paced).map(|policy| InitialRate::new(&policy, now_ps))
+        self.initial_rates.filter(|_| self.transport.initial_rates).map(|policy| InitialRate::new(&policy, now_ps))
     }
 }

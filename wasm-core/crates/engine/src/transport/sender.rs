@@ -1,18 +1,17 @@
 //! The sending end of a connection: what may be sent next, and what an acknowledgement changes.
 //!
-//! Loss is recovered by selective acknowledgement (RFC 6675): three packets beyond a gap declare it lost, the window is
-//! halved once, gaps are filled oldest first. A timeout declares everything in flight lost and starts from one packet.
+//! Loss is recovered by selective acknowledgement (RFC 6675): three packets beyond a gap declare it lost, and gaps are filled
+//! oldest first. A timeout declares everything in flight lost. What a loss does to the window is up to the controller.
 
 use crate::kernel::convert::{modulo_u32, whole_small};
 use crate::kernel::time::NEVER_PS;
 use crate::network::packet::ECT;
 use crate::qos::quality::{ClassShare, RateMeter};
-use crate::transport::controller::{Acknowledged, Controller};
-use crate::transport::d2tcp::imminence;
+use crate::transport::controller::{Ack, Allowance, Loss, Remainder};
+use crate::transport::controllers::{Control, Controller};
 use crate::transport::messages::NOWHERE;
 use crate::transport::ranges::Ranges;
 use crate::transport::rtt::RoundTrip;
-use crate::transport::window::Window;
 
 /// Duplicate acknowledgements that declare a packet lost.
 const DUPLICATES: u32 = 3;
@@ -28,6 +27,21 @@ pub struct Segment {
     pub length: u32,
     /// It has been sent before.
     pub again: bool,
+}
+
+/// What an acknowledgement says.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    /// When it arrives.
+    pub now_ps: u64,
+    /// Everything below has arrived.
+    pub position: u64,
+    /// The receiver saw congestion (ECE).
+    pub marked: bool,
+    /// A round trip that it has measured, beside those of [`RoundTrip`].
+    pub rtt_ps: Option<u64>,
+    /// What the class knows of its share.
+    pub share: ClassShare,
 }
 
 /// Why there is nothing to send at the moment.
@@ -59,10 +73,12 @@ pub struct Sender {
     pub next: u64,
     /// Position up to which the application has data.
     pub end: u64,
-    /// The congestion window.
-    pub window: Window,
-    /// Its controller.
+    /// Sets the window or the rate.
     pub controller: Controller,
+    /// Packets per round trip that the class grants the connection to grow by.
+    pub growth: f64,
+    /// Least time between two packets; 0 for none.
+    pub gap_ps: u64,
     /// Round-trip estimate.
     pub rtt: RoundTrip,
     /// Throughput estimate.
@@ -112,14 +128,15 @@ pub struct Sender {
 
 impl Sender {
     /// A connection that has sent nothing.
-    pub fn new(controller: Controller, rate: RateMeter, window: Window, segment_bytes: u32) -> Self {
+    pub fn new(controller: Controller, rate: RateMeter, segment_bytes: u32) -> Self {
         let mut sender = Self {
             room: 0,
             unacknowledged: 0,
             next: 0,
             end: 0,
-            window,
             controller,
+            growth: 1.0,
+            gap_ps: 0,
             rtt: RoundTrip::default(),
             rate,
             unsent_start: NOWHERE,
@@ -154,30 +171,37 @@ impl Sender {
         modulo_u32(bytes.min(u64::from(self.segment_bytes)))
     }
 
+    /// Takes over what the controller allows. The gap at a rate depends on the packet that has left ([`super::pace`]).
     #[inline]
     fn measure_room(&mut self) {
-        if self.paced {
-            return;
+        match self.controller.allowance() {
+            Allowance::Window { packets, gap_ps } => {
+                self.room = whole_small(packets.max(1.0) * f64::from(self.segment_bytes));
+                self.gap_ps = gap_ps;
+            }
+            Allowance::Rate { .. } => self.room = UNLIMITED,
         }
-        self.room = whole_small(self.window.packets * f64::from(self.segment_bytes));
     }
 
-    /// From now on packets are let out at a rate, or by the window again. What is lost is found anew.
+    /// Sends by another controller from now on.
+    pub fn set_controller(&mut self, controller: Controller) {
+        self.controller = controller;
+        self.measure_room();
+    }
+
+    /// From now on packets are let out at a rate, or by a window again. What is lost is found anew.
     pub fn set_paced(&mut self, paced: bool) {
         self.paced = paced;
         self.rtt.discard_sample();
         self.selective = Ranges::default();
-        self.room = UNLIMITED;
         if self.phase != Phase::Open {
             self.go_back();
         }
-        self.measure_room();
     }
 
     /// Forgets what was learnt of the path: the next request is the first of a new flow.
-    pub fn restart(&mut self, now_ps: u64, controller: Controller, window: Window) {
+    pub fn restart(&mut self, now_ps: u64, controller: Controller) {
         self.controller = controller;
-        self.window = window.growing_by(self.window.growth);
         self.rtt.restart();
         self.rate.restart(now_ps, self.unacknowledged);
         self.measure_room();
@@ -248,8 +272,8 @@ impl Sender {
     /// count as long as the port sends the whole window within a round trip: a burst then only waits on its way out.
     #[inline]
     pub fn on_port_full(&mut self, packet_ps: u64) {
-        let window_ps = self.window.packets * packet_ps as f64;
-        self.window_used &= self.window.in_slow_start() && window_ps < self.rtt.smoothed_ps() as f64;
+        let window_ps = self.controller.window_packets().unwrap_or(0.0) * packet_ps as f64;
+        self.window_used &= self.controller.in_slow_start() && window_ps < self.rtt.smoothed_ps() as f64;
     }
 
     /// The packet has left for the network.
@@ -274,12 +298,15 @@ impl Sender {
 
     /// Takes in an acknowledgement of everything below `position`, and of the stretch `selective` beyond a gap.
     #[inline]
-    pub fn on_ack(&mut self, now_ps: u64, position: u64, marked: bool, selective: (u64, u16), share: ClassShare) {
+    pub fn on_ack(&mut self, answer: &Answer, selective: (u64, u16), control: &Control) {
         if selective.1 > 0 {
-            self.on_selective(selective);
+            self.on_selective(selective, answer.now_ps, control);
         }
-        if position > self.unacknowledged {
-            self.on_advance(now_ps, position, marked, share);
+        if answer.position > self.unacknowledged {
+            let bytes = self.advance(answer);
+            self.congestion_reports += u64::from(answer.marked);
+            self.rtt.on_acknowledged(answer.now_ps, answer.position);
+            self.tell(answer, bytes, control);
         }
         self.measure_room();
     }
@@ -291,12 +318,14 @@ impl Sender {
             .wrapping_add_signed(i64::from(sequence.wrapping_sub(modulo_u32(self.unacknowledged)).cast_signed()))
     }
 
-    /// Takes in an acknowledgement over RDMA of everything below `position`.
+    /// Takes in an answer over RDMA: everything below its position is acknowledged.
     #[inline]
-    pub fn on_paced_ack(&mut self, now_ps: u64, position: u64) {
-        if position > self.unacknowledged {
-            self.advance(now_ps, position);
+    pub fn on_paced_ack(&mut self, answer: &Answer, control: &Control) {
+        let bytes = if answer.position > self.unacknowledged { self.advance(answer) } else { 0 };
+        if let Some(rtt_ps) = answer.rtt_ps {
+            self.rtt.add(rtt_ps);
         }
+        self.tell(answer, bytes, control);
     }
 
     /// The packet of this connection that a number modulo 2^32 stands for.
@@ -305,41 +334,43 @@ impl Sender {
         self.packets.saturating_sub(u64::from(modulo_u32(self.packets).wrapping_sub(number)))
     }
 
-    /// Moves the left edge.
+    /// Moves the left edge. Returns the bytes newly acknowledged.
     #[inline(always)]
-    fn advance(&mut self, now_ps: u64, position: u64) {
-        self.unacknowledged = position;
-        self.rate.on_acknowledged(now_ps, position, self.next);
+    fn advance(&mut self, answer: &Answer) -> u64 {
+        let bytes = answer.position - self.unacknowledged;
+        self.unacknowledged = answer.position;
+        self.rate.on_acknowledged(answer.now_ps, answer.position, self.next);
         if self.phase != Phase::Open || !self.selective.is_empty() {
-            self.on_advance_in_disorder(position);
+            self.on_advance_in_disorder(answer.position);
         }
+        bytes
     }
 
-    #[inline]
-    fn on_advance(&mut self, now_ps: u64, position: u64, marked: bool, share: ClassShare) {
-        let bytes = position - self.unacknowledged;
-        self.congestion_reports += u64::from(marked);
-        self.advance(now_ps, position);
-        self.rtt.on_acknowledged(now_ps, position);
-        let event = Acknowledged {
+    /// Tells the controller of an answer that has acknowledged `bytes`.
+    #[inline(always)]
+    fn tell(&mut self, answer: &Answer, bytes: u64, control: &Control) {
+        let now_ps = answer.now_ps.cast_signed();
+        let ack = Ack {
+            now_ps: answer.now_ps,
             bytes,
             packets: bytes as f64 / f64::from(self.segment_bytes),
-            marked,
-            unacknowledged: position,
+            marked: answer.marked,
+            rtt_ps: answer.rtt_ps,
+            unacknowledged: self.unacknowledged,
             next: self.next,
             window_used: self.phase != Phase::Recovery && self.window_used,
+            open: self.phase == Phase::Open,
+            growth: self.growth,
+            share: answer.share,
+            meter: &self.rate,
+            request: Remainder {
+                bytes: self.oldest_end.min(self.end).saturating_sub(self.unacknowledged),
+                time_left_ps: (self.deadline_ps != NEVER_PS).then(|| self.deadline_ps.cast_signed() - now_ps),
+                segment_bytes: self.segment_bytes,
+                rtt_ps: self.rtt.smoothed_ps(),
+            },
         };
-        let imminence = |window_packets: f64| {
-            let left = self.oldest_end.min(self.end).saturating_sub(position);
-            let time_left =
-                (self.deadline_ps != NEVER_PS).then(|| self.deadline_ps.cast_signed() - now_ps.cast_signed());
-            imminence(left, window_packets, self.segment_bytes, self.rtt.smoothed_ps(), time_left)
-        };
-        if let Some(factor) = self.controller.on_acknowledged(&event, share, &self.rate, imminence, &mut self.window)
-            && self.phase == Phase::Open
-        {
-            self.window.begin_cut(factor);
-        }
+        self.controller.on_ack(&ack, control);
     }
 
     #[cold]
@@ -353,7 +384,7 @@ impl Sender {
 
     /// A packet beyond a gap has arrived.
     #[cold]
-    fn on_selective(&mut self, (start, length): (u64, u16)) {
+    fn on_selective(&mut self, (start, length): (u64, u16), now_ps: u64, control: &Control) {
         self.selective.insert(start, start + u64::from(length));
         self.duplicates += 1;
         if self.phase == Phase::Open && self.duplicates >= DUPLICATES {
@@ -362,7 +393,7 @@ impl Sender {
             self.retransmitted_to = self.unacknowledged;
             self.lost_below = self.unacknowledged;
             self.rtt.discard_sample();
-            self.window.cut(0.5);
+            self.controller.on_loss(&Loss::Gap { now_ps }, control);
         }
         if self.phase != Phase::Open {
             let highest = self.selective.last_end().unwrap_or(self.unacknowledged);
@@ -372,10 +403,11 @@ impl Sender {
     }
 
     /// Nothing has been acknowledged for too long: everything in flight counts as lost.
-    pub fn on_timeout(&mut self) {
+    pub fn on_timeout(&mut self, now_ps: u64, control: &Control) {
         self.timeouts += 1;
         self.rtt.back_off();
-        self.window.collapse(self.in_flight() as f64 / f64::from(self.segment_bytes));
+        let in_flight = self.in_flight() as f64 / f64::from(self.segment_bytes);
+        self.controller.on_loss(&Loss::Timeout { now_ps, in_flight }, control);
         self.rtt.discard_sample();
         self.go_back();
         self.measure_room();
@@ -393,14 +425,20 @@ impl Sender {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transport::controller::Control;
+    use crate::transport::controller::{Start, WindowLimits};
+    use crate::transport::controllers::dctcp;
 
-    const SHARE: ClassShare = ClassShare { target: 0.0, carried: 0.0, of_latency: None };
+    const CONTROL: Control = Control::Dctcp(dctcp::Parameters { gain: 0.0625 });
 
     fn sender(window: u32, end: u64) -> Sender {
-        let window = Window::new(window, 2, 1000);
-        let controller = Controller::new(Control::Dctcp { gain: 0.0625 });
-        Sender { end, ..Sender::new(controller, RateMeter::new(0.5, 1), window, 100) }
+        let limits = WindowLimits { initial: window, min: 2, max: 1000 };
+        let controller = Controller::new(&CONTROL, &Start::anew(0, limits, 10e9));
+        Sender { end, ..Sender::new(controller, RateMeter::new(0.5, 1), 100) }
+    }
+
+    fn acknowledge(sender: &mut Sender, now_ps: u64, position: u64, selective: (u64, u16)) {
+        let answer = Answer { now_ps, position, marked: false, rtt_ps: None, share: ClassShare::default() };
+        sender.on_ack(&answer, selective, &CONTROL);
     }
 
     fn send_all(sender: &mut Sender) -> Vec<Segment> {
@@ -427,17 +465,17 @@ mod tests {
         let mut sender = sender(10, 1000);
         send_all(&mut sender);
         for start in [100, 200, 300] {
-            sender.on_ack(1, 0, false, (start, 100), SHARE);
+            acknowledge(&mut sender, 1, 0, (start, 100));
         }
-        assert_eq!(sender.window.packets, 5.0);
+        assert_eq!(sender.controller.window_packets(), Some(5.0));
         // Seven packets are still in flight, the window holds five: the gap waits for two more to leave.
         assert_eq!(sender.in_flight(), 600);
         assert_eq!(sender.next_segment(), Err(SendBlocked::Window));
-        sender.on_ack(1, 0, false, (400, 100), SHARE);
-        sender.on_ack(1, 0, false, (500, 100), SHARE);
+        acknowledge(&mut sender, 1, 0, (400, 100));
+        acknowledge(&mut sender, 1, 0, (500, 100));
         assert_eq!(sender.next_segment(), Ok(Segment { start: 0, length: 100, again: true }));
         assert_eq!(send_all(&mut sender).len(), 1);
-        sender.on_ack(2, 1000, false, (0, 0), SHARE);
+        acknowledge(&mut sender, 2, 1000, (0, 0));
         assert_eq!(sender.in_flight(), 0);
         assert_eq!(sender.phase, Phase::Open);
     }
@@ -446,11 +484,11 @@ mod tests {
     fn a_timeout_sends_everything_again_from_one_packet() {
         let mut sender = sender(4, 400);
         send_all(&mut sender);
-        sender.on_timeout();
+        sender.on_timeout(0, &CONTROL);
         assert_eq!(sender.in_flight(), 0);
         assert_eq!(send_all(&mut sender), [Segment { start: 0, length: 100, again: true }]);
         sender.on_blocked(SendBlocked::Window);
-        sender.on_ack(1, 100, false, (0, 0), SHARE);
+        acknowledge(&mut sender, 1, 100, (0, 0));
         assert_eq!(send_all(&mut sender).iter().map(|s| s.start).collect::<Vec<_>>(), [100, 200]);
         assert_eq!((sender.retransmissions, sender.timeouts), (3, 1));
     }

@@ -14,7 +14,7 @@ pub enum Timer {
     PortReady(u32),
     /// A paced connection may send its next packet.
     Pace(u32),
-    /// The rate controller of a connection has something due.
+    /// The congestion controller of a connection has something due.
     Rate(u32),
     /// The initial-rate policy between two hosts has something due.
     InitialRate(u32),

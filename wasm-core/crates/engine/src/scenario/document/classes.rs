@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Dcqcn, Dirs, Timely, defaults};
+use super::{Dcqcn, Dirs, Timely, TransportKind, defaults};
 
 /// A class of traffic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -75,68 +75,6 @@ pub struct Class {
     #[schemars(title = "Class base RTT", range(min = 0.1, max = 1_000_000.0),
         extend("x-unit" = "us", "x-symbol" = "RTT", "x-live" = true, "x-detail" = true, "x-slider" = [10, 2000, "log"]))]
     pub base_rtt_us: Option<f64>,
-}
-
-/// Congestion control of a connection.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum TransportKind {
-    /// QTCP in throughput mode: DCTCP whose cut also follows the quality factor (paper 1 eq. 5, paper 2 eq. 7).
-    #[default]
-    #[schemars(title = "QTCP")]
-    Qtcp,
-    /// Data Center TCP (RFC 8257): the cut follows the share of marked packets. Blind to classes.
-    #[schemars(title = "DCTCP")]
-    Dctcp,
-    /// Deadline-aware DCTCP: the cut is gentler the closer a transfer is to missing its deadline (SIGCOMM 2012).
-    #[schemars(title = "D2TCP")]
-    D2tcp,
-    /// Rates for RDMA that fall with congestion notifications and recover in three phases (SIGCOMM 2015).
-    #[schemars(title = "DCQCN")]
-    Dcqcn,
-    /// DCQCN whose cut also follows the quality factor (paper 1 eq. 6).
-    #[schemars(title = "QRDMA")]
-    Qrdma,
-    /// Rates for RDMA that follow the gradient of the round trip (SIGCOMM 2015).
-    #[schemars(title = "TIMELY")]
-    Timely,
-}
-
-impl TransportKind {
-    /// Every transport.
-    pub const ALL: [Self; 6] = [Self::Qtcp, Self::Dctcp, Self::D2tcp, Self::Dcqcn, Self::Qrdma, Self::Timely];
-
-    /// Its name in the document.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Qtcp => "qtcp",
-            Self::Dctcp => "dctcp",
-            Self::D2tcp => "d2tcp",
-            Self::Dcqcn => "dcqcn",
-            Self::Qrdma => "qrdma",
-            Self::Timely => "timely",
-        }
-    }
-
-    /// Whether packets are paced at a rate, over RDMA, instead of being let out by a window.
-    pub fn is_rate_based(self) -> bool {
-        matches!(self, Self::Dcqcn | Self::Qrdma | Self::Timely)
-    }
-
-    /// Whether it learns of congestion from ECN marks, of which it keeps an average, and not from the round trip.
-    pub fn follows_marks(self) -> bool {
-        !matches!(self, Self::Timely)
-    }
-
-    /// Whether the class follows the deadlines of its requests.
-    pub fn follows_deadlines(self) -> bool {
-        matches!(self, Self::D2tcp)
-    }
-
-    /// Whether the class follows a quality factor.
-    pub fn follows_quality(self) -> bool {
-        matches!(self, Self::Qtcp | Self::Qrdma)
-    }
 }
 
 /// What a class aims at.

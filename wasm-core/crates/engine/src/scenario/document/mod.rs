@@ -24,13 +24,13 @@ mod workloads;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use classes::{Class, Goal, TransportKind};
+pub use classes::{Class, Goal};
 pub use host::{AckPriority, Host};
 pub use measurement::Measurement;
 pub use qos::{GrowthSlot, MarkInDeficit, Qos};
 pub use switch::{Buffering, Marking, MarkingPoint, Switch, Threshold};
 pub use topology::{LinkSpec, Node, NodeRole, Routing, Shape, Topology};
-pub use transports::{Dcqcn, DcqcnSet, Dirs, Timely};
+pub use transports::{Dcqcn, DcqcnSet, Dirs, Surroundings, Timely, TransportKind};
 pub use workloads::{Distribution, Endpoints, Flows, Gaps, Size, Traffic, Workload};
 
 /// The version of the format written by this engine.

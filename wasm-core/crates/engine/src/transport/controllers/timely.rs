@@ -13,12 +13,18 @@
 //!
 //! - R' = δ(1 − w) + R(1 − βw(r − r_ref) / r_ref), with w = 0 for G ≤ −1/4, 1 for G ≥ 1/4, and 2G + 1/2 between.
 
+use std::any::Any;
+
 use crate::kernel::time::PS_PER_US;
+use crate::transport::controller::{Ack, Allowance, CongestionControl, Metric, Metrics, Start, metrics};
 
 /// Samples in a row without a rising round trip after which steps are larger.
 const HYPER_AFTER: u32 = 5;
 /// How much larger.
 const HYPER_STEPS: f64 = 5.0;
+
+/// G.
+const GRADIENT: Metric = Metric { name: "gradient", title: "Gradient of the round trip", unit: "" };
 
 /// Parameters of a class.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,23 +90,8 @@ pub struct Timely {
 }
 
 impl Timely {
-    /// A sender that begins at `initial_bps`.
-    pub fn new(parameters: &Parameters, initial_bps: f64) -> Self {
-        Self { rate_bps: parameters.bound(initial_bps), previous_ps: None, difference_ps: 0.0, falling: 0 }
-    }
-
-    /// Goes on under other parameters.
-    pub fn apply_settings(&mut self, parameters: &Parameters) {
-        self.rate_bps = parameters.bound(self.rate_bps);
-    }
-
-    /// R, in bits per second.
-    pub fn rate_bps(&self) -> f64 {
-        self.rate_bps
-    }
-
     /// Takes in the sample of a round trip. The first one only gives the next something to differ from.
-    pub fn on_rtt(&mut self, rtt_ps: u64, parameters: &Parameters) {
+    fn on_rtt(&mut self, rtt_ps: u64, parameters: &Parameters) {
         let Some(previous_ps) = self.previous_ps.replace(rtt_ps) else { return };
         let latest = rtt_ps as f64 - previous_ps as f64;
         self.difference_ps += parameters.gain * (latest - self.difference_ps);
@@ -125,6 +116,41 @@ impl Timely {
     }
 }
 
+impl CongestionControl for Timely {
+    type Parameters = Parameters;
+
+    const METRICS: &'static [Metric] = &[GRADIENT];
+
+    fn new(parameters: &Parameters, start: &Start) -> Self {
+        let anew = || Self { rate_bps: start.initial_bps(), previous_ps: None, difference_ps: 0.0, falling: 0 };
+        let sender = start.learnt().unwrap_or_else(anew);
+        Self { rate_bps: parameters.bound(sender.rate_bps), ..sender }
+    }
+
+    fn learnt(&self) -> &dyn Any {
+        self
+    }
+
+    #[inline]
+    fn allowance(&self) -> Allowance {
+        Allowance::Rate { bps: self.rate_bps }
+    }
+
+    fn on_ack(&mut self, ack: &Ack, parameters: &Parameters) {
+        if let Some(rtt_ps) = ack.rtt_ps {
+            self.on_rtt(rtt_ps, parameters);
+        }
+    }
+
+    fn metrics(&self, _now_ps: u64, parameters: &Parameters) -> Metrics {
+        metrics([self.difference_ps / parameters.min_rtt_ps as f64])
+    }
+
+    fn recovery_ps(parameters: &Parameters) -> Option<u64> {
+        Some(parameters.high_ps)
+    }
+}
+
 /// w, the weight of the error against that of the increase.
 fn weight(gradient: f64) -> f64 {
     (2.0 * gradient + 0.5).clamp(0.0, 1.0)
@@ -133,6 +159,7 @@ fn weight(gradient: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transport::controller::tests::LIMITS;
 
     const US: u64 = PS_PER_US;
     const GBPS: f64 = 1e9;
@@ -142,13 +169,17 @@ mod tests {
         Parameters { gain: 1.0, beta: 0.5, ..Parameters::sigcomm15(10.0 * GBPS, 20 * US) }
     }
 
+    fn at(parameters: &Parameters, bps: f64) -> Timely {
+        Timely::new(parameters, &Start { bps: Some(bps), ..Start::anew(0, LIMITS, 10.0 * GBPS) })
+    }
+
     /// Rates in Gb/s after each of some round trips in microseconds, from 5 Gb/s.
     fn rates(parameters: &Parameters, rtts: &[u64]) -> Vec<f64> {
-        let mut sender = Timely::new(parameters, 5.0 * GBPS);
+        let mut sender = at(parameters, 5.0 * GBPS);
         rtts.iter()
             .map(|rtt| {
                 sender.on_rtt(rtt * US, parameters);
-                (sender.rate_bps() / MBPS).round() / 1000.0
+                (sender.rate_bps / MBPS).round() / 1000.0
             })
             .collect()
     }
@@ -198,17 +229,17 @@ mod tests {
     fn patched_flows_of_different_rates_meet_at_the_one_point_the_patch_gives_them() {
         let parameters =
             Parameters { beta: PATCHED_BETA, patched: true, ..Parameters::sigcomm15(10.0 * GBPS, 20 * US) };
-        let mut senders = [7.0, 3.0].map(|rate| Timely::new(&parameters, rate * GBPS));
+        let mut senders = [7.0, 3.0].map(|rate| at(&parameters, rate * GBPS));
         let mut rtt_us = 60.0;
         for _ in 0..20_000 {
             senders.iter_mut().for_each(|sender| sender.on_rtt((rtt_us * US as f64) as u64, &parameters));
             // The queue of a link of 10 Gb/s and 20 us takes in what is sent in excess for a round trip.
-            let offered: f64 = senders.iter().map(Timely::rate_bps).sum();
+            let offered: f64 = senders.iter().map(|sender| sender.rate_bps).sum();
             rtt_us = (rtt_us + rtt_us * (offered / (10.0 * GBPS) - 1.0)).max(20.0);
         }
         // With G = 0, w = 1/2: δ = βR(r − r_ref) / r_ref, so at R = 5 Gb/s r lies a quarter above 50 us.
         for sender in senders {
-            assert!((sender.rate_bps() / (5.0 * GBPS) - 1.0).abs() < 0.001, "{}", sender.rate_bps());
+            assert!((sender.rate_bps / (5.0 * GBPS) - 1.0).abs() < 0.001, "{}", sender.rate_bps);
         }
         assert!((rtt_us - 62.5).abs() < 0.1, "{rtt_us}");
     }
