@@ -55,14 +55,14 @@ struct Sum {
 impl Crossing {
     pub(super) fn new(plan: &Plan) -> Self {
         let mut workloads: Vec<Share> = plan
-            .flows_of_workload
+            .associations_of_workload
             .iter()
-            .map(|&flows| Share { class: 0, connections: f64::from(flows), crossing: 0.0 })
+            .map(|&associations| Share { class: 0, connections: f64::from(associations), crossing: 0.0 })
             .collect();
-        for flow in &plan.flows {
+        for flow in &plan.flows[..plan.data_flows] {
             let share = &mut workloads[flow.workload];
             share.class = flow.class.index();
-            share.crossing += f64::from(u8::from(flow.data.contains(&plan.bottleneck)));
+            share.crossing += if flow.data.contains(&plan.bottleneck) { flow.share } else { 0.0 };
         }
         Self { workloads }
     }

@@ -125,7 +125,7 @@ impl Simulation {
         let tails = vec![Latencies::default(); connections.pairs()];
         let classes = vec![ClassState::new(&scenario.measurement); scenario.classes.len()];
         let shares = vec![ClassShare::default(); classes.len()];
-        let recorder = Recorder::new(scenario, &settings, connections.len());
+        let recorder = Recorder::new(scenario, &settings, plan.data_flows);
         let usual_bytes = targets::usual_bytes(scenario, &plan, &settings);
         let targets = Targets::new(scenario, &plan, &settings);
         let mut simulation = Self {

@@ -39,8 +39,8 @@ pub struct Plan {
     pub data_flows: usize,
     /// Connections of each class that carry data.
     pub flows_of_class: Vec<Vec<u32>>,
-    /// Number of connections of each workload that carry data.
-    pub flows_of_workload: Vec<u32>,
+    /// Number of associations of each workload.
+    pub associations_of_workload: Vec<u32>,
     /// The applications.
     pub applications: Vec<PlannedApplication>,
     /// Number of applications of each workload: one for each connection, or for each pair of hosts where every request is a
@@ -98,7 +98,7 @@ impl Plan {
             wiring.add(workload, &pairs(&workload.endpoints, hosts, scenario.seed, w as u64));
         }
         let data_flows = wiring.number_commands();
-        let Wiring { flows, flows_of_class, flows_of_workload, applications, .. } = wiring;
+        let Wiring { flows, flows_of_class, associations_of_workload, applications, .. } = wiring;
         let Wiring { applications_of_workload, associations, diagnostics, .. } = wiring;
         if !diagnostics.is_empty() {
             return Err(diagnostics);
@@ -109,7 +109,7 @@ impl Plan {
             flows,
             data_flows,
             flows_of_class,
-            flows_of_workload,
+            associations_of_workload,
             applications,
             applications_of_workload,
             associations,
@@ -157,7 +157,7 @@ impl Plan {
             let port = flow.data[0];
             let wanted = match &scenario.workloads[flow.workload].traffic {
                 Traffic::OpenLoop { offered_gbps, .. } => {
-                    offered_gbps * 1e9 / f64::from(self.flows_of_workload[flow.workload])
+                    flow.share * offered_gbps * 1e9 / f64::from(self.associations_of_workload[flow.workload])
                 }
                 Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => rate(port) / f64::from(senders[port.index()]),
             };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::access::{Request, Stage};
+use crate::access::{Operation, Request, Stage};
 use crate::kernel::digest::Digest;
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId};
@@ -77,6 +77,8 @@ impl SentPackets {
 pub struct ClassRecord {
     /// From the hand-over of a request to its last byte delivered.
     pub latency: LatencyHistogram,
+    /// The same of reads and of writes, once there are both.
+    by_operation: Option<Box<ByOperation>>,
     /// The part of it from the first byte sent on.
     pub network: LatencyHistogram,
     /// The part of it before the first byte is sent.
@@ -99,7 +101,38 @@ pub struct ClassRecord {
     pub quality: (f64, f64, f64, u64),
 }
 
+/// Latencies of reads and of writes.
+#[derive(Clone, Debug, Default)]
+struct ByOperation {
+    reads: LatencyHistogram,
+    writes: LatencyHistogram,
+}
+
 impl ClassRecord {
+    fn add_latency(&mut self, operation: Operation, latency_ps: u64) {
+        if operation == Operation::Read && self.by_operation.is_none() {
+            let writes = self.latency.clone();
+            self.by_operation = Some(Box::new(ByOperation { reads: LatencyHistogram::default(), writes }));
+        }
+        self.latency.record_ps(latency_ps);
+        match (&mut self.by_operation, operation) {
+            (Some(by_operation), Operation::Read) => by_operation.reads.record_ps(latency_ps),
+            (Some(by_operation), Operation::Write) => by_operation.writes.record_ps(latency_ps),
+            (None, _) => {}
+        }
+    }
+
+    /// Latency of reads; none if there were none.
+    pub fn reads(&self) -> Option<&LatencyHistogram> {
+        self.by_operation.as_ref().map(|by_operation| &by_operation.reads)
+    }
+
+    /// Latency of writes; none if there were none.
+    pub fn writes(&self) -> Option<&LatencyHistogram> {
+        let writes = self.by_operation.as_ref().map_or(&self.latency, |by_operation| &by_operation.writes);
+        (writes.count() > 0).then_some(writes)
+    }
+
     /// Whether the class is offered more than it carries for good: its backlog grows, or has come to what a run may hold.
     pub fn backlog_grows(&self) -> bool {
         self.turned_away > 0 || self.backlog.grows(self.offered_bytes as f64)
@@ -286,7 +319,7 @@ impl Recorder {
         record.completed += 1;
         record.missed += missed;
         record.request_bps += u128::from(request.bytes) * u128::from(8 * PS_PER_S) / u128::from(latency_ps.max(1));
-        record.latency.record_ps(latency_ps);
+        record.add_latency(request.operation, latency_ps);
         record.network.record_ps(request.span_ps(Stage::Sent, Stage::Done));
         record.host_queue.record_ps(request.span_ps(Stage::Issued, Stage::Sent));
     }
@@ -309,6 +342,7 @@ impl Recorder {
     pub fn digest(&self, digest: &mut Digest) {
         for record in &self.classes {
             record.latency.digest(digest);
+            record.reads().into_iter().for_each(|reads| reads.digest(digest));
             record.network.digest(digest);
             [record.issued, record.completed, record.missed, record.turned_away]
                 .into_iter()
@@ -345,9 +379,12 @@ impl Simulation {
             self.classes.iter().map(|class| class.target_bits_at(self.now_ps)).collect();
         self.recorder.packets_at_warmup =
             (0..self.classes.len()).map(|class| self.packets_sent(ClassId::at(class))).collect();
+        let delivered: Vec<u64> =
+            (0..self.plan.data_flows).map(|flow| self.payload_delivered(FlowId::at(flow))).collect();
         let bottleneck_queue = self.network.port(bottleneck).queue_packets(self.now_ps);
         for record in &mut self.recorder.classes {
             record.latency.clear();
+            record.by_operation = None;
             record.network.clear();
             record.host_queue.clear();
             (record.issued, record.completed, record.offered_bytes) = (0, 0, 0);
@@ -356,11 +393,16 @@ impl Simulation {
             record.backlog = BacklogTrend::default();
         }
         for (flow, record) in self.recorder.flows.iter_mut().enumerate() {
-            record.delivered_before = self.connections.receiver(FlowId::at(flow)).next;
+            record.delivered_before = delivered[flow];
         }
         // The longest queue is looked for from here on.
         self.recorder.longest_queue = bottleneck_queue;
         self.recorder.warm = true;
+    }
+
+    /// Payload of requests that a connection has delivered, in bytes.
+    pub(super) fn payload_delivered(&self, flow: FlowId) -> u64 {
+        self.connections.receiver(flow).next - self.access.command_bytes_delivered(flow)
     }
 
     fn read_bottleneck(&self) -> PortReading {
@@ -421,7 +463,7 @@ impl Simulation {
         let plan = Arc::clone(&self.plan);
         let flows = || plan.flows_of_class[class].iter().map(|&flow| FlowId(flow));
         let states: Vec<ConnectionState> = flows().map(|flow| self.connection_state(flow)).collect();
-        let delivered: u64 = flows().map(|flow| self.connections.receiver(flow).next).sum();
+        let delivered: u64 = flows().map(|flow| self.payload_delivered(flow)).sum();
         let notifications: u64 = states.iter().map(|state| state.notifications).sum();
         let recorder = &mut self.recorder;
         if recorder.warm {
@@ -457,7 +499,7 @@ impl Simulation {
         let elapsed_ps = self.recorder.period_ps;
         for flow in 0..self.recorder.flows_at_sample.len() {
             let id = FlowId::at(flow);
-            let (state, delivered) = (self.connection_state(id), self.connections.receiver(id).next);
+            let (state, delivered) = (self.connection_state(id), self.payload_delivered(id));
             let class = self.connections.class(id).index();
             let factor = self.shares[class].quality_for(&self.connections.sender(id).rate);
             let known = self.classes[class].quality.is_some() && state.active;

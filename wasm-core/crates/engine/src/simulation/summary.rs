@@ -83,9 +83,9 @@ pub struct ClassSummary {
     pub latency_us: Latency,
     /// The part of it from the first byte sent on.
     pub network_latency_us: Latency,
-    /// Latency of reads; none until storage is simulated.
+    /// Latency of reads; none without any.
     pub reads: Option<Latency>,
-    /// Latency of writes; none until storage is simulated.
+    /// Latency of writes; none without any.
     pub writes: Option<Latency>,
     /// Latency of the device; none until storage is simulated.
     pub device_latency_us: Option<Latency>,
@@ -338,8 +338,8 @@ impl Simulation {
             backlog_grows: record.backlog_grows(),
             latency_us: Latency::of(&record.latency),
             network_latency_us: Latency::of(&record.network),
-            reads: None,
-            writes: None,
+            reads: record.reads().map(Latency::of),
+            writes: record.writes().map(Latency::of),
             device_latency_us: None,
             deadline: document.latency_target_us.map(|target_us| Deadline {
                 target_us,
@@ -437,7 +437,7 @@ impl Simulation {
                     class: self.current.classes[planned.class.index()].name.clone(),
                     source: planned.source,
                     destination: planned.destination,
-                    carried_gbps: gbps(self.connections.receiver(flow).next - record.delivered_before, measured_ps),
+                    carried_gbps: gbps(self.payload_delivered(flow) - record.delivered_before, measured_ps),
                     completion_us: record.completion_ps.map(to_us),
                     alpha: mean(record.alpha),
                     window_packets: mean(record.window),

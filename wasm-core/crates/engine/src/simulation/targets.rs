@@ -87,8 +87,8 @@ impl Constants {
             true => plan::capacity_bps(scenario, link),
             false => plan::payload_bps(scenario, link),
         };
-        let workloads = scenario.workloads.iter().zip(&plan.flows_of_workload);
-        let offer_bps = |(workload, &flows)| offer_bps(scenario, plan, settings, workload, flows);
+        let workloads = scenario.workloads.iter().zip(&plan.associations_of_workload);
+        let offer_bps = |(workload, &associations)| offer_bps(scenario, plan, settings, workload, associations);
         let stack = &scenario.host;
         let window_bits = f64::from(stack.maximum_window_packets) * f64::from(plan::segment_bytes(stack)) * 8.0;
         let classes = scenario.classes.iter().zip(&settings.class_rtt_ps);
@@ -109,11 +109,16 @@ impl Constants {
     }
 }
 
-/// What the application of each of the `flows` connections of a workload asks for at most, infinite where that is all there
-/// is.
-fn offer_bps(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings, workload: &Workload, flows: u32) -> f64 {
+/// What is asked for at most on each of the associations of a workload, infinite where that is all there is.
+fn offer_bps(
+    scenario: &Scenario,
+    plan: &Plan,
+    settings: &NetworkSettings,
+    workload: &Workload,
+    associations: u32,
+) -> f64 {
     match &workload.traffic {
-        Traffic::OpenLoop { offered_gbps, .. } => offered_gbps * 1e9 / f64::from(flows.max(1)),
+        Traffic::OpenLoop { offered_gbps, .. } => offered_gbps * 1e9 / f64::from(associations.max(1)),
         Traffic::Backlogged {} => f64::INFINITY,
         Traffic::ClosedLoop { outstanding, think_time_us, .. } => {
             // One request after the other in an empty network: round trip, its time on the link, pause.
@@ -132,9 +137,9 @@ fn offer_bps(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings, workl
 /// By class: bytes that wait in an ordinary run of its requests.
 pub(super) fn usual_bytes(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> Vec<f64> {
     let mut bytes = vec![0.0; scenario.classes.len()];
-    for (workload, &flows) in scenario.workloads.iter().zip(&plan.flows_of_workload) {
+    for (workload, &associations) in scenario.workloads.iter().zip(&plan.associations_of_workload) {
         let class = plan::class_of(scenario, &workload.class).index();
-        let requests = f64::from(flows) * size_law(&workload.traffic).mean_bytes();
+        let requests = f64::from(associations) * size_law(&workload.traffic).mean_bytes();
         let load =
             if let Traffic::OpenLoop { offered_gbps, .. } = workload.traffic { offered_gbps * 125.0 } else { 0.0 };
         bytes[class] += USUAL_REQUESTS * requests + USUAL_RTTS * load * to_us(settings.class_rtt_ps[class]);
@@ -247,7 +252,7 @@ impl Simulation {
         if drains || self.classes[class].in_arrears {
             return window_bps;
         }
-        constants.offers_bps[planned.workload].min(window_bps)
+        (planned.share * constants.offers_bps[planned.workload]).min(window_bps)
     }
 }
 

@@ -52,8 +52,7 @@ pub fn layout(simulation: &Simulation) -> Value {
         .zip(&settings.links)
         .map(|(wire, link)| json!({ "from": wire.from.0, "to": wire.to.0, "gbps": link.rate_bps as f64 / 1e9 }))
         .collect();
-    let flows: Vec<Value> = plan
-        .flows
+    let flows: Vec<Value> = plan.flows[..plan.data_flows]
         .iter()
         .map(|flow| {
             let node = |host: u32| plan.graph.hosts()[host as usize].0;

@@ -27,6 +27,8 @@ pub struct PlannedFlow {
     pub acknowledgements: Vec<LinkId>,
     /// The application whose requests it carries.
     pub application: ApplicationId,
+    /// The share of the data of its association that it carries.
+    pub share: f64,
 }
 
 /// An application to be.
@@ -68,8 +70,8 @@ pub(super) struct Wiring<'a> {
     commands: Vec<(AssociationId, PlannedFlow)>,
     /// By class: its connections that carry data.
     pub(super) flows_of_class: Vec<Vec<u32>>,
-    /// By workload: how many of its connections carry data.
-    pub(super) flows_of_workload: Vec<u32>,
+    /// By workload: how many associations it has.
+    pub(super) associations_of_workload: Vec<u32>,
     /// The applications.
     pub(super) applications: Vec<PlannedApplication>,
     /// By workload.
@@ -90,7 +92,7 @@ impl<'a> Wiring<'a> {
             flows: Vec::new(),
             commands: Vec::new(),
             flows_of_class: vec![Vec::new(); scenario.classes.len()],
-            flows_of_workload: Vec::new(),
+            associations_of_workload: Vec::new(),
             applications: Vec::new(),
             applications_of_workload: Vec::new(),
             associations: Vec::new(),
@@ -100,8 +102,8 @@ impl<'a> Wiring<'a> {
 
     /// Adds the next workload, between `pairs` of an initiator and a target, by host number.
     pub(super) fn add(&mut self, document: &Workload, pairs: &[(u32, u32)]) {
-        let workload = self.flows_of_workload.len();
-        let (flows, applications) = (self.flows.len(), self.applications.len());
+        let workload = self.associations_of_workload.len();
+        let (before, applications) = (self.associations.len(), self.applications.len());
         let (each, associations) = match document.flows {
             Flows::Lasting => (document.connections, 1),
             Flows::PerRequest => (1, document.connections),
@@ -112,7 +114,7 @@ impl<'a> Wiring<'a> {
                 self.add_application((workload, document), position, pair, associations);
             }
         }
-        self.flows_of_workload.push(index_u32(self.flows.len() - flows));
+        self.associations_of_workload.push(index_u32(self.associations.len() - before));
         self.applications_of_workload.push(index_u32(self.applications.len() - applications));
     }
 
@@ -125,10 +127,9 @@ impl<'a> Wiring<'a> {
         associations: u32,
     ) {
         let class = class_of(self.scenario, &document.class);
-        let direction = direction(document);
         let (stream, first) = (self.flows.len(), AssociationId::at(self.associations.len()));
         for _ in 0..associations {
-            let Some(association) = self.associate(workload, class, (initiator, target), direction) else {
+            let Some(association) = self.associate(workload, document, class, (initiator, target)) else {
                 self.diagnostics.push(Diagnostic::new(
                     format!("workloads[{workload}].endpoints"),
                     format!("host {initiator} has no path to host {target}"),
@@ -142,7 +143,7 @@ impl<'a> Wiring<'a> {
         let exact_ps = from_us(document.start_us + position as f64 * document.start_gap_us);
         self.applications.push(PlannedApplication {
             workload,
-            host: if direction == Direction::BackWithoutCommands { target } else { initiator },
+            host: if direction(document) == Direction::BackWithoutCommands { target } else { initiator },
             start_ps: exact_ps + start_jitter_ps(self.scenario, line_bps, stream as u64),
             lanes: Lanes { class, first, count: associations, per_request: document.flows == Flows::PerRequest },
             stream: stream as u64,
@@ -153,32 +154,37 @@ impl<'a> Wiring<'a> {
     fn associate(
         &mut self,
         workload: usize,
+        document: &Workload,
         class: ClassId,
         (initiator, target): (u32, u32),
-        direction: Direction,
     ) -> Option<Association> {
+        let (direction, read_fraction) = (direction(document), read_fraction(document));
         let application = ApplicationId::at(self.applications.len());
-        let mut connect = |source, destination, number: usize| {
+        let mut connect = |source, destination, number: usize, share| {
             let choice = match self.scenario.topology.routing {
                 Routing::Ecmp => Choice::Hash { seed: self.scenario.seed, connection: number as u64 },
                 Routing::DModK => Choice::Modulo,
             };
             let data = self.router.path(source, destination, choice)?;
             let acknowledgements = self.router.path(destination, source, choice)?;
-            Some(PlannedFlow { class, workload, source, destination, data, acknowledgements, application })
+            Some(PlannedFlow { class, workload, source, destination, data, acknowledgements, application, share })
         };
         let number = self.flows.len();
         let next = FlowId::at(number);
         let data = match direction {
-            Direction::Forth => vec![connect(initiator, target, number)?],
-            Direction::Back | Direction::BackWithoutCommands => vec![connect(target, initiator, number)?],
-            Direction::Both => vec![connect(initiator, target, number)?, connect(target, initiator, number + 1)?],
+            Direction::Forth => vec![connect(initiator, target, number, 1.0)?],
+            Direction::Back | Direction::BackWithoutCommands => vec![connect(target, initiator, number, 1.0)?],
+            Direction::Both => vec![
+                connect(initiator, target, number, 1.0 - read_fraction)?,
+                connect(target, initiator, number + 1, read_fraction)?,
+            ],
         };
         let association = match direction {
             Direction::Forth | Direction::BackWithoutCommands => Association { forth: next, back: None },
             Direction::Both => Association { forth: next, back: Some(FlowId::at(number + 1)) },
             Direction::Back => {
-                self.commands.push((AssociationId::at(self.associations.len()), connect(initiator, target, number)?));
+                let commands = connect(initiator, target, number, 0.0)?;
+                self.commands.push((AssociationId::at(self.associations.len()), commands));
                 // Commands get their numbers when all connections that carry data have theirs.
                 Association { forth: next, back: Some(next) }
             }
