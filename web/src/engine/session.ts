@@ -224,7 +224,7 @@ export class Session {
     this.client.send({ kind: "step", generation: this.run.getState().generation, us });
   };
 
-  /** Goes to an instant: ahead by running there, back by running the same scenario again up to it. */
+  /** Goes to an instant: ahead by running there, back from the nearest state that the engine has kept. */
   seek = (us: number): void => {
     const { nowUs, phase, generation } = this.run.getState();
     if (us > nowUs && phase !== "ended") this.client.send({ kind: "step", generation, us: us - nowUs });

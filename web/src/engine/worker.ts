@@ -129,9 +129,8 @@ function command(current: Run, wish: TimeCommand): void {
 }
 
 function load(request: LoadRequest): void {
-  const engine = attempt(request.generation, "load", () => new Engine(request.scenario));
+  const engine = attempt(request.generation, "load", () => engineOf(request));
   if (!engine) return;
-  run?.engine.free();
   const layout = JSON.parse(engine.layout());
   const ms = performance.now();
   run = {
@@ -142,20 +141,28 @@ function load(request: LoadRequest): void {
     columns: layout.sampleColumns.length,
     rate: new RateMeter(),
     time: startTime(engine.durationPs() / PS_PER_US, request.speed, ms),
-    hops: 0,
+    hops: engine.packetHops(),
     budget: 50_000,
     rowsSent: 0,
     frameInFlight: false,
     lastFrameMs: 0,
     lastLatencyMs: 0,
-    lastLoadUs: 0,
+    lastLoadUs: engine.nowPs() / PS_PER_US,
     dirty: true,
   };
+  command(run, { kind: "reached", nowUs: engine.nowPs() / PS_PER_US, ms });
   if (request.playing) command(run, { kind: "play", ms });
   command(run, { kind: "jump", toUs: request.fromUs, ms });
   const dcqcnSets = JSON.parse(setsOfDcqcn(layout.graph.links[0].gbps));
   const warnings = JSON.parse(engine.warnings());
   post({ kind: "loaded", generation: request.generation, layout, dcqcnSets, warnings });
+}
+
+/** The engine of a run to be: the present one, gone back in time as little as it must, or a new one. */
+function engineOf({ scenario, fromUs }: LoadRequest): Engine {
+  if (!run) return new Engine(scenario);
+  run.engine.reload(scenario, Math.floor(fromUs * PS_PER_US));
+  return run.engine;
 }
 
 function change(current: Run, changes: readonly FieldChange[]): void {

@@ -4,6 +4,7 @@
 use qoscope_engine::catalogue;
 use qoscope_engine::overlay::overlay;
 use qoscope_engine::scenario::{self, Diagnostic, FieldChange};
+use qoscope_engine::simulation::checkpoints::Checkpoints;
 use qoscope_engine::simulation::{self, LinkLoads, Simulation, layout};
 use qoscope_engine::transport::controllers::dcqcn::{NO_BYTE_COUNTER, Parameters};
 use serde_json::json;
@@ -17,7 +18,7 @@ const TAIL_POINTS: usize = 200;
 pub struct Engine {
     simulation: Simulation,
     loads: LinkLoads,
-    checkpoints: Vec<Option<Simulation>>,
+    checkpoints: Checkpoints,
 }
 
 #[wasm_bindgen]
@@ -30,12 +31,29 @@ impl Engine {
     pub fn new(scenario_json: &str) -> Result<Engine, JsValue> {
         let simulation =
             scenario::load(scenario_json).and_then(|scenario| Simulation::new(&scenario)).map_err(thrown)?;
-        Ok(Self { simulation, loads: LinkLoads::default(), checkpoints: Vec::new() })
+        Ok(Self { simulation, loads: LinkLoads::default(), checkpoints: Checkpoints::default() })
+    }
+
+    /// Becomes a run of a scenario that stands no later than `until_ps`: at the latest state of the present run that has been
+    /// kept, if that is one of the new run as well, otherwise at the start.
+    ///
+    /// # Errors
+    /// Every diagnostic of the scenario; the present run goes on then.
+    pub fn reload(&mut self, scenario_json: &str, until_ps: f64) -> Result<(), JsValue> {
+        let scenario = scenario::load(scenario_json).map_err(thrown)?;
+        let kept = self.checkpoints.rewind(&self.simulation, &scenario, until_ps as u64);
+        self.simulation = match kept {
+            Some(kept) => kept,
+            None => Simulation::new(&scenario).map_err(thrown)?,
+        };
+        self.loads = LinkLoads::default();
+        Ok(())
     }
 
     /// Runs up to an instant or for a number of events, whichever ends first. Returns the simulated time.
     pub fn advance(&mut self, until_ps: f64, max_events: f64) -> f64 {
         self.simulation.advance(until_ps as u64, max_events as u64);
+        self.checkpoints.note(&self.simulation);
         self.now_ps()
     }
 
@@ -142,26 +160,6 @@ impl Engine {
     pub fn convergence(&self) -> String {
         let classes = 0..self.simulation.scenario().classes.len();
         text(&classes.map(|class| self.simulation.convergence(class)).collect::<Vec<_>>())
-    }
-
-    /// Keeps the present state. Returns its number.
-    pub fn checkpoint(&mut self) -> u32 {
-        self.checkpoints.push(Some(self.simulation.clone()));
-        (self.checkpoints.len() - 1) as u32
-    }
-
-    /// Goes back to a state that was kept. Returns whether there is one of that number.
-    pub fn restore(&mut self, number: u32) -> bool {
-        let kept = self.checkpoints.get(number as usize).and_then(Option::as_ref);
-        kept.inspect(|kept| self.simulation = Simulation::clone(kept)).is_some()
-    }
-
-    /// Forgets a state that was kept.
-    #[wasm_bindgen(js_name = dropCheckpoint)]
-    pub fn drop_checkpoint(&mut self, number: u32) {
-        if let Some(kept) = self.checkpoints.get_mut(number as usize) {
-            *kept = None;
-        }
     }
 
     /// The result so far, as JSON.

@@ -11,6 +11,7 @@
 //! reaches its own host, not by the delivery at the other.
 
 mod build;
+pub mod checkpoints;
 mod classes;
 mod connection;
 mod conservation;

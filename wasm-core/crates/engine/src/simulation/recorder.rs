@@ -285,6 +285,11 @@ impl Recorder {
         self.flows_at_sample.len()
     }
 
+    /// Memory of the series, in bytes.
+    pub fn bytes(&self) -> u64 {
+        8 * (self.rows.len() + self.flow_rows.len()) as u64
+    }
+
     /// Numbers in a row.
     pub fn columns(&self) -> usize {
         self.columns

@@ -1,0 +1,186 @@
+//! States of a run that are kept on its way, so that going back in time need not begin at the start.
+//!
+//! A state is plain data, and a copy of it goes on exactly as the original did. It can also go on as another run, if that
+//! would have come to the same state: one that differs in nothing but changes of parameters that were still to come.
+
+use crate::kernel::ids::LinkId;
+use crate::kernel::time::from_us;
+use crate::scenario::document::Scenario;
+use crate::scenario::size::request_limits;
+use crate::simulation::{Simulation, try_changes};
+
+/// States are first kept this often in a run.
+const FIRST_INTERVALS: u64 = 64;
+/// Most states kept; when there are as many, every second one is given up.
+const MOST: usize = 16;
+/// Most memory of all states together, in bytes.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// States of one run, in order of time.
+#[derive(Clone, Debug, Default)]
+pub struct Checkpoints {
+    kept: Vec<Simulation>,
+    /// Least time between two of them; 0 before the first is kept.
+    interval_ps: u64,
+}
+
+impl Checkpoints {
+    /// The run has come to `present`: keeps that if it is time to.
+    pub fn note(&mut self, present: &Simulation) {
+        if self.interval_ps == 0 {
+            self.interval_ps = (present.duration_ps() / FIRST_INTERVALS).max(1);
+        }
+        let last_ps = self.kept.last().map_or(0, Simulation::now_ps);
+        if present.now_ps() < last_ps + self.interval_ps {
+            return;
+        }
+        // A state grows with the run: the present one is not much smaller than those before.
+        let bytes = present.state_bytes();
+        let room = usize::try_from(MOST_BYTES / bytes.max(1)).unwrap_or(MOST).min(MOST);
+        while !self.kept.is_empty() && self.kept.len() >= room {
+            self.thin_out();
+        }
+        if room > 0 {
+            self.kept.push(present.clone());
+        }
+    }
+
+    /// Gives up every second state, the first, the third and so on.
+    fn thin_out(&mut self) {
+        let mut number = 0;
+        self.kept.retain(|_| {
+            number += 1;
+            number % 2 == 0
+        });
+        self.interval_ps *= 2;
+    }
+
+    /// A run of `scenario` at the latest instant up to `until_ps` at which it stood exactly as a state that is kept, or as
+    /// the `present` one; none if it never did. What lies after that is forgotten.
+    pub fn rewind(&mut self, present: &Simulation, scenario: &Scenario, until_ps: u64) -> Option<Simulation> {
+        let limits = request_limits(scenario);
+        let reached = |state: &&Simulation| state.now_ps() <= until_ps;
+        let states = self.kept.iter().chain([present]).filter(reached);
+        let found = states.rev().find_map(|state| state.as_run_of(scenario, &limits));
+        match &found {
+            Some(found) => self.kept.retain(|state| state.now_ps() <= found.now_ps()),
+            None => *self = Self::default(),
+        }
+        found
+    }
+}
+
+impl Simulation {
+    /// This state as one of a run of `scenario`, if that would have come to it too. `limits` are the request limits of that
+    /// scenario.
+    fn as_run_of(&self, scenario: &Scenario, limits: &[u64]) -> Option<Self> {
+        let (past, to_come) = self.scenario.timeline.split_at(self.next_change);
+        let same_past = scenario.timeline.get(..past.len())? == past;
+        let still_to_come = scenario.timeline.get(past.len()).is_none_or(|next| from_us(next.at_us) > self.now_ps);
+        let same_limits = self.request_limits == limits;
+        if !(same_past
+            && still_to_come
+            && same_limits
+            && without_timeline(&self.scenario) == without_timeline(scenario))
+        {
+            return None;
+        }
+        if scenario.timeline[past.len()..] != *to_come {
+            try_changes(&self.current, &scenario.timeline, self.next_change, &self.plan).ok()?;
+        }
+        Some(Self { scenario: scenario.clone(), ..self.clone() })
+    }
+
+    /// About the memory that a copy of this state takes, in bytes.
+    fn state_bytes(&self) -> u64 {
+        /// Of a connection with both of its ends, of a link, and of the histograms of a class.
+        const FLOW: usize = 2000;
+        const LINK: usize = 500;
+        const CLASS: usize = 3 << 17;
+        let links = (0..self.plan.graph.wires().len()).map(LinkId::at);
+        let packets: u64 = links.map(|link| self.network.port(link).in_flight()).sum();
+        let fixed = FLOW * self.connections.len() + LINK * self.plan.graph.wires().len() + CLASS * self.classes.len();
+        let requests = 100 * self.requests_held();
+        fixed as u64 + requests as u64 + 32 * packets + self.recorder.bytes()
+    }
+}
+
+fn without_timeline(scenario: &Scenario) -> Scenario {
+    Scenario { timeline: Vec::new(), ..scenario.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario;
+
+    const PRESET: &str = include_str!("../../../../../scenarios/three-writers.json");
+    const US: u64 = 1_000_000;
+
+    /// A run of the preset of 2 ms that has come to its end in slices of 10 us.
+    fn run() -> (Checkpoints, Simulation) {
+        let preset = scenario::load(PRESET).expect("the preset is sound");
+        let mut present = Simulation::new(&Scenario { duration_us: 2000.0, ..preset }).expect("it can be laid out");
+        let mut checkpoints = Checkpoints::default();
+        while present.now_ps() < present.duration_ps() {
+            present.run_until(present.now_ps() + 10 * US);
+            checkpoints.note(&present);
+        }
+        (checkpoints, present)
+    }
+
+    fn digest(mut simulation: Simulation) -> u64 {
+        simulation.run_until(u64::MAX);
+        simulation.digest()
+    }
+
+    #[test]
+    fn few_states_are_kept_however_long_the_run() {
+        let (checkpoints, present) = run();
+        let instants: Vec<u64> = checkpoints.kept.iter().map(|state| state.now_ps() / US).collect();
+        assert!((MOST / 2..=MOST).contains(&instants.len()), "{instants:?}");
+        assert!(instants.is_sorted() && instants[0] <= 2000 / 4, "{instants:?}");
+        assert!(present.state_bytes() * (MOST as u64) < MOST_BYTES);
+    }
+
+    #[test]
+    fn a_run_gone_back_in_comes_to_the_same_end() {
+        let (mut checkpoints, present) = run();
+        let scenario = present.scenario().clone();
+        let back = checkpoints.rewind(&present, &scenario, 1000 * US).expect("a state is kept");
+        assert!((700 * US..=1000 * US).contains(&back.now_ps()), "{}", back.now_ps());
+        assert!(checkpoints.kept.iter().all(|state| state.now_ps() <= back.now_ps()));
+        assert_eq!(digest(back), present.digest());
+    }
+
+    #[test]
+    fn a_change_that_is_undone_or_moved_leaves_what_came_before_it() {
+        let (mut checkpoints, mut live) = run();
+        let plain = live.scenario().clone();
+        live = checkpoints.rewind(&live, &plain, 1000 * US).expect("a state is kept");
+        live.run_until(1000 * US);
+        live.apply("classes[0].ratio", 9.into()).expect("a ratio is live");
+        let changed = live.scenario().clone();
+        live.run_until(1500 * US);
+        checkpoints.note(&live);
+        // With the change to come, from before it; with the change made, from after it.
+        let before = checkpoints.clone().rewind(&live, &changed, 999 * US).expect("a state from before it");
+        assert_eq!(before.scenario(), &changed);
+        let after = checkpoints.clone().rewind(&live, &changed, 1500 * US).expect("a state from after it");
+        assert_eq!(after.now_ps(), 1500 * US);
+        let replayed = digest(Simulation::new(&changed).expect("it can be laid out"));
+        assert_eq!([digest(before), digest(after)], [replayed; 2]);
+        // Without the change nothing after it counts.
+        let undone = checkpoints.rewind(&live, &plain, 1500 * US).expect("a state from before it");
+        assert!(undone.now_ps() < 1000 * US);
+        assert_eq!(digest(undone), digest(Simulation::new(&plain).expect("it can be laid out")));
+    }
+
+    #[test]
+    fn another_scenario_begins_at_the_start() {
+        let (mut checkpoints, present) = run();
+        let other = Scenario { seed: 8, ..present.scenario().clone() };
+        assert!(checkpoints.rewind(&present, &other, 2000 * US).is_none());
+        assert!(checkpoints.kept.is_empty());
+    }
+}
