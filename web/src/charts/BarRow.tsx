@@ -1,6 +1,7 @@
 import { classIdentity } from "../ui/classes.ts";
 import { ClassMarker } from "./ClassMarker.tsx";
 import { formatPercent } from "./format.ts";
+import "./BarRow.css";
 
 interface ClassHeadProps {
   readonly name: string;

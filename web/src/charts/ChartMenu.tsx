@@ -3,6 +3,7 @@ import { Icon } from "../ui/Icon.tsx";
 import { Menu, type MenuEntry } from "../ui/Menu.tsx";
 import { type Exportable, save } from "./export.ts";
 import type { ExportStamp } from "./types.ts";
+import "./ChartMenu.css";
 
 interface ChartMenuProps {
   readonly title: string;

@@ -130,7 +130,7 @@ export function LatencyChart(props: LatencyChartProps) {
         </div>
         {cursorUs !== null && <LatencyReadout run={run} us={cursorUs} x={geometry().x(cursorUs)} />}
       </div>
-      <span id={hint} className="chart-hidden">
+      <span id={hint} className="visually-hidden">
         Left and right arrow move along the latency axis, with Shift ten times as far; T shows the table.
       </span>
       <ChartMenu

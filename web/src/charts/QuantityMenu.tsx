@@ -4,6 +4,7 @@ import { MathSymbol } from "../ui/MathSymbol.tsx";
 import { Menu } from "../ui/Menu.tsx";
 import type { Subject } from "./form.ts";
 import { SUBJECTS } from "./registry.ts";
+import "./QuantityMenu.css";
 
 interface QuantityMenuProps {
   readonly chosen: Subject;

@@ -4,6 +4,7 @@ import { ClassMarker } from "./ClassMarker.tsx";
 import type { ChartModel } from "./chartModel.ts";
 import { formatMilliseconds } from "./format.ts";
 import type { TimeChartProps } from "./types.ts";
+import "./ReadoutPopover.css";
 
 /** Values under the time cursor. Stands beside the cursor line, on the side with more room, and lets the pointer through. */
 export function ReadoutPopover(

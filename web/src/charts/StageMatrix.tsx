@@ -24,7 +24,7 @@ function scaleOf({ stages, inMs }: StageMatrixProps) {
 
 function Caption({ statistic, inMs }: StageMatrixProps) {
   return (
-    <caption className="chart-hidden">
+    <caption className="visually-hidden">
       Time of a request by stage and class, {statistic}, in {inMs ? "milliseconds" : "microseconds"}
     </caption>
   );

@@ -22,6 +22,7 @@ import { classStyle } from "./theme.ts";
 import type { TimeChartProps } from "./types.ts";
 import { useDrawing } from "./useDrawing.ts";
 import { useSentence } from "./useSentence.ts";
+import "./TimeChart.css";
 
 interface Props extends TimeChartProps {
   readonly subject: Subject;
@@ -193,11 +194,11 @@ export function TimeChart(props: Props) {
           {model.note && <span className="note chart-note">{model.note}</span>}
         </div>
       )}
-      <span id={hint} className="chart-hidden">
+      <span id={hint} className="visually-hidden">
         Left and right arrow move by one sample, with Shift by ten; T shows the table.
       </span>
       {place?.isFirst && (
-        <span className="chart-hidden" aria-live="polite">
+        <span className="visually-hidden" aria-live="polite">
           {sentence}
         </span>
       )}

@@ -3,6 +3,7 @@ import { samplesUntilNow } from "../run/read.ts";
 import type { RunView } from "../run/types.ts";
 import type { TableColumn } from "./chartModel.ts";
 import { formatMilliseconds } from "./format.ts";
+import "./TimeTable.css";
 
 const ROWS = 240;
 

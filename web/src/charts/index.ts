@@ -1,5 +1,4 @@
 /** Charts of a run. See ./types.ts for what they take, ./registry.ts for what those over time can show. */
-import "./charts.css";
 
 export { createTimeCursor } from "./cursor.ts";
 export type { ChartChoice } from "./form.ts";

@@ -5,6 +5,7 @@ import { cancelDraw, requestDraw } from "./scheduler.ts";
 import type { Surface, TextOptions, TextRun } from "./surface.ts";
 import { TextLayer } from "./textLayer.ts";
 import { currentTheme, subscribeTheme, type Theme } from "./theme.ts";
+import "./drawing.css";
 
 export type Draw = (surface: Surface, width: number, height: number, theme: Theme) => void;
 

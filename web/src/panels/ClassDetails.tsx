@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { percentileFigure } from "../run/latency.ts";
 import { withClassName, withoutClass } from "../scenario/classes.ts";
 import { missingTarget } from "../scenario/effect.ts";
@@ -7,10 +7,12 @@ import { followsQuality, transportOf } from "../scenario/transports.ts";
 import { Button } from "../ui/Button.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Segmented } from "../ui/Segmented.tsx";
+import { TextField } from "../ui/TextField.tsx";
 import { useEffectiveScenario, useRun, useScenario, useSession } from "./context.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import { ParameterRow } from "./ParameterRow.tsx";
 import { TransportRows } from "./TransportRows.tsx";
+import "./ClassDetails.css";
 
 /** What a class has beside its row of the table: what it aims at, and the parameters of its transport. */
 export function ClassDetails({ index }: { readonly index: number }) {
@@ -49,6 +51,7 @@ function NameRow({ index }: { readonly index: number }) {
   const session = useSession();
   const scenario = useScenario();
   const name = scenario.classes[index]?.name ?? "";
+  const id = useId();
   const [draft, setDraft] = useState<string | null>(null);
   const [wrong, setWrong] = useState<string | null>(null);
   const restore = () => {
@@ -69,10 +72,10 @@ function NameRow({ index }: { readonly index: number }) {
   };
   return (
     <>
-      <label className="row-main">
+      <label className="row-main" htmlFor={id}>
         <span className="row-label">Name</span>
-        <input
-          className="text-field"
+        <TextField
+          id={id}
           value={draft ?? name}
           maxLength={40}
           aria-invalid={wrong !== null}

@@ -19,6 +19,7 @@ import { ClassDetails } from "./ClassDetails.tsx";
 import { useEffectiveScenario, useRun, useScenario, useSession } from "./context.tsx";
 import { FieldTerm } from "./FieldTerm.tsx";
 import { NumberField } from "./NumberField.tsx";
+import "./ClassesPanel.css";
 
 interface ClassesPanelProps {
   /** The class whose further settings are unfolded, by its place. */

@@ -4,6 +4,7 @@ import type { ConvergenceEvent } from "../run/types.ts";
 import { Term } from "../ui/Explained.tsx";
 import { useRun } from "./context.tsx";
 import { Disclosure } from "./Disclosure.tsx";
+import "./ConvergencePanel.css";
 
 /** Events of a class that the list names; those before them are counted. */
 const NAMED = 4;

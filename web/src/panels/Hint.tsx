@@ -9,6 +9,7 @@ import { Button } from "../ui/Button.tsx";
 import { Popover } from "../ui/Popover.tsx";
 import { packetScale, useEffectiveScenario, useRun, useSession } from "./context.tsx";
 import { hideHint, hintStore } from "./hint.ts";
+import "./Hint.css";
 
 /** What a parameter is: explanation, ranges, default, and its name in links and files. */
 export function Hint() {

@@ -7,6 +7,7 @@ import { Explained, Term } from "../ui/Explained.tsx";
 import { MathSymbol } from "../ui/MathSymbol.tsx";
 import { ClassLine } from "./ClassesPanel.tsx";
 import { useRun } from "./context.tsx";
+import "./NowTable.css";
 
 /** Fewer slower requests than this make a percentile uncertain; fewer than `FEW` say nothing. */
 const ENOUGH = 10;

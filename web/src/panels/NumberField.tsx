@@ -3,6 +3,7 @@ import { diagnosticOf, spokenName, unitName } from "../scenario/check.ts";
 import type { Field } from "../scenario/schema.ts";
 import { formatField, type PacketScale, parseNumber, shownUnit, stepped } from "../scenario/units.ts";
 import { Icon } from "../ui/Icon.tsx";
+import "./NumberField.css";
 
 interface NumberFieldProps {
   readonly id?: string;

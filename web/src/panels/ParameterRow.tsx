@@ -15,6 +15,7 @@ import { packetScale, useEffectiveScenario, useRun, useScenario, useSession } fr
 import { hideHint, hintStore, showHint } from "./hint.ts";
 import { NumberField } from "./NumberField.tsx";
 import { rememberTouched } from "./touched.ts";
+import "./ParameterRow.css";
 
 interface ParameterRowProps {
   /** A field of the scenario; `transport.x` stands for the field x of every class that uses it. */

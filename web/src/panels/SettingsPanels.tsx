@@ -15,6 +15,7 @@ import { packetScale, useEffectiveScenario, useRun, useScenario, useSession } fr
 import { Disclosure } from "./Disclosure.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
 import { TransportRows } from "./TransportRows.tsx";
+import "./SettingsPanels.css";
 
 interface PanelProps {
   readonly id: string;

@@ -3,6 +3,8 @@ import type { FabricViewProps } from "../charts/types.ts";
 import type { RunView } from "../run/types.ts";
 import { TabList, TabPanel, Tabs } from "../ui/Tabs.tsx";
 import { type FabricTable, linkTable, nodeTable, pathTable } from "./fabricTable.ts";
+import "./FabricTables.css";
+import "../charts/TimeTable.css";
 
 const TABLES: Record<FabricTable["name"], (run: RunView, pauses?: boolean) => FabricTable> = {
   Nodes: nodeTable,

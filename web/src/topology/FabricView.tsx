@@ -13,6 +13,8 @@ import { FabricTables } from "./FabricTables.tsx";
 import { fabricSentence } from "./fabricTable.ts";
 import { layoutFabric } from "./layout.ts";
 import { type Picked, pick } from "./pick.ts";
+import "./FabricView.css";
+import "../charts/ReadoutPopover.css";
 
 const NO_STAMP: ExportStamp = { scenario: "", hash: "", seed: "", engineVersion: "" };
 

@@ -1,6 +1,4 @@
 /** The fabric as a picture and as tables. Props are in ../charts/types.ts. */
-import "../charts/charts.css";
-import "./topology.css";
 
 export { deadlockSentence } from "./deadlock.ts";
 export { STRIPES } from "./drawPauses.ts";

@@ -1,5 +1,6 @@
 import type { ComponentProps } from "react";
 import { Icon, type IconName } from "./Icon.tsx";
+import "./Button.css";
 
 type ButtonProps = ComponentProps<"button"> & {
   readonly look?: "default" | "primary" | "quiet" | "link";

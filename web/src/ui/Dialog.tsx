@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { onDemand } from "./onDemand.tsx";
+import "./Dialog.css";
 
 export interface DialogProps {
   readonly open: boolean;

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { onDemand } from "./onDemand.tsx";
+import "./Drawer.css";
 
 export interface DrawerProps {
   readonly open: boolean;

@@ -1,6 +1,7 @@
 import { type PointerEvent, type ReactNode, useCallback, useRef, useState } from "react";
 import { GLOSSARY, type TermId } from "./glossary.ts";
 import { Popover } from "./Popover.tsx";
+import "./Explained.css";
 
 /** How long the pointer rests before an explanation opens. */
 export const HINT_DELAY_MS = 400;

@@ -1,5 +1,6 @@
 import type { ReactNode, RefObject } from "react";
 import { onDemand } from "./onDemand.tsx";
+import "./Menu.css";
 
 export interface MenuEntry {
   readonly id: string;

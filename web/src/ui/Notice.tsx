@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import "./Notice.css";
 
 /** A line or two above the bottom bar with at most one action, which may be refused; stays until answered or irrelevant. */
 export function Notice({ children, action }: { readonly children: ReactNode; readonly action?: ReactNode }) {

@@ -1,5 +1,6 @@
 import type { ReactNode, RefObject } from "react";
 import { onDemand } from "./onDemand.tsx";
+import "./Popover.css";
 
 export interface PopoverProps {
   readonly open: boolean;

@@ -1,5 +1,6 @@
 import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
+import "./Segmented.css";
 
 interface SegmentedProps<T extends string> {
   readonly label: string;

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
+import "./Select.css";
 
 interface SelectProps
   extends Omit<ComponentProps<"select">, "value" | "onChange" | "children" | "className"> {

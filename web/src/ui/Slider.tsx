@@ -1,6 +1,7 @@
 import { Slider as Base } from "@base-ui/react/slider";
 import type { KeyboardEvent } from "react";
 import { positionOf, type SliderScale, sliderTicks, valueAtPosition } from "./scale.ts";
+import "./Slider.css";
 
 interface SliderProps {
   readonly label: string;

@@ -1,4 +1,5 @@
 import { Switch } from "@base-ui/react/switch";
+import "./Toggle.css";
 
 interface ToggleProps {
   readonly id?: string;

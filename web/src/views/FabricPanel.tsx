@@ -13,6 +13,7 @@ import { Segmented } from "../ui/Segmented.tsx";
 import { action } from "./actions.ts";
 import { exploreView } from "./exploreView.ts";
 import { useViewState } from "./viewContext.tsx";
+import "./FabricPanel.css";
 
 /** Fastest speed at which single packets can still be followed by eye, in microseconds per second. */
 const PACKET_SPEED = 1000;

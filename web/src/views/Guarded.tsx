@@ -6,6 +6,7 @@ import { scenarioOf } from "../scenario/store.ts";
 import { Button } from "../ui/Button.tsx";
 import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
 import { Icon } from "../ui/Icon.tsx";
+import "./Guarded.css";
 
 /** A part of the page. If it cannot be drawn, the rest of the page and the run go on, and the last change can be undone. */
 export function Guarded({ name, children }: { readonly name: string; readonly children: ReactNode }) {

@@ -11,6 +11,7 @@ import { FabricPanel } from "./FabricPanel.tsx";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS, mainPaneHeights } from "./layout.ts";
 import { changeEvents, thresholdSteps } from "./milestones.ts";
 import { useViewState } from "./viewContext.tsx";
+import "./MainPane.css";
 
 /** Heights of the bars above and below. */
 const BARS = 48 + 72;

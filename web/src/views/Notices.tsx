@@ -10,6 +10,7 @@ import { Notice } from "../ui/Notice.tsx";
 import { advisories } from "./advisories.ts";
 import { SilenceNotice } from "./SilenceNotice.tsx";
 import { useViews } from "./viewContext.tsx";
+import "./Notices.css";
 
 /** What the page has to say and what one may do about it, above the bottom bar. */
 export function Notices() {

@@ -14,6 +14,7 @@ import { classIdentity } from "../ui/classes.ts";
 import { MathSymbol } from "../ui/MathSymbol.tsx";
 import { Slider } from "../ui/Slider.tsx";
 import { pageStore } from "./actions.ts";
+import "./Phone.css";
 
 /** Throughput and quality factor of each class, large, above everything that scrolls. */
 export function ClassStrip() {

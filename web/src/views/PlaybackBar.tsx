@@ -10,6 +10,7 @@ import { action } from "./actions.ts";
 import { GUTTERS } from "./layout.ts";
 import { Scrubber } from "./Scrubber.tsx";
 import { useViews } from "./viewContext.tsx";
+import "./PlaybackBar.css";
 
 /** Time itself: play, step, speed, where the run stands, how fast the engine is. */
 export function PlaybackBar({ frame }: { readonly frame: Frame }) {

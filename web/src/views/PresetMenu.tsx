@@ -1,5 +1,7 @@
 import { type KeyboardEvent, lazy, type RefObject, Suspense, useState } from "react";
 import { Popover } from "../ui/Popover.tsx";
+import { TextField } from "../ui/TextField.tsx";
+import "./PresetMenu.css";
 
 interface PresetMenuProps {
   readonly open: boolean;
@@ -24,9 +26,8 @@ function Menu({ onClose }: { readonly onClose: () => void }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows only add to Tab, which reaches every button
     <div className="preset-body" onKeyDown={moveFocus}>
-      <input
+      <TextField
         type="search"
-        className="text-field"
         aria-label="Find a scenario"
         placeholder="Find a scenario"
         data-autofocus

@@ -10,9 +10,11 @@ import type { Scenario } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Icon } from "../ui/Icon.tsx";
+import { TextField } from "../ui/TextField.tsx";
 import { openLink } from "./address.ts";
 import { save, saveText } from "./SharePopover.tsx";
 import { useViews } from "./viewContext.tsx";
+import "./Problems.css";
 
 /** A link that was not opened, when nothing is on the page yet: why, and the ways on. */
 export function LinkProblem({ session, refusal }: { readonly session: Session; readonly refusal: Refusal }) {
@@ -33,7 +35,7 @@ export function LinkProblem({ session, refusal }: { readonly session: Session; r
       {pasting && (
         <form onSubmit={paste} className="share-link">
           {/* biome-ignore lint/a11y/noAutofocus: the person just asked for this field */}
-          <input className="text-field" name="link" aria-label="Full link" autoFocus />
+          <TextField name="link" aria-label="Full link" autoFocus />
           <Button look="primary" type="submit">
             Open
           </Button>

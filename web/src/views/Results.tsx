@@ -14,6 +14,7 @@ import { type Frame, useWindowHeight } from "../ui/media.ts";
 import { exploreView } from "./exploreView.ts";
 import { useStamp } from "./MainPane.tsx";
 import { useViewState } from "./viewContext.tsx";
+import "./Results.css";
 
 /** Heights of a panel of bars: what stands around the rows, and a row. */
 const BARS_HEAD = 72;

@@ -5,6 +5,7 @@ import type { Gutters } from "../charts/types.ts";
 import { useRun, useScenario, useSession } from "../panels/context.tsx";
 import { allConvergedUs } from "../run/milestones.ts";
 import { changeEvents } from "./milestones.ts";
+import "./Scrubber.css";
 
 /** Position in the run, on the same scale and pixels as the charts above it. Dragging goes to another instant. */
 export function Scrubber({ gutters, axis = true }: { readonly gutters: Gutters; readonly axis?: boolean }) {

@@ -6,8 +6,10 @@ import { LINK_LIMIT } from "../scenario/codec.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Popover } from "../ui/Popover.tsx";
+import { TextField } from "../ui/TextField.tsx";
 import { linkTo } from "./address.ts";
 import { useViews } from "./viewContext.tsx";
+import "./SharePopover.css";
 
 interface SharePopoverProps {
   readonly open: boolean;
@@ -48,8 +50,7 @@ function Share({ onClose }: { readonly onClose: () => void }) {
         <IconButton icon="close" label="Close" onClick={onClose} />
       </header>
       <div className="share-link">
-        <input
-          className="text-field"
+        <TextField
           readOnly
           value={link}
           aria-label="Link"

@@ -3,6 +3,7 @@ import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { GLOSSARY } from "../ui/glossary.ts";
 import { ACTIONS, CHART_KEYS, pageStore } from "./actions.ts";
+import "./ShortcutSheet.css";
 
 /** Every key there is, and what the page shows. */
 export function ShortcutSheet() {

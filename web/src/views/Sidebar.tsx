@@ -10,6 +10,7 @@ import type { Frame } from "../ui/media.ts";
 import { pageStore } from "./actions.ts";
 import { exploreView } from "./exploreView.ts";
 import { useViewState } from "./viewContext.tsx";
+import "./Sidebar.css";
 
 const PANELS: readonly {
   readonly id: string;

@@ -12,6 +12,7 @@ import { PresetMenu } from "./PresetMenu.tsx";
 import { SharePopover } from "./SharePopover.tsx";
 import { ViewSwitch } from "./ViewSwitch.tsx";
 import { Warnings } from "./Warnings.tsx";
+import "./TopBar.css";
 
 const closeScenarios = () => pageStore.setState({ scenarios: false });
 

@@ -3,6 +3,7 @@ import { useRun } from "../panels/context.tsx";
 import { diagnosticText } from "../scenario/check.ts";
 import { IconButton } from "../ui/Button.tsx";
 import { Popover } from "../ui/Popover.tsx";
+import "./Warnings.css";
 
 /** What the engine warns of in the scenario, behind a button; nothing where there is nothing. */
 export function Warnings() {
