@@ -27,7 +27,8 @@ const tooSmall = (page: Page): Promise<string[]> =>
     const targets = document.querySelectorAll<HTMLElement>(
       "button, input:not([aria-hidden]), select, a[href], summary, label.row-label, [role=slider], [role^=menuitem]",
     );
-    const layer = [...document.querySelectorAll(".drawer, .popover, .menu, .dialog")].at(-1);
+    const layers = document.querySelectorAll(".drawer, .popover, .menu, .dialog");
+    const layer = [...layers].findLast((item) => item.checkVisibility({ visibilityProperty: true }));
     const reaches = (below: Element, above: Element) => {
       const [a, b] = [above.getBoundingClientRect(), below.getBoundingClientRect()];
       const beside = a.left > b.right + min || b.left > a.right + min;

@@ -1,3 +1,4 @@
+import inter from "../styles/fonts/inter.woff2";
 import { type Surface, SvgSurface } from "./surface.ts";
 import { currentTheme, type Theme } from "./theme.ts";
 import type { ExportStamp } from "./types.ts";
@@ -43,9 +44,17 @@ export function toSvg(
   return surface.document(width, height + FOOTER, theme.bg, title, stampLine(stamp));
 }
 
+/** An SVG document with the font inside: as an image it reaches nothing outside of itself. */
+async function withFont(svg: string): Promise<string> {
+  const bytes = new Uint8Array(await (await fetch(inter)).arrayBuffer());
+  const data = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  const source = `url(data:font/woff2;base64,${data})`;
+  return svg.replace(">", `><style>@font-face{font-family:Inter;font-weight:400 600;src:${source}}</style>`);
+}
+
 /** The same picture as PNG at twice the size. */
 export async function toPng(svg: string, scale = 2): Promise<Blob> {
-  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  const url = URL.createObjectURL(new Blob([await withFont(svg)], { type: "image/svg+xml" }));
   try {
     const image = new Image();
     image.src = url;

@@ -217,6 +217,11 @@ export class SvgSurface implements Surface {
 let ruler: CanvasRenderingContext2D | null | undefined;
 const widths = new Map<string, number>();
 
+/** The fonts have changed: measures anew. */
+export function forgetWidths(): void {
+  widths.clear();
+}
+
 /** Width of a text in pixels; an estimate where there is no document (tests, workers). */
 export function textWidth(text: string, theme: Pick<Theme, "font">, size = 11, bold = false): number {
   if (ruler === undefined) {

@@ -1,4 +1,5 @@
 import { CLASS_IDENTITIES, type MarkerKind } from "../ui/classes.ts";
+import { forgetWidths } from "./surface.ts";
 
 /** Colours in plain values, as canvas and exported files need them. */
 export interface Theme {
@@ -69,6 +70,7 @@ const listeners = new Set<() => void>();
 function watch() {
   const changed = () => {
     current = undefined;
+    forgetWidths();
     for (const listener of listeners) listener();
   };
   new MutationObserver(changed).observe(document.documentElement, {
@@ -77,6 +79,8 @@ function watch() {
   matchMedia("(forced-colors: active)").addEventListener("change", changed);
   // Styles of the development server may arrive after the first drawing.
   addEventListener("load", changed);
+  // Texts were measured in the font that stood in for the page's own.
+  document.fonts.addEventListener("loadingdone", changed);
 }
 
 let watching = false;

@@ -34,7 +34,7 @@ export function LinkProblem({ session, refusal }: { readonly session: Session; r
       <Reasons refusal={refusal} />
       {pasting && (
         <form onSubmit={paste} className="share-link">
-          {/* biome-ignore lint/a11y/noAutofocus: the person just asked for this field */}
+          {/* The person just asked for this field. */}
           <TextField name="link" aria-label="Full link" autoFocus />
           <Button look="primary" type="submit">
             Open
