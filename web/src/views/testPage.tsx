@@ -142,9 +142,7 @@ export function testPage(scenario = testScenario, all: readonly [View, ...View[]
 /** What a document without a browser lacks, and the code of the views. */
 export async function furnish(): Promise<void> {
   Object.assign(window, { innerWidth: 1440, innerHeight: 900 });
-  const proto = HTMLElement.prototype as unknown as Record<string, unknown>;
-  proto.showPopover ??= () => {};
-  proto.hidePopover ??= () => {};
+  Object.assign(document, { fonts: new EventTarget() });
   // What is waited for is a state, not a speed: a machine may be busy otherwise.
   configure({ asyncUtilTimeout: 10_000 });
   await Promise.all(VIEWS.map(({ load }) => load()));
