@@ -1,141 +1,26 @@
-import { configure, render } from "@testing-library/react";
-import type { ReactNode } from "react";
-import threeWriters from "../../../scenarios/three-writers.json";
-import { EngineClient } from "../engine/client.ts";
-import type { Frame, Phase, Reply, RunRequest } from "../engine/protocol.ts";
-import { Session } from "../engine/session.ts";
-import { SessionProvider } from "../panels/context.tsx";
-import type { RunLayout } from "../run/types.ts";
-import { createScenarioStore } from "../scenario/store.ts";
-import type { Scenario } from "../scenario/types.ts";
+import { configure } from "@testing-library/react";
+import { type TestSession, testSession } from "../panels/testSession.tsx";
 import { VIEWS } from "./registry.ts";
 import { ViewsProvider } from "./viewContext.tsx";
 import { type View, Views } from "./views.ts";
 
-/** For tests of components: the page without an engine, whose worker is played by the test. */
-export interface TestPage {
-  readonly session: Session;
+export { testScenario } from "../panels/testSession.tsx";
+
+/** For tests of components: the page without an engine. */
+export interface TestPage extends TestSession {
   readonly views: Views;
-  /** What the page asked the worker for. */
-  readonly requests: RunRequest[];
-  /** Answers the last load with a run of two samples and brings it to an instant. */
-  run(nowUs: number, phase?: Phase): void;
-  /** Puts a part of the page into the document. */
-  show(part: ReactNode): ReturnType<typeof render>;
 }
 
-export const testScenario = threeWriters as unknown as Scenario;
-
-const PER_CLASS = ["goodputGbps", "targetGbps", "qualityFactor", "rateGbps"];
-const FIGURES = [
-  "carriedGbps",
-  "targetGbps",
-  "qualityFactor",
-  "requestsCompleted",
-  "p50Us",
-  "p99Us",
-  "p999Us",
-];
-const QUEUE = ["timeUs", "queueMinimum", "queueMaximum", "queueMean", "markedFraction"];
-
-const layoutOf = ({ classes, durationUs }: Scenario): RunLayout => ({
-  version: "0.1.0",
-  hash: "0123456789abcdef",
-  classes: classes.map(({ name }) => ({ name, transport: "qtcp" })),
-  samplePeriodUs: 10,
-  baseRttUs: 25,
-  convergenceBand: 0.05,
-  warmupUs: 0,
-  durationUs,
-  nowUs: 1000,
-  sampleColumns: [...QUEUE, ...classes.flatMap((_, i) => PER_CLASS.map((name) => `${name}.${i}`))],
-  flowColumns: ["rateGbps.0", "qualityFactor.0"],
-  figureColumns: FIGURES,
-  graph: {
-    nodes: ["h0", "s1"].map((name, index) => ({
-      name,
-      kind: "host" as const,
-      tier: 0,
-      pod: -1,
-      index,
-      storage: index === 1,
-    })),
-    links: [{ from: 0, to: 1, gbps: 100 }],
-    flows: [{ class: 0, source: 0, destination: 1, path: [0] }],
-    bottleneck: 0,
-  },
-});
-
-/** Two samples; class i carries 10 (i + 1) Gb/s of as much. */
-function framesOf({ classes }: Scenario): Pick<Frame, "rows" | "flowRows" | "figures"> {
-  const row = (us: number) => [
-    us,
-    5,
-    15,
-    10,
-    0.1,
-    ...classes.flatMap((_, i) => [10 * (i + 1), 10 * (i + 1), 1, 5]),
-  ];
-  return {
-    rows: new Float64Array([...row(10), ...row(20)]),
-    flowRows: new Float64Array([5, 1, 5, 1]),
-    figures: new Float64Array(
-      classes.flatMap((_, i) => [10 * (i + 1), 10 * (i + 1), 1, 2000, 100, 200, 300]),
-    ),
-  };
-}
-
-export function testPage(scenario = testScenario, all: readonly [View, ...View[]] = VIEWS): TestPage {
-  const requests: RunRequest[] = [];
-  const worker = {
-    onmessage: null as ((event: { data: Reply }) => void) | null,
-    onerror: null,
-    postMessage: (request: RunRequest) => requests.push(request),
-    terminate() {},
-  };
-  const session = new Session(
-    createScenarioStore(scenario),
-    { reducedMotion: false },
-    (onReply) => new EngineClient(onReply, () => worker as unknown as Worker),
-    () => Promise.resolve({ kind: "accepted", scenario }),
-  );
+export function testPage(
+  scenario?: TestSession["session"]["scenario"],
+  all: readonly [View, ...View[]] = VIEWS,
+): TestPage {
+  const page = testSession(scenario);
   const views = new Views(all);
-  const reply = (data: Reply) => worker.onmessage?.({ data });
   return {
-    session,
+    ...page,
     views,
-    requests,
-    run(nowUs, phase = "paused") {
-      const generation = requests.findLast(({ kind }) => kind === "load")?.generation ?? 0;
-      const layout = layoutOf(session.scenario);
-      reply({
-        kind: "loaded",
-        generation,
-        layout,
-        dcqcnSets: { sigcomm15: {}, vendor: {}, hpcc: {} },
-        warnings: [],
-      } as Reply);
-      reply({
-        kind: "frame",
-        generation,
-        phase,
-        nowUs,
-        ...framesOf(session.scenario),
-        links: new Float32Array([0.5, 3, 0]),
-        deadlock: null,
-        latency: session.scenario.classes.map(() => new Float64Array([100, 1, 200, 0.01])),
-        convergence: null,
-        hopsPerSecond: 1e7,
-        paced: true,
-        digest: null,
-      });
-    },
-    show: (part) =>
-      render(
-        <SessionProvider session={session}>
-          <ViewsProvider views={views}>{part}</ViewsProvider>
-        </SessionProvider>,
-      ),
+    show: (part) => page.show(<ViewsProvider views={views}>{part}</ViewsProvider>),
   };
 }
 
