@@ -15,6 +15,7 @@
 
 pub mod access;
 pub mod catalogue;
+pub mod figures;
 pub mod kernel;
 pub mod model;
 pub mod network;

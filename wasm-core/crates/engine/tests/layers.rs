@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The layers, lowest first.
-const LAYERS: [&str; 11] = [
+const LAYERS: [&str; 12] = [
     "kernel",
     "qos",
     "network",
@@ -21,9 +21,10 @@ const LAYERS: [&str; 11] = [
     "simulation",
     "catalogue",
     "overlay",
+    "figures",
 ];
 
-/// A module beside the layers, and the layers it may use. Only the topmost layer may use it.
+/// A module beside the layers, and the layers it may use. Only the overlay and what stands above it may use it.
 const BESIDE: (&str, [&str; 2]) = ("model", ["kernel", "qos"]);
 
 /// The number of the layer that a module is.
@@ -39,7 +40,7 @@ fn allowed(from: &str, to: &str) -> bool {
     } else if from == beside {
         usable.contains(&to)
     } else if to == beside {
-        layer(from) == Some(LAYERS.len() - 1)
+        layer(from) >= layer("overlay")
     } else {
         matches!((layer(from), layer(to)), (Some(upper), Some(lower)) if lower < upper)
     }
@@ -154,5 +155,6 @@ fn lists_are_read_and_comments_are_not() {
 fn the_models_stand_beside_the_layers() {
     assert!(allowed("model", "qos") && allowed("model", "kernel") && allowed("overlay", "model"));
     assert!(!allowed("model", "network") && !allowed("model", "scenario") && !allowed("simulation", "model"));
-    assert!(allowed("overlay", "model") && allowed("overlay", "simulation") && !allowed("model", "overlay"));
+    assert!(allowed("overlay", "simulation") && !allowed("model", "overlay"));
+    assert!(allowed("figures", "model") && allowed("figures", "overlay") && !allowed("overlay", "figures"));
 }

@@ -64,6 +64,13 @@ pub fn from_value(mut document: Value) -> Result<Scenario, Vec<Diagnostic>> {
     if diagnostics.is_empty() { Ok(scenario) } else { Err(diagnostics.into_vec()) }
 }
 
+/// Diagnostics of the form of any document against a schema made from Rust types.
+pub(crate) fn check_form(schema: &Value, document: &Value) -> Vec<Diagnostic> {
+    let mut diagnostics = Diagnostics::default();
+    validate::check(schema, schema, document, "", &mut diagnostics);
+    diagnostics.into_vec()
+}
+
 /// Diagnostics of a scenario whose form is right.
 fn meaning(scenario: &Scenario) -> Diagnostics {
     let mut diagnostics = Diagnostics::default();

@@ -1,64 +1,137 @@
-//! The tables of `docs/validation.md` are those of the runs.
+//! The tables of `docs/validation.md` are those of the runs: each section has the tables of its figures between two marks.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
 use std::sync::Mutex;
-use std::{env, fs};
 
-use crate::deviations;
-use crate::row::{self, Row};
+use libtest_mimic::Failed;
+use qoscope_engine::figures::{Figure, Row, Verdict};
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/validation.md");
 
-/// Tables are written one at a time.
+/// The table of a figure begins with its id between these.
+const BEFORE_ID: &str = "<!-- figure ";
+const AFTER_ID: &str = " -->\n";
+
+/// Tables are written one at a time, and not while another is read.
 static WRITING: Mutex<()> = Mutex::new(());
 
-fn read() -> String {
-    fs::read_to_string(DOCUMENT).expect("the document is there")
+/// The document, cut at a section.
+struct Cut {
+    before: String,
+    /// The blocks of the section by the key that orders them, and the id of each.
+    blocks: BTreeMap<Vec<Part>, (String, String)>,
+    after: String,
 }
 
-/// `text` with what stands between the marks of `table` replaced.
-fn replace(text: &str, table: &str, content: &str) -> String {
-    let (begin, end) = (format!("<!-- {table}: begin -->\n"), format!("<!-- {table}: end -->\n"));
-    let (before, rest) = text.split_once(&begin).expect("the table has a beginning");
-    let (_, after) = rest.split_once(&end).expect("the table has an end");
-    format!("{before}{begin}\n{content}\n{end}{after}")
+/// Ids are ordered as a person reads them: fig. 9 before fig. 10.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Number(u32),
+    Letter(char),
 }
 
-/// Fails where a verdict is not what it was, or where the table of that name says something else than `rows`, which it is made
-/// to say if `UPDATE_DOCS` is set.
-pub fn assert_table(table: &str, rows: &[Row]) {
-    if env::var_os("UPDATE_DOCS").is_some() {
-        let _writing = WRITING.lock().expect("nothing panics while it writes");
-        fs::write(DOCUMENT, replace(&read(), table, &row::table(rows))).expect("the document can be written");
-    }
-    row::assert_all(rows);
-    let written = read();
-    let made = replace(&written, table, &row::table(rows));
-    assert!(written == made, "docs/validation.md is out of date: UPDATE_DOCS=1 cargo test --test validation");
-}
-
-#[test]
-fn every_cause_has_a_section() {
-    let written = read();
-    for deviation in deviations::all() {
-        let mut headings = written.lines().filter_map(|line| line.strip_prefix("### "));
-        assert!(headings.any(|heading| heading == deviation.cause), "no section {:?}", deviation.cause);
-    }
-}
-
-#[test]
-fn every_deviation_is_that_of_a_row() {
-    let (written, mut case) = (read(), String::new());
-    let mut names = BTreeSet::new();
-    for line in written.lines().filter(|line| line.starts_with("| ")) {
-        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-        if !cells[1].is_empty() {
-            case = cells[1].into();
+fn order(id: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for letter in id.chars() {
+        match (letter.to_digit(10), parts.last_mut()) {
+            (Some(digit), Some(Part::Number(number))) => *number = number.saturating_mul(10).saturating_add(digit),
+            (Some(digit), _) => parts.push(Part::Number(digit)),
+            (None, _) => parts.push(Part::Letter(letter)),
         }
-        names.insert((case.clone(), cells[2].to_owned()));
     }
-    for deviation in deviations::all() {
-        let name = (deviation.case.to_owned(), deviation.quantity.to_owned());
-        assert!(names.contains(&name), "no row of the document is that of {deviation:?}");
+    parts
+}
+
+fn read() -> Result<String, Failed> {
+    Ok(fs::read_to_string(DOCUMENT)?)
+}
+
+fn marks(section: &str) -> [String; 2] {
+    ["begin", "end"].map(|which| format!("<!-- {section}: {which} -->\n"))
+}
+
+impl Cut {
+    fn at(text: &str, section: &str) -> Result<Self, Failed> {
+        let [begin, end] = marks(section);
+        let parts = text.split_once(&begin).and_then(|(before, rest)| Some((before, rest.split_once(&end)?)));
+        let (before, (held, after)) = parts.ok_or_else(|| {
+            format!("docs/validation.md has no section {section:?}: give it the lines {begin:?} and {end:?}")
+        })?;
+        let blocks = held.split(BEFORE_ID).skip(1).filter_map(|block| {
+            let (id, content) = block.split_once(AFTER_ID)?;
+            Some((order(id), (id.to_owned(), content.to_owned())))
+        });
+        Ok(Self { before: format!("{before}{begin}"), blocks: blocks.collect(), after: format!("{end}{after}") })
     }
+
+    fn text(self) -> String {
+        let blocks = self.blocks.into_values().map(|(id, content)| format!("{BEFORE_ID}{id}{AFTER_ID}{content}"));
+        format!("{}\n{}{}", self.before, blocks.collect::<String>(), self.after)
+    }
+}
+
+/// What stands of a figure in the document.
+fn block(figure: &Figure, rows: &[Row]) -> String {
+    let Figure { source, title, claim, .. } = figure;
+    format!("\n**{source}: {title}.** {claim}\n\n{}\n", table(rows))
+}
+
+/// The rows as a table.
+pub fn table(rows: &[Row]) -> String {
+    let mut table = String::from(
+        "| case | quantity | reference | ours | band | distance | verdict |\n|---|---|---|---|---|---|---|\n",
+    );
+    let mut last = "";
+    for row in rows {
+        let case = if row.case == last { "" } else { &row.case };
+        let verdict = row.verdict();
+        let link = match &verdict {
+            Verdict::NotReproduced(cause) => format!(": [{cause}](#{})", cause.to_lowercase().replace(' ', "-")),
+            _ => String::new(),
+        };
+        let (ours, band, distance) = (row.shown_ours(), row.shown_band(), row.shown_distance());
+        let (quantity, reference) = (&row.quantity, &row.reference);
+        writeln!(table, "| {case} | {quantity} | {reference} | {ours} | {band} | {distance} | {verdict}{link} |")
+            .expect("a string takes any text");
+        last = &row.case;
+    }
+    table
+}
+
+/// Writes what stands of a figure in the document.
+pub fn update(figure: &Figure, rows: &[Row]) -> Result<(), Failed> {
+    let _writing = WRITING.lock().expect("nothing panics while it writes");
+    let mut cut = Cut::at(&read()?, &figure.section)?;
+    cut.blocks.insert(order(&figure.id), (figure.id.clone(), block(figure, rows)));
+    Ok(fs::write(DOCUMENT, cut.text())?)
+}
+
+/// Fails where the document says something else of a figure.
+pub fn check(figure: &Figure, rows: &[Row]) -> Result<(), Failed> {
+    let _writing = WRITING.lock().expect("nothing panics while it writes");
+    let written = Cut::at(&read()?, &figure.section)?.blocks.remove(&order(&figure.id));
+    if written.is_some_and(|(_, content)| content == block(figure, rows)) {
+        return Ok(());
+    }
+    Err("docs/validation.md is out of date: UPDATE_DOCS=1 cargo test --test validation".into())
+}
+
+/// Fails where the document has the table of a figure that there is not, or lacks the section of a cause.
+pub fn check_whole(figures: &[Figure]) -> Result<(), Failed> {
+    let text = read()?;
+    let mut diagnostics = Vec::new();
+    for block in text.split(BEFORE_ID).skip(1) {
+        let id = block.split_once(AFTER_ID).map_or(block, |(id, _)| id);
+        if !figures.iter().any(|figure| figure.id == id) {
+            diagnostics.push(format!("there is no figure {id}: take its table out"));
+        }
+    }
+    for cause in figures.iter().flat_map(|figure| &figure.deviations).map(|deviation| &deviation.cause) {
+        if !text.lines().any(|line| line.strip_prefix("### ") == Some(cause)) {
+            diagnostics.push(format!("there is no section {cause:?} that explains a deviation"));
+        }
+    }
+    if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics.join("\n").into()) }
 }

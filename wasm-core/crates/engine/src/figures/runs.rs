@@ -1,0 +1,131 @@
+//! What a figure's runs and models give, as JSON: of a simulation its summary, the one that `run --format json` prints.
+
+use serde_json::{Value, json};
+
+use super::document::{InitialQueue, Model, Run};
+use crate::model::dtm;
+use crate::overlay;
+use crate::scenario::{self, Diagnostic, Scenario};
+use crate::simulation::Simulation;
+
+/// Classes times slots of a model at most, more than any figure needs.
+const CLASS_SLOTS: u64 = 10_000_000;
+/// Slots of the equations at most.
+const SLOTS: u32 = 10_000;
+/// How near to 1 the mean of Q is over how many slots once a class of the equations has converged, as by default in a scenario.
+const CONVERGENCE: (f64, usize) = (0.05, 20);
+
+impl Run {
+    /// The result under one seed: a summary, or a list of them for a sweep. `scenario` is the document that the run names.
+    ///
+    /// # Errors
+    /// What is wrong with the scenario as the run changes it.
+    pub fn result(&self, scenario: &Value, seed: u32) -> Result<Value, String> {
+        let mut document = scenario.clone();
+        for (path, value) in &self.set {
+            set(&mut document, path, value)?;
+        }
+        set(&mut document, "seed", &json!(seed))?;
+        let Some(sweep) = &self.sweep else { return summary(document) };
+        let swept = |value: &Value| {
+            let mut document = document.clone();
+            set(&mut document, &sweep.path, value)?;
+            summary(document)
+        };
+        sweep.values.iter().map(swept).collect()
+    }
+}
+
+fn set(document: &mut Value, path: &str, value: &Value) -> Result<(), String> {
+    scenario::set_path(document, path, value.clone()).map_err(|diagnostic| sentence(&diagnostic))
+}
+
+fn read(document: Value) -> Result<Scenario, String> {
+    scenario::from_value(document).map_err(|diagnostics| sentences(&diagnostics))
+}
+
+fn summary(document: Value) -> Result<Value, String> {
+    let mut simulation = Simulation::new(&read(document)?).map_err(|diagnostics| sentences(&diagnostics))?;
+    simulation.run_until(u64::MAX);
+    serde_json::to_value(simulation.summary()).map_err(|error| error.to_string())
+}
+
+fn sentence(diagnostic: &Diagnostic) -> String {
+    format!("`{}` {}. {}", diagnostic.path, diagnostic.reason, diagnostic.hint)
+}
+
+fn sentences(diagnostics: &[Diagnostic]) -> String {
+    diagnostics.iter().map(sentence).collect::<Vec<_>>().join(" ")
+}
+
+impl Model {
+    /// The result. `scenario` is the document that the model names, if it names one.
+    ///
+    /// # Errors
+    /// What is wrong with the scenario.
+    pub fn result(&self, scenario: Option<&Value>) -> Result<Value, String> {
+        match self {
+            Self::Overlay { .. } => laid_over(&read(scenario.cloned().unwrap_or_default())?),
+            Self::Equations {
+                link_gbps,
+                packet_bytes,
+                rtt_us,
+                threshold_packets,
+                ratios,
+                gain,
+                initial,
+                epsilon,
+                ..
+            } => {
+                let class = |ratio: &f64| dtm::Class { gain: *gain, ..dtm::Class::qtcp(*ratio, rtt_us / 2e6) };
+                let classes = ratios.iter().map(class).collect();
+                let mut parameters =
+                    dtm::Parameters::new(link_gbps * 1e9 / 8.0 / packet_bytes, *threshold_packets, classes);
+                parameters.cut = epsilon.map_or(dtm::CutRule::MarkSeen, dtm::CutRule::AlphaAbove);
+                let initial = match initial {
+                    InitialQueue::Threshold => dtm::Initial::Threshold,
+                    InitialQueue::OnePacket => dtm::Initial::OnePacket,
+                };
+                Ok(alone(dtm::Model::new(parameters, initial)))
+            }
+        }
+    }
+}
+
+/// The model of a scenario: what each class carries after the warm-up, and when it converges.
+fn laid_over(scenario: &Scenario) -> Result<Value, String> {
+    let warmup_us = scenario.measurement.warmup_us.ok_or("the scenario does not state its warm-up")?;
+    let mut packets = vec![0.0; scenario.classes.len()];
+    let mut seconds = 0.0;
+    let found = overlay::trace(scenario, CLASS_SLOTS, |model, _| {
+        if model.start_s() >= warmup_us / 1e6 {
+            let length_s = model.end_s() - model.start_s();
+            seconds += length_s;
+            packets.iter_mut().zip(model.classes()).for_each(|(sum, class)| *sum += class.throughput_pps * length_s);
+        }
+    })
+    .map_err(|diagnostics| sentences(&diagnostics))?;
+    let gigabits = overlay::payload_bytes(scenario) * 8e-9;
+    let classes = scenario.classes.iter().zip(packets).zip(found).map(|((class, packets), found)| {
+        let carried_gbps = packets * gigabits / seconds;
+        json!({ "name": class.name, "carriedGbps": carried_gbps, "convergedSlot": found.map(|found| found.slot) })
+    });
+    Ok(json!({ "classes": classes.collect::<Vec<_>>() }))
+}
+
+/// A model by itself, until every class has converged.
+fn alone(mut model: dtm::Model) -> Value {
+    let (band, slots) = CONVERGENCE;
+    let mut search = dtm::ConvergenceSearch::new(model.classes().len(), dtm::Criterion::Mean, band, slots);
+    for _ in 0..SLOTS {
+        model.step();
+        if search.look(&model) {
+            break;
+        }
+    }
+    let classes = search.found().into_iter().enumerate();
+    let classes: Vec<Value> = classes
+        .map(|(class, found)| json!({ "name": class.to_string(), "convergedSlot": found.map(|found| found.slot) }))
+        .collect();
+    json!({ "classes": classes })
+}

@@ -1,0 +1,88 @@
+use super::*;
+use serde_json::json;
+
+fn figure(quantity: Value) -> Result<Figure, Vec<String>> {
+    let document = json!({
+        "id": "paper9-fig1",
+        "title": "A figure",
+        "source": "Paper 9, fig. 1",
+        "section": "paper 9",
+        "claim": "High is ahead.",
+        "reference": { "totalGbps": 10 },
+        "runs": [
+            { "name": "qtcp", "scenario": "three-writers", "seeds": 2 },
+            { "name": "dctcp", "scenario": "three-writers", "seeds": 2 },
+        ],
+        "models": [{ "name": "model", "kind": "overlay", "scenario": "three-writers" }],
+        "quantities": [quantity],
+    });
+    Figure::read(&document.to_string()).map_err(|diagnostics| {
+        diagnostics.into_iter().map(|diagnostic| format!("{} {}", diagnostic.path, diagnostic.reason)).collect()
+    })
+}
+
+fn quantity(value: &str, published: Value) -> Value {
+    json!({ "label": "total", "unit": "Gb/s", "value": value, "published": published })
+}
+
+fn row(quantity: Value) -> Row {
+    let seeds = |numbers: [f64; 2]| numbers.map(|number| Arc::new(json!({ "total": number }))).to_vec();
+    let results = Results::from([
+        ("qtcp".into(), seeds([9.0, 11.0])),
+        ("dctcp".into(), seeds([18.0, 22.0])),
+        ("model".into(), vec![Arc::new(json!({ "total": 10 }))]),
+    ]);
+    figure(quantity).unwrap().rows(&results).unwrap().remove(0)
+}
+
+#[test]
+fn a_quantity_is_a_mean_over_seeds() {
+    let row = row(quantity("qtcp.total", json!({ "kind": "reference", "value": "reference.totalGbps", "within": 13 })));
+    assert_eq!((row.ours.mean, row.quantity.as_str(), row.reference.as_str()), (10.0, "total, Gb/s", "10"));
+    assert_eq!(row.verdict(), Verdict::Reproduced);
+}
+
+#[test]
+fn runs_are_paired_by_seed() {
+    let row = row(quantity("dctcp.total - 2 * qtcp.total + 1", json!({ "kind": "order", "words": "more" })));
+    assert_eq!(row.ours, Estimate { mean: 1.0, half_width: Some(0.0) });
+}
+
+#[test]
+fn what_no_seed_changes_is_exact() {
+    let row = row(quantity("model.total", json!({ "kind": "range", "low": 9, "high": 10 })));
+    assert_eq!(row.ours, Estimate::exact(10.0));
+}
+
+#[test]
+fn a_percentage_is_that_of_the_means() {
+    let mut quantity = quantity("qtcp.total", json!({ "kind": "number", "value": 50, "within": 0 }));
+    quantity["percentBelow"] = json!("dctcp.total");
+    assert_eq!(row(quantity).ours, Estimate { mean: 50.0, half_width: Some(0.0) });
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused_with_its_place() {
+    let order = json!({ "kind": "order", "words": "more" });
+    for (quantity, diagnostic) in [
+        (quantity("qtpc.total", order.clone()), "quantities[0].value reads `qtpc` (total)"),
+        (
+            quantity("qtcp.total +", order),
+            "quantities[0].value ends where a number, a path or a function is expected (total)",
+        ),
+        (
+            quantity("qtcp.total", json!({ "kind": "order", "words": "43 % fewer" })),
+            "quantities[0].published has words with a number in them, \"43 % fewer\" (total)",
+        ),
+        (
+            quantity("qtcp.total", json!({ "kind": "number", "value": 5 })),
+            "quantities[0].published needs either `within` or `withinPercent` (total)",
+        ),
+        (
+            quantity("qtcp.total", json!({ "kind": "number", "vaule": 5, "value": 5, "within": 1 })),
+            "quantities[0].published.vaule is not a field of the format",
+        ),
+    ] {
+        assert_eq!(figure(quantity), Err(vec![diagnostic.to_owned()]));
+    }
+}
