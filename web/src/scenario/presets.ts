@@ -1,30 +1,27 @@
-import { FIRST } from "./first.ts";
-import { type Preset, type ThemeGroup, themeGroups } from "./themes.ts";
+import menu from "./menu.json";
+import { type Figure, type Scenarios, type ThemeGroup, themeGroups, withTour } from "./themes.ts";
 import type { Scenario } from "./types.ts";
 
-const collator = new Intl.Collator("en", { numeric: true });
-
-/** Scenarios that repeat a case of another simulator or only measure speed stay out of the menu. */
-const files = import.meta.glob<Scenario>(
-  ["../../../scenarios/*.json", "!../../../scenarios/ref-*.json", "!../../../scenarios/bench-*.json"],
-  { eager: true, import: "default" },
-);
-
-/** Of those that measure speed, the ones in which switches pause are worth looking at, too. */
-const pausing = import.meta.glob<Scenario>("../../../scenarios/bench-*-pfc.json", {
+/** Scenarios that repeat a case of another simulator stay out of the menu, and so do their figures. */
+const files = import.meta.glob<Scenario>(["../../../scenarios/*.json", "!../../../scenarios/ref-*.json"], {
   eager: true,
   import: "default",
 });
+const figures = import.meta.glob<Figure>(
+  ["../../../scenarios/figures/*.json", "!../../../scenarios/figures/ref-*.json"],
+  { eager: true, import: "default" },
+);
 
-export const PRESETS: readonly Preset[] = Object.entries({ ...files, ...pausing })
-  .map(([path, scenario]) => ({ id: path.replace(/^.*\/|\.json$/g, ""), scenario }))
-  .sort((a, b) => rank(a.id) - rank(b.id) || collator.compare(a.id, b.id));
+/** The scenarios that the menu can show, by the names of their files. */
+export const SCENARIOS: Scenarios = Object.fromEntries(
+  Object.entries(files).map(([path, scenario]) => [path.replace(/^.*\/|\.json$/g, ""), scenario]),
+);
+
+/** The figures of the papers. */
+export const FIGURES: readonly Figure[] = Object.values(figures);
 
 /** The menu, by theme. */
-export const PRESET_GROUPS: readonly ThemeGroup[] = themeGroups(PRESETS);
+export const PRESET_GROUPS: readonly ThemeGroup[] = themeGroups(menu, FIGURES, SCENARIOS);
 
-/** The first preset, other starting points, then figures. */
-function rank(id: string): number {
-  if (id === FIRST) return 0;
-  return /^paper\d-/.test(id) ? 2 : 1;
-}
+/** The menu without a search: its first theme has some of the others, too. */
+export const PRESET_TOUR: readonly ThemeGroup[] = withTour(PRESET_GROUPS, menu.tour);

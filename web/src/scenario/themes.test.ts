@@ -1,94 +1,83 @@
 import { describe, expect, it } from "vitest";
-import threeWriters from "../../../scenarios/three-writers.json";
-import { setPath } from "./path.ts";
-import { PRESET_GROUPS, PRESETS } from "./presets.ts";
-import { found, type Preset, splitName, themeGroups, withTour } from "./themes.ts";
-import type { Scenario } from "./types.ts";
+import { FIRST } from "./first.ts";
+import menu from "./menu.json";
+import { FIGURES, PRESET_GROUPS, PRESET_TOUR, SCENARIOS } from "./presets.ts";
+import { found, themeGroups, withTour } from "./themes.ts";
 
-const scenario = threeWriters as unknown as Scenario;
+const presets = PRESET_GROUPS.flatMap((group) => group.presets);
+const idsOf = (search: string) =>
+  found(PRESET_GROUPS, search).flatMap((group) => group.presets.map(({ id }) => id));
 
-/** A preset made of three writers with some values set. */
-const preset = (id: string, values: Readonly<Record<string, unknown>> = {}, name = id): Preset => ({
-  id,
-  scenario: Object.entries({ ...values, name }).reduce(
-    (result, [path, value]) => setPath(result, path, value),
-    scenario,
-  ),
-});
-
-const themeOf = (item: Preset) => themeGroups([item])[0]?.theme.title;
-
-describe("themes", () => {
-  it.each<[string, Preset]>([
-    ["Start here", preset("three-writers")],
-    ["Shares at 100 Gb/s", preset("paper1-fig8")],
-    ["Shares at 10 Gb/s", preset("paper2-fig2")],
-    ["Arriving and non-cooperating flows", preset("paper1-fig14b", { "qos.adaptToInterference": true })],
-    ["Deadlines under stress", preset("paper1-fig15b-normal-qtcp", { "classes[0].latencyTargetUs": 5000 })],
-    ["Coexistence of TCP and RDMA", preset("paper1-fig18b", { "classes[0].transport": "dcqcn" })],
-    ["RDMA, incast and PFC", preset("bench-incast-16-pfc", { "switch.buffering": "pfc" })],
-    ["Urgent memory traffic", preset("paper1-fig20-write-priority", { "classes[0].priority": 1 })],
-    ["Urgent memory traffic", preset("paper1-fig20-write-nopriority")],
-    ["Initial rates (DIRS)", preset("paper3-fig5a-dcqcn")],
-    ["Initial rates (DIRS)", preset("something-new", { "classes[0].dirs.enabled": true })],
-  ])("%s", (title, item) => {
-    expect(themeOf(item)).toBe(title);
+describe("the menu", () => {
+  it("begins with the scenario that the page opens with", () => {
+    expect(presets[0]?.id).toBe(FIRST);
   });
 
-  it("hold every scenario that comes with the page, once", () => {
-    const grouped = PRESET_GROUPS.flatMap((group) => group.presets.map(({ id }) => id));
-    expect(grouped.toSorted()).toEqual(PRESETS.map(({ id }) => id).toSorted());
-    expect(PRESET_GROUPS[0]?.presets[0]?.id).toBe("three-writers");
+  it("has every scenario of a figure or of its own list, and no theme without one", () => {
+    const named = [
+      ...menu.themes.flatMap(({ scenarios = [] }) => scenarios.map(({ scenario }) => scenario)),
+      ...FIGURES.filter(({ theme }) => theme).flatMap(({ runs = [] }) =>
+        runs.map(({ scenario }) => scenario),
+      ),
+    ];
+    expect(new Set(presets.map(({ id }) => id))).toEqual(new Set(named));
+    expect(PRESET_GROUPS.filter((group) => group.presets.length === 0)).toEqual([]);
+  });
+
+  it("knows the theme of every figure", () => {
+    const titles = menu.themes.map(({ title }) => title);
+    expect(FIGURES.filter(({ theme }) => theme && !titles.includes(theme))).toEqual([]);
+  });
+
+  it("leaves out no scenario but those that measure speed", () => {
+    const shown = new Set(presets.map(({ id }) => id));
+    const hidden = Object.keys(SCENARIOS).filter((id) => !shown.has(id));
+    expect(hidden.filter((id) => !id.startsWith("bench-"))).toEqual([]);
+  });
+
+  it("lists a scenario once for each figure that it serves, by that figure's name", () => {
+    const titles = presets.filter(({ id }) => id === "paper1-fig12a-qtcp").map(({ source }) => source);
+    expect(titles).toEqual(["Paper 1, fig. 8", "Paper 1, fig. 12a", "Paper 1, fig. 21"]);
+    const keys = presets.map(({ id, figure }) => `${figure} ${id}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it("orders figures as a person reads their numbers", () => {
+    const scenario = SCENARIOS[FIRST];
+    const figure = (id: string) => ({ id, title: id, source: "", theme: "T", runs: [{ scenario: "s" }] });
+    const groups = themeGroups(
+      { themes: [{ title: "T", promise: "" }], tour: [] },
+      [figure("fig10"), figure("fig9"), { ...figure("ref"), theme: "" }],
+      scenario ? { s: scenario } : {},
+    );
+    expect(groups[0]?.presets.map(({ title }) => title)).toEqual(["fig9", "fig10"]);
   });
 });
 
 describe("the tour", () => {
-  it("adds to the first theme what stands in the others, where it is there", () => {
-    const [first, ...others] = withTour(PRESET_GROUPS);
-    const ids = first?.presets.map(({ id }) => id) ?? [];
-    expect(ids[0]).toBe("three-writers");
-    expect(ids).toContain("paper1-fig15b-stressed-qtcp");
-    expect(new Set(ids).size).toBe(ids.length);
+  it("adds to the first theme what stands in the others", () => {
+    const [first, ...others] = PRESET_TOUR;
+    expect(first?.presets.map(({ id }) => id)).toEqual([FIRST, ...menu.tour]);
     expect(others).toEqual(PRESET_GROUPS.slice(1));
-    expect(withTour([])).toEqual([]);
+    expect(withTour([], menu.tour)).toEqual([]);
   });
 });
 
 describe("the search", () => {
-  const groups = themeGroups([
-    preset(
-      "paper1-fig15b-stressed-qtcp",
-      { "classes[0].latencyTargetUs": 5000 },
-      "Deadlines, stressed, QTCP",
-    ),
-    preset("paper1-fig8", {}, "Model and simulation"),
-  ]);
-  const ids = (search: string) => found(groups, search).flatMap((group) => group.presets.map(({ id }) => id));
+  it("wants every word, in any order, in names, description, figure or theme", () => {
+    expect(idsOf("dctcp fig12a")).toEqual(["paper1-fig12a-dctcp"]);
+    expect(idsOf("GAIN convergence 0.125")).toEqual(["paper2-fig5-gain0.125"]);
+    expect(idsOf("fig8 12a")).toEqual(["paper1-fig12a-qtcp"]);
+    expect(idsOf("“nothing of the kind”")).toEqual([]);
+  });
 
-  it("wants every word, in any order, in name, description or theme", () => {
-    expect(ids("qtcp STRESSED")).toEqual(["paper1-fig15b-stressed-qtcp"]);
-    expect(ids("deadlines")).toEqual(["paper1-fig15b-stressed-qtcp"]);
-    expect(ids("fig8")).toEqual(["paper1-fig8"]);
-    expect(ids("fig8 stressed")).toEqual([]);
+  it("finds a scenario by the name of each figure that it serves", () => {
+    for (const figure of ["fig. 2", "fig. 3", "fig. 7"]) {
+      expect(idsOf(`paper 2, ${figure}`), figure).toContain("paper2-fig7-qtcp");
+    }
   });
 
   it("finds everything for nothing", () => {
-    expect(ids("  ")).toHaveLength(2);
-  });
-});
-
-describe("names", () => {
-  it("are told apart from where they come from", () => {
-    expect(splitName("Paper 1, fig. 15b: deadlines, normal, QTCP")).toEqual({
-      source: "Paper 1, fig. 15b",
-      title: "Deadlines, normal, QTCP",
-    });
-    expect(splitName("Paper 3, figs. 5a and 6a: writes like Tencent’s, DIRS").source).toBe(
-      "Paper 3, figs. 5a and 6a",
-    );
-    expect(splitName("Three writers, one storage server")).toEqual({
-      source: "",
-      title: "Three writers, one storage server",
-    });
+    expect(idsOf("  ")).toHaveLength(presets.length);
   });
 });

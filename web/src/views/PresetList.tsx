@@ -1,13 +1,10 @@
 import { useRef, useState } from "react";
 import { useScenario, useSession } from "../panels/context.tsx";
-import { PRESET_GROUPS } from "../scenario/presets.ts";
-import { found, type Preset, splitName, type ThemeGroup, withTour } from "../scenario/themes.ts";
+import { PRESET_GROUPS, PRESET_TOUR } from "../scenario/presets.ts";
+import { found, type Preset, type ThemeGroup } from "../scenario/themes.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
 import { useFrame } from "../ui/media.ts";
-
-/** The menu without a search. */
-const GROUPS = withTour(PRESET_GROUPS);
 
 const holds = (group: ThemeGroup, name: string) =>
   group.presets.some(({ scenario }) => scenario.name === name);
@@ -24,12 +21,12 @@ export default function PresetList({ search, onSearch, onClose }: PresetListProp
   const scenario = useScenario();
   const narrow = useFrame() === "phone";
   const [chosen, setChosen] = useState(
-    () => GROUPS.findLast((group) => holds(group, scenario.name)) ?? GROUPS[0],
+    () => PRESET_TOUR.findLast((group) => holds(group, scenario.name)) ?? PRESET_TOUR[0],
   );
   const searching = search.trim() !== "";
   const groups = searching
     ? found(PRESET_GROUPS, search)
-    : GROUPS.filter((group) => narrow || group === chosen);
+    : PRESET_TOUR.filter((group) => narrow || group === chosen);
   const choose = (scenario: Scenario) => {
     onClose();
     session.begin(scenario);
@@ -39,7 +36,7 @@ export default function PresetList({ search, onSearch, onClose }: PresetListProp
       <div className="preset-columns">
         {!narrow && (
           <nav className="preset-themes" aria-label="Themes">
-            {GROUPS.map((group) => (
+            {PRESET_TOUR.map((group) => (
               <button
                 key={group.theme.title}
                 type="button"
@@ -82,7 +79,7 @@ function Section({ group: { theme, presets }, current, onChoose }: SectionProps)
       <p className="preset-promise">{theme.promise}</p>
       {presets.map((preset) => (
         <Item
-          key={preset.id}
+          key={`${preset.figure} ${preset.id}`}
           preset={preset}
           current={preset.scenario.name === current}
           onChoose={onChoose}
@@ -93,7 +90,7 @@ function Section({ group: { theme, presets }, current, onChoose }: SectionProps)
 }
 
 function Item({
-  preset: { scenario },
+  preset: { scenario, title, source },
   current,
   onChoose,
 }: {
@@ -101,7 +98,6 @@ function Item({
   readonly current: boolean;
   readonly onChoose: (scenario: Scenario) => void;
 }) {
-  const { source, title } = splitName(scenario.name);
   return (
     <button
       type="button"
