@@ -10,8 +10,8 @@ use super::{field, number};
 use crate::kernel::ids::ClassId;
 use crate::kernel::time::to_us;
 use crate::scenario::document::{Class, DcqcnSet, Qos, Scenario, Shape, Traffic, TransportKind};
+use crate::simulation::measurement;
 use crate::simulation::plan::{self, NetworkSettings, Plan};
-use crate::simulation::recorder;
 use crate::transport::controllers::dcqcn::NO_BYTE_COUNTER;
 
 /// A value in force, and where it comes from where the document does not say it: the end of the sentence "It is ...".
@@ -53,8 +53,8 @@ pub(super) fn values(scenario: &Scenario, plan: &Plan, settings: &NetworkSetting
             found.put(format!("{path}.traffic.requests"), requests.map(Value::from), "no end");
         }
     }
-    found.put_us("measurement.warmupUs", recorder::warmup_ps(scenario), "a fifth of the run");
-    let period_ps = recorder::period_ps(scenario, settings);
+    found.put_us("measurement.warmupUs", measurement::warmup_ps(scenario), "a fifth of the run");
+    let period_ps = measurement::period_ps(scenario, settings);
     let from = "two round trips with the queue at K, within a hundred and twenty to a thousand samples of the run";
     found.put_us("measurement.samplePeriodUs", period_ps, from);
     found.0

@@ -99,9 +99,10 @@ impl Simulation {
         const CLASS: usize = 3 << 17;
         let links = (0..self.plan.graph.wires().len()).map(LinkId::at);
         let packets: u64 = links.map(|link| self.network.port(link).in_flight()).sum();
-        let fixed = FLOW * self.connections.len() + LINK * self.plan.graph.wires().len() + CLASS * self.classes.len();
+        let fixed =
+            FLOW * self.connections.len() + LINK * self.plan.graph.wires().len() + CLASS * self.control.classes.len();
         let requests = 100 * self.requests_held();
-        fixed as u64 + requests as u64 + 32 * packets + self.recorder.bytes()
+        fixed as u64 + requests as u64 + 32 * packets + self.measurement.bytes()
     }
 }
 

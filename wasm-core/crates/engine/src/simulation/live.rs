@@ -30,10 +30,8 @@ impl Simulation {
             self.apply_source_settings(&changed, application);
         }
         self.current = changed;
-        self.usual_bytes = super::targets::usual_bytes(&self.current, &self.plan, &self.settings);
-        self.targets.set_parameters(&self.current, &self.plan, &self.settings);
-        self.set_targets();
-        (0..self.classes.len()).for_each(|class| self.share_growth(ClassId::at(class)));
+        let (control, mut scene) = self.control_and_scene();
+        control.set_parameters(&mut scene);
         Ok(())
     }
 

@@ -12,18 +12,16 @@
 
 mod build;
 pub mod checkpoints;
-mod classes;
-mod connection;
 mod conservation;
 pub mod control;
-mod growth;
 mod live;
+pub(crate) mod measurement;
 pub mod metrics;
 pub mod plan;
-pub(crate) mod recorder;
+mod qos_control;
+mod readings;
 mod requests;
 mod summary;
-mod targets;
 mod view;
 mod wiring;
 
@@ -34,17 +32,14 @@ use serde_json::Value;
 use crate::access::Access;
 use crate::kernel::digest::Digest;
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
-use crate::kernel::time::{NEVER_PS, from_us, to_us};
+use crate::kernel::time::{NEVER_PS, PS_PER_US, from_us, to_us};
 use crate::network::forwarding::{Delivery, HostEvent, Network};
-use crate::qos::interference::Interference;
-use crate::qos::quality::ClassShare;
-use crate::qos::tail::Latencies;
 use crate::scenario::document::{Change, Scenario};
 use crate::scenario::{self, Diagnostic, FieldChange};
-use crate::simulation::classes::ClassState;
+use crate::simulation::measurement::Measurement;
 use crate::simulation::plan::{NetworkSettings, Plan};
-use crate::simulation::recorder::Recorder;
-use crate::simulation::targets::Targets;
+use crate::simulation::qos_control::{QosControl, Scene};
+use crate::simulation::readings::Readings;
 use crate::transport::connections::Connections;
 use crate::transport::controller::Allowance;
 use crate::transport::timer::{Timer, Timers};
@@ -56,6 +51,9 @@ pub use view::{LinkLoads, layout};
 
 /// Connections that a sample or an update of their class looks at in about the time of an event.
 const CONNECTIONS_PER_EVENT: u64 = 32;
+
+/// Time for which links must have held each other up to count as deadlocked: far longer than any buffer takes to drain.
+const DEADLOCK_PS: u64 = 2000 * PS_PER_US;
 
 /// Links that wait for each other in a circle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,25 +82,11 @@ pub struct Simulation {
     timers: Vec<Timers>,
     applications: Applications,
     access: Access,
-    /// By pair of hosts of a class: the latest latencies.
-    tails: Vec<Latencies>,
     /// By workload: requests that one of its open loops may have unanswered.
     request_limits: Vec<u64>,
-    classes: Vec<ClassState>,
-    /// What the connections of every class know of its share.
-    shares: Vec<ClassShare>,
-    /// The capacity that the classes take for that of the bottleneck, where they adapt to interference.
-    interference: Interference,
-    recorder: Recorder,
+    control: QosControl,
+    measurement: Measurement,
     timer_events: u64,
-    /// When the targets of the classes are to be renewed, and from what.
-    targets: Targets,
-    /// By class: bytes that wait in an ordinary run of its requests.
-    usual_bytes: Vec<f64>,
-    /// Space to sort latencies in.
-    scratch: Vec<u64>,
-    /// By link: connections that meet there, all 0 between two countings.
-    meeting: Vec<u32>,
     /// Links that hold each other up for ever, and since when, once that has happened.
     deadlock: Option<Deadlock>,
     /// Longest window in which nodes are run on their own.
@@ -123,12 +107,8 @@ impl Simulation {
         let timers = vec![Timers::default(); plan.graph.nodes().len()];
         let applications = build::applications(scenario, &plan);
         let access = build::access(&plan);
-        let tails = vec![Latencies::default(); connections.pairs()];
-        let classes = vec![ClassState::new(&scenario.measurement); scenario.classes.len()];
-        let shares = vec![ClassShare::default(); classes.len()];
-        let recorder = Recorder::new(scenario, &settings, plan.data_flows);
-        let usual_bytes = targets::usual_bytes(scenario, &plan, &settings);
-        let targets = Targets::new(scenario, &plan, &settings);
+        let control = QosControl::new(scenario, &plan, &settings, connections.pairs());
+        let measurement = Measurement::new(scenario, &settings, plan.data_flows);
         let mut simulation = Self {
             plan: Arc::new(plan),
             scenario: scenario.clone(),
@@ -142,17 +122,10 @@ impl Simulation {
             timers,
             applications,
             access,
-            tails,
             request_limits: scenario::size::request_limits(scenario),
-            classes,
-            shares,
-            interference: Interference::default(),
-            recorder,
+            control,
+            measurement,
             timer_events: 0,
-            targets,
-            usual_bytes,
-            scratch: Vec::new(),
-            meeting: Vec::new(),
             deadlock: None,
             window_ps: 1,
         };
@@ -305,7 +278,7 @@ impl Simulation {
     #[inline(always)]
     fn deliver(&mut self, node: NodeId, delivery: Delivery) {
         let timers = &mut self.timers[node.index()];
-        self.connections.deliver(delivery, &self.shares, &mut self.network, timers);
+        self.connections.deliver(delivery, self.control.shares(), &mut self.network, timers);
         if !self.connections.events().is_empty() {
             self.settle(node, delivery.at_ps);
         }
@@ -339,7 +312,7 @@ impl Simulation {
             Timer::DelayedAck(flow) => self.connections.on_delayed_ack_timer(FlowId(flow), now_ps, network, timers),
             Timer::PortReady(port) => self.connections.on_port_ready(port, now_ps, network, timers),
             Timer::Pace(flow) => self.connections.on_pace_timer(FlowId(flow), now_ps, network, timers),
-            Timer::Rate(flow) => self.connections.on_rate_timer(FlowId(flow), now_ps, &self.shares, timers),
+            Timer::Rate(flow) => self.connections.on_rate_timer(FlowId(flow), now_ps, self.control.shares(), timers),
             Timer::InitialRate(pair) => self.connections.on_initial_rate_timer(pair, now_ps, timers),
         }
     }
@@ -351,8 +324,7 @@ impl Simulation {
 
     /// When something other than packets and timers is next due.
     fn next_action_ps(&self) -> u64 {
-        let update_ps = self.classes.iter().map(|class| class.next_update_ps).min().unwrap_or(NEVER_PS);
-        update_ps.min(self.recorder.next_ps()).min(self.next_change_ps()).min(self.targets.due_ps())
+        self.control.next_ps().min(self.measurement.next_ps()).min(self.next_change_ps())
     }
 
     fn next_change_ps(&self) -> u64 {
@@ -361,17 +333,22 @@ impl Simulation {
 
     /// Does what is due at the present instant apart from packets and timers.
     fn run_control_actions(&mut self) {
-        for class in 0..self.classes.len() {
-            if self.classes[class].next_update_ps <= self.now_ps {
+        for class in (0..self.scenario.classes.len()).map(ClassId::at) {
+            if self.control.is_due(class, self.now_ps) {
                 // Counted by its work, so that a slice ends in time where little else happens.
-                self.timer_events += 1 + self.plan.flows_of_class[class].len() as u64 / CONNECTIONS_PER_EVENT;
-                self.update_class(ClassId::at(class));
+                let flows = self.plan.flows_of_class[class.index()].len();
+                self.timer_events += 1 + flows as u64 / CONNECTIONS_PER_EVENT;
+                let (control, mut scene) = self.control_and_scene();
+                if let Some(factor) = control.update_class(class, &mut scene) {
+                    self.measurement.on_quality(class, factor);
+                }
             }
         }
-        self.renew_targets();
-        if self.recorder.next_ps() <= self.now_ps {
+        let (control, scene) = self.control_and_scene();
+        control.renew_targets(&scene);
+        if self.measurement.next_ps() <= self.now_ps {
             self.timer_events += 1 + self.connections.len() as u64 / CONNECTIONS_PER_EVENT;
-            self.sample();
+            self.measure();
         }
         while self.next_change_ps() <= self.now_ps {
             let change = &self.scenario.timeline[self.next_change];
@@ -383,11 +360,65 @@ impl Simulation {
         }
     }
 
+    /// The control of quality of service, and what it sees of the run.
+    fn control_and_scene(&mut self) -> (&mut QosControl, Scene<'_>) {
+        let scene = Scene {
+            now_ps: self.now_ps,
+            plan: &self.plan,
+            scenario: &self.current,
+            settings: &self.settings,
+            applications: &self.applications,
+            connections: &mut self.connections,
+            sample_period_ps: self.measurement.period_ps(),
+        };
+        (&mut self.control, scene)
+    }
+
+    /// The run as it stands, to be read.
+    fn readings(&self) -> Readings<'_> {
+        Readings {
+            now_ps: self.now_ps,
+            plan: &self.plan,
+            scenario: &self.current,
+            network: &self.network,
+            connections: &self.connections,
+            access: &self.access,
+            control: &self.control,
+        }
+    }
+
+    /// The end of the warm-up has come, or a sample is due, or both.
+    fn measure(&mut self) {
+        let mut queue = None;
+        if self.measurement.is_sample_due(self.now_ps) {
+            self.look_for_deadlock();
+            queue = Some(self.network.take_queue_range(self.now_ps, self.plan.bottleneck));
+        }
+        let readings = Readings {
+            now_ps: self.now_ps,
+            plan: &self.plan,
+            scenario: &self.current,
+            network: &self.network,
+            connections: &self.connections,
+            access: &self.access,
+            control: &self.control,
+        };
+        self.measurement.look(readings, queue);
+    }
+
+    /// Links that have held each other up for longer than it takes to drain any buffer will do so for ever.
+    fn look_for_deadlock(&mut self) {
+        if self.deadlock.is_none() && self.now_ps > DEADLOCK_PS {
+            let links = self.network.deadlock(self.now_ps - DEADLOCK_PS);
+            self.deadlock = (!links.is_empty()).then_some(Deadlock { at_ps: self.now_ps, links });
+        }
+    }
+
     /// Window, α and rate of a connection for the digest: what does not rule it, as it is when a flow begins.
     fn controller_state(&self, flow: FlowId) -> [f64; 3] {
         match self.connections.sender(flow).controller.allowance() {
             Allowance::Window { packets, .. } => {
-                [packets, self.alpha(flow), self.connections.settings(self.connections.class(flow)).line_bps]
+                [packets, self.readings().alpha(flow), self.connections.settings(self.connections.class(flow)).line_bps]
             }
             Allowance::Rate { bps } => [f64::from(self.connections.window_limits().initial), 1.0, bps],
         }
@@ -407,12 +438,12 @@ impl Simulation {
                 .for_each(|word| digest.word(word));
             self.controller_state(flow).into_iter().for_each(|number| digest.number(number));
         }
-        for class in &self.classes {
+        for class in &self.control.classes {
             digest.number(class.quality.unwrap_or(f64::NAN));
         }
         let pauses = self.network.pauses();
         [pauses.sent, pauses.received_by_switches, pauses.received_by_hosts].into_iter().for_each(|n| digest.word(n));
-        self.recorder.digest(&mut digest);
+        self.measurement.digest(&mut digest);
         digest.value()
     }
 }

@@ -26,9 +26,9 @@ impl Simulation {
                 let unanswered = u64::from(self.access.requests().outstanding(application).unanswered);
                 let limit = self.request_limits[self.plan.applications[application.index()].workload];
                 if !self.applications.source(application).awaits() && unanswered >= limit {
-                    return self.recorder.on_turned_away(lanes.class);
+                    return self.measurement.on_turned_away(lanes.class);
                 }
-                self.recorder.on_request(lanes.class, bytes);
+                self.measurement.on_request(lanes.class, bytes);
                 let mut host = AtHost {
                     now_ps,
                     connections: &mut self.connections,
@@ -65,13 +65,13 @@ impl Simulation {
         if let Some(id) = done {
             let request = *self.access.requests().at(id);
             let deadline_ps = self.connections.deadline_ps(request.class);
-            self.recorder.on_done(&request, deadline_ps);
+            self.measurement.on_done(&request, deadline_ps);
             self.note_end(request.application, request.at_ps(Stage::Done));
         }
         if let Some(id) = answered {
             let request = *self.access.requests().at(id);
             let pair = self.connections.pair(self.access.data_flow(&request));
-            self.tails[pair.index()].record(now_ps - request.at_ps(Stage::Issued));
+            self.control.on_latency(pair, now_ps - request.at_ps(Stage::Issued));
             if let Some(step) = self.applications.on_answer(request.application, now_ps) {
                 self.perform(request.application, step, now_ps);
             }
@@ -90,7 +90,7 @@ impl Simulation {
         let association = self.plan.associations[planned.lanes.first.index()];
         let carries_data = |flow: &FlowId| flow.index() < self.plan.data_flows;
         for flow in [Some(association.forth), association.back].into_iter().flatten().filter(carries_data) {
-            self.recorder.on_flow_end(flow, after_ps);
+            self.measurement.on_flow_end(flow, after_ps);
         }
     }
 }

@@ -11,8 +11,8 @@ use crate::qos::quality::{ClassShare, ConvergenceEvent, Turn};
 use crate::scenario;
 use crate::scenario::document::{Buffering, Traffic, TransportKind};
 use crate::simulation::Simulation;
-use crate::simulation::classes::aims_at_latency;
-use crate::simulation::recorder::{PortReading, SentPackets};
+use crate::simulation::measurement::{PortReading, SentPackets};
+use crate::simulation::qos_control::aims_at_latency;
 
 /// The whole result. A quantity that does not apply is none.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -289,7 +289,7 @@ impl Latency {
 impl Simulation {
     /// The result so far, over the time since the end of the warm-up.
     pub fn summary(&self) -> Summary {
-        let measured_ps = self.now_ps.saturating_sub(self.recorder.warmup_ps());
+        let measured_ps = self.now_ps.saturating_sub(self.measurement.warmup_ps());
         let (network, flows) = (self.network_summary(measured_ps), self.flow_summaries(measured_ps));
         Summary {
             scenario: ScenarioName { name: self.scenario.name.clone(), hash: scenario::hash(&self.scenario) },
@@ -297,7 +297,9 @@ impl Simulation {
             simulated_us: to_us(self.now_ps),
             digest: format!("{:016x}", self.digest()),
             engine: EngineFigures { events: self.events(), packet_hops: self.packet_hops(), wall_seconds: None },
-            classes: (0..self.classes.len()).map(|class| self.class_summary(class, measured_ps, &flows)).collect(),
+            classes: (0..self.control.classes.len())
+                .map(|class| self.class_summary(class, measured_ps, &flows))
+                .collect(),
             network,
             flows,
         }
@@ -305,13 +307,13 @@ impl Simulation {
 
     fn class_summary(&self, class: usize, measured_ps: u64, flows: &[FlowSummary]) -> ClassSummary {
         let (document, state, record) =
-            (&self.current.classes[class], &self.classes[class], &self.recorder.classes[class]);
+            (&self.current.classes[class], &self.control.classes[class], &self.measurement.classes[class]);
         let (sum, min, max, updates) = record.quality;
         let known = |number: f64| (updates > 0).then_some(number);
         let members = &self.plan.flows_of_class[class];
         let workloads = self.current.workloads.iter().filter(|workload| workload.class == document.name);
         let carried_gbps = total(members.iter().map(|&flow| flows[flow as usize].carried_gbps));
-        let target_bits = state.target_bits_at(self.now_ps) - self.recorder.target_bits_at_warmup[class];
+        let target_bits = state.target_bits_at(self.now_ps) - self.measurement.target_bits_at_warmup[class];
         // Bits in a picosecond are terabits in a second.
         let has_target = measured_ps > 0 && target_bits > 0.0;
         let target_gbps = has_target.then(|| 1e3 * target_bits / measured_ps as f64);
@@ -354,7 +356,7 @@ impl Simulation {
     /// Share of the requests of a class, since the end of the warm-up, that took longer than `target_ps` or have been under
     /// way for longer.
     pub(super) fn missed_fraction(&self, class: usize, target_ps: u64) -> Option<f64> {
-        let record = &self.recorder.classes[class];
+        let record = &self.measurement.classes[class];
         // What was asked for before then and is not done is late.
         let before_ps = self.now_ps.saturating_sub(target_ps);
         let late = |request: &&Request| request.class.index() == class && request.at_ps(Stage::Issued) < before_ps;
@@ -365,12 +367,12 @@ impl Simulation {
 
     /// Data packets of a class since the end of the warm-up.
     pub(super) fn packets_since_warmup(&self, class: usize) -> SentPackets {
-        self.packets_sent(ClassId::at(class)).since(self.recorder.packets_at_warmup[class])
+        self.readings().packets_sent(ClassId::at(class)).since(self.measurement.packets_at_warmup[class])
     }
 
     fn notification_summary(&self, class: usize) -> Notifications {
-        let (received, late) = self.notifications(ClassId::at(class));
-        let before = self.recorder.notifications_at_warmup[class];
+        let (received, late) = self.readings().notifications(ClassId::at(class));
+        let before = self.measurement.notifications_at_warmup[class];
         let (received, late) = (received - before.0, late - before.1);
         let late_fraction = (received > 0).then(|| late as f64 / received as f64);
         Notifications { received, late, late_fraction }
@@ -381,11 +383,11 @@ impl Simulation {
         if self.current.switch.buffering != Buffering::Pfc {
             return None;
         }
-        let (now, before) = (self.network.pauses(), self.recorder.pauses_at_warmup);
+        let (now, before) = (self.network.pauses(), self.measurement.pauses_at_warmup);
         let pauses = Pauses {
             received_by_switches: now.received_by_switches - before.received_by_switches,
             received_by_hosts: now.received_by_hosts - before.received_by_hosts,
-            paused_link_us: to_us(self.network.paused_ps(self.now_ps) - self.recorder.paused_ps_at_warmup),
+            paused_link_us: to_us(self.network.paused_ps(self.now_ps) - self.measurement.paused_ps_at_warmup),
         };
         Some((now.sent - before.sent, pauses))
     }
@@ -402,13 +404,13 @@ impl Simulation {
 
     fn network_summary(&self, measured_ps: u64) -> NetworkSummary {
         let port = self.network.port(self.plan.bottleneck);
-        let (now, before) = (PortReading::of(port, self.now_ps), self.recorder.port_at_warmup);
+        let (now, before) = (PortReading::of(port, self.now_ps), self.measurement.port_at_warmup);
         let (pause_frames, pauses) = self.pause_summary().unzip();
         let decisions = now.counters.mark_decisions - before.counters.mark_decisions;
         let marks = now.counters.marks - before.counters.marks;
         let mean = |ps: u128| if measured_ps == 0 { 0.0 } else { ps as f64 / measured_ps as f64 };
         let wire = self.plan.graph.wires()[self.plan.bottleneck.index()];
-        let classes = (0..self.classes.len()).map(|class| self.packets_since_warmup(class));
+        let classes = (0..self.control.classes.len()).map(|class| self.packets_since_warmup(class));
         let sent = classes.fold(SentPackets::default(), SentPackets::and);
         NetworkSummary {
             bottleneck: [wire.from, wire.to].map(|node| self.plan.graph.nodes()[node.index()].name.clone()),
@@ -420,15 +422,15 @@ impl Simulation {
             pause_frames,
             pauses,
             deadlock: self.deadlock_summary(),
-            max_queue_packets: self.recorder.longest_queue,
+            max_queue_packets: self.measurement.longest_queue,
             mean_queue_packets: mean(now.sojourned_ps - before.sojourned_ps),
         }
     }
 
     fn flow_summaries(&self, measured_ps: u64) -> Vec<FlowSummary> {
-        let samples = self.recorder.samples;
+        let samples = self.measurement.samples;
         let mean = |sum: f64| (samples > 0 && !sum.is_nan()).then(|| sum / samples as f64);
-        let flows = self.plan.flows.iter().zip(&self.recorder.flows).enumerate();
+        let flows = self.plan.flows.iter().zip(&self.measurement.flows).enumerate();
         flows
             .map(|(number, (planned, record))| {
                 let flow = FlowId::at(number);
@@ -437,7 +439,7 @@ impl Simulation {
                     class: self.current.classes[planned.class.index()].name.clone(),
                     source: planned.source,
                     destination: planned.destination,
-                    carried_gbps: gbps(self.payload_delivered(flow) - record.delivered_before, measured_ps),
+                    carried_gbps: gbps(self.readings().payload_delivered(flow) - record.delivered_before, measured_ps),
                     completion_us: record.completion_ps.map(to_us),
                     alpha: mean(record.alpha),
                     window_packets: mean(record.window),

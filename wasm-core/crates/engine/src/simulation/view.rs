@@ -8,9 +8,9 @@ use crate::kernel::time::{PS_PER_US, to_us};
 use crate::qos::quality::ClassShare;
 use crate::scenario;
 use crate::simulation::Simulation;
-use crate::simulation::classes::aims_at_latency;
 use crate::simulation::metrics::{self, Figures, Quantity};
 use crate::simulation::plan::NetworkSettings;
+use crate::simulation::qos_control::aims_at_latency;
 use crate::simulation::summary::ConvergenceSummary;
 
 /// Time over which "now" is averaged, in microseconds, in round trips, and in samples; the longest counts.
@@ -24,7 +24,7 @@ pub fn layout(simulation: &Simulation) -> Value {
     let classes = 0..current.classes.len();
     let class_columns =
         classes.flat_map(|class| metrics::columns(&metrics::CLASS).map(move |column| format!("{column}.{class}")));
-    let flows_sampled = 0..simulation.recorder.flows_sampled();
+    let flows_sampled = 0..simulation.measurement.flows_sampled();
     let flow_columns = flows_sampled
         .flat_map(|flow| metrics::columns(&metrics::CONNECTION).map(move |column| format!("{column}.{flow}")));
     let host_number = |node: usize| plan.graph.hosts().iter().position(|host| host.index() == node);
@@ -68,11 +68,11 @@ pub fn layout(simulation: &Simulation) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "hash": scenario::hash(&simulation.scenario),
         "classes": current.classes.iter().map(|c| json!({ "name": c.name, "transport": c.transport })).collect::<Vec<_>>(),
-        "samplePeriodUs": to_us(simulation.recorder.period_ps()),
+        "samplePeriodUs": to_us(simulation.measurement.period_ps()),
         "baseRttUs": to_us(settings.base_rtt_ps),
         "classRttUs": settings.class_rtt_ps.iter().map(|&ps| to_us(ps)).collect::<Vec<_>>(),
         "convergenceBand": simulation.scenario.measurement.convergence_band,
-        "warmupUs": to_us(simulation.recorder.warmup_ps()),
+        "warmupUs": to_us(simulation.measurement.warmup_ps()),
         "durationUs": to_us(simulation.duration_ps),
         "nowUs": to_us(now_window_ps(simulation, settings)),
         "sampleColumns": metrics::columns(&metrics::NETWORK).map(String::from).chain(class_columns).collect::<Vec<_>>(),
@@ -83,7 +83,7 @@ pub fn layout(simulation: &Simulation) -> Value {
 }
 
 fn now_window_ps(simulation: &Simulation, settings: &NetworkSettings) -> u64 {
-    let period_ps = simulation.recorder.period_ps();
+    let period_ps = simulation.measurement.period_ps();
     let wanted_ps = (NOW_US * PS_PER_US).max(NOW_RTTS * settings.base_rtt_ps).max(NOW_SAMPLES * period_ps);
     wanted_ps.min(simulation.duration_ps / 5).max(period_ps)
 }
@@ -127,12 +127,12 @@ impl LinkLoads {
 impl Simulation {
     /// Rows of the series from row `from` on, one after the other; the columns are named in [`layout`].
     pub fn samples(&self, from: usize) -> &[f64] {
-        self.recorder.rows_from(from)
+        self.measurement.rows_from(from)
     }
 
     /// As [`Self::samples`], of the connections that are sampled one by one.
     pub fn flow_samples(&self, from: usize) -> &[f64] {
-        self.recorder.flow_rows_from(from)
+        self.measurement.flow_rows_from(from)
     }
 
     /// Links that hold each other up for ever, by number, and when that was noticed; none as long as none do, and none again
@@ -145,12 +145,12 @@ impl Simulation {
 
     /// How the quality factor of a class came near 1, went away from it and came back: the first 64 such events.
     pub fn convergence(&self, class: usize) -> Vec<ConvergenceSummary> {
-        self.classes[class].convergence.events().iter().map(ConvergenceSummary::from).collect()
+        self.control.classes[class].convergence.events().iter().map(ConvergenceSummary::from).collect()
     }
 
     /// Figures of every class, one row of [`metrics::FIGURES`] after the other.
     pub fn figures(&self) -> Vec<f64> {
-        (0..self.classes.len())
+        (0..self.control.classes.len())
             .flat_map(|class| {
                 let figures = Figures::of(self, class);
                 metrics::FIGURES.map(|metric| (metric.read)(&figures))
@@ -160,7 +160,7 @@ impl Simulation {
 
     /// Mean of a quantity of a class over the last rows, those of "now".
     pub(super) fn recent(&self, class: usize, quantity: &Quantity) -> f64 {
-        let (recorder, columns) = (&self.recorder, self.recorder.columns());
+        let (recorder, columns) = (&self.measurement, self.measurement.columns());
         let wanted = index((now_window_ps(self, &self.settings) / recorder.period_ps()).max(1));
         let from = recorder.rows().saturating_sub(wanted);
         let at = metrics::NETWORK.len() + class * metrics::CLASS.len() + metrics::position(&metrics::CLASS, quantity);
@@ -191,6 +191,6 @@ impl Simulation {
     /// The complementary distribution of request latency of a class: pairs of microseconds and the share that took
     /// longer, at most about `points` of them.
     pub fn latency_tail(&self, class: usize, points: usize) -> Vec<(f64, f64)> {
-        self.recorder.classes.get(class).map_or_else(Vec::new, |record| record.latency.tail(points))
+        self.measurement.classes.get(class).map_or_else(Vec::new, |record| record.latency.tail(points))
     }
 }

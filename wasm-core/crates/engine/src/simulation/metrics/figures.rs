@@ -9,8 +9,8 @@ use crate::kernel::ids::ClassId;
 use crate::kernel::time::{PS_PER_US, from_us, to_us};
 use crate::qos::quality::ConvergenceEvent;
 use crate::simulation::Simulation;
-use crate::simulation::classes::ClassState;
-use crate::simulation::recorder::ClassRecord;
+use crate::simulation::measurement::ClassRecord;
+use crate::simulation::qos_control::ClassState;
 
 /// What the figures of a class are read from.
 pub struct Figures<'a> {
@@ -25,8 +25,14 @@ pub struct Figures<'a> {
 impl<'a> Figures<'a> {
     /// Those of one class of a run.
     pub(in crate::simulation) fn of(simulation: &'a Simulation, class: usize) -> Self {
-        let (state, record) = (&simulation.classes[class], &simulation.recorder.classes[class]);
-        Self { simulation, class, state, record, notifications: simulation.notifications(ClassId::at(class)) }
+        let (state, record) = (&simulation.control.classes[class], &simulation.measurement.classes[class]);
+        Self {
+            simulation,
+            class,
+            state,
+            record,
+            notifications: simulation.readings().notifications(ClassId::at(class)),
+        }
     }
 
     fn converged(&self, number: fn(&ConvergenceEvent) -> f64) -> f64 {

@@ -4,46 +4,44 @@
 //! grows by 1/n. With the common slot growth is also that of the class with the longest round trip. Hosts that coordinate would
 //! know both; they are renewed once per round trip. Rates are not shared so: QRDMA recovers as DCQCN does.
 
-use std::sync::Arc;
-
 use crate::kernel::ids::{ClassId, FlowId};
-use crate::scenario::document::GrowthSlot;
-use crate::simulation::Simulation;
+use crate::scenario::document::{GrowthSlot, Scenario};
+use crate::simulation::qos_control::{QosControl, Scene};
 
-impl Simulation {
+impl QosControl {
     /// Renews the part of the growth of a class that falls to each of its connections.
-    pub(super) fn share_growth(&mut self, class: ClassId) {
-        let plan = Arc::clone(&self.plan);
+    pub(in crate::simulation) fn share_growth(&mut self, class: ClassId, scene: &mut Scene) {
+        let plan = scene.plan;
         let flows = &plan.flows_of_class[class.index()];
-        let transport = self.current.classes[class.index()].transport;
+        let transport = scene.scenario.classes[class.index()].transport;
         if !transport.describe().shares_growth {
-            flows.iter().for_each(|&flow| self.connections.set_growth(FlowId(flow), 1.0));
+            flows.iter().for_each(|&flow| scene.connections.set_growth(FlowId(flow), 1.0));
             return;
         }
-        let whole = self.part_of_slot(class);
+        let whole = self.part_of_slot(class, scene.scenario);
         if let [only] = flows[..] {
-            self.connections.set_growth(FlowId(only), whole);
+            scene.connections.set_growth(FlowId(only), whole);
             return;
         }
         // The ports of hosts do not mark: connections meet in those of switches.
         let ports = |flow: u32| plan.flows[flow as usize].data[1..].iter().map(|link| link.index());
         self.meeting.resize(plan.graph.wires().len(), 0);
-        for &flow in flows.iter().filter(|&&flow| self.connections.is_unfinished(FlowId(flow))) {
+        for &flow in flows.iter().filter(|&&flow| scene.connections.is_unfinished(FlowId(flow))) {
             ports(flow).for_each(|port| self.meeting[port] += 1);
         }
         for &flow in flows {
             let sharing = ports(flow).map(|port| self.meeting[port]).max().unwrap_or(1).max(1);
-            self.connections.set_growth(FlowId(flow), whole / f64::from(sharing));
+            scene.connections.set_growth(FlowId(flow), whole / f64::from(sharing));
         }
         flows.iter().flat_map(|&flow| ports(flow)).for_each(|port| self.meeting[port] = 0);
     }
 
     /// The part of the slot of growth that a round trip of a class is.
-    fn part_of_slot(&self, class: ClassId) -> f64 {
-        if self.current.qos.growth_slot == GrowthSlot::OwnRtt {
+    fn part_of_slot(&self, class: ClassId, scenario: &Scenario) -> f64 {
+        if scenario.qos.growth_slot == GrowthSlot::OwnRtt {
             return 1.0;
         }
-        let classes = self.current.classes.iter().zip(&self.classes);
+        let classes = scenario.classes.iter().zip(&self.classes);
         let growing = classes.filter(|(class, state)| class.transport.describe().shares_growth && state.active);
         let own_ps = self.classes[class.index()].rtt_ps.max(1);
         let longest_ps = growing.map(|(_, state)| state.rtt_ps).max().unwrap_or(0).max(own_ps);
@@ -57,6 +55,7 @@ mod tests {
 
     use super::*;
     use crate::scenario;
+    use crate::simulation::Simulation;
 
     /// Two classes of QTCP over a leaf and a spine: High has connections from hosts 0 to 3 to host 4, and one from 0 to 5;
     /// Low has one from 1 to 6 with a round trip four times as long.
@@ -116,7 +115,8 @@ mod tests {
     fn in_a_common_slot_growth_is_that_of_the_longest_round_trip() {
         let mut simulation = simulation(json!({ "growthSlot": "longest-rtt" }), "qtcp");
         simulation.run_until(simulation.duration_ps());
-        let [high, low] = [&simulation.classes[0], &simulation.classes[1]].map(|class| class.rtt_ps as f64);
+        let [high, low] =
+            [&simulation.control.classes[0], &simulation.control.classes[1]].map(|class| class.rtt_ps as f64);
         let growths = growths(&simulation);
         assert!(growths[4] < 1.0 && growths[5] == 1.0, "{growths:?}");
         // The longest round trip may have been renewed since.

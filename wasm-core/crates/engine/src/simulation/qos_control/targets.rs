@@ -4,17 +4,14 @@
 //! A connection asks for no more than its application offers, unless its class is in arrears, and no more than its largest
 //! window allows over an empty round trip. They are renewed when the connections that ask, or parameters, have changed.
 
-use std::sync::Arc;
-
 use crate::kernel::ids::FlowId;
 use crate::kernel::sums::total;
 use crate::kernel::time::{NEVER_PS, PS_PER_S, from_us, to_us};
 use crate::qos::shares::{Demand, Filling};
 use crate::scenario::document::{Class, Flows, Scenario, Traffic, Workload};
 use crate::scenario::size_law;
-use crate::simulation::Simulation;
-use crate::simulation::classes::{BPS_PER_BYTE_PER_PS, aims_at_latency};
 use crate::simulation::plan::{self, NetworkSettings, Plan};
+use crate::simulation::qos_control::{BPS_PER_BYTE_PER_PS, QosControl, Scene, aims_at_latency};
 
 /// Part of a link that is left to the classes of throughput whatever those of latency or of higher priority need.
 const MIN_SHARE: f64 = 0.05;
@@ -147,46 +144,36 @@ pub(super) fn usual_bytes(scenario: &Scenario, plan: &Plan, settings: &NetworkSe
     bytes
 }
 
-impl Simulation {
+impl QosControl {
     /// Renews the targets if something has changed, at the end of the updates of an instant.
-    pub(super) fn renew_targets(&mut self) {
-        if self.targets.due_ps() <= self.now_ps {
-            self.set_targets();
+    pub(in crate::simulation) fn renew_targets(&mut self, scene: &Scene) {
+        if self.targets.due_ps() <= scene.now_ps {
+            self.set_targets(scene);
         }
     }
 
-    /// Whether a connection takes part in the shares: it has something to send, or may get some.
-    pub(super) fn asks(&self, flow: FlowId) -> bool {
-        self.is_live(flow) || self.connections.is_unfinished(flow)
-    }
-
-    /// Whether the application of a connection may issue requests.
-    pub(super) fn is_live(&self, flow: FlowId) -> bool {
-        self.applications.source(self.plan.flows[flow.index()].application).is_live(self.now_ps)
-    }
-
     /// Renews what every class should carry.
-    pub(super) fn set_targets(&mut self) {
-        let plan = Arc::clone(&self.plan);
+    pub(in crate::simulation) fn set_targets(&mut self, scene: &Scene) {
+        let plan = scene.plan;
         let mut targets = std::mem::take(&mut self.targets);
         let Targets { constants, left_bps, filling, rates_bps, found_bps, .. } = &mut targets;
         left_bps.clone_from(&constants.capacities_bps);
-        self.leave_to_latency(&constants.capacities_bps, left_bps);
-        if self.current.qos.adapt_to_interference {
+        self.leave_to_latency(scene, &constants.capacities_bps, left_bps);
+        if scene.scenario.qos.adapt_to_interference {
             left_bps.iter_mut().for_each(|left| *left *= self.interference.part());
         }
         found_bps.clear();
         found_bps.resize(self.classes.len(), (0.0, 0.0));
         for &priority in &constants.priorities {
-            let at_level = |class: &usize| self.current.classes[*class].priority == priority;
-            let level = || self.sharing().map(|(class, _)| class).filter(at_level);
+            let at_level = |class: &usize| scene.scenario.classes[*class].priority == priority;
+            let level = || self.sharing(scene.scenario).map(|(class, _)| class).filter(at_level);
             let flows = level().flat_map(|class| &plan.flows_of_class[class]).map(|&flow| FlowId(flow));
             let demand = |flow: FlowId| Demand {
                 class: plan.flows[flow.index()].class.index(),
                 links: &plan.flows[flow.index()].data,
-                limit: self.limit_bps(flow, constants),
+                limit: self.limit_bps(flow, scene, constants),
             };
-            let demands: Vec<Demand> = flows.filter(|&flow| self.asks(flow)).map(demand).collect();
+            let demands: Vec<Demand> = flows.filter(|&flow| scene.asks(flow)).map(demand).collect();
             rates_bps.clear();
             rates_bps.extend_from_slice(filling.fill(left_bps, &constants.ratios, &demands));
             let of = |class: usize, rates: &[f64]| {
@@ -198,7 +185,7 @@ impl Simulation {
                 let mut members = demands.iter().zip(&*rates_bps).filter(|(demand, _)| demand.class == class);
                 let content = members.any(|(demand, &rate)| rate >= demand.limit);
                 // What it would get if it asked for more.
-                let ceiling_bps = if content && self.current.classes[class].transport.follows_quality() {
+                let ceiling_bps = if content && scene.scenario.classes[class].transport.follows_quality() {
                     let asking = demands.iter().map(|demand| match demand.class == class {
                         true => Demand { limit: f64::INFINITY, ..*demand },
                         false => *demand,
@@ -217,26 +204,26 @@ impl Simulation {
         }
         let classes = self.classes.iter_mut().zip(&mut self.shares);
         for ((state, share), &(target_bps, ceiling_bps)) in classes.zip(&*found_bps) {
-            state.set_target(target_bps, self.now_ps);
+            state.set_target(target_bps, scene.now_ps);
             share.target = ceiling_bps / BPS_PER_BYTE_PER_PS;
         }
         targets.stale = false;
-        targets.next_ps = if targets.large { self.now_ps + self.recorder.period_ps() } else { 0 };
+        targets.next_ps = if targets.large { scene.now_ps + scene.sample_period_ps } else { 0 };
         self.targets = targets;
     }
 
     /// Classes that aim at latencies come strictly first (paper 1 section 3.1.1): while one of them has something to send and
     /// is slower than it should be, the others have next to nothing to aim at where it goes; otherwise what it leaves.
-    fn leave_to_latency(&self, capacities_bps: &[f64], left_bps: &mut [f64]) {
-        for (class, (document, state)) in self.current.classes.iter().zip(&self.classes).enumerate() {
+    fn leave_to_latency(&self, scene: &Scene, capacities_bps: &[f64], left_bps: &mut [f64]) {
+        for (class, (document, state)) in scene.scenario.classes.iter().zip(&self.classes).enumerate() {
             if !aims_at_latency(document) {
                 continue;
             }
             let share = &self.shares[class];
             let in_deficit = state.busy && share.of_latency.is_some_and(|factor| factor > 1.0);
-            let flows = &self.plan.flows_of_class[class];
+            let flows = &scene.plan.flows_of_class[class];
             let part_bps = share.carried * BPS_PER_BYTE_PER_PS / flows.len() as f64;
-            for link in flows.iter().flat_map(|&flow| &self.plan.flows[flow as usize].data).map(|link| link.index()) {
+            for link in flows.iter().flat_map(|&flow| &scene.plan.flows[flow as usize].data).map(|link| link.index()) {
                 let taken_bps = if in_deficit { left_bps[link] } else { part_bps };
                 left_bps[link] = (left_bps[link] - taken_bps).max(MIN_SHARE * capacities_bps[link]);
             }
@@ -244,11 +231,11 @@ impl Simulation {
     }
 
     /// What a connection asks for at most.
-    fn limit_bps(&self, flow: FlowId, constants: &Constants) -> f64 {
-        let planned = &self.plan.flows[flow.index()];
+    fn limit_bps(&self, flow: FlowId, scene: &Scene, constants: &Constants) -> f64 {
+        let planned = &scene.plan.flows[flow.index()];
         let class = planned.class.index();
         let window_bps = constants.windows_bps[class];
-        let drains = !self.is_live(flow);
+        let drains = !scene.is_live(flow);
         if drains || self.classes[class].in_arrears {
             return window_bps;
         }
@@ -262,7 +249,7 @@ mod tests {
 
     use super::*;
     use crate::scenario;
-    use crate::simulation::{ClassSummary, Summary};
+    use crate::simulation::{ClassSummary, Simulation, Summary};
 
     /// Four senders and four receivers behind two switches; links of 10 Gb/s, of which 9.64 are payload.
     fn document(trunk_gbps: u32, classes: Value, workloads: &[(&str, &[u32], &[u32], Value)]) -> Value {
@@ -352,7 +339,7 @@ mod tests {
         let classes = json!([{ "name": "A", "ratio": 3 }, { "name": "B", "ratio": 1 }]);
         let mut simulation = Simulation::new(&scenario::from_value(document(10, classes, &all)).unwrap()).unwrap();
         simulation.run_until(simulation.duration_ps());
-        let may_carry_gbps = simulation.shares[0].target * BPS_PER_BYTE_PER_PS / 1e9;
+        let may_carry_gbps = simulation.control.shares[0].target * BPS_PER_BYTE_PER_PS / 1e9;
         assert!((may_carry_gbps / (0.75 * PAYLOAD) - 1.0).abs() < 1e-9, "{may_carry_gbps}");
     }
 
@@ -398,12 +385,12 @@ mod tests {
 
     #[test]
     fn the_quality_factor_of_flows_that_last_for_a_request_is_that_of_what_their_class_carries() {
-        let scenario = scenario::load(include_str!("../../../../../scenarios/paper3-fig5a-dcqcn.json")).unwrap();
+        let scenario = scenario::load(include_str!("../../../../../../scenarios/paper3-fig5a-dcqcn.json")).unwrap();
         let mut simulation = Simulation::new(&scenario).unwrap();
         let mut factors: Vec<f64> = (100..400)
             .map(|step| {
                 simulation.run_until(step * PS_PER_S / 10_000);
-                simulation.classes[0].quality.unwrap_or(f64::NAN)
+                simulation.control.classes[0].quality.unwrap_or(f64::NAN)
             })
             .collect();
         factors.sort_unstable_by(f64::total_cmp);
@@ -413,9 +400,9 @@ mod tests {
 
     #[test]
     fn in_a_large_network_targets_do_not_depend_on_where_a_run_is_looked_at() {
-        let scenario = scenario::load(include_str!("../../../../../scenarios/paper3-fig5b-dcqcn.json")).unwrap();
+        let scenario = scenario::load(include_str!("../../../../../../scenarios/paper3-fig5b-dcqcn.json")).unwrap();
         let mut whole = Simulation::new(&scenario).unwrap();
-        assert!(whole.targets.large);
+        assert!(whole.control.targets.large);
         let end_ps = 3 * PS_PER_S / 10_000;
         whole.run_until(end_ps);
         let mut sliced = Simulation::new(&scenario).unwrap();
@@ -426,7 +413,7 @@ mod tests {
 
     #[test]
     fn classes_that_are_deadlocked_are_in_the_largest_deficit() {
-        let scenario = scenario::load(include_str!("../../../../../scenarios/pfc-deadlock.json")).unwrap();
+        let scenario = scenario::load(include_str!("../../../../../../scenarios/pfc-deadlock.json")).unwrap();
         let mut simulation = Simulation::new(&scenario).unwrap();
         simulation.run_until(simulation.duration_ps());
         for class in &simulation.summary().classes {

@@ -1,29 +1,23 @@
 //! What is measured while a run goes on: the series, the latencies, and the state at the end of the warm-up.
 
-use std::sync::Arc;
-
 use crate::access::{Operation, Request, Stage};
 use crate::kernel::digest::Digest;
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId};
-use crate::kernel::time::{NEVER_PS, PS_PER_S, PS_PER_US, from_us};
-use crate::network::link::PortCounters;
+use crate::kernel::time::{NEVER_PS, PS_PER_S, from_us};
+use crate::network::link::{PortCounters, QueueRange};
 use crate::network::port::Port;
 use crate::network::ports::PauseCounters;
 use crate::qos::backlog::BacklogTrend;
 use crate::scenario::document::Scenario;
-use crate::simulation::connection::ConnectionState;
 use crate::simulation::metrics::{self, ClassSample, ConnectionSample, NetworkSample};
 use crate::simulation::plan::NetworkSettings;
-use crate::simulation::{Deadlock, Simulation};
+use crate::simulation::readings::{ConnectionState, Readings};
 
 /// Most samples of a run whose scenario does not state a sample period.
 const SAMPLES: u64 = 1000;
 /// Fewest samples of such a run.
 const FEWEST_SAMPLES: u64 = 120;
-
-/// Time for which links must have held each other up to count as deadlocked: far longer than any buffer takes to drain.
-const DEADLOCK_PS: u64 = 2000 * PS_PER_US;
 
 /// Connections that are sampled one by one.
 pub const FLOWS_SAMPLED: usize = 24;
@@ -156,7 +150,7 @@ pub struct FlowRecord {
 
 /// Everything measured in a run.
 #[derive(Clone, Debug)]
-pub struct Recorder {
+pub struct Measurement {
     period_ps: u64,
     next_sample_ps: u64,
     warmup_ps: u64,
@@ -218,8 +212,8 @@ fn automatic_period_ps(scenario: &Scenario, settings: &NetworkSettings) -> u64 {
     two_rtts_ps.min(duration_ps / FEWEST_SAMPLES).max(duration_ps / SAMPLES)
 }
 
-impl Recorder {
-    /// A recorder that has seen nothing.
+impl Measurement {
+    /// Of a run in which nothing has happened.
     pub fn new(scenario: &Scenario, settings: &NetworkSettings, flows: usize) -> Self {
         let classes = scenario.classes.len();
         let period_ps = period_ps(scenario, settings);
@@ -255,7 +249,7 @@ impl Recorder {
         }
     }
 
-    /// When the recorder next wants to look at the world.
+    /// When the world is next to be looked at.
     pub fn next_ps(&self) -> u64 {
         self.next_sample_ps.min(if self.warm { NEVER_PS } else { self.warmup_ps })
     }
@@ -359,156 +353,109 @@ impl Recorder {
     }
 }
 
-impl Simulation {
-    /// The recorder's instant has come: the end of the warm-up, a sample, or both.
-    pub(super) fn sample(&mut self) {
-        if !self.recorder.warm && self.recorder.warmup_ps <= self.now_ps {
-            self.end_warmup();
+impl Measurement {
+    /// Whether a sample is due.
+    pub fn is_sample_due(&self, now_ps: u64) -> bool {
+        self.next_sample_ps <= now_ps
+    }
+
+    /// The instant of [`Self::next_ps`] has come: the end of the warm-up, a sample, or both. `queue` tells the queue of the
+    /// bottleneck since the last sample if one is due.
+    pub(super) fn look(&mut self, at: Readings, queue: Option<QueueRange>) {
+        if !self.warm && self.warmup_ps <= at.now_ps {
+            self.end_warmup(at);
         }
-        if self.recorder.next_sample_ps <= self.now_ps {
-            self.look_for_deadlock();
-            self.add_row();
-            self.add_flow_row();
-            self.recorder.next_sample_ps += self.recorder.period_ps;
+        if let Some(queue) = queue {
+            self.add_row(at, queue);
+            self.add_flow_row(at);
+            self.next_sample_ps += self.period_ps;
         }
     }
 
-    fn end_warmup(&mut self) {
-        let bottleneck = self.plan.bottleneck;
-        self.recorder.port_at_warmup = self.read_bottleneck();
-        self.recorder.pauses_at_warmup = self.network.pauses();
-        self.recorder.paused_ps_at_warmup = self.network.paused_ps(self.now_ps);
-        self.recorder.notifications_at_warmup =
-            (0..self.classes.len()).map(|class| self.notifications(ClassId::at(class))).collect();
-        self.recorder.target_bits_at_warmup =
-            self.classes.iter().map(|class| class.target_bits_at(self.now_ps)).collect();
-        self.recorder.packets_at_warmup =
-            (0..self.classes.len()).map(|class| self.packets_sent(ClassId::at(class))).collect();
-        let delivered: Vec<u64> =
-            (0..self.plan.data_flows).map(|flow| self.payload_delivered(FlowId::at(flow))).collect();
-        let bottleneck_queue = self.network.port(bottleneck).queue_packets(self.now_ps);
-        for record in &mut self.recorder.classes {
-            record.latency.clear();
-            record.by_operation = None;
-            record.network.clear();
-            record.host_queue.clear();
-            (record.issued, record.completed, record.offered_bytes) = (0, 0, 0);
-            (record.missed, record.request_bps, record.turned_away) = (0, 0, 0);
-            record.quality = (0.0, 0.0, 0.0, 0);
-            record.backlog = BacklogTrend::default();
+    fn end_warmup(&mut self, at: Readings) {
+        let classes = || (0..self.classes.len()).map(ClassId::at);
+        self.port_at_warmup = PortReading::of(at.bottleneck(), at.now_ps);
+        self.pauses_at_warmup = at.network.pauses();
+        self.paused_ps_at_warmup = at.network.paused_ps(at.now_ps);
+        self.notifications_at_warmup = classes().map(|class| at.notifications(class)).collect();
+        self.packets_at_warmup = classes().map(|class| at.packets_sent(class)).collect();
+        self.target_bits_at_warmup = at.control.classes.iter().map(|class| class.target_bits_at(at.now_ps)).collect();
+        for record in &mut self.classes {
+            *record = ClassRecord::default();
         }
-        for (flow, record) in self.recorder.flows.iter_mut().enumerate() {
-            record.delivered_before = delivered[flow];
+        for (flow, record) in self.flows.iter_mut().enumerate() {
+            record.delivered_before = at.payload_delivered(FlowId::at(flow));
         }
         // The longest queue is looked for from here on.
-        self.recorder.longest_queue = bottleneck_queue;
-        self.recorder.warm = true;
+        self.longest_queue = at.bottleneck().queue_packets(at.now_ps);
+        self.warm = true;
     }
 
-    /// Payload of requests that a connection has delivered, in bytes.
-    pub(super) fn payload_delivered(&self, flow: FlowId) -> u64 {
-        self.connections.receiver(flow).next - self.access.command_bytes_delivered(flow)
-    }
-
-    fn read_bottleneck(&self) -> PortReading {
-        PortReading::of(self.network.port(self.plan.bottleneck), self.now_ps)
-    }
-
-    /// Reports of congestion that the connections of a class have received, and how many of them came too late.
-    pub(super) fn notifications(&self, class: ClassId) -> (u64, u64) {
-        let flows = self.plan.flows_of_class[class.index()].iter().map(|&flow| FlowId(flow));
-        flows.fold((0, 0), |(received, late), flow| {
-            let state = self.connection_state(flow);
-            (received + state.notifications, late + self.connections.pace(flow).late)
-        })
-    }
-
-    /// Data packets that the connections of a class have sent since the start of the run.
-    pub(super) fn packets_sent(&self, class: ClassId) -> SentPackets {
-        let senders = self.plan.flows_of_class[class.index()].iter().map(|&flow| self.connections.sender(FlowId(flow)));
-        let sent = senders.map(|sender| SentPackets { all: sender.packets, again: sender.retransmissions });
-        sent.fold(SentPackets::default(), SentPackets::and)
-    }
-
-    /// Links that have held each other up for longer than it takes to drain any buffer will do so for ever.
-    fn look_for_deadlock(&mut self) {
-        if self.deadlock.is_none() && self.now_ps > DEADLOCK_PS {
-            let links = self.network.deadlock(self.now_ps - DEADLOCK_PS);
-            self.deadlock = (!links.is_empty()).then_some(Deadlock { at_ps: self.now_ps, links });
-        }
-    }
-
-    fn add_row(&mut self) {
-        let now_ps = self.now_ps;
-        let elapsed_ps = now_ps - self.recorder.last_sample_ps;
-        let port = self.read_bottleneck();
-        let range = self.network.take_queue_range(now_ps, self.plan.bottleneck);
-        let (pauses, paused_ps) = (self.network.pauses().sent, self.network.paused_ps(now_ps));
-        let recorder = &mut self.recorder;
-        recorder.longest_queue = recorder.longest_queue.max(range.maximum);
+    fn add_row(&mut self, at: Readings, queue: QueueRange) {
+        let elapsed_ps = at.now_ps - self.last_sample_ps;
+        let port = PortReading::of(at.bottleneck(), at.now_ps);
+        let (pauses, paused_ps) = (at.network.pauses().sent, at.network.paused_ps(at.now_ps));
+        self.longest_queue = self.longest_queue.max(queue.maximum);
         let sample = NetworkSample {
-            at_ps: now_ps,
+            at_ps: at.now_ps,
             elapsed_ps,
-            queue: range,
-            before: std::mem::replace(&mut recorder.port_at_sample, port),
+            queue,
+            before: std::mem::replace(&mut self.port_at_sample, port),
             port,
-            pauses: pauses - recorder.pauses_at_sample,
-            paused_ps: paused_ps - recorder.paused_ps_at_sample,
+            pauses: pauses - self.pauses_at_sample,
+            paused_ps: paused_ps - self.paused_ps_at_sample,
         };
-        recorder.rows.extend(metrics::NETWORK.map(|metric| (metric.read)(&sample)));
-        (recorder.pauses_at_sample, recorder.paused_ps_at_sample) = (pauses, paused_ps);
-        recorder.samples += u64::from(recorder.warm);
-        for class in 0..self.classes.len() {
-            self.add_class(class, elapsed_ps);
-        }
-        self.recorder.last_sample_ps = now_ps;
+        self.rows.extend(metrics::NETWORK.map(|metric| (metric.read)(&sample)));
+        (self.pauses_at_sample, self.paused_ps_at_sample) = (pauses, paused_ps);
+        self.samples += u64::from(self.warm);
+        (0..self.classes.len()).for_each(|class| self.add_class(ClassId::at(class), elapsed_ps, at));
+        self.last_sample_ps = at.now_ps;
     }
 
-    fn add_class(&mut self, class: usize, elapsed_ps: u64) {
-        let plan = Arc::clone(&self.plan);
-        let flows = || plan.flows_of_class[class].iter().map(|&flow| FlowId(flow));
-        let states: Vec<ConnectionState> = flows().map(|flow| self.connection_state(flow)).collect();
-        let delivered: u64 = flows().map(|flow| self.payload_delivered(flow)).sum();
+    fn add_class(&mut self, class: ClassId, elapsed_ps: u64, at: Readings) {
+        let states: Vec<ConnectionState> = at.flows(class).map(|flow| at.connection_state(flow)).collect();
+        let delivered: u64 = at.flows(class).map(|flow| at.payload_delivered(flow)).sum();
         let notifications: u64 = states.iter().map(|state| state.notifications).sum();
-        let recorder = &mut self.recorder;
-        if recorder.warm {
-            for (flow, state) in flows().zip(&states) {
-                recorder.flows[flow.index()].add(state);
+        if self.warm {
+            for (flow, state) in at.flows(class).zip(&states) {
+                self.flows[flow.index()].add(state);
             }
         }
-        // In a pool most connections are idle, and say nothing of those that are not.
-        let pooled = flows().any(|flow| plan.is_per_request(flow));
-        let telling: Vec<ConnectionState> = states.into_iter().filter(|state| state.active || !pooled).collect();
-        let (done, late) = recorder.requests[class];
-        let (done_before, late_before) = std::mem::replace(&mut recorder.requests_at_sample[class], (done, late));
-        let has_target = self.current.classes[class].latency_target_us.is_some();
+        // Where every request is a flow of its own, most connections are idle, and say nothing of those that are not.
+        let per_request = at.flows(class).any(|flow| at.plan.is_per_request(flow));
+        let telling: Vec<ConnectionState> = states.into_iter().filter(|state| state.active || !per_request).collect();
+        let (state, has_target) =
+            (&at.control.classes[class.index()], at.scenario.classes[class.index()].latency_target_us.is_some());
+        let class = class.index();
+        let (done, late) = self.requests[class];
+        let (done_before, late_before) = std::mem::replace(&mut self.requests_at_sample[class], (done, late));
         let sample = ClassSample {
             elapsed_ps,
-            delivered_bytes: delivered - recorder.delivered_at_sample[class],
-            offered_bytes: recorder.offered_bytes[class] - recorder.offered_at_sample[class],
-            target_bps: self.classes[class].target_bps,
-            quality: self.classes[class].quality,
+            delivered_bytes: delivered - self.delivered_at_sample[class],
+            offered_bytes: self.offered_bytes[class] - self.offered_at_sample[class],
+            target_bps: state.target_bps,
+            quality: state.quality,
             connections: &telling,
-            notifications: notifications - recorder.notifications_at_sample[class],
+            notifications: notifications - self.notifications_at_sample[class],
             requests: done - done_before,
             late: has_target.then_some(late - late_before),
         };
-        recorder.rows.extend(metrics::CLASS.map(|metric| (metric.read)(&sample)));
-        recorder.classes[class].backlog.sample(recorder.offered_bytes[class] as f64 - delivered as f64);
-        recorder.delivered_at_sample[class] = delivered;
-        recorder.offered_at_sample[class] = recorder.offered_bytes[class];
-        recorder.notifications_at_sample[class] = notifications;
+        self.rows.extend(metrics::CLASS.map(|metric| (metric.read)(&sample)));
+        self.classes[class].backlog.sample(self.offered_bytes[class] as f64 - delivered as f64);
+        self.delivered_at_sample[class] = delivered;
+        self.offered_at_sample[class] = self.offered_bytes[class];
+        self.notifications_at_sample[class] = notifications;
     }
 
-    fn add_flow_row(&mut self) {
-        let elapsed_ps = self.recorder.period_ps;
-        for flow in 0..self.recorder.flows_at_sample.len() {
-            let id = FlowId::at(flow);
-            let (state, delivered) = (self.connection_state(id), self.payload_delivered(id));
-            let class = self.connections.class(id).index();
-            let factor = self.shares[class].quality_for(&self.connections.sender(id).rate);
-            let known = self.classes[class].quality.is_some() && state.active;
-            let before = std::mem::replace(&mut self.recorder.flows_at_sample[flow], (delivered, state.notifications));
+    fn add_flow_row(&mut self, at: Readings) {
+        let elapsed_ps = self.period_ps;
+        for (flow, before) in self.flows_at_sample.iter_mut().enumerate() {
+            let flow = FlowId::at(flow);
+            let (state, delivered) = (at.connection_state(flow), at.payload_delivered(flow));
+            let class = at.connections.class(flow).index();
+            let factor = at.control.shares()[class].quality_for(&at.connections.sender(flow).rate);
+            let known = at.control.classes[class].quality.is_some() && state.active;
+            let before = std::mem::replace(before, (delivered, state.notifications));
             let sample = ConnectionSample {
                 elapsed_ps,
                 delivered_bytes: delivered - before.0,
@@ -516,7 +463,7 @@ impl Simulation {
                 quality: known.then_some(factor),
                 notifications: state.notifications - before.1,
             };
-            self.recorder.flow_rows.extend(metrics::CONNECTION.map(|metric| (metric.read)(&sample)));
+            self.flow_rows.extend(metrics::CONNECTION.map(|metric| (metric.read)(&sample)));
         }
     }
 }

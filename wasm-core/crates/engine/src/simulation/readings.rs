@@ -1,0 +1,110 @@
+//! What can be read of a running world at an instant: connections as they are shown, whatever transport they use, and what
+//! classes have sent and received.
+
+use crate::access::Access;
+use crate::kernel::ids::{ClassId, FlowId};
+use crate::kernel::time::PS_PER_S;
+use crate::network::forwarding::Network;
+use crate::network::port::Port;
+use crate::scenario::document::Scenario;
+use crate::simulation::measurement::SentPackets;
+use crate::simulation::plan::Plan;
+use crate::simulation::qos_control::QosControl;
+use crate::transport::connections::Connections;
+use crate::transport::controller::{ALPHA, Allowance};
+
+/// Where a connection stands. Not-a-number where something does not apply.
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectionState {
+    /// α; none where the transport has none.
+    pub alpha: f64,
+    /// Congestion window, in packets; none where packets are paced.
+    pub window_packets: f64,
+    /// Sending rate, in bits per second: the paced one, or one window per round trip.
+    pub rate_bps: f64,
+    /// Smoothed round trip; 0 before one is measured.
+    pub rtt_ps: u64,
+    /// Something is to be sent or acknowledged.
+    pub active: bool,
+    /// Reports of congestion so far: notification packets, or marked acknowledgements.
+    pub notifications: u64,
+}
+
+/// A running world, to be read.
+#[derive(Clone, Copy)]
+pub(super) struct Readings<'a> {
+    pub(super) now_ps: u64,
+    pub(super) plan: &'a Plan,
+    /// Parameters in force.
+    pub(super) scenario: &'a Scenario,
+    pub(super) network: &'a Network,
+    pub(super) connections: &'a Connections,
+    pub(super) access: &'a Access,
+    pub(super) control: &'a QosControl,
+}
+
+impl Readings<'_> {
+    /// The connections of a class that carry data.
+    pub(super) fn flows(&self, class: ClassId) -> impl Iterator<Item = FlowId> {
+        self.plan.flows_of_class[class.index()].iter().map(|&flow| FlowId(flow))
+    }
+
+    /// Payload of requests that a connection has delivered, in bytes.
+    pub(super) fn payload_delivered(&self, flow: FlowId) -> u64 {
+        self.connections.receiver(flow).next - self.access.command_bytes_delivered(flow)
+    }
+
+    /// The port whose queue is that of the run.
+    pub(super) fn bottleneck(&self) -> Port<'_> {
+        self.network.port(self.plan.bottleneck)
+    }
+
+    /// Reports of congestion that the connections of a class have received, and how many of them came too late.
+    pub(super) fn notifications(&self, class: ClassId) -> (u64, u64) {
+        self.flows(class).fold((0, 0), |(received, late), flow| {
+            let reports = self.connections.sender(flow).congestion_reports;
+            (received + reports, late + self.connections.pace(flow).late)
+        })
+    }
+
+    /// Data packets that the connections of a class have sent since the start of the run.
+    pub(super) fn packets_sent(&self, class: ClassId) -> SentPackets {
+        let senders = self.flows(class).map(|flow| self.connections.sender(flow));
+        let sent = senders.map(|sender| SentPackets { all: sender.packets, again: sender.retransmissions });
+        sent.fold(SentPackets::default(), SentPackets::and)
+    }
+
+    /// Where a connection stands.
+    pub(super) fn connection_state(&self, flow: FlowId) -> ConnectionState {
+        let sender = self.connections.sender(flow);
+        let rtt_ps = sender.rtt.smoothed_ps();
+        let (window_packets, rate_bps) = match sender.controller.allowance() {
+            Allowance::Rate { bps } => (f64::NAN, bps),
+            Allowance::Window { packets, .. } => {
+                let bits = packets * f64::from(self.connections.segment_bytes()) * 8.0;
+                (packets, if rtt_ps > 0 { bits * PS_PER_S as f64 / rtt_ps as f64 } else { f64::NAN })
+            }
+        };
+        ConnectionState {
+            alpha: self.alpha(flow),
+            window_packets,
+            rate_bps,
+            rtt_ps,
+            active: sender.end > sender.unacknowledged,
+            notifications: sender.congestion_reports,
+        }
+    }
+
+    /// α of a connection; not-a-number where its transport has none.
+    pub(super) fn alpha(&self, flow: FlowId) -> f64 {
+        let mut metrics = self.connections.metrics(flow, self.now_ps);
+        metrics.find(|(metric, _)| **metric == ALPHA).map_or(f64::NAN, |(_, alpha)| alpha)
+    }
+}
+
+/// Mean of the numbers among `values`; not-a-number if there is none.
+pub(super) fn mean_of_known(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) =
+        values.filter(|value| !value.is_nan()).fold((0.0, 0u32), |(sum, count), value| (sum + value, count + 1));
+    sum / f64::from(count)
+}
