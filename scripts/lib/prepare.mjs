@@ -46,9 +46,9 @@ export async function prepareWasm() {
   );
 }
 
-/** Writes the schema of the scenario document, and the TypeScript types and the limits taken from it. */
+/** Writes the schema of the scenario document and the TypeScript types made from it, the catalogue, and the limits. */
 async function prepareTypes() {
-  const outputs = ["scenario.schema.json", "scenario.d.ts", "limits.ts"].map(
+  const outputs = ["scenario.schema.json", "scenario.d.ts", "catalogue.json", "limits.ts"].map(
     (name) => `${generated}/${name}`,
   );
   await unlessFresh(
@@ -60,11 +60,13 @@ async function prepareTypes() {
     },
     async () => {
       const { scenarioTypes } = await import("./types.mjs");
-      const schema = JSON.parse((await loadWasm()).schema());
+      const wasm = await loadWasm();
+      const [schema, catalogue] = [JSON.parse(wasm.schema()), JSON.parse(wasm.catalogue())];
       mkdirSync(join(root, generated), { recursive: true });
       writeFileSync(join(root, `${generated}/scenario.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
-      // Apart from the schema, for the worker that needs nothing else of it.
-      const limits = `export const DOCUMENT_BYTES = ${schema["x-max-bytes"]};\n`;
+      writeFileSync(join(root, `${generated}/catalogue.json`), `${JSON.stringify(catalogue)}\n`);
+      // Apart from the catalogue, for the worker that needs nothing else of it.
+      const limits = `export const DOCUMENT_BYTES = ${catalogue.maximumBytes};\n`;
       writeFileSync(join(root, `${generated}/limits.ts`), limits);
       writeFileSync(join(root, `${generated}/scenario.d.ts`), await scenarioTypes(schema));
     },

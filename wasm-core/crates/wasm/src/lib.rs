@@ -6,8 +6,6 @@ use qoscope_engine::overlay::overlay;
 use qoscope_engine::scenario::{self, Diagnostic, FieldChange};
 use qoscope_engine::simulation::checkpoints::Checkpoints;
 use qoscope_engine::simulation::{self, LinkLoads, Simulation, layout};
-use qoscope_engine::transport::controllers::dcqcn::{NO_BYTE_COUNTER, Parameters};
-use serde_json::json;
 use wasm_bindgen::prelude::*;
 
 /// Points of a latency distribution handed to a chart.
@@ -228,34 +226,6 @@ pub fn catalogue() -> String {
 pub fn explain(scenario_json: &str) -> Result<String, JsValue> {
     let explained = scenario::load(scenario_json).and_then(|scenario| catalogue::explain(&scenario));
     explained.map(|explanation| text(&explanation)).map_err(thrown)
-}
-
-/// What each published set gives the parameters of DCQCN at a link rate, as JSON: by set and field, in the units of the
-/// scenario document. A byte counter that is not used is null.
-#[wasm_bindgen(js_name = dcqcnSets)]
-pub fn dcqcn_sets(link_gbps: f64) -> String {
-    let us = |ps: u64| ps as f64 / 1e6;
-    let fields = |set: fn(f64) -> Parameters| {
-        let parameters = set(link_gbps * 1e9);
-        json!({
-            "gain": parameters.gain,
-            "cnpIntervalUs": us(parameters.decrease_interval_ps),
-            "alphaTimerUs": us(parameters.alpha_timer_ps),
-            "increaseTimerUs": us(parameters.increase_timer_ps),
-            "byteCounterBytes": Some(parameters.byte_counter_bytes).filter(|&bytes| bytes != NO_BYTE_COUNTER),
-            "fastRecoverySteps": parameters.fast_recovery_steps,
-            "additiveIncreaseMbps": parameters.additive_increase_bps / 1e6,
-            "hyperIncreaseMbps": parameters.hyper_increase_bps / 1e6,
-            "leastRateMbps": parameters.min_rate_bps / 1e6,
-            "clampTarget": parameters.clamp_target,
-        })
-    };
-    json!({
-        "sigcomm15": fields(Parameters::sigcomm15),
-        "vendor": fields(Parameters::vendor),
-        "hpcc": fields(Parameters::hpcc),
-    })
-    .to_string()
 }
 
 /// Version of the engine.
