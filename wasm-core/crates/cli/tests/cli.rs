@@ -226,3 +226,27 @@ fn validate_and_schema_answer_on_standard_output() {
     assert_eq!(schema["title"], "Scenario");
     assert_eq!(schema["$defs"]["Class"]["properties"]["ratio"]["x-symbol"], "r");
 }
+
+#[test]
+fn explain_says_what_is_in_force_and_what_has_no_effect() {
+    let table = qoscope(&["explain", "-", "--set", "classes[1].transport=timely"], &scenario().to_string());
+    let line = |path: &str| out(&table).lines().find(|line| line.starts_with(path)).unwrap().to_owned();
+    assert!(line("classes[1].dirs.recoveryUs").contains("the high threshold of TIMELY"));
+    assert!(line("classes[1].ratio").contains("no effect: TIMELY ignores class ratios"));
+    let json = qoscope(&["explain", "-", "--format", "json"], &scenario().to_string());
+    let explanation: Value = serde_json::from_str(out(&json)).unwrap();
+    let fields = explanation["fields"].as_array().unwrap();
+    let of = |path: &str| fields.iter().find(|field| field["path"] == path).unwrap();
+    assert_eq!((&of("classes[0].ratio")["value"], &of("classes[0].ratio")["source"]), (&json!(2), &json!("given")));
+    assert_eq!(of("switch.markingPoint")["source"], "default");
+    assert_eq!(of("workloads[1].stopUs")["from"], "the end of the run");
+    assert!(refusal(&qoscope(&["explain", "-"], "{}")).len() > 1);
+}
+
+#[test]
+fn the_catalogue_has_fields_transports_and_metrics() {
+    let catalogue: Value = serde_json::from_str(out(&qoscope(&["catalogue"], ""))).unwrap();
+    assert_eq!(catalogue["document"]["fields"][0]["name"], "version");
+    assert!(catalogue["transports"].as_array().is_some_and(|transports| transports.len() >= 6));
+    assert!(catalogue["metrics"].as_array().is_some_and(|metrics| metrics.iter().any(|of| of["id"] == "goodputGbps")));
+}

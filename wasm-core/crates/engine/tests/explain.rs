@@ -181,7 +181,7 @@ fn reasons_name_what_takes_the_effect_away() {
     assert_eq!(said("switch.headroomBytes").as_deref(), Some("switches send no pause frames"));
     let deadline = of(&explain(&plain).unwrap(), "classes[2].latencyTargetUs").clone();
     assert_eq!(deadline.value, Value::Null);
-    assert!(deadline.from.unwrap().contains("no deadline"));
+    assert!(deadline.from.unwrap().contains("D2TCP does what DCTCP does"));
 }
 
 #[test]

@@ -26,9 +26,11 @@ fn values(field: &Field) -> String {
     }
     match (field.form, &field.minimum, &field.maximum) {
         (_, Some(least), Some(most)) => format!("{} to {}", plain(least), plain(most)),
-        (Form::String, ..) => "text".into(),
+        (Form::String, ..) => {
+            field.longest.map_or("text".into(), |letters| format!("text of at most {letters} letters"))
+        }
         (Form::Boolean, ..) => "true, false".into(),
-        (Form::Array, ..) => "list".into(),
+        (Form::Array, ..) => field.longest.map_or("list".into(), |elements| format!("list of at most {elements}")),
         (Form::Object, ..) => "see below".into(),
         (Form::Any, ..) => "any".into(),
         (Form::Number | Form::Integer, ..) => "number".into(),

@@ -105,6 +105,12 @@ impl Engine {
         text(&catalogue::explain_run(&self.simulation))
     }
 
+    /// Changes of the timeline that have taken effect.
+    #[wasm_bindgen(js_name = changesInForce)]
+    pub fn changes_in_force(&self) -> u32 {
+        self.simulation.changes_in_force() as u32
+    }
+
     /// The scenario with its recorded timeline, as JSON.
     pub fn scenario(&self) -> String {
         text(self.simulation.scenario())

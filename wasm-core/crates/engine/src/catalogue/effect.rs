@@ -222,17 +222,6 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
-        fields: &["qos.adaptToInterference", "qos.interferenceTolerance", "qos.interferenceIntervalRtts"],
-        no_effect: |scenario, _| any_follows_quality(scenario),
-    },
-    Rule {
-        fields: &["qos.growthSlot", "qos.markInDeficit"],
-        no_effect: |scenario, _| {
-            let nobody = scenario.classes.iter().all(|class| !class.transport.describe().shares_growth);
-            nobody.then(|| NoEffect::because("no class runs QTCP"))
-        },
-    },
-    Rule {
         fields: &["qos.interferenceTolerance", "qos.interferenceIntervalRtts"],
         no_effect: |scenario, _| {
             (!scenario.qos.adapt_to_interference).then(|| {
@@ -242,6 +231,17 @@ const RULES: &[Rule] = &[
                     true,
                 )
             })
+        },
+    },
+    Rule {
+        fields: &["qos.adaptToInterference", "qos.interferenceTolerance", "qos.interferenceIntervalRtts"],
+        no_effect: |scenario, _| any_follows_quality(scenario),
+    },
+    Rule {
+        fields: &["qos.growthSlot", "qos.markInDeficit"],
+        no_effect: |scenario, _| {
+            let nobody = scenario.classes.iter().all(|class| !class.transport.describe().shares_growth);
+            nobody.then(|| NoEffect::because("no class runs QTCP"))
         },
     },
     Rule {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{field, number};
+use super::{field, number, title};
 use crate::kernel::ids::ClassId;
 use crate::kernel::time::to_us;
 use crate::scenario::document::{Class, DcqcnSet, Qos, Scenario, Shape, Traffic, TransportKind};
@@ -31,7 +31,7 @@ pub(super) fn values(scenario: &Scenario, plan: &Plan, settings: &NetworkSetting
     found.put(
         "switch.bufferBytes",
         scenario.switch.buffer_bytes.map(Value::from),
-        "no limit: only packets are counted",
+        "none, so that only packets are counted",
     );
     let headroom_bytes = plan.longest_headroom_bytes(scenario, settings);
     let from =
@@ -50,7 +50,11 @@ pub(super) fn values(scenario: &Scenario, plan: &Plan, settings: &NetworkSetting
         let stop_us = workload.stop_us.unwrap_or(scenario.duration_us);
         found.put(format!("{path}.stopUs"), number(stop_us), "the end of the run");
         if let Traffic::OpenLoop { requests, .. } | Traffic::ClosedLoop { requests, .. } = &workload.traffic {
-            found.put(format!("{path}.traffic.requests"), requests.map(Value::from), "no end");
+            found.put(
+                format!("{path}.traffic.requests"),
+                requests.map(Value::from),
+                "none, so that it does not end by itself",
+            );
         }
     }
     found.put_us("measurement.warmupUs", measurement::warmup_ps(scenario), "a fifth of the run");
@@ -96,9 +100,11 @@ fn topology(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings, found:
 fn class(class: &Class, id: ClassId, qos: &Qos, plan: &Plan, settings: &NetworkSettings, found: &mut Found) {
     let path = |name: &str| format!("classes[{}].{name}", id.index());
     let (line_bps, rtt_ps) = (plan.line_bps(id, &settings.links), settings.class_rtt_ps[id.index()]);
-    let without_deadline = match class.transport.follows_deadlines() {
-        true => "none: its transfers have no deadline, and D2TCP does what DCTCP does",
-        false => "none",
+    let without_deadline = if class.transport.follows_deadlines() {
+        let (own, blind) = (title(class.transport), title(TransportKind::Dctcp));
+        format!("none, so that transfers have no deadline, and {own} does what {blind} does")
+    } else {
+        "none, so that no request has a deadline".into()
     };
     found.put(path("latencyTargetUs"), class.latency_target_us.map(number), without_deadline);
     found.put_us(path("baseRttUs"), rtt_ps, "that of the network on its paths");
@@ -116,7 +122,7 @@ fn class(class: &Class, id: ClassId, qos: &Qos, plan: &Plan, settings: &NetworkS
     put("hyperIncreaseMbps", number(dcqcn.hyper_increase_bps / 1e6));
     put("clampTarget", dcqcn.clamp_target.into());
     let counter = Some(dcqcn.byte_counter_bytes).filter(|&bytes| bytes != NO_BYTE_COUNTER);
-    let from = if counter.is_none() { "none: the timer alone leads from phase to phase" } else { set.as_str() };
+    let from = if counter.is_none() { "none, so that the timer alone leads from phase to phase" } else { set.as_str() };
     found.put(path("dcqcn.byteCounterBytes"), counter.map(Value::from), from);
     let from = if class.dcqcn.least_rate_mbps.is_some() { "the rate of the link" } else { set.as_str() };
     found.put(path("dcqcn.leastRateMbps"), number(dcqcn.min_rate_bps / 1e6), from);
@@ -129,7 +135,7 @@ fn class(class: &Class, id: ClassId, qos: &Qos, plan: &Plan, settings: &NetworkS
 
     let dirs = class.dirs.parameters(&class.transport.control(class, qos, line_bps, rtt_ps));
     let mut put = |name: &str, ps: Option<u64>, from: &str| {
-        let from = if ps.is_some() { from } else { "none: there is no rate that could recover" };
+        let from = if ps.is_some() { from } else { "none, since there is no rate that could recover" };
         found.put(path(name), ps.map(|ps| number(to_us(ps))), from);
     };
     let of_transport = match class.transport {

@@ -97,6 +97,9 @@ pub struct Field {
     /// Greatest legal number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub maximum: Option<Value>,
+    /// Most elements of the list, or letters of the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest: Option<u64>,
     /// What holds where the document leaves it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
@@ -212,6 +215,7 @@ fn read(stated: &Value, name: &str, path: &str, transports: Option<&Vec<String>>
         symbol: text("x-symbol"),
         minimum: key("minimum").map(whole),
         maximum: key("maximum").map(whole),
+        longest: key("maxItems").or_else(|| key("maxLength")).and_then(Value::as_u64),
         default: key("default").map(whole),
         live: flag("x-live"),
         slider: key("x-slider").and_then(|slider| {

@@ -167,6 +167,11 @@ impl Simulation {
         &self.current
     }
 
+    /// Changes of the timeline that have taken effect.
+    pub fn changes_in_force(&self) -> usize {
+        self.next_change
+    }
+
     /// What does not change in the run.
     pub fn plan(&self) -> &Plan {
         &self.plan

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Switch {
     /// How a port decides to mark a packet with congestion experienced (CE) when it joins the queue.
-    #[schemars(title = "ECN marking", extend("x-live" = true))]
+    #[schemars(title = "Marking", extend("x-live" = true))]
     pub marking: Marking,
     /// A switch marks every packet that finds at least this many packets in the queue. With RED marking: the length at
     /// which marking begins. The packet in transmission counts, so a K of ns-3, which leaves out that one and one in the
