@@ -22,9 +22,9 @@ export const wasmFolder = "web/src/generated/wasm";
  * @property {new (scenarioJson: string) => Engine} Engine
  * @property {() => string} schema
  * @property {() => string} catalogue
- * @property {(scenarioJson: string) => string} explain
  * @property {(json: string) => string} validate
  * @property {(json: string) => string} dtm
+ * @property {(json: string) => string} explain
  */
 
 /**

@@ -141,7 +141,7 @@ test("a link shows the charts and quantities that were chosen, over the same run
     where.getByRole("region", { name: "Sending rate" }).getByRole("radio", { name: "Connections" });
   await single(page).check();
   await page.getByRole("button", { name: "Fabric as tables" }).click();
-  await expect.poll(() => charts(page)).toEqual(["throughput", "rate", "rtt"]);
+  await expect.poll(() => charts(page)).toEqual(["throughput", "rateGbps", "rttUs"]);
   await asFastAsPossible(page);
   await ended(page);
   const first = await digest(page);
@@ -156,7 +156,7 @@ test("a link shows the charts and quantities that were chosen, over the same run
   const other = await context.newPage();
   await other.goto(link);
   expect(await digest(other)).toBe(first);
-  await expect.poll(() => charts(other)).toEqual(["throughput", "rate", "rtt"]);
+  await expect.poll(() => charts(other)).toEqual(["throughput", "rateGbps", "rttUs"]);
   await expect(single(other)).toBeChecked();
   await expect(other.getByRole("button", { name: "Fabric as picture" })).toBeVisible();
 

@@ -30,7 +30,7 @@ test("a class switched to DCQCN while it runs shows its parameters, and others w
   await expect(interval).toHaveAttribute("placeholder", "50");
   await details.getByLabel("DCQCN preset").selectOption("hpcc");
   await expect(interval).toHaveAttribute("placeholder", "4");
-  await expect(details.getByText(/no flow of High begins anew/)).toBeVisible();
+  await expect(details.getByText(/no flow of the class begins anew/)).toBeVisible();
 
   await expect(recorded(page)).toHaveText([/High: DCQCN$/, /High: HPCC simulator$/]);
   await asFastAsPossible(page);

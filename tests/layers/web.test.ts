@@ -6,15 +6,15 @@ const sources = resolve(import.meta.dirname, "../../web/src");
 
 /**
  * The folders of the page, and the ones that each may import from beside itself. What a run has produced stands apart
- * from who records it and who shows it. Drawing knows neither the engine nor the scenario: it is given data. Views stand
- * on top.
+ * from who records it and who shows it. Drawing knows neither the engine nor the scenario: it is given data, and reads from the
+ * generated catalogue what there is to draw. Views stand on top.
  */
 const mayImport: Record<string, readonly string[]> = {
   styles: [],
   generated: [],
   ui: ["styles"],
   run: [],
-  charts: ["ui", "styles", "run"],
+  charts: ["ui", "styles", "run", "generated"],
   topology: ["ui", "styles", "run", "charts"],
   scenario: ["generated"],
   engine: ["generated", "scenario", "run"],

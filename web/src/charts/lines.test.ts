@@ -98,7 +98,7 @@ describe("the quantities of the chart of choice", () => {
   it("are of single connections where the engine samples them", () => {
     const view = run();
     expect(isRecordedByFlow(view, quantity("alpha"))).toBe(true);
-    expect(isRecordedByFlow(view, quantity("rate"))).toBe(false);
+    expect(isRecordedByFlow(view, quantity("rateGbps"))).toBe(false);
     expect(isRecordedByFlow(view, quantity("pausedLinks"))).toBe(false);
   });
 });

@@ -19,7 +19,7 @@ import {
   traceSamples,
 } from "./plot.ts";
 import type { Mapping } from "./polyline.ts";
-import { isRecordedByFlow, QUANTITIES, type Quantity } from "./quantities.ts";
+import { isRecordedByFlow, LINES, type Quantity } from "./quantities.ts";
 import { type Smoothing, smoothingOf } from "./smoothing.ts";
 import type { Surface } from "./surface.ts";
 import { type ClassStyle, classStyle } from "./theme.ts";
@@ -84,7 +84,7 @@ const latest = (run: RunView, line: Line): number => valueAt(line, samplesUntilN
 
 /** A quantity of classes or single connections over time; the quality factor has a form of its own. */
 export const linesForm: TimeForm<Quantity> = {
-  subjects: QUANTITIES.filter(({ id }) => id !== "quality"),
+  subjects: LINES,
   isByConnection: isRecordedByFlow,
   model: linesModel,
 };

@@ -29,7 +29,7 @@ import {
   type Plot,
   vertical,
 } from "./plot.ts";
-import { isRecordedByFlow, type Quantity, quantity } from "./quantities.ts";
+import { isRecordedByFlow, QUALITY as QUANTITY, type Quantity } from "./quantities.ts";
 import { type Surface, textWidth } from "./surface.ts";
 import { classStyle } from "./theme.ts";
 import type { TimeChartProps } from "./types.ts";
@@ -43,7 +43,7 @@ const QUALITY: ClassQuantity = {
 
 /** Quality factor Q = target / achieved: of each class with the instants of convergence, of connections as plain lines. */
 export const qualityForm: TimeForm<Quantity> = {
-  subjects: [quantity("quality")],
+  subjects: [QUANTITY],
   isByConnection: isRecordedByFlow,
   model: (props, subject, by, range) =>
     by === "class" ? qualityModel(props) : linesModel(props, subject, by, range),

@@ -1,24 +1,31 @@
+import catalogue from "../generated/catalogue.json";
 import { recordedFlows } from "../run/read.ts";
 import type { RunView } from "../run/types.ts";
 import { fixed, formatGbps, formatPackets, formatQuality } from "./format.ts";
 
-/** What the chart of choice may show. */
-export type QuantityId =
-  | "quality"
-  | "goodput"
-  | "rate"
-  | "window"
-  | "alpha"
-  | "rtt"
-  | "notifications"
-  | "pauseFrames"
-  | "pausedLinks";
-
-/** A quantity of the samples: its column, and how it is named and written. */
-export interface Quantity {
-  readonly id: QuantityId;
+/** A metric, as the engine's catalogue describes it (`simulation/metrics/`). */
+interface Metric {
+  /** Name of its columns. */
+  readonly id: string;
   readonly title: string;
   /** A paper's symbol, after the title. */
+  readonly symbol?: string;
+  readonly unit?: string;
+  /** Whose samples there are. */
+  readonly series: readonly ("network" | "class" | "connection")[];
+  /** How a chart over time shows it; absent where such a chart makes no sense. */
+  readonly chart?: {
+    /** Least top of the axis. */
+    readonly least: number;
+    /** What stands beside the title. */
+    readonly legend: string;
+  };
+}
+
+/** A quantity of the samples that a chart may show: its column, and how it is named and written. */
+export interface Quantity {
+  readonly id: string;
+  readonly title: string;
   readonly symbol?: string;
   readonly unit: string;
   /** Unit in headers of tables. */
@@ -32,109 +39,50 @@ export interface Quantity {
 }
 
 const formatCount = (value: number): string => fixed(value, value < 10 && value % 1 !== 0 ? 1 : 0);
-const formatUs = (us: number): string => fixed(us, us < 100 ? 1 : 0);
 
-export const QUANTITIES: readonly Quantity[] = [
-  {
-    id: "quality",
-    title: "Quality factor",
-    symbol: "Q",
-    unit: "target ÷ achieved",
-    shortUnit: "",
-    column: "qualityFactor",
-    scope: "classes",
-    least: 2,
-    format: formatQuality,
-  },
-  {
-    id: "rate",
-    title: "Sending rate",
-    unit: "Gb/s of a connection",
-    shortUnit: "Gb/s",
-    column: "rateGbps",
-    scope: "classes",
-    least: 1,
-    format: formatGbps,
-  },
-  {
-    id: "goodput",
-    title: "Goodput",
-    unit: "Gb/s of payload",
-    shortUnit: "Gb/s",
-    column: "goodputGbps",
-    scope: "classes",
-    least: 1,
-    format: formatGbps,
-  },
-  {
-    id: "window",
-    title: "Window",
-    symbol: "w",
-    unit: "packets of a connection",
-    shortUnit: "packets",
-    column: "windowPackets",
-    scope: "classes",
-    least: 10,
-    format: formatPackets,
-  },
-  {
-    id: "alpha",
-    title: "Marked share",
-    symbol: "α",
-    unit: "moving average of a connection",
-    shortUnit: "",
-    column: "alpha",
-    scope: "classes",
-    least: 0.01,
-    format: (value) => fixed(value, 3),
-  },
-  {
-    id: "rtt",
-    title: "RTT",
-    unit: "µs",
-    shortUnit: "µs",
-    column: "rttUs",
-    scope: "classes",
-    least: 10,
-    format: formatUs,
-  },
-  {
-    id: "notifications",
-    title: "Congestion notifications",
-    unit: "CNPs or marked acknowledgements, per sample",
-    shortUnit: "per sample",
-    column: "notifications",
-    scope: "classes",
-    least: 4,
-    format: formatCount,
-  },
-  {
-    id: "pauseFrames",
-    title: "Pause frames",
-    unit: "sent by all switches, per sample",
-    shortUnit: "per sample",
-    column: "pauseFrames",
-    scope: "fabric",
-    least: 4,
-    format: formatCount,
-  },
-  {
-    id: "pausedLinks",
-    title: "Paused links",
-    unit: "mean over a sample",
-    shortUnit: "links",
-    column: "pausedLinks",
-    scope: "fabric",
-    least: 1,
-    format: (value) => fixed(value, 2),
-  },
-];
+/** How numbers of each unit are written; those without one have three decimals. */
+const FORMATS: Readonly<Record<string, (value: number) => string>> = {
+  "Gb/s": formatGbps,
+  packets: formatPackets,
+  us: (us) => fixed(us, us < 100 ? 1 : 0),
+  "per sample": formatCount,
+  links: (links) => fixed(links, 2),
+};
 
-export function quantity(id: QuantityId): Quantity {
-  const found = QUANTITIES.find((item) => item.id === id);
-  if (!found) throw new Error(`no quantity ${id}`);
+const toQuantity = ({ id, title, symbol, unit = "", series, chart }: Metric): Quantity[] =>
+  chart
+    ? [
+        {
+          id,
+          title,
+          ...(symbol && { symbol }),
+          unit: chart.legend,
+          shortUnit: unit === "us" ? "µs" : unit,
+          column: id,
+          scope: series.includes("class") ? "classes" : "fabric",
+          least: chart.least,
+          format: FORMATS[unit] ?? ((value) => fixed(value, 3)),
+        },
+      ]
+    : [];
+
+/** Every quantity that a chart over time can show, as the engine's catalogue has them. */
+const QUANTITIES: readonly Quantity[] = (catalogue.metrics as unknown as readonly Metric[]).flatMap(
+  toQuantity,
+);
+
+/** The quantity of a column; throws for one that no chart shows. */
+export function quantity(column: string): Quantity {
+  const found = QUANTITIES.find((item) => item.column === column);
+  if (!found) throw new Error(`no quantity ${column}`);
   return found;
 }
+
+/** The quality factor, which has a form of chart of its own, and is named so in links. */
+export const QUALITY: Quantity = { ...quantity("qualityFactor"), id: "quality", format: formatQuality };
+
+/** All others, in the order of the menu. */
+export const LINES: readonly Quantity[] = QUANTITIES.filter(({ column }) => column !== QUALITY.column);
 
 /** Whether a run has the samples of a quantity for single connections. */
 export const isRecordedByFlow = (run: RunView, { column: name, scope }: Quantity): boolean =>

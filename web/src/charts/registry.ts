@@ -31,7 +31,7 @@ export function shownBy(id: string): Shown | undefined {
 /** Separates the subject from of whom its lines are, in a link. */
 const OF = ":";
 
-/** A choice as a link has it: "quality", "rate:connection". */
+/** A choice as a link has it: "quality", "rateGbps:connection". */
 export const choiceText = ({ subject, by }: ChartChoice): string =>
   by === "class" ? subject : `${subject}${OF}${by}`;
 

@@ -1,5 +1,5 @@
 import type { Deadlock, ModelOverlay, RunLayout, RunView } from "../run/types.ts";
-import type { DcqcnSets } from "../scenario/dcqcn.ts";
+import type { Answer } from "../scenario/explanation.ts";
 import type { Change, Diagnostic } from "../scenario/types.ts";
 
 /**
@@ -63,13 +63,16 @@ export type Reply =
       readonly kind: "loaded";
       readonly generation: number;
       readonly layout: RunLayout;
-      readonly dcqcnSets: DcqcnSets;
+      /** What is said of its parameters at the start. */
+      readonly explanation: Answer;
       /** What is legal in the scenario but surely not meant, or takes long. */
       readonly warnings: readonly Diagnostic[];
     }
   | Frame
   /** Changes were made; the timeline is the engine's record of the run so far and to come. */
   | { readonly kind: "changed"; readonly generation: number; readonly timeline: readonly Change[] }
+  /** What is said of the parameters now that changes have taken effect. */
+  | { readonly kind: "explained"; readonly generation: number; readonly explanation: Answer }
   | {
       readonly kind: "diagnostics";
       readonly generation: number;

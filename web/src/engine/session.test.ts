@@ -33,7 +33,7 @@ function setUp() {
       kind: "loaded",
       generation,
       layout: layout(),
-      dcqcnSets: { sigcomm15: {}, vendor: {}, hpcc: {} },
+      explanation: { fields: [], metrics: [] },
       warnings: [],
     } as Reply);
     return generation;
@@ -80,6 +80,29 @@ const layout = () => ({
 
 const K = "switch.ecnThresholdPackets";
 const recorded = (atUs: number, value: unknown): Change => ({ atUs, path: K, value });
+
+describe("what the engine says of the parameters in force", () => {
+  it("stands until the next answer of the same run", () => {
+    const { session, reply, load } = setUp();
+    void session.openFragment("");
+    const generation = load();
+    const said = () => session.run.getState().explanation.of("classes[0].ratio")?.noEffect?.reason;
+    const explained = (of: number, reason: string) =>
+      reply({
+        kind: "explained",
+        generation: of,
+        explanation: {
+          fields: [{ path: "classes[0].ratio", value: 1, source: "given", noEffect: { reason } }],
+          metrics: [],
+        },
+      });
+    expect(said()).toBeUndefined();
+    explained(generation, "DCTCP ignores class ratios");
+    expect(said()).toBe("DCTCP ignores class ratios");
+    explained(generation - 1, "the goal is a tail latency");
+    expect(said()).toBe("DCTCP ignores class ratios");
+  });
+});
 
 describe("what a change does", () => {
   it("changes a live field under way at once and records it in the scenario", () => {

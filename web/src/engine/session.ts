@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import { createRunView, type RunRecorder } from "../run/recorder.ts";
 import type { RunView } from "../run/types.ts";
-import type { DcqcnSets } from "../scenario/dcqcn.ts";
+import { type Explanation, explanationOf, NOTHING_SAID } from "../scenario/explanation.ts";
 import { firstScenario } from "../scenario/first.ts";
 import type { History } from "../scenario/history.ts";
 import { getPath } from "../scenario/path.ts";
@@ -25,8 +25,8 @@ export interface RunState {
   readonly phase: Phase | "loading" | "stopped";
   /** The recording that the charts draw; null before the first run. */
   readonly view: RunView | null;
-  /** What the sets of DCQCN give at the rate of this run's links; null before the first run. */
-  readonly dcqcnSets: DcqcnSets | null;
+  /** What the engine said last of the parameters in force. */
+  readonly explanation: Explanation;
   /** What the engine warns of in the scenario of this run. */
   readonly warnings: readonly Diagnostic[];
   /** The recording before a restart, until the new one has passed it. */
@@ -62,7 +62,7 @@ const START: RunState = {
   generation: 0,
   phase: "loading",
   view: null,
-  dcqcnSets: null,
+  explanation: NOTHING_SAID,
   warnings: [],
   ghost: null,
   nowUs: 0,
@@ -428,6 +428,10 @@ export class Session {
       case "diagnostics":
         this.refused(reply);
         break;
+      case "explained":
+        if (reply.generation === this.run.getState().generation)
+          this.run.setState({ explanation: explanationOf(reply.explanation) });
+        break;
       case "model":
         if (reply.generation === this.run.getState().generation)
           this.recorder?.update({ model: reply.overlay });
@@ -441,7 +445,7 @@ export class Session {
     }
   }
 
-  private loaded({ generation, layout, dcqcnSets, warnings }: Reply & { kind: "loaded" }): void {
+  private loaded({ generation, layout, explanation, warnings }: Reply & { kind: "loaded" }): void {
     const { view, ghost, nowUs } = this.run.getState();
     this.accepted = this.store.getState().history;
     this.recorder = createRunView(layout);
@@ -449,7 +453,7 @@ export class Session {
       generation,
       phase: this.seekTarget?.playing ? "running" : this.seekTarget?.fromUs ? "loading" : "paused",
       view: this.recorder,
-      dcqcnSets,
+      explanation: explanationOf(explanation),
       warnings,
       ghost: ghostOf(view, ghost, nowUs, this.recorder),
       nowUs: 0,

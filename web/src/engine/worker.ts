@@ -1,8 +1,9 @@
 /// <reference lib="webworker" />
 
-import init, { dtm, Engine, dcqcnSets as setsOfDcqcn } from "../generated/wasm/qoscope_wasm.js";
+import init, { dtm, Engine } from "../generated/wasm/qoscope_wasm.js";
 import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
 import type { Deadlock } from "../run/types.ts";
+import { type Answer, beyondDocument } from "../scenario/explanation.ts";
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
 import { nextBudget, RateMeter } from "./pacing.ts";
 import type { FieldChange, LoadRequest, Reply, Request, RunRequest } from "./protocol.ts";
@@ -44,6 +45,8 @@ interface Run {
   lastLoadUs: number;
   /** Something changed that no frame has told yet. */
   dirty: boolean;
+  /** Changes that had taken effect when the parameters were explained last. */
+  changesInForce: number;
 }
 
 let run: Run | null = null;
@@ -149,13 +152,25 @@ function load(request: LoadRequest): void {
     lastLatencyMs: 0,
     lastLoadUs: engine.nowPs() / PS_PER_US,
     dirty: true,
+    changesInForce: engine.changesInForce(),
   };
   command(run, { kind: "reached", nowUs: engine.nowPs() / PS_PER_US, ms });
   if (request.playing) command(run, { kind: "play", ms });
   command(run, { kind: "jump", toUs: request.fromUs, ms });
-  const dcqcnSets = JSON.parse(setsOfDcqcn(layout.graph.links[0].gbps));
   const warnings = JSON.parse(engine.warnings());
-  post({ kind: "loaded", generation: request.generation, layout, dcqcnSets, warnings });
+  const explanation = explained(engine);
+  post({ kind: "loaded", generation: request.generation, layout, explanation, warnings });
+}
+
+/** What the engine says of the parameters as they are now. */
+const explained = (engine: Engine): Answer => beyondDocument(JSON.parse(engine.explain()) as Answer);
+
+/** Explains the parameters again when a change of them has taken effect. */
+function explainAnew(current: Run): void {
+  const changesInForce = current.engine.changesInForce();
+  if (changesInForce === current.changesInForce) return;
+  current.changesInForce = changesInForce;
+  post({ kind: "explained", generation: current.generation, explanation: explained(current.engine) });
 }
 
 /** The engine of a run to be: the present one, gone back in time as little as it must, or a new one. */
@@ -176,6 +191,7 @@ function change(current: Run, changes: readonly FieldChange[]): void {
   const timeline = (JSON.parse(engine.scenario()) as Scenario).timeline ?? [];
   current.dirty = true;
   post({ kind: "changed", generation, timeline });
+  explainAnew(current);
 }
 
 /** The last slice may end a run between a person's choice and its arrival here. */
@@ -239,6 +255,7 @@ const pauseWorthUs = (time: TimeControl): number => (time.speed === Infinity ? 0
 
 function sendFrame(current: Run, nowMs: number, moving: boolean): void {
   const { engine, time } = current;
+  explainAnew(current);
   const rows = engine.samples(current.rowsSent) as Float64Array<ArrayBuffer>;
   const flowRows = engine.flowSamples(current.rowsSent) as Float64Array<ArrayBuffer>;
   const figures = engine.figures() as Float64Array<ArrayBuffer>;

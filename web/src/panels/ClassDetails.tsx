@@ -1,14 +1,14 @@
 import { useId, useState } from "react";
 import { percentileFigure } from "../run/latency.ts";
+import type { Choice } from "../scenario/catalogue.ts";
 import { withClassName, withoutClass } from "../scenario/classes.ts";
-import { missingTarget } from "../scenario/effect.ts";
-import { valueAt } from "../scenario/schema.ts";
-import { followsQuality, transportOf } from "../scenario/transports.ts";
+import { fieldAt, valueAt } from "../scenario/schema.ts";
+import { followsDeadlines, followsQuality, transportOf } from "../scenario/transports.ts";
 import { Button } from "../ui/Button.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Segmented } from "../ui/Segmented.tsx";
 import { TextField } from "../ui/TextField.tsx";
-import { useEffectiveScenario, useRun, useScenario, useSession } from "./context.tsx";
+import { useEffectiveScenario, useExplanation, useRun, useScenario, useSession } from "./context.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import { ParameterRow } from "./ParameterRow.tsx";
 import { TransportRows } from "./TransportRows.tsx";
@@ -19,22 +19,23 @@ export function ClassDetails({ index }: { readonly index: number }) {
   const session = useSession();
   const shown = useEffectiveScenario();
   const scenario = useScenario();
-  const baseRttUs = useRun((run) => run.view?.layout.baseRttUs);
   const name = scenario.classes[index]?.name ?? "";
   const transport = transportOf(shown, index);
   const path = `classes[${index}]`;
-  const missing = missingTarget(shown, index);
+  const target = useExplanation().of(`${path}.latencyTargetUs`);
   return (
     <div className="class-details">
       {followsQuality(transport) && <GoalRow index={index} />}
-      <ParameterRow path={`${path}.latencyTargetUs`} placeholder="none" />
-      {missing && <p className="row-note">{missing}</p>}
+      <ParameterRow path={`${path}.latencyTargetUs`} />
+      {target?.value === null && followsDeadlines(transport) && (
+        <p className="row-note">Latency target: {target.from}.</p>
+      )}
       {followsQuality(transport) && <ParameterRow path={`${path}.percentile`} />}
       <ParameterRow path={`${path}.priority`} />
       <TransportRows prefix={path} transports={[transport]} />
       <Disclosure title="Rename, base RTT, delete">
         <NameRow index={index} />
-        <ParameterRow path={`${path}.baseRttUs`} fallback={baseRttUs} />
+        <ParameterRow path={`${path}.baseRttUs`} />
         {scenario.classes.length > 1 && (
           <div className="button-row">
             <Button icon="trash" onClick={() => session.edit(withoutClass(scenario, index))}>
@@ -77,7 +78,7 @@ function NameRow({ index }: { readonly index: number }) {
         <TextField
           id={id}
           value={draft ?? name}
-          maxLength={40}
+          maxLength={fieldAt("classes[0].name", scenario).longest}
           aria-invalid={wrong !== null}
           onChange={(event) => setDraft(event.target.value)}
           onBlur={rename}
@@ -100,6 +101,9 @@ function NameRow({ index }: { readonly index: number }) {
 
 /** Time to aim at when a class has shown nothing yet, in round trips with empty queues. */
 const FIRST_TARGET_RTTS = 10;
+
+/** A choice of goal, as the catalogue has it. */
+type GoalOption = Choice & { readonly value: "throughput" | "latency" };
 
 /** A throughput share or a tail latency. Without a target yet, the latency it has now is the first one. */
 function GoalRow({ index }: { readonly index: number }) {
@@ -126,10 +130,7 @@ function GoalRow({ index }: { readonly index: number }) {
         <Segmented
           label="Goal"
           value={goal}
-          options={[
-            { value: "throughput", title: "Throughput share" },
-            { value: "latency", title: "Tail latency" },
-          ]}
+          options={(fieldAt(`${path}.goal`, shown).options ?? []) as readonly GoalOption[]}
           onChange={choose}
         />
       </div>

@@ -5,18 +5,18 @@ import { formatDuration, formatGbps } from "../charts/format.ts";
 import { identityIndices } from "../run/identity.ts";
 import { figure } from "../run/read.ts";
 import type { RunView } from "../run/types.ts";
-import { classWorkloads, offeredChanges, offeredGbps, withClass } from "../scenario/classes.ts";
-import { noEffectReason, offeredNotes } from "../scenario/effect.ts";
+import { classWorkloads, offeredChanges, offeredGbps, offeredNotes, withClass } from "../scenario/classes.ts";
+import { type Explanation, noEffectOf } from "../scenario/explanation.ts";
 import { fieldAt, valueAt } from "../scenario/schema.ts";
-import { aimsAtLatency, followsQuality, transportName, transportOf } from "../scenario/transports.ts";
-import type { Scenario, TrafficClass, Workload } from "../scenario/types.ts";
+import { aimsAtLatency } from "../scenario/transports.ts";
+import type { Scenario, Workload } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
 import { type ClassIdentity, classIdentity } from "../ui/classes.ts";
 import { Term } from "../ui/Explained.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Select } from "../ui/Select.tsx";
 import { ClassDetails } from "./ClassDetails.tsx";
-import { useEffectiveScenario, useRun, useScenario, useSession } from "./context.tsx";
+import { useEffectiveScenario, useExplanation, useRun, useScenario, useSession } from "./context.tsx";
 import { FieldTerm } from "./FieldTerm.tsx";
 import { NumberField } from "./NumberField.tsx";
 import "./ClassesPanel.css";
@@ -40,7 +40,8 @@ export function ClassesPanel({ opened, onOpen }: ClassesPanelProps) {
   const sharing = !shown.classes.some((_, i) => aimsAtLatency(shown, i));
   const available = useRun(({ view }) => (sharing && view ? availableText(view) : ""));
   const openLoop = shown.workloads.findIndex(({ traffic }) => traffic.kind === "open-loop");
-  const notes = [...ratioNotes(shown), ...offeredNotes(shown)];
+  const explanation = useExplanation();
+  const notes = [...ratioNotes(shown, explanation), ...offeredNotes(shown)];
   return (
     <section className="panel" aria-labelledby="classes-title" id="panel-classes">
       <header>
@@ -92,7 +93,7 @@ export function ClassesPanel({ opened, onOpen }: ClassesPanelProps) {
         </p>
       ))}
       <footer>
-        {scenario.classes.length < 16 && (
+        {scenario.classes.length < (fieldAt("classes", scenario).longest ?? Infinity) && (
           <Button look="quiet" icon="plus" onClick={() => session.edit(withClass(scenario))}>
             Add class
           </Button>
@@ -108,20 +109,15 @@ export function ClassesPanel({ opened, onOpen }: ClassesPanelProps) {
 }
 
 /** Whose ratio has no effect and why, one sentence for each reason. */
-export function ratioNotes(scenario: Scenario): string[] {
-  const ignoring = group(
-    scenario.classes.filter((_, i) => !followsQuality(transportOf(scenario, i))),
-    (item) => item.transport,
-  );
-  const aiming = scenario.classes.filter((_, i) => aimsAtLatency(scenario, i));
-  const names = (classes: readonly TrafficClass[]) => classes.map((item) => item.name).join(", ");
-  return [
-    ...[...ignoring].map(([transport, classes]) => {
-      const why = transport === "d2tcp" ? "follows deadlines" : "ignores class ratios";
-      return `Ratio has no effect on ${names(classes)}: ${transportName(transport ?? "qtcp")} ${why}.`;
-    }),
-    ...(aiming.length > 0 ? [`Ratio has no effect on ${names(aiming)}: the goal is a tail latency.`] : []),
-  ];
+export function ratioNotes({ classes }: Scenario, explanation: Explanation): string[] {
+  const reasons = classes.flatMap(({ name }, i) => {
+    const reason = explanation.of(`classes[${i}].ratio`)?.noEffect?.reason;
+    return reason === undefined ? [] : [{ name, reason }];
+  });
+  return [...group(reasons, ({ reason }) => reason)].map(([reason, of]) => {
+    const names = of.map(({ name }) => name).join(", ");
+    return `Ratio has no effect on ${names}: ${reason}.`;
+  });
 }
 
 /** What all classes together should get; empty where nothing is known. */
@@ -147,6 +143,7 @@ function ClassRow({ index, identity, open, onToggle, onFault }: ClassRowProps) {
   const session = useSession();
   const details = useId();
   const shown = useEffectiveScenario();
+  const explanation = useExplanation();
   const item = shown.classes[index];
   if (!item) return null;
   const path = `classes[${index}]`;
@@ -163,7 +160,7 @@ function ClassRow({ index, identity, open, onToggle, onFault }: ClassRowProps) {
           label={`${item.name}, ratio`}
           field={fieldAt(`${path}.ratio`, shown)}
           value={Number(valueAt(shown, `${path}.ratio`))}
-          inert={noEffectReason(shown, `${path}.ratio`) !== null}
+          inert={noEffectOf(explanation, [`${path}.ratio`]) !== null}
           showUnit={false}
           onFault={onFault}
           onCommit={(value, choosing) => session.change([{ path: `${path}.ratio`, value }], choosing)}

@@ -1,13 +1,12 @@
 import { useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { unitName } from "../scenario/check.ts";
-import { recommendedThreshold } from "../scenario/recommend.ts";
 import { type Field, fieldAt } from "../scenario/schema.ts";
 import { firstOf, pathsOf, writtenPath } from "../scenario/transports.ts";
 import { formatField, shownUnit } from "../scenario/units.ts";
 import { Button } from "../ui/Button.tsx";
 import { Popover } from "../ui/Popover.tsx";
-import { packetScale, useEffectiveScenario, useRun, useSession } from "./context.tsx";
+import { useEffectiveScenario, useExplanation, useSession } from "./context.tsx";
 import { hideHint, hintStore } from "./hint.ts";
 import "./Hint.css";
 
@@ -36,16 +35,13 @@ export function Hint() {
 function HintText({ path, field }: { readonly path: string; readonly field: Field }) {
   const session = useSession();
   const shown = useEffectiveScenario();
-  const baseRttUs = useRun((run) => run.view?.layout.baseRttUs ?? 0);
-  const band =
-    path === "switch.ecnThresholdPackets" && baseRttUs > 0
-      ? recommendedThreshold(baseRttUs, packetScale(shown))
-      : null;
+  const explained = useExplanation().of(pathsOf(path, shown)[0] ?? path);
+  const band = explained?.recommended;
   const set = (value: unknown) => {
     session.change(pathsOf(path, shown).map((item) => ({ path: item, value })));
     hideHint();
   };
-  const recommended = band && Math.round((band.low * band.high) ** 0.5);
+  const recommended = band && Math.round((band[0] * band[1]) ** 0.5);
   return (
     <>
       <p>{field.description}</p>
@@ -54,7 +50,7 @@ function HintText({ path, field }: { readonly path: string; readonly field: Fiel
           {field.options.map((option) => (
             <div key={option.value}>
               <dt>{option.title}</dt>
-              <dd>{option.description}</dd>
+              <dd>{option.sentence}</dd>
             </div>
           ))}
         </dl>
@@ -66,12 +62,20 @@ function HintText({ path, field }: { readonly path: string; readonly field: Fiel
             <dd>{rangeText(field)}</dd>
           </div>
         )}
+        {explained?.from && (
+          <div>
+            <dt>In force</dt>
+            <dd>
+              {explained.value !== null && `${withUnit(field, explained.value)}: `}
+              {explained.from}
+            </dd>
+          </div>
+        )}
         {band && (
           <div>
             <dt>Recommended</dt>
             <dd>
-              {band.low} to {band.high}, from C·RTT at {formatField(packetScale(shown).linkGbps)} Gb/s,{" "}
-              {formatField(baseRttUs)} µs
+              {band[0]} to {band[1]}, from C·RTT
             </dd>
           </div>
         )}
@@ -96,9 +100,9 @@ function HintText({ path, field }: { readonly path: string; readonly field: Fiel
           </dd>
         </div>
       </dl>
-      {(recommended !== null || field.default !== undefined) && (
+      {(recommended !== undefined || field.default !== undefined) && (
         <div className="button-row">
-          {recommended !== null && <Button onClick={() => set(recommended)}>Use {recommended}</Button>}
+          {recommended !== undefined && <Button onClick={() => set(recommended)}>Use {recommended}</Button>}
           {field.default !== undefined && <Button onClick={() => set(field.default)}>Reset</Button>}
         </div>
       )}

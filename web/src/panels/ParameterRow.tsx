@@ -1,6 +1,6 @@
 import { type ReactNode, type PointerEvent as ReactPointerEvent, useId, useRef } from "react";
 import { diagnosticSentence, spokenName } from "../scenario/check.ts";
-import { noEffectReason } from "../scenario/effect.ts";
+import { emptyValue, noEffectOf } from "../scenario/explanation.ts";
 import { getPath } from "../scenario/path.ts";
 import { type Field, fieldAt } from "../scenario/schema.ts";
 import { pathsOf } from "../scenario/transports.ts";
@@ -11,7 +11,14 @@ import { Select } from "../ui/Select.tsx";
 import { Slider } from "../ui/Slider.tsx";
 import { Toggle } from "../ui/Toggle.tsx";
 import { valueText } from "./changeText.ts";
-import { packetScale, useEffectiveScenario, useRun, useScenario, useSession } from "./context.tsx";
+import {
+  packetScale,
+  useEffectiveScenario,
+  useExplanation,
+  useRun,
+  useScenario,
+  useSession,
+} from "./context.tsx";
 import { hideHint, hintStore, showHint } from "./hint.ts";
 import { NumberField } from "./NumberField.tsx";
 import { rememberTouched } from "./touched.ts";
@@ -23,24 +30,15 @@ interface ParameterRowProps {
   /** Instead of the schema's title. */
   readonly title?: string;
   readonly slider?: boolean;
-  /** Stands in an empty field, in words. */
-  readonly placeholder?: string | undefined;
-  /** What holds while the field is empty: stands in it, and steps begin there. */
-  readonly fallback?: number | boolean | undefined;
   readonly band?: { readonly low: number; readonly high: number } | null;
   readonly children?: ReactNode;
 }
 
-/** A row of the settings, made from the schema: label, symbol, control, unit; below it what there is to say. */
-export function ParameterRow({
-  path,
-  title,
-  slider = false,
-  placeholder,
-  fallback,
-  band,
-  children,
-}: ParameterRowProps) {
+/**
+ * A row of the settings, made from the engine's catalogue: label, symbol, control, unit; below it what the engine says of the
+ * field in this scenario. An empty field shows what holds.
+ */
+export function ParameterRow({ path, title, slider = false, band, children }: ParameterRowProps) {
   const session = useSession();
   const shown = useEffectiveScenario();
   const id = useId();
@@ -50,7 +48,9 @@ export function ParameterRow({
   const values = paths.map((item) => getPath(shown, item) ?? field.default);
   const value = values.every((item) => item === values[0]) ? values[0] : undefined;
   const mixed = value === undefined && values.length > 1;
-  const inert = noEffectReason(shown, path);
+  const explanation = useExplanation();
+  const inert = noEffectOf(explanation, paths);
+  const empty = field.optional ? emptyValue(explanation, paths) : undefined;
   const refusal = useRun((run) => run.diagnostics.find((diagnostic) => paths.includes(diagnostic.path)));
   const name = title ?? field.title;
   const change = (next: unknown, choosing: boolean) => {
@@ -100,8 +100,8 @@ export function ParameterRow({
           name={name}
           field={field}
           value={value}
-          placeholder={mixed ? "differ" : placeholder}
-          fallback={mixed ? undefined : fallback}
+          placeholder={mixed ? "differ" : empty === null ? "none" : undefined}
+          fallback={!mixed && (typeof empty === "number" || typeof empty === "boolean") ? empty : undefined}
           inert={inert !== null}
           refusal={refusal ? diagnosticSentence(spokenName({ ...field, title: name }), refusal) : null}
           scale={packetScale(shown)}
@@ -125,16 +125,16 @@ export function ParameterRow({
       {children}
       {inert && (
         <p className="row-note">
-          {inert.reason}{" "}
-          {inert.action && (
+          No effect: {inert.reason}.{" "}
+          {inert.remedy && (
             <button
               type="button"
               className="link"
               onClick={() =>
-                inert.action && session.change([{ path: inert.action.path, value: inert.action.value }])
+                inert.remedy && session.change([{ path: inert.remedy.path, value: inert.remedy.value }])
               }
             >
-              {inert.action.label}
+              {inert.remedy.label}
             </button>
           )}
         </p>
@@ -163,8 +163,7 @@ function Control(props: ControlProps) {
     return <Toggle id={id} on={value === true} inert={inert} onChange={(on) => onChange(on, false)} />;
   }
   if (field.type === "boolean") {
-    const empty =
-      placeholder ?? (fallback === undefined ? "" : fallback ? "on, preset default" : "off, preset default");
+    const empty = placeholder ?? (fallback === undefined ? "" : `${fallback ? "on" : "off"}, while empty`);
     return (
       <Select
         id={id}

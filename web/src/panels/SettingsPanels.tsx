@@ -1,17 +1,18 @@
 import type { ReactNode } from "react";
-import { recommendedThreshold, thresholdSentence } from "../scenario/recommend.ts";
+import { NOTHING_SAID } from "../scenario/explanation.ts";
+import { type Band, thresholdSentence } from "../scenario/recommend.ts";
 import { defaultShape } from "../scenario/reshape.ts";
-import { valueAt } from "../scenario/schema.ts";
+import { fieldsAt, kindsAt, valueAt } from "../scenario/schema.ts";
 import { withoutChanges } from "../scenario/timeline.ts";
 import { hostCount, switchCount } from "../scenario/topology.ts";
 import { transportName, transportOf } from "../scenario/transports.ts";
-import type { Shape, ShapeKind } from "../scenario/types.ts";
+import type { Scenario, Shape, ShapeKind } from "../scenario/types.ts";
 import { formatField, packetsToBytes, packetsToUs } from "../scenario/units.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { MathSymbol } from "../ui/MathSymbol.tsx";
 import { Select } from "../ui/Select.tsx";
 import { describeChange } from "./changeText.ts";
-import { packetScale, useEffectiveScenario, useRun, useScenario, useSession } from "./context.tsx";
+import { packetScale, useEffectiveScenario, useExplanation, useScenario, useSession } from "./context.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
 import { TransportRows } from "./TransportRows.tsx";
@@ -36,50 +37,34 @@ function Panel({ id, title, note, children }: PanelProps) {
   );
 }
 
-/** Fields that few scenarios need, by group. */
-const MORE: readonly { readonly title: string; readonly paths: readonly string[] }[] = [
-  {
-    title: "Network",
-    paths: [
-      "topology.hostDelayUs",
-      "topology.switchDelayUs",
-      "topology.routing",
-      "topology.frameOverheadBytes",
-      "qos.capacityGbps",
-    ],
-  },
-  { title: "Class control", paths: ["qos.growthSlot", "qos.markInDeficit"] },
-  {
-    title: "Host",
-    paths: [
-      "host.mtuBytes",
-      "host.headerBytes",
-      "host.initialWindowPackets",
-      "host.maximumWindowPackets",
-      "host.minimumWindowPackets",
-      "host.minimumRtoUs",
-      "host.delayedAckPackets",
-      "host.delayedAckTimeoutUs",
-      "host.queuePackets",
-    ],
-  },
-  {
-    title: "Measurement",
-    paths: [
-      "measurement.warmupUs",
-      "measurement.samplePeriodUs",
-      "measurement.convergenceBand",
-      "measurement.convergenceRtts",
-    ],
-  },
-];
+/** Paths of the fields of a section that have a control: those folded away, or the others. */
+function rowsOf(scenario: Scenario, section: string, detail: boolean): readonly string[] {
+  const rows = fieldsAt(section, scenario).filter(({ form }) => form !== "object" && form !== "array");
+  return rows
+    .filter((field) => (field.detail ?? false) === detail)
+    .map(({ name }) => (section ? `${section}.${name}` : name));
+}
+
+/** Sections whose folded fields stand under "More settings": all but those with a panel that has a place for them. */
+function moreSections(scenario: Scenario): { readonly title: string; readonly paths: readonly string[] }[] {
+  return fieldsAt("", scenario)
+    .filter(({ name, form }) => form === "object" && name !== "switch")
+    .map(({ name, title, detail = false }) => ({
+      title,
+      paths: detail
+        ? [...rowsOf(scenario, name, false), ...rowsOf(scenario, name, true)]
+        : rowsOf(scenario, name, true),
+    }))
+    .filter(({ paths }) => paths.length > 0);
+}
 
 /** Everything else that a scenario can say, folded away. */
 export function MorePanel() {
+  const shown = useEffectiveScenario();
   return (
     <details className="panel more" id="panel-more">
       <summary>More settings</summary>
-      {MORE.map(({ title, paths }) => (
+      {moreSections(shown).map(({ title, paths }) => (
         <section key={title} aria-label={title}>
           <h3>{title}</h3>
           {paths.map((path) => (
@@ -91,19 +76,20 @@ export function MorePanel() {
   );
 }
 
-const SHAPES: readonly { readonly value: Exclude<ShapeKind, "custom">; readonly title: string }[] = [
-  { value: "fat-tree", title: "Fat-tree" },
-  { value: "leaf-spine", title: "Leaf–spine" },
-  { value: "dumbbell", title: "Dumbbell" },
-];
-
-/** Fields of each shape, in the order of the rows. */
-const SHAPE_FIELDS: Readonly<Record<ShapeKind, readonly string[]>> = {
-  "fat-tree": [],
-  "leaf-spine": ["leaves", "spines", "hostsPerLeaf", "uplinkGbps"],
-  dumbbell: ["senders", "receivers", "switches", "trunkGbps"],
-  custom: [],
-};
+/**
+ * Rows of fields that another choice in the same section may rule out: those that it does are left out, since the choice
+ * stands beside them. Before the engine has said which, none is shown.
+ */
+function FittingRows({ paths }: { readonly paths: readonly string[] }) {
+  const explanation = useExplanation();
+  if (explanation === NOTHING_SAID) return null;
+  const section = (path: string) => path.slice(0, path.lastIndexOf("."));
+  const fits = (path: string) => {
+    const remedy = explanation.of(path)?.noEffect?.remedy;
+    return !remedy || section(remedy.path) !== section(path);
+  };
+  return paths.filter(fits).map((path) => <ParameterRow key={path} path={path} />);
+}
 
 const PORTS = [2, 4, 6, 8, 10, 12, 14, 16];
 
@@ -112,7 +98,9 @@ export function NetworkPanel() {
   const shown = useEffectiveScenario();
   const scenario = useScenario();
   const { shape } = shown.topology;
-  const baseRttUs = useRun((run) => run.view?.layout.baseRttUs);
+  const kinds = kindsAt("topology.shape", shown).filter(
+    ({ value }) => value !== "custom" || value === shape.kind,
+  );
   const choose = (next: Shape) => session.change([{ path: "topology.shape", value: next }]);
   return (
     <Panel
@@ -128,8 +116,8 @@ export function NetworkPanel() {
           <Select
             id="shape"
             value={shape.kind}
-            options={shape.kind === "custom" ? [...SHAPES, { value: "custom", title: "Custom" }] : SHAPES}
-            onChange={(kind) => choose(defaultShape(kind as (typeof SHAPES)[number]["value"], scenario))}
+            options={kinds}
+            onChange={(kind) => choose(defaultShape(kind as Exclude<ShapeKind, "custom">, scenario))}
           />
           {shape.kind === "fat-tree" && (
             <Select
@@ -141,54 +129,33 @@ export function NetworkPanel() {
           )}
         </div>
       </div>
-      {SHAPE_FIELDS[shape.kind].map((name) => (
-        <ParameterRow key={name} path={`topology.shape.${name}`} placeholder="as links" />
+      {shape.kind !== "fat-tree" &&
+        rowsOf(shown, "topology.shape", false).map((path) => <ParameterRow key={path} path={path} />)}
+      {rowsOf(shown, "topology", false).map((path) => (
+        <ParameterRow key={path} path={path} />
       ))}
-      <ParameterRow path="topology.linkGbps" />
-      <ParameterRow path="topology.linkDelayUs" />
-      <ParameterRow path="topology.baseRttUs" fallback={baseRttUs} />
     </Panel>
   );
 }
 
-/** Recommended band of K for the network as it is; null before its round trip is known. */
-export function useThresholdBand() {
-  const shown = useEffectiveScenario();
-  const baseRttUs = useRun((run) => run.view?.layout.baseRttUs);
-  const wanted = shown.topology.baseRttUs ?? baseRttUs;
-  return wanted ? recommendedThreshold(wanted, packetScale(shown)) : null;
+/** Band of K that theory recommends for the network as it is; null before the engine has said it. */
+export function useThresholdBand(): Band | null {
+  const recommended = useExplanation().of(THRESHOLD)?.recommended;
+  return recommended ? { low: recommended[0], high: recommended[1] } : null;
 }
 
-/** Fields of the switch that apply as it is, by what becomes of packets without room. */
-const MEMORY: Readonly<Record<string, readonly string[]>> = {
-  "per-port": ["switch.bufferPackets"],
-  shared: ["switch.sharedBufferBytes", "switch.threshold"],
-  pfc: ["switch.sharedBufferBytes", "switch.threshold"],
-};
-
-/** Everything else a switch has, folded away. */
-const SWITCH_DETAILS = [
-  "switch.markingPoint",
-  "switch.xonOffsetBytes",
-  "switch.headroomBytes",
-  "switch.guaranteedBytes",
-  "switch.urgentReservePackets",
-  "switch.bufferBytes",
-];
+const THRESHOLD = "switch.ecnThresholdPackets";
 
 export function SwitchPanel() {
   const shown = useEffectiveScenario();
   const band = useThresholdBand();
   const scale = packetScale(shown);
-  const threshold = Number(valueAt(shown, "switch.ecnThresholdPackets"));
+  const threshold = Number(valueAt(shown, THRESHOLD));
   const us = packetsToUs(threshold, scale);
-  const marking = valueAt(shown, "switch.marking");
-  const buffering = String(valueAt(shown, "switch.buffering"));
-  const limit =
-    valueAt(shown, "switch.threshold") === "static" ? "switch.xoffBytes" : "switch.thresholdAlpha";
+  const marks = valueAt(shown, "switch.marking") !== "off";
   return (
     <Panel id="switch" title="Switch">
-      <ParameterRow path="switch.ecnThresholdPackets" slider band={band}>
+      <ParameterRow path={THRESHOLD} slider band={band}>
         <p className="readings">
           <b>{threshold} packets</b>
           <span>=</span>
@@ -196,27 +163,12 @@ export function SwitchPanel() {
           <span>=</span>
           <b>{us.toPrecision(3)} µs</b> at {formatField(scale.linkGbps)} Gb/s
         </p>
-        {band && marking !== "off" && <p className="row-note">{thresholdSentence(threshold, band, scale)}</p>}
+        {band && marks && <p className="row-note">{thresholdSentence(threshold, band, scale)}</p>}
       </ParameterRow>
-      <ParameterRow path="switch.marking" title="Marking" />
-      {marking === "red" && (
-        <>
-          <ParameterRow path="switch.redMaximumPackets" />
-          <ParameterRow path="switch.redMaximumProbability" />
-        </>
-      )}
-      <ParameterRow path="switch.buffering" />
-      {MEMORY[buffering]?.map((path) => (
-        <ParameterRow key={path} path={path} />
-      ))}
-      {buffering !== "per-port" && <ParameterRow path={limit} />}
+      <FittingRows paths={rowsOf(shown, "switch", false).filter((path) => path !== THRESHOLD)} />
       <Disclosure title="Thresholds, headroom, marking point">
-        {SWITCH_DETAILS.map((path) => (
-          <ParameterRow
-            key={path}
-            path={path}
-            {...(path === "switch.headroomBytes" && { placeholder: "auto" })}
-          />
+        {rowsOf(shown, "switch", true).map((path) => (
+          <ParameterRow key={path} path={path} />
         ))}
       </Disclosure>
     </Panel>
@@ -226,17 +178,10 @@ export function SwitchPanel() {
 export function TransportPanel() {
   const shown = useEffectiveScenario();
   const transports = [...new Set(shown.classes.map((_, index) => transportOf(shown, index)))];
-  const adapts = valueAt(shown, "qos.adaptToInterference") === true;
   return (
     <Panel id="transport" title="Transport" note={`all classes: ${transports.map(transportName).join(", ")}`}>
       <TransportRows prefix="transport" transports={transports} />
-      <ParameterRow path="qos.adaptToInterference" />
-      {adapts && (
-        <>
-          <ParameterRow path="qos.interferenceTolerance" />
-          <ParameterRow path="qos.interferenceIntervalRtts" />
-        </>
-      )}
+      <FittingRows paths={rowsOf(shown, "qos", false)} />
     </Panel>
   );
 }

@@ -1,8 +1,7 @@
-import { emptyValue } from "../scenario/dcqcn.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { type ParameterGroup, parameterGroups, pathsOf } from "../scenario/transports.ts";
 import type { TransportKind } from "../scenario/types.ts";
-import { useEffectiveScenario, useRun } from "./context.tsx";
+import { useEffectiveScenario } from "./context.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import { ParameterRow } from "./ParameterRow.tsx";
 
@@ -37,35 +36,18 @@ function ObjectRows({
   readonly group: ParameterGroup & { readonly kind: "object" };
 }) {
   const shown = useEffectiveScenario();
-  const sets = useRun((run) => run.dcqcnSets);
-  const baseRttUs = useRun((run) => run.view?.layout.baseRttUs);
   const first = (name: string) => pathsOf(`${prefix}.${name}`, shown)[0] ?? "";
   const off = group.lead !== null && valueAt(shown, first(group.lead)) === false;
   return (
     <>
-      {group.lead && (
-        <ParameterRow path={`${prefix}.${group.lead}`} title={LEAD_TITLES[group.lead] ?? group.title} />
-      )}
+      {group.lead && <ParameterRow path={`${prefix}.${group.lead}`} />}
       {!off && (
         <Disclosure title={`${group.title} parameters`}>
-          {group.rest.map((name) => {
-            const value = emptyValue(shown, first(name), sets, baseRttUs);
-            return (
-              <ParameterRow
-                key={name}
-                path={`${prefix}.${name}`}
-                {...(value === null ? { placeholder: "off" } : { fallback: value })}
-              />
-            );
-          })}
+          {group.rest.map((name) => (
+            <ParameterRow key={name} path={`${prefix}.${name}`} />
+          ))}
         </Disclosure>
       )}
     </>
   );
 }
-
-/** Outside of their object, fields need its name. */
-const LEAD_TITLES: Readonly<Record<string, string>> = {
-  "dcqcn.set": "DCQCN preset",
-  "dirs.enabled": "Initial rates by DIRS",
-};

@@ -19,9 +19,6 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "switch.threshold": { dynamic: "Dynamic threshold", static: "Static threshold" },
 };
 
-/** What a field of an object in a class is called beside the fields of other objects. */
-const PREFIXES: Readonly<Record<string, string>> = { dcqcn: "DCQCN", timely: "TIMELY", dirs: "DIRS" };
-
 /** A recorded change in a few words: "K 40 packets", "High: DCTCP", "Low offered 60 Gb/s". */
 export function describeChange(scenario: Scenario, change: Change): string {
   const field = fieldAt(change.path, scenario);
@@ -32,13 +29,14 @@ export function describeChange(scenario: Scenario, change: Change): string {
   if (words !== undefined) return item ? `${item}: ${words}` : words;
   const option = field.options?.find((candidate) => candidate.value === change.value)?.title;
   if (option !== undefined) return item ? `${item}: ${option}` : `${field.title} ${option}`;
-  const name = item ? `${item} ${titleInside(change.path, field)}` : spokenName(field);
+  const name = item ? `${item} ${titleInside(scenario, change.path, field)}` : spokenName(field);
   return `${name} ${valueText(field, change.value)}`.trim();
 }
 
 /** "offered", "DCQCN CNP interval": the title within a sentence, after the object it belongs to. */
-function titleInside(path: string, field: Field): string {
-  const prefix = PREFIXES[/\.(\w+)\.\w+$/.exec(path)?.[1] ?? ""];
+function titleInside(scenario: Scenario, path: string, field: Field): string {
+  const object = /^(classes\[\d+\]\.\w+)\.\w+$/.exec(path)?.[1];
+  const prefix = object && fieldAt(object, scenario).title;
   return prefix ? `${prefix} ${uncapitalised(field.title)}` : uncapitalised(field.title);
 }
 

@@ -1,6 +1,8 @@
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { useStore } from "zustand";
 import type { RunState, Session } from "../engine/session.ts";
+import type { Explanation } from "../scenario/explanation.ts";
+import { valueAt } from "../scenario/schema.ts";
 import { scenarioOf } from "../scenario/store.ts";
 import { effectiveScenario } from "../scenario/timeline.ts";
 import type { Scenario } from "../scenario/types.ts";
@@ -46,7 +48,11 @@ export const useScenario = (): Scenario => useStore(useSession().store, scenario
 
 export const useRun = <T,>(select: (run: RunState) => T): T => useStore(useSession().run, select);
 
+/** What the engine said last of the parameters in force. */
+export const useExplanation = (): Explanation => useRun((run) => run.explanation);
+
 /** What turns packets into bytes and time in a scenario. */
 export function packetScale(scenario: Scenario): PacketScale {
-  return { packetBytes: scenario.host?.mtuBytes ?? 1500, linkGbps: scenario.topology.linkGbps ?? 100 };
+  const number = (path: string) => Number(valueAt(scenario, path));
+  return { packetBytes: number("host.mtuBytes"), linkGbps: number("topology.linkGbps") };
 }

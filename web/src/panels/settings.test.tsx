@@ -78,7 +78,7 @@ describe("a number field", () => {
   });
 
   it("may be left empty where something else holds then", () => {
-    const page = shown(<ParameterRow path="topology.baseRttUs" fallback={25.6} />);
+    const page = shown(<ParameterRow path="topology.baseRttUs" />);
     type("Base RTT", "");
     expect(screen.queryByRole("alert")).toBeNull();
     expect(changes(page)).toEqual([[{ path: "topology.baseRttUs", value: null }]]);

@@ -4,12 +4,17 @@ import threeWriters from "../../../scenarios/three-writers.json";
 import { EngineClient } from "../engine/client.ts";
 import type { Frame, Phase, Reply, RunRequest } from "../engine/protocol.ts";
 import { Session } from "../engine/session.ts";
+import { engineSays } from "../engine/testEngine.ts";
 import type { RunLayout } from "../run/types.ts";
+import { setPaths } from "../scenario/path.ts";
 import { createScenarioStore } from "../scenario/store.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { SessionProvider } from "./context.tsx";
 
-/** For tests of components: a session without an engine, whose worker is played by the test. */
+/**
+ * For tests of components: a session without a run, whose worker is played by the test. What is said of the parameters in force
+ * comes from the engine.
+ */
 export interface TestSession {
   readonly session: Session;
   /** What the page asked the worker for. */
@@ -83,10 +88,16 @@ function framesOf({ classes }: Scenario): Pick<Frame, "rows" | "flowRows" | "fig
 
 export function testSession(scenario = testScenario): TestSession {
   const requests: RunRequest[] = [];
+  let inForce = scenario;
   const worker = {
     onmessage: null as ((event: { data: Reply }) => void) | null,
     onerror: null,
-    postMessage: (request: RunRequest) => requests.push(request),
+    postMessage(request: RunRequest) {
+      requests.push(request);
+      if (request.kind !== "change") return;
+      inForce = setPaths(inForce, request.changes);
+      reply({ kind: "explained", generation: request.generation, explanation: engineSays(inForce) });
+    },
     terminate() {},
   };
   const session = new Session(
@@ -102,11 +113,12 @@ export function testSession(scenario = testScenario): TestSession {
     run(nowUs, phase = "paused") {
       const generation = requests.findLast(({ kind }) => kind === "load")?.generation ?? 0;
       const layout = layoutOf(session.scenario);
+      inForce = session.scenario;
       reply({
         kind: "loaded",
         generation,
         layout,
-        dcqcnSets: { sigcomm15: {}, vendor: {}, hpcc: {} },
+        explanation: engineSays(inForce),
         warnings: [],
       } as Reply);
       reply({

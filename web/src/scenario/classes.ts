@@ -20,6 +20,32 @@ export function offeredGbps(scenario: Scenario, classIndex: number): number | nu
   return loads.length === 0 ? null : loads.reduce((sum, load) => sum + load, 0);
 }
 
+/** Why the offered load of classes cannot be set, one sentence for each reason. */
+export function offeredNotes(scenario: Scenario): string[] {
+  const classes = scenario.classes.map((item, i) => ({
+    name: item.name,
+    traffic: classWorkloads(scenario, i).map(({ workload }) => workload.traffic.kind),
+  }));
+  const names = (only: (kinds: readonly string[]) => boolean) =>
+    classes.filter(({ traffic }) => only(traffic)).map(({ name }) => name);
+  const all = (kind: string) => (kinds: readonly string[]) =>
+    kinds.length > 0 && kinds.every((item) => item === kind);
+  const [idle, backlogged, closed] = [
+    names((kinds) => kinds.length === 0),
+    names(all("backlogged")),
+    names(all("closed-loop")),
+  ];
+  return [
+    ...(idle.length > 0 ? [`No traffic: ${idle.join(", ")}.`] : []),
+    ...(backlogged.length > 0
+      ? [`Backlogged (${backlogged.join(", ")}): there is always more to send.`]
+      : []),
+    ...(closed.length > 0
+      ? [`Closed loop (${closed.join(", ")}): a request is issued when an earlier one completes.`]
+      : []),
+  ];
+}
+
 /** Changes that give a class a total offered load, its workloads keeping their shares. */
 export function offeredChanges(
   scenario: Scenario,

@@ -131,7 +131,7 @@ describe("a damaged link", () => {
 
 describe("the view of a link", () => {
   const view = JSON.stringify({
-    state: { charts: ["throughput", "rate:connection", "queue"], tables: true },
+    state: { charts: ["throughput", "rateGbps:connection", "queue"], tables: true },
   });
   const withView = encodeFragment(scenario, view);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
-import { fieldAt, fieldNames, valueAt } from "./schema.ts";
+import { fieldAt, fieldsAt, kindsAt, valueAt } from "./schema.ts";
 
 describe("fields of the schema", () => {
   it("carries title, unit, symbol, range and slider of a number", () => {
@@ -50,13 +50,19 @@ describe("fields of the schema", () => {
     });
   });
 
-  it("names the fields of an object that the scenario leaves out", () => {
-    expect(fieldNames("classes[0].dirs", threeWriters)).toEqual([
+  it("names the fields of an object that the scenario leaves out, in the order of the screen", () => {
+    expect(fieldsAt("classes[0].dirs", threeWriters).map(({ name }) => name)).toEqual([
       "enabled",
       "lateIntervalUs",
-      "periodUs",
       "recoveryUs",
       "resetUs",
+      "periodUs",
+    ]);
+    expect(kindsAt("topology.shape", threeWriters).map(({ title }) => title)).toEqual([
+      "Fat-tree",
+      "Leaf-spine",
+      "Dumbbell",
+      "Custom",
     ]);
   });
 

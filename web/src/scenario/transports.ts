@@ -1,30 +1,26 @@
-import { fieldAt, fieldNames } from "./schema.ts";
+import { transport } from "./catalogue.ts";
+import { fieldAt, fieldsAt, valueAt } from "./schema.ts";
 import type { Scenario, TransportKind } from "./types.ts";
 
 /** The transport of a class in force. */
 export const transportOf = (scenario: Scenario, classIndex: number): TransportKind =>
-  scenario.classes[classIndex]?.transport ?? "qtcp";
+  valueAt(scenario, `classes[${classIndex}].transport`) as TransportKind;
 
 /** Names of transports as the papers write them. */
-export const transportName = (transport: TransportKind): string => transport.toUpperCase();
+export const transportName = (kind: TransportKind): string => transport(kind).title;
 
 /** Packets are paced at a rate, over RDMA, instead of being let out by a window. */
-export const isRateBased = (transport: TransportKind): boolean =>
-  transport === "dcqcn" || transport === "qrdma" || transport === "timely";
+export const isRateBased = (kind: TransportKind): boolean => transport(kind).paces === "rate";
 
 /** The class follows its quality factor, and so a ratio or a latency target. */
-export const followsQuality = (transport: TransportKind): boolean =>
-  transport === "qtcp" || transport === "qrdma";
+export const followsQuality = (kind: TransportKind): boolean => transport(kind).follows === "quality";
+
+/** The class follows the deadlines of its requests. */
+export const followsDeadlines = (kind: TransportKind): boolean => transport(kind).follows === "deadlines";
 
 /** The class aims at a tail latency, not at a share. */
 export const aimsAtLatency = (scenario: Scenario, classIndex: number): boolean =>
   scenario.classes[classIndex]?.goal === "latency" && followsQuality(transportOf(scenario, classIndex));
-
-/** Congestion is learnt from marks; TIMELY alone measures the round trip. */
-export const followsMarks = (transport: TransportKind): boolean => transport !== "timely";
-
-/** The class keeps an average of marks or notifications, which its cuts follow. */
-export const hasAlpha = followsMarks;
 
 /** Whether any class of a scenario runs a transport of some sort. */
 export const anyClass = (scenario: Scenario, is: (transport: TransportKind) => boolean): boolean =>
@@ -65,43 +61,24 @@ export type ParameterGroup =
       readonly rest: readonly string[];
     };
 
-const LEADS: Readonly<Record<string, string>> = { dcqcn: "set", dirs: "enabled" };
-
-/** Fields of a class that say what it aims at, shown apart from how its transport works. */
-const AIMS = ["goal", "percentile"];
-
-/** The schema keeps no order: what acts first stands first. A name that is not listed comes last. */
-const ORDER: readonly string[] = [
-  ...["gain", "rateSmoothing", "updateIntervalRtts", "dcqcn", "timely", "dirs"],
-  ...["cnpIntervalUs", "alphaTimerUs", "increaseTimerUs", "byteCounterBytes", "fastRecoverySteps"],
-  ...["beta", "lowUs", "highUs", "leastRttUs", "additiveIncreaseMbps", "hyperIncreaseMbps", "leastRateMbps"],
-  ...["clampTarget", "patched", "lateIntervalUs", "recoveryUs", "resetUs", "periodUs"],
-];
-
-const rank = (name: string): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
-
-const inOrder = (names: readonly string[]): string[] => names.toSorted((a, b) => rank(a) - rank(b));
-
-/** The parameters that matter for some transports; names are relative to a class. */
+/** The parameters of some transports, in the order of the catalogue; names are relative to a class. */
 export function parameterGroups(
   scenario: Scenario,
   transports: readonly TransportKind[],
 ): readonly ParameterGroup[] {
-  return inOrder(fieldNames("classes[0]", scenario)).flatMap((name): ParameterGroup[] => {
-    const field = fieldAt(`classes[0].${name}`, scenario);
-    const used = field.transports?.some((transport) => transports.includes(transport as TransportKind));
-    if (!used || AIMS.includes(name)) return [];
-    if (field.type !== "object") return [{ kind: "field", name }];
-    const lead = LEADS[name];
-    const names = inOrder(fieldNames(`classes[0].${name}`, scenario));
-    const rest = names.filter((inner) => inner !== lead);
-    return [
-      {
-        kind: "object",
-        title: field.title,
-        lead: lead === undefined ? null : `${name}.${lead}`,
-        rest: rest.map((inner) => `${name}.${inner}`),
-      },
-    ];
+  const used = fieldsAt("classes[0]", scenario).filter(
+    ({ transports: users, group }) =>
+      group === undefined && users?.some((user) => transports.includes(user as TransportKind)),
+  );
+  return used.map(({ name, title, fields }): ParameterGroup => {
+    if (!fields) return { kind: "field", name };
+    const lead = fields.find((inner) => inner.lead);
+    const rest = fields.filter((inner) => inner !== lead);
+    return {
+      kind: "object",
+      title,
+      lead: lead ? `${name}.${lead.name}` : null,
+      rest: rest.map((inner) => `${name}.${inner.name}`),
+    };
   });
 }

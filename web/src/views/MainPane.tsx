@@ -1,9 +1,8 @@
 import { type ReactNode, useMemo } from "react";
 import { type ChartChoice, createTimeCursor, StackedChart, TimeAxis } from "../charts/index.ts";
 import type { ExportStamp } from "../charts/types.ts";
-import { useEffectiveScenario, useRun, useScenario } from "../panels/context.tsx";
+import { useEffectiveScenario, useExplanation, useRun, useScenario } from "../panels/context.tsx";
 import { valueAt } from "../scenario/schema.ts";
-import { signalReason } from "../scenario/signals.ts";
 import { Deferred } from "../ui/Deferred.tsx";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
 import { exploreView, STACK } from "./exploreView.ts";
@@ -20,6 +19,7 @@ const BARS = 48 + 72;
 export function MainPane({ frame }: { readonly frame: Frame }) {
   const scenario = useScenario();
   const shown = useEffectiveScenario();
+  const explanation = useExplanation();
   const view = useRun((run) => run.view);
   const ghost = useRun((run) => run.ghost);
   const durationUs = useRun((run) => run.durationUs);
@@ -56,7 +56,7 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
                 port={port}
                 choice={choice}
                 otherwise={STACK[i]?.subject ?? ""}
-                reason={(subject) => signalReason(shown, subject)}
+                reason={explanation.missing}
                 onChoose={(next) => choose(i, next)}
               />
             </Later>
@@ -85,7 +85,7 @@ export function useStamp(): ExportStamp {
     () => ({
       scenario: scenario.name,
       hash: layout?.hash ?? "",
-      seed: scenario.seed ?? 42,
+      seed: Number(valueAt(scenario, "seed")),
       engineVersion: layout?.version ?? "",
     }),
     [scenario, layout],

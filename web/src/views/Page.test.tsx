@@ -46,11 +46,11 @@ describe("the stacked charts", () => {
     fireEvent.click(title("Bottleneck queue"));
     expect(await entry(/^Throughput Gb\/s/)).toBeTruthy();
     fireEvent.click(await entry(/^Sending rate/));
-    expect(await charts()).toEqual(["throughput", "quality", "rate"]);
-    expect(views.stateOf(exploreView).charts[2]).toEqual({ subject: "rate", by: "class" });
+    expect(await charts()).toEqual(["throughput", "quality", "rateGbps"]);
+    expect(views.stateOf(exploreView).charts[2]).toEqual({ subject: "rateGbps", by: "class" });
     fireEvent.click(title("Throughput"));
     fireEvent.click(await entry(/^Bottleneck queue/));
-    expect(await charts()).toEqual(["queue", "quality", "rate"]);
+    expect(await charts()).toEqual(["queue", "quality", "rateGbps"]);
   });
 
   it("say why a quantity cannot be shown, and do not show it", async () => {
@@ -78,10 +78,10 @@ describe("the stacked charts", () => {
     const page = testPage();
     page.views.restore({
       kind: "json",
-      json: '{"state":{"charts":["queue","rate:connection","throughput"],"stages":"p99"}}',
+      json: '{"state":{"charts":["queue","rateGbps:connection","throughput"],"stages":"p99"}}',
     });
     await shown(page);
-    expect(await charts()).toEqual(["queue", "rate", "throughput"]);
+    expect(await charts()).toEqual(["queue", "rateGbps", "throughput"]);
     expect(title("Sending rate")).toBeTruthy();
     expect(screen.getByRole("radio", { name: "Connections", checked: true })).toBeTruthy();
     expect(screen.getByRole("table", { name: /p99/ })).toBeTruthy();

@@ -6,6 +6,7 @@ import { useRun, useScenario, useSession } from "../panels/context.tsx";
 import { diagnosticText } from "../scenario/check.ts";
 import { fragmentOf } from "../scenario/codec.ts";
 import { firstScenario } from "../scenario/first.ts";
+import { valueAt } from "../scenario/schema.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -106,9 +107,10 @@ export function Stopped({ trapped }: { readonly trapped: StoppedRun }) {
   const version = useRun((run) => run.view?.layout.version ?? "");
   const [open, setOpen] = useState(true);
   const stoodAt = `${formatMilliseconds(trapped.nowUs)} ms`;
-  const details = `${trapped.outOfMemory ? "(ERR:out-of-memory)" : "(ERR:engine)"} engine ${version}, seed ${
-    scenario.seed ?? 42
-  }, at ${stoodAt}, ${fixed(trapped.memoryBytes / 1e6, 0)} MB\n${trapped.message}`;
+  const details = `${trapped.outOfMemory ? "(ERR:out-of-memory)" : "(ERR:engine)"} engine ${version}, seed ${valueAt(
+    scenario,
+    "seed",
+  )}, at ${stoodAt}, ${fixed(trapped.memoryBytes / 1e6, 0)} MB\n${trapped.message}`;
   return (
     <Dialog open={open} title={`The engine stopped at ${stoodAt}`} onClose={() => setOpen(false)}>
       <p>

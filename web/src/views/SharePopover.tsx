@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import { fixed } from "../charts/format.ts";
 import { useScenario } from "../panels/context.tsx";
 import { LINK_LIMIT } from "../scenario/codec.ts";
+import { valueAt } from "../scenario/schema.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Popover } from "../ui/Popover.tsx";
@@ -33,7 +34,7 @@ function Share({ onClose }: { readonly onClose: () => void }) {
   const view = useStore(views.store, () => views.linked());
   const link = linkTo(scenario, view);
   const changes = scenario.timeline?.length ?? 0;
-  const seed = `Seed ${scenario.seed ?? 42}`;
+  const seed = `Seed ${valueAt(scenario, "seed")}`;
   const included =
     changes === 0
       ? `${seed} is`

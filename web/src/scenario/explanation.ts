@@ -1,0 +1,62 @@
+/** What the engine says of a field of a scenario (`catalogue/explain.rs`). */
+export interface Explained {
+  readonly path: string;
+  /** The value in force; null where there is none. */
+  readonly value: unknown;
+  readonly source: "given" | "default" | "derived";
+  /** Where a value that the document does not say comes from: the end of "It is ...". */
+  readonly from?: string;
+  readonly noEffect?: NoEffect;
+  /** Least and greatest of the values that theory recommends. */
+  readonly recommended?: readonly [low: number, high: number];
+}
+
+/** Why a field has no effect, and the change that would give it one. */
+export interface NoEffect {
+  /** The end of "No effect: ...", without a full stop. */
+  readonly reason: string;
+  readonly remedy?: { readonly label: string; readonly path: string; readonly value: unknown };
+}
+
+/** What the engine says of a scenario. */
+export interface Answer {
+  readonly fields: readonly Explained[];
+  /** Quantities of which nothing can be measured, and why. */
+  readonly metrics: readonly { readonly id: string; readonly reason: string }[];
+}
+
+/** An answer, to be asked by path. */
+export interface Explanation {
+  /** What is said of a field beyond its own value and its default; undefined where that is all. */
+  of(path: string): Explained | undefined;
+  /** Why nothing can be measured of a quantity; null where something can. */
+  missing(metric: string): string | null;
+}
+
+/** Only what a page cannot read from the document and the catalogue: what crosses from the worker of a large scenario stays small. */
+export const beyondDocument = ({ fields, metrics }: Answer): Answer => ({
+  fields: fields.filter(({ from, noEffect, recommended }) => from ?? noEffect ?? recommended),
+  metrics,
+});
+
+/** Makes an answer ready to be asked. */
+export function explanationOf({ fields, metrics }: Answer): Explanation {
+  const byPath = new Map(fields.map((field) => [field.path, field]));
+  const missing = new Map(metrics.map(({ id, reason }) => [id, reason]));
+  return { of: (path) => byPath.get(path), missing: (metric) => missing.get(metric) ?? null };
+}
+
+/** Before the engine has said anything. */
+export const NOTHING_SAID: Explanation = explanationOf({ fields: [], metrics: [] });
+
+/** Why some fields that are set together have no effect: only where none of them has one; what is said is said of the first. */
+export function noEffectOf(explanation: Explanation, paths: readonly string[]): NoEffect | null {
+  const found = paths.map((path) => explanation.of(path)?.noEffect);
+  return found.every((item) => item !== undefined) ? (found[0] ?? null) : null;
+}
+
+/** What holds while some fields that are set together are empty; undefined where they differ or nothing is known. */
+export function emptyValue(explanation: Explanation, paths: readonly string[]): unknown {
+  const [first, ...rest] = paths.map((path) => explanation.of(path)?.value);
+  return rest.every((value) => value === first) ? first : undefined;
+}
