@@ -1,5 +1,3 @@
-import { produce } from "immer";
-
 /** Keys of a field path: `classes[0].ratio` is `["classes", 0, "ratio"]`. */
 export function parsePath(path: string): (string | number)[] {
   const keys: (string | number)[] = [];
@@ -28,21 +26,23 @@ export function setPaths<T>(
   scenario: T,
   changes: readonly { readonly path: string; readonly value: unknown }[],
 ): T {
-  if (changes.length === 0) return scenario;
-  return produce(scenario, (draft) => {
-    for (const { path, value } of changes) assign(draft as Record<string | number, unknown>, path, value);
-  });
+  return changes.reduce<unknown>(
+    (document, { path, value }) => replaced(document, parsePath(path), value ?? undefined),
+    scenario,
+  ) as T;
 }
 
-function assign(document: Record<string | number, unknown>, path: string, value: unknown): void {
-  const keys = parsePath(path);
-  const last = keys.pop();
-  if (last === undefined) return;
-  let parent = document;
-  for (const key of keys) {
-    if (typeof parent[key] !== "object" || parent[key] === null) parent[key] = {};
-    parent = parent[key] as Record<string | number, unknown>;
-  }
-  if (value === undefined || value === null) delete parent[last];
-  else parent[last] = value;
+/** A copy with another value where the keys lead; everything beside their way stays the same object. */
+function replaced(document: unknown, [key, ...rest]: readonly (string | number)[], value: unknown): unknown {
+  if (key === undefined) return document;
+  const section = (typeof document === "object" && document !== null ? document : {}) as Record<
+    string | number,
+    unknown
+  >;
+  const next = rest.length === 0 ? value : replaced(section[key], rest, value);
+  if (next === section[key]) return document;
+  const copy = (Array.isArray(section) ? [...section] : { ...section }) as typeof section;
+  if (next === undefined) delete copy[key];
+  else copy[key] = next;
+  return copy;
 }
