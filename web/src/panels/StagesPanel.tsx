@@ -1,5 +1,6 @@
 import { StageMatrix } from "../charts/StageMatrix.tsx";
 import { figure } from "../run/read.ts";
+import type { RunView } from "../run/types.ts";
 import { Segmented } from "../ui/Segmented.tsx";
 import { useRun } from "./context.tsx";
 
@@ -17,14 +18,14 @@ interface StagesPanelProps {
   readonly onStatistic: (statistic: Statistic) => void;
 }
 
+/** Values of a column of figures, by class. */
+const figures = (view: RunView, name: string) => view.classes.map((_, i) => figure(view, i, name));
+
 /** Where the time of a request goes, stage by class. */
 export function StagesPanel({ statistic, onStatistic }: StagesPanelProps) {
-  const view = useRun((run) => run.view);
-  useRun((run) => run.tick);
-  const columns = COLUMNS[statistic];
-  const values = (name: string) => view?.classes.map((_, i) => figure(view, i, name)) ?? [];
-  const totals = values(columns.total);
-  const inMs = totals.some((us) => us >= 10_000);
+  const inMs = useRun(
+    ({ view }) => view !== null && figures(view, COLUMNS[statistic].total).some((us) => us >= 10_000),
+  );
   return (
     <section className="panel" aria-labelledby="stages-title">
       <header>
@@ -38,29 +39,38 @@ export function StagesPanel({ statistic, onStatistic }: StagesPanelProps) {
           onChange={onStatistic}
         />
       </header>
-      {view && (
-        <StageMatrix
-          classes={view.classes}
-          statistic={statistic}
-          stages={[
-            {
-              name: "Host send queue",
-              valuesUs: values(columns.host),
-              hint: "From the arrival of a request to its first byte on the wire.",
-            },
-            {
-              name: "Fabric",
-              valuesUs: values(columns.network),
-              hint: "From the first byte on the wire to the last byte delivered.",
-            },
-          ]}
-          totalsUs={totals}
-          inMs={inMs}
-        />
-      )}
+      <Stages statistic={statistic} inMs={inMs} />
       {statistic === "p99" && (
         <p className="note">The stages’ p99 do not add up: they are of different requests.</p>
       )}
     </section>
+  );
+}
+
+/** The figures themselves, which alone are rendered with every frame. */
+function Stages({ statistic, inMs }: { readonly statistic: Statistic; readonly inMs: boolean }) {
+  const view = useRun((run) => run.view);
+  useRun((run) => run.tick);
+  if (!view) return null;
+  const columns = COLUMNS[statistic];
+  return (
+    <StageMatrix
+      classes={view.classes}
+      statistic={statistic}
+      stages={[
+        {
+          name: "Host send queue",
+          valuesUs: figures(view, columns.host),
+          hint: "From the arrival of a request to its first byte on the wire.",
+        },
+        {
+          name: "Fabric",
+          valuesUs: figures(view, columns.network),
+          hint: "From the first byte on the wire to the last byte delivered.",
+        },
+      ]}
+      totalsUs={figures(view, columns.total)}
+      inMs={inMs}
+    />
   );
 }

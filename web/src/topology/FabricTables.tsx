@@ -16,7 +16,7 @@ const NAMES = Object.keys(TABLES) as Name[];
 const PAGE = 100;
 
 /** Text twin of the fabric: nodes, links and paths, filtered by name, a hundred rows at a time. */
-export function FabricTables({
+export default function FabricTables({
   run,
   height,
   pauses,

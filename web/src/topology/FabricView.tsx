@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useMemo, useRef, useState } from "react";
 import { ChartMenu } from "../charts/ChartMenu.tsx";
 import { type Exportable, toCsv, toSvg } from "../charts/export.ts";
 import { formatPackets, formatPercent } from "../charts/format.ts";
@@ -9,18 +9,25 @@ import { paused, queued, utilisation } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
 import { type Cable, cablesOf } from "./cables.ts";
 import { drawFabric, type FabricPicture, fabricPicture } from "./drawFabric.ts";
-import { FabricTables } from "./FabricTables.tsx";
 import { fabricSentence } from "./fabricTable.ts";
 import { layoutFabric } from "./layout.ts";
 import { type Picked, pick } from "./pick.ts";
 import "./FabricView.css";
 import "../charts/ReadoutPopover.css";
 
+/** The tables come when they are first asked for. */
+const FabricTables = lazy(() => import("./FabricTables.tsx"));
+
 const NO_STAMP: ExportStamp = { scenario: "", hash: "", seed: "", engineVersion: "" };
 
 /** The fabric: links by utilisation, queues at ports, senders by class; or the same as tables. */
 export function FabricView(props: FabricViewProps) {
-  return props.showTables ? <FabricTables {...props} /> : <Picture {...props} />;
+  if (!props.showTables) return <Picture {...props} />;
+  return (
+    <Suspense fallback={<div style={{ height: props.height }} />}>
+      <FabricTables {...props} />
+    </Suspense>
+  );
 }
 
 function Picture(props: FabricViewProps) {
