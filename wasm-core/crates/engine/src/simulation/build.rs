@@ -44,8 +44,7 @@ pub(super) fn network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettin
         network.connect(&flow.data, &flow.acknowledgements);
         let port = flow.data[0];
         let bound_ps = plan::port_bound_ps(scenario, &settings.links[port.index()]);
-        let hosts = (flow.source, flow.destination);
-        connections.add(Connection { class: flow.class, hosts, port }, bound_ps);
+        connections.add(Connection { class: flow.class, pair: flow.pair, port }, bound_ps);
     }
     network.set_delays(0, &settings.flow_delays_ps);
     (network, connections)

@@ -2,8 +2,8 @@
 
 use crate::kernel::time::from_us;
 use crate::scenario::document::{Class, Qos};
-use crate::transport::connections::ClassSettings;
 use crate::transport::dirs::Policy;
+use crate::transport::settings::ClassSettings;
 
 /// What a class asks of its connections, whose hosts send at `line_bps` and whose empty round trip is `rtt_ps`.
 pub(super) fn class_settings(class: &Class, qos: &Qos, line_bps: f64, rtt_ps: u64) -> ClassSettings {

@@ -31,7 +31,7 @@ use serde_json::Value;
 
 use crate::access::Access;
 use crate::kernel::digest::Digest;
-use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
+use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId, PairId};
 use crate::kernel::time::{NEVER_PS, PS_PER_US, from_us, to_us};
 use crate::network::forwarding::{Delivery, HostEvent, Network};
 use crate::scenario::document::{Change, Scenario};
@@ -318,7 +318,7 @@ impl Simulation {
             Timer::PortReady(port) => self.connections.on_port_ready(port, now_ps, network, timers),
             Timer::Pace(flow) => self.connections.on_pace_timer(FlowId(flow), now_ps, network, timers),
             Timer::Rate(flow) => self.connections.on_rate_timer(FlowId(flow), now_ps, self.control.shares(), timers),
-            Timer::InitialRate(pair) => self.connections.on_initial_rate_timer(pair, now_ps, timers),
+            Timer::InitialRate(pair) => self.connections.on_initial_rate_timer(PairId(pair), now_ps, timers),
         }
     }
 

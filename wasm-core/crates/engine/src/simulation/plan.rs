@@ -18,8 +18,8 @@ use crate::scenario::document::{
 use crate::scenario::{Diagnostic, shortened, size_law};
 use crate::simulation::control;
 use crate::simulation::wiring::{PlannedApplication, PlannedFlow, Wiring};
-use crate::transport::connections::{ClassSettings, StackParameters};
 use crate::transport::controller::WindowLimits;
+use crate::transport::settings::{ClassSettings, StackParameters};
 use crate::workload::laws::Interarrival;
 use crate::workload::source::{Pattern, Think};
 

@@ -2,7 +2,7 @@
 
 use crate::access::{Association, Lanes};
 use crate::kernel::convert::index_u32;
-use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, FlowId, LinkId};
+use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, FlowId, LinkId, PairId};
 use crate::kernel::time::from_us;
 use crate::network::graph::Graph;
 use crate::network::routing::{Choice, Router};
@@ -27,6 +27,8 @@ pub struct PlannedFlow {
     pub acknowledgements: Vec<LinkId>,
     /// The application whose requests it carries.
     pub application: ApplicationId,
+    /// The connections of its class between the same hosts.
+    pub pair: PairId,
     /// The share of the data of its association that it carries.
     pub share: f64,
 }
@@ -78,6 +80,8 @@ pub(super) struct Wiring<'a> {
     pub(super) applications_of_workload: Vec<u32>,
     /// The connections of the applications.
     pub(super) associations: Vec<Association>,
+    /// By pair: its class, and its hosts in the direction of the data.
+    pairs: Vec<(ClassId, (u32, u32))>,
     /// Hosts without a path between them.
     pub(super) diagnostics: Vec<Diagnostic>,
 }
@@ -96,6 +100,7 @@ impl<'a> Wiring<'a> {
             applications: Vec::new(),
             applications_of_workload: Vec::new(),
             associations: Vec::new(),
+            pairs: Vec::new(),
             diagnostics: Vec::new(),
         }
     }
@@ -167,7 +172,9 @@ impl<'a> Wiring<'a> {
             };
             let data = self.router.path(source, destination, choice)?;
             let acknowledgements = self.router.path(destination, source, choice)?;
-            Some(PlannedFlow { class, workload, source, destination, data, acknowledgements, application, share })
+            // It gets its pair with its number.
+            let pair = PairId(0);
+            Some(PlannedFlow { pair, class, workload, source, destination, data, acknowledgements, application, share })
         };
         let number = self.flows.len();
         let next = FlowId::at(number);
@@ -189,19 +196,33 @@ impl<'a> Wiring<'a> {
                 Association { forth: next, back: Some(next) }
             }
         };
+        // Connections of a pair follow each other, those of the two directions by turns.
+        let recent = data.len();
         for flow in data {
+            let pair = self.pair(class, (flow.source, flow.destination), recent);
             self.flows_of_class[class.index()].push(index_u32(self.flows.len()));
-            self.flows.push(flow);
+            self.flows.push(PlannedFlow { pair, ..flow });
         }
         Some(association)
+    }
+
+    /// The pair of connections of a class between two hosts: one of the `recent` latest, or a new one.
+    fn pair(&mut self, class: ClassId, hosts: (u32, u32), recent: usize) -> PairId {
+        let known = self.pairs.iter().enumerate().rev().take(recent).find(|&(_, pair)| *pair == (class, hosts));
+        let found = known.map(|(number, _)| number);
+        PairId::at(found.unwrap_or_else(|| {
+            self.pairs.push((class, hosts));
+            self.pairs.len() - 1
+        }))
     }
 
     /// Numbers the connections that carry nothing but commands, after all others. Returns how many others there are.
     pub(super) fn number_commands(&mut self) -> usize {
         let data_flows = self.flows.len();
-        for (association, flow) in self.commands.drain(..) {
+        for (association, flow) in std::mem::take(&mut self.commands) {
             self.associations[association.index()].forth = FlowId::at(self.flows.len());
-            self.flows.push(flow);
+            let pair = self.pair(flow.class, (flow.source, flow.destination), 1);
+            self.flows.push(PlannedFlow { pair, ..flow });
         }
         data_flows
     }

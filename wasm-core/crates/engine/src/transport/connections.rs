@@ -1,121 +1,57 @@
 //! All connections: moves packets between senders, receivers and the network.
 //!
-//! A host's port takes data of its connections only up to a bound (like the byte queue limits of real stacks); beyond it
-//! a connection waits its turn, a few packets at a time, so that connections share the port evenly, a queue builds in
-//! the connection and not in the port, and a connection that its own port holds back does not grow its window.
-//! Acknowledgements do not count and may overtake data. Where ports have queues by priority, each queue has such a bound.
-//! A network card does not buffer what it paces: it takes the next packet of a connection over RDMA only when none waits,
-//! and none while the priority is paused.
-//!
-//! What is peculiar to connections over RDMA is in [`super::rdma`].
+//! What is peculiar to connections over RDMA is in [`super::rdma`], how connections share the ports of their hosts in
+//! [`super::egress`].
 
-use std::collections::{BTreeMap, VecDeque};
-
-use crate::kernel::convert::{index_u32, modulo_u32, short, whole};
+use crate::kernel::convert::{modulo_u32, short, whole};
 use crate::kernel::ids::{ClassId, FlowId, LinkId, PairId};
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
 use crate::network::forwarding::{Delivery, Network};
-use crate::network::packet::{ACK, CE, CNP_OR_NACK, CONTROL_PRIORITY, ECE, ECT, Packet, priority_flags};
-use crate::network::port::Bound;
+use crate::network::packet::{ACK, CE, CNP_OR_NACK, ECE, Packet};
 use crate::qos::quality::{ClassShare, RateMeter};
-use crate::transport::controller::{Allowance, Metric, Sent, Start, WindowLimits};
-use crate::transport::controllers::{Carrier, Control, Controller, Transport};
-use crate::transport::dirs;
+use crate::transport::controller::{Allowance, Cnp, Metric, Sent, Start, WindowLimits};
+use crate::transport::controllers::{Control, Controller};
+use crate::transport::egress::{HostEgress, TURN_PACKETS};
 use crate::transport::messages::{Message, MessageEvent, Messages, NOWHERE, Progress};
 use crate::transport::pace::Pace;
-use crate::transport::rdma::Pair;
+use crate::transport::pairs::Pairs;
+use crate::transport::rdma;
 use crate::transport::receiver::{Ack, CnpState, Receiver};
 use crate::transport::sender::{Answer, Segment, Sender};
+use crate::transport::settings::{ClassSettings, StackParameters};
 use crate::transport::timer::{Timer, Timers};
 
 /// A measurement that has gone on for this many times as long as it should take is not waited for.
 const PATIENCE_ROUNDS: u64 = 4;
-/// Packets a connection sends before the next one waiting for the same port gets its turn.
-const TURN_PACKETS: u32 = 4;
-
-/// Parameters of every host's stack.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StackParameters {
-    /// Largest payload of a packet, in bytes.
-    pub segment_bytes: u32,
-    /// Bounds of congestion windows.
-    pub window: WindowLimits,
-    /// Floor of the retransmission timeout.
-    pub min_rto_ps: u64,
-    /// Packets per acknowledgement.
-    pub delayed_ack_packets: u32,
-    /// Longest time an acknowledgement is held back.
-    pub delayed_ack_ps: u64,
-}
-
-/// What a class asks of its connections.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ClassSettings {
-    /// What its transport is.
-    pub transport: &'static Transport,
-    /// Its controller, with parameters.
-    pub control: Control,
-    /// Rate of its hosts' links, in bits per second.
-    pub line_bps: f64,
-    /// Longest round trip of its connections while queues are empty.
-    pub base_rtt_ps: u64,
-    /// Policy of the initial rates of new flows; none: the rate of the link.
-    pub initial_rates: Option<dirs::Policy>,
-    /// Priority of its packets.
-    pub priority: u8,
-    /// Time within which a message should be acknowledged.
-    pub deadline_ps: Option<u64>,
-    /// γ: weight of the past in measured rates.
-    pub rate_smoothing: f64,
-    /// Round trips in one measurement of a rate.
-    pub rate_rounds: u32,
-}
 
 /// A connection to be added.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Connection {
     /// Its class.
     pub class: ClassId,
-    /// Sending and receiving host.
-    pub hosts: (u32, u32),
+    /// The connections of its class between the same hosts. Pairs are numbered in the order in which connections of them are
+    /// first added.
+    pub pair: PairId,
     /// The port of the sending host.
     pub port: LinkId,
-}
-
-/// A queue of a host's own port, and the connections that wait for it.
-#[derive(Clone, Debug)]
-struct HostPort {
-    index: u32,
-    bound: Bound,
-    waiting: VecDeque<u32>,
-    timer_set: bool,
 }
 
 /// All connections of a run.
 #[derive(Clone, Debug)]
 pub struct Connections {
-    pub(super) parameters: StackParameters,
+    parameters: StackParameters,
     /// By class.
-    pub(super) settings: Vec<ClassSettings>,
-    pub(super) senders: Vec<Sender>,
-    pub(super) receivers: Vec<Receiver>,
+    settings: Vec<ClassSettings>,
+    senders: Vec<Sender>,
+    receivers: Vec<Receiver>,
     messages: Vec<Messages>,
-    pub(super) classes: Vec<ClassId>,
+    classes: Vec<ClassId>,
     /// By connection: what it has beside its stream when it is paced.
-    pub(super) paces: Vec<Pace>,
+    paces: Vec<Pace>,
     /// By connection: what its receiving end has reported to the sender over RDMA (CNPs and NACKs).
-    pub(super) cnp_states: Vec<CnpState>,
-    /// By connection: the pair of hosts of its class that it joins.
-    pub(super) pair_of: Vec<u32>,
-    pub(super) pairs: Vec<Pair>,
-    /// By connection: the link its sender uses, and the queue of that port.
-    links: Vec<LinkId>,
-    port_of: Vec<u32>,
-    ports: Vec<HostPort>,
-    /// Index of the queue of a port, by link and priority.
-    port_at: BTreeMap<(LinkId, u8), u32>,
-    /// Data that a port may hold, in packets.
-    bound_packets: u32,
+    cnp_states: Vec<CnpState>,
+    pairs: Pairs,
+    egress: HostEgress,
     /// What has become of messages since that was last taken.
     events: Vec<MessageEvent>,
 }
@@ -132,20 +68,15 @@ impl Connections {
             classes: Vec::new(),
             paces: Vec::new(),
             cnp_states: Vec::new(),
-            pair_of: Vec::new(),
-            pairs: Vec::new(),
-            links: Vec::new(),
-            port_of: Vec::new(),
-            ports: Vec::new(),
-            port_at: BTreeMap::new(),
-            bound_packets,
+            pairs: Pairs::default(),
+            egress: HostEgress::new(bound_packets),
             events: Vec::new(),
         }
     }
 
     /// Adds the next connection. The port of the sending host may hold data worth `bound_ps`.
     pub fn add(&mut self, connection: Connection, bound_ps: u64) {
-        let Connection { class, port, .. } = connection;
+        let Connection { class, pair, port } = connection;
         let settings = self.settings[class.index()];
         let rate = RateMeter::new(settings.rate_smoothing, settings.rate_rounds);
         let controller = settings.controller(0, self.parameters.window);
@@ -158,21 +89,8 @@ impl Connections {
         self.classes.push(class);
         self.paces.push(Pace::default());
         self.cnp_states.push(CnpState::default());
-        self.links.push(port);
-        let queue = self.queue_of_port(port, settings.priority, bound_ps);
-        self.port_of.push(queue);
-        self.join_pair(connection);
-    }
-
-    /// Index of the queue of a port at a priority.
-    fn queue_of_port(&mut self, link: LinkId, priority: u8, bound_ps: u64) -> u32 {
-        let (ports, packets) = (&mut self.ports, self.bound_packets);
-        *self.port_at.entry((link, priority)).or_insert_with(|| {
-            let index = index_u32(ports.len());
-            let bound = Bound { link, priority, packets, ps: bound_ps };
-            ports.push(HostPort { index, bound, waiting: VecDeque::new(), timer_set: false });
-            index
-        })
+        self.egress.add(port, settings.priority, bound_ps);
+        self.pairs.join(pair, class, settings.initial_rate_policy());
     }
 
     /// Takes over a message.
@@ -198,7 +116,10 @@ impl Connections {
         let settings = self.settings[self.classes[flow.index()].index()];
         let mut start = Start::anew(now_ps, self.parameters.window, settings.line_bps);
         if settings.is_paced() {
-            start.bps = self.begin_paced_flow(flow, now_ps, timers);
+            let policy = settings.initial_rate_policy();
+            start.bps = self.pairs.begin_flow(flow, now_ps, |flow| rate_in_use(&self.senders, flow), policy, timers);
+            self.senders[flow.index()].gap_ps = 0;
+            self.paces[flow.index()].begin_flow(now_ps);
         }
         self.senders[flow.index()].restart(now_ps, Controller::new(&settings.control, &start));
         self.watch_controller(flow, timers);
@@ -220,7 +141,7 @@ impl Connections {
 
     /// The oldest messages of a connection have been acknowledged.
     #[cold]
-    pub(super) fn settle_messages(&mut self, flow: FlowId, at_ps: u64) {
+    fn settle_messages(&mut self, flow: FlowId, at_ps: u64) {
         let unacknowledged = self.senders[flow.index()].unacknowledged;
         while let Some(message) = self.messages[flow.index()].acknowledged(unacknowledged) {
             self.events.push(MessageEvent { flow, message, progress: Progress::Acknowledged, at_ps });
@@ -285,7 +206,7 @@ impl Connections {
 
     /// The oldest messages of a connection have arrived to their last byte.
     #[cold]
-    pub(super) fn complete_messages(&mut self, flow: FlowId, at_ps: u64) {
+    fn complete_messages(&mut self, flow: FlowId, at_ps: u64) {
         let receiver = &mut self.receivers[flow.index()];
         let delivered =
             |message| self.events.push(MessageEvent { flow, message, progress: Progress::Delivered, at_ps });
@@ -324,33 +245,123 @@ impl Connections {
         self.pump(flow, now_ps, network, timers);
     }
 
+    /// A packet over RDMA has arrived.
+    #[inline(never)]
+    fn on_paced_data(&mut self, now_ps: u64, packet: Packet, network: &mut Network) {
+        let flow = FlowId(packet.flow);
+        let reports = self.settings[self.classes[flow.index()].index()].control.reports();
+        let receiver = &mut self.receivers[flow.index()];
+        let answers = rdma::on_data(now_ps, packet, receiver, &mut self.cnp_states[flow.index()], reports);
+        let complete = receiver.next >= receiver.message_end;
+        for answer in answers.into_iter().flatten() {
+            network.send(now_ps, answer);
+        }
+        if complete {
+            self.complete_messages(flow, now_ps);
+        }
+    }
+
+    /// An acknowledgement, a request to go back, or a notification has arrived.
+    #[inline(never)]
+    fn on_ack_or_cnp(
+        &mut self,
+        now_ps: u64,
+        packet: Packet,
+        shares: &[ClassShare],
+        network: &mut Network,
+        timers: &mut Timers,
+    ) {
+        let flow = FlowId(packet.flow);
+        let share = shares[self.classes[flow.index()].index()];
+        if packet.has(ECE) {
+            self.on_notification(flow, now_ps, share, timers);
+            if packet.has(CNP_OR_NACK) {
+                return;
+            }
+        }
+        let control = &self.settings[self.classes[flow.index()].index()].control;
+        let (sender, pace) = (&mut self.senders[flow.index()], &mut self.paces[flow.index()]);
+        if rdma::on_ack(now_ps, packet, share, sender, pace, control) {
+            sender.restart_timer(now_ps, self.parameters.min_rto_ps);
+        }
+        if sender.unacknowledged >= sender.oldest_end {
+            self.settle_messages(flow, now_ps);
+        }
+        self.watch_controller(flow, timers);
+        self.pump(flow, now_ps, network, timers);
+    }
+
+    /// Congestion is reported. A report for a flow with nothing left to send is late: no rate of its own can follow it, but
+    /// the pair of hosts may take it.
+    fn on_notification(&mut self, flow: FlowId, now_ps: u64, share: ClassShare, timers: &mut Timers) {
+        let settings = &self.settings[self.classes[flow.index()].index()];
+        let sender = &mut self.senders[flow.index()];
+        sender.congestion_reports += 1;
+        let late = sender.next == sender.end;
+        self.paces[flow.index()].late += u64::from(late);
+        let quality = share.quality_for(&sender.rate);
+        let policy = settings.initial_rate_policy();
+        if late && self.pairs.on_late_notification(flow, now_ps, quality, policy, timers) {
+            return;
+        }
+        sender.controller.on_cnp(&Cnp { now_ps, quality }, &settings.control);
+        self.watch_controller(flow, timers);
+    }
+
+    /// The next packet of a connection may leave; the timer may be stale.
+    pub fn on_pace_timer(&mut self, flow: FlowId, now_ps: u64, network: &mut Network, timers: &mut Timers) {
+        self.paces[flow.index()].timer_set = false;
+        self.pump(flow, now_ps, network, timers);
+    }
+
+    /// A timer of what is known between two hosts has fired; it may be stale.
+    pub fn on_initial_rate_timer(&mut self, pair: PairId, now_ps: u64, timers: &mut Timers) {
+        let policy = self.settings[self.pairs.class(pair).index()].initial_rate_policy();
+        self.pairs.on_timer(pair, now_ps, |flow| rate_in_use(&self.senders, flow), policy, timers);
+    }
+
     /// Sends what window or rate, application and port allow.
     #[inline]
-    pub(super) fn pump(&mut self, flow: FlowId, now_ps: u64, network: &mut Network, timers: &mut Timers) {
-        let sender = &mut self.senders[flow.index()];
-        if sender.waits_for_port {
+    fn pump(&mut self, flow: FlowId, now_ps: u64, network: &mut Network, timers: &mut Timers) {
+        if self.senders[flow.index()].waits_for_port {
             return self.watch(flow, now_ps, timers);
         }
-        let port = &mut self.ports[self.port_of[flow.index()] as usize];
-        while let Some(segment) = next_segment(sender, &mut self.paces[flow.index()], flow, now_ps, timers) {
-            if !port.waiting.is_empty() || !network.takes(&port.bound, sender.paced, now_ps) {
+        self.send_while(flow, now_ps, network, timers, |egress, sender, network, timers| {
+            let admitted = egress.admits(flow, sender.paced, now_ps, network, timers);
+            if !admitted {
                 sender.waits_for_port = true;
-                sender.on_port_full(port.bound.packet_ps());
-                port.waiting.push_back(flow.0);
-                port.set_timer(sender.paced, now_ps, network, timers);
+                sender.on_port_full(egress.bound(flow).packet_ps());
+            }
+            admitted
+        });
+    }
+
+    /// Sends packets of a connection while it has any that may leave now and `may_leave` lets them.
+    #[inline(always)]
+    fn send_while(
+        &mut self,
+        flow: FlowId,
+        now_ps: u64,
+        network: &mut Network,
+        timers: &mut Timers,
+        mut may_leave: impl FnMut(&mut HostEgress, &mut Sender, &Network, &mut Timers) -> bool,
+    ) {
+        let (sender, pace) = (&mut self.senders[flow.index()], &mut self.paces[flow.index()]);
+        while let Some(segment) = next_segment(sender, pace, flow, now_ps, timers) {
+            if !may_leave(&mut self.egress, sender, network, timers) {
                 break;
             }
             send(sender, &mut self.messages[flow.index()], &mut self.events, flow, segment, now_ps, network);
-            let bytes = segment.length + network.link(port.bound.link).overhead_bytes();
+            let bytes = segment.length + network.link(self.egress.bound(flow).link).overhead_bytes();
             let control = &self.settings[self.classes[flow.index()].index()].control;
-            keep_distance(sender, &mut self.paces[flow.index()], Sent { now_ps, bytes }, control);
+            keep_distance(sender, pace, Sent { now_ps, bytes }, control);
         }
         self.watch(flow, now_ps, timers);
     }
 
     /// Makes sure that a timer runs while something is in flight.
     #[inline]
-    pub(super) fn watch(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) {
+    fn watch(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) {
         let sender = &mut self.senders[flow.index()];
         if sender.next == sender.unacknowledged {
             return;
@@ -366,7 +377,7 @@ impl Connections {
 
     /// Makes sure that a timer looks at the controller of a connection when that has something due.
     #[inline]
-    pub(super) fn watch_controller(&mut self, flow: FlowId, timers: &mut Timers) {
+    fn watch_controller(&mut self, flow: FlowId, timers: &mut Timers) {
         let next_ps = self.senders[flow.index()].controller.next_ps();
         if next_ps != NEVER_PS && next_ps < self.paces[flow.index()].controller_timer_ps {
             self.paces[flow.index()].controller_timer_ps = next_ps;
@@ -391,38 +402,28 @@ impl Connections {
 
     /// A queue of a host port has drained: the connections that wait for it take turns.
     pub fn on_drained(&mut self, link: LinkId, priority: u8, now_ps: u64, network: &mut Network, timers: &mut Timers) {
-        if let Some(&port) = self.port_at.get(&(link, priority)) {
-            self.on_port_ready(port, now_ps, network, timers);
+        if let Some(queue) = self.egress.queue_at(link, priority) {
+            self.on_port_ready(queue, now_ps, network, timers);
         }
     }
 
-    /// A host port has drained: the connections that wait for it take turns.
-    pub fn on_port_ready(&mut self, index: u32, now_ps: u64, network: &mut Network, timers: &mut Timers) {
-        self.ports[index as usize].timer_set = false;
+    /// As [`Self::on_drained`], given the index of the queue.
+    pub fn on_port_ready(&mut self, queue: u32, now_ps: u64, network: &mut Network, timers: &mut Timers) {
+        self.egress.on_drained(queue);
         loop {
-            let port = &mut self.ports[index as usize];
-            let Some(flow) = port.waiting.front().copied().map(FlowId) else { return };
-            let sender = &mut self.senders[flow.index()];
-            if !network.takes(&port.bound, sender.paced, now_ps) {
-                port.set_timer(sender.paced, now_ps, network, timers);
-                return;
-            }
-            port.waiting.pop_front();
-            sender.waits_for_port = false;
-            let mut turn = 0;
-            while let Some(segment) = next_segment(sender, &mut self.paces[flow.index()], flow, now_ps, timers) {
-                if turn == TURN_PACKETS {
+            let paced = |flow: FlowId| self.senders[flow.index()].paced;
+            let Some(flow) = self.egress.next_turn(queue, paced, now_ps, network, timers) else { return };
+            self.senders[flow.index()].waits_for_port = false;
+            let mut left = TURN_PACKETS;
+            self.send_while(flow, now_ps, network, timers, |egress, sender, _, _| {
+                if left == 0 {
                     sender.waits_for_port = true;
-                    port.waiting.push_back(flow.0);
-                    break;
+                    egress.wait_again(flow);
+                    return false;
                 }
-                send(sender, &mut self.messages[flow.index()], &mut self.events, flow, segment, now_ps, network);
-                let bytes = segment.length + network.link(port.bound.link).overhead_bytes();
-                let control = &self.settings[self.classes[flow.index()].index()].control;
-                keep_distance(sender, &mut self.paces[flow.index()], Sent { now_ps, bytes }, control);
-                turn += 1;
-            }
-            self.watch(flow, now_ps, timers);
+                left -= 1;
+                true
+            });
         }
     }
 
@@ -470,12 +471,12 @@ impl Connections {
             self.switch_control(flow, &old, &new, now_ps);
             new.tag(&mut self.senders[flow.index()], &mut self.receivers[flow.index()]);
             if old.priority != new.priority {
-                self.move_to_queue(flow, new.priority);
+                self.egress.move_to(flow, new.priority);
             }
             self.look_at_oldest(flow);
         }
         if (old.control, old.initial_rates) != (new.control, new.initial_rates) {
-            self.set_initial_rates(class, now_ps);
+            self.pairs.set_policy(class, new.initial_rate_policy(), now_ps);
         }
     }
 
@@ -504,24 +505,10 @@ impl Connections {
         }
     }
 
-    /// The packets of a connection have another priority from now on.
-    fn move_to_queue(&mut self, flow: FlowId, priority: u8) {
-        let old = self.port_of[flow.index()];
-        let bound_ps = self.ports[old as usize].bound.ps;
-        let new = self.queue_of_port(self.links[flow.index()], priority, bound_ps);
-        self.port_of[flow.index()] = new;
-        let waiting = &mut self.ports[old as usize].waiting;
-        if let Some(position) = waiting.iter().position(|&waiting| waiting == flow.0) {
-            waiting.remove(position);
-            self.ports[new as usize].waiting.push_back(flow.0);
-        }
-    }
-
     /// After a change of settings: lets every connection go on that can.
     pub fn resume(&mut self, flow: FlowId, now_ps: u64, network: &mut Network, timers: &mut Timers) {
-        let port = self.port_of[flow.index()];
         if self.senders[flow.index()].waits_for_port {
-            self.on_port_ready(port, now_ps, network, timers);
+            self.on_port_ready(self.egress.queue_of(flow), now_ps, network, timers);
         } else {
             self.pump(flow, now_ps, network, timers);
         }
@@ -547,9 +534,7 @@ impl Connections {
 
     /// Changes how much data host ports may hold, after a change of their rate.
     pub fn set_port_bound(&mut self, bound_ps: impl Fn(LinkId) -> u64) {
-        for port in &mut self.ports {
-            port.bound.ps = bound_ps(port.bound.link);
-        }
+        self.egress.set_bound(bound_ps);
     }
 
     /// What has become of messages since the last call, to be drained.
@@ -622,7 +607,7 @@ impl Connections {
 
     /// The pair of hosts of its class that a connection joins.
     pub fn pair(&self, flow: FlowId) -> PairId {
-        PairId(self.pair_of[flow.index()])
+        self.pairs.of(flow)
     }
 
     /// Number of pairs of hosts, those of every class counted by themselves.
@@ -634,42 +619,6 @@ impl Connections {
     pub fn is_unfinished(&self, flow: FlowId) -> bool {
         let sender = &self.senders[flow.index()];
         sender.end > sender.unacknowledged
-    }
-}
-
-impl ClassSettings {
-    /// Whether packets are let out at a rate, over RDMA; otherwise by a window, over TCP.
-    pub fn is_paced(&self) -> bool {
-        self.transport.carrier == Carrier::Rdma
-    }
-
-    /// The controller of a flow that begins.
-    fn controller(&self, now_ps: u64, limits: WindowLimits) -> Controller {
-        Controller::new(&self.control, &Start::anew(now_ps, limits, self.line_bps))
-    }
-
-    /// Puts the marks of the class on both ends of a connection.
-    fn tag(&self, sender: &mut Sender, receiver: &mut Receiver) {
-        let paced = self.is_paced();
-        if sender.paced != paced {
-            sender.set_paced(paced);
-        }
-        sender.rtt.set_base(self.base_rtt_ps);
-        receiver.paced = paced;
-        sender.data_flags = ECT | priority_flags(self.priority);
-        receiver.ack_flags = ACK | priority_flags(if paced { CONTROL_PRIORITY } else { self.priority });
-    }
-}
-
-impl HostPort {
-    /// Fires when the queue has drained far enough, unless the port tells by itself.
-    fn set_timer(&mut self, paced: bool, now_ps: u64, network: &Network, timers: &mut Timers) {
-        if !self.timer_set
-            && let Some(drained_ps) = network.drained_ps(&self.bound, paced, now_ps)
-        {
-            self.timer_set = true;
-            timers.set(drained_ps, Timer::PortReady(self.index));
-        }
     }
 }
 
@@ -725,6 +674,12 @@ fn keep_distance(sender: &mut Sender, pace: &mut Pace, sent: Sent, control: &Con
         }
     }
     sender.controller.on_sent(&sent, control);
+}
+
+/// Rate of a connection that has something to send or to be acknowledged, and is let out at one.
+fn rate_in_use(senders: &[Sender], flow: FlowId) -> Option<f64> {
+    let sender = &senders[flow.index()];
+    if sender.end > sender.unacknowledged { sender.controller.rate_bps() } else { None }
 }
 
 fn ack_packet(flow: u32, flags: u8, ack: Ack) -> Packet {

@@ -1,0 +1,152 @@
+//! The ports of hosts, as their connections share them.
+//!
+//! A host's port takes data of its connections only up to a bound (like the byte queue limits of real stacks); beyond it
+//! a connection waits its turn, a few packets at a time, so that connections share the port evenly, a queue builds in
+//! the connection and not in the port, and a connection that its own port holds back does not grow its window.
+//! Acknowledgements do not count and may overtake data. Where ports have queues by priority, each queue has such a bound.
+//! A network card does not buffer what it paces: it takes the next packet of a connection over RDMA only when none waits,
+//! and none while the priority is paused.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::kernel::convert::index_u32;
+use crate::kernel::ids::{FlowId, LinkId};
+use crate::network::forwarding::Network;
+use crate::network::port::Bound;
+use crate::transport::timer::{Timer, Timers};
+
+/// Packets a connection sends before the next one waiting for the same port gets its turn.
+pub const TURN_PACKETS: u32 = 4;
+
+/// A queue of a host's own port, and the connections that wait for it.
+#[derive(Clone, Debug)]
+struct Queue {
+    bound: Bound,
+    waiting: VecDeque<FlowId>,
+    timer_set: bool,
+}
+
+/// The ports of all hosts.
+#[derive(Clone, Debug)]
+pub struct HostEgress {
+    /// Data that a port may hold, in packets.
+    bound_packets: u32,
+    queues: Vec<Queue>,
+    /// Index of a queue, by link and priority.
+    queue_at: BTreeMap<(LinkId, u8), u32>,
+    /// By connection: its queue.
+    queue_of: Vec<u32>,
+}
+
+impl HostEgress {
+    /// No ports yet. Each may hold `bound_packets` packets of data.
+    pub fn new(bound_packets: u32) -> Self {
+        Self { bound_packets, queues: Vec::new(), queue_at: BTreeMap::new(), queue_of: Vec::new() }
+    }
+
+    /// The next connection sends by a port at a priority. The port may hold data worth `bound_ps`.
+    pub fn add(&mut self, link: LinkId, priority: u8, bound_ps: u64) {
+        let queue = self.queue(link, priority, bound_ps);
+        self.queue_of.push(queue);
+    }
+
+    /// The queue of a port at a priority.
+    fn queue(&mut self, link: LinkId, priority: u8, ps: u64) -> u32 {
+        let (queues, packets) = (&mut self.queues, self.bound_packets);
+        *self.queue_at.entry((link, priority)).or_insert_with(|| {
+            let bound = Bound { link, priority, packets, ps };
+            queues.push(Queue { bound, waiting: VecDeque::new(), timer_set: false });
+            index_u32(queues.len() - 1)
+        })
+    }
+
+    /// What the port of a connection takes.
+    #[inline]
+    pub fn bound(&self, flow: FlowId) -> &Bound {
+        &self.queues[self.queue_of[flow.index()] as usize].bound
+    }
+
+    /// Whether a connection may hand over a packet now. If not, it waits for its turn.
+    #[inline]
+    pub fn admits(&mut self, flow: FlowId, paced: bool, now_ps: u64, network: &Network, timers: &mut Timers) -> bool {
+        let index = self.queue_of[flow.index()];
+        let queue = &mut self.queues[index as usize];
+        if queue.waiting.is_empty() && network.takes(&queue.bound, paced, now_ps) {
+            return true;
+        }
+        queue.waiting.push_back(flow);
+        queue.set_timer(index, paced, now_ps, network, timers);
+        false
+    }
+
+    /// The queue of a port at a priority, if connections use it.
+    pub fn queue_at(&self, link: LinkId, priority: u8) -> Option<u32> {
+        self.queue_at.get(&(link, priority)).copied()
+    }
+
+    /// The queue of a connection.
+    pub fn queue_of(&self, flow: FlowId) -> u32 {
+        self.queue_of[flow.index()]
+    }
+
+    /// A queue has drained: connections take turns until it is full again.
+    pub fn on_drained(&mut self, queue: u32) {
+        self.queues[queue as usize].timer_set = false;
+    }
+
+    /// The connection whose turn it is at a queue, if that takes its next packet. `paced` tells whether a connection is.
+    pub fn next_turn(
+        &mut self,
+        index: u32,
+        paced: impl FnOnce(FlowId) -> bool,
+        now_ps: u64,
+        network: &Network,
+        timers: &mut Timers,
+    ) -> Option<FlowId> {
+        let queue = &mut self.queues[index as usize];
+        let flow = *queue.waiting.front()?;
+        let paced = paced(flow);
+        if network.takes(&queue.bound, paced, now_ps) {
+            return queue.waiting.pop_front();
+        }
+        queue.set_timer(index, paced, now_ps, network, timers);
+        None
+    }
+
+    /// The turn of a connection is over, and it has more to send: it waits for the next.
+    pub fn wait_again(&mut self, flow: FlowId) {
+        self.queues[self.queue_of[flow.index()] as usize].waiting.push_back(flow);
+    }
+
+    /// The packets of a connection have another priority from now on.
+    pub fn move_to(&mut self, flow: FlowId, priority: u8) {
+        let old = self.queue_of[flow.index()] as usize;
+        let Bound { link, ps, .. } = self.queues[old].bound;
+        let new = self.queue(link, priority, ps);
+        self.queue_of[flow.index()] = new;
+        let waiting = &mut self.queues[old].waiting;
+        if let Some(position) = waiting.iter().position(|&waiting| waiting == flow) {
+            waiting.remove(position);
+            self.queues[new as usize].waiting.push_back(flow);
+        }
+    }
+
+    /// Changes how much data ports may hold, after a change of their rate.
+    pub fn set_bound(&mut self, bound_ps: impl Fn(LinkId) -> u64) {
+        for queue in &mut self.queues {
+            queue.bound.ps = bound_ps(queue.bound.link);
+        }
+    }
+}
+
+impl Queue {
+    /// Fires when the queue has drained far enough, unless the port tells by itself.
+    fn set_timer(&mut self, index: u32, paced: bool, now_ps: u64, network: &Network, timers: &mut Timers) {
+        if !self.timer_set
+            && let Some(drained_ps) = network.drained_ps(&self.bound, paced, now_ps)
+        {
+            self.timer_set = true;
+            timers.set(drained_ps, Timer::PortReady(index));
+        }
+    }
+}
