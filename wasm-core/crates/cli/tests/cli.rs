@@ -23,17 +23,17 @@ fn qoscope(arguments: &[&str], input: &str) -> Output {
 
 fn scenario() -> Value {
     json!({
-        "version": 1,
+        "version": 2,
         "name": "Two writers",
         "durationUs": 2000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1, "switches": 1 }, "linkGbps": 10, "baseRttUs": 50 },
         "switch": { "ecnThresholdPackets": 40 },
         "classes": [{ "name": "High", "ratio": 2 }, { "name": "Low" }],
         "workloads": [
-            { "class": "High", "endpoints": { "kind": "pairs", "sources": [0], "destinations": [2] }, "traffic": { "kind": "backlogged" } },
+            { "class": "High", "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h2"] }, "traffic": { "kind": "backlogged" } },
             {
                 "class": "Low",
-                "endpoints": { "kind": "pairs", "sources": [1], "destinations": [2] },
+                "endpoints": { "kind": "pairs", "initiators": ["h1"], "targets": ["h2"] },
                 "traffic": { "kind": "open-loop", "offeredGbps": 8, "size": { "kind": "fixed", "bytes": 20_000 } }
             }
         ]
@@ -123,7 +123,7 @@ fn every_fault_is_named_at_once_and_the_exit_code_is_2() {
     document["classes"][1]["ratio"] = json!(-2);
     document["classes"][1]["ratoi"] = json!(1);
     document["workloads"][0]["class"] = json!("Hihg");
-    document["workloads"][1]["endpoints"]["sources"] = json!([2]);
+    document["workloads"][1]["endpoints"]["initiators"] = json!(["h2"]);
     for command in ["run", "dtm", "validate"] {
         let lines = refusal(&qoscope(&[command, "-"], &document.to_string()));
         assert_eq!(
@@ -132,7 +132,7 @@ fn every_fault_is_named_at_once_and_the_exit_code_is_2() {
                 "classes[1].ratio: is -2, below the least value 0.001. Give a number from 0.001 to 1000.",
                 "classes[1].ratoi: is not a field of the format. Did you mean `ratio`?",
                 "workloads[0].class: is \"Hihg\"; no class has that name. Did you mean \"High\"?",
-                "workloads[1].endpoints.sources[0]: makes host 2 send to itself. Choose two different hosts.",
+                "workloads[1].endpoints.initiators[0]: makes \"h2\" its own target. Choose two different hosts.",
             ]
         );
     }

@@ -4,7 +4,7 @@
 
 use std::panic;
 
-use qoscope_engine::scenario::{self, Diagnostic, Scenario, Shape, get_path, set_path, size};
+use qoscope_engine::scenario::{self, Diagnostic, Hosts, Scenario, Shape, get_path, set_path, size};
 use qoscope_engine::simulation::plan::Plan;
 use serde_json::{Value, json};
 
@@ -114,7 +114,7 @@ impl<'a> Generator<'a> {
         })
     }
 
-    /// Makes names and numbers of a document refer to what is there.
+    /// Makes the names in a document refer to what is there.
     fn connect(&mut self, document: &mut Value) {
         document["version"] = self.root["properties"]["version"]["maximum"].clone();
         let names = self.name(elements(document, "classes"));
@@ -125,14 +125,37 @@ impl<'a> Generator<'a> {
         }
         self.shape(&mut document["topology"]["shape"]);
         let shape = serde_json::from_value::<Shape>(document["topology"]["shape"].clone());
-        let hosts = shape.map_or(2, |shape| u64::from(size::host_count(&shape))).max(2);
-        if let Some(numbers) = document["topology"].get_mut("storageHosts").and_then(Value::as_array_mut) {
-            numbers.iter_mut().for_each(|number| *number = json!(number.as_u64().unwrap_or(0) % hosts));
-        }
+        let shape = shape.unwrap_or(Shape::FatTree { k: 2 });
+        let hosts = Hosts::of(&shape);
+        let hosts: Vec<String> = (0..hosts.count()).filter_map(|number| hosts.name(number)).collect();
+        self.storage(document, &hosts);
         for workload in elements(document, "workloads") {
-            self.endpoints(&mut workload["endpoints"], hosts);
+            self.endpoints(&mut workload["endpoints"], &hosts);
             workload["traffic"].get_mut("size").into_iter().for_each(order_sizes);
         }
+        self.story(document);
+    }
+
+    /// Storage servers that are hosts, each once, with devices of different names.
+    fn storage(&mut self, document: &mut Value, hosts: &[String]) {
+        let Some(servers) = document.pointer_mut("/storage/servers").and_then(Value::as_array_mut) else { return };
+        servers.truncate(hosts.len());
+        let first = self.index(hosts.len());
+        for (place, server) in servers.iter_mut().enumerate() {
+            server["host"] = json!(hosts[(first + place) % hosts.len()]);
+            self.name(elements(server, "devices"));
+        }
+    }
+
+    /// A story whose tries change fields that are there.
+    fn story(&mut self, document: &mut Value) {
+        let Some(mut tries) = document.pointer_mut("/story/tries").map(Value::take) else { return };
+        let changes = tries.as_array_mut().into_iter().flatten().flat_map(|offered| elements(offered, "changes"));
+        for change in changes {
+            let (path, value) = self.change(document);
+            *change = json!({ "path": path, "value": value });
+        }
+        document["story"]["tries"] = tries;
     }
 
     /// Gives objects that have a name one of their own, and returns all of them.
@@ -191,34 +214,32 @@ impl<'a> Generator<'a> {
         shape["links"] = links.collect();
     }
 
-    /// Hosts that exist, none of which sends to itself.
-    fn endpoints(&mut self, endpoints: &mut Value, hosts: u64) {
-        for field in ["destination", "senders", "pairs"] {
-            if let Some(number) = endpoints.get(field).and_then(Value::as_u64) {
-                let least = u64::from(field != "destination");
-                endpoints[field] = json!(least + number.saturating_sub(least) % (hosts - least).max(1));
+    /// Hosts that exist, none of which is its own target.
+    fn endpoints(&mut self, endpoints: &mut Value, hosts: &[String]) {
+        let others = hosts.len().max(2) as u64 - 1;
+        match endpoints["kind"].as_str() {
+            Some("incast") => {
+                endpoints["target"] = json!(self.pick(hosts));
+                endpoints["initiators"] = json!(1 + endpoints["initiators"].as_u64().unwrap_or(0) % others);
             }
-        }
-        if endpoints.get("sources").is_none() {
-            return;
-        }
-        let numbers = |field: &str| {
-            let drawn = endpoints[field].as_array().into_iter().flatten();
-            drawn.map(|number| number.as_u64().unwrap_or(0) % hosts).collect::<Vec<_>>()
-        };
-        let (mut sources, mut destinations) = (numbers("sources"), numbers("destinations"));
-        let pairs = if self.chance(0.5) { 1 } else { sources.len().min(destinations.len()).max(1) };
-        sources.resize(sources.len().max(1), 0);
-        destinations.resize(pairs, 0);
-        if pairs > 1 {
-            sources.truncate(pairs);
-        }
-        for (index, source) in sources.iter_mut().enumerate() {
-            if *source == destinations[index.min(pairs - 1)] {
-                *source = (*source + 1) % hosts;
+            Some("random") => endpoints["pairs"] = json!(1 + endpoints["pairs"].as_u64().unwrap_or(0) % others),
+            Some("pairs") => {
+                let length = |field: &str| endpoints[field].as_array().map_or(1, Vec::len).max(1);
+                let (initiators, targets) = (length("initiators"), length("targets"));
+                let pairs = if self.chance(0.5) { 1 } else { initiators.min(targets) };
+                let targets: Vec<usize> = (0..pairs).map(|_| self.index(hosts.len())).collect();
+                let apart = |(index, host): (usize, usize)| {
+                    let is_target = host == targets[index.min(pairs - 1)];
+                    (host + usize::from(is_target)) % hosts.len()
+                };
+                let initiators = (0..if pairs > 1 { pairs } else { initiators }).map(|_| self.index(hosts.len()));
+                let initiators: Vec<usize> = initiators.enumerate().map(apart).collect();
+                let names =
+                    |numbers: Vec<usize>| numbers.into_iter().map(|host| hosts[host].clone()).collect::<Value>();
+                (endpoints["initiators"], endpoints["targets"]) = (names(initiators), names(targets));
             }
+            _ => (),
         }
-        (endpoints["sources"], endpoints["destinations"]) = (json!(sources), json!(destinations));
     }
 
     /// Gives the run a length that takes about as many packet-hops as a case should, and keeps its instants where they were

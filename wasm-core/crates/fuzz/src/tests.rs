@@ -78,14 +78,14 @@ fn a_case_is_read_back_and_a_scenario_is_a_case() {
 #[test]
 fn rules_notice_figures_that_cannot_be() {
     let document = json!({
-        "version": 1,
+        "version": 2,
         "name": "Small",
         "durationUs": 500,
         "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },
         "classes": [{ "name": "A", "transport": "dctcp" }],
         "workloads": [{
             "class": "A",
-            "endpoints": { "kind": "pairs", "sources": [0], "destinations": [1] },
+            "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h1"] },
             "traffic": { "kind": "closed-loop", "outstanding": 4, "size": { "kind": "fixed", "bytes": 9000 } },
         }],
         "measurement": { "warmupUs": 0 },

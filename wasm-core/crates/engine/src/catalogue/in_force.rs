@@ -93,8 +93,14 @@ fn topology(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings, found:
         settings.base_rtt_ps,
         "what links, switches and hosts add up to on the longest path in use",
     );
-    let storage: Vec<usize> = (0..plan.storage.len()).filter(|&host| plan.storage[host]).collect();
-    found.put("topology.storageHosts", storage, "the second half of the hosts");
+    let from = match &topology.shape {
+        Shape::Dumbbell { .. } => "the receivers",
+        Shape::FatTree { .. } | Shape::LeafSpine { .. } => "the second half of the hosts",
+        Shape::Custom { .. } => "none",
+    };
+    let storage = plan.graph.hosts().iter().zip(&plan.storage).filter(|(_, is_storage)| **is_storage);
+    let servers = storage.map(|(host, _)| json!({ "host": plan.graph.nodes()[host.index()].name }));
+    found.put("storage.servers", servers.collect::<Vec<_>>(), from);
 }
 
 fn class(class: &Class, id: ClassId, qos: &Qos, plan: &Plan, settings: &NetworkSettings, found: &mut Found) {

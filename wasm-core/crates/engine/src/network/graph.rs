@@ -38,6 +38,18 @@ pub struct Wire {
     pub delay_ps: Option<u64>,
 }
 
+/// The name that generated networks give the host of a number.
+pub fn host_name(number: u32) -> String {
+    format!("h{number}")
+}
+
+/// The number of the host that generated networks give a name. Inverse of [`host_name`].
+pub fn host_number(name: &str) -> Option<u32> {
+    let digits = name.strip_prefix('h')?;
+    let is_plain = digits.bytes().all(|digit| digit.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
+    if is_plain { digits.parse().ok() } else { None }
+}
+
 /// A network before it carries anything. Hosts are numbered in the order they were added, links likewise; the two
 /// directions of a cable are neighbours, the first of them even.
 #[derive(Clone, Debug, Default)]
@@ -82,7 +94,7 @@ impl Graph {
         let mut graph = Self::default();
         let hosts = k * half * half;
         let hosts: Vec<NodeId> =
-            (0..hosts).map(|h| graph.add_node(format!("h{h}"), NodeKind::Host, 0, Some(h / (half * half)))).collect();
+            (0..hosts).map(|h| graph.add_node(host_name(h), NodeKind::Host, 0, Some(h / (half * half)))).collect();
         let mut switches = |letter: char, tier: u8| -> Vec<NodeId> {
             (0..k * half)
                 .map(|s| {
@@ -120,7 +132,7 @@ impl Graph {
         let mut graph = Self::default();
         let count = leaves * hosts_per_leaf;
         let hosts: Vec<NodeId> =
-            (0..count).map(|h| graph.add_node(format!("h{h}"), NodeKind::Host, 0, Some(h / hosts_per_leaf))).collect();
+            (0..count).map(|h| graph.add_node(host_name(h), NodeKind::Host, 0, Some(h / hosts_per_leaf))).collect();
         let leaf: Vec<NodeId> =
             (0..leaves).map(|l| graph.add_node(format!("l{l}"), NodeKind::Switch, 1, Some(l))).collect();
         let spine: Vec<NodeId> =
@@ -140,7 +152,7 @@ impl Graph {
     pub fn dumbbell(senders: u32, receivers: u32, switches: u32, trunk_bps: Option<u64>) -> Self {
         let mut graph = Self::default();
         let hosts: Vec<NodeId> = (0..senders + receivers)
-            .map(|h| graph.add_node(format!("h{h}"), NodeKind::Host, 0, Some(u32::from(h >= senders))))
+            .map(|h| graph.add_node(host_name(h), NodeKind::Host, 0, Some(u32::from(h >= senders))))
             .collect();
         let left = graph.add_node("left".into(), NodeKind::Switch, 1, Some(0));
         let right = if switches == 1 {
@@ -154,18 +166,6 @@ impl Graph {
             graph.add_cable(host, if index_u32(h) < senders { left } else { right }, None, None);
         }
         graph
-    }
-
-    /// Renames the hosts, by host number.
-    pub fn name_hosts(&mut self, name: impl Fn(u32) -> String) {
-        for (number, host) in self.hosts.iter().enumerate() {
-            self.nodes[host.index()].name = name(index_u32(number));
-        }
-    }
-
-    /// The node of a name.
-    pub fn node_named(&self, name: &str) -> Option<NodeId> {
-        self.nodes.iter().position(|node| node.name == name).map(NodeId::at)
     }
 
     /// All nodes.

@@ -1,24 +1,15 @@
-//! Changes of live fields: those of the timeline, and those that a person makes while a run goes on.
+//! Changes of fields: live ones of the timeline, live ones that a person makes while a run goes on, and any that a story
+//! offers.
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::diagnostics::{Diagnostic, Diagnostics, closest, quoted, shortened};
-use super::document::{Class, Scenario, Shape, Switch, Workload};
+use super::document::{Class, Endpoints, FieldChange, Scenario, Shape, Switch, Workload};
 use super::path::{Step, get_path, parse, set_path};
 use super::validate::{check, field_names, join, schema_at};
 use super::{SCHEMA, as_value, semantics, whole_numbers};
-
-/// A new value for a live field.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FieldChange {
-    /// Path of the field, such as `switch.ecnThresholdPackets`.
-    pub path: String,
-    /// Its new value; null empties a field that may be empty.
-    #[serde(default)]
-    pub value: Value,
-}
 
 /// Why a change cannot be made.
 enum Refusal {
@@ -87,18 +78,55 @@ pub(super) fn replay(scenario: &Scenario, diagnostics: &mut Diagnostics, mut on_
     on_state(&state, f64::INFINITY);
 }
 
+/// Adds what is wrong with the changes that the story of `scenario` offers: a path that leads nowhere, a value that does not
+/// have the form of the field. What a field means beside others shows when it is tried.
+pub(super) fn tries(scenario: &Scenario, diagnostics: &mut Diagnostics) {
+    let tries = scenario.story.iter().flat_map(|story| &story.tries);
+    let mut document = if tries.clone().next().is_some() { as_value(scenario) } else { return };
+    for (index, offered) in tries.enumerate() {
+        // What was there before, so that every try begins with the scenario as it is.
+        let mut before = Vec::new();
+        for (place, change) in offered.changes.iter().enumerate() {
+            let path = format!("story.tries[{index}].changes[{place}]");
+            let previous = get_path(&document, &change.path).cloned().unwrap_or_default();
+            match offered_change(&mut document, change) {
+                Ok(()) => before.push((&change.path, previous)),
+                Err(Refusal::Path(diagnostic)) => diagnostics.push(Diagnostic {
+                    path: format!("{path}.path"),
+                    reason: format!("names {}, which {}", quoted(&change.path), diagnostic.reason),
+                    ..diagnostic
+                }),
+                Err(Refusal::Value(refused)) => diagnostics.extend(
+                    refused.into_iter().map(|diagnostic| Diagnostic { path: format!("{path}.value"), ..diagnostic }),
+                ),
+            }
+        }
+        for (path, previous) in before.into_iter().rev() {
+            let _unreachable = set_path(&mut document, path, previous);
+        }
+    }
+}
+
+/// Changes any field of `document`, or leaves it as it was and says why.
+fn offered_change(document: &mut Value, change: &FieldChange) -> Result<(), Refusal> {
+    let steps = steps(&change.path)?;
+    let schema =
+        schema_at(&SCHEMA, document, &steps).ok_or_else(|| Refusal::Path(unknown(document, &change.path, &steps)))?;
+    fits(schema, &change.value, &change.path)?;
+    set_path(document, &change.path, change.value.clone()).map_err(Refusal::Path)
+}
+
 /// Changes the section of `scenario` that `path` leads into, without a look at the others: a timeline may have thousands
 /// of changes, and a section thousands of entries.
 fn attempt(scenario: &mut Scenario, path: &str, value: &Value) -> Result<(), Refusal> {
     let steps = parse(path).unwrap_or_default();
     match steps[..] {
         [Step::Field("topology"), _, ..] => {
-            // The shape, and which hosts are drawn as storage, never change, and may be long.
+            // The shape never changes, and may be long.
             let topology = &mut scenario.topology;
             let shape = std::mem::replace(&mut topology.shape, Shape::FatTree { k: 2 });
-            let storage_hosts = std::mem::take(&mut topology.storage_hosts);
             let done = attempt_section(topology, path, value, |section| json!({ "topology": section }), "/topology");
-            (topology.shape, topology.storage_hosts) = (shape, storage_hosts);
+            topology.shape = shape;
             done
         }
         [Step::Field("switch"), _, ..] => {
@@ -112,8 +140,13 @@ fn attempt(scenario: &mut Scenario, path: &str, value: &Value) -> Result<(), Ref
             attempt_section(&mut scenario.classes[index], path, value, list, &format!("/classes/{index}"))
         }
         [Step::Field("workloads"), Step::Index(index), ..] if index < scenario.workloads.len() => {
+            // Nor do endpoints.
+            let workload = &mut scenario.workloads[index];
+            let endpoints = std::mem::replace(&mut workload.endpoints, Endpoints::Permutation {});
             let list = |section| json!({ "workloads": alone(section, index) });
-            attempt_section(&mut scenario.workloads[index], path, value, list, &format!("/workloads/{index}"))
+            let done = attempt_section(workload, path, value, list, &format!("/workloads/{index}"));
+            workload.endpoints = endpoints;
+            done
         }
         _ => None,
     }
@@ -151,20 +184,13 @@ fn attempt_section<T: Serialize + DeserializeOwned>(
 
 /// Changes `document`, or leaves it as it was and says why.
 fn change(document: &mut Value, path: &str, value: &Value) -> Result<(), Refusal> {
-    let steps = parse(path).ok_or_else(|| {
-        let hint = "Write it like `switch.ecnThresholdPackets` or `classes[0].ratio`.";
-        Refusal::Path(Diagnostic::new(shortened(path), "is not written as the path of a field", hint))
-    })?;
+    let steps = steps(path)?;
     let schema = schema_at(&SCHEMA, document, &steps).ok_or_else(|| Refusal::Path(unknown(document, path, &steps)))?;
     if schema.get("x-live") != Some(&Value::Bool(true)) {
         let hint = "Set it in the scenario itself and start the run again.";
         return Err(Refusal::Path(Diagnostic::new(path, "cannot change while a run goes on", hint)));
     }
-    let mut diagnostics = Diagnostics::default();
-    check(&SCHEMA, schema, value, path, &mut diagnostics);
-    if !diagnostics.is_empty() {
-        return Err(Refusal::Value(diagnostics.into_vec()));
-    }
+    fits(schema, value, path)?;
     let mut value = value.clone();
     whole_numbers(&mut value);
     let previous = get_path(document, path).cloned().unwrap_or_default();
@@ -174,6 +200,20 @@ fn change(document: &mut Value, path: &str, value: &Value) -> Result<(), Refusal
         return Err(Refusal::Value(vec![diagnostic]));
     }
     Ok(())
+}
+
+fn steps(path: &str) -> Result<Vec<Step<'_>>, Refusal> {
+    parse(path).ok_or_else(|| {
+        let hint = "Write it like `switch.ecnThresholdPackets` or `classes[0].ratio`.";
+        Refusal::Path(Diagnostic::new(shortened(path), "is not written as the path of a field", hint))
+    })
+}
+
+/// Whether `value` has the form of the field at `path`.
+fn fits(schema: &Value, value: &Value, path: &str) -> Result<(), Refusal> {
+    let mut diagnostics = Diagnostics::default();
+    check(&SCHEMA, schema, value, path, &mut diagnostics);
+    if diagnostics.is_empty() { Ok(()) } else { Err(Refusal::Value(diagnostics.into_vec())) }
 }
 
 /// What a change at `steps` breaks in the section it belongs to.
@@ -209,7 +249,7 @@ fn unknown(document: &Value, path: &str, steps: &[Step<'_>]) -> Diagnostic {
         }
         Step::Field(name) => match closest(name, field_names(&SCHEMA, document, &steps[..known])) {
             Some(meant) => format!("Did you mean `{}`?", join(&place, meant)),
-            None => "Choose a live field of the scenario.".into(),
+            None => "Choose a field of the scenario.".into(),
         },
     };
     Diagnostic::new(path, "is not a field of this scenario", hint)

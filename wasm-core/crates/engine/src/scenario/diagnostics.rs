@@ -79,6 +79,12 @@ impl Diagnostics {
         &self.listed
     }
 
+    /// Adds those of `others`.
+    pub(super) fn append(&mut self, others: Self) {
+        self.extend(others.listed);
+        self.further += others.further;
+    }
+
     /// All that is to be shown: those listed, and how many more there are.
     pub(super) fn into_vec(mut self) -> Vec<Diagnostic> {
         if self.further > 0 {

@@ -4,6 +4,7 @@ mod change;
 mod diagnostics;
 pub mod document;
 pub mod fields;
+mod hosts;
 mod laws;
 mod migrate;
 mod path;
@@ -19,11 +20,12 @@ use serde_json::Value;
 
 use crate::kernel::convert::exact_i64;
 
-pub use change::{FieldChange, apply, changed};
+pub use change::{apply, changed};
 use diagnostics::Diagnostics;
 pub(crate) use diagnostics::shortened;
 pub use diagnostics::{Diagnostic, Severity};
 pub use document::*;
+pub use hosts::Hosts;
 pub use laws::size_law;
 pub use path::{get_path, set_path};
 pub use read::{MAXIMUM_BYTES, parse};
@@ -48,19 +50,19 @@ pub fn load(json: &str) -> Result<Scenario, Vec<Diagnostic>> {
 /// # Errors
 /// Every diagnostic of the document at once.
 pub fn from_value(mut document: Value) -> Result<Scenario, Vec<Diagnostic>> {
-    whole_numbers(&mut document);
-    migrate::migrate(&mut document).map_err(|diagnostic| vec![diagnostic])?;
-    let mut diagnostics = Diagnostics::default();
-    validate::check(&SCHEMA, &SCHEMA, &document, "", &mut diagnostics);
-    if !diagnostics.is_empty() {
-        let further = without(document, diagnostics.listed()).map(|scenario| meaning(&scenario)).unwrap_or_default();
-        let is_new = |further: &Diagnostic| diagnostics.listed().iter().all(|found| found.path != further.path);
+    let mut diagnostics = upgrade(&mut document)?;
+    let mut form = Diagnostics::default();
+    validate::check(&SCHEMA, &SCHEMA, &document, "", &mut form);
+    if !form.is_empty() {
+        let further = without(document, form.listed()).map(|scenario| meaning(&scenario)).unwrap_or_default();
+        let is_new = |further: &Diagnostic| form.listed().iter().all(|found| found.path != further.path);
         let further: Vec<Diagnostic> = further.listed().iter().filter(|found| is_new(found)).cloned().collect();
+        diagnostics.append(form);
         diagnostics.extend(further);
         return Err(diagnostics.into_vec());
     }
     let scenario = from_checked(document).map_err(|diagnostic| vec![diagnostic])?;
-    diagnostics = meaning(&scenario);
+    diagnostics.append(meaning(&scenario));
     if diagnostics.is_empty() { Ok(scenario) } else { Err(diagnostics.into_vec()) }
 }
 
@@ -71,10 +73,28 @@ pub(crate) fn check_form(schema: &Value, document: &Value) -> Vec<Diagnostic> {
     diagnostics.into_vec()
 }
 
+/// A document of any version, brought to the version of this engine and otherwise as it is written.
+///
+/// # Errors
+/// Every diagnostic of the document at once.
+pub fn migrated(mut document: Value) -> Result<Value, Vec<Diagnostic>> {
+    upgrade(&mut document)?;
+    from_value(document.clone()).map(|_scenario| document)
+}
+
+/// Brings a document to the version of this engine. Returns the diagnostics of what it names and does not have.
+fn upgrade(document: &mut Value) -> Result<Diagnostics, Vec<Diagnostic>> {
+    let mut diagnostics = Diagnostics::default();
+    whole_numbers(document);
+    migrate::migrate(document, &mut diagnostics).map_err(|diagnostic| vec![diagnostic])?;
+    Ok(diagnostics)
+}
+
 /// Diagnostics of a scenario whose form is right.
 fn meaning(scenario: &Scenario) -> Diagnostics {
     let mut diagnostics = Diagnostics::default();
     semantics::check(scenario, &mut diagnostics);
+    change::tries(scenario, &mut diagnostics);
     let mut meter = size::Meter::new(scenario);
     change::replay(scenario, &mut diagnostics, |state, until_us| meter.pass(state, until_us));
     semantics::limits(scenario, &meter.cost(), &mut diagnostics);

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::diagnostics::{Diagnostic, Diagnostics, alternatives, closest, quoted};
 use super::document::{
-    Class, Endpoints, Flows, Goal, LinkSpec, Marking, Node, NodeRole, Scenario, Shape, Size, Switch, Topology, Traffic,
-    Workload,
+    Class, Endpoints, Flows, Goal, LinkSpec, Marking, Node, NodeRole, Scenario, Shape, Size, StorageServer, Switch,
+    Topology, Traffic, Workload,
 };
+use super::hosts::Hosts;
 use super::size::{self, Cost};
 
 /// Largest request, in bytes.
@@ -14,13 +15,14 @@ const MAXIMUM_REQUEST_BYTES: u64 = 1_000_000_000_000;
 
 /// Collects the diagnostics of a document whose form is right.
 pub(super) fn check(scenario: &Scenario, diagnostics: &mut Diagnostics) {
-    let hosts = size::host_count(&scenario.topology.shape);
-    topology(&scenario.topology, hosts, diagnostics);
+    let hosts = Hosts::of(&scenario.topology.shape);
+    topology(&scenario.topology, diagnostics);
     diagnostics.extend(switch(&scenario.switch));
     host(scenario, diagnostics);
     classes(scenario, diagnostics);
+    storage(&scenario.storage.servers, &hosts, diagnostics);
     for (index, entry) in scenario.workloads.iter().enumerate() {
-        workload(scenario, index, entry, hosts, diagnostics);
+        workload(scenario, index, entry, &hosts, diagnostics);
     }
     measurement(scenario, diagnostics);
 }
@@ -49,7 +51,8 @@ pub(super) fn times(index: usize, workload: &Workload) -> Option<Diagnostic> {
     })
 }
 
-fn topology(topology: &Topology, hosts: u32, diagnostics: &mut Diagnostics) {
+fn topology(topology: &Topology, diagnostics: &mut Diagnostics) {
+    let hosts = size::host_count(&topology.shape);
     match &topology.shape {
         Shape::FatTree { k } if k % 2 != 0 => diagnostics.push(Diagnostic::new(
             "topology.shape.k",
@@ -71,8 +74,29 @@ fn topology(topology: &Topology, hosts: u32, diagnostics: &mut Diagnostics) {
             "Make the network smaller.",
         ));
     }
-    for (index, &number) in topology.storage_hosts.iter().enumerate() {
-        known_host(|| format!("topology.storageHosts[{index}]"), number, hosts, diagnostics);
+}
+
+/// Diagnostics of the storage servers.
+fn storage(servers: &[StorageServer], hosts: &Hosts<'_>, diagnostics: &mut Diagnostics) {
+    let mut first = BTreeMap::new();
+    for (index, server) in servers.iter().enumerate() {
+        known_host(|| format!("storage.servers[{index}].host"), &server.host, hosts, diagnostics);
+        if let Some(first) = first.insert(server.host.as_str(), index) {
+            diagnostics.push(Diagnostic::new(
+                format!("storage.servers[{index}].host"),
+                format!("is {} again; servers[{first}] is that host", quoted(&server.host)),
+                "List the devices of a host in one place.",
+            ));
+        }
+        for (place, device) in server.devices.iter().enumerate() {
+            if let Some(first) = server.devices[..place].iter().position(|other| other.name == device.name) {
+                diagnostics.push(Diagnostic::new(
+                    format!("storage.servers[{index}].devices[{place}].name"),
+                    format!("is {} again; devices[{first}] has that name", quoted(&device.name)),
+                    "Give every device of a server a name of its own.",
+                ));
+            }
+        }
     }
 }
 
@@ -199,7 +223,7 @@ pub(super) fn class(index: usize, class: &Class) -> Option<Diagnostic> {
     })
 }
 
-fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: u32, diagnostics: &mut Diagnostics) {
+fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: &Hosts<'_>, diagnostics: &mut Diagnostics) {
     let path = format!("workloads[{index}]");
     let names = || scenario.classes.iter().map(|class| class.name.as_str());
     if !names().any(|name| name == workload.class) {
@@ -214,19 +238,19 @@ fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: u32, 
         ));
     }
     match &workload.endpoints {
-        Endpoints::Pairs { sources, destinations } => {
-            pairs(&format!("{path}.endpoints"), sources, destinations, hosts, diagnostics);
+        Endpoints::Pairs { initiators, targets } => {
+            pairs(&format!("{path}.endpoints"), initiators, targets, hosts, diagnostics);
         }
-        Endpoints::Incast { destination, senders } => {
-            known_host(|| format!("{path}.endpoints.destination"), *destination, hosts, diagnostics);
-            if *senders >= hosts {
+        Endpoints::Incast { target, initiators } => {
+            known_host(|| format!("{path}.endpoints.target"), target, hosts, diagnostics);
+            if *initiators >= hosts.count() {
                 diagnostics.push(Diagnostic::new(
-                    format!("{path}.endpoints.senders"),
+                    format!("{path}.endpoints.initiators"),
                     format!(
-                        "is {senders}, but the network has {} beside the destination",
-                        counted(u64::from(hosts.saturating_sub(1)), "host")
+                        "is {initiators}, but the network has {} beside the target",
+                        counted(u64::from(hosts.count().saturating_sub(1)), "host")
                     ),
-                    "Give fewer senders, or make the network larger.",
+                    "Give fewer initiators, or make the network larger.",
                 ));
             }
         }
@@ -242,34 +266,54 @@ fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: u32, 
     if let Traffic::OpenLoop { size, .. } | Traffic::ClosedLoop { size, .. } = &workload.traffic {
         request_size(&format!("{path}.traffic.size"), size, diagnostics);
     }
+    diagnostics.extend(reads(index, workload));
     diagnostics.extend(times(index, workload));
 }
 
-fn pairs(path: &str, sources: &[u32], destinations: &[u32], hosts: u32, diagnostics: &mut Diagnostics) {
-    for (field, numbers) in [("sources", sources), ("destinations", destinations)] {
-        for (index, &number) in numbers.iter().enumerate() {
-            known_host(|| format!("{path}.{field}[{index}]"), number, hosts, diagnostics);
+/// Diagnostics of what the workload at `index` reads.
+fn reads(index: usize, workload: &Workload) -> Option<Diagnostic> {
+    let fraction = workload.read_fraction;
+    if matches!(workload.traffic, Traffic::Backlogged {}) && fraction != 0.0 && fraction != 1.0 {
+        return Some(Diagnostic::new(
+            format!("workloads[{index}].readFraction"),
+            format!("is {fraction}, but backlogged traffic has no requests, some of which could read"),
+            "Give 0, for data that flow to the target, or 1, for data that flow from it; or choose traffic with requests.",
+        ));
+    }
+    (fraction > 0.0).then(|| {
+        Diagnostic::new(
+            format!("workloads[{index}].readFraction"),
+            format!("is {fraction}, but reads are not simulated yet"),
+            "Give 0: all requests write.",
+        )
+    })
+}
+
+fn pairs(path: &str, initiators: &[String], targets: &[String], hosts: &Hosts<'_>, diagnostics: &mut Diagnostics) {
+    for (field, names) in [("initiators", initiators), ("targets", targets)] {
+        for (index, name) in names.iter().enumerate() {
+            known_host(|| format!("{path}.{field}[{index}]"), name, hosts, diagnostics);
         }
     }
-    if sources.len() != destinations.len() && sources.len() != 1 && destinations.len() != 1 {
+    if initiators.len() != targets.len() && initiators.len() != 1 && targets.len() != 1 {
         diagnostics.push(Diagnostic::new(
-            format!("{path}.destinations"),
+            format!("{path}.targets"),
             format!(
                 "has {} for {}",
-                counted(destinations.len() as u64, "host"),
-                counted(sources.len() as u64, "source")
+                counted(targets.len() as u64, "host"),
+                counted(initiators.len() as u64, "initiator")
             ),
             "Give both lists the same length, or one of them a single host.",
         ));
         return;
     }
-    for index in 0..sources.len().max(destinations.len()) {
-        let source = sources[index.min(sources.len() - 1)];
-        if source == destinations[index.min(destinations.len() - 1)] && !diagnostics.skip() {
-            let (field, place) = if destinations.len() == 1 { ("sources", index) } else { ("destinations", index) };
+    for index in 0..initiators.len().max(targets.len()) {
+        let initiator = &initiators[index.min(initiators.len() - 1)];
+        if *initiator == targets[index.min(targets.len() - 1)] && !diagnostics.skip() {
+            let (field, place) = if targets.len() == 1 { ("initiators", index) } else { ("targets", index) };
             diagnostics.push(Diagnostic::new(
                 format!("{path}.{field}[{place}]"),
-                format!("makes host {source} send to itself"),
+                format!("makes {} its own target", quoted(initiator)),
                 "Choose two different hosts.",
             ));
         }
@@ -439,13 +483,26 @@ pub(super) fn rough_time(work: f64) -> String {
     format!("some {:.0} {word}", seconds / unit)
 }
 
-fn known_host(path: impl FnOnce() -> String, number: u32, hosts: u32, diagnostics: &mut Diagnostics) {
-    if number >= hosts && !diagnostics.skip() {
-        let last = hosts.saturating_sub(1);
-        let reason =
-            format!("is {number}; the network has {}, numbered 0 to {last}", counted(u64::from(hosts), "host"));
-        diagnostics.push(Diagnostic::new(path(), reason, format!("Give a number from 0 to {last}.")));
+fn known_host(path: impl FnOnce() -> String, name: &str, hosts: &Hosts<'_>, diagnostics: &mut Diagnostics) {
+    if hosts.number(name).is_some() || diagnostics.skip() {
+        return;
     }
+    let last = hosts.count().saturating_sub(1);
+    let range = hosts.name(0).zip(hosts.name(last)).filter(|_| hosts.given().next().is_none());
+    let (known, hint) = match (range, closest(name, hosts.given())) {
+        (Some((first, last)), _) => (
+            format!(
+                "the network has {}, {} to {}",
+                counted(u64::from(hosts.count()), "host"),
+                quoted(&first),
+                quoted(&last)
+            ),
+            format!("Give a name from {} to {}.", quoted(&first), quoted(&last)),
+        ),
+        (None, Some(meant)) => ("no host has that name".into(), format!("Did you mean {}?", quoted(meant))),
+        (None, None) => ("no host has that name".into(), "Name one of the hosts of the network.".into()),
+    };
+    diagnostics.push(Diagnostic::new(path(), format!("is {}; {known}", quoted(name)), hint));
 }
 
 fn counted(count: u64, what: &str) -> String {

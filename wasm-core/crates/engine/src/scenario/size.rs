@@ -80,9 +80,9 @@ fn longest_path(shape: &Shape) -> f64 {
 /// Number of connections of every workload.
 pub fn flow_counts(scenario: &Scenario) -> Vec<u64> {
     let pairs = |endpoints: &Endpoints| match endpoints {
-        Endpoints::Pairs { sources, destinations } => sources.len().max(destinations.len()) as u64,
+        Endpoints::Pairs { initiators, targets } => initiators.len().max(targets.len()) as u64,
         Endpoints::Permutation {} => u64::from(host_count(&scenario.topology.shape)),
-        Endpoints::Incast { senders, .. } => u64::from(*senders),
+        Endpoints::Incast { initiators, .. } => u64::from(*initiators),
         Endpoints::Random { pairs } => u64::from(*pairs),
     };
     scenario.workloads.iter().map(|workload| pairs(&workload.endpoints) * u64::from(workload.connections)).collect()
@@ -186,12 +186,12 @@ impl Meter {
         let flows = flow_counts(scenario);
         let load = |((workload, &flows), sources): ((&Workload, &u64), u64)| {
             let (senders, receivers) = match &workload.endpoints {
-                Endpoints::Pairs { sources, destinations } => {
-                    let distinct = |hosts: &[u32]| hosts.iter().collect::<BTreeSet<_>>().len() as f64;
-                    (distinct(sources), distinct(destinations))
+                Endpoints::Pairs { initiators, targets } => {
+                    let distinct = |hosts: &[String]| hosts.iter().collect::<BTreeSet<_>>().len() as f64;
+                    (distinct(initiators), distinct(targets))
                 }
                 Endpoints::Permutation {} => (hosts, hosts),
-                Endpoints::Incast { senders, .. } => (f64::from(*senders), 1.0),
+                Endpoints::Incast { initiators, .. } => (f64::from(*initiators), 1.0),
                 Endpoints::Random { pairs } => (hosts.min(f64::from(*pairs)), hosts.min(f64::from(*pairs))),
             };
             let class = scenario.classes.iter().position(|class| class.name == workload.class).unwrap_or(0);

@@ -9,16 +9,16 @@ use super::*;
 /// A small scenario that is right.
 pub(super) fn minimal() -> Value {
     json!({
-        "version": 1,
+        "version": 2,
         "name": "Two writers",
         "durationUs": 1000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1 }, "linkGbps": 10 },
         "classes": [{ "name": "High", "ratio": 2 }, { "name": "Low" }],
         "workloads": [
-            { "class": "High", "endpoints": { "kind": "pairs", "sources": [0], "destinations": [2] }, "traffic": { "kind": "backlogged" } },
+            { "class": "High", "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h2"] }, "traffic": { "kind": "backlogged" } },
             {
                 "class": "Low",
-                "endpoints": { "kind": "pairs", "sources": [1], "destinations": [2] },
+                "endpoints": { "kind": "pairs", "initiators": ["h1"], "targets": ["h2"] },
                 "traffic": { "kind": "open-loop", "offeredGbps": 4, "size": { "kind": "fixed", "bytes": 65536 } }
             }
         ]
@@ -35,6 +35,10 @@ fn custom_graph() -> Value {
         ],
         "links": [{ "from": "a", "to": "s" }, { "from": "s", "to": "t" }, { "from": "t", "to": "b" }, { "from": "c", "to": "t" }]
     });
+    for (index, initiator) in ["a", "c"].into_iter().enumerate() {
+        document["workloads"][index]["endpoints"] =
+            json!({ "kind": "pairs", "initiators": [initiator], "targets": ["b"] });
+    }
     document
 }
 
@@ -121,18 +125,17 @@ fn every_fault_of_form_has_its_path_and_reason() {
         ("topology.shape", json!("fat-tree"), "topology.shape", "is \"fat-tree\", not an object"),
         ("topology.shape.kind", json!("torus"), "topology.shape.kind", "is \"torus\", which is not known here"),
         ("topology.shape.k", json!(4), "topology.shape.k", "is not a field of the format"),
+        ("workloads[0].endpoints.initiators[0]", json!(3), "workloads[0].endpoints.initiators[0]", "is 3, not a text"),
+        ("workloads[0].endpoints.targets[0]", json!(""), "workloads[0].endpoints.targets[0]", "is empty"),
         (
-            "workloads[0].endpoints.sources[0]",
-            json!(-3),
-            "workloads[0].endpoints.sources[0]",
-            "is -3, below the least value 0",
+            "workloads[0].endpoints.sources",
+            json!(["h0"]),
+            "workloads[0].endpoints.sources",
+            "is not a field of the format",
         ),
-        (
-            "workloads[0].endpoints.sources[0]",
-            json!(5_000_000_000_u64),
-            "workloads[0].endpoints.sources[0]",
-            "is 5000000000, above the greatest value 4294967295",
-        ),
+        ("storage.servers", json!([{}]), "storage.servers[0].host", "is missing"),
+        ("access.commandBytes", json!(0), "access.commandBytes", "is 0 bytes, below the least value 1 bytes"),
+        ("story", json!({ "text": "" }), "story.text", "is empty"),
         (
             "workloads[1].traffic.size",
             json!({ "kind": "empirical", "points": [[1, 0], [2]] }),
@@ -159,28 +162,46 @@ fn every_fault_of_meaning_has_its_path_and_reason() {
         ),
         ("workloads[0].class", json!("Hihg"), "workloads[0].class", "is \"Hihg\"; no class has that name"),
         (
-            "workloads[0].endpoints.sources[0]",
-            json!(3),
-            "workloads[0].endpoints.sources[0]",
-            "is 3; the network has 3 hosts, numbered 0 to 2",
+            "workloads[0].endpoints.initiators[0]",
+            json!("h3"),
+            "workloads[0].endpoints.initiators[0]",
+            "is \"h3\"; the network has 3 hosts, \"h0\" to \"h2\"",
         ),
         (
-            "workloads[0].endpoints.sources",
-            json!([0, 2]),
-            "workloads[0].endpoints.sources[1]",
-            "makes host 2 send to itself",
+            "workloads[0].endpoints.initiators",
+            json!(["h0", "h2"]),
+            "workloads[0].endpoints.initiators[1]",
+            "makes \"h2\" its own target",
         ),
         (
-            "workloads[0].endpoints.destinations",
-            json!([1, 0]),
-            "workloads[0].endpoints.destinations[1]",
-            "makes host 0 send to itself",
+            "workloads[0].endpoints.targets",
+            json!(["h1", "h0"]),
+            "workloads[0].endpoints.targets[1]",
+            "makes \"h0\" its own target",
         ),
         (
             "workloads[0].endpoints",
-            json!({ "kind": "pairs", "sources": [0, 1], "destinations": [2, 2, 2] }),
-            "workloads[0].endpoints.destinations",
-            "has 3 hosts for 2 sources",
+            json!({ "kind": "pairs", "initiators": ["h0", "h1"], "targets": ["h2", "h2", "h2"] }),
+            "workloads[0].endpoints.targets",
+            "has 3 hosts for 2 initiators",
+        ),
+        (
+            "workloads[0].endpoints",
+            json!({ "kind": "incast", "target": "h2", "initiators": 3 }),
+            "workloads[0].endpoints.initiators",
+            "is 3, but the network has 2 hosts beside the target",
+        ),
+        (
+            "workloads[0].readFraction",
+            json!(0.5),
+            "workloads[0].readFraction",
+            "is 0.5, but backlogged traffic has no requests, some of which could read",
+        ),
+        (
+            "workloads[1].readFraction",
+            json!(0.5),
+            "workloads[1].readFraction",
+            "is 0.5, but reads are not simulated yet",
         ),
         ("workloads[0].stopUs", json!(0), "workloads[0].stopUs", "is 0 us, not after the start at 0 us"),
         (size, uniform, "workloads[1].traffic.size.minimumBlocks", "is 9, above the most blocks, 5"),
@@ -217,10 +238,34 @@ fn every_fault_of_meaning_has_its_path_and_reason() {
             "has 104448 links, counting both directions; at most 65535 can be simulated",
         ),
         (
-            "topology.storageHosts",
-            json!([2, 3]),
-            "topology.storageHosts[1]",
-            "is 3; the network has 3 hosts, numbered 0 to 2",
+            "storage.servers",
+            json!([{ "host": "h2" }, { "host": "s2" }]),
+            "storage.servers[1].host",
+            "is \"s2\"; the network has 3 hosts, \"h0\" to \"h2\"",
+        ),
+        (
+            "storage.servers",
+            json!([{ "host": "h2" }, { "host": "h2" }]),
+            "storage.servers[1].host",
+            "is \"h2\" again; servers[0] is that host",
+        ),
+        (
+            "storage.servers",
+            json!([{ "host": "h2", "devices": [{ "name": "a", "kind": "ssd" }, { "name": "a", "kind": "persistent-memory" }] }]),
+            "storage.servers[0].devices[1].name",
+            "is \"a\" again; devices[0] has that name",
+        ),
+        (
+            "story",
+            json!({ "text": "Look.", "tries": [{ "label": "More", "changes": [{ "path": "switch.ecn", "value": 3 }] }] }),
+            "story.tries[0].changes[0].path",
+            "names \"switch.ecn\", which is not a field of this scenario",
+        ),
+        (
+            "story",
+            json!({ "text": "Look.", "tries": [{ "label": "More", "changes": [{ "path": "durationUs", "value": -3 }] }] }),
+            "story.tries[0].changes[0].value",
+            "is -3 us, below the least value 1 us",
         ),
         (
             "measurement.warmupUs",
@@ -246,6 +291,55 @@ fn every_fault_of_meaning_has_its_path_and_reason() {
 }
 
 #[test]
+fn endpoints_of_a_custom_graph_are_its_hosts_by_name() {
+    let mut document = custom_graph();
+    assert!(from_value(document.clone()).is_ok());
+    document["workloads"][1]["endpoints"]["initiators"] = json!(["s"]);
+    let place = "workloads[1].endpoints.initiators[0]";
+    assert_eq!(diagnostics_of(document), [(place.into(), "is \"s\"; no host has that name".into())]);
+}
+
+#[test]
+fn a_story_offers_changes_that_build_on_each_other() {
+    let mut document = minimal();
+    let changes = json!([
+        { "path": "topology.shape", "value": { "kind": "fat-tree", "k": 4 } },
+        { "path": "topology.shape.k", "value": 8 },
+        { "path": "classes[1].baseRttUs", "value": null },
+    ]);
+    let offered = |changes: &Value| json!({ "label": "On a fat-tree", "changes": changes });
+    document["story"] = json!({ "text": "Look.", "tries": [offered(&changes)] });
+    assert!(from_value(document.clone()).is_ok());
+    // Every try begins with the scenario as it is, a dumbbell.
+    document["story"]["tries"] = json!([offered(&changes), offered(&json!([changes[1]]))]);
+    let reason = "names \"topology.shape.k\", which is not a field of this scenario";
+    assert_eq!(diagnostics_of(document), [("story.tries[1].changes[0].path".into(), reason.into())]);
+}
+
+#[test]
+fn version_1_is_read_and_its_faults_are_told_in_its_own_terms() {
+    let before = |sources: Value| {
+        let mut document = minimal();
+        document["version"] = json!(1);
+        document["topology"]["storageHosts"] = json!([2]);
+        document["workloads"][0]["endpoints"] = json!({ "kind": "pairs", "sources": sources, "destinations": [2] });
+        document["workloads"][1]["endpoints"] = json!({ "kind": "pairs", "sources": [1], "destinations": [2] });
+        document
+    };
+    let mut now = minimal();
+    now["storage"] = json!({ "servers": [{ "host": "h2" }] });
+    assert_eq!(from_value(before(json!([0]))).unwrap(), from_value(now.clone()).unwrap());
+    assert_eq!(migrated(before(json!([0]))).unwrap(), now);
+    let mut faulty = before(json!([3]));
+    faulty["classes"][1]["ratio"] = json!(-2);
+    let expected = [
+        ("workloads[0].endpoints.sources[0]", "is 3; the network has 3 hosts, numbered 0 to 2"),
+        ("classes[1].ratio", "is -2, below the least value 0.001"),
+    ];
+    assert_eq!(diagnostics_of(faulty), expected.map(|(path, reason)| (path.to_owned(), reason.to_owned())));
+}
+
+#[test]
 fn one_host_is_not_a_network() {
     let mut document = minimal();
     document["topology"]["shape"] = json!({ "kind": "leaf-spine", "leaves": 1, "spines": 1, "hostsPerLeaf": 1 });
@@ -255,7 +349,7 @@ fn one_host_is_not_a_network() {
 #[test]
 fn what_cannot_be_computed_is_refused_before_it_is_built() {
     let mut many = minimal();
-    many["workloads"][0]["endpoints"] = json!({ "kind": "pairs", "sources": vec![0; 100], "destinations": [2] });
+    many["workloads"][0]["endpoints"] = json!({ "kind": "pairs", "initiators": vec!["h0"; 100], "targets": ["h2"] });
     many["workloads"][0]["connections"] = json!(1000);
     assert_eq!(
         diagnostics_of(many)[0],
@@ -387,8 +481,12 @@ fn any_json() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(3, 24, 5, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
-            prop::collection::btree_map("kind|k|size|sources|points|bytes|nodes|links|[a-z]{1,6}", inner, 0..5)
-                .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            prop::collection::btree_map(
+                "kind|k|size|sources|destination|initiators|points|bytes|nodes|links|[a-z]{1,6}",
+                inner,
+                0..5
+            )
+            .prop_map(|fields| Value::Object(fields.into_iter().collect())),
         ]
     })
 }
@@ -432,10 +530,22 @@ fn what_is_no_scenario_is_answered_with_few_diagnostics() {
         (altered(&[("timeline", json!(vec![change; 40_000]))]), 1, "timeline", "has 40000 entries"),
         ("[".repeat(1_900_000), 1, "", "nests lists and objects more than 64 deep"),
         (
-            altered(&[("topology.storageHosts", json!(vec!["x"; 60_000]))]),
+            altered(&[("workloads[0].endpoints.initiators", json!(vec![7; 60_000]))]),
+            51,
+            "workloads[0].endpoints.initiators[0]",
+            "is 7, not a text",
+        ),
+        (
+            altered(&[("version", json!(1)), ("topology.storageHosts", json!(vec!["x"; 60_000]))]),
             51,
             "topology.storageHosts[0]",
-            "is \"x\", not a whole number",
+            "is \"x\"; the network has 3 hosts, numbered 0 to 2",
+        ),
+        (
+            altered(&[("workloads[0].endpoints.initiators", json!(vec!["x"; 60_000]))]),
+            51,
+            "workloads[0].endpoints.initiators[0]",
+            "is \"x\"; the network has 3 hosts, \"h0\" to \"h2\"",
         ),
         (many_fields.to_string(), 51, "switch.field 0", "is not a field of the format"),
     ] {

@@ -1,6 +1,6 @@
 //! From a scenario to what is built: the graph, the connections with their paths, and the settings of every link.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::access::Association;
 use crate::kernel::convert::{index_u32, saturated, saturated_u32, short, whole};
@@ -15,7 +15,7 @@ use crate::scenario::document::{
     self, AckPriority, Buffering, Endpoints, Gaps, Host, Marking, MarkingPoint, NodeRole, Scenario, Shape, Switch,
     Traffic,
 };
-use crate::scenario::{Diagnostic, shortened, size_law};
+use crate::scenario::{Diagnostic, Hosts, shortened, size_law};
 use crate::simulation::control;
 use crate::simulation::wiring::{PlannedApplication, PlannedFlow, Wiring};
 use crate::transport::controller::WindowLimits;
@@ -87,15 +87,12 @@ impl Plan {
     /// # Errors
     /// Hosts without a path between them.
     pub fn new(scenario: &Scenario) -> Result<Self, Vec<Diagnostic>> {
-        let mut graph = graph_of(&scenario.topology.shape);
-        let hosts = index_u32(graph.hosts().len());
-        let storage = storage_hosts(scenario, &graph);
-        if !matches!(scenario.topology.shape, Shape::Custom { .. }) {
-            graph.name_hosts(|host| format!("{}{host}", if storage[host as usize] { 's' } else { 'h' }));
-        }
+        let graph = graph_of(&scenario.topology.shape);
+        let hosts = Hosts::of(&scenario.topology.shape);
+        let storage = storage_hosts(scenario, &hosts);
         let mut wiring = Wiring::new(scenario, &graph);
         for (w, workload) in scenario.workloads.iter().enumerate() {
-            wiring.add(workload, &pairs(&workload.endpoints, hosts, scenario.seed, w as u64));
+            wiring.add(workload, &pairs(&workload.endpoints, &hosts, scenario.seed, w as u64));
         }
         let data_flows = wiring.number_commands();
         let Wiring { flows, flows_of_class, associations_of_workload, applications, .. } = wiring;
@@ -372,9 +369,11 @@ fn graph_of(shape: &Shape) -> Graph {
                 };
                 graph.add_node(node.name.clone(), kind, tier, None);
             }
+            let ids: BTreeMap<&str, NodeId> =
+                nodes.iter().enumerate().map(|(id, node)| (node.name.as_str(), NodeId::at(id))).collect();
             for link in links {
-                let id = |name: &str| graph.node_named(name).expect("validation has found the ends of every link");
-                let (from, to) = (id(&link.from), id(&link.to));
+                // Validation has found the ends of every link.
+                let (from, to) = (ids[link.from.as_str()], ids[link.to.as_str()]);
                 graph.add_cable(from, to, bps(&link.gbps), link.delay_us.map(from_us));
             }
             graph
@@ -382,15 +381,20 @@ fn graph_of(shape: &Shape) -> Graph {
     }
 }
 
-fn storage_hosts(scenario: &Scenario, graph: &Graph) -> Vec<bool> {
-    let hosts = graph.hosts().len();
-    let listed = &scenario.topology.storage_hosts;
+/// By host number: whether it is a storage server.
+fn storage_hosts(scenario: &Scenario, hosts: &Hosts<'_>) -> Vec<bool> {
+    let servers = &scenario.storage.servers;
     let first = match scenario.topology.shape {
-        Shape::Dumbbell { senders, .. } => senders as usize,
-        Shape::FatTree { .. } | Shape::LeafSpine { .. } => hosts / 2,
-        Shape::Custom { .. } => hosts,
+        _ if !servers.is_empty() => hosts.count(),
+        Shape::Dumbbell { senders, .. } => senders,
+        Shape::FatTree { .. } | Shape::LeafSpine { .. } => hosts.count() / 2,
+        Shape::Custom { .. } => hosts.count(),
     };
-    (0..hosts).map(|host| if listed.is_empty() { host >= first } else { listed.contains(&index_u32(host)) }).collect()
+    let mut storage: Vec<bool> = (0..hosts.count()).map(|host| host >= first).collect();
+    for server in servers {
+        storage[known(hosts, &server.host) as usize] = true;
+    }
+    storage
 }
 
 /// Packets of a host's link over whose time the starts of its connections spread, where the scenario does not say: enough to
@@ -415,15 +419,22 @@ pub fn class_of(scenario: &Scenario, name: &str) -> ClassId {
     ClassId::at(position.expect("validation has found the class of every workload"))
 }
 
-fn pairs(endpoints: &Endpoints, hosts: u32, seed: u64, workload: u64) -> Vec<(u32, u32)> {
+/// The number of a host whose name validation has found.
+fn known(hosts: &Hosts<'_>, name: &str) -> u32 {
+    hosts.number(name).expect("validation has found every host that is named")
+}
+
+/// Initiator and target of every pair of hosts, by host number.
+fn pairs(endpoints: &Endpoints, hosts: &Hosts<'_>, seed: u64, workload: u64) -> Vec<(u32, u32)> {
     match endpoints {
-        Endpoints::Pairs { sources, destinations } => {
-            let count = sources.len().max(destinations.len());
+        Endpoints::Pairs { initiators, targets } => {
+            let numbers = |names: &[String]| names.iter().map(|name| known(hosts, name)).collect::<Vec<u32>>();
+            let (initiators, targets) = (numbers(initiators), numbers(targets));
             let nth = |list: &[u32], n: usize| if list.len() == 1 { list[0] } else { list[n] };
-            (0..count).map(|n| (nth(sources, n), nth(destinations, n))).collect()
+            (0..initiators.len().max(targets.len())).map(|n| (nth(&initiators, n), nth(&targets, n))).collect()
         }
         Endpoints::Permutation {} => {
-            let mut order: Vec<u32> = (0..hosts).collect();
+            let mut order: Vec<u32> = (0..hosts.count()).collect();
             Stream::new(seed, "permutation", workload).shuffle(&mut order);
             // Neighbours in a random order, as one cycle: nobody sends to itself.
             let mut pairs: Vec<(u32, u32)> =
@@ -431,19 +442,20 @@ fn pairs(endpoints: &Endpoints, hosts: u32, seed: u64, workload: u64) -> Vec<(u3
             pairs.sort_unstable();
             pairs
         }
-        Endpoints::Incast { destination, senders } => {
-            let mut others: Vec<u32> = (0..hosts).filter(|host| host != destination).collect();
+        Endpoints::Incast { target, initiators } => {
+            let target = known(hosts, target);
+            let mut others: Vec<u32> = (0..hosts.count()).filter(|&host| host != target).collect();
             Stream::new(seed, "incast", workload).shuffle(&mut others);
-            others.truncate(*senders as usize);
+            others.truncate(*initiators as usize);
             others.sort_unstable();
-            others.into_iter().map(|source| (source, *destination)).collect()
+            others.into_iter().map(|initiator| (initiator, target)).collect()
         }
         Endpoints::Random { pairs } => {
             let mut stream = Stream::new(seed, "pairs", workload);
             let mut pair = || {
-                let source = saturated_u32(stream.integer(0, u64::from(hosts) - 1));
-                let other = saturated_u32(stream.integer(0, u64::from(hosts) - 2));
-                (source, other + u32::from(other >= source))
+                let initiator = saturated_u32(stream.integer(0, u64::from(hosts.count()) - 1));
+                let other = saturated_u32(stream.integer(0, u64::from(hosts.count()) - 2));
+                (initiator, other + u32::from(other >= initiator))
             };
             (0..*pairs).map(|_| pair()).collect()
         }

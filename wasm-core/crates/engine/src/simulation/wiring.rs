@@ -6,7 +6,7 @@ use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, FlowId, LinkId, 
 use crate::kernel::time::from_us;
 use crate::network::graph::Graph;
 use crate::network::routing::{Choice, Router};
-use crate::scenario::Diagnostic;
+use crate::scenario::{Diagnostic, shortened};
 use crate::scenario::document::{Flows, Routing, Scenario, Traffic, Workload};
 use crate::simulation::plan::{class_of, link_rate_bps, start_jitter_ps};
 
@@ -137,7 +137,7 @@ impl<'a> Wiring<'a> {
             let Some(association) = self.associate(workload, document, class, (initiator, target)) else {
                 self.diagnostics.push(Diagnostic::new(
                     format!("workloads[{workload}].endpoints"),
-                    format!("host {initiator} has no path to host {target}"),
+                    format!("host {} has no path to host {}", self.name(initiator), self.name(target)),
                     "Join their parts of the graph, or pick hosts that are joined.",
                 ));
                 return;
@@ -153,6 +153,11 @@ impl<'a> Wiring<'a> {
             lanes: Lanes { class, first, count: associations, per_request: document.flows == Flows::PerRequest },
             stream: stream as u64,
         });
+    }
+
+    /// Name of a host, as it is said.
+    fn name(&self, host: u32) -> String {
+        shortened(&self.graph.nodes()[self.graph.hosts()[host as usize].index()].name)
     }
 
     /// Adds the connections of an association; none without a path.

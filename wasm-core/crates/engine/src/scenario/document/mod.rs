@@ -11,11 +11,14 @@
 //! `x-lead` (the field leads the object around it, and stays in sight when the others are folded away), `x-max-bytes` (length
 //! of the longest JSON that is read, at the root).
 
+mod access;
 mod classes;
 mod defaults;
 mod host;
 mod measurement;
 mod qos;
+mod storage;
+mod story;
 mod switch;
 mod topology;
 mod transports;
@@ -24,17 +27,20 @@ mod workloads;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use access::{Access, AccessProtocol};
 pub use classes::{Class, Goal};
 pub use host::{AckPriority, Host};
 pub use measurement::Measurement;
 pub use qos::{GrowthSlot, MarkInDeficit, Qos};
+pub use storage::{Device, DeviceKind, Storage, StorageServer};
+pub use story::{FieldChange, Story, Try};
 pub use switch::{Buffering, Marking, MarkingPoint, Switch, Threshold};
-pub use topology::{LinkSpec, Node, NodeRole, Routing, Shape, Topology};
+pub use topology::{LinkSpec, Node, NodeRole, Position, Routing, Shape, Topology};
 pub use transports::{Dcqcn, DcqcnSet, Dirs, Surroundings, Timely, TransportKind};
 pub use workloads::{Distribution, Endpoints, Flows, Gaps, Size, Traffic, Workload};
 
 /// The version of the format written by this engine.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// A complete run: network, classes, load, seed and length.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -42,7 +48,7 @@ pub const FORMAT_VERSION: u32 = 1;
 #[schemars(extend("x-max-bytes" = crate::scenario::MAXIMUM_BYTES))]
 pub struct Scenario {
     /// Version of the scenario format. Older documents are migrated when they are read.
-    #[schemars(title = "Format version", range(min = 1, max = 1))]
+    #[schemars(title = "Format version", range(min = 2, max = 2))]
     pub version: u32,
     /// Name shown in the title bar and in exports.
     #[schemars(title = "Name", length(min = 1, max = 120))]
@@ -76,7 +82,15 @@ pub struct Scenario {
     /// Traffic classes, most important first.
     #[schemars(title = "Classes", length(min = 1, max = 16))]
     pub classes: Vec<Class>,
-    /// Who sends what to whom, and when.
+    /// Which hosts are storage servers.
+    #[serde(default)]
+    #[schemars(title = "Storage")]
+    pub storage: Storage,
+    /// How requests reach the storage of their targets.
+    #[serde(default)]
+    #[schemars(title = "Access")]
+    pub access: Access,
+    /// Who reads and writes what where, and when.
     #[schemars(title = "Workloads", length(min = 1, max = 4096))]
     pub workloads: Vec<Workload>,
     /// Changes applied while the run goes on, in order of time.
@@ -87,6 +101,10 @@ pub struct Scenario {
     #[serde(default)]
     #[schemars(title = "Measurement", extend("x-detail" = true))]
     pub measurement: Measurement,
+    /// What to look at and what to try.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Story")]
+    pub story: Option<Story>,
 }
 
 /// A change applied while the run goes on.

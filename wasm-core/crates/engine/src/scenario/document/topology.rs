@@ -47,24 +47,22 @@ pub struct Topology {
     #[serde(default = "defaults::frame_overhead_bytes")]
     #[schemars(title = "Framing", range(min = 0, max = 200), extend("x-unit" = "bytes", "x-detail" = true))]
     pub frame_overhead_bytes: u32,
-    /// Hosts drawn as storage servers, by number. Empty: the second half of the hosts.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(title = "Storage hosts", length(max = 65536), extend("x-detail" = true))]
-    pub storage_hosts: Vec<u32>,
 }
 
-/// The graph, by generator or by list. Hosts are numbered from 0 in the order the generator makes them.
+/// The graph, by generator or by list. Every node has a name. A generator names hosts `h0`, `h1` and so on, in the order in
+/// which it makes them; those of a custom graph have the names they are given.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum Shape {
-    /// Three-tier fat-tree of switches with `k` ports: k pods, k³/4 hosts, 5k²/4 switches.
+    /// Three-tier fat-tree of switches with `k` ports: k pods, k³/4 hosts, 5k²/4 switches. Edge switches are `e0.0` (pod, then
+    /// place in it), aggregation switches `a0.0`, core switches `c0`.
     #[schemars(title = "Fat-tree")]
     FatTree {
         /// Ports per switch, an even number.
         #[schemars(title = "Ports per switch", range(min = 2, max = 32), extend("x-symbol" = "k"))]
         k: u32,
     },
-    /// Every leaf switch is linked to every spine switch.
+    /// Every leaf switch, `l0` and so on, is linked to every spine switch, `sp0` and so on.
     #[schemars(title = "Leaf-spine")]
     LeafSpine {
         /// Number of leaf switches.
@@ -81,7 +79,8 @@ pub enum Shape {
         #[schemars(title = "Uplink rate", range(min = 0.001, max = 1600.0), extend("x-unit" = "Gb/s"))]
         uplink_gbps: Option<f64>,
     },
-    /// Senders on one side, receivers on the other. Hosts: the senders first, then the receivers.
+    /// Senders on one side, receivers on the other. Hosts: the senders first, then the receivers. Switches are `left` and
+    /// `right`.
     #[schemars(title = "Dumbbell")]
     Dumbbell {
         /// Number of sending hosts.
@@ -102,7 +101,7 @@ pub enum Shape {
     /// Any graph: named nodes and the links between them.
     #[schemars(title = "Custom")]
     Custom {
-        /// Hosts and switches. Hosts are numbered in the order of this list.
+        /// Hosts and switches.
         #[schemars(title = "Nodes", length(min = 2, max = 8192))]
         nodes: Vec<Node>,
         /// Links, each carrying both directions.
@@ -121,6 +120,22 @@ pub struct Node {
     /// A host sends and receives; a switch forwards.
     #[schemars(title = "Role")]
     pub role: NodeRole,
+    /// Where it is drawn. Empty: where the layout puts it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Position")]
+    pub position: Option<Position>,
+}
+
+/// A place on the drawing of a network, in any unit: the drawing is scaled to its room.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Position {
+    /// To the right.
+    #[schemars(title = "x", range(min = -1_000_000.0, max = 1_000_000.0))]
+    pub x: f64,
+    /// Downwards.
+    #[schemars(title = "y", range(min = -1_000_000.0, max = 1_000_000.0))]
+    pub y: f64,
 }
 
 /// What a node of a custom graph does.

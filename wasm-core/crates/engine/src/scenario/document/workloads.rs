@@ -1,4 +1,4 @@
-//! Who sends what to whom, and when.
+//! Who reads and writes what where, and when.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ pub struct Workload {
     /// Name of the class the traffic belongs to.
     #[schemars(title = "Class")]
     pub class: String,
-    /// Which hosts send to which.
+    /// Which hosts issue requests, and which hold the storage.
     #[schemars(title = "Endpoints")]
     pub endpoints: Endpoints,
     /// Connections between each pair of hosts. With a flow for each request: how many can be under way at once; further
@@ -36,38 +36,42 @@ pub struct Workload {
     #[serde(default)]
     #[schemars(title = "Start gap", range(min = 0.0, max = 10_000_000.0), extend("x-unit" = "us"))]
     pub start_gap_us: f64,
+    /// Share of the requests that read; the others write. 0: all write. 1: all read.
+    #[serde(default)]
+    #[schemars(title = "Reads", range(min = 0.0, max = 1.0))]
+    pub read_fraction: f64,
     /// How requests arrive and how large they are.
     #[schemars(title = "Traffic")]
     pub traffic: Traffic,
 }
 
-/// Which hosts send to which, by host number.
+/// Which hosts issue requests (initiators), and which hold the storage (targets), by name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum Endpoints {
-    /// The first source sends to the first destination, and so on. A list of one host is paired with every host of the
-    /// other list.
+    /// The first initiator uses the first target, and so on. A list of one host is paired with every host of the other
+    /// list.
     #[schemars(title = "Pairs")]
     Pairs {
-        /// Sending hosts.
-        #[schemars(title = "Sources", length(min = 1, max = 65536))]
-        sources: Vec<u32>,
-        /// Receiving hosts.
-        #[schemars(title = "Destinations", length(min = 1, max = 65536))]
-        destinations: Vec<u32>,
+        /// Hosts that issue requests.
+        #[schemars(title = "Initiators", length(min = 1, max = 65536), inner(length(min = 1, max = 40)))]
+        initiators: Vec<String>,
+        /// Hosts that hold the storage.
+        #[schemars(title = "Targets", length(min = 1, max = 65536), inner(length(min = 1, max = 40)))]
+        targets: Vec<String>,
     },
-    /// Every host sends to one other host and receives from one other host, drawn from the seed.
+    /// Every host uses one other host and is used by one other host, drawn from the seed.
     #[schemars(title = "Permutation")]
     Permutation {},
-    /// Many hosts, drawn from the seed, send to one.
+    /// Many hosts, drawn from the seed, use one.
     #[schemars(title = "Incast")]
     Incast {
-        /// Receiving host.
-        #[schemars(title = "Destination", range(min = 0, max = 65535))]
-        destination: u32,
-        /// Number of sending hosts.
-        #[schemars(title = "Senders", range(min = 1, max = 65535))]
-        senders: u32,
+        /// Host that holds the storage.
+        #[schemars(title = "Target", length(min = 1, max = 40))]
+        target: String,
+        /// Number of hosts that issue requests.
+        #[schemars(title = "Initiators", range(min = 1, max = 65535))]
+        initiators: u32,
     },
     /// Pairs of different hosts drawn from the seed, as for small transfers anywhere in the network that suffer from the
     /// congestion of others (victims).

@@ -1,0 +1,33 @@
+//! Every scenario that was committed as version 1 (`tests/fixtures/v1`) is read, and means what its version 2 says.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use qoscope_engine::scenario::{self, Scenario};
+
+fn at(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn read(file: &Path) -> Scenario {
+    let text = fs::read_to_string(file).expect("the scenario can be read");
+    scenario::load(&text).unwrap_or_else(|diagnostics| panic!("{}: {diagnostics:?}", file.display()))
+}
+
+#[test]
+fn every_scenario_of_version_1_means_what_its_version_2_says() {
+    let mut compared = 0;
+    for entry in fs::read_dir(at("tests/fixtures/v1")).expect("the folder is there") {
+        let before = entry.expect("a readable entry").path();
+        let migrated = read(&before);
+        let now = at("../../../scenarios").join(before.file_name().expect("a named file"));
+        // One that is no longer shipped is read all the same.
+        if now.exists() {
+            let now = read(&now);
+            // Version 1 had no stories.
+            assert_eq!(Scenario { story: None, ..now }, migrated, "{}", before.display());
+            compared += 1;
+        }
+    }
+    assert!(compared > 50, "only {compared} scenarios are shipped in both versions");
+}
