@@ -2,7 +2,7 @@ import type { Scenario } from "../../web/src/scenario/types.ts";
 
 /** As many classes as a scenario may have, together offering twice what the bottleneck carries. */
 export const sixteenClasses = {
-  version: 1,
+  version: 2,
   name: "Sixteen classes",
   durationUs: 200_000,
   topology: { shape: { kind: "fat-tree", k: 4 }, linkGbps: 100, linkDelayUs: 1, baseRttUs: 25 },
@@ -14,7 +14,7 @@ export const sixteenClasses = {
   })),
   workloads: Array.from({ length: 16 }, (_, i) => ({
     class: `Class ${i + 1}`,
-    endpoints: { kind: "pairs", sources: [i % 12], destinations: [12] },
+    endpoints: { kind: "pairs", initiators: [`h${i % 12}`], targets: ["h12"] },
     traffic: {
       kind: "open-loop",
       offeredGbps: 12,

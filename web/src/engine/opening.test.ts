@@ -3,12 +3,19 @@ import { checkSource, judge, type Source, type Verdict } from "./opening.ts";
 
 const file: Source = { kind: "file", file: new File(["{}"], "package.json") };
 const link: Source = { kind: "link", fragment: "#2.x" };
-const finds = (diagnostics: readonly object[]) => () => JSON.stringify(diagnostics);
+const finds = (diagnostics: readonly object[]) => ({
+  validate: () => JSON.stringify(diagnostics),
+  migrated: (json: string) => json.replace('"version":1', '"version":2'),
+});
 const diagnostic = (path: string) => ({ path, reason: "is wrong", hint: "Correct it." });
 
 describe("what the engine says of a scenario from outside", () => {
   it("opens what it accepts", () => {
-    expect(judge('{"version":1}', file, finds([]))).toEqual({ kind: "accepted", scenario: { version: 1 } });
+    expect(judge('{"version":2}', file, finds([]))).toEqual({ kind: "accepted", scenario: { version: 2 } });
+  });
+
+  it("brings an older version to that of the engine", () => {
+    expect(judge('{"version":1}', file, finds([]))).toEqual({ kind: "accepted", scenario: { version: 2 } });
   });
 
   it("parses nothing that it refuses", () => {
@@ -30,7 +37,7 @@ describe("what the engine says of a scenario from outside", () => {
 
   it("tells a version to come from something that is no version", () => {
     const refused = (json: string) => judge(json, file, finds([diagnostic("version")]));
-    expect(refused('{"version":2}')).toMatchObject({ refusal: { kind: "newer" } });
+    expect(refused('{"version":3}')).toMatchObject({ refusal: { kind: "newer" } });
     for (const json of ['{"version":"1.0.0"}', '{"version":0}', "{}"]) {
       expect(refused(json)).toMatchObject({ refusal: { kind: "invalid" } });
     }

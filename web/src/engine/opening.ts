@@ -56,11 +56,16 @@ export function checkSource(
   });
 }
 
+/** What the engine does with a text: `validate` lists what is wrong, `migrated` brings what is right to its own version. */
+export type Reader = Readonly<Record<"validate" | "migrated", (json: string) => string>>;
+
 /** What the engine says of a text, for the page: the scenario, parsed only once it is accepted, or what is wrong. */
-export function judge(json: string, source: Source, validate: (json: string) => string): Verdict {
-  const found = JSON.parse(validate(json)) as Diagnostic[];
+export function judge(json: string, source: Source, engine: Reader): Verdict {
+  const found = JSON.parse(engine.validate(json)) as Diagnostic[];
   const diagnostics = found.filter(({ severity }) => severity !== "warning");
-  if (diagnostics.length === 0) return { kind: "accepted", scenario: JSON.parse(json) as Scenario };
+  if (diagnostics.length === 0) {
+    return { kind: "accepted", scenario: JSON.parse(engine.migrated(json)) as Scenario };
+  }
   if (isNewer(json, diagnostics)) {
     const sentence = "It was made with a newer QoScope. Reload the page to get the new version.";
     return { kind: "refused", refusal: refusal("newer", sentence, source) };

@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 
-import init, { validate } from "../generated/wasm/qoscope_wasm.js";
+import init, { migrated, validate } from "../generated/wasm/qoscope_wasm.js";
 import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
 import { DOCUMENT_LIMIT, decodeFragment } from "../scenario/codec.ts";
 import { judge, refusal, type Source, type Verdict } from "./opening.ts";
@@ -47,5 +47,5 @@ async function check(source: Source): Promise<Verdict> {
 
 async function verdict(json: string, source: Source): Promise<Verdict> {
   await ready;
-  return judge(json, source, validate);
+  return judge(json, source, { validate, migrated });
 }

@@ -26,7 +26,7 @@ describe("classes and their workloads", () => {
     expect(more.classes.at(-1)).toMatchObject({ name: "Class 4", ratio: 1 });
     expect(more.workloads.at(-1)).toMatchObject({
       class: "Class 4",
-      endpoints: { sources: [1], destinations: [12] },
+      endpoints: { initiators: ["h1"], targets: ["h12"] },
     });
   });
 

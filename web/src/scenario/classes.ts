@@ -1,4 +1,4 @@
-import { roles } from "./topology.ts";
+import { hostNames, roles } from "./topology.ts";
 import type { Scenario, TrafficClass, Workload } from "./types.ts";
 
 /** Workloads of a class with their places in the scenario. */
@@ -92,19 +92,21 @@ export function withClass(scenario: Scenario): Scenario {
   return { ...scenario, classes: [...scenario.classes, added], workloads: [...scenario.workloads, workload] };
 }
 
-/** Endpoints from a host that does not send or receive yet, one of the same role if there is any. */
+/** Endpoints from a host that is in no other endpoints yet, one of the same role if there is any. */
 function movedSource(scenario: Scenario, endpoints: Workload["endpoints"]): Workload["endpoints"] {
   if (endpoints.kind !== "pairs") return endpoints;
   const busy = new Set(
     scenario.workloads.flatMap(({ endpoints: other }) =>
-      other.kind === "pairs" ? [...other.sources, ...other.destinations] : [],
+      other.kind === "pairs" ? [...other.initiators, ...other.targets] : [],
     ),
   );
-  const own = roles(scenario.topology);
-  const first = endpoints.sources[0] ?? 0;
-  const free = own.flatMap((_, host) => (busy.has(host) ? [] : [host]));
-  const source = free.find((host) => own[host] === own[first]) ?? free[0] ?? first;
-  return { ...endpoints, sources: [source], destinations: endpoints.destinations.slice(0, 1) };
+  const own = roles(scenario);
+  const hosts = hostNames(scenario.topology.shape).map((name, number) => ({ name, role: own[number] }));
+  const [first = ""] = endpoints.initiators;
+  const role = hosts.find(({ name }) => name === first)?.role;
+  const free = hosts.filter(({ name }) => !busy.has(name));
+  const initiator = (free.find((host) => host.role === role) ?? free[0])?.name ?? first;
+  return { ...endpoints, initiators: [initiator], targets: endpoints.targets.slice(0, 1) };
 }
 
 /** The scenario without a class, its workloads and the recorded changes that speak of either. */

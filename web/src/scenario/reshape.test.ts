@@ -4,7 +4,7 @@ import threeWriters from "../../../scenarios/three-writers.json";
 import { Engine, initSync, validate } from "../generated/wasm/qoscope_wasm.js";
 import { setPath } from "./path.ts";
 import { defaultShape, withShape, withValue } from "./reshape.ts";
-import { roles } from "./topology.ts";
+import { hostNames, type Role, roles } from "./topology.ts";
 import type { Scenario, Shape } from "./types.ts";
 
 const scenario = threeWriters as unknown as Scenario;
@@ -16,7 +16,7 @@ const committed = readdirSync(folder).map((file): [string, Scenario] => [
 
 const pairsOf = ({ workloads }: Scenario) =>
   workloads.map(({ endpoints }) =>
-    endpoints.kind === "pairs" ? [...endpoints.sources, ...endpoints.destinations] : [],
+    endpoints.kind === "pairs" ? [...endpoints.initiators, ...endpoints.targets] : [],
   );
 
 /** Shapes of every kind that a person may choose for a scenario, too small ones among them. */
@@ -31,11 +31,11 @@ const shapesFor = (from: Scenario): Shape[] => [
 ];
 
 /** The one host to which everything is sent, or null. */
-function onlyServer({ workloads }: Scenario): number | null {
+function onlyServer({ workloads }: Scenario): string | null {
   const servers = new Set(
-    workloads.flatMap(({ endpoints }) => (endpoints.kind === "pairs" ? endpoints.destinations : [-1, -2])),
+    workloads.flatMap(({ endpoints }) => (endpoints.kind === "pairs" ? endpoints.targets : ["", "any"])),
   );
-  return servers.size === 1 ? ([...servers][0] as number) : null;
+  return servers.size === 1 ? ([...servers][0] as string) : null;
 }
 
 beforeAll(() => {
@@ -52,9 +52,9 @@ describe("another shape", () => {
 
   it("keeps writers in their pods and racks, and the server among the storage servers", () => {
     expect(pairsOf(withShape(scenario, { kind: "fat-tree", k: 8 }))).toEqual([
-      [0, 80],
-      [4, 80],
-      [16, 80],
+      ["h0", "h80"],
+      ["h4", "h80"],
+      ["h16", "h80"],
     ]);
   });
 
@@ -62,27 +62,27 @@ describe("another shape", () => {
     const shape = defaultShape("dumbbell", scenario);
     expect(shape).toEqual({ kind: "dumbbell", senders: 3, receivers: 1 });
     expect(pairsOf(withShape(scenario, shape))).toEqual([
-      [0, 3],
-      [1, 3],
-      [2, 3],
+      ["h0", "h3"],
+      ["h1", "h3"],
+      ["h2", "h3"],
     ]);
   });
 
   it("shows the server where a parameter of the shape moves it", () => {
     const dumbbell = withShape(scenario, defaultShape("dumbbell", scenario));
     expect(pairsOf(withValue(dumbbell, "topology.shape.senders", 5))).toEqual([
-      [0, 5],
-      [1, 5],
-      [2, 5],
+      ["h0", "h5"],
+      ["h1", "h5"],
+      ["h2", "h5"],
     ]);
   });
 
   it("forgets a shape in between that was too small, until something else is changed", () => {
     const small = withShape(scenario, { kind: "fat-tree", k: 2 }, scenario);
     expect(pairsOf(small)).toEqual([
-      [0, 1],
-      [0, 1],
-      [0, 1],
+      ["h0", "h1"],
+      ["h0", "h1"],
+      ["h0", "h1"],
     ]);
     expect(withShape(small, { kind: "fat-tree", k: 4 }, scenario)).toEqual(scenario);
     const renamed = setPath(small, "name", "Two hosts");
@@ -91,31 +91,34 @@ describe("another shape", () => {
 
   it("keeps an incast within the hosts there are", () => {
     const [first] = scenario.workloads;
-    const endpoints = { kind: "incast" as const, destination: 12, senders: 15 };
+    const endpoints = { kind: "incast" as const, target: "h12", initiators: 15 };
     const incast = { ...scenario, workloads: first ? [{ ...first, endpoints }] : [] };
     const small = withShape(incast, { kind: "fat-tree", k: 2 }).workloads[0]?.endpoints;
-    expect(small).toEqual({ kind: "incast", destination: 1, senders: 1 });
+    expect(small).toEqual({ kind: "incast", target: "h1", initiators: 1 });
     expect(defaultShape("dumbbell", incast)).toEqual({ kind: "dumbbell", senders: 15, receivers: 1 });
   });
 
   it("moves a list of storage servers along", () => {
-    const listed = { ...scenario, topology: { ...scenario.topology, storageHosts: [12] } };
+    const devices = [{ name: "flash", kind: "ssd" as const }];
+    const listed = { ...scenario, storage: { servers: [{ host: "h12", devices }] } };
     const large = withShape(listed, { kind: "fat-tree", k: 8 });
-    expect(large.topology.storageHosts).toEqual(pairsOf(large)[0]?.slice(1));
+    expect(large.storage).toEqual({ servers: [{ host: pairsOf(large)[0]?.[1], devices }] });
+    const lying = withShape(listed, { kind: "dumbbell", senders: 3, receivers: 1 });
+    expect(lying.storage).toEqual({ servers: [{ host: "h3", devices }] });
   });
 
   it.each(committed)("is one that the engine takes, with every host in its role: %s", (_, from) => {
-    const before = roles(from.topology);
+    const before = rolesByName(from);
     for (const shape of shapesFor(from)) {
       const to = withShape(from, shape);
       expect(JSON.parse(validate(JSON.stringify(to))), JSON.stringify(shape)).toEqual([]);
-      const after = roles(to.topology);
+      const after = rolesByName(to);
       from.workloads.forEach(({ endpoints }, index) => {
         const moved = to.workloads[index]?.endpoints;
         if (endpoints.kind !== "pairs" || moved?.kind !== "pairs" || from.topology.shape.kind === "custom")
           return;
-        const wanted = new Set(endpoints.destinations.map((host) => before[host]));
-        expect(new Set(moved.destinations.map((host) => after[host]))).toEqual(wanted);
+        const wanted = new Set(endpoints.targets.map((host) => before.get(host)));
+        expect(new Set(moved.targets.map((host) => after.get(host)))).toEqual(wanted);
       });
     }
   });
@@ -137,8 +140,15 @@ describe("another shape", () => {
   );
 });
 
-/** How many hosts send. */
+function rolesByName(scenario: Scenario): Map<string, Role | undefined> {
+  const own = roles(scenario);
+  return new Map(hostNames(scenario.topology.shape).map((name, number) => [name, own[number]]));
+}
+
+/** How many hosts issue requests. */
 function senders({ workloads }: Scenario): number {
-  const sources = workloads.flatMap(({ endpoints }) => (endpoints.kind === "pairs" ? endpoints.sources : []));
-  return new Set(sources).size;
+  const initiators = workloads.flatMap(({ endpoints }) =>
+    endpoints.kind === "pairs" ? endpoints.initiators : [],
+  );
+  return new Set(initiators).size;
 }

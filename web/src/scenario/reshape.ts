@@ -1,10 +1,10 @@
 import { groups, least } from "d3";
 import { getPath, setPath } from "./path.ts";
-import { hostCount, type Role, roles, sites } from "./topology.ts";
+import { hostCount, hostNames, hostNumbers, type Role, roles, sites } from "./topology.ts";
 import type { Scenario, Shape, ShapeKind, Workload } from "./types.ts";
 
-type Topology = Scenario["topology"];
 type Endpoints = Workload["endpoints"];
+type Server = NonNullable<NonNullable<Scenario["storage"]>["servers"]>[number];
 
 /** Hosts in racks in pods. */
 type Pods = readonly (readonly (readonly number[])[])[];
@@ -34,10 +34,10 @@ export function withValue(scenario: Scenario, path: string, value: unknown, orig
  */
 export function withShape(scenario: Scenario, shape: Shape, origin = scenario): Scenario {
   const untouched = hostsOf(moved(origin, scenario.topology.shape)) === hostsOf(scenario);
-  const { topology, workloads } = moved(untouched ? origin : scenario, shape);
+  const { storage, workloads } = moved(untouched ? origin : scenario, shape);
   return {
-    ...scenario,
-    topology: withStorage({ ...scenario.topology, shape }, topology.storageHosts),
+    ...withServers(scenario, storage?.servers),
+    topology: { ...scenario.topology, shape },
     workloads: scenario.workloads.map((workload, index) => ({
       ...workload,
       endpoints: workloads[index]?.endpoints ?? workload.endpoints,
@@ -49,7 +49,7 @@ export function withShape(scenario: Scenario, shape: Shape, origin = scenario): 
 export function defaultShape(kind: Exclude<ShapeKind, "custom">, scenario: Scenario): Shape {
   const used = [...rolesInUse(scenario).values()];
   const drawn = scenario.workloads.map(({ endpoints }) =>
-    endpoints.kind === "incast" ? endpoints.senders : 0,
+    endpoints.kind === "incast" ? endpoints.initiators : 0,
   );
   const compute = Math.max(1, used.filter((role) => role === "compute").length, ...drawn);
   const storage = Math.max(1, used.filter((role) => role === "storage").length);
@@ -68,72 +68,88 @@ export function defaultShape(kind: Exclude<ShapeKind, "custom">, scenario: Scena
 }
 
 /** Everything about a scenario that names hosts. */
-const hostsOf = ({ topology, workloads }: Scenario): string =>
-  JSON.stringify([topology.storageHosts ?? [], workloads.map(({ endpoints }) => endpoints)]);
+const hostsOf = ({ storage, workloads }: Scenario): string =>
+  JSON.stringify([storage?.servers ?? [], workloads.map(({ endpoints }) => endpoints)]);
 
 /** The scenario on another shape, with every host that it names moved from where it stands. A custom graph says itself. */
 function moved(scenario: Scenario, shape: Shape): Scenario {
-  const before = scenario.topology;
-  if (shape.kind === "custom") return { ...scenario, topology: { ...before, shape } };
-  const topology = withStorage({ ...before, shape }, movedStorage(before, shape));
+  const before = scenario.topology.shape;
+  const onShape = { ...scenario, topology: { ...scenario.topology, shape } };
+  if (shape.kind === "custom") return onShape;
+  const next = withServers(onShape, movedServers(scenario, shape));
   const inUse = rolesInUse(scenario);
-  const [rolesBefore, rolesAfter] = [roles(before), roles(topology)];
+  const [rolesBefore, rolesAfter] = [roles(scenario), roles(next)];
   const places = new Map(
     (["compute", "storage"] satisfies Role[]).flatMap((role) => [
       ...placed(
         [...inUse].flatMap(([host, own]) => (own === role ? [host] : [])),
-        podsOf(before.shape, (host) => (inUse.get(host) ?? rolesBefore[host]) === role),
+        podsOf(before, (host) => (inUse.get(host) ?? rolesBefore[host]) === role),
         podsOf(shape, (host) => rolesAfter[host] === role || !rolesAfter.includes(role)),
       ),
     ]),
   );
-  const hosts = hostCount(shape);
-  const to = (host: number) => places.get(host) ?? host;
+  const [numbers, names] = [hostNumbers(before), hostNames(shape)];
+  const to = (name: string) => names[places.get(numbers.get(name) ?? -1) ?? -1] ?? name;
   return {
-    ...scenario,
-    topology,
+    ...next,
     workloads: scenario.workloads.map((workload) => ({
       ...workload,
-      endpoints: movedEndpoints(workload.endpoints, to, hosts),
+      endpoints: movedEndpoints(workload.endpoints, to, names),
     })),
   };
 }
 
-/** The list of storage servers on another shape; none where there was none, or where the sides of the shape say it. */
-function movedStorage({ shape: before, storageHosts = [] }: Topology, shape: Shape): number[] {
-  if (shape.kind === "dumbbell") return [];
+/**
+ * The list of storage servers on another shape; none where there was none. The sides of a dumbbell say it by themselves,
+ * unless the servers list their devices.
+ */
+function movedServers({ topology, storage }: Scenario, shape: Shape): Server[] {
+  const servers = storage?.servers ?? [];
+  const names = hostNames(shape);
+  if (shape.kind === "dumbbell") {
+    const listed = servers.some(({ devices = [] }) => devices.length > 0);
+    const receivers = names.slice(shape.senders);
+    return listed ? receivers.flatMap((host, at) => (servers[at] ? [{ ...servers[at], host }] : [])) : [];
+  }
   const room = Math.max(1, Math.floor(hostCount(shape) / 2));
   const everyHost = () => true;
-  const places = placed(storageHosts.slice(0, room), podsOf(before, everyHost), podsOf(shape, everyHost));
-  return [...places.values()];
+  const numbers = hostNumbers(topology.shape);
+  const hosts = servers.slice(0, room).map(({ host }) => numbers.get(host) ?? 0);
+  const places = placed(hosts, podsOf(topology.shape, everyHost), podsOf(shape, everyHost));
+  return [...places.values()].flatMap((place, at) => {
+    const [server, host] = [servers[at], names[place]];
+    return server && host !== undefined ? [{ ...server, host }] : [];
+  });
 }
 
-function withStorage(
-  { storageHosts: _, ...topology }: Topology,
-  storageHosts: readonly number[] = [],
-): Topology {
-  return storageHosts.length > 0 ? { ...topology, storageHosts } : topology;
+function withServers({ storage: _, ...scenario }: Scenario, servers: readonly Server[] = []): Scenario {
+  return servers.length > 0 ? { ...scenario, storage: { servers } } : scenario;
 }
 
 /**
- * What the hosts that workloads name are for, in the order in which they are named. In a custom graph without a list of
- * storage servers, those are the hosts that only receive.
+ * What the hosts that workloads name are for, by number, in the order in which they are named. In a custom graph without a
+ * list of storage servers, those are the hosts that are targets only.
  */
-function rolesInUse({ topology, workloads }: Scenario): Map<number, Role> {
-  const own = roles(topology);
-  const sources = workloads.flatMap(({ endpoints }) => (endpoints.kind === "pairs" ? endpoints.sources : []));
-  const destinations = workloads.flatMap(({ endpoints }) =>
+function rolesInUse(scenario: Scenario): Map<number, Role> {
+  const { topology, workloads } = scenario;
+  const own = roles(scenario);
+  const numbers = hostNumbers(topology.shape);
+  const numbered = (names: readonly string[]) => names.flatMap((name) => numbers.get(name) ?? []);
+  const initiators = workloads.flatMap(({ endpoints }) =>
+    endpoints.kind === "pairs" ? numbered(endpoints.initiators) : [],
+  );
+  const targets = workloads.flatMap(({ endpoints }) =>
     endpoints.kind === "pairs"
-      ? endpoints.destinations
+      ? numbered(endpoints.targets)
       : endpoints.kind === "incast"
-        ? [endpoints.destination]
+        ? numbered([endpoints.target])
         : [],
   );
-  const sending = new Set(sources);
+  const issuing = new Set(initiators);
   const unlisted = topology.shape.kind === "custom" && !own.includes("storage");
   const roleOf = (host: number): Role =>
-    unlisted && !sending.has(host) ? "storage" : (own[host] ?? "compute");
-  return new Map([...sources, ...destinations].map((host) => [host, roleOf(host)]));
+    unlisted && !issuing.has(host) ? "storage" : (own[host] ?? "compute");
+  return new Map([...initiators, ...targets].map((host) => [host, roleOf(host)]));
 }
 
 /** Hosts of a shape in racks in pods, as far as they are wanted. */
@@ -182,29 +198,34 @@ function counterpart(host: number, before: Pods, after: Pods): number {
   return around(around(around(after, pod) ?? [], rack) ?? [], at) ?? host;
 }
 
-function movedEndpoints(endpoints: Endpoints, to: (host: number) => number, hosts: number): Endpoints {
+function movedEndpoints(
+  endpoints: Endpoints,
+  to: (host: string) => string,
+  hosts: readonly string[],
+): Endpoints {
   switch (endpoints.kind) {
     case "pairs": {
-      const [sources, destinations] = apart(endpoints.sources.map(to), endpoints.destinations.map(to), hosts);
-      return { ...endpoints, sources, destinations };
+      const [initiators, targets] = apart(endpoints.initiators.map(to), endpoints.targets.map(to), hosts);
+      return { ...endpoints, initiators, targets };
     }
     case "incast": {
-      const senders = Math.max(1, Math.min(endpoints.senders, hosts - 1));
-      return { ...endpoints, destination: to(endpoints.destination), senders };
+      const initiators = Math.max(1, Math.min(endpoints.initiators, hosts.length - 1));
+      return { ...endpoints, target: to(endpoints.target), initiators };
     }
     default:
       return endpoints;
   }
 }
 
-/** Nobody sends to itself: a sender that came to share the host of its receiver takes the next one. */
-function apart(sources: number[], destinations: number[], hosts: number): [number[], number[]] {
-  const count = Math.max(sources.length, destinations.length);
-  const nth = (list: number[], n: number) => list[list.length === 1 ? 0 : n] ?? 0;
-  const pairs = Array.from({ length: count }, (_, n) => [nth(sources, n), nth(destinations, n)] as const);
-  if (pairs.every(([source, destination]) => source !== destination)) return [sources, destinations];
+/** Nobody is its own target: an initiator that came to share the host of its target takes the next one. */
+function apart(initiators: string[], targets: string[], hosts: readonly string[]): [string[], string[]] {
+  const count = Math.max(initiators.length, targets.length);
+  const nth = (list: string[], n: number) => list[list.length === 1 ? 0 : n] ?? "";
+  const pairs = Array.from({ length: count }, (_, n) => [nth(initiators, n), nth(targets, n)] as const);
+  if (pairs.every(([initiator, target]) => initiator !== target)) return [initiators, targets];
+  const next = (host: string) => hosts[(hosts.indexOf(host) + 1) % hosts.length] ?? host;
   return [
-    pairs.map(([source, destination]) => (source === destination ? (source + 1) % hosts : source)),
-    pairs.map(([, destination]) => destination),
+    pairs.map(([initiator, target]) => (initiator === target ? next(initiator) : initiator)),
+    pairs.map(([, target]) => target),
   ];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
-import { hostCount, roles, sites, switchCount } from "./topology.ts";
+import { hostCount, hostNames, roles, sites, switchCount } from "./topology.ts";
 import type { Scenario } from "./types.ts";
 
 const scenario = threeWriters as unknown as Scenario;
@@ -14,11 +14,22 @@ describe("shapes", () => {
   });
 
   it("have their storage servers in the second half, on the receiving side, or where a list says", () => {
-    const storage = (topology: Scenario["topology"]) =>
-      roles(topology).flatMap((role, host) => (role === "storage" ? [host] : []));
-    expect(storage(scenario.topology)).toEqual([8, 9, 10, 11, 12, 13, 14, 15]);
-    expect(storage({ shape: { kind: "dumbbell", senders: 3, receivers: 2 } })).toEqual([3, 4]);
-    expect(storage({ ...scenario.topology, storageHosts: [2, 5] })).toEqual([2, 5]);
+    const storage = (item: Pick<Scenario, "topology" | "storage">) =>
+      roles(item).flatMap((role, host) => (role === "storage" ? [host] : []));
+    expect(storage(scenario)).toEqual([8, 9, 10, 11, 12, 13, 14, 15]);
+    const topology = { shape: { kind: "dumbbell", senders: 3, receivers: 2 } } as const;
+    expect(storage({ topology })).toEqual([3, 4]);
+    expect(storage({ ...scenario, storage: { servers: [{ host: "h2" }, { host: "h5" }] } })).toEqual([2, 5]);
+  });
+
+  it("name their hosts by number, or as a person has", () => {
+    expect(hostNames({ kind: "dumbbell", senders: 2, receivers: 1 })).toEqual(["h0", "h1", "h2"]);
+    const nodes = [
+      { name: "b", role: "host" },
+      { name: "s", role: "switch" },
+      { name: "a", role: "host" },
+    ] as const;
+    expect(hostNames({ kind: "custom", nodes, links: [] })).toEqual(["b", "a"]);
   });
 
   it("have racks within pods", () => {

@@ -28,6 +28,18 @@ export function switchCount(shape: Shape): number {
   }
 }
 
+/** Names of the hosts, by number: the order in which the shape makes them. */
+export function hostNames(shape: Shape): string[] {
+  if (shape.kind === "custom") {
+    return shape.nodes.filter((node) => node.role === "host").map((node) => node.name);
+  }
+  return Array.from({ length: hostCount(shape) }, (_, number) => `h${number}`);
+}
+
+/** Numbers of the hosts, by name. */
+export const hostNumbers = (shape: Shape): Map<string, number> =>
+  new Map(hostNames(shape).map((name, number) => [name, number]));
+
 /** What a host is for. */
 export type Role = "compute" | "storage";
 
@@ -74,12 +86,13 @@ export function sites(shape: Shape): Site[] {
   }
 }
 
-/** What every host is for, by number: as the engine draws them (`topology.storageHosts`). */
-export function roles({ shape, storageHosts = [] }: Scenario["topology"]): Role[] {
-  const hosts = hostCount(shape);
-  const isStorage = (host: number) =>
-    storageHosts.length > 0 ? storageHosts.includes(host) : host >= firstStorageHost(shape);
-  return Array.from({ length: hosts }, (_, host) => (isStorage(host) ? "storage" : "compute"));
+/** What every host is for, by number: as the engine draws them (`storage.servers`). */
+export function roles({ topology: { shape }, storage }: Pick<Scenario, "topology" | "storage">): Role[] {
+  const servers = new Set(storage?.servers?.map(({ host }) => host));
+  const first = firstStorageHost(shape);
+  return hostNames(shape).map((name, number) =>
+    (servers.size > 0 ? servers.has(name) : number >= first) ? "storage" : "compute",
+  );
 }
 
 /** The first of the hosts that are storage servers where no list says which. */

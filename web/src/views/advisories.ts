@@ -109,4 +109,5 @@ function hostBottleneck(run: RunView, scenario: Scenario, origin: Scenario): Adv
 const PORTS = 4;
 
 const sendingHosts = ({ workloads }: Scenario): number =>
-  new Set(workloads.flatMap(({ endpoints }) => (endpoints.kind === "pairs" ? endpoints.sources : []))).size;
+  new Set(workloads.flatMap(({ endpoints }) => (endpoints.kind === "pairs" ? endpoints.initiators : [])))
+    .size;

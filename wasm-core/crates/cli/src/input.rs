@@ -60,7 +60,8 @@ fn name(file: &Path) -> String {
     if file == Path::new("-") { "Standard input".into() } else { file.display().to_string() }
 }
 
-fn read(file: &Path) -> Result<String, Failure> {
+/// The text of a file, or of standard input.
+pub fn read(file: &Path) -> Result<String, Failure> {
     // One byte more than is accepted: the engine then says that it is too much.
     let limit = scenario::MAXIMUM_BYTES as u64 + 1;
     let bytes = if file == Path::new("-") {

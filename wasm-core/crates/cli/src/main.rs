@@ -44,6 +44,11 @@ enum Command {
     },
     /// Print the value in force of every field of a scenario, where it comes from, and why it has no effect where it has none.
     Explain(ExplainArguments),
+    /// Print a scenario in the present version of the format.
+    Migrate {
+        /// The scenario, a JSON file; - reads standard input.
+        file: PathBuf,
+    },
     /// Print the JSON Schema of scenarios.
     Schema,
     /// Print everything that scenarios can say, transports can do and runs measure, as JSON.
@@ -145,6 +150,10 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
                 scenario.name,
                 scenario::hash(&scenario)
             )?;
+            Ok(())
+        }
+        Command::Migrate { file } => {
+            out.write_all(scenario::migrated(&input::read(file)?)?.as_bytes())?;
             Ok(())
         }
         Command::Schema => {

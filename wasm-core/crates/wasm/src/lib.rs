@@ -200,6 +200,15 @@ pub fn normalise(scenario_json: &str) -> Result<String, JsValue> {
     scenario::load(scenario_json).map(|scenario| text(&scenario)).map_err(thrown)
 }
 
+/// A scenario of any version in the present one, as JSON: what it leaves out stays out.
+///
+/// # Errors
+/// Every diagnostic of the scenario.
+#[wasm_bindgen]
+pub fn migrated(scenario_json: &str) -> Result<String, JsValue> {
+    scenario::migrated(scenario_json).map_err(thrown)
+}
+
 /// Hash of the canonical form of a scenario, 16 hexadecimal digits.
 ///
 /// # Errors

@@ -13,6 +13,7 @@ mod semantics;
 pub mod size;
 mod validate;
 mod warnings;
+mod write;
 
 use std::sync::LazyLock;
 
@@ -73,13 +74,20 @@ pub(crate) fn check_form(schema: &Value, document: &Value) -> Vec<Diagnostic> {
     diagnostics.into_vec()
 }
 
-/// A document of any version, brought to the version of this engine and otherwise as it is written.
+/// The text of a document in the version of this engine: the text itself if it has that version, and otherwise one that says
+/// the same and no more.
 ///
 /// # Errors
 /// Every diagnostic of the document at once.
-pub fn migrated(mut document: Value) -> Result<Value, Vec<Diagnostic>> {
+pub fn migrated(json: &str) -> Result<String, Vec<Diagnostic>> {
+    let mut document = parse(json).map_err(|diagnostic| vec![diagnostic])?;
+    let scenario = from_value(document.clone())?;
+    if document["version"] == FORMAT_VERSION {
+        return Ok(json.into());
+    }
     upgrade(&mut document)?;
-    from_value(document.clone()).map(|_scenario| document)
+    write::written(&document, &scenario)
+        .map_err(|error| vec![Diagnostic::new("", error.to_string(), "Correct the document.")])
 }
 
 /// Brings a document to the version of this engine. Returns the diagnostics of what it names and does not have.

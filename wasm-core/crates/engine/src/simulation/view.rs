@@ -6,7 +6,7 @@ use crate::kernel::convert::{index, short_float};
 use crate::kernel::ids::{ClassId, FlowId, LinkId};
 use crate::kernel::time::{PS_PER_US, to_us};
 use crate::qos::quality::ClassShare;
-use crate::scenario;
+use crate::scenario::{self, Position, Shape};
 use crate::simulation::Simulation;
 use crate::simulation::metrics::{self, Figures, Quantity};
 use crate::simulation::plan::NetworkSettings;
@@ -28,6 +28,10 @@ pub fn layout(simulation: &Simulation) -> Value {
     let flow_columns = flows_sampled
         .flat_map(|flow| metrics::columns(&metrics::CONNECTION).map(move |column| format!("{column}.{flow}")));
     let host_number = |node: usize| plan.graph.hosts().iter().position(|host| host.index() == node);
+    let positions: Vec<Option<Position>> = match &simulation.scenario.topology.shape {
+        Shape::Custom { nodes, .. } => nodes.iter().map(|node| node.position).collect(),
+        Shape::FatTree { .. } | Shape::LeafSpine { .. } | Shape::Dumbbell { .. } => Vec::new(),
+    };
     let nodes: Vec<Value> = plan
         .graph
         .nodes()
@@ -35,6 +39,7 @@ pub fn layout(simulation: &Simulation) -> Value {
         .enumerate()
         .map(|(index, node)| {
             let host = host_number(index);
+            let position = positions.get(index).copied().flatten();
             json!({
                 "name": node.name,
                 "kind": if host.is_some() { "host" } else { "switch" },
@@ -42,6 +47,8 @@ pub fn layout(simulation: &Simulation) -> Value {
                 "pod": node.pod.map_or(-1, i64::from),
                 "index": index,
                 "storage": host.is_some_and(|host| plan.storage[host]),
+                "x": position.map(|position| position.x),
+                "y": position.map(|position| position.y),
             })
         })
         .collect();
