@@ -210,7 +210,7 @@ fn read(stated: &Value, name: &str, path: &str, transports: Option<&Vec<String>>
         },
         of: target.and_then(|target| target.rsplit('/').next()).map(String::from),
         required: false,
-        optional: types.contains(&"null"),
+        optional: types.contains(&"null") || either(stated).any(|branch| branch.get("type") == Some(&"null".into())),
         unit: text("x-unit"),
         symbol: text("x-symbol"),
         minimum: key("minimum").map(whole),
@@ -236,9 +236,14 @@ fn read(stated: &Value, name: &str, path: &str, transports: Option<&Vec<String>>
     }
 }
 
-/// The type that a field refers to.
+/// The type that a field refers to, if it is there.
 fn reference(stated: &Value) -> Option<&str> {
-    stated.get("$ref").and_then(Value::as_str)
+    stated.get("$ref").and_then(Value::as_str).or_else(|| either(stated).find_map(reference))
+}
+
+/// What a field may hold that may be empty: its type, or nothing.
+fn either(stated: &Value) -> impl Iterator<Item = &Value> {
+    stated.get("anyOf").and_then(Value::as_array).into_iter().flatten()
 }
 
 /// The fields of an object, but the one that tells its kind.
@@ -287,6 +292,9 @@ mod tests {
         let recovery = find("classes[].dirs.recoveryUs");
         assert!(recovery.optional && recovery.default.is_none());
         assert!(recovery.is_used_by(TransportKind::Timely) && !recovery.is_used_by(TransportKind::Qtcp));
+        let story = find("story");
+        assert!(story.optional && story.form == Form::Object);
+        assert_eq!(find("story.tries[].changes[].path").form, Form::String);
     }
 
     #[test]

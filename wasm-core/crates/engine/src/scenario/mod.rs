@@ -86,8 +86,7 @@ pub fn migrated(json: &str) -> Result<String, Vec<Diagnostic>> {
         return Ok(json.into());
     }
     upgrade(&mut document)?;
-    write::written(&document, &scenario)
-        .map_err(|error| vec![Diagnostic::new("", error.to_string(), "Correct the document.")])
+    Ok(write::written(&document, &scenario))
 }
 
 /// Brings a document to the version of this engine. Returns the diagnostics of what it names and does not have.

@@ -1,10 +1,6 @@
 //! A document as a person writes one: fields in the order of the format, short lists and objects in a line.
 
-use std::fmt;
-
-use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::document::Scenario;
 
@@ -14,136 +10,95 @@ const LINE: usize = 110;
 const INDENT: usize = 2;
 
 /// The text of `document`, which has been read as `scenario`. What the document leaves out stays out.
-///
-/// # Errors
-/// `scenario` is not that of the document.
-pub(super) fn written(document: &Value, scenario: &Scenario) -> serde_json::Result<String> {
-    let complete = serde_json::to_string(scenario)?;
-    let ordered = InOrder(document).deserialize(&mut serde_json::Deserializer::from_str(&complete))?;
+pub(super) fn written(document: &Value, scenario: &Scenario) -> String {
+    let complete = serde_json::to_value(scenario).unwrap_or_default();
     let mut out = String::new();
-    ordered.open(0, &mut out);
+    open(&in_order(document, &complete), 0, &mut out);
     out.push('\n');
-    Ok(out)
+    out
 }
 
-/// A value whose fields are in the order of the format.
-enum Ordered {
-    Plain(String),
-    List(Vec<Self>),
-    Object(Vec<(String, Self)>),
+/// `value` with its fields in the order that `complete` has them in, which has all of them.
+fn in_order(value: &Value, complete: &Value) -> Value {
+    match (value, complete) {
+        (Value::Object(fields), Value::Object(all)) => {
+            let ordered = all.iter().filter_map(|(name, all)| Some((name.clone(), in_order(fields.get(name)?, all))));
+            ordered.collect::<Map<_, _>>().into()
+        }
+        (Value::Array(values), Value::Array(all)) => {
+            values.iter().zip(all).map(|(value, all)| in_order(value, all)).collect()
+        }
+        _ => value.clone(),
+    }
 }
 
-impl Ordered {
-    /// This value in a line.
-    fn line(&self) -> String {
-        match self {
-            Self::Plain(text) => text.clone(),
-            Self::List(values) => format!("[{}]", joined(values.iter().map(Self::line))),
-            Self::Object(fields) if fields.is_empty() => "{}".into(),
-            Self::Object(fields) => {
-                format!("{{ {} }}", joined(fields.iter().map(|(name, value)| format!("{name}: {}", value.line()))))
-            }
+/// A value in a line.
+fn line(value: &Value) -> String {
+    match value {
+        Value::Array(values) => format!("[{}]", values.iter().map(line).collect::<Vec<_>>().join(", ")),
+        Value::Object(fields) if fields.is_empty() => "{}".into(),
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(name, value)| format!("{}: {}", quoted(name), line(value)));
+            format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))
         }
+        plain => plain.to_string(),
     }
+}
 
-    /// Appends this value, in a line if it fits into one that is indented by `indent` and has `before` in it already.
-    fn write(&self, indent: usize, before: usize, out: &mut String) {
-        let line = self.line();
-        if indent + before + line.len() < LINE {
-            out.push_str(&line);
-        } else {
-            self.open(indent, out);
-        }
+fn quoted(name: &str) -> String {
+    Value::from(name).to_string()
+}
+
+/// Appends a value, in a line if it fits into one that is indented by `indent` and has `before` in it already.
+fn write(value: &Value, indent: usize, before: usize, out: &mut String) {
+    let line = line(value);
+    if indent + before + line.len() < LINE {
+        out.push_str(&line);
+    } else {
+        open(value, indent, out);
     }
+}
 
-    /// Appends this value with every part of it on a line of its own; plain values share lines.
-    fn open(&self, indent: usize, out: &mut String) {
-        let inner = indent + INDENT;
-        let new_line = |indent: usize, out: &mut String| {
-            out.push('\n');
-            out.extend(std::iter::repeat_n(' ', indent));
-        };
-        match self {
-            Self::Plain(text) => out.push_str(text),
-            Self::List(values) => {
-                out.push('[');
-                let mut room = 0;
-                for (index, value) in values.iter().enumerate() {
-                    let width = value.line().len() + ", ".len();
-                    if let (Self::Plain(_), true) = (value, room >= width) {
-                        out.push(' ');
-                    } else {
-                        new_line(inner, out);
-                        room = LINE - inner.min(LINE);
-                    }
-                    room = room.saturating_sub(width);
-                    value.write(inner, 0, out);
-                    out.push_str(if index + 1 < values.len() { "," } else { "" });
-                }
-                new_line(indent, out);
-                out.push(']');
-            }
-            Self::Object(fields) => {
-                out.push('{');
-                for (index, (name, value)) in fields.iter().enumerate() {
+/// Appends a value with every part of it on a line of its own; plain values share lines.
+fn open(value: &Value, indent: usize, out: &mut String) {
+    let inner = indent + INDENT;
+    let new_line = |indent: usize, out: &mut String| {
+        out.push('\n');
+        out.extend(std::iter::repeat_n(' ', indent));
+    };
+    match value {
+        Value::Array(values) => {
+            out.push('[');
+            let mut room = 0;
+            for (index, value) in values.iter().enumerate() {
+                let is_plain = !value.is_array() && !value.is_object();
+                let width = if is_plain { line(value).len() + ", ".len() } else { LINE };
+                if is_plain && room >= width {
+                    out.push(' ');
+                } else {
                     new_line(inner, out);
-                    out.push_str(name);
-                    out.push_str(": ");
-                    value.write(inner, name.len() + ": ".len(), out);
-                    out.push_str(if index + 1 < fields.len() { "," } else { "" });
+                    room = LINE.saturating_sub(inner);
                 }
-                new_line(indent, out);
-                out.push('}');
+                room = room.saturating_sub(width);
+                write(value, inner, 0, out);
+                out.push_str(if index + 1 < values.len() { "," } else { "" });
             }
+            new_line(indent, out);
+            out.push(']');
         }
-    }
-}
-
-fn joined(parts: impl Iterator<Item = String>) -> String {
-    parts.collect::<Vec<_>>().join(", ")
-}
-
-/// Reads the text of a scenario, which has all fields in order, and takes those that a document has.
-struct InOrder<'a>(&'a Value);
-
-impl<'de> DeserializeSeed<'de> for InOrder<'_> {
-    type Value = Ordered;
-
-    fn deserialize<D: Deserializer<'de>>(self, text: D) -> Result<Ordered, D::Error> {
-        match self.0 {
-            Value::Array(_) => text.deserialize_seq(self),
-            Value::Object(_) => text.deserialize_map(self),
-            plain => IgnoredAny::deserialize(text).map(|_| Ordered::Plain(plain.to_string())),
-        }
-    }
-}
-
-impl<'de> Visitor<'de> for InOrder<'_> {
-    type Value = Ordered;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the value of the document")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut text: A) -> Result<Ordered, A::Error> {
-        let values = self.0.as_array().into_iter().flatten();
-        let values = values.map(|value| {
-            text.next_element_seed(InOrder(value))?.ok_or_else(|| A::Error::custom("the list is shorter"))
-        });
-        values.collect::<Result<_, _>>().map(Ordered::List)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut text: A) -> Result<Ordered, A::Error> {
-        let mut fields = Vec::new();
-        while let Some(name) = text.next_key::<String>()? {
-            match self.0.get(&name) {
-                Some(value) => {
-                    fields.push((Value::from(name).to_string(), text.next_value_seed(InOrder(value))?));
-                }
-                None => text.next_value::<IgnoredAny>().map(|_| ())?,
+        Value::Object(fields) => {
+            out.push('{');
+            for (index, (name, value)) in fields.iter().enumerate() {
+                let name = quoted(name) + ": ";
+                new_line(inner, out);
+                out.push_str(&name);
+                write(value, inner, name.len(), out);
+                out.push_str(if index + 1 < fields.len() { "," } else { "" });
             }
+            new_line(indent, out);
+            out.push('}');
         }
-        Ok(Ordered::Object(fields))
+        plain => out.push_str(&plain.to_string()),
     }
 }
 
