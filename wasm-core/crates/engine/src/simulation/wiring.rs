@@ -6,8 +6,8 @@ use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, FlowId, LinkId, 
 use crate::kernel::time::from_us;
 use crate::network::graph::Graph;
 use crate::network::routing::{Choice, Router};
-use crate::scenario::{Diagnostic, shortened};
 use crate::scenario::document::{Flows, Routing, Scenario, Traffic, Workload};
+use crate::scenario::{Diagnostic, shortened};
 use crate::simulation::plan::{class_of, link_rate_bps, start_jitter_ps};
 
 /// A connection to be.
