@@ -24,8 +24,9 @@ fn every_scenario_of_version_1_means_what_its_version_2_says() {
         // One that is no longer shipped is read all the same.
         if now.exists() {
             let now = read(&now);
-            // Version 1 had no stories.
-            assert_eq!(Scenario { story: None, ..now }, migrated, "{}", before.display());
+            // What a person reads may have been written anew since, and version 1 had no stories.
+            let Scenario { name, description, .. } = migrated.clone();
+            assert_eq!(Scenario { name, description, story: None, ..now }, migrated, "{}", before.display());
             compared += 1;
         }
     }
