@@ -257,7 +257,7 @@ fn explain_says_what_is_in_force_and_what_has_no_effect() {
     assert_eq!((&of("classes[0].ratio")["value"], &of("classes[0].ratio")["source"]), (&json!(2), &json!("given")));
     assert_eq!(of("switch.markingPoint")["source"], "default");
     assert_eq!(of("workloads[1].stopUs")["from"], "the end of the run");
-    assert!(refusal(&qoscope(&["explain", "-"], "{}")).len() > 1);
+    assert!(!refusal(&qoscope(&["explain", "-"], "{}")).is_empty());
 }
 
 #[test]
