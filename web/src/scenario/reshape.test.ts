@@ -9,10 +9,12 @@ import type { Scenario, Shape } from "./types.ts";
 
 const scenario = threeWriters as unknown as Scenario;
 const folder = new URL("../../../scenarios/", import.meta.url);
-const committed = readdirSync(folder).map((file): [string, Scenario] => [
-  file.replace(".json", ""),
-  JSON.parse(readFileSync(new URL(file, folder), "utf8")),
-]);
+const committed = readdirSync(folder)
+  .filter((file) => file.endsWith(".json"))
+  .map((file): [string, Scenario] => [
+    file.replace(".json", ""),
+    JSON.parse(readFileSync(new URL(file, folder), "utf8")),
+  ]);
 
 const pairsOf = ({ workloads }: Scenario) =>
   workloads.map(({ endpoints }) =>
