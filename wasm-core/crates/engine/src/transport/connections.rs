@@ -238,10 +238,13 @@ impl Connections {
         if advances {
             sender.restart_timer(now_ps, self.parameters.min_rto_ps);
         }
+        let sets_timers = sender.listens.timers;
         if sender.unacknowledged >= sender.oldest_end {
             self.settle_messages(flow, now_ps);
         }
-        self.watch_controller(flow, timers);
+        if sets_timers {
+            self.watch_controller(flow, timers);
+        }
         self.pump(flow, now_ps, network, timers);
     }
 
@@ -352,9 +355,11 @@ impl Connections {
                 break;
             }
             send(sender, &mut self.messages[flow.index()], &mut self.events, flow, segment, now_ps, network);
-            let bytes = segment.length + network.link(self.egress.bound(flow).link).overhead_bytes();
-            let control = &self.settings[self.classes[flow.index()].index()].control;
-            keep_distance(sender, pace, Sent { now_ps, bytes }, control);
+            if sender.paced || sender.listens.sent {
+                let bytes = segment.length + network.link(self.egress.bound(flow).link).overhead_bytes();
+                let control = &self.settings[self.classes[flow.index()].index()].control;
+                keep_distance(sender, pace, Sent { now_ps, bytes }, control);
+            }
         }
         self.watch(flow, now_ps, timers);
     }

@@ -191,6 +191,15 @@ pub struct Metric {
 /// α: the moving average of marks or notifications, which cuts follow.
 pub const ALPHA: Metric = Metric { name: "alpha", title: "α", unit: "" };
 
+/// What a controller listens to beside acknowledgements, losses and notifications, which are rare enough to be told to all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listens {
+    /// To packets that leave.
+    pub sent: bool,
+    /// To timers that it has set.
+    pub timers: bool,
+}
+
 /// Most metrics of one controller.
 pub const MOST_METRICS: usize = 4;
 
@@ -211,6 +220,9 @@ pub trait CongestionControl: Copy + 'static {
 
     /// What it can be watched by.
     const METRICS: &'static [Metric] = &[];
+
+    /// What it listens to: everything, unless it says otherwise to spare its connections the time.
+    const LISTENS: Listens = Listens { sent: true, timers: true };
 
     /// A controller that begins, or takes the place of another, also of one of its own kind under other parameters.
     fn new(parameters: &Self::Parameters, start: &Start) -> Self;

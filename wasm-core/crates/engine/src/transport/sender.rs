@@ -7,7 +7,7 @@ use crate::kernel::convert::{modulo_u32, whole_small};
 use crate::kernel::time::NEVER_PS;
 use crate::network::packet::ECT;
 use crate::qos::quality::{ClassShare, RateMeter};
-use crate::transport::controller::{Ack, Allowance, Loss, Remainder};
+use crate::transport::controller::{Ack, Allowance, Listens, Loss, Remainder};
 use crate::transport::controllers::{Control, Controller};
 use crate::transport::messages::NOWHERE;
 use crate::transport::ranges::Ranges;
@@ -75,6 +75,8 @@ pub struct Sender {
     pub end: u64,
     /// Sets the window or the rate.
     pub controller: Controller,
+    /// What that listens to.
+    pub listens: Listens,
     /// Packets per round trip that the class grants the connection to grow by.
     pub growth: f64,
     /// Least time between two packets; 0 for none.
@@ -135,6 +137,7 @@ impl Sender {
             next: 0,
             end: 0,
             controller,
+            listens: controller.listens(),
             growth: 1.0,
             gap_ps: 0,
             rtt: RoundTrip::default(),
@@ -186,6 +189,7 @@ impl Sender {
     /// Sends by another controller from now on.
     pub fn set_controller(&mut self, controller: Controller) {
         self.controller = controller;
+        self.listens = controller.listens();
         self.measure_room();
     }
 
@@ -350,7 +354,7 @@ impl Sender {
     #[inline(always)]
     fn tell(&mut self, answer: &Answer, bytes: u64, control: &Control) {
         let now_ps = answer.now_ps.cast_signed();
-        let ack = Ack {
+        let ack = || Ack {
             now_ps: answer.now_ps,
             bytes,
             packets: bytes as f64 / f64::from(self.segment_bytes),
@@ -370,7 +374,7 @@ impl Sender {
                 rtt_ps: self.rtt.smoothed_ps(),
             },
         };
-        self.controller.on_ack(&ack, control);
+        self.controller.on_ack(ack, control);
     }
 
     #[cold]

@@ -8,7 +8,7 @@
 use std::any::Any;
 
 use crate::transport::controller::{
-    ALPHA, Ack, Allowance, CongestionControl, Loss, Metric, Metrics, Remainder, Start, metrics,
+    ALPHA, Ack, Allowance, CongestionControl, Listens, Loss, Metric, Metrics, Remainder, Start, metrics,
 };
 use crate::transport::marked_window::MarkedWindow;
 
@@ -47,6 +47,7 @@ impl CongestionControl for D2tcp {
     type Parameters = Parameters;
 
     const METRICS: &'static [Metric] = &[ALPHA];
+    const LISTENS: Listens = Listens { sent: false, timers: false };
 
     fn new(_parameters: &Parameters, start: &Start) -> Self {
         Self { marked: MarkedWindow::new(start) }

@@ -3,7 +3,9 @@
 
 use std::any::Any;
 
-use crate::transport::controller::{ALPHA, Ack, Allowance, CongestionControl, Loss, Metric, Metrics, Start, metrics};
+use crate::transport::controller::{
+    ALPHA, Ack, Allowance, CongestionControl, Listens, Loss, Metric, Metrics, Start, metrics,
+};
 use crate::transport::marked_window::MarkedWindow;
 
 /// Parameters of a class.
@@ -23,6 +25,7 @@ impl CongestionControl for Dctcp {
     type Parameters = Parameters;
 
     const METRICS: &'static [Metric] = &[ALPHA];
+    const LISTENS: Listens = Listens { sent: false, timers: false };
 
     fn new(_parameters: &Parameters, start: &Start) -> Self {
         Self { marked: MarkedWindow::new(start) }

@@ -13,7 +13,7 @@ pub mod timely;
 use std::any::Any;
 
 use crate::transport::controller::{
-    Ack, Allowance, Cnp, CongestionControl, Loss, Metric, Metrics, Reports, Sent, Start,
+    Ack, Allowance, Cnp, CongestionControl, Listens, Loss, Metric, Metrics, Reports, Sent, Start,
 };
 
 /// Hands the entries to the macro named. The order is that of the screen; the first is the default of the document.
@@ -162,6 +162,13 @@ macro_rules! controllers {
                 }
             }
 
+            /// What it listens to.
+            pub fn listens(&self) -> Listens {
+                match self {
+                    $(Self::$kind(_) => $module::$state::LISTENS,)+
+                }
+            }
+
             fn learnt(&self) -> &dyn Any {
                 match self {
                     $(Self::$kind(state) => state.learnt(),)+
@@ -193,11 +200,12 @@ macro_rules! controllers {
                 }
             }
 
-            /// An acknowledgement has come.
+            /// An acknowledgement has come, which `ack` describes. A function, so that no controller pays for what only
+            /// another one asks for.
             #[inline(always)]
-            pub fn on_ack(&mut self, ack: &Ack, control: &Control) {
+            pub fn on_ack<'a>(&mut self, ack: impl Fn() -> Ack<'a>, control: &Control) {
                 match (self, control) {
-                    $((Self::$kind(state), Control::$kind(parameters)) => state.on_ack(ack, parameters),)+
+                    $((Self::$kind(state), Control::$kind(parameters)) => state.on_ack(&ack(), parameters),)+
                     _ => {}
                 }
             }
@@ -342,7 +350,8 @@ mod tests {
     fn windows_that_follow_marks_hand_over_window_and_alpha() {
         let control = Control::Qtcp(qtcp::Parameters { gain: 0.5, deficit: qtcp::DeficitRule::Cut });
         let mut controller = Controller::new(&control, &going_on(10.0));
-        controller.on_ack(&acknowledge(0, 10, false, &meter()), &control);
+        let meter = meter();
+        controller.on_ack(|| acknowledge(0, 10, false, &meter), &control);
         assert_eq!(alpha(&controller, 0, &control), 0.5);
         let dctcp = Control::Dctcp(dctcp::Parameters { gain: 0.1 });
         controller.switch_to(&dctcp, &Start::anew(0, LIMITS, LINE_BPS));

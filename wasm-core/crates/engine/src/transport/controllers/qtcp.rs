@@ -7,7 +7,9 @@
 
 use std::any::Any;
 
-use crate::transport::controller::{ALPHA, Ack, Allowance, CongestionControl, Loss, Metric, Metrics, Start, metrics};
+use crate::transport::controller::{
+    ALPHA, Ack, Allowance, CongestionControl, Listens, Loss, Metric, Metrics, Start, metrics,
+};
 use crate::transport::marked_window::MarkedWindow;
 
 /// What becomes of a window in which a mark was echoed while the class has less than its target (Q > 1).
@@ -52,6 +54,7 @@ impl CongestionControl for Qtcp {
     type Parameters = Parameters;
 
     const METRICS: &'static [Metric] = &[ALPHA];
+    const LISTENS: Listens = Listens { sent: false, timers: false };
 
     fn new(_parameters: &Parameters, start: &Start) -> Self {
         Self { marked: MarkedWindow::new(start) }
