@@ -6,7 +6,7 @@ use proptest::sample::select;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{FileFailurePersistence, TestRunner};
 use qoscope_engine::scenario;
-use qoscope_engine::scenario::document::{Buffering, Scenario};
+use qoscope_engine::scenario::document::{Buffering, Scenario, Traffic};
 use qoscope_engine::simulation::{ClassSummary, ConservationReport, Simulation, Stream};
 use serde_json::{Value, json};
 
@@ -185,8 +185,9 @@ fn workloads(hosts: u32) -> impl Strategy<Value = Value> {
 
 fn scenario() -> impl Strategy<Value = Scenario> {
     let network = topology().prop_flat_map(|(topology, hosts)| (Just(topology), workloads(hosts)));
-    (network, switch(), host(), classes(), 0u64..1000).prop_map(
-        |((topology, workloads), switch, host, classes, seed)| {
+    let reads = prop::collection::vec(select(vec![0.0, 0.0, 0.4, 1.0f64]), 5);
+    (network, switch(), host(), classes(), 0u64..1000, reads).prop_map(
+        |((topology, workloads), switch, host, classes, seed, reads)| {
             let document = json!({
                 "version": 1,
                 "name": "Random",
@@ -199,7 +200,12 @@ fn scenario() -> impl Strategy<Value = Scenario> {
                 "workloads": workloads,
                 "measurement": { "warmupUs": 0, "samplePeriodUs": 100 },
             });
-            scenario::from_value(document).expect("the generator makes valid scenarios")
+            let mut scenario = scenario::from_value(document).expect("the generator makes valid scenarios");
+            for (workload, fraction) in scenario.workloads.iter_mut().zip(reads) {
+                let backlogged = matches!(workload.traffic, Traffic::Backlogged {});
+                workload.read_fraction = if backlogged { f64::floor(fraction) } else { fraction };
+            }
+            scenario
         },
     )
 }

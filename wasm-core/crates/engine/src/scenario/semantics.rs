@@ -280,13 +280,7 @@ fn reads(index: usize, workload: &Workload) -> Option<Diagnostic> {
             "Give 0, for data that flow to the target, or 1, for data that flow from it; or choose traffic with requests.",
         ));
     }
-    (fraction > 0.0).then(|| {
-        Diagnostic::new(
-            format!("workloads[{index}].readFraction"),
-            format!("is {fraction}, but reads are not simulated yet"),
-            "Give 0: all requests write.",
-        )
-    })
+    None
 }
 
 fn pairs(path: &str, initiators: &[String], targets: &[String], hosts: &Hosts<'_>, diagnostics: &mut Diagnostics) {
@@ -411,7 +405,7 @@ fn measurement(scenario: &Scenario, diagnostics: &mut Diagnostics) {
 
 /// What would take more than the machine has.
 pub(super) fn limits(scenario: &Scenario, cost: &Cost, diagnostics: &mut Diagnostics) {
-    let flows: u64 = size::flow_counts(scenario).iter().sum();
+    let flows = size::connection_count(scenario);
     if flows > size::MAXIMUM_FLOWS {
         diagnostics.push(Diagnostic::new(
             "workloads",

@@ -77,7 +77,16 @@ fn longest_path(shape: &Shape) -> f64 {
     }
 }
 
-/// Number of connections of every workload.
+/// Number of connections of all workloads. Where requests read, there is one in each direction.
+pub fn connection_count(scenario: &Scenario) -> u64 {
+    let directions = |workload: &Workload| match workload.traffic {
+        Traffic::OpenLoop { .. } | Traffic::ClosedLoop { .. } if workload.read_fraction > 0.0 => 2,
+        _ => 1,
+    };
+    flow_counts(scenario).iter().zip(&scenario.workloads).map(|(&flows, workload)| flows * directions(workload)).sum()
+}
+
+/// Number of pairs of ends that every workload connects, as often as it does.
 pub fn flow_counts(scenario: &Scenario) -> Vec<u64> {
     let pairs = |endpoints: &Endpoints| match endpoints {
         Endpoints::Pairs { initiators, targets } => initiators.len().max(targets.len()) as u64,
@@ -194,6 +203,12 @@ impl Meter {
                 Endpoints::Incast { initiators, .. } => (f64::from(*initiators), 1.0),
                 Endpoints::Random { pairs } => (hosts.min(f64::from(*pairs)), hosts.min(f64::from(*pairs))),
             };
+            // What is read is sent by the targets.
+            let (senders, receivers) = match workload.read_fraction {
+                fraction if fraction >= 1.0 => (receivers, senders),
+                fraction if fraction > 0.0 => (senders.max(receivers), senders.max(receivers)),
+                _ => (senders, receivers),
+            };
             let class = scenario.classes.iter().position(|class| class.name == workload.class).unwrap_or(0);
             Load {
                 class,
@@ -226,7 +241,7 @@ impl Meter {
             min_delay_us: own(|link| link.delay_us).into_iter().flatten().fold(f64::INFINITY, f64::min),
             max_gbps: own(|link| link.gbps).into_iter().flatten().fold(0.0, f64::max),
             hops: longest_path(shape),
-            flows: flows.iter().sum::<u64>() as f64,
+            flows: connection_count(scenario) as f64,
             closed_requests: scenario.workloads.iter().zip(source_counts(scenario)).map(closed).sum(),
             columns,
             since_us: 0.0,
@@ -272,7 +287,9 @@ impl Meter {
             };
             // A request that comes alone ends in a packet that is not full.
             let headers = packet_bytes - payload;
-            let sent = (bytes / payload + requests).min(line_bytes / (headers + payload.min(load.mean_bytes)));
+            let commands = requests * workload.read_fraction;
+            let sent =
+                commands + (bytes / payload + requests).min(line_bytes / (headers + payload.min(load.mean_bytes)));
             packets += sent;
             arrivals += requests;
             let class = &state.classes[load.class.min(state.classes.len() - 1)];

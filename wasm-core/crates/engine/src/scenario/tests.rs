@@ -197,12 +197,6 @@ fn every_fault_of_meaning_has_its_path_and_reason() {
             "workloads[0].readFraction",
             "is 0.5, but backlogged traffic has no requests, some of which could read",
         ),
-        (
-            "workloads[1].readFraction",
-            json!(0.5),
-            "workloads[1].readFraction",
-            "is 0.5, but reads are not simulated yet",
-        ),
         ("workloads[0].stopUs", json!(0), "workloads[0].stopUs", "is 0 us, not after the start at 0 us"),
         (size, uniform, "workloads[1].traffic.size.minimumBlocks", "is 9, above the most blocks, 5"),
         (

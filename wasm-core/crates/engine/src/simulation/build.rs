@@ -11,7 +11,6 @@ use crate::network::link::Link;
 use crate::scenario::document::Scenario;
 use crate::scenario::size_law;
 use crate::simulation::plan::{self, NetworkSettings, Plan};
-use crate::simulation::wiring::{COMMAND_BYTES, read_fraction};
 use crate::transport::connections::{Connection, Connections};
 use crate::workload::applications::{Applications, Operations};
 use crate::workload::laws::SizeLaw;
@@ -65,14 +64,14 @@ pub(super) fn applications(scenario: &Scenario, plan: &Plan) -> Applications {
         *position += 1;
         let sizes = Arc::clone(&sizes[planned.workload]);
         let source = Source::new(scenario.seed, planned.stream, pattern, sizes, planned.start_ps, stop_ps);
-        let operations = Operations::new(scenario.seed, planned.stream, read_fraction(workload));
+        let operations = Operations::new(scenario.seed, planned.stream, workload.read_fraction);
         applications.add(source, operations, plan.graph.hosts()[planned.host as usize]);
     }
     applications
 }
 
 /// The way of requests, none issued yet.
-pub(super) fn access(plan: &Plan) -> Access {
+pub(super) fn access(scenario: &Scenario, plan: &Plan) -> Access {
     let lanes = plan.applications.iter().map(|application| application.lanes).collect();
-    Access::new(lanes, plan.associations.clone(), COMMAND_BYTES, plan.flows.len())
+    Access::new(lanes, plan.associations.clone(), scenario.access.command_bytes, plan.flows.len())
 }

@@ -106,7 +106,7 @@ impl Simulation {
         let (network, connections) = build::network(scenario, &plan, &settings);
         let timers = vec![Timers::default(); plan.graph.nodes().len()];
         let applications = build::applications(scenario, &plan);
-        let access = build::access(&plan);
+        let access = build::access(scenario, &plan);
         let control = QosControl::new(scenario, &plan, &settings, connections.pairs());
         let measurement = Measurement::new(scenario, &settings, plan.data_flows);
         let mut simulation = Self {
@@ -630,8 +630,12 @@ mod tests {
     #[test]
     fn the_length_of_windows_changes_nothing() {
         let everything = everything();
-        for json in PRESETS.into_iter().chain([everything.as_str()]) {
-            let mut windows = Simulation::new(&shortened(json)).expect("can be laid out");
+        let mut reading = shortened(&everything);
+        for (workload, fraction) in reading.workloads.iter_mut().zip([1.0, 0.5, 0.2]) {
+            workload.read_fraction = fraction;
+        }
+        for scenario in PRESETS.map(shortened).into_iter().chain([shortened(&everything), reading]) {
+            let mut windows = Simulation::new(&scenario).expect("can be laid out");
             let mut in_order = windows.clone();
             in_order.window_ps = 1;
             assert!(windows.window_ps > 100_000);

@@ -94,3 +94,93 @@ impl Simulation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::scenario;
+    use crate::simulation::{Simulation, Summary};
+
+    /// One initiator and one target, 10 Gb/s, 10 us from host to host.
+    fn run(read_fraction: f64, traffic: &Value, flows: &str) -> (Summary, Simulation) {
+        let document = json!({
+            "version": 2,
+            "name": "Reads",
+            "durationUs": 5000,
+            "topology": {
+                "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1, "switches": 1 },
+                "linkGbps": 10,
+                "linkDelayUs": 5,
+            },
+            "host": { "startJitterUs": 0, "delayedAckPackets": 1 },
+            "classes": [{ "name": "A", "transport": "dctcp" }],
+            "workloads": [{
+                "class": "A",
+                "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h1"] },
+                "readFraction": read_fraction,
+                "connections": if flows == "per-request" { 8 } else { 1 },
+                "flows": flows,
+                "traffic": traffic,
+            }],
+            "measurement": { "warmupUs": 0 },
+        });
+        let scenario = scenario::from_value(document).expect("is valid");
+        let mut simulation = Simulation::new(&scenario).expect("can be laid out");
+        simulation.run_until(u64::MAX);
+        (simulation.summary(), simulation)
+    }
+
+    fn closed_loop(bytes: u64) -> Value {
+        json!({ "kind": "closed-loop", "outstanding": 1, "size": { "kind": "fixed", "bytes": bytes } })
+    }
+
+    #[test]
+    fn a_read_takes_the_way_of_its_command_and_that_of_its_data() {
+        let (summary, _) = run(1.0, &closed_loop(1000), "lasting");
+        let class = &summary.classes[0];
+        // There and back 10 us each; on two links of 10 Gb/s each, 64 and 1000 bytes with their headers of 52 and framing.
+        let wire_us = 2.0 * 8e-4 * f64::from(64 + 1000 + 2 * (52 + 2));
+        let read_us = class.reads.as_ref().and_then(|reads| reads.p50).expect("there are reads");
+        assert!((read_us - 20.0 - wire_us).abs() < 0.3, "{read_us} us, {wire_us} on wires");
+        assert!(class.writes.is_none());
+        assert_eq!(class.latency_us.p50, Some(read_us));
+        // One after the other: the next begins when the data has come.
+        let expected = 5000.0 / read_us;
+        assert!((class.requests.completed as f64 - expected).abs() < 3.0, "{} of {expected}", class.requests.completed);
+        // The target sends what is carried, and commands are no payload.
+        let carried_gbps = class.requests.completed as f64 * 8000.0 / 5000.0 / 1000.0;
+        assert!((class.carried_gbps - carried_gbps).abs() < 0.01, "{} of {carried_gbps}", class.carried_gbps);
+        assert_eq!(summary.flows.len(), 1);
+        assert_eq!((summary.flows[0].source, summary.flows[0].destination), (1, 0));
+    }
+
+    #[test]
+    fn reads_and_writes_of_one_application_are_told_apart() {
+        for flows in ["lasting", "per-request"] {
+            let traffic = json!({
+                "kind": "open-loop", "offeredGbps": 4, "size": { "kind": "fixed", "bytes": 4096 },
+            });
+            let (summary, simulation) = run(0.25, &traffic, flows);
+            let class = &summary.classes[0];
+            let mean = |latency: &Option<crate::simulation::summary::Latency>| {
+                latency.as_ref().and_then(|latency| latency.mean).expect("there are some")
+            };
+            // A write is done where it was wanted after one way, a read after two.
+            assert!(mean(&class.reads) > mean(&class.writes) + 8.0, "{flows}: {class:?}");
+            let carried = |source: u32| {
+                summary.flows.iter().filter(|flow| flow.source == source).map(|flow| flow.carried_gbps).sum::<f64>()
+            };
+            let share = carried(1) / (carried(0) + carried(1));
+            assert!((share - 0.25).abs() < 0.06, "{flows}: {share} of the data is read");
+            assert!(simulation.conservation_report().requests.balances());
+        }
+    }
+
+    #[test]
+    fn data_without_end_that_is_read_flows_from_the_target() {
+        let (summary, _) = run(1.0, &json!({ "kind": "backlogged" }), "lasting");
+        assert_eq!((summary.flows[0].source, summary.flows[0].destination), (1, 0));
+        assert!(summary.classes[0].carried_gbps > 9.0, "{}", summary.classes[0].carried_gbps);
+    }
+}

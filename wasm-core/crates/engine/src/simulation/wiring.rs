@@ -168,7 +168,7 @@ impl<'a> Wiring<'a> {
         class: ClassId,
         (initiator, target): (u32, u32),
     ) -> Option<Association> {
-        let (direction, read_fraction) = (direction(document), read_fraction(document));
+        let (direction, read_fraction) = (direction(document), document.read_fraction);
         let application = ApplicationId::at(self.applications.len());
         let mut connect = |source, destination, number: usize, share| {
             let choice = match self.scenario.topology.routing {
@@ -233,17 +233,9 @@ impl<'a> Wiring<'a> {
     }
 }
 
-/// Size of the command of a read: an entry of an NVMe submission queue.
-pub(super) const COMMAND_BYTES: u32 = 64;
-
-/// Share of the requests of a workload that are reads.
-pub(super) fn read_fraction(_workload: &Workload) -> f64 {
-    0.0
-}
-
 /// In which directions the data of a workload goes.
 fn direction(workload: &Workload) -> Direction {
-    match (read_fraction(workload), &workload.traffic) {
+    match (workload.read_fraction, &workload.traffic) {
         (fraction, _) if fraction <= 0.0 => Direction::Forth,
         (_, Traffic::Backlogged {}) => Direction::BackWithoutCommands,
         (fraction, _) if fraction >= 1.0 => Direction::Back,
