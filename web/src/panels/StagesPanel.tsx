@@ -9,8 +9,8 @@ export const STATISTICS = ["mean", "p99"] as const;
 export type Statistic = (typeof STATISTICS)[number];
 
 const COLUMNS = {
-  mean: { host: "hostQueueMeanUs", network: "networkMeanUs", total: "meanUs" },
-  p99: { host: "hostQueueP99Us", network: "networkP99Us", total: "p99Us" },
+  mean: { host: "hostQueueMeanUs", command: "commandMeanUs", network: "networkMeanUs", total: "meanUs" },
+  p99: { host: "hostQueueP99Us", command: "commandP99Us", network: "networkP99Us", total: "p99Us" },
 } as const;
 
 interface StagesPanelProps {
@@ -53,6 +53,12 @@ function Stages({ statistic, inMs }: { readonly statistic: Statistic; readonly i
   useRun((run) => run.tick);
   if (!view) return null;
   const columns = COLUMNS[statistic];
+  const commandsUs = figures(view, columns.command);
+  const commands = {
+    name: "Command of reads",
+    valuesUs: commandsUs,
+    hint: "From the first byte of the command on the wire to its target having it.",
+  };
   return (
     <StageMatrix
       classes={view.classes}
@@ -63,10 +69,11 @@ function Stages({ statistic, inMs }: { readonly statistic: Statistic; readonly i
           valuesUs: figures(view, columns.host),
           hint: "From the arrival of a request to its first byte on the wire.",
         },
+        ...(commandsUs.some(Number.isFinite) ? [commands] : []),
         {
           name: "Fabric",
           valuesUs: figures(view, columns.network),
-          hint: "From the first byte on the wire to the last byte delivered.",
+          hint: "From the first byte on the wire, or the target having the command of a read, to the last byte delivered.",
         },
       ]}
       totalsUs={figures(view, columns.total)}

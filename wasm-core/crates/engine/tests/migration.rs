@@ -14,6 +14,9 @@ fn read(file: &Path) -> Scenario {
     scenario::load(&text).unwrap_or_else(|diagnostics| panic!("{}: {diagnostics:?}", file.display()))
 }
 
+/// Those whose meaning changed after: version 1 had no reads, and wrote from the other side instead.
+const READ_SINCE: [&str; 2] = ["paper1-fig20-read-nopriority.json", "paper1-fig20-read-priority.json"];
+
 #[test]
 fn every_scenario_of_version_1_means_what_its_version_2_says() {
     let mut compared = 0;
@@ -22,7 +25,8 @@ fn every_scenario_of_version_1_means_what_its_version_2_says() {
         let migrated = read(&before);
         let now = at("../../../scenarios").join(before.file_name().expect("a named file"));
         // One that is no longer shipped is read all the same.
-        if now.exists() {
+        let reads = READ_SINCE.iter().any(|name| before.ends_with(name));
+        if now.exists() && !reads {
             let now = read(&now);
             // What a person reads may have been written anew since, and version 1 had no stories.
             let Scenario { name, description, .. } = migrated.clone();

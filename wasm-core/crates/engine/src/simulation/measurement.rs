@@ -71,9 +71,10 @@ impl SentPackets {
 pub struct ClassRecord {
     /// From the hand-over of a request to its last byte delivered.
     pub latency: LatencyHistogram,
-    /// The same of reads and of writes, once there are both.
+    /// The same of reads and of writes, once something is read.
     by_operation: Option<Box<ByOperation>>,
-    /// The part of it from the first byte sent on.
+    /// The part of it on the way of the data: of a write from the first byte sent on, of a read from when the target has the
+    /// command.
     pub network: LatencyHistogram,
     /// The part of it before the first byte is sent.
     pub host_queue: LatencyHistogram,
@@ -100,17 +101,23 @@ pub struct ClassRecord {
 struct ByOperation {
     reads: LatencyHistogram,
     writes: LatencyHistogram,
+    /// Of reads: the way of the command, from its first byte sent on.
+    commands: LatencyHistogram,
 }
 
 impl ClassRecord {
-    fn add_latency(&mut self, operation: Operation, latency_ps: u64) {
+    fn add_latency(&mut self, request: &Request, latency_ps: u64) {
+        let operation = request.operation;
         if operation == Operation::Read && self.by_operation.is_none() {
             let writes = self.latency.clone();
-            self.by_operation = Some(Box::new(ByOperation { reads: LatencyHistogram::default(), writes }));
+            self.by_operation = Some(Box::new(ByOperation { writes, ..ByOperation::default() }));
         }
         self.latency.record_ps(latency_ps);
         match (&mut self.by_operation, operation) {
-            (Some(by_operation), Operation::Read) => by_operation.reads.record_ps(latency_ps),
+            (Some(by_operation), Operation::Read) => {
+                by_operation.reads.record_ps(latency_ps);
+                by_operation.commands.record_ps(request.span_ps(Stage::Sent, Stage::Arrived));
+            }
             (Some(by_operation), Operation::Write) => by_operation.writes.record_ps(latency_ps),
             (None, _) => {}
         }
@@ -119,6 +126,11 @@ impl ClassRecord {
     /// Latency of reads; none if there were none.
     pub fn reads(&self) -> Option<&LatencyHistogram> {
         self.by_operation.as_ref().map(|by_operation| &by_operation.reads)
+    }
+
+    /// Time that commands of reads were on their way; none if there were none.
+    pub fn commands(&self) -> Option<&LatencyHistogram> {
+        self.by_operation.as_ref().map(|by_operation| &by_operation.commands)
     }
 
     /// Latency of writes; none if there were none.
@@ -318,8 +330,12 @@ impl Measurement {
         record.completed += 1;
         record.missed += missed;
         record.request_bps += u128::from(request.bytes) * u128::from(8 * PS_PER_S) / u128::from(latency_ps.max(1));
-        record.add_latency(request.operation, latency_ps);
-        record.network.record_ps(request.span_ps(Stage::Sent, Stage::Done));
+        record.add_latency(request, latency_ps);
+        let data_leaves = match request.operation {
+            Operation::Read => Stage::Arrived,
+            Operation::Write => Stage::Sent,
+        };
+        record.network.record_ps(request.span_ps(data_leaves, Stage::Done));
         record.host_queue.record_ps(request.span_ps(Stage::Issued, Stage::Sent));
     }
 

@@ -81,8 +81,12 @@ pub struct ClassSummary {
     pub backlog_grows: bool,
     /// From the hand-over of a request to its last byte delivered.
     pub latency_us: Latency,
-    /// The part of it from the first byte sent on.
+    /// The part of it on the way of the data: of a write from the first byte sent on, of a read from when the target has the
+    /// command.
     pub network_latency_us: Latency,
+    /// The part of the latency of reads that the command is on its way to the target; none without reads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command_latency_us: Option<Latency>,
     /// Latency of reads; none without any.
     pub reads: Option<Latency>,
     /// Latency of writes; none without any.
@@ -340,6 +344,7 @@ impl Simulation {
             backlog_grows: record.backlog_grows(),
             latency_us: Latency::of(&record.latency),
             network_latency_us: Latency::of(&record.network),
+            command_latency_us: record.commands().map(Latency::of),
             reads: record.reads().map(Latency::of),
             writes: record.writes().map(Latency::of),
             device_latency_us: None,

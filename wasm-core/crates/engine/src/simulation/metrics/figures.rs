@@ -53,7 +53,7 @@ impl<'a> Figures<'a> {
 pub type OfRun = fn(&Figures<'_>) -> f64;
 
 /// Figures of a class, in the order of the columns.
-pub const FIGURES: [Metric<OfRun>; 30] = [
+pub const FIGURES: [Metric<OfRun>; 32] = [
     Metric { quantity: &CARRIED, read: |of| of.recent(&GOODPUT) },
     Metric { quantity: &OFFERED, read: |of| of.recent(&OFFERED) },
     Metric { quantity: &TARGET, read: |of| of.recent(&TARGET) },
@@ -72,6 +72,8 @@ pub const FIGURES: [Metric<OfRun>; 30] = [
     Metric { quantity: &LATENCY_MAXIMUM, read: |of| of.record.latency.max_us().unwrap_or(f64::NAN) },
     Metric { quantity: &HOST_QUEUE_MEAN, read: |of| mean(&of.record.host_queue) },
     Metric { quantity: &HOST_QUEUE_P99, read: |of| quantile(&of.record.host_queue, 0.99) },
+    Metric { quantity: &COMMAND_MEAN, read: |of| of.record.commands().map_or(f64::NAN, mean) },
+    Metric { quantity: &COMMAND_P99, read: |of| of.record.commands().map_or(f64::NAN, |times| quantile(times, 0.99)) },
     Metric { quantity: &NETWORK_MEAN, read: |of| mean(&of.record.network) },
     Metric { quantity: &NETWORK_P99, read: |of| quantile(&of.record.network, 0.99) },
     Metric { quantity: &CONVERGED_AT, read: |of| of.converged(|event| to_us(event.at_ps)) },
@@ -145,15 +147,26 @@ const HOST_QUEUE_P99: Quantity = latency(
     "Host queue, p99",
     "From the hand-over of a request to its first byte sent: what 99 % stay within.",
 );
+const COMMAND_MEAN: Quantity = latency(
+    "commandMeanUs",
+    "Command, mean",
+    "From the first byte of the command of a read sent to its target having it: the mean.",
+);
+const COMMAND_P99: Quantity = latency(
+    "commandP99Us",
+    "Command, p99",
+    "From the first byte of the command of a read sent to its target having it: what 99 % stay within.",
+);
 const NETWORK_MEAN: Quantity = latency(
     "networkMeanUs",
     "Network, mean",
-    "From the first byte of a request sent to its last byte delivered: the mean.",
+    "From the first byte of a write sent, or the target having the command of a read, to the last byte delivered: the mean.",
 );
 const NETWORK_P99: Quantity = latency(
     "networkP99Us",
     "Network, p99",
-    "From the first byte of a request sent to its last byte delivered: what 99 % stay within.",
+    "From the first byte of a write sent, or the target having the command of a read, to the last byte delivered: what 99 % \
+     stay within.",
 );
 const CONVERGED_AT: Quantity =
     latency("convergedAtUs", "Converged at", "When the quality factor came near 1 to stay; none while it has not.");
