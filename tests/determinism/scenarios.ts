@@ -355,4 +355,38 @@ export const scenarios = [
       { atUs: 4600, path: "classes[0].priority", value: 0 },
     ],
   },
+  {
+    version: 2,
+    name: "Reads and writes, on lasting connections and flow by flow",
+    durationUs: 4000,
+    topology: { shape: { kind: "leaf-spine", leaves: 2, spines: 2, hostsPerLeaf: 4 }, linkGbps: 25 },
+    classes: [
+      { name: "High", ratio: 2, latencyTargetUs: 200 },
+      { name: "Low", transport: "qrdma", dirs: { enabled: true } },
+    ],
+    workloads: [
+      {
+        class: "High",
+        endpoints: { kind: "pairs", initiators: ["h0", "h1"], targets: ["h4"] },
+        readFraction: 0.7,
+        connections: 2,
+        traffic: openLoop(15, block),
+      },
+      {
+        class: "Low",
+        endpoints: { kind: "incast", target: "h5", initiators: 3 },
+        readFraction: 1,
+        connections: 4,
+        flows: "per-request",
+        traffic: openLoop(20, block),
+      },
+      {
+        class: "Low",
+        endpoints: { kind: "pairs", initiators: ["h2"], targets: ["h6"] },
+        readFraction: 1,
+        startUs: 1000,
+        traffic: backlogged,
+      },
+    ],
+  },
 ];
