@@ -1,5 +1,6 @@
 import { hostNames, roles } from "./topology.ts";
 import type { Scenario, TrafficClass, Workload } from "./types.ts";
+import { movedChanges, withTimeline } from "./workloads.ts";
 
 /** Workloads of a class with their places in the scenario. */
 export function classWorkloads(
@@ -113,21 +114,18 @@ function movedSource(scenario: Scenario, endpoints: Workload["endpoints"]): Work
 export function withoutClass(scenario: Scenario, classIndex: number): Scenario {
   const name = scenario.classes[classIndex]?.name;
   const kept = scenario.workloads.flatMap((workload, index) => (workload.class === name ? [] : [index]));
-  const timeline = (scenario.timeline ?? []).flatMap((change) => {
-    const [, list, at] = /^(classes|workloads)\[(\d+)\]/.exec(change.path) ?? [];
-    if (list === undefined) return [change];
-    const old = Number(at);
-    const moved =
-      list === "classes" ? (old === classIndex ? -1 : old - Number(old > classIndex)) : kept.indexOf(old);
-    return moved < 0 ? [] : [{ ...change, path: change.path.replace(/\[\d+\]/, `[${moved}]`) }];
-  });
-  const { timeline: _, ...rest } = scenario;
-  return {
-    ...rest,
-    classes: scenario.classes.filter((_item, index) => index !== classIndex),
-    workloads: scenario.workloads.filter((workload) => workload.class !== name),
-    ...(timeline.length > 0 && { timeline }),
-  };
+  const ofClasses = movedChanges(scenario.timeline ?? [], "classes", (at) =>
+    at === classIndex ? -1 : at - Number(at > classIndex),
+  );
+  const timeline = movedChanges(ofClasses, "workloads", (at) => kept.indexOf(at));
+  return withTimeline(
+    {
+      ...scenario,
+      classes: scenario.classes.filter((_item, index) => index !== classIndex),
+      workloads: scenario.workloads.filter((workload) => workload.class !== name),
+    },
+    timeline,
+  );
 }
 
 /** The scenario with a class renamed, its workloads following. */

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from "react";
 import { useStore } from "zustand";
 import { ClassesPanel } from "../panels/ClassesPanel.tsx";
 import { MorePanel, NetworkPanel, RunPanel, SwitchPanel, TransportPanel } from "../panels/SettingsPanels.tsx";
+import { WorkloadsPanel } from "../panels/WorkloadsPanel.tsx";
 import { IconButton } from "../ui/Button.tsx";
 import { Deferred } from "../ui/Deferred.tsx";
 import { Drawer } from "../ui/Drawer.tsx";
@@ -19,6 +20,7 @@ const PANELS: readonly {
   readonly panel: ReactNode;
 }[] = [
   { id: "classes", title: "Classes", icon: "classes", panel: <Classes /> },
+  { id: "workloads", title: "Workloads", icon: "list", panel: <WorkloadsPanel /> },
   { id: "network", title: "Network", icon: "network", panel: <NetworkPanel /> },
   { id: "switch", title: "Switch", icon: "queue", panel: <SwitchPanel /> },
   { id: "transport", title: "Transport", icon: "transport", panel: <TransportPanel /> },
