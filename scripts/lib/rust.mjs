@@ -99,9 +99,9 @@ async function build(parameters, complaint, { cargo, env } = rustup) {
  */
 export async function buildWasm(folder) {
   const compiler = await wasmCompiler();
-  const parameters = ["build", "--release", "--quiet", "--target", target, "-p", "qoscope-wasm"];
+  const parameters = ["build", "--profile", "wasm", "--quiet", "--target", target, "-p", "qoscope-wasm"];
   await build([...parameters, ...compiler.parameters], "The WASM build failed: see above.", compiler);
-  const module = join(compiler.env.CARGO_TARGET_DIR ?? artefacts, target, "release", "qoscope_wasm.wasm");
+  const module = join(compiler.env.CARGO_TARGET_DIR ?? artefacts, target, "wasm", "qoscope_wasm.wasm");
   // The generator runs for a moment: compiling it quickly is worth more than compiling it well.
   const quickly = ["--config", "profile.dev.opt-level=0", "--config", "profile.dev.debug=false"];
   const glue = ["run", "--quiet", ...quickly, "-p", "xtask", "--", module, join(root, folder)];

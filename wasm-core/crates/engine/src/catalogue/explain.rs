@@ -17,7 +17,7 @@ use crate::simulation::plan::{NetworkSettings, Plan};
 /// What is to be said of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explanation {
-    /// Every field, but those inside of lists of data: nodes, links, changes.
+    /// Every field, but those inside of lists of data: nodes, links, servers, changes.
     pub fields: Vec<FieldExplanation>,
     /// The quantities of which nothing can be measured.
     pub metrics: Vec<MissingMetric>,
