@@ -317,7 +317,9 @@ impl Simulation {
             Timer::DelayedAck(flow) => self.connections.on_delayed_ack_timer(FlowId(flow), now_ps, network, timers),
             Timer::PortReady(port) => self.connections.on_port_ready(port, now_ps, network, timers),
             Timer::Pace(flow) => self.connections.on_pace_timer(FlowId(flow), now_ps, network, timers),
-            Timer::Rate(flow) => self.connections.on_rate_timer(FlowId(flow), now_ps, self.control.shares(), timers),
+            Timer::Controller(flow) => {
+                self.connections.on_controller_timer(FlowId(flow), now_ps, self.control.shares(), timers)
+            }
             Timer::InitialRate(pair) => self.connections.on_initial_rate_timer(PairId(pair), now_ps, timers),
         }
     }

@@ -386,12 +386,12 @@ impl Connections {
         let next_ps = self.senders[flow.index()].controller.next_ps();
         if next_ps != NEVER_PS && next_ps < self.paces[flow.index()].controller_timer_ps {
             self.paces[flow.index()].controller_timer_ps = next_ps;
-            timers.set(next_ps, Timer::Rate(flow.0));
+            timers.set(next_ps, Timer::Controller(flow.0));
         }
     }
 
     /// A timer of a controller has fired; it may be stale.
-    pub fn on_rate_timer(&mut self, flow: FlowId, now_ps: u64, shares: &[ClassShare], timers: &mut Timers) {
+    pub fn on_controller_timer(&mut self, flow: FlowId, now_ps: u64, shares: &[ClassShare], timers: &mut Timers) {
         let class = self.classes[flow.index()].index();
         let (sender, pace) = (&mut self.senders[flow.index()], &mut self.paces[flow.index()]);
         if pace.controller_timer_ps != now_ps {

@@ -15,7 +15,7 @@ pub enum Timer {
     /// A paced connection may send its next packet.
     Pace(u32),
     /// The congestion controller of a connection has something due.
-    Rate(u32),
+    Controller(u32),
     /// The initial-rate policy between two hosts has something due.
     InitialRate(u32),
 }
