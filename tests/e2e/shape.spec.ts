@@ -13,7 +13,7 @@ test("another k keeps the story: writers at compute hosts, one storage server, i
   await expect(page.getByText("128 hosts, 80 switches")).toBeVisible();
   await asFastAsPossible(page);
   await ended(page);
-  await expect(page.getByText(/port e\S+ to s80/).first()).toBeAttached();
+  await expect(page.getByText(/port e\S+ to h80/).first()).toBeAttached();
   const [high, low] = [await carriedGbps(page, "High"), await carriedGbps(page, "Low")];
   expect(high / low).toBeGreaterThan(2);
   expect(errors).toEqual([]);
