@@ -44,6 +44,8 @@ const tooSmall = (page: Page): Promise<string[]> =>
       const under = (dx: number, dy: number) => document.elementFromPoint(x + dx, y + dy);
       // What lies below an open layer cannot be hit before that is closed.
       if (layer && !layer.contains(target) && (layer.matches(".dialog") || reaches(target, layer))) return [];
+      const cover = under(0, 0)?.closest(".drawer, .popover, .menu, .dialog");
+      if (cover && !cover.contains(target)) return [];
       const hits = (dx: number, dy: number) => {
         const hit = under(dx, dy);
         return hit !== null && (target.contains(hit) || hit.closest("label")?.control === element);
@@ -85,13 +87,16 @@ for (const [frame, width, height] of [
     await button(page, "Share").tap();
     expect(await tooSmall(page)).toEqual([]);
     await page.keyboard.press("Escape");
+    await expect(page.locator(".popover, .menu")).toHaveCount(0);
     await page.locator(".scenario-title").tap();
     await expect(page.locator(".preset").first()).toBeVisible();
     expect(await tooSmall(page)).toEqual([]);
     await page.keyboard.press("Escape");
+    await expect(page.locator(".popover, .menu")).toHaveCount(0);
     await page.getByRole("button", { name: "Quality factor, choose what the chart shows" }).tap();
     expect(await tooSmall(page)).toEqual([]);
     await page.keyboard.press("Escape");
+    await expect(page.locator(".popover, .menu")).toHaveCount(0);
     await button(page, "Throughput: table and export").tap();
     expect(await tooSmall(page)).toEqual([]);
   });
