@@ -111,8 +111,8 @@ pub struct Access {
     queues: Vec<Queue>,
     /// Size of a command.
     command_bytes: u32,
-    /// By connection: bytes of commands delivered.
-    command_bytes_delivered: Vec<u64>,
+    /// By connection: commands delivered.
+    commands_delivered: Vec<u64>,
 }
 
 impl Access {
@@ -129,7 +129,7 @@ impl Access {
             associations,
             lanes,
             command_bytes,
-            command_bytes_delivered: vec![0; connections],
+            commands_delivered: vec![0; connections],
         }
     }
 
@@ -138,9 +138,16 @@ impl Access {
         &self.requests
     }
 
-    /// Bytes of commands that a connection has delivered: no payload of any request.
-    pub fn command_bytes_delivered(&self, flow: FlowId) -> u64 {
-        self.command_bytes_delivered[flow.index()]
+    /// Bytes of requests' data that a connection has delivered: what has arrived of its stream, less the commands in it, of
+    /// which the last may have come in part.
+    pub fn payload_delivered(&self, connections: &Connections, flow: FlowId) -> u64 {
+        let command_bytes = u64::from(self.command_bytes);
+        let arrived = connections.receiver(flow).next;
+        let in_part = match connections.incomplete(flow) {
+            Some((message, end)) if matches!(Part::of(message), Part::Command(_)) => arrived - (end - command_bytes),
+            _ => 0,
+        };
+        arrived - in_part - self.commands_delivered[flow.index()] * command_bytes
     }
 
     /// The connection that carries the data of a request.
@@ -197,7 +204,7 @@ impl Access {
 
     /// The command of a read has reached its target, which answers with the data.
     fn on_command(&mut self, id: RequestId, event: MessageEvent, host: &mut AtHost) {
-        self.command_bytes_delivered[event.flow.index()] += u64::from(self.command_bytes);
+        self.commands_delivered[event.flow.index()] += 1;
         self.requests.pass(id, Stage::Arrived, event.at_ps);
         let request = self.requests.at(id);
         let (bytes, since_ps) = (request.bytes, request.at_ps(Stage::Issued));

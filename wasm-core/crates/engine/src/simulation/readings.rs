@@ -51,7 +51,7 @@ impl Readings<'_> {
 
     /// Payload of requests that a connection has delivered, in bytes.
     pub(super) fn payload_delivered(&self, flow: FlowId) -> u64 {
-        self.connections.receiver(flow).next - self.access.command_bytes_delivered(flow)
+        self.access.payload_delivered(self.connections, flow)
     }
 
     /// The port whose queue is that of the run.

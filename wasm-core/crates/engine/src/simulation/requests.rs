@@ -99,6 +99,7 @@ impl Simulation {
 mod tests {
     use serde_json::{Value, json};
 
+    use crate::kernel::ids::FlowId;
     use crate::scenario;
     use crate::simulation::{Simulation, Summary};
 
@@ -175,6 +176,24 @@ mod tests {
             assert!((share - 0.25).abs() < 0.06, "{flows}: {share} of the data is read");
             assert!(simulation.conservation_report().requests.balances());
         }
+    }
+
+    #[test]
+    fn a_command_that_has_come_in_part_is_no_payload() {
+        // Such a write and 48 bytes of the command behind it fill a packet; often nothing follows the other 16.
+        let traffic = json!({
+            "kind": "open-loop", "offeredGbps": 8, "size": { "kind": "fixed", "bytes": 1400 },
+        });
+        let (_, run_before) = run(0.5, &traffic, "lasting");
+        let mut simulation = Simulation::new(run_before.scenario()).expect("can be laid out");
+        let mut before = 0;
+        for step in 1..50_000 {
+            simulation.run_until(step * 20_000);
+            let delivered = simulation.readings().payload_delivered(FlowId(0));
+            assert!(delivered >= before, "{delivered} bytes after {before}");
+            before = delivered;
+        }
+        assert!(before > 100_000, "{before} bytes delivered");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! [`super::egress`].
 
 use crate::kernel::convert::{modulo_u32, short, whole};
-use crate::kernel::ids::{ClassId, FlowId, LinkId, PairId};
+use crate::kernel::ids::{ClassId, FlowId, LinkId, MessageId, PairId};
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
 use crate::network::forwarding::{Delivery, Network};
 use crate::network::packet::{ACK, CE, CNP_OR_NACK, ECE, Packet};
@@ -608,6 +608,11 @@ impl Connections {
     /// Since when the oldest message of a connection that is not acknowledged has been wanted.
     pub fn oldest_since_ps(&self, flow: FlowId) -> Option<u64> {
         self.messages[flow.index()].oldest().map(|oldest| oldest.since_ps)
+    }
+
+    /// The message of a connection that is being delivered, and where it ends.
+    pub fn incomplete(&self, flow: FlowId) -> Option<(MessageId, u64)> {
+        self.messages[flow.index()].incomplete()
     }
 
     /// The pair of hosts of its class that a connection joins.

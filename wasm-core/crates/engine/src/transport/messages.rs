@@ -104,6 +104,11 @@ impl Messages {
         NOWHERE
     }
 
+    /// The oldest message that has not been delivered to its last byte, and the position after that.
+    pub fn incomplete(&self) -> Option<(MessageId, u64)> {
+        self.queue.get(self.delivered).map(|&Stretch { end, id, .. }| (id, end))
+    }
+
     /// The oldest message whose last byte is not acknowledged.
     pub fn oldest(&self) -> Option<Oldest> {
         self.queue.front().map(|&Stretch { end, since_ps, .. }| Oldest { end, since_ps })
@@ -138,8 +143,10 @@ mod tests {
         assert_eq!(messages.sent(150, 160, |id| told.push(id.0)), NOWHERE);
         assert_eq!(told, [0, 1, 2]);
         assert_eq!(messages.delivered(149, |id| told.push(id.0)), 150);
+        assert_eq!(messages.incomplete(), Some((MessageId(1), 150)));
         assert_eq!(messages.delivered(400, |id| told.push(id.0)), NOWHERE);
         assert_eq!(told, [0, 1, 2, 0, 1, 2]);
+        assert_eq!(messages.incomplete(), None);
         assert_eq!(messages.acknowledged(99), None);
         let acknowledged: Vec<_> = std::iter::from_fn(|| messages.acknowledged(200)).collect();
         assert_eq!(acknowledged, [MessageId(0), MessageId(1)]);
