@@ -85,6 +85,7 @@ for (const [frame, width, height] of [
     await button(page, "Close settings").tap();
 
     await button(page, "Share").tap();
+    await expect(page.getByRole("dialog", { name: "Share this run" })).toBeVisible();
     expect(await tooSmall(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.locator(".scenario-title").tap();
@@ -92,9 +93,11 @@ for (const [frame, width, height] of [
     expect(await tooSmall(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Quality factor, choose what the chart shows" }).tap();
+    await expect(page.getByRole("menu")).toBeVisible();
     expect(await tooSmall(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await button(page, "Throughput: table and export").tap();
+    await expect(page.getByRole("menu", { name: "Throughput: table and export" })).toBeVisible();
     expect(await tooSmall(page)).toEqual([]);
   });
 }

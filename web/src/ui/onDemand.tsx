@@ -1,12 +1,20 @@
-import { type ComponentType, lazy, Suspense, useRef } from "react";
+import { type ComponentType, lazy, type RefObject, Suspense, useEffect, useEffectEvent, useRef } from "react";
+import { isFrom } from "./popups/placement.ts";
 
 const loads: (() => Promise<unknown>)[] = [];
+
+interface OpenAndClose {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  /** What opens and closes it, where it stands beside that. */
+  readonly anchor?: RefObject<HTMLElement | null>;
+}
 
 /**
  * A part of the page whose script comes after the page has appeared: when the page is idle, or with its first use. It is
  * nothing while it has never been open.
  */
-export function onDemand<P extends { readonly open: boolean }>(
+export function onDemand<P extends OpenAndClose>(
   load: () => Promise<{ readonly default: ComponentType<P> }>,
 ): ComponentType<P> {
   const Part = lazy(load);
@@ -16,11 +24,29 @@ export function onDemand<P extends { readonly open: boolean }>(
     used.current ||= props.open;
     if (!used.current) return null;
     return (
-      <Suspense fallback={null}>
+      <Suspense fallback={<Coming {...props} />}>
         <Part {...props} />
       </Suspense>
     );
   };
+}
+
+/** Stands for a part that opens as soon as its script has come: Esc, or a press elsewhere, calls that off as it closes it. */
+function Coming({ open, onClose, anchor }: OpenAndClose) {
+  const onKey = useEffectEvent(({ key }: KeyboardEvent) => {
+    if (key === "Escape") onClose();
+  });
+  const onPress = useEffectEvent((event: Event) => {
+    if (anchor && !isFrom(anchor, event)) onClose();
+  });
+  useEffect(() => {
+    if (!open) return;
+    const over = new AbortController();
+    document.addEventListener("keydown", onKey, over);
+    document.addEventListener("pointerdown", onPress, over);
+    return () => over.abort();
+  }, [open]);
+  return null;
 }
 
 /** Fetches all these parts, one after another, so that the first use of any does not wait. */

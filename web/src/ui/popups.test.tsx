@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { useRef, useState } from "react";
+import { createRef, useRef, useState } from "react";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { Button } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
@@ -8,8 +8,8 @@ import { Drawer } from "./Drawer.tsx";
 import { Explained, HINT_DELAY_MS } from "./Explained.tsx";
 import { Menu } from "./Menu.tsx";
 import { Notice } from "./Notice.tsx";
-import { fetchParts } from "./onDemand.tsx";
-import { Popover } from "./Popover.tsx";
+import { fetchParts, onDemand } from "./onDemand.tsx";
+import { Popover, type PopoverProps } from "./Popover.tsx";
 
 beforeAll(async () => {
   configure({ asyncUtilTimeout: 10_000 });
@@ -65,6 +65,28 @@ describe("a popover", () => {
     await screen.findByRole("dialog");
     fireEvent.click(opener());
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+});
+
+describe("a popover that has not come yet", () => {
+  it.each([
+    ["Esc", pressEscape, 1],
+    ["a press elsewhere", () => fireEvent.pointerDown(document.body), 1],
+    ["a press on its button, which closes it itself", () => fireEvent.pointerDown(opener()), 0],
+  ])("is called off by %s", (_, act, closed) => {
+    const Waiting = onDemand<PopoverProps>(() => new Promise(() => {}));
+    const onClose = vi.fn();
+    const anchor = createRef<HTMLButtonElement>();
+    render(
+      <>
+        <Button ref={anchor}>Open</Button>
+        <Waiting open onClose={onClose} anchor={anchor} label="Share this run">
+          Link
+        </Waiting>
+      </>,
+    );
+    act();
+    expect(onClose).toHaveBeenCalledTimes(closed);
   });
 });
 
