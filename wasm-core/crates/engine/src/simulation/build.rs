@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::access::Access;
+use crate::kernel::convert::index_u32;
 use crate::kernel::digest::Digest;
 use crate::kernel::ids::ClassId;
 use crate::kernel::time::{NEVER_PS, from_us};
@@ -43,7 +44,8 @@ pub(super) fn network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettin
         network.connect(&flow.data, &flow.acknowledgements);
         let port = flow.data[0];
         let bound_ps = plan::port_bound_ps(scenario, &settings.links[port.index()]);
-        connections.add(Connection { class: flow.class, pair: flow.pair, port }, bound_ps);
+        let hops = index_u32(flow.data.len() - 1);
+        connections.add(Connection { class: flow.class, pair: flow.pair, port, hops }, bound_ps);
     }
     network.set_delays(0, &settings.flow_delays_ps);
     (network, connections)

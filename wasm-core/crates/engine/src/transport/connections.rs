@@ -34,6 +34,8 @@ pub struct Connection {
     pub pair: PairId,
     /// The port of the sending host.
     pub port: LinkId,
+    /// Switches on the way.
+    pub hops: u32,
 }
 
 /// All connections of a run.
@@ -46,6 +48,8 @@ pub struct Connections {
     receivers: Vec<Receiver>,
     messages: Vec<Messages>,
     classes: Vec<ClassId>,
+    /// By connection: switches on the way.
+    hops: Vec<u32>,
     /// By connection: what it has beside its stream when it is paced.
     paces: Vec<Pace>,
     /// By connection: what its receiving end has reported to the sender over RDMA (CNPs and NACKs).
@@ -66,6 +70,7 @@ impl Connections {
             receivers: Vec::new(),
             messages: Vec::new(),
             classes: Vec::new(),
+            hops: Vec::new(),
             paces: Vec::new(),
             cnp_states: Vec::new(),
             pairs: Pairs::default(),
@@ -76,10 +81,10 @@ impl Connections {
 
     /// Adds the next connection. The port of the sending host may hold data worth `bound_ps`.
     pub fn add(&mut self, connection: Connection, bound_ps: u64) {
-        let Connection { class, pair, port } = connection;
+        let Connection { class, pair, port, hops } = connection;
         let settings = self.settings[class.index()];
         let rate = RateMeter::new(settings.rate_smoothing, settings.rate_rounds);
-        let controller = settings.controller(0, self.parameters.window);
+        let controller = settings.controller(0, self.parameters.window, hops);
         let mut sender = Sender::new(controller, rate, self.parameters.segment_bytes);
         let mut receiver = Receiver::default();
         settings.tag(&mut sender, &mut receiver);
@@ -87,6 +92,7 @@ impl Connections {
         self.receivers.push(receiver);
         self.messages.push(Messages::default());
         self.classes.push(class);
+        self.hops.push(hops);
         self.paces.push(Pace::default());
         self.cnp_states.push(CnpState::default());
         self.egress.add(port, settings.priority, bound_ps);
@@ -114,7 +120,7 @@ impl Connections {
     /// The next message of a connection begins as a new flow, with nothing learnt from earlier ones.
     pub fn begin_flow(&mut self, flow: FlowId, now_ps: u64, timers: &mut Timers) {
         let settings = self.settings[self.classes[flow.index()].index()];
-        let mut start = Start::anew(now_ps, self.parameters.window, settings.line_bps);
+        let mut start = Start::anew(now_ps, self.parameters.window, settings.line_bps).over(self.hops[flow.index()]);
         if settings.is_paced() {
             let policy = settings.initial_rate_policy();
             start.bps = self.pairs.begin_flow(flow, now_ps, |flow| rate_in_use(&self.senders, flow), policy, timers);
@@ -184,7 +190,8 @@ impl Connections {
     fn on_data(&mut self, now_ps: u64, packet: Packet, network: &mut Network, timers: &mut Timers) {
         let receiver = &mut self.receivers[packet.flow as usize];
         let start = receiver.position(packet.sequence);
-        let reply = receiver.on_data(start, packet.length, packet.has(CE), self.parameters.delayed_ack_packets);
+        let held = if receiver.prompt { 1 } else { self.parameters.delayed_ack_packets };
+        let reply = receiver.on_data(start, packet.length, packet.has(CE), held);
         let flags = receiver.ack_flags;
         if receiver.holds_back() && !receiver.timer_set {
             receiver.due_ps = now_ps + self.parameters.delayed_ack_ps;
@@ -232,7 +239,9 @@ impl Connections {
         let selective = (sender.position(packet.sack), packet.length);
         let advances = position > sender.unacknowledged;
         let class = self.classes[flow.index()].index();
-        let answer = Answer { now_ps, position, marked: packet.has(ECE), rtt_ps: None, share: shares[class] };
+        let departures = &mut self.paces[flow.index()].departures;
+        let rtt_ps = if sender.timed { departures.on_acknowledged(now_ps, position) } else { None };
+        let answer = Answer { now_ps, position, marked: packet.has(ECE), rtt_ps, share: shares[class] };
         sender.on_ack(&answer, selective, &self.settings[class].control);
         // Duplicates do not: a retransmission that is lost would never be missed while they come.
         if advances {
@@ -355,10 +364,10 @@ impl Connections {
                 break;
             }
             send(sender, &mut self.messages[flow.index()], &mut self.events, flow, segment, now_ps, network);
-            if sender.paced || sender.listens.sent {
+            if sender.paced || sender.timed || sender.listens.sent {
                 let bytes = segment.length + network.link(self.egress.bound(flow).link).overhead_bytes();
                 let control = &self.settings[self.classes[flow.index()].index()].control;
-                keep_distance(sender, pace, Sent { now_ps, bytes }, control);
+                keep_distance(sender, pace, segment, Sent { now_ps, bytes }, control);
             }
         }
         self.watch(flow, now_ps, timers);
@@ -494,7 +503,7 @@ impl Connections {
         let segment_bits = f64::from(self.parameters.segment_bytes) * 8.0;
         let rtt_s = sender.rtt.smoothed_ps() as f64 / PS_PER_S as f64;
         let known = rtt_s > 0.0;
-        let mut start = Start::anew(now_ps, self.parameters.window, new.line_bps);
+        let mut start = Start::anew(now_ps, self.parameters.window, new.line_bps).over(self.hops[flow.index()]);
         (start.packets, start.bps) = match sender.controller.allowance() {
             Allowance::Window { packets, .. } => {
                 (Some(packets), known.then(|| (packets * segment_bits / rtt_s).min(new.line_bps)))
@@ -673,15 +682,19 @@ fn send(
     network.send(now_ps, packet);
 }
 
-/// A packet has left: tells the controller, and works out when the next may follow at a rate.
+/// A packet has left: takes down when, where that is asked for, works out when the next may follow at a rate, and tells the
+/// controller.
 #[inline(always)]
-fn keep_distance(sender: &mut Sender, pace: &mut Pace, sent: Sent, control: &Control) {
+fn keep_distance(sender: &mut Sender, pace: &mut Pace, segment: Segment, sent: Sent, control: &Control) {
     if sender.paced {
         pace.times.on_sent(sent.now_ps, sender.packets);
         pace.on_sent(sent.now_ps, sender.gap_ps);
         if let Allowance::Rate { bps } = sender.controller.allowance() {
             sender.gap_ps = whole(f64::from(sent.bytes) * 8.0 * PS_PER_S as f64 / bps);
         }
+    } else if sender.timed {
+        pace.departures.on_sent(sent.now_ps, segment.start + u64::from(segment.length), segment.again);
+        pace.on_sent(sent.now_ps, sender.gap_ps);
     }
     sender.controller.on_sent(&sent, control);
 }

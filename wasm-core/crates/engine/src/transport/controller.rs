@@ -46,6 +46,8 @@ pub struct Start<'a> {
     pub limits: WindowLimits,
     /// Rate of the sender's link, in bits per second.
     pub line_bps: f64,
+    /// Switches on the way to the receiver.
+    pub hops: u32,
     /// Window to go on from, in packets; none for a new flow, and while the round trip is not known.
     pub packets: Option<f64>,
     /// Rate to begin at, in bits per second; none: that of the link.
@@ -58,7 +60,12 @@ pub struct Start<'a> {
 impl<'a> Start<'a> {
     /// A new flow, which nothing is known of.
     pub fn anew(now_ps: u64, limits: WindowLimits, line_bps: f64) -> Self {
-        Self { now_ps, limits, line_bps, packets: None, bps: None, learnt: &() }
+        Self { now_ps, limits, line_bps, hops: 0, packets: None, bps: None, learnt: &() }
+    }
+
+    /// The same over so many switches.
+    pub fn over(self, hops: u32) -> Self {
+        Self { hops, ..self }
     }
 
     /// What the controller before has learnt, if it is a `T`.

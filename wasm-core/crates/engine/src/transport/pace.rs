@@ -2,7 +2,7 @@
 
 use crate::kernel::ids::FlowId;
 use crate::kernel::time::NEVER_PS;
-use crate::transport::rtt::SendTimes;
+use crate::transport::rtt::{Departures, SendTimes};
 use crate::transport::timer::{Timer, Timers};
 
 /// Pacing of one connection.
@@ -16,13 +16,22 @@ pub struct Pace {
     pub controller_timer_ps: u64,
     /// Reports of congestion since the start of the run that came when nothing was left to send.
     pub late: u64,
-    /// When packets have left.
+    /// When packets have left, over RDMA.
     pub times: SendTimes,
+    /// The same over TCP, where every packet is timed.
+    pub departures: Departures,
 }
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { left_ps: 0, timer_set: false, controller_timer_ps: NEVER_PS, late: 0, times: SendTimes::default() }
+        Self {
+            left_ps: 0,
+            timer_set: false,
+            controller_timer_ps: NEVER_PS,
+            late: 0,
+            times: SendTimes::default(),
+            departures: Departures::default(),
+        }
     }
 }
 

@@ -44,6 +44,8 @@ pub struct Receiver {
     pub timer_set: bool,
     /// Packets come paced, over RDMA: each is acknowledged, none is kept beyond a gap.
     pub paced: bool,
+    /// Every packet is acknowledged at once, since its round trip is measured.
+    pub prompt: bool,
     /// Flags of every answer: its priority.
     pub ack_flags: u8,
 }
@@ -60,6 +62,7 @@ impl Default for Receiver {
             due_ps: 0,
             timer_set: false,
             paced: false,
+            prompt: false,
             ack_flags: 0,
         }
     }

@@ -4,6 +4,8 @@
 //! never timed (Karn's rule). Over RDMA an answer says which packet it answers, so that copies are timed too; most of what
 //! follows a lost packet is never answered, so the card keeps the times of many.
 
+use std::collections::VecDeque;
+
 use crate::kernel::time::PS_PER_US;
 
 /// Smoothed round trip, its deviation, and what is being timed.
@@ -142,9 +144,51 @@ impl SendTimes {
     }
 }
 
+/// When packets of a connection over TCP have left that are not acknowledged, where each is timed.
+#[derive(Clone, Debug, Default)]
+pub struct Departures {
+    /// The position after a packet, and when it left; in order.
+    sent: VecDeque<(u64, u64)>,
+}
+
+impl Departures {
+    /// A packet up to position `end` leaves, `again` if it has been sent before. What is acknowledged then may be either
+    /// copy, so that nothing in flight is timed any longer (Karn's rule).
+    pub fn on_sent(&mut self, now_ps: u64, end: u64, again: bool) {
+        if again {
+            self.sent.clear();
+        } else {
+            self.sent.push_back((end, now_ps));
+        }
+    }
+
+    /// Everything below `position` has arrived. Returns the round trip of the packet that ends there.
+    pub fn on_acknowledged(&mut self, now_ps: u64, position: u64) -> Option<u64> {
+        let mut sample = None;
+        while let Some(&(end, sent_ps)) = self.sent.front().filter(|(end, _)| *end <= position) {
+            sample = (end == position).then(|| now_ps - sent_ps);
+            self.sent.pop_front();
+        }
+        sample
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn over_tcp_each_packet_is_timed_that_was_sent_once() {
+        let mut departures = Departures::default();
+        (1..=4).for_each(|at| departures.on_sent(10 * at, 100 * at, false));
+        assert_eq!(departures.on_acknowledged(50, 100), Some(40));
+        // The acknowledgement of the second was lost.
+        assert_eq!(departures.on_acknowledged(70, 300), Some(40));
+        departures.on_sent(80, 400, true);
+        departures.on_sent(90, 500, false);
+        assert_eq!(departures.on_acknowledged(95, 400), None);
+        assert_eq!(departures.on_acknowledged(120, 500), Some(30));
+    }
 
     const MS: u64 = 1000 * PS_PER_US;
 

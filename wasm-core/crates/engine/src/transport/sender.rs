@@ -103,6 +103,8 @@ pub struct Sender {
     pub data_flags: u8,
     /// Packets go out at a rate, over RDMA, and no window holds them back.
     pub paced: bool,
+    /// The round trip of every packet is measured, over TCP.
+    pub timed: bool,
     /// The window was what limited the sender when it last sent.
     window_used: bool,
     /// Waits for its host's port to take data again.
@@ -146,6 +148,7 @@ impl Sender {
             oldest_end: NOWHERE,
             deadline_ps: NEVER_PS,
             paced: false,
+            timed: false,
             data_flags: ECT,
             retransmit_ps: NEVER_PS,
             timer_ps: NEVER_PS,

@@ -52,8 +52,8 @@ impl ClassSettings {
     }
 
     /// The controller of a flow that begins.
-    pub(super) fn controller(&self, now_ps: u64, limits: WindowLimits) -> Controller {
-        Controller::new(&self.control, &Start::anew(now_ps, limits, self.line_bps))
+    pub(super) fn controller(&self, now_ps: u64, limits: WindowLimits, hops: u32) -> Controller {
+        Controller::new(&self.control, &Start::anew(now_ps, limits, self.line_bps).over(hops))
     }
 
     /// Puts the marks of the class on both ends of a connection.
@@ -64,6 +64,8 @@ impl ClassSettings {
         }
         sender.rtt.set_base(self.base_rtt_ps);
         receiver.paced = paced;
+        receiver.prompt = self.transport.times_packets;
+        sender.timed = self.transport.times_packets;
         sender.data_flags = ECT | priority_flags(self.priority);
         receiver.ack_flags = ACK | priority_flags(if paced { CONTROL_PRIORITY } else { self.priority });
     }
