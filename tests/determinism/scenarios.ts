@@ -327,6 +327,29 @@ export const scenarios = [
   },
   {
     version: 1,
+    name: "Swift: large windows, and many below a packet, with losses and a target that changes",
+    durationUs: 6000,
+    topology: { shape: { kind: "leaf-spine", leaves: 2, spines: 2, hostsPerLeaf: 4 }, linkGbps: 10 },
+    switch: { ecnThresholdPackets: 30, bufferPackets: 100 },
+    host: { minimumRtoUs: 500 },
+    classes: [
+      { name: "Few", transport: "swift", swift: { flowScalingUs: 0 } },
+      { name: "Many", transport: "swift", swift: { baseTargetUs: 10, minimumWindowPackets: 0.1 } },
+      { name: "Marks", transport: "dctcp" },
+    ],
+    workloads: [
+      { class: "Few", endpoints: pairs([0], [4]), traffic: openLoop(4, block) },
+      { class: "Many", endpoints: pairs([1, 2, 5], [7]), connections: 30, traffic: backlogged },
+      { class: "Marks", endpoints: pairs([3], [4]), startUs: 2000, traffic: backlogged },
+    ],
+    timeline: [
+      { atUs: 3000, path: "classes[0].swift.baseTargetUs", value: 60 },
+      { atUs: 4000, path: "classes[2].transport", value: "swift" },
+      { atUs: 5000, path: "classes[1].transport", value: "timely" },
+    ],
+  },
+  {
+    version: 1,
     name: "Every transport, buffering and priority, one after the other while it runs",
     durationUs: 5000,
     topology: { shape: { kind: "dumbbell", senders: 4, receivers: 1 }, linkGbps: 40 },

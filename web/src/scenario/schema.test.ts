@@ -29,6 +29,7 @@ describe("fields of the schema", () => {
       "QTCP",
       "DCTCP",
       "D2TCP",
+      "Swift",
       "DCQCN",
       "QRDMA",
       "TIMELY",

@@ -15,6 +15,7 @@ describe("the parameters of a transport", () => {
     ["qtcp", ["gain", "rateSmoothing", "updateIntervalRtts"]],
     ["dctcp", ["gain"]],
     ["d2tcp", ["gain"]],
+    ["swift", ["Swift"]],
     ["dcqcn", ["DCQCN", "DIRS"]],
     ["qrdma", ["rateSmoothing", "updateIntervalRtts", "DCQCN", "DIRS"]],
     ["timely", ["TIMELY", "DIRS"]],

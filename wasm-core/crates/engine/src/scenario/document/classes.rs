@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Dcqcn, Dirs, Timely, TransportKind, defaults};
+use super::{Dcqcn, Dirs, Swift, Timely, TransportKind, defaults};
 
 /// A class of traffic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -61,6 +61,10 @@ pub struct Class {
     #[serde(default, skip_serializing_if = "Dcqcn::is_default")]
     #[schemars(title = "DCQCN", extend("x-transports" = ["dcqcn", "qrdma"]))]
     pub dcqcn: Dcqcn,
+    /// Parameters of Swift.
+    #[serde(default, skip_serializing_if = "Swift::is_default")]
+    #[schemars(title = "Swift", extend("x-transports" = ["swift"]))]
+    pub swift: Swift,
     /// Parameters of TIMELY.
     #[serde(default, skip_serializing_if = "Timely::is_default")]
     #[schemars(title = "TIMELY", extend("x-transports" = ["timely"]))]

@@ -36,7 +36,7 @@ pub use storage::{Device, DeviceKind, Storage, StorageServer};
 pub use story::{FieldChange, Story, Try};
 pub use switch::{Buffering, Marking, MarkingPoint, Switch, Threshold};
 pub use topology::{LinkSpec, Node, NodeRole, Position, Routing, Shape, Topology};
-pub use transports::{Dcqcn, DcqcnSet, Dirs, Surroundings, Timely, TransportKind};
+pub use transports::{Dcqcn, DcqcnSet, Dirs, Surroundings, Swift, Timely, TransportKind};
 pub use workloads::{Distribution, Endpoints, Flows, Gaps, Size, Traffic, Workload};
 
 /// The version of the format written by this engine.

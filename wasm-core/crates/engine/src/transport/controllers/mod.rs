@@ -8,6 +8,7 @@ pub mod d2tcp;
 pub mod dcqcn;
 pub mod dctcp;
 pub mod qtcp;
+pub mod swift;
 pub mod timely;
 
 use std::any::Any;
@@ -29,6 +30,9 @@ macro_rules! transports {
             /// Deadline-aware DCTCP: the cut is gentler the closer a transfer is to missing its deadline (SIGCOMM 2012).
             D2tcp "d2tcp" "D2TCP" = d2tcp::D2tcp,
                 Transport { follows_deadlines: true, model: Some(Model::Dctcp), ..TCP };
+            /// A window that keeps the round trip near a target, and paces packets where less than one fits (SIGCOMM 2020).
+            Swift "swift" "Swift" = swift::Swift,
+                Transport { follows_marks: false, times_packets: true, ..TCP };
             /// Rates for RDMA that fall with congestion notifications and recover in three phases (SIGCOMM 2015).
             Dcqcn "dcqcn" "DCQCN" = dcqcn::Dcqcn,
                 Transport { model: Some(Model::Dcqcn), ..RDMA };

@@ -4,6 +4,7 @@
 mod dcqcn;
 mod dirs;
 mod marks;
+mod swift;
 mod timely;
 
 use schemars::JsonSchema;
@@ -14,6 +15,7 @@ use crate::transport::controllers::{Carrier, Control, TRANSPORTS, Transport, tra
 
 pub use dcqcn::{Dcqcn, DcqcnSet};
 pub use dirs::Dirs;
+pub use swift::Swift;
 pub use timely::Timely;
 
 /// What the parameters of a controller depend on beside its class.
