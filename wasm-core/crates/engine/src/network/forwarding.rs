@@ -46,21 +46,16 @@ pub struct Delivery {
     pub packet: Packet,
 }
 
-/// What happens at a host.
+/// A queue of a host's port has drained, or its pause has ended, so that its connections may send more. Only ports with
+/// queues by priority tell.
 #[derive(Clone, Copy, Debug)]
-pub enum HostEvent {
-    /// A packet has arrived.
-    Delivered(Delivery),
-    /// A queue of its port has drained, or its pause has ended, so that its connections may send more. Only ports with
-    /// queues by priority tell.
-    Drained {
-        /// When.
-        at_ps: u64,
-        /// The port.
-        link: LinkId,
-        /// The queue.
-        priority: u8,
-    },
+pub struct Drained {
+    /// When.
+    pub at_ps: u64,
+    /// The port.
+    pub link: LinkId,
+    /// The queue.
+    pub priority: u8,
 }
 
 /// The network: links in an arena, source routes, and for every node the order of arrivals.
@@ -231,18 +226,35 @@ impl Network {
         }
     }
 
-    /// Takes what next happens at a host before `limit_ps`, at most [`crate::kernel::time::LAST_PS`]. At one instant packets
-    /// that arrive go before those that were held.
+    /// Takes the next packet that is delivered at a host before `limit_ps`, at most [`crate::kernel::time::LAST_PS`]. Stops as
+    /// well when a queue of its port has drained, which `drained` then tells. At one instant packets that arrive go before
+    /// those that were held.
     #[inline(always)]
-    pub fn next_host_event(&mut self, node: NodeId, limit_ps: u64) -> Option<HostEvent> {
-        if self.ports.is_some() {
-            return self.next_at_host_with_queues(node, limit_ps);
+    pub fn next_delivery(&mut self, node: NodeId, limit_ps: u64, drained: &mut Option<Drained>) -> Option<Delivery> {
+        if self.ports.is_none() && !self.delays {
+            return self.arrive(node.0, limit_ps);
         }
-        let delivery = if self.delays { self.next_delayed(node, limit_ps) } else { self.arrive(node.0, limit_ps) };
-        delivery.map(HostEvent::Delivered)
+        // In memory of its own: a packet that has simply arrived stays in registers.
+        let mut delivery = None;
+        self.next_held_or_queued(node, limit_ps, &mut delivery, drained);
+        delivery
     }
 
     #[inline(never)]
+    fn next_held_or_queued(
+        &mut self,
+        node: NodeId,
+        limit_ps: u64,
+        delivery: &mut Option<Delivery>,
+        drained: &mut Option<Drained>,
+    ) {
+        *delivery = if self.ports.is_some() {
+            self.next_at_host_with_queues(node, limit_ps, drained)
+        } else {
+            self.next_delayed(node, limit_ps)
+        };
+    }
+
     fn next_delayed(&mut self, node: NodeId, limit_ps: u64) -> Option<Delivery> {
         loop {
             let due_ps = self.held[node.index()].next_ps();
@@ -255,19 +267,19 @@ impl Network {
         }
     }
 
-    #[inline(never)]
-    fn next_at_host_with_queues(&mut self, node: NodeId, limit_ps: u64) -> Option<HostEvent> {
+    fn next_at_host_with_queues(
+        &mut self,
+        node: NodeId,
+        limit_ps: u64,
+        drained: &mut Option<Drained>,
+    ) -> Option<Delivery> {
         loop {
             let due_ps = self.held[node.index()].next_ps();
-            let mut drained = None;
-            let arrived = self.next_at_ports(node.0, limit_ps.min(due_ps.saturating_add(1)), &mut drained);
-            match arrived {
-                _ if drained.is_some() => return drained,
-                Some((delivery, _)) if self.delays_ps[delivery.packet.flow as usize] == 0 => {
-                    return Some(HostEvent::Delivered(delivery));
-                }
+            match self.next_at_ports(node.0, limit_ps.min(due_ps.saturating_add(1)), drained) {
+                _ if drained.is_some() => return None,
+                Some((delivery, _)) if self.delays_ps[delivery.packet.flow as usize] == 0 => return Some(delivery),
                 Some((delivery, _)) => self.hold(node, delivery),
-                None if due_ps < limit_ps => return self.held[node.index()].take().map(HostEvent::Delivered),
+                None if due_ps < limit_ps => return self.held[node.index()].take(),
                 None => return None,
             }
         }
@@ -283,7 +295,7 @@ impl Network {
     /// `limit_ps`. Returns that and the link it came by. At one instant transmissions end before packets arrive. At a host
     /// it stops as well when a queue has drained or its pause has ended, which `drained` then tells.
     #[inline]
-    fn next_at_ports(&mut self, node: u32, limit_ps: u64, drained: &mut Option<HostEvent>) -> Option<(Delivery, u16)> {
+    fn next_at_ports(&mut self, node: u32, limit_ps: u64, drained: &mut Option<Drained>) -> Option<(Delivery, u16)> {
         loop {
             let (top, service) = (self.order.top(node), self.ports.as_ref()?.services.top(node));
             if time_of(top).min(time_of(service)) >= limit_ps {
@@ -292,7 +304,7 @@ impl Network {
             if time_of(service) <= time_of(top) {
                 let (at_ps, number) = (time_of(service), short(link_of(service)));
                 if let Some(priority) = self.serve(at_ps, number) {
-                    *drained = Some(HostEvent::Drained { at_ps, link: LinkId(u32::from(number)), priority });
+                    *drained = Some(Drained { at_ps, link: LinkId(u32::from(number)), priority });
                     return None;
                 }
                 continue;
@@ -362,12 +374,12 @@ impl Network {
     }
 
     /// Holds a queue, or lets it go on. Returns the queue of a host whose pause has ended.
-    fn handle_pause(&mut self, at_ps: u64, number: u16, frame: &Packet) -> Option<HostEvent> {
+    fn handle_pause(&mut self, at_ps: u64, number: u16, frame: &Packet) -> Option<Drained> {
         let ports = self.ports.as_mut()?;
         let (port, priority, paused) = ports.handle_pause(at_ps, number, frame);
         ports.schedule(at_ps, &self.links[usize::from(port)], port);
         let resumes = !paused && ports.is_host(ports.owner(port));
-        resumes.then_some(HostEvent::Drained { at_ps, link: LinkId(u32::from(port)), priority })
+        resumes.then_some(Drained { at_ps, link: LinkId(u32::from(port)), priority })
     }
 
     /// Gives the ports queues by priority, shared memory and flow control, or changes their rules, at `now`. `owners` names
@@ -422,7 +434,7 @@ impl Network {
 
     /// When the port of a host will have drained so far that it is worth while to give it more: to half of what it may
     /// hold, or to the packet in transmission if what comes next is paced. None where the port tells by itself, with
-    /// [`HostEvent::Drained`].
+    /// [`Drained`].
     pub fn drained_ps(&self, bound: &Bound, paced: bool, now_ps: u64) -> Option<u64> {
         if self.ports.is_some() {
             return None;
@@ -535,10 +547,10 @@ mod tests {
         network.send(0, Packet { length: 1448, ..Packet::default() });
         assert_eq!(network.earliest_ps(), [NEVER_PS, PASSAGE_PS, NEVER_PS]);
         network.run_switch(NodeId(1), PASSAGE_PS + 1);
-        let event = network.next_host_event(NodeId(2), LAST_PS);
-        assert!(matches!(event, Some(HostEvent::Delivered(Delivery { at_ps, .. })) if at_ps == 2 * PASSAGE_PS));
+        let delivery = network.next_delivery(NodeId(2), LAST_PS, &mut None);
+        assert_eq!(delivery.map(|delivery| delivery.at_ps), Some(2 * PASSAGE_PS));
         assert_eq!(network.packet_hops(), 2);
-        assert!(network.next_host_event(NodeId(2), LAST_PS).is_none());
+        assert!(network.next_delivery(NodeId(2), LAST_PS, &mut None).is_none());
     }
 
     #[test]

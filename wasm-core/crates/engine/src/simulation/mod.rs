@@ -33,7 +33,7 @@ use crate::access::Access;
 use crate::kernel::digest::Digest;
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId, PairId};
 use crate::kernel::time::{NEVER_PS, PS_PER_US, from_us, to_us};
-use crate::network::forwarding::{Delivery, HostEvent, Network};
+use crate::network::forwarding::{Delivery, Drained, Network};
 use crate::scenario::document::{Change, Scenario};
 use crate::scenario::{self, Diagnostic, FieldChange};
 use crate::simulation::measurement::Measurement;
@@ -264,17 +264,19 @@ impl Simulation {
             self.network.refresh_next_event(node, NEVER_PS);
             return;
         }
+        let mut drained = None;
         loop {
             let limit_ps = end_ps.min(self.next_timer_ps(node));
-            match self.network.next_host_event(node, limit_ps) {
-                Some(HostEvent::Delivered(delivery)) => self.deliver(node, delivery),
-                Some(HostEvent::Drained { at_ps, link, priority }) => {
-                    let timers = &mut self.timers[node.index()];
-                    self.connections.on_drained(link, priority, at_ps, &mut self.network, timers);
-                    self.settle(node, at_ps);
-                }
-                None if limit_ps == end_ps => break,
-                None => self.fire_next(node),
+            if let Some(delivery) = self.network.next_delivery(node, limit_ps, &mut drained) {
+                self.deliver(node, delivery);
+            } else if let Some(Drained { at_ps, link, priority }) = drained.take() {
+                let timers = &mut self.timers[node.index()];
+                self.connections.on_drained(link, priority, at_ps, &mut self.network, timers);
+                self.settle(node, at_ps);
+            } else if limit_ps == end_ps {
+                break;
+            } else {
+                self.fire_next(node);
             }
         }
         self.network.refresh_next_event(node, self.next_timer_ps(node));
