@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { catalogueOfPage } from "./catalogue.mjs";
 import { chromiumPath } from "./chromium.mjs";
 import { canInstall, install } from "./debian.mjs";
 import { unlessFresh } from "./freshness.mjs";
@@ -55,7 +56,10 @@ async function prepareTypes() {
     {
       name: "types",
       saying: "Making the types of the scenario document",
-      inputs: [`${wasmFolder}/qoscope_wasm_bg.wasm`, "scripts/lib/types.mjs", "scripts/lib/prepare.mjs"],
+      inputs: [
+        `${wasmFolder}/qoscope_wasm_bg.wasm`,
+        ...["catalogue", "prepare", "types"].map((name) => `scripts/lib/${name}.mjs`),
+      ],
       outputs,
     },
     async () => {
@@ -64,7 +68,10 @@ async function prepareTypes() {
       const [schema, catalogue] = [JSON.parse(wasm.schema()), JSON.parse(wasm.catalogue())];
       mkdirSync(join(root, generated), { recursive: true });
       writeFileSync(join(root, `${generated}/scenario.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
-      writeFileSync(join(root, `${generated}/catalogue.json`), `${JSON.stringify(catalogue)}\n`);
+      writeFileSync(
+        join(root, `${generated}/catalogue.json`),
+        `${JSON.stringify(catalogueOfPage(catalogue))}\n`,
+      );
       // Apart from the catalogue, for the worker that needs nothing else of it.
       const limits = `export const DOCUMENT_BYTES = ${catalogue.maximumBytes};\n`;
       writeFileSync(join(root, `${generated}/limits.ts`), limits);

@@ -11,8 +11,6 @@ export interface Choice {
 /** A field of the document, as the engine describes it (`scenario/fields.rs`). */
 export interface CatalogueField {
   readonly name: string;
-  /** `[]` stands for any position. */
-  readonly path: string;
   readonly title: string;
   readonly sentence: string;
   readonly form: "number" | "integer" | "boolean" | "string" | "object" | "array" | "any";
@@ -44,11 +42,11 @@ export interface CatalogueField {
 }
 
 /** What a transport can do. */
-export interface Transport extends Choice {
+export interface Transport {
   readonly value: TransportKind;
+  readonly title: string;
   /** Packets are let out by a window, or paced at a rate, over RDMA. */
   readonly paces: "window" | "rate";
-  readonly learnsFrom: "marks" | "rtt";
   readonly follows: "quality" | "deadlines" | "nothing";
 }
 
