@@ -1,3 +1,4 @@
+import type { LinkedView } from "../scenario/codec.ts";
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
 
 /** A scenario from outside: the fragment of a link, or a file. Nothing of it has been looked at. */
@@ -17,9 +18,9 @@ export interface Refusal {
   readonly json?: string;
 }
 
-/** What became of a source: a scenario that the engine accepts, or a refusal. */
+/** What became of a source: a scenario that the engine accepts, with what a link says of the view, or a refusal. */
 export type Verdict =
-  | { readonly kind: "accepted"; readonly scenario: Scenario }
+  | { readonly kind: "accepted"; readonly scenario: Scenario; readonly view?: LinkedView }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
 /** Longest time a check may take. What is within the limits takes far less. */

@@ -2,7 +2,7 @@
 
 import init, { migrated, validate } from "../generated/wasm/qoscope_wasm.js";
 import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
-import { DOCUMENT_LIMIT, decodeFragment } from "../scenario/codec.ts";
+import { DOCUMENT_LIMIT, decodeFragment, decodeView } from "../scenario/codec.ts";
 import { judge, refusal, type Source, type Verdict } from "./opening.ts";
 
 /**
@@ -25,7 +25,10 @@ self.onmessage = async ({ data: source }: MessageEvent<Source>) => {
 async function check(source: Source): Promise<Verdict> {
   if (source.kind === "link") {
     const decoded = decodeFragment(source.fragment);
-    if (decoded.kind === "json") return verdict(decoded.json, source);
+    if (decoded.kind === "json") {
+      const judged = await verdict(decoded.json, source);
+      return judged.kind === "accepted" ? { ...judged, view: decodeView(source.fragment) } : judged;
+    }
     const { kind, title, sentence } =
       decoded.kind === "none"
         ? {

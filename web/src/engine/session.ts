@@ -1,6 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import { createRunView, type RunRecorder } from "../run/recorder.ts";
 import type { RunView } from "../run/types.ts";
+import type { LinkedView } from "../scenario/codec.ts";
 import { type Explanation, explanationOf, NOTHING_SAID } from "../scenario/explanation.ts";
 import { firstScenario } from "../scenario/first.ts";
 import type { History } from "../scenario/history.ts";
@@ -88,6 +89,9 @@ const GRAIN_US = 5e-7;
 /** What became of opening a scenario; `superseded` where another was opened meanwhile. */
 export type Opening = "opened" | "refused" | "superseded";
 
+/** Shows the view as a link says, once the scenario in it is on the page. */
+export type ShowView = (view: LinkedView) => void;
+
 /** Values that a person is still choosing. */
 interface Gesture {
   readonly changes: Map<string, unknown>;
@@ -135,9 +139,10 @@ export class Session {
   }
 
   /** Opens what an address holds: a link, or the first scenario. */
-  async openFragment(fragment: string): Promise<Opening> {
-    if (!/^#?$/.test(fragment)) return this.open({ kind: "link", fragment });
+  async openFragment(fragment: string, showView?: ShowView): Promise<Opening> {
+    if (!/^#?$/.test(fragment)) return this.open({ kind: "link", fragment }, showView);
     this.begin(firstScenario);
+    showView?.({ kind: "none" });
     return "opened";
   }
 
@@ -145,7 +150,7 @@ export class Session {
    * Opens a scenario from outside once the engine has accepted it; until then, and where it is refused, the run on the page
    * goes on as it was. Of several openings the latest counts.
    */
-  async open(source: Source): Promise<Opening> {
+  async open(source: Source, showView?: ShowView): Promise<Opening> {
     const opening = ++this.openings;
     const verdict = await this.check(source);
     if (opening !== this.openings) return "superseded";
@@ -154,6 +159,7 @@ export class Session {
       return "refused";
     }
     this.begin(verdict.scenario);
+    if (verdict.view) showView?.(verdict.view);
     return "opened";
   }
 

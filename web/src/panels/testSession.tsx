@@ -6,6 +6,7 @@ import type { Frame, Phase, Reply, RunRequest } from "../engine/protocol.ts";
 import { Session } from "../engine/session.ts";
 import { engineSays } from "../engine/testEngine.ts";
 import type { RunLayout } from "../run/types.ts";
+import { decodeView } from "../scenario/codec.ts";
 import { setPaths } from "../scenario/path.ts";
 import { createScenarioStore } from "../scenario/store.ts";
 import type { Scenario } from "../scenario/types.ts";
@@ -104,7 +105,11 @@ export function testSession(scenario = testScenario): TestSession {
     createScenarioStore(scenario),
     { reducedMotion: false },
     (onReply) => new EngineClient(onReply, () => worker as unknown as Worker),
-    () => Promise.resolve({ kind: "accepted", scenario }),
+    async (source) => ({
+      kind: "accepted",
+      scenario,
+      ...(source.kind === "link" && { view: decodeView(source.fragment) }),
+    }),
   );
   const reply = (data: Reply) => worker.onmessage?.({ data });
   return {

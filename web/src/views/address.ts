@@ -9,17 +9,11 @@ const PERIOD_MS = 250;
 
 /** Opens what the address holds: a link, or the first scenario; then the view is as the link says. */
 export const openAddress = (session: Session, views: Views, fragment: string): Promise<Opening> =>
-  withView(session.openFragment(fragment), views, fragment);
+  session.openFragment(fragment, (view) => views.restore(view));
 
 /** Opens a link, as `openAddress` does. */
 export const openLink = (session: Session, views: Views, fragment: string): Promise<Opening> =>
-  withView(session.open({ kind: "link", fragment }), views, fragment);
-
-async function withView(opening: Promise<Opening>, views: Views, fragment: string): Promise<Opening> {
-  const outcome = await opening;
-  if (outcome === "opened") views.restore(decodeView(fragment));
-  return outcome;
-}
+  session.open({ kind: "link", fragment }, (view) => views.restore(view));
 
 /**
  * Keeps the scenario with its timeline and seed and the state of the view in the address bar, and the openings in the
