@@ -4,7 +4,7 @@ import type { Session } from "../engine/session.ts";
 import { SessionProvider } from "../panels/context.tsx";
 import { scenarioOf } from "../scenario/store.ts";
 import { fetchParts } from "../ui/onDemand.tsx";
-import { keepAddress } from "./address.ts";
+import { keepAddressSoon } from "./address.ts";
 import { GuardedBy } from "./Guarded.tsx";
 import { Page } from "./Page.tsx";
 import { LinkProblem } from "./Problems.tsx";
@@ -17,7 +17,7 @@ export function App({ session, views }: { readonly session: Session; readonly vi
   const begun = useStore(session.run, (run) => run.begun);
   const refusal = useStore(session.run, (run) => run.refusal);
   useShortcuts(session, views, begun);
-  useEffect(() => keepAddress(session, views), [session, views]);
+  useEffect(() => keepAddressSoon(session, views), [session, views]);
   useEffect(() => openDroppedFiles(session), [session]);
   useEffect(() => pauseInBackground(session), [session]);
   useEffect(() => nameTheTab(session), [session]);

@@ -2,13 +2,12 @@ import { type RefObject, useState } from "react";
 import { useStore } from "zustand";
 import { fixed } from "../charts/format.ts";
 import { useScenario } from "../panels/context.tsx";
-import { LINK_LIMIT } from "../scenario/codec.ts";
+import { encodeFragment, LINK_LIMIT } from "../scenario/codec.ts";
 import { valueAt } from "../scenario/schema.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Popover } from "../ui/Popover.tsx";
 import { TextField } from "../ui/TextField.tsx";
-import { linkTo } from "./address.ts";
 import { useViews } from "./viewContext.tsx";
 import "./SharePopover.css";
 
@@ -32,7 +31,7 @@ function Share({ onClose }: { readonly onClose: () => void }) {
   const [copied, setCopied] = useState(false);
   const views = useViews();
   const view = useStore(views.store, () => views.linked());
-  const link = linkTo(scenario, view);
+  const link = `${location.origin}${location.pathname}${encodeFragment(scenario, view)}`;
   const changes = scenario.timeline?.length ?? 0;
   const seed = `Seed ${valueAt(scenario, "seed")}`;
   const included =

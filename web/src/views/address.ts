@@ -1,11 +1,5 @@
 import type { Opening, Session } from "../engine/session.ts";
-import { decodeView, encodeFragment } from "../scenario/codec.ts";
-import { type Step, stepOf } from "../scenario/store.ts";
-import type { Scenario } from "../scenario/types.ts";
 import type { Views } from "./views.ts";
-
-/** Browsers refuse more than about two hundred changes of the address in half a minute. */
-const PERIOD_MS = 250;
 
 /** Opens what the address holds: a link, or the first scenario; then the view is as the link says. */
 export const openAddress = (session: Session, views: Views, fragment: string): Promise<Opening> =>
@@ -16,97 +10,18 @@ export const openLink = (session: Session, views: Views, fragment: string): Prom
   session.open({ kind: "link", fragment }, (view) => views.restore(view));
 
 /**
- * Keeps the scenario with its timeline and seed and the state of the view in the address bar, and the openings in the
- * browser's history: every entry holds what was opened as it was left, so Back and Forward bring it back with its edits.
- * Changes of the view alone are no entries.
+ * Keeps the address as `keepAddress` does, from when its script has come: it packs links, which no view waits for. What the
+ * browser has gone to by then is opened.
  */
-export function keepAddress(session: Session, views: Views): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let written: { readonly step: Step; readonly view: string } | null = null;
-  /** The browser has moved to the entry of what the page is about to show. */
-  let arriving = false;
-  let followed = 0;
-
-  const write = (step: Step): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    const view = views.linked();
-    if (step === written?.step && view === written.view) return;
-    const opens = written !== null && step.visit !== written.step.visit && !arriving;
-    written = { step, view };
-    const entry = [{ visit: step.visit }, "", encodeFragment(step.scenario, view)] as const;
-    try {
-      if (opens) history.pushState(...entry);
-      else history.replaceState(...entry);
-    } catch {
-      // A browser that refuses so long an address, or so many, still shows the run.
-    }
-  };
-  const present = () => stepOf(session.store.getState());
-  const writeSoon = () => {
-    timer ??= setTimeout(() => write(present()), PERIOD_MS);
-  };
-
-  const unsubscribe = session.store.subscribe((state, before) => {
-    const [step, last] = [stepOf(state), stepOf(before)];
-    if (step.visit === last.visit) {
-      writeSoon();
-      return;
-    }
-    if (!arriving && written?.step.visit === last.visit) write(last);
-    write(step);
+export function keepAddressSoon(session: Session, views: Views): () => void {
+  const { hash } = location;
+  let stop = () => {};
+  let over = false;
+  void import("./keepAddress.ts").then(({ keepAddress }) => {
+    if (!over) stop = keepAddress(session, views, hash);
   });
-  const unsubscribeViews = views.store.subscribe(() => {
-    if (written) writeSoon();
-  });
-
-  /** Opens the link of the entry that the browser stands on. */
-  const follow = async (leave: () => void) => {
-    const mine = ++followed;
-    arriving = true;
-    const outcome = await openAddress(session, views, location.hash);
-    if (mine !== followed) return;
-    arriving = false;
-    if (outcome === "refused" && session.run.getState().begun) leave();
-  };
-  const moved = ({ state }: PopStateEvent) => {
-    const visit = visitOf(state);
-    if (visit === null) return;
-    const linked = decodeView(location.hash);
-    arriving = true;
-    const known = session.revisit(visit);
-    arriving = false;
-    if (known) {
-      views.restore(linked);
-      write(present());
-    } else
-      void follow(() => {
-        written = null;
-        write(present());
-      });
-  };
-  /** A link that the person put into the address bar is an entry without a visit. */
-  const linked = () => {
-    if (visitOf(history.state) === null) void follow(() => history.back());
-  };
-
-  if (session.run.getState().begun) write(present());
-  addEventListener("popstate", moved);
-  addEventListener("hashchange", linked);
   return () => {
-    clearTimeout(timer);
-    unsubscribe();
-    unsubscribeViews();
-    removeEventListener("popstate", moved);
-    removeEventListener("hashchange", linked);
+    over = true;
+    stop();
   };
 }
-
-function visitOf(state: unknown): string | null {
-  const visit = (state as { readonly visit?: unknown } | null)?.visit;
-  return typeof visit === "string" ? visit : null;
-}
-
-/** The whole link to a scenario, with the state of the view as `Views.linked` has it. */
-export const linkTo = (scenario: Scenario, view: string): string =>
-  `${location.origin}${location.pathname}${encodeFragment(scenario, view)}`;

@@ -1,0 +1,102 @@
+import type { Session } from "../engine/session.ts";
+import { decodeView, encodeFragment } from "../scenario/codec.ts";
+import { type Step, stepOf } from "../scenario/store.ts";
+import { openAddress } from "./address.ts";
+import type { Views } from "./views.ts";
+
+/** Browsers refuse more than about two hundred changes of the address in half a minute. */
+const PERIOD_MS = 250;
+
+/**
+ * Keeps the scenario with its timeline and seed and the state of the view in the address bar, and the openings in the
+ * browser's history: every entry holds what was opened as it was left, so Back and Forward bring it back with its edits.
+ * Changes of the view alone are no entries. `opened` is the part of the address after the path that the page was opened with.
+ */
+export function keepAddress(session: Session, views: Views, opened = location.hash): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let written: { readonly step: Step; readonly view: string } | null = null;
+  /** The browser has moved to the entry of what the page is about to show. */
+  let arriving = false;
+  let followed = 0;
+
+  const write = (step: Step): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const view = views.linked();
+    if (step === written?.step && view === written.view) return;
+    const opens = written !== null && step.visit !== written.step.visit && !arriving;
+    written = { step, view };
+    const entry = [{ visit: step.visit }, "", encodeFragment(step.scenario, view)] as const;
+    try {
+      if (opens) history.pushState(...entry);
+      else history.replaceState(...entry);
+    } catch {
+      // A browser that refuses so long an address, or so many, still shows the run.
+    }
+  };
+  const present = () => stepOf(session.store.getState());
+  const writeSoon = () => {
+    timer ??= setTimeout(() => write(present()), PERIOD_MS);
+  };
+
+  const unsubscribe = session.store.subscribe((state, before) => {
+    const [step, last] = [stepOf(state), stepOf(before)];
+    if (step.visit === last.visit) {
+      writeSoon();
+      return;
+    }
+    if (!arriving && written?.step.visit === last.visit) write(last);
+    write(step);
+  });
+  const unsubscribeViews = views.store.subscribe(() => {
+    if (written) writeSoon();
+  });
+
+  /** Opens the link of the entry that the browser stands on. */
+  const follow = async (leave: () => void) => {
+    const mine = ++followed;
+    arriving = true;
+    const outcome = await openAddress(session, views, location.hash);
+    if (mine !== followed) return;
+    arriving = false;
+    if (outcome === "refused" && session.run.getState().begun) leave();
+  };
+  /** Has the entry that the browser stands on hold what is on the page. */
+  const stay = () => {
+    written = null;
+    write(present());
+  };
+  const moved = ({ state }: PopStateEvent) => {
+    const visit = visitOf(state);
+    if (visit === null) return;
+    const linked = decodeView(location.hash);
+    arriving = true;
+    const known = session.revisit(visit);
+    arriving = false;
+    if (known) {
+      views.restore(linked);
+      write(present());
+    } else void follow(stay);
+  };
+  /** A link that the person put into the address bar is an entry without a visit. */
+  const linked = () => {
+    if (visitOf(history.state) === null) void follow(() => history.back());
+  };
+
+  if (location.hash !== opened) void follow(stay);
+  else if (session.run.getState().begun) write(present());
+  addEventListener("popstate", moved);
+  addEventListener("hashchange", linked);
+  return () => {
+    clearTimeout(timer);
+    unsubscribe();
+    unsubscribeViews();
+    removeEventListener("popstate", moved);
+    removeEventListener("hashchange", linked);
+  };
+}
+
+function visitOf(state: unknown): string | null {
+  const visit = (state as { readonly visit?: unknown } | null)?.visit;
+  return typeof visit === "string" ? visit : null;
+}
