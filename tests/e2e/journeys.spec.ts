@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import { deflateSync } from "fflate";
 import { encodeFragment } from "../../web/src/scenario/codec.ts";
@@ -250,4 +250,32 @@ test("an error in the worker says where the run stood, and the run resumes from 
   await dialog.getByRole("button", { name: /^Resume at/ }).click();
   await passed(page, stood);
   await expect(dialog).toHaveCount(0);
+});
+
+test("what opens over the page is there without the network, once the page has been idle", async ({
+  page,
+  context,
+}) => {
+  await exposeWorkers(page);
+  await page.goto("./");
+  // All but workers, and lists that come when they are asked for.
+  const scripts = readdirSync("dist/assets").filter((name) =>
+    /^(?!PresetList|FabricTables|.*[wW]orker).*\.js$/.test(name),
+  );
+  const missing = async () => {
+    const come = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+    return scripts.filter((script) => !come.some((address) => address.endsWith(`/${script}`)));
+  };
+  await expect.poll(missing).toEqual([]);
+  await context.setOffline(true);
+  await page.keyboard.press("?");
+  await page
+    .getByRole("dialog", { name: "Shortcuts and help" })
+    .getByRole("button", { name: "Close" })
+    .click();
+  await page.getByRole("button", { name: "Share" }).click();
+  await expect(page.getByRole("dialog", { name: "Share this run" }).getByLabel("Link")).toHaveValue(/#2\./);
+  await page.keyboard.press("Escape");
+  await lastWorker(page, "fail");
+  await expect(page.getByRole("dialog", { name: /^The engine stopped at/ })).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useStore } from "zustand";
 import type { Session } from "../engine/session.ts";
 import { SessionProvider } from "../panels/context.tsx";
@@ -7,10 +7,13 @@ import { fetchParts } from "../ui/onDemand.tsx";
 import { keepAddressSoon } from "./address.ts";
 import { GuardedBy } from "./Guarded.tsx";
 import { Page } from "./Page.tsx";
-import { LinkProblem } from "./Problems.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 import { ViewsProvider } from "./viewContext.tsx";
 import type { Views } from "./views.ts";
+import "./Problems.css";
+
+const problems = () => import("./Problems.tsx");
+const LinkProblem = lazy(async () => ({ default: (await problems()).LinkProblem }));
 
 /** The page, once the scenario that the address holds has been accepted. */
 export function App({ session, views }: { readonly session: Session; readonly views: Views }) {
@@ -21,31 +24,29 @@ export function App({ session, views }: { readonly session: Session; readonly vi
   useEffect(() => openDroppedFiles(session), [session]);
   useEffect(() => pauseInBackground(session), [session]);
   useEffect(() => nameTheTab(session), [session]);
-  useEffect(() => (begun ? whenIdle(fetchParts) : undefined), [begun]);
-  if (!begun && refusal) {
-    return (
-      <ViewsProvider views={views}>
-        <LinkProblem session={session} refusal={refusal} />
-      </ViewsProvider>
-    );
-  }
-  if (!begun) {
-    return (
-      <main className="problem">
-        <p role="status">Opening the link …</p>
-      </main>
-    );
-  }
+  useEffect(() => (begun ? whenIdle(fetchParts) : void problems()), [begun]);
   return (
     <GuardedBy session={session} name="The page">
-      <SessionProvider session={session}>
-        <ViewsProvider views={views}>
-          <Page />
-        </ViewsProvider>
-      </SessionProvider>
+      <ViewsProvider views={views}>
+        {begun ? (
+          <SessionProvider session={session}>
+            <Page />
+          </SessionProvider>
+        ) : (
+          <Suspense fallback={<Opening />}>
+            {refusal ? <LinkProblem session={session} refusal={refusal} /> : <Opening />}
+          </Suspense>
+        )}
+      </ViewsProvider>
     </GuardedBy>
   );
 }
+
+const Opening = () => (
+  <main className="problem">
+    <p role="status">Opening the link …</p>
+  </main>
+);
 
 /** A file that is dropped anywhere is opened; the browser alone would leave the page for it. */
 function openDroppedFiles(session: Session): () => void {

@@ -1,20 +1,27 @@
-import { Suspense } from "react";
-import { useRun } from "../panels/context.tsx";
+import { Suspense, useState } from "react";
+import { useStore } from "zustand";
+import type { StoppedRun } from "../engine/session.ts";
+import { useRun, useSession } from "../panels/context.tsx";
 import { useFrame } from "../ui/media.ts";
+import { onDemand } from "../ui/onDemand.tsx";
+import { pageStore } from "./actions.ts";
 import { Guarded } from "./Guarded.tsx";
 import { Notices } from "./Notices.tsx";
-import { NotOpened, Stopped } from "./Problems.tsx";
-import { ShortcutSheet } from "./ShortcutSheet.tsx";
+import type { NotOpenedProps, StoppedProps } from "./Problems.tsx";
+import type { ShortcutSheetProps } from "./ShortcutSheet.tsx";
 import { TopBar } from "./TopBar.tsx";
 import { ViewSwitch } from "./ViewSwitch.tsx";
 import { useCurrentView } from "./viewContext.tsx";
+
+const problems = () => import("./Problems.tsx");
+const Stopped = onDemand<StoppedProps>(async () => ({ default: (await problems()).Stopped }));
+const NotOpened = onDemand<NotOpenedProps>(async () => ({ default: (await problems()).NotOpened }));
+const ShortcutSheet = onDemand<ShortcutSheetProps>(() => import("./ShortcutSheet.tsx"));
 
 /** The frame of every view: the bar at the top, what the page has to say, and the switch between views. */
 export function Page() {
   const frame = useFrame();
   const { id, title, component: Shown } = useCurrentView();
-  const trapped = useRun((run) => run.trapped);
-  const refusal = useRun((run) => run.refusal);
   return (
     <div className={`page page-${frame}`}>
       <Guarded name="The bar at the top">
@@ -30,10 +37,34 @@ export function Page() {
         <Notices />
       </Guarded>
       <Guarded name="A dialog">
-        <ShortcutSheet />
+        <Help />
       </Guarded>
-      {trapped && <Stopped trapped={trapped} />}
-      {refusal && <NotOpened refusal={refusal} />}
+      <Guarded name="A dialog">
+        <ProblemsOfRun />
+      </Guarded>
     </div>
+  );
+}
+
+function Help() {
+  const open = useStore(pageStore, (page) => page.shortcuts);
+  return <ShortcutSheet open={open} onClose={() => pageStore.setState({ shortcuts: false })} />;
+}
+
+/** An engine that stopped, until somebody has answered it, and what was not opened over the run. */
+function ProblemsOfRun() {
+  const session = useSession();
+  const trapped = useRun((run) => run.trapped);
+  const [answered, setAnswered] = useState<StoppedRun | null>(null);
+  const refusal = useRun((run) => run.refusal);
+  return (
+    <>
+      {trapped && (
+        <Stopped open={trapped !== answered} onClose={() => setAnswered(trapped)} trapped={trapped} />
+      )}
+      {refusal && (
+        <NotOpened open onClose={() => session.run.setState({ refusal: null })} refusal={refusal} />
+      )}
+    </>
   );
 }

@@ -13,9 +13,10 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { openLink } from "./address.ts";
-import { save, saveText } from "./SharePopover.tsx";
+import { save, saveText } from "./save.ts";
 import { useViews } from "./viewContext.tsx";
 import "./Problems.css";
+import "./SharePopover.css";
 
 /** A link that was not opened, when nothing is on the page yet: why, and the ways on. */
 export function LinkProblem({ session, refusal }: { readonly session: Session; readonly refusal: Refusal }) {
@@ -58,16 +59,20 @@ export function LinkProblem({ session, refusal }: { readonly session: Session; r
   );
 }
 
+export interface NotOpenedProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly refusal: Refusal;
+}
+
 /** A link or a file that was not opened, over the run that goes on. */
-export function NotOpened({ refusal }: { readonly refusal: Refusal }) {
-  const session = useSession();
-  const close = () => session.run.setState({ refusal: null });
+export function NotOpened({ open, onClose, refusal }: NotOpenedProps) {
   return (
-    <Dialog open title={refusal.title} onClose={close}>
+    <Dialog open={open} title={refusal.title} onClose={onClose}>
       <Reasons refusal={refusal} />
       <p>The scenario on the page and its run are as they were.</p>
       <div className="button-row">
-        <Button look="primary" onClick={close}>
+        <Button look="primary" onClick={onClose}>
           Close
         </Button>
         {refusal.kind === "newer" && <ReloadButton />}
@@ -100,19 +105,24 @@ function Reasons({ refusal: { sentence, diagnostics } }: { readonly refusal: Ref
   );
 }
 
+export interface StoppedProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly trapped: StoppedRun;
+}
+
 /** The engine is gone: what happened, what is kept, the ways on. */
-export function Stopped({ trapped }: { readonly trapped: StoppedRun }) {
+export function Stopped({ open, onClose, trapped }: StoppedProps) {
   const session = useSession();
   const scenario = useScenario();
   const version = useRun((run) => run.view?.layout.version ?? "");
-  const [open, setOpen] = useState(true);
   const stoodAt = `${formatMilliseconds(trapped.nowUs)} ms`;
   const details = `${trapped.outOfMemory ? "(ERR:out-of-memory)" : "(ERR:engine)"} engine ${version}, seed ${valueAt(
     scenario,
     "seed",
   )}, at ${stoodAt}, ${fixed(trapped.memoryBytes / 1e6, 0)} MB\n${trapped.message}`;
   return (
-    <Dialog open={open} title={`The engine stopped at ${stoodAt}`} onClose={() => setOpen(false)}>
+    <Dialog open={open} title={`The engine stopped at ${stoodAt}`} onClose={onClose}>
       <p>
         {trapped.outOfMemory
           ? `It ran out of memory: ${fixed(trapped.memoryBytes / 1e9, 1)} GB. `
@@ -132,7 +142,7 @@ export function Stopped({ trapped }: { readonly trapped: StoppedRun }) {
           </Button>
         )}
         <Button onClick={session.restart}>Rerun as is</Button>
-        <Button onClick={() => setOpen(false)}>Change settings first</Button>
+        <Button onClick={onClose}>Change settings first</Button>
       </div>
       <div className="button-row">
         <Button look="link" onClick={() => navigator.clipboard.writeText(details)}>

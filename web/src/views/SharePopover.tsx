@@ -4,21 +4,21 @@ import { fixed } from "../charts/format.ts";
 import { useScenario } from "../panels/context.tsx";
 import { encodeFragment, LINK_LIMIT } from "../scenario/codec.ts";
 import { valueAt } from "../scenario/schema.ts";
-import type { Scenario } from "../scenario/types.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Popover } from "../ui/Popover.tsx";
 import { TextField } from "../ui/TextField.tsx";
+import { save } from "./save.ts";
 import { useViews } from "./viewContext.tsx";
 import "./SharePopover.css";
 
-interface SharePopoverProps {
+export interface SharePopoverProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly anchor: RefObject<HTMLElement | null>;
 }
 
 /** The link to this scenario, how long it is, and the file. */
-export function SharePopover(props: SharePopoverProps) {
+export default function SharePopover(props: SharePopoverProps) {
   return (
     <Popover {...props} label="Share this run" placement="below-end" className="share">
       <Share onClose={props.onClose} />
@@ -81,22 +81,4 @@ function Share({ onClose }: { readonly onClose: () => void }) {
       </div>
     </>
   );
-}
-
-/** Hands the scenario over as a file. */
-export function save(scenario: Scenario): void {
-  const name = scenario.name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
-  saveText(`${JSON.stringify(scenario, null, 2)}\n`, `${name || "scenario"}.json`);
-}
-
-/** Hands JSON over as a file of a name. */
-export function saveText(json: string, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([json], { type: "application/json" }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

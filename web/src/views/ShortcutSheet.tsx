@@ -1,16 +1,18 @@
-import { useStore } from "zustand";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { GLOSSARY } from "../ui/glossary.ts";
-import { ACTIONS, CHART_KEYS, pageStore } from "./actions.ts";
+import { ACTIONS, CHART_KEYS } from "./actions.ts";
 import "./ShortcutSheet.css";
 
+export interface ShortcutSheetProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
 /** Every key there is, and what the page shows. */
-export function ShortcutSheet() {
-  const open = useStore(pageStore, (page) => page.shortcuts);
-  const close = () => pageStore.setState({ shortcuts: false });
+export default function ShortcutSheet({ open, onClose }: ShortcutSheetProps) {
   return (
-    <Dialog open={open} title="Shortcuts and help" onClose={close} className="shortcut-sheet">
+    <Dialog open={open} title="Shortcuts and help" onClose={onClose} className="shortcut-sheet">
       <div className="shortcut-columns">
         <Keys title="Everywhere" keys={ACTIONS} />
         <div>
@@ -43,7 +45,7 @@ export function ShortcutSheet() {
         </dl>
       </details>
       <div className="button-row">
-        <Button look="primary" data-autofocus onClick={close}>
+        <Button look="primary" data-autofocus onClick={onClose}>
           Close
         </Button>
       </div>

@@ -5,14 +5,17 @@ import { originOf } from "../scenario/store.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Icon, Logo } from "../ui/Icon.tsx";
 import { useFrame } from "../ui/media.ts";
+import { onDemand } from "../ui/onDemand.tsx";
 import { toggleTheme, useTheme } from "../ui/theme.ts";
 import { action, pageStore } from "./actions.ts";
 import { MoreMenu } from "./MoreMenu.tsx";
 import { PresetMenu } from "./PresetMenu.tsx";
-import { SharePopover } from "./SharePopover.tsx";
+import type { SharePopoverProps } from "./SharePopover.tsx";
 import { ViewSwitch } from "./ViewSwitch.tsx";
 import { Warnings } from "./Warnings.tsx";
 import "./TopBar.css";
+
+const SharePopover = onDemand<SharePopoverProps>(() => import("./SharePopover.tsx"));
 
 const closeScenarios = () => pageStore.setState({ scenarios: false });
 

@@ -1,0 +1,19 @@
+import type { Scenario } from "../scenario/types.ts";
+
+/** Hands the scenario over as a file. */
+export function save(scenario: Scenario): void {
+  const name = scenario.name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  saveText(`${JSON.stringify(scenario, null, 2)}\n`, `${name || "scenario"}.json`);
+}
+
+/** Hands JSON over as a file of a name. */
+export function saveText(json: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([json], { type: "application/json" }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
