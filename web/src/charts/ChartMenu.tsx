@@ -1,7 +1,8 @@
 import { useRef, useState } from "react";
 import { Icon } from "../ui/Icon.tsx";
 import { Menu, type MenuEntry } from "../ui/Menu.tsx";
-import { type Exportable, save } from "./export.ts";
+import { fetchedWhenIdle } from "../ui/onDemand.tsx";
+import type { Exportable } from "./export.ts";
 import type { ExportStamp } from "./types.ts";
 import "./ChartMenu.css";
 
@@ -15,6 +16,8 @@ interface ChartMenuProps {
 }
 
 const FORMATS = ["csv", "svg", "png"] as const;
+
+const files = fetchedWhenIdle(() => import("./export.ts"));
 
 /** Quiet button at a chart's top right: table twin and files. Appears on hover and focus, always on touch screens. */
 export function ChartMenu({ title, stamp, exportable, table, onToggleTable }: ChartMenuProps) {
@@ -32,7 +35,8 @@ export function ChartMenu({ title, stamp, exportable, table, onToggleTable }: Ch
   }
   if (stamp) {
     for (const format of FORMATS) {
-      const onSelect = () => void save(exportable(), stamp, format).catch(console.error);
+      const save = async () => (await files()).save(exportable(), stamp, format);
+      const onSelect = () => void save().catch(console.error);
       entries.push({ id: format, content: `Save as ${format.toUpperCase()}`, onSelect });
     }
   }

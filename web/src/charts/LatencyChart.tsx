@@ -6,7 +6,7 @@ import type { RunView } from "../run/types.ts";
 import { classIdentity } from "../ui/classes.ts";
 import { ChartMenu } from "./ChartMenu.tsx";
 import { ClassMarker } from "./ClassMarker.tsx";
-import { type Exportable, toCsv, toSvg } from "./export.ts";
+import type { Exportable } from "./export.ts";
 import { formatLatency, formatLatencyUnit, formatPercent } from "./format.ts";
 import {
   drawLatency,
@@ -18,16 +18,15 @@ import {
 } from "./latency.ts";
 import { drawMarker, vertical } from "./plot.ts";
 import { classStyle } from "./theme.ts";
-import type { ExportStamp, LatencyChartProps } from "./types.ts";
+import type { LatencyChartProps } from "./types.ts";
 import { useDrawing } from "./useDrawing.ts";
 import { useSentence } from "./useSentence.ts";
 
-const NO_STAMP: ExportStamp = { scenario: "", hash: "", seed: "", engineVersion: "" };
 const TITLE = "Request latency, share of requests slower";
 
 /** Complementary CDF of request latency, log-log, labelled by percentile. The panel's header stands above it. */
 export function LatencyChart(props: LatencyChartProps) {
-  const { run, height, stamp = NO_STAMP } = props;
+  const { run, height } = props;
   const [table, setTable] = useState(false);
   const [cursorUs, setCursorUs] = useState<number | null>(null);
   const range = useRef<{ run: RunView; range: LatencyRange | null }>({ run, range: null });
@@ -91,17 +90,18 @@ export function LatencyChart(props: LatencyChartProps) {
     picture.box.current?.focus();
   };
 
-  const exportable = (): Exportable => ({
-    id: "request-latency",
-    title: TITLE,
-    csv: () => toCsv(TITLE, stamp, ["class", "latency (us)", "share slower (count/total)"], csvRows(run)),
-    svg: () => {
-      const width = picture.box.current?.parentElement?.clientWidth ?? 384;
-      return toSvg(TITLE, stamp, width, height, (surface, theme) =>
-        drawLatency(surface, theme, width, height, props, rangeNow()),
-      );
-    },
-  });
+  const exportable = (): Exportable => {
+    const width = picture.box.current?.parentElement?.clientWidth ?? 384;
+    return {
+      id: "request-latency",
+      title: TITLE,
+      headers: ["class", "latency (us)", "share slower (count/total)"],
+      rows: rowsOf(run),
+      width,
+      height,
+      draw: (surface, theme) => drawLatency(surface, theme, width, height, props, rangeNow()),
+    };
+  };
 
   return (
     <section className="chart chart-plain" style={{ height }} aria-label="Request latency">
@@ -234,7 +234,7 @@ export function percentile(run: RunView, i: number, share: number, count: number
   return count * share < 10 ? `≈${us}` : us;
 }
 
-function* csvRows(run: RunView): Generator<(string | number)[]> {
+function* rowsOf(run: RunView): Generator<(string | number)[]> {
   for (const [i, pairs] of run.latency.entries()) {
     const name = run.classes[i]?.name ?? "";
     for (let k = 0; k + 1 < pairs.length; k += 2) yield [name, pairs[k] as number, pairs[k + 1] as number];

@@ -12,7 +12,7 @@ import { samplesUntilNow } from "../run/read.ts";
 import { nearest } from "../run/search.ts";
 import { ChartMenu } from "./ChartMenu.tsx";
 import type { ChartModel } from "./chartModel.ts";
-import { type Exportable, toCsv, toSvg } from "./export.ts";
+import type { Exportable } from "./export.ts";
 import { type Subject, titleText } from "./form.ts";
 import { axisTicks, drawChart } from "./frame.ts";
 import { drawAxisLabels, drawMarker, drawTitle, throughTop, timePlot, vertical } from "./plot.ts";
@@ -139,27 +139,23 @@ export function TimeChart(props: Props) {
     picture.box.current?.focus();
   };
 
-  const exportable = (): Exportable => ({
-    id: subject.id,
-    title: `${title}, ${unit}`,
-    csv: () =>
-      toCsv(
-        `${title}, ${unit}`,
-        stamp ?? NO_STAMP,
-        ["time (ms)", ...model.table.map((c) => c.header)],
-        csvRows(props),
-      ),
-    svg: () => {
-      const width = picture.box.current?.parentElement?.clientWidth ?? 744;
-      const axis = 20;
-      return toSvg(`${title}, ${unit}`, stamp ?? NO_STAMP, width, height + axis, (surface, theme) => {
+  const exportable = (): Exportable => {
+    const width = picture.box.current?.parentElement?.clientWidth ?? 744;
+    return {
+      id: subject.id,
+      title: `${title}, ${unit}`,
+      headers: ["time (ms)", ...model.table.map(({ header }) => header)],
+      rows: rowsOf(props),
+      width,
+      height: height + AXIS,
+      draw(surface, theme) {
         const plot = timePlot(theme, width, height, gutters, domainUs);
         drawTitle(surface, plot, subject, unit, model.note);
         drawChart(surface, plot, run, model);
         drawAxisLabels(surface, plot, height + 11, axisTicks(plot));
-      });
-    },
-  });
+      },
+    };
+  };
 
   return (
     <section className="chart" style={{ height }} aria-label={title}>
@@ -213,12 +209,13 @@ export function TimeChart(props: Props) {
   );
 }
 
-const NO_STAMP = { scenario: "", hash: "", seed: "", engineVersion: "" };
+/** Height of the axis below the picture in a file. */
+const AXIS = 20;
 
 /** `timePlot` needs a theme only for drawing. */
 const EMPTY_THEME = {} as Parameters<typeof timePlot>[0];
 
-function* csvRows({ run, model }: Props): Generator<number[]> {
+function* rowsOf({ run, model }: Props): Generator<number[]> {
   const n = samplesUntilNow(run);
   for (let s = 0; s < n; s++) {
     yield [(run.timeUs[s] as number) / 1000, ...model.table.map((item) => item.value(s))];

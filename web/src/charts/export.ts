@@ -3,6 +3,18 @@ import { type Surface, SvgSurface } from "./surface.ts";
 import { currentTheme, type Theme } from "./theme.ts";
 import type { ExportStamp } from "./types.ts";
 
+/** A chart that can be saved: its data, and its picture. */
+export interface Exportable {
+  readonly id: string;
+  readonly title: string;
+  /** Names of the columns, with their units. */
+  readonly headers: readonly string[];
+  readonly rows: Iterable<readonly (number | string)[]>;
+  readonly width: number;
+  readonly height: number;
+  draw(surface: Surface, theme: Theme): void;
+}
+
 /** Where a file comes from, in one line. */
 export function stampLine(stamp: ExportStamp): string {
   return `${stamp.scenario}; scenario hash ${stamp.hash}; seed ${stamp.seed}; QoScope engine ${stamp.engineVersion}`;
@@ -13,13 +25,8 @@ const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"',
 /** Number for machines: no grouping, empty where it does not apply. */
 const plain = (value: number) => (Number.isFinite(value) ? String(Number(value.toPrecision(9))) : "");
 
-/** CSV (RFC 4180 rows) under comment lines that state the origin; units stand in the headers. */
-export function toCsv(
-  title: string,
-  stamp: ExportStamp,
-  headers: readonly string[],
-  rows: Iterable<readonly (number | string)[]>,
-): string {
+/** CSV (RFC 4180 rows) under comment lines that state the origin. */
+export function toCsv({ title, headers, rows }: Exportable, stamp: ExportStamp): string {
   const lines = [`# ${title}`, `# ${stampLine(stamp)}`, headers.map(quoted).join(",")];
   for (const row of rows) {
     lines.push(row.map((cell) => (typeof cell === "number" ? plain(cell) : quoted(cell))).join(","));
@@ -29,17 +36,11 @@ export function toCsv(
 
 const FOOTER = 24;
 
-/** SVG document of a drawing with a footer that states the origin. */
-export function toSvg(
-  title: string,
-  stamp: ExportStamp,
-  width: number,
-  height: number,
-  draw: (surface: Surface, theme: Theme) => void,
-  theme: Theme = currentTheme(),
-): string {
+/** SVG document of a chart with a footer that states the origin. */
+export function toSvg(chart: Exportable, stamp: ExportStamp, theme: Theme = currentTheme()): string {
+  const { title, width, height } = chart;
   const surface = new SvgSurface(theme);
-  draw(surface, theme);
+  chart.draw(surface, theme);
   surface.text({ text: stampLine(stamp), colour: theme.t3 }, 16, height + 14);
   return surface.document(width, height + FOOTER, theme.bg, title, stampLine(stamp));
 }
@@ -96,21 +97,14 @@ export function download(name: string, content: string | Blob, type = "text/plai
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** A chart that can be saved: what the menu of each chart and the palette need. */
-export interface Exportable {
-  readonly id: string;
-  readonly title: string;
-  csv(): string;
-  svg(): string;
-}
-
+/** Saves a chart as a file. */
 export async function save(
   chart: Exportable,
   stamp: ExportStamp,
   format: "csv" | "svg" | "png",
 ): Promise<void> {
   const name = fileName(stamp, chart.id, format);
-  if (format === "csv") download(name, chart.csv(), "text/csv");
-  else if (format === "svg") download(name, chart.svg(), "image/svg+xml");
-  else download(name, await toPng(chart.svg()));
+  if (format === "csv") download(name, toCsv(chart, stamp), "text/csv");
+  else if (format === "svg") download(name, toSvg(chart, stamp), "image/svg+xml");
+  else download(name, await toPng(toSvg(chart, stamp)));
 }

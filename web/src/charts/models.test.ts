@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { testRows, testRun } from "../run/testRun.ts";
 import { type ChartModel, createRangeKeeper } from "./chartModel.ts";
 import { createTimeCursor } from "./cursor.ts";
-import { toCsv, toSvg } from "./export.ts";
+import { type Exportable, toCsv, toSvg } from "./export.ts";
 import type { Subject, TimeForm } from "./form.ts";
 import { drawChart } from "./frame.ts";
 import { timePlot } from "./plot.ts";
@@ -185,7 +185,16 @@ describe("queue", () => {
 
 describe("export", () => {
   it("states scenario, hash, seed and engine version in CSV and SVG", () => {
-    const csv = toCsv("Throughput", stamp, ["time (ms)", "High, measured"], [[0.01, Number.NaN]]);
+    const chart: Exportable = {
+      id: "throughput",
+      title: "Throughput",
+      headers: ["time (ms)", "High, measured"],
+      rows: [[0.01, Number.NaN]],
+      width: 744,
+      height: 160,
+      draw: () => {},
+    };
+    const csv = toCsv(chart, stamp);
     expect(csv.split("\n")).toEqual([
       "# Throughput",
       '# Two, "quoted" writers; scenario hash 0123456789abcdef; seed 42; QoScope engine 0.1.0',
@@ -193,7 +202,7 @@ describe("export", () => {
       "0.01,",
       "",
     ]);
-    const svg = toSvg("Throughput", stamp, 744, 160, () => {}, theme);
+    const svg = toSvg(chart, stamp, theme);
     expect(svg).toContain("scenario hash 0123456789abcdef; seed 42; QoScope engine 0.1.0");
     expect(svg).not.toContain('"quoted"');
   });

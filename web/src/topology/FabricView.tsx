@@ -1,8 +1,8 @@
 import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useMemo, useRef, useState } from "react";
 import { ChartMenu } from "../charts/ChartMenu.tsx";
-import { type Exportable, toCsv, toSvg } from "../charts/export.ts";
+import type { Exportable } from "../charts/export.ts";
 import { formatPackets, formatPercent } from "../charts/format.ts";
-import type { ExportStamp, FabricViewProps } from "../charts/types.ts";
+import type { FabricViewProps } from "../charts/types.ts";
 import { useDrawing } from "../charts/useDrawing.ts";
 import { useSentence } from "../charts/useSentence.ts";
 import { paused, queued, utilisation } from "../run/links.ts";
@@ -17,8 +17,6 @@ import "../charts/ReadoutPopover.css";
 
 /** The tables come when they are first asked for. */
 const FabricTables = lazy(() => import("./FabricTables.tsx"));
-
-const NO_STAMP: ExportStamp = { scenario: "", hash: "", seed: "", engineVersion: "" };
 
 /** The fabric: links by utilisation, queues at ports, senders by class; or the same as tables. */
 export function FabricView(props: FabricViewProps) {
@@ -173,35 +171,27 @@ function Hint({ run, cables, pauses, picked, x, y }: HintProps) {
 }
 
 /** The fabric as files: the links as CSV, the picture as SVG or PNG. */
-export function fabricExport(props: FabricViewProps, width: number): Exportable {
-  const { run, kind, height, stamp = NO_STAMP } = props;
-  const title = "Fabric, utilisation and queues of links";
+function fabricExport(props: FabricViewProps, width: number): Exportable {
+  const { run, kind, height } = props;
+  const { graph } = run.layout;
+  const name = (node: number) => graph.nodes[node]?.name ?? "";
   return {
     id: "fabric",
-    title,
-    csv: () => {
-      const { nodes, links } = run.layout.graph;
-      const rows = links.map((link, i) => [
-        nodes[link.from]?.name ?? "",
-        nodes[link.to]?.name ?? "",
-        link.gbps,
-        utilisation(run, i),
-        queued(run, i),
-        paused(run, i),
-      ]);
-      return toCsv(
-        title,
-        stamp,
-        ["from", "to", "rate (Gb/s)", "utilisation (share)", "queue (packets)", "sender paused (share)"],
-        rows,
-      );
-    },
-    svg: () => {
-      const { graph } = run.layout;
+    title: "Fabric, utilisation and queues of links",
+    headers: ["from", "to", "rate (Gb/s)", "utilisation (share)", "queue (packets)", "sender paused (share)"],
+    rows: graph.links.map(({ from, to, gbps }, link) => [
+      name(from),
+      name(to),
+      gbps,
+      utilisation(run, link),
+      queued(run, link),
+      paused(run, link),
+    ]),
+    width,
+    height,
+    draw(surface, theme) {
       const picture = fabricPicture(graph, layoutFabric(graph, kind, width, height), cablesOf(graph));
-      return toSvg(title, stamp, width, height, (surface, theme) =>
-        drawFabric(surface, theme, width, height, props, picture),
-      );
+      drawFabric(surface, theme, width, height, props, picture);
     },
   };
 }

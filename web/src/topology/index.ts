@@ -2,5 +2,5 @@
 
 export { deadlockSentence } from "./deadlock.ts";
 export { STRIPES } from "./drawPauses.ts";
-export { FabricView, fabricExport } from "./FabricView.tsx";
+export { FabricView } from "./FabricView.tsx";
 export { type FabricLayout, layoutFabric, type PlacedNode } from "./layout.ts";

@@ -10,6 +10,12 @@ interface OpenAndClose {
   readonly anchor?: RefObject<HTMLElement | null>;
 }
 
+/** A script that comes after the page has appeared: when the page is idle, or with its first use. */
+export function fetchedWhenIdle<T>(load: () => Promise<T>): () => Promise<T> {
+  loads.push(load);
+  return load;
+}
+
 /**
  * A part of the page whose script comes after the page has appeared: when the page is idle, or with its first use. It is
  * nothing while it has never been open.
@@ -17,8 +23,7 @@ interface OpenAndClose {
 export function onDemand<P extends OpenAndClose>(
   load: () => Promise<{ readonly default: ComponentType<P> }>,
 ): ComponentType<P> {
-  const Part = lazy(load);
-  loads.push(load);
+  const Part = lazy(fetchedWhenIdle(load));
   return function OnDemand(props: P) {
     const used = useRef(false);
     used.current ||= props.open;
@@ -49,7 +54,7 @@ function Coming({ open, onClose, anchor }: OpenAndClose) {
   return null;
 }
 
-/** Fetches all these parts, one after another, so that the first use of any does not wait. */
+/** Fetches all these scripts, one after another, so that the first use of any does not wait. */
 export async function fetchParts(): Promise<void> {
   for (const load of loads) await load();
 }
