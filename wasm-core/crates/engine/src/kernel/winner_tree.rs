@@ -5,6 +5,8 @@
 //! next arrival. Equal times are ordered by link number, a rule that depends on nothing but the state, so a run that is
 //! restored from a checkpoint goes on exactly as it would have.
 
+use crate::kernel::ids::NodeId;
+
 /// Key of a link with nothing in flight.
 pub const IDLE: u64 = u64::MAX;
 /// Links that keys can tell apart: the link number takes 16 bits.
@@ -28,8 +30,12 @@ pub fn link_of(key: u64) -> u32 {
     (key & 0xffff) as u32
 }
 
-/// Where a link has its leaf.
+/// Where the tree of a node has its root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Root(u32);
+
+/// Where a link has its leaf.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leaf {
     /// Where its tree begins in the array.
     base: u32,
@@ -75,10 +81,22 @@ impl WinnerTrees {
         (Self { keys: vec![IDLE; end as usize], bases }, leaves)
     }
 
+    /// The root of a node.
+    #[inline]
+    pub fn root(&self, node: NodeId) -> Root {
+        Root(self.bases[node.index()] + 1)
+    }
+
+    /// The smallest key of the node with that root.
+    #[inline]
+    pub fn top(&self, root: Root) -> u64 {
+        self.keys[root.0 as usize]
+    }
+
     /// The smallest key of a node.
     #[inline]
-    pub fn top(&self, node: u32) -> u64 {
-        self.keys[self.bases[node as usize] as usize + 1]
+    pub fn top_of(&self, node: NodeId) -> u64 {
+        self.top(self.root(node))
     }
 
     /// Sets the key of a link. Stops climbing as soon as a match keeps its winner.
@@ -135,13 +153,13 @@ mod tests {
             if keys[link] != IDLE {
                 sorted[node as usize].insert(keys[link]);
             }
-            if before != IDLE && before == trees.top(node) {
+            if before != IDLE && before == trees.top_of(NodeId(node)) {
                 trees.replace_top(leaves[link], keys[link]);
             } else {
                 trees.set(leaves[link], keys[link]);
             }
             for (node, sorted) in sorted.iter().enumerate() {
-                assert_eq!(trees.top(node as u32), sorted.first().copied().unwrap_or(IDLE));
+                assert_eq!(trees.top_of(NodeId::at(node)), sorted.first().copied().unwrap_or(IDLE));
             }
         }
     }
@@ -151,6 +169,7 @@ mod tests {
         let (mut trees, leaves) = WinnerTrees::new(1, &[0, 0, 0, 0]);
         trees.set(leaves[3], key(9, 3));
         trees.set(leaves[1], key(9, 1));
-        assert_eq!((time_of(trees.top(0)), link_of(trees.top(0))), (9, 1));
+        let top = trees.top_of(NodeId(0));
+        assert_eq!((time_of(top), link_of(top)), (9, 1));
     }
 }

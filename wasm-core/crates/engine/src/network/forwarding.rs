@@ -13,29 +13,15 @@ use crate::kernel::convert::{index_u32, short};
 use crate::kernel::digest::scramble;
 use crate::kernel::ids::{FlowId, LinkId, NodeId};
 use crate::kernel::time::NEVER_PS;
-use crate::kernel::winner_tree::{IDLE, Leaf, WinnerTrees, key, link_of, time_of};
+use crate::kernel::winner_tree::{IDLE, Leaf, Root, WinnerTrees, key, link_of, time_of};
 use crate::network::delays::HeldPackets;
-use crate::network::link::{Link, Offered, QueueRange};
+use crate::network::link::{FarEnd, Link, Offered, QueueRange};
 use crate::network::packet::{ACK, FLOW_CONTROL, Packet};
 use crate::network::port::{Bound, Port};
 use crate::network::ports::{Enqueued, FlowControl, PauseCounters, PortPolicy, Ports, reverse};
 
 /// End of a path.
 const END: u16 = u16::MAX;
-
-/// Where the two paths of a connection begin in the table of paths.
-#[derive(Clone, Copy, Debug)]
-struct Paths {
-    data: u32,
-    acknowledgements: u32,
-}
-
-/// The far end of a link.
-#[derive(Clone, Copy, Debug)]
-struct FarEnd {
-    node: u32,
-    leaf: Leaf,
-}
 
 /// A packet that has reached the host it was meant for.
 #[derive(Clone, Copy, Debug)]
@@ -62,13 +48,13 @@ pub struct Drained {
 #[derive(Clone, Debug)]
 pub struct Network {
     links: Vec<Link>,
-    far_ends: Vec<FarEnd>,
     order: WinnerTrees,
     /// By node: nothing happens there earlier. Exact after [`Self::refresh_next_event`], lowered when a packet is sent there.
     earliest_ps: Vec<u64>,
     /// Link numbers of all paths, each closed by [`END`].
     hops: Vec<u16>,
-    paths: Vec<Paths>,
+    /// By connection: where in `hops` the path of its data begins, and that of its acknowledgements.
+    starts: Vec<[u32; 2]>,
     /// By connection: how long its packets are held at the host they are meant for.
     delays_ps: Vec<u64>,
     /// By node: what is held there.
@@ -89,14 +75,16 @@ impl Network {
     pub fn new(nodes: usize, links: Vec<(Link, NodeId)>, acks_overtake: bool) -> Self {
         let ends: Vec<u32> = links.iter().map(|(_, node)| node.0).collect();
         let (order, leaves) = WinnerTrees::new(nodes, &ends);
-        let far_ends = ends.into_iter().zip(leaves).map(|(node, leaf)| FarEnd { node, leaf }).collect();
+        let at_far_end = |((mut link, node), leaf): ((Link, NodeId), Leaf)| {
+            link.far_end = FarEnd { node, leaf };
+            link
+        };
         Self {
-            links: links.into_iter().map(|(link, _)| link).collect(),
-            far_ends,
+            links: links.into_iter().zip(leaves).map(at_far_end).collect(),
             order,
             earliest_ps: vec![NEVER_PS; nodes],
             hops: Vec::new(),
-            paths: Vec::new(),
+            starts: Vec::new(),
             delays_ps: Vec::new(),
             held: vec![HeldPackets::default(); nodes],
             delays: false,
@@ -109,10 +97,9 @@ impl Network {
 
     /// Adds a connection with the path of its data and that of its acknowledgements. Neither may be empty.
     pub fn connect(&mut self, data: &[LinkId], acknowledgements: &[LinkId]) -> FlowId {
-        let flow = FlowId::at(self.paths.len());
-        let data = self.add_path(data);
-        let acknowledgements = self.add_path(acknowledgements);
-        self.paths.push(Paths { data, acknowledgements });
+        let flow = FlowId::at(self.starts.len());
+        let starts = [data, acknowledgements].map(|path| self.add_path(path));
+        self.starts.push(starts);
         self.delays_ps.push(0);
         flow
     }
@@ -126,9 +113,8 @@ impl Network {
 
     #[inline]
     fn next_hop(&self, packet: &Packet) -> u16 {
-        let paths = &self.paths[packet.flow as usize];
-        let start = if packet.has(ACK) { paths.acknowledgements } else { paths.data };
-        self.hops[start as usize + packet.hop as usize]
+        let start = self.starts[packet.flow as usize][usize::from(packet.has(ACK))];
+        self.hops[start as usize + usize::from(packet.hop)]
     }
 
     /// From `now_ps` on the packets of every connection are held for another time at the host they are meant for. Those held
@@ -167,26 +153,16 @@ impl Network {
     #[inline(always)]
     fn schedule(&mut self, link: u16, offered: Offered) {
         if offered == Offered::First {
-            let key = self.next_key(u32::from(link), 0);
-            let FarEnd { node, leaf } = self.far_ends[link as usize];
+            let (key, FarEnd { node, leaf }) = next_key(&self.links[usize::from(link)], u32::from(link), 0);
             self.order.set(leaf, key);
-            let earliest_ps = &mut self.earliest_ps[node as usize];
-            *earliest_ps = time_of(key).min(*earliest_ps);
+            self.lower_next_event(node, time_of(key));
         }
-    }
-
-    /// Key of a link's next arrival, but never in the past: a delay that was shortened while packets were on the wire
-    /// brings those in at once.
-    #[inline]
-    fn next_key(&self, link: u32, now_ps: u64) -> u64 {
-        let next = self.links[link as usize].next_arrival_ps();
-        next.map_or(IDLE, |at_ps| key(at_ps.max(now_ps), link))
     }
 
     /// Takes the next packet that arrives at a node before `limit_ps`.
     #[inline(always)]
-    fn arrive(&mut self, node: u32, limit_ps: u64) -> Option<Delivery> {
-        let top = self.order.top(node);
+    fn arrive(&mut self, at: Root, limit_ps: u64) -> Option<Delivery> {
+        let top = self.order.top(at);
         if time_of(top) >= limit_ps {
             return None;
         }
@@ -199,10 +175,11 @@ impl Network {
     fn take(&mut self, top: u64) -> Delivery {
         let at_ps = time_of(top);
         self.trace = self.trace.wrapping_add(scramble(top));
-        let link = link_of(top);
-        let mut packet = self.links[link as usize].arrive();
-        let next = self.next_key(link, at_ps);
-        self.order.replace_top(self.far_ends[link as usize].leaf, next);
+        let number = link_of(top);
+        let link = &mut self.links[number as usize];
+        let mut packet = link.arrive();
+        let (next, FarEnd { leaf, .. }) = next_key(link, number, at_ps);
+        self.order.replace_top(leaf, next);
         packet.hop += 1;
         Delivery { at_ps, packet }
     }
@@ -212,7 +189,8 @@ impl Network {
         if self.ports.is_some() {
             return self.run_switch_with_queues(node, limit_ps);
         }
-        while let Some(Delivery { at_ps, packet }) = self.arrive(node.0, limit_ps) {
+        let root = self.order.root(node);
+        while let Some(Delivery { at_ps, packet }) = self.arrive(root, limit_ps) {
             let hop = self.next_hop(&packet);
             let offered = self.links[hop as usize].offer(at_ps, packet);
             self.schedule(hop, offered);
@@ -221,7 +199,7 @@ impl Network {
 
     #[inline(never)]
     fn run_switch_with_queues(&mut self, node: NodeId, limit_ps: u64) {
-        while let Some((Delivery { at_ps, packet }, ingress)) = self.next_at_ports(node.0, limit_ps, &mut None) {
+        while let Some((Delivery { at_ps, packet }, ingress)) = self.next_at_ports(node, limit_ps, &mut None) {
             self.forward(at_ps, packet, self.next_hop(&packet), ingress);
         }
     }
@@ -232,33 +210,19 @@ impl Network {
     #[inline(always)]
     pub fn next_delivery(&mut self, node: NodeId, limit_ps: u64, drained: &mut Option<Drained>) -> Option<Delivery> {
         if self.ports.is_none() && !self.delays {
-            return self.arrive(node.0, limit_ps);
+            return self.arrive(self.order.root(node), limit_ps);
         }
-        // In memory of its own: a packet that has simply arrived stays in registers.
-        let mut delivery = None;
-        self.next_held_or_queued(node, limit_ps, &mut delivery, drained);
-        delivery
+        if self.ports.is_some() {
+            return self.next_at_host_with_queues(node, limit_ps, drained);
+        }
+        self.next_delayed(node, limit_ps)
     }
 
-    #[inline(never)]
-    fn next_held_or_queued(
-        &mut self,
-        node: NodeId,
-        limit_ps: u64,
-        delivery: &mut Option<Delivery>,
-        drained: &mut Option<Drained>,
-    ) {
-        *delivery = if self.ports.is_some() {
-            self.next_at_host_with_queues(node, limit_ps, drained)
-        } else {
-            self.next_delayed(node, limit_ps)
-        };
-    }
-
+    #[inline(always)]
     fn next_delayed(&mut self, node: NodeId, limit_ps: u64) -> Option<Delivery> {
         loop {
             let due_ps = self.held[node.index()].next_ps();
-            match self.arrive(node.0, limit_ps.min(due_ps.saturating_add(1))) {
+            match self.arrive(self.order.root(node), limit_ps.min(due_ps.saturating_add(1))) {
                 Some(delivery) if self.delays_ps[delivery.packet.flow as usize] == 0 => return Some(delivery),
                 Some(delivery) => self.hold(node, delivery),
                 None if due_ps < limit_ps => return self.held[node.index()].take(),
@@ -267,6 +231,7 @@ impl Network {
         }
     }
 
+    #[inline(always)]
     fn next_at_host_with_queues(
         &mut self,
         node: NodeId,
@@ -275,7 +240,7 @@ impl Network {
     ) -> Option<Delivery> {
         loop {
             let due_ps = self.held[node.index()].next_ps();
-            match self.next_at_ports(node.0, limit_ps.min(due_ps.saturating_add(1)), drained) {
+            match self.next_at_ports(node, limit_ps.min(due_ps.saturating_add(1)), drained) {
                 _ if drained.is_some() => return None,
                 Some((delivery, _)) if self.delays_ps[delivery.packet.flow as usize] == 0 => return Some(delivery),
                 Some((delivery, _)) => self.hold(node, delivery),
@@ -295,9 +260,9 @@ impl Network {
     /// `limit_ps`. Returns that and the link it came by. At one instant transmissions end before packets arrive. At a host
     /// it stops as well when a queue has drained or its pause has ended, which `drained` then tells.
     #[inline]
-    fn next_at_ports(&mut self, node: u32, limit_ps: u64, drained: &mut Option<Drained>) -> Option<(Delivery, u16)> {
+    fn next_at_ports(&mut self, node: NodeId, limit_ps: u64, drained: &mut Option<Drained>) -> Option<(Delivery, u16)> {
         loop {
-            let (top, service) = (self.order.top(node), self.ports.as_ref()?.services.top(node));
+            let (top, service) = (self.order.top_of(node), self.ports.as_ref()?.services.top_of(node));
             if time_of(top).min(time_of(service)) >= limit_ps {
                 return None;
             }
@@ -409,7 +374,7 @@ impl Network {
 
     /// Something was queued, or a timer was set, at a node while that was not being run.
     pub fn wake(&mut self, node: NodeId, timer_ps: u64) {
-        let service_ps = self.ports.as_ref().map_or(NEVER_PS, |ports| time_of(ports.services.top(node.0)));
+        let service_ps = self.ports.as_ref().map_or(NEVER_PS, |ports| time_of(ports.services.top_of(node)));
         self.lower_next_event(node, service_ps.min(timer_ps));
     }
 
@@ -472,9 +437,9 @@ impl Network {
     /// A node has been run: states when it next has something to do, given when its next timer fires.
     #[inline]
     pub fn refresh_next_event(&mut self, node: NodeId, timer_ps: u64) {
-        let service_ps = self.ports.as_ref().map_or(NEVER_PS, |ports| time_of(ports.services.top(node.0)));
+        let service_ps = self.ports.as_ref().map_or(NEVER_PS, |ports| time_of(ports.services.top_of(node)));
         let held_ps = if self.delays { self.held[node.index()].next_ps() } else { NEVER_PS };
-        self.earliest_ps[node.index()] = time_of(self.order.top(node.0)).min(timer_ps).min(service_ps).min(held_ps);
+        self.earliest_ps[node.index()] = time_of(self.order.top_of(node)).min(timer_ps).min(service_ps).min(held_ps);
     }
 
     /// A timer was set at a node while that was not being run.
@@ -507,10 +472,9 @@ impl Network {
     /// Changes a link, such as its delay, at `now`.
     pub fn change_link(&mut self, now_ps: u64, link: LinkId, change: impl FnOnce(&mut Link)) {
         change(&mut self.links[link.index()]);
-        let key = self.next_key(link.0, now_ps);
-        let FarEnd { node, leaf } = self.far_ends[link.index()];
+        let (key, FarEnd { node, leaf }) = next_key(&self.links[link.index()], link.0, now_ps);
         self.order.set(leaf, key);
-        self.lower_next_event(NodeId(node), time_of(key));
+        self.lower_next_event(node, time_of(key));
     }
 
     /// Links travelled by packets since the start of the run.
@@ -523,6 +487,14 @@ impl Network {
     pub fn trace(&self) -> u64 {
         self.trace
     }
+}
+
+/// Key of a link's next arrival, and where it goes. Never in the past: a delay that was shortened while packets were on the
+/// wire brings those in at once.
+#[inline(always)]
+fn next_key(link: &Link, number: u32, now_ps: u64) -> (u64, FarEnd) {
+    let next = link.next_arrival_ps();
+    (next.map_or(IDLE, |at_ps| key(at_ps.max(now_ps), number)), link.far_end)
 }
 
 #[cfg(test)]

@@ -5,8 +5,10 @@
 //! that still wait from those on the wire, which gives the exact queue length at any instant.
 
 use crate::kernel::convert::saturated;
+use crate::kernel::ids::NodeId;
 use crate::kernel::ring::Ring;
 use crate::kernel::time::PS_PER_S;
+use crate::kernel::winner_tree::Leaf;
 use crate::network::packet::{ACK, CE, ECT, Packet};
 
 /// Bytes of a frame of flow control (IEEE 802.1Qbb: the least Ethernet frame).
@@ -79,9 +81,19 @@ pub struct QueueRange {
     pub maximum: u32,
 }
 
+/// Where a link leads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FarEnd {
+    pub(super) node: NodeId,
+    /// Its leaf among the links that lead there.
+    pub(super) leaf: Leaf,
+}
+
 /// One direction of a cable.
 #[derive(Clone, Debug)]
 pub struct Link {
+    /// Set by the network that it becomes a part of.
+    pub(super) far_end: FarEnd,
     ring: Ring<InFlight>,
     /// First packet of the ring that may not have left the port.
     waiting: u32,
@@ -114,6 +126,7 @@ impl Link {
     /// An idle link. `seed` starts the stream of random marks.
     pub fn new(rate_bps: u64, delay_ps: u64, overhead_bytes: u32, policy: QueuePolicy, seed: u64) -> Self {
         Self {
+            far_end: FarEnd { node: NodeId(0), leaf: Leaf::default() },
             ring: Ring::default(),
             waiting: 0,
             range: QueueRange { minimum: 0, maximum: 0 },

@@ -33,7 +33,7 @@ use crate::access::Access;
 use crate::kernel::digest::Digest;
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId, PairId};
 use crate::kernel::time::{NEVER_PS, PS_PER_US, from_us, to_us};
-use crate::network::forwarding::{Delivery, Drained, Network};
+use crate::network::forwarding::{Drained, Network};
 use crate::scenario::document::{Change, Scenario};
 use crate::scenario::{self, Diagnostic, FieldChange};
 use crate::simulation::measurement::Measurement;
@@ -266,28 +266,34 @@ impl Simulation {
         }
         let mut drained = None;
         loop {
-            let limit_ps = end_ps.min(self.next_timer_ps(node));
-            if let Some(delivery) = self.network.next_delivery(node, limit_ps, &mut drained) {
-                self.deliver(node, delivery);
+            if let Some(at_ps) = self.deliver(node, end_ps, &mut drained) {
+                self.settle(node, at_ps);
             } else if let Some(Drained { at_ps, link, priority }) = drained.take() {
                 let timers = &mut self.timers[node.index()];
                 self.connections.on_drained(link, priority, at_ps, &mut self.network, timers);
                 self.settle(node, at_ps);
-            } else if limit_ps == end_ps {
-                break;
-            } else {
+            } else if self.next_timer_ps(node) < end_ps {
                 self.fire_next(node);
+            } else {
+                break;
             }
         }
         self.network.refresh_next_event(node, self.next_timer_ps(node));
     }
 
+    /// Delivers the packets that reach a host before `end_ps` and its next timer, but stops as soon as one of them moves a
+    /// message on, and says when that was, or when a queue of its port has drained.
     #[inline(always)]
-    fn deliver(&mut self, node: NodeId, delivery: Delivery) {
-        let timers = &mut self.timers[node.index()];
-        self.connections.deliver(delivery, self.control.shares(), &mut self.network, timers);
-        if !self.connections.events().is_empty() {
-            self.settle(node, delivery.at_ps);
+    fn deliver(&mut self, node: NodeId, end_ps: u64, drained: &mut Option<Drained>) -> Option<u64> {
+        let Self { network, connections, timers, control, applications, .. } = self;
+        let timers = &mut timers[node.index()];
+        let limit_ps = end_ps.min(applications.next_ps(node));
+        loop {
+            let delivery = network.next_delivery(node, limit_ps.min(timers.next_ps()), drained)?;
+            connections.deliver(delivery, control.shares(), network, timers);
+            if !connections.events().is_empty() {
+                return Some(delivery.at_ps);
+            }
         }
     }
 

@@ -263,12 +263,9 @@ impl Connections {
         let flow = FlowId(packet.flow);
         let reports = self.settings[self.classes[flow.index()].index()].control.reports();
         let receiver = &mut self.receivers[flow.index()];
-        let answers = rdma::on_data(now_ps, packet, receiver, &mut self.cnp_states[flow.index()], reports);
-        let complete = receiver.next >= receiver.message_end;
-        for answer in answers.into_iter().flatten() {
-            network.send(now_ps, answer);
-        }
-        if complete {
+        let cnp = &mut self.cnp_states[flow.index()];
+        rdma::on_data(now_ps, packet, receiver, cnp, reports, |answer| network.send(now_ps, answer));
+        if receiver.next >= receiver.message_end {
             self.complete_messages(flow, now_ps);
         }
     }
@@ -296,10 +293,13 @@ impl Connections {
         if rdma::on_ack(now_ps, packet, share, sender, pace, control) {
             sender.restart_timer(now_ps, self.parameters.min_rto_ps);
         }
+        let sets_timers = sender.listens.acks && sender.listens.timers;
         if sender.unacknowledged >= sender.oldest_end {
             self.settle_messages(flow, now_ps);
         }
-        self.watch_controller(flow, timers);
+        if sets_timers {
+            self.watch_controller(flow, timers);
+        }
         self.pump(flow, now_ps, network, timers);
     }
 

@@ -198,13 +198,22 @@ pub struct Metric {
 /// α: the moving average of marks or notifications, which cuts follow.
 pub const ALPHA: Metric = Metric { name: "alpha", title: "α", unit: "" };
 
-/// What a controller listens to beside acknowledgements, losses and notifications, which are rare enough to be told to all.
+/// What a controller listens to beside losses and notifications, which are rare enough to be told to all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listens {
+    /// To acknowledgements.
+    pub acks: bool,
     /// To packets that leave.
     pub sent: bool,
     /// To timers that it has set.
     pub timers: bool,
+}
+
+impl Listens {
+    /// To everything.
+    pub const TO_ALL: Self = Self { acks: true, sent: true, timers: true };
+    /// To acknowledgements, as a window does that they alone move.
+    pub const TO_ACKS: Self = Self { acks: true, sent: false, timers: false };
 }
 
 /// Most metrics of one controller.
@@ -229,7 +238,7 @@ pub trait CongestionControl: Copy + 'static {
     const METRICS: &'static [Metric] = &[];
 
     /// What it listens to: everything, unless it says otherwise to spare its connections the time.
-    const LISTENS: Listens = Listens { sent: true, timers: true };
+    const LISTENS: Listens = Listens::TO_ALL;
 
     /// A controller that begins, or takes the place of another, also of one of its own kind under other parameters.
     fn new(parameters: &Self::Parameters, start: &Start) -> Self;

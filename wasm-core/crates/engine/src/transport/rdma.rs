@@ -12,7 +12,8 @@ use crate::transport::pace::Pace;
 use crate::transport::receiver::{AckAction, CnpState, Receiver};
 use crate::transport::sender::{Answer, Sender};
 
-/// A packet has arrived. Returns the notification and the acknowledgement, or request to go back, that it is answered with.
+/// A packet has arrived. `send` takes the notification and the acknowledgement, or request to go back, that it is answered
+/// with.
 #[inline]
 pub fn on_data(
     now_ps: u64,
@@ -20,27 +21,27 @@ pub fn on_data(
     receiver: &mut Receiver,
     cnp: &mut CnpState,
     reports: Option<Reports>,
-) -> [Option<Packet>; 2] {
+    mut send: impl FnMut(Packet),
+) {
     let start = receiver.position(packet.sequence);
     let action = receiver.on_paced_data(now_ps, start, packet.length, cnp);
     let (next, flags) = (modulo_u32(receiver.next), receiver.ack_flags);
     let answer = |flags| Packet { flow: packet.flow, sequence: next, sack: packet.sack, flags, ..Packet::default() };
-    let (mut notification, mut echo) = (None, 0);
+    let mut echo = 0;
     if packet.has(CE) {
         match reports {
             Some(Reports::Notifications { interval_ps }) if cnp.notifies(now_ps, interval_ps) => {
-                notification = Some(answer(flags | CNP_OR_NACK | ECE));
+                send(answer(flags | CNP_OR_NACK | ECE));
             }
             Some(Reports::Echo) => echo = ECE,
             Some(Reports::Notifications { .. }) | None => {}
         }
     }
-    let acknowledgement = match action {
-        AckAction::Acknowledge => Some(answer(flags | echo)),
-        AckAction::GoBack => Some(answer(flags | CNP_OR_NACK)),
-        AckAction::Silence => None,
-    };
-    [notification, acknowledgement]
+    match action {
+        AckAction::Acknowledge => send(answer(flags | echo)),
+        AckAction::GoBack => send(answer(flags | CNP_OR_NACK)),
+        AckAction::Silence => {}
+    }
 }
 
 /// An acknowledgement or a request to go back has arrived. Returns whether silence is to be counted from now on.

@@ -123,7 +123,8 @@ impl Receiver {
             let now = (changed || self.held >= delayed_ack_packets).then(|| self.acknowledge((0, 0)));
             return Reply { before, now };
         }
-        Reply { before, now: Some(self.on_disorder(start, end, length)) }
+        let out_of_order = self.on_disorder(start, end, length);
+        Reply { before, now: Some(self.acknowledge(out_of_order)) }
     }
 
     /// Takes in a packet over RDMA: only the one expected is kept (go-back-N, RoCEv2).
@@ -149,21 +150,22 @@ impl Receiver {
         AckAction::GoBack
     }
 
-    /// A packet out of order, a copy, or one that fills a gap: acknowledged at once (RFC 5681 section 4.2).
+    /// A packet out of order, a copy, or one that fills a gap: acknowledged at once (RFC 5681 section 4.2). Returns the
+    /// stretch beyond a gap that the acknowledgement names.
     #[cold]
-    fn on_disorder(&mut self, start: u64, end: u64, length: u16) -> Ack {
+    fn on_disorder(&mut self, start: u64, end: u64, length: u16) -> (u64, u16) {
         let known = self.next.clamp(start, end) - start + self.out_of_order.covered(start, end);
         self.duplicate_bytes += known;
         if end <= self.next {
-            return self.acknowledge((0, 0));
+            return (0, 0);
         }
         self.out_of_order.insert(start.max(self.next), end);
         if start > self.next {
-            return self.acknowledge((start, length));
+            return (start, length);
         }
         self.next = self.out_of_order.skip(self.next);
         self.out_of_order.remove_below(self.next);
-        self.acknowledge((0, 0))
+        (0, 0)
     }
 
     /// Whether an acknowledgement is being held back.
@@ -173,6 +175,7 @@ impl Receiver {
     }
 
     /// The acknowledgement due now; nothing is held back any more.
+    #[inline(always)]
     pub fn acknowledge(&mut self, out_of_order: (u64, u16)) -> Ack {
         self.held = 0;
         Ack { next: self.next, congested: self.congested, out_of_order }

@@ -332,7 +332,9 @@ impl Sender {
         if let Some(rtt_ps) = answer.rtt_ps {
             self.rtt.add(rtt_ps);
         }
-        self.tell(answer, bytes, control);
+        if self.listens.acks {
+            self.tell(answer, bytes, control);
+        }
     }
 
     /// The packet of this connection that a number modulo 2^32 stands for.
@@ -353,14 +355,22 @@ impl Sender {
         bytes
     }
 
+    /// So many bytes in full packets.
+    #[inline(always)]
+    fn in_packets(&self, bytes: u64) -> f64 {
+        // Most often it is one, which is known without a division.
+        if bytes == u64::from(self.segment_bytes) { 1.0 } else { bytes as f64 / f64::from(self.segment_bytes) }
+    }
+
     /// Tells the controller of an answer that has acknowledged `bytes`.
     #[inline(always)]
     fn tell(&mut self, answer: &Answer, bytes: u64, control: &Control) {
         let now_ps = answer.now_ps.cast_signed();
+        let packets = self.in_packets(bytes);
         let ack = || Ack {
             now_ps: answer.now_ps,
             bytes,
-            packets: bytes as f64 / f64::from(self.segment_bytes),
+            packets,
             marked: answer.marked,
             rtt_ps: answer.rtt_ps,
             unacknowledged: self.unacknowledged,
@@ -413,7 +423,7 @@ impl Sender {
     pub fn on_timeout(&mut self, now_ps: u64, control: &Control) {
         self.timeouts += 1;
         self.rtt.back_off();
-        let in_flight = self.in_flight() as f64 / f64::from(self.segment_bytes);
+        let in_flight = self.in_packets(self.in_flight());
         self.controller.on_loss(&Loss::Timeout { now_ps, in_flight }, control);
         self.rtt.discard_sample();
         self.go_back();

@@ -47,7 +47,7 @@ impl CongestionControl for D2tcp {
     type Parameters = Parameters;
 
     const METRICS: &'static [Metric] = &[ALPHA];
-    const LISTENS: Listens = Listens { sent: false, timers: false };
+    const LISTENS: Listens = Listens::TO_ACKS;
 
     fn new(_parameters: &Parameters, start: &Start) -> Self {
         Self { marked: MarkedWindow::new(start) }

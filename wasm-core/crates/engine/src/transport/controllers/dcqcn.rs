@@ -15,7 +15,7 @@ use std::any::Any;
 
 use crate::kernel::time::{NEVER_PS, PS_PER_US};
 use crate::transport::controller::{
-    ALPHA, Allowance, Cnp, CongestionControl, Metric, Metrics, Reports, Sent, Start, metrics,
+    ALPHA, Allowance, Cnp, CongestionControl, Listens, Metric, Metrics, Reports, Sent, Start, metrics,
 };
 
 /// A byte counter that never counts to its end: the timer alone leads from phase to phase.
@@ -290,6 +290,7 @@ impl CongestionControl for Dcqcn {
     type Parameters = Parameters;
 
     const METRICS: &'static [Metric] = &[ALPHA, TARGET];
+    const LISTENS: Listens = Listens { acks: false, ..Listens::TO_ALL };
 
     fn new(parameters: &Parameters, start: &Start) -> Self {
         match start.learnt::<Self>() {

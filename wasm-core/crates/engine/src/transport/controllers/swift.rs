@@ -112,7 +112,7 @@ impl CongestionControl for Swift {
 
     const METRICS: &'static [Metric] = &[TARGET, DELAY];
 
-    const LISTENS: Listens = Listens { sent: false, timers: false };
+    const LISTENS: Listens = Listens::TO_ACKS;
 
     fn new(parameters: &Parameters, start: &Start) -> Self {
         let max = f64::from(start.limits.max);

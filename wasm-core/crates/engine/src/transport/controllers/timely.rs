@@ -16,7 +16,7 @@
 use std::any::Any;
 
 use crate::kernel::time::PS_PER_US;
-use crate::transport::controller::{Ack, Allowance, CongestionControl, Metric, Metrics, Start, metrics};
+use crate::transport::controller::{Ack, Allowance, CongestionControl, Listens, Metric, Metrics, Start, metrics};
 
 /// Samples in a row without a rising round trip after which steps are larger.
 const HYPER_AFTER: u32 = 5;
@@ -120,6 +120,7 @@ impl CongestionControl for Timely {
     type Parameters = Parameters;
 
     const METRICS: &'static [Metric] = &[GRADIENT];
+    const LISTENS: Listens = Listens::TO_ACKS;
 
     fn new(parameters: &Parameters, start: &Start) -> Self {
         let anew = || Self { rate_bps: start.initial_bps(), previous_ps: None, difference_ps: 0.0, falling: 0 };
