@@ -204,22 +204,34 @@ impl Network {
         }
     }
 
-    /// Takes the next packet that is delivered at a host before `limit_ps`, at most [`crate::kernel::time::LAST_PS`]. Stops as
-    /// well when a queue of its port has drained, which `drained` then tells. At one instant packets that arrive go before
-    /// those that were held.
-    #[inline(always)]
-    pub fn next_delivery(&mut self, node: NodeId, limit_ps: u64, drained: &mut Option<Drained>) -> Option<Delivery> {
-        if self.ports.is_none() && !self.delays {
-            return self.arrive(self.order.root(node), limit_ps);
-        }
-        if self.ports.is_some() {
-            return self.next_at_host_with_queues(node, limit_ps, drained);
-        }
-        self.next_delayed(node, limit_ps)
+    /// Whether packets wait nowhere but on links: ports tell no priorities apart, and hosts hold nothing back.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.ports.is_none() && !self.delays
     }
 
+    /// In a plain network: takes the next packet that is delivered at a host before `limit_ps`, at most
+    /// [`crate::kernel::time::LAST_PS`].
     #[inline(always)]
+    pub fn next_arrival(&mut self, node: NodeId, limit_ps: u64) -> Option<Delivery> {
+        self.arrive(self.order.root(node), limit_ps)
+    }
+
+    /// In any network: as [`Self::next_arrival`]. Stops as well when a queue of the host's port has drained, which `drained`
+    /// then tells. At one instant packets that arrive go before those that were held.
+    #[inline]
+    pub fn next_delivery(&mut self, node: NodeId, limit_ps: u64, drained: &mut Option<Drained>) -> Option<Delivery> {
+        if self.ports.is_some() {
+            self.next_at_host_with_queues(node, limit_ps, drained)
+        } else {
+            self.next_delayed(node, limit_ps)
+        }
+    }
+
     fn next_delayed(&mut self, node: NodeId, limit_ps: u64) -> Option<Delivery> {
+        if !self.delays {
+            return self.next_arrival(node, limit_ps);
+        }
         loop {
             let due_ps = self.held[node.index()].next_ps();
             match self.arrive(self.order.root(node), limit_ps.min(due_ps.saturating_add(1))) {
@@ -231,7 +243,7 @@ impl Network {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn next_at_host_with_queues(
         &mut self,
         node: NodeId,
@@ -261,8 +273,9 @@ impl Network {
     /// it stops as well when a queue has drained or its pause has ended, which `drained` then tells.
     #[inline]
     fn next_at_ports(&mut self, node: NodeId, limit_ps: u64, drained: &mut Option<Drained>) -> Option<(Delivery, u16)> {
+        let (arrivals, services) = (self.order.root(node), self.ports.as_ref()?.services.root(node));
         loop {
-            let (top, service) = (self.order.top_of(node), self.ports.as_ref()?.services.top_of(node));
+            let (top, service) = (self.order.top(arrivals), self.ports.as_ref()?.services.top(services));
             if time_of(top).min(time_of(service)) >= limit_ps {
                 return None;
             }
@@ -519,10 +532,10 @@ mod tests {
         network.send(0, Packet { length: 1448, ..Packet::default() });
         assert_eq!(network.earliest_ps(), [NEVER_PS, PASSAGE_PS, NEVER_PS]);
         network.run_switch(NodeId(1), PASSAGE_PS + 1);
-        let delivery = network.next_delivery(NodeId(2), LAST_PS, &mut None);
+        let delivery = network.next_arrival(NodeId(2), LAST_PS);
         assert_eq!(delivery.map(|delivery| delivery.at_ps), Some(2 * PASSAGE_PS));
         assert_eq!(network.packet_hops(), 2);
-        assert!(network.next_delivery(NodeId(2), LAST_PS, &mut None).is_none());
+        assert!(network.next_arrival(NodeId(2), LAST_PS).is_none());
     }
 
     #[test]

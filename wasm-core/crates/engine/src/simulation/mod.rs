@@ -288,9 +288,19 @@ impl Simulation {
         let Self { network, connections, timers, control, applications, .. } = self;
         let timers = &mut timers[node.index()];
         let limit_ps = end_ps.min(applications.next_ps(node));
+        // Each kind of network has a loop of its own: packets that simply arrive stay in registers from there to here.
+        if network.is_plain() {
+            loop {
+                let delivery = network.next_arrival(node, limit_ps.min(timers.next_ps()))?;
+                connections.deliver(delivery, control.shares(), network, timers);
+                if !connections.events().is_empty() {
+                    return Some(delivery.at_ps);
+                }
+            }
+        }
         loop {
             let delivery = network.next_delivery(node, limit_ps.min(timers.next_ps()), drained)?;
-            connections.deliver(delivery, control.shares(), network, timers);
+            connections.deliver_in_turn(&delivery, control.shares(), network, timers);
             if !connections.events().is_empty() {
                 return Some(delivery.at_ps);
             }

@@ -40,9 +40,16 @@ impl Simulation {
         }
     }
 
-    /// Takes in what has become of messages at a node.
-    #[cold]
+    /// Takes in what has become of messages at a node, most often nothing.
+    #[inline]
     pub(super) fn settle(&mut self, node: NodeId, now_ps: u64) {
+        if !self.connections.events().is_empty() {
+            self.settle_events(node, now_ps);
+        }
+    }
+
+    #[inline(never)]
+    fn settle_events(&mut self, node: NodeId, now_ps: u64) {
         let mut next = 0;
         // What follows from an event may lead to others.
         while let Some(&event) = self.connections.events().get(next) {

@@ -186,6 +186,18 @@ impl Connections {
         }
     }
 
+    /// As [`Self::deliver`], where that need not stand in the caller.
+    #[inline(never)]
+    pub fn deliver_in_turn(
+        &mut self,
+        delivery: &Delivery,
+        shares: &[ClassShare],
+        network: &mut Network,
+        timers: &mut Timers,
+    ) {
+        self.deliver(*delivery, shares, network, timers);
+    }
+
     #[inline(always)]
     fn on_data(&mut self, now_ps: u64, packet: Packet, network: &mut Network, timers: &mut Timers) {
         let receiver = &mut self.receivers[packet.flow as usize];

@@ -7,16 +7,20 @@
 //! A network card does not buffer what it paces: it takes the next packet of a connection over RDMA only when none waits,
 //! and none while the priority is paused.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use crate::kernel::convert::index_u32;
 use crate::kernel::ids::{FlowId, LinkId};
 use crate::network::forwarding::Network;
+use crate::network::packet::PRIORITIES;
 use crate::network::port::Bound;
 use crate::transport::timer::{Timer, Timers};
 
 /// Packets a connection sends before the next one waiting for the same port gets its turn.
 pub const TURN_PACKETS: u32 = 4;
+
+/// In place of the index of a queue.
+const NONE: u32 = u32::MAX;
 
 /// A queue of a host's own port, and the connections that wait for it.
 #[derive(Clone, Debug)]
@@ -32,8 +36,8 @@ pub struct HostEgress {
     /// Data that a port may hold, in packets.
     bound_packets: u32,
     queues: Vec<Queue>,
-    /// Index of a queue, by link and priority.
-    queue_at: BTreeMap<(LinkId, u8), u32>,
+    /// Index of a queue, by link and priority; [`NONE`] where no connection sends.
+    queue_at: Vec<[u32; PRIORITIES]>,
     /// By connection: its queue.
     queue_of: Vec<u32>,
 }
@@ -41,7 +45,7 @@ pub struct HostEgress {
 impl HostEgress {
     /// No ports yet. Each may hold `bound_packets` packets of data.
     pub fn new(bound_packets: u32) -> Self {
-        Self { bound_packets, queues: Vec::new(), queue_at: BTreeMap::new(), queue_of: Vec::new() }
+        Self { bound_packets, queues: Vec::new(), queue_at: Vec::new(), queue_of: Vec::new() }
     }
 
     /// The next connection sends by a port at a priority. The port may hold data worth `bound_ps`.
@@ -52,12 +56,16 @@ impl HostEgress {
 
     /// The queue of a port at a priority.
     fn queue(&mut self, link: LinkId, priority: u8, ps: u64) -> u32 {
-        let (queues, packets) = (&mut self.queues, self.bound_packets);
-        *self.queue_at.entry((link, priority)).or_insert_with(|| {
-            let bound = Bound { link, priority, packets, ps };
-            queues.push(Queue { bound, waiting: VecDeque::new(), timer_set: false });
-            index_u32(queues.len() - 1)
-        })
+        if self.queue_at.len() <= link.index() {
+            self.queue_at.resize(link.index() + 1, [NONE; PRIORITIES]);
+        }
+        let index = &mut self.queue_at[link.index()][usize::from(priority)];
+        if *index == NONE {
+            *index = index_u32(self.queues.len());
+            let bound = Bound { link, priority, packets: self.bound_packets, ps };
+            self.queues.push(Queue { bound, waiting: VecDeque::new(), timer_set: false });
+        }
+        *index
     }
 
     /// What the port of a connection takes.
@@ -81,7 +89,8 @@ impl HostEgress {
 
     /// The queue of a port at a priority, if connections use it.
     pub fn queue_at(&self, link: LinkId, priority: u8) -> Option<u32> {
-        self.queue_at.get(&(link, priority)).copied()
+        let index = self.queue_at.get(link.index())?[usize::from(priority)];
+        (index != NONE).then_some(index)
     }
 
     /// The queue of a connection.
