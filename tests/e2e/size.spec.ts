@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 
-/** Most bytes that a person waits for until the first view appears, packed as a server would (gzip -9). */
+/** Most bytes of what a person waits for until the first view appears and runs, packed as a server would (gzip -9). */
 const LIMITS = { scripts: 180_000, wasm: 400_000 };
 
 /** Names of scripts that a script imports before it runs, in the notation of the bundler. */
@@ -36,4 +36,11 @@ test("the first view waits for few scripts, and for no others", async ({ page, r
     page.getByRole("region", { name: "Signals over time" }).getByRole("img").first(),
   ).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("the module of the engine is small", async ({ page }) => {
+  const module = page.waitForResponse(/\.wasm$/);
+  await page.goto("./");
+  const packed = gzipSync(await (await module).body(), { level: 9 });
+  expect(packed.length).toBeLessThanOrEqual(LIMITS.wasm);
 });

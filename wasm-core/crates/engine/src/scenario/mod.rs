@@ -31,12 +31,10 @@ pub use laws::size_law;
 pub use path::{get_path, set_path};
 pub use read::{MAXIMUM_BYTES, parse};
 
-/// The schema of the format, derived from the types once.
-static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
-    let mut schema = schemars::schema_for!(Scenario).to_value();
-    one_line_descriptions(&mut schema);
-    schema
-});
+/// The schema of the format, read once. It is kept as text: the code that derives it would be a fifth of the module that a
+/// page fetches.
+static SCHEMA: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("schema.json")).expect("a test compares it with the types"));
 
 /// Reads a scenario from JSON text.
 ///
@@ -129,6 +127,13 @@ fn without(mut document: Value, diagnostics: &[Diagnostic]) -> Option<Scenario> 
 /// The JSON Schema of the format, with the extension keys described in [`document`].
 pub fn schema() -> Value {
     SCHEMA.clone()
+}
+
+/// The same as the types say it, which the text that is kept must agree with.
+pub fn schema_of_types() -> Value {
+    let mut schema = schemars::schema_for!(Scenario).to_value();
+    one_line_descriptions(&mut schema);
+    schema
 }
 
 /// Identity of a scenario: 16 hexadecimal digits, equal for two documents that mean the same.
