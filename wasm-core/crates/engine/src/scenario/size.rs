@@ -137,9 +137,10 @@ pub fn cost(scenario: &Scenario) -> Cost {
 
 /// By workload: requests that each of its applications may have waiting or under way at once. What an open loop brings
 /// beyond that is turned away, so that a run holds no more than [`MAXIMUM_REQUESTS`], however badly it goes. They share
-/// them in proportion to what they issue; where all they ever issue fits, nothing is turned away.
+/// half of them evenly, so that a load has room that is raised later, and half in proportion to what they issue without
+/// changes: a change made while the run goes on may not move a limit that a replay would have from the start.
 pub fn request_limits(scenario: &Scenario) -> Vec<u64> {
-    measured(scenario).request_limits()
+    measured(&Scenario { timeline: Vec::new(), ..scenario.clone() }).request_limits()
 }
 
 fn measured(scenario: &Scenario) -> Meter {
@@ -349,20 +350,27 @@ impl Meter {
 
     fn request_limits(&self) -> Vec<u64> {
         let all: f64 = self.workloads.iter().map(|load| load.issued).sum();
-        let left = (MAXIMUM_REQUESTS - self.closed_requests).max(0.0);
-        let limit = |load: &Load| whole(left * (load.issued / all) / load.sources as f64).max(1);
+        let open = self.workloads.iter().filter(|load| load.issued > 0.0).count() as f64;
+        let limit = |load: &Load| {
+            let part = (1.0 / open + load.issued / all) / 2.0;
+            whole(self.requests_left() * part / load.sources as f64).max(1)
+        };
         self.workloads.iter().map(limit).collect()
+    }
+
+    /// Requests that open loops may have at once.
+    fn requests_left(&self) -> f64 {
+        (MAXIMUM_REQUESTS - self.closed_requests).max(0.0)
     }
 
     /// The cost of what has been passed.
     pub(super) fn cost(&self) -> Cost {
-        let limits = self.workloads.iter().zip(self.request_limits());
-        let open = limits.filter(|(load, _)| load.issued > 0.0).map(|(load, limit)| {
-            // Every application issues its first request at once; six standard deviations of random arrivals.
-            let issued = load.issued + 6.0 * load.issued.sqrt() + 2.0 * load.sources as f64;
-            issued.min((limit * load.sources) as f64)
-        });
-        let max_requests = self.closed_requests + open.sum::<f64>();
+        let loads = || self.workloads.iter().filter(|load| load.issued > 0.0);
+        // Every application issues its first request at once; six standard deviations of random arrivals.
+        let issued = |load: &Load| load.issued + 6.0 * load.issued.sqrt() + 2.0 * load.sources as f64;
+        // Of however little is left, every application has one.
+        let most = self.requests_left() + loads().map(|load| load.sources as f64).sum::<f64>();
+        let max_requests = self.closed_requests + loads().map(issued).sum::<f64>().min(most);
         let excess = self.workloads.iter().map(|load| load.max_excess_bytes / load.mean_bytes);
         let requests = self.closed_requests + excess.sum::<f64>();
         let held = REQUEST_BYTES * requests

@@ -204,6 +204,26 @@ mod tests {
     }
 
     #[test]
+    fn a_load_that_is_raised_later_is_not_turned_away_and_replays() {
+        let traffic =
+            |gbps: f64| json!({ "kind": "open-loop", "offeredGbps": gbps, "size": { "kind": "fixed", "bytes": 1000 } });
+        let (_, run_before) = run(0.0, &traffic(4.0), "lasting");
+        let mut document = scenario::as_value(run_before.scenario());
+        let mut small = document["workloads"][0].clone();
+        small["traffic"] = traffic(1e-6);
+        document["workloads"].as_array_mut().expect("is a list").push(small);
+        let scenario = scenario::from_value(document).expect("is valid");
+        let mut live = Simulation::new(&scenario).expect("can be laid out");
+        live.run_until(1_000_000_000);
+        live.apply("workloads[1].traffic.offeredGbps", json!(5.0)).expect("is live");
+        live.run_until(u64::MAX);
+        assert_eq!(live.summary().classes[0].requests.turned_away, 0);
+        let mut replay = Simulation::new(live.scenario()).expect("can be laid out");
+        replay.run_until(u64::MAX);
+        assert_eq!(replay.digest(), live.digest());
+    }
+
+    #[test]
     fn data_without_end_that_is_read_flows_from_the_target() {
         let (summary, _) = run(1.0, &json!({ "kind": "backlogged" }), "lasting");
         assert_eq!((summary.flows[0].source, summary.flows[0].destination), (1, 0));
