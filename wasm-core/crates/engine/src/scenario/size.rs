@@ -136,9 +136,10 @@ pub fn cost(scenario: &Scenario) -> Cost {
 }
 
 /// By workload: requests that each of its applications may have waiting or under way at once. What an open loop brings
-/// beyond that is turned away, so that a run holds no more than [`MAXIMUM_REQUESTS`], however badly it goes. They share
-/// half of them evenly, so that a load has room that is raised later, and half in proportion to what they issue without
-/// changes: a change made while the run goes on may not move a limit that a replay would have from the start.
+/// beyond that is turned away, so that a run holds no more than [`MAXIMUM_REQUESTS`], however badly it goes. Where all that
+/// they ever issue fits, each has that, and an even part of what is left for a load that is raised later; else they share half
+/// of them evenly and half in proportion. What counts is what they issue without changes: one made while the run goes on may
+/// not move a limit that a replay would have from the start.
 pub fn request_limits(scenario: &Scenario) -> Vec<u64> {
     measured(&Scenario { timeline: Vec::new(), ..scenario.clone() }).request_limits()
 }
@@ -350,10 +351,14 @@ impl Meter {
 
     fn request_limits(&self) -> Vec<u64> {
         let all: f64 = self.workloads.iter().map(|load| load.issued).sum();
-        let open = self.workloads.iter().filter(|load| load.issued > 0.0).count() as f64;
+        let (left, workloads) = (self.requests_left(), self.workloads.len() as f64);
         let limit = |load: &Load| {
-            let part = (1.0 / open + load.issued / all) / 2.0;
-            whole(self.requests_left() * part / load.sources as f64).max(1)
+            let requests = if all <= left {
+                load.issued + (left - all) / workloads
+            } else {
+                left * (1.0 / workloads + load.issued / all) / 2.0
+            };
+            whole(requests / load.sources as f64).max(1)
         };
         self.workloads.iter().map(limit).collect()
     }
