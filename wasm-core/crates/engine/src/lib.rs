@@ -23,5 +23,6 @@ pub mod overlay;
 pub mod qos;
 pub mod scenario;
 pub mod simulation;
+pub mod storage;
 pub mod transport;
 pub mod workload;

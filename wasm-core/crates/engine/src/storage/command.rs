@@ -1,0 +1,80 @@
+//! Commands and completions: what a host and a device exchange.
+
+/// What a command asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Opcode {
+    /// Read bytes.
+    #[default]
+    Read,
+    /// Write bytes.
+    Write,
+    /// Complete when all writes that completed before are on stable media.
+    Flush,
+    /// Forget what the range holds (Dataset Management, Deallocate).
+    Trim,
+}
+
+/// Levels that there are.
+pub const LEVELS: usize = 4;
+
+/// A class of service in two bits: of a submission queue (QPRIO of Create I/O Submission Queue) and of a command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Level {
+    /// Strictly before the others.
+    Urgent = 0,
+    /// Shares by weight with Medium and Low.
+    High = 1,
+    /// Shares by weight with High and Low.
+    #[default]
+    Medium = 2,
+    /// Shares by weight with High and Medium.
+    Low = 3,
+}
+
+impl Level {
+    /// All levels, the most urgent first.
+    pub const ALL: [Self; LEVELS] = [Self::Urgent, Self::High, Self::Medium, Self::Low];
+}
+
+/// A command. Queues exist from their first use and are numbered from 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Command {
+    /// What its completion will carry.
+    pub tag: u32,
+    /// The submission queue.
+    pub queue: u32,
+    /// The class of that queue, for arbitration.
+    pub queue_level: Level,
+    /// The class of the command, for the queues of flash units.
+    pub level: Level,
+    /// What it asks for.
+    pub opcode: Opcode,
+    /// First byte. Beyond the end of the device, addresses begin again at 0.
+    pub address: u64,
+    /// Bytes. A device with sectors works on all sectors that the range touches.
+    pub bytes: u32,
+}
+
+/// The end of a command. From `submitted` to `at` all instants are in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Completion {
+    /// The tag of the command.
+    pub tag: u32,
+    /// When the device chose it, and it left its submission queue.
+    pub fetched_ps: u64,
+    /// When its first access to flash, memory or DRAM began.
+    pub started_ps: u64,
+    /// When the host sees the completion.
+    pub at_ps: u64,
+    /// Of the page that finished last: time that it waited for its flash unit.
+    pub waited_chip_ps: u64,
+    /// Part of that wait during which the unit, or the free space of the plane, was held by garbage collection.
+    pub held_by_gc_ps: u64,
+    /// Of the page that finished last: time that read data waited for the channel.
+    pub waited_channel_ps: u64,
+    /// Of the page that finished last: time on the channel, or of the transfer out of a memory.
+    pub transfer_ps: u64,
+    /// Of the page that finished last: time of the array, or of the cells of a memory.
+    pub array_ps: u64,
+}

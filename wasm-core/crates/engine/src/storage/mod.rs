@@ -1,0 +1,122 @@
+//! Layer 4: storage devices. A flash drive or a persistent memory, with submission queues in front of it. Knows nothing of
+//! networks: whoever drives a device submits commands, runs it, and takes completions.
+//!
+//! A device is plain data: a clone of it is a checkpoint and goes on as the original does. Results do not depend on how time
+//! is cut into windows.
+
+pub mod command;
+pub mod counters;
+pub mod link;
+pub mod memory;
+pub mod nvme;
+pub mod ssd;
+
+use std::sync::Arc;
+
+pub use command::{Command, Completion, LEVELS, Level, Opcode};
+pub use counters::{Counters, Occupancy};
+pub use link::{LinkParameters, Timing};
+pub use memory::{Memory, MemoryParameters};
+pub use nvme::{ADMIN_QUEUE, Arbitration, NvmeParameters, UNLIMITED_BURST};
+pub use ssd::Ssd;
+pub use ssd::parameters::{SsdLive, SsdParameters};
+pub use ssd::presets::Preset;
+
+use crate::kernel::digest::Digest;
+
+/// What a device is made of.
+#[derive(Clone, Debug)]
+pub enum Media {
+    /// A flash drive.
+    Ssd(Arc<SsdParameters>),
+    /// A persistent memory.
+    Memory(Arc<MemoryParameters>),
+}
+
+/// A device and how its queues are served.
+#[derive(Clone, Debug)]
+pub struct DeviceParameters {
+    /// What it is made of.
+    pub media: Media,
+    /// How commands are fetched.
+    pub nvme: NvmeParameters,
+}
+
+/// A device.
+#[derive(Clone, Debug)]
+pub enum Device {
+    /// A flash drive.
+    Ssd(Box<Ssd>),
+    /// A persistent memory.
+    Memory(Box<Memory>),
+}
+
+/// Calls the same method of either kind of device.
+macro_rules! either {
+    ($device:expr, $inner:ident => $call:expr) => {
+        match $device {
+            Device::Ssd($inner) => $call,
+            Device::Memory($inner) => $call,
+        }
+    };
+}
+
+impl Device {
+    /// A device in which nothing has happened yet. What is random in it follows from `seed`.
+    pub fn new(parameters: &DeviceParameters, seed: u64) -> Self {
+        match &parameters.media {
+            Media::Ssd(ssd) => Self::Ssd(Box::new(Ssd::new(ssd, &parameters.nvme, seed))),
+            Media::Memory(memory) => Self::Memory(Box::new(Memory::new(memory, &parameters.nvme, seed))),
+        }
+    }
+
+    /// The host rings the doorbell for a command. `at_ps` never falls, and is never before the end of the last run.
+    pub fn submit(&mut self, at_ps: u64, command: Command) {
+        either!(self, device => device.submit(at_ps, command));
+    }
+
+    /// When something happens next in the device, or the host sees the next completion; [`NEVER_PS`] if it is idle.
+    ///
+    /// [`NEVER_PS`]: crate::kernel::time::NEVER_PS
+    pub fn next_ps(&self) -> u64 {
+        either!(self, device => device.next_ps())
+    }
+
+    /// Lets everything happen that happens before `end_ps`.
+    pub fn run_until(&mut self, end_ps: u64) {
+        either!(self, device => device.run_until(end_ps));
+    }
+
+    /// The next completion, if the host sees it before `before_ps`. Completions come in order. One that is due after the end
+    /// of the last run may be taken ahead, and none that comes later is due before it.
+    pub fn next_completion(&mut self, before_ps: u64) -> Option<Completion> {
+        either!(self, device => device.next_completion(before_ps))
+    }
+
+    /// Changes how commands are fetched, from now on.
+    pub fn set_nvme(&mut self, parameters: &NvmeParameters) {
+        either!(self, device => device.set_nvme(parameters));
+    }
+
+    /// Changes what may change of a flash drive, from now on. No effect on other devices.
+    pub fn set_ssd(&mut self, live: &SsdLive) {
+        if let Self::Ssd(ssd) = self {
+            ssd.set_live(live);
+        }
+    }
+
+    /// Counts since the start.
+    pub fn counters(&self) -> &Counters {
+        either!(self, device => device.counters())
+    }
+
+    /// What is in the device at `now_ps`, the end of the last run.
+    pub fn occupancy(&self, now_ps: u64, occupancy: &mut Occupancy) {
+        either!(self, device => device.occupancy(now_ps, occupancy));
+    }
+
+    /// Mixes the state into a digest.
+    pub fn digest(&self, digest: &mut Digest) {
+        either!(self, device => device.digest(digest));
+    }
+}
