@@ -1,29 +1,42 @@
 //! Layer 5: turns requests into messages on connections, and messages that have arrived into requests that are done.
 //!
-//! There is one way so far, `direct`. A write is one message with its data, and its application is answered when the
-//! last byte is acknowledged. A read is a small command one way and a message with the data the other, and is answered when
-//! the last byte of that arrives. Initiator and target share nothing but what messages have carried between them: each
-//! side of a request acts when a message reaches it, so that within a window hosts may run in any order.
+//! A request through `direct` is a transfer: a write is one message with its data, and its application is answered when the
+//! last byte is acknowledged; a read is a small command one way and a message with the data the other, and is answered when
+//! the last byte of that arrives. Over the other protocols ([`Protocol`]) a request goes on to a device of its target: the
+//! command brings data or the target asks for them, the storage of the target serves it, and the answer brings data and
+//! status. Initiator and target share nothing but what messages have carried between them: each side of a request acts when
+//! a message reaches it, so that within a window hosts may run in any order.
 
+mod protocol;
 mod requests;
+mod software;
 
 use std::collections::VecDeque;
 
-use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, FlowId, MessageId, RequestId};
+use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, FlowId, MessageId, NodeId, RequestId};
+use crate::kernel::timers::Timers;
 use crate::network::forwarding::Network;
+use crate::storage::{Io, Kind, Served, Storage};
 use crate::transport::connections::Connections;
 use crate::transport::messages::{Message, MessageEvent, Progress};
-use crate::transport::timer::Timers;
+use crate::transport::timer;
 
-pub use requests::{Operation, Outstanding, Request, Requests, Stage};
+pub use protocol::{IscsiParameters, Pdu, Protocol};
+pub use requests::{Operation, Outstanding, Request, Requests, Stage, Visit};
+pub use software::{Costs, Processors};
 
-/// The connections that carry the requests of an application, one for each direction that is needed.
+/// The connections that carry the requests of an application, one for each direction that is needed; none where its host
+/// holds the storage itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Association {
-    /// From the initiator to the target: data of writes, commands of reads.
-    pub forth: FlowId,
-    /// From the target to the initiator: data of reads.
+    /// From the initiator to the target: commands, and the data of writes.
+    pub forth: Option<FlowId>,
+    /// From the target to the initiator: answers, and the data of reads.
     pub back: Option<FlowId>,
+    /// The host with the storage.
+    pub target: NodeId,
+    /// Number of its queue pair among those of the target.
+    pub queue_pair: u32,
 }
 
 /// How the requests of an application travel.
@@ -37,25 +50,51 @@ pub struct Lanes {
     pub count: u32,
     /// Every request begins as a new flow, and waits in the host's queue while none is idle.
     pub per_request: bool,
+    /// The kind of devices that it goes to.
+    pub kind: Kind,
+    /// The terms of its protocol, by number.
+    pub terms: u32,
 }
 
-/// The queue of requests of an application at its host, where each needs an association of its own.
+/// A protocol, and what its ends take and allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// What goes over the wire.
+    pub protocol: Protocol,
+    /// Software of the initiator.
+    pub host: Costs,
+    /// Software of the target.
+    pub target: Costs,
+    /// Time of the stage of the target through which all commands go one after the other.
+    pub serial_ps: u64,
+    /// Commands that a queue pair may have outstanding; others wait in the queue of the host.
+    pub queue_depth: u32,
+}
+
+/// The queue of requests of an application at its host.
 #[derive(Clone, Debug, Default)]
 struct Queue {
     waiting: VecDeque<RequestId>,
+    /// Where every request needs an association of its own: those without.
     idle: Vec<AssociationId>,
+    /// Commands outstanding.
+    outstanding: u32,
 }
 
 /// What acts at a host at an instant.
 pub struct AtHost<'a> {
     /// The instant.
     pub now_ps: u64,
+    /// The host.
+    pub node: NodeId,
     /// All connections.
     pub connections: &'a mut Connections,
     /// All links.
     pub network: &'a mut Network,
     /// Timers of the connections of the host.
-    pub timers: &'a mut Timers,
+    pub timers: &'a mut timer::Timers,
+    /// The storage of all servers, of which the host may touch its own.
+    pub storage: &'a mut Storage,
 }
 
 impl AtHost<'_> {
@@ -71,24 +110,49 @@ impl AtHost<'_> {
 /// What a message on a connection stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    /// The data of a request.
-    Data(RequestId),
-    /// The command of a read.
-    Command(RequestId),
+    /// The data of a write through `direct`.
+    Transfer,
+    /// The command of a request, and the data that go with it.
+    Command,
+    /// The target asks for data of a write.
+    Ready,
+    /// Data that the target has asked for.
+    Burst,
+    /// The data of a read, and the status.
+    Response,
 }
 
 impl Part {
-    fn id(self) -> MessageId {
-        match self {
-            Self::Data(request) => MessageId(request.0 << 1),
-            Self::Command(request) => MessageId(request.0 << 1 | 1),
-        }
+    const ALL: [Self; 5] = [Self::Transfer, Self::Command, Self::Ready, Self::Burst, Self::Response];
+
+    fn of(self, request: RequestId) -> MessageId {
+        MessageId(request.0 << 3 | self as u32)
     }
 
-    fn of(message: MessageId) -> Self {
-        let request = RequestId(message.0 >> 1);
-        if message.0 & 1 == 0 { Self::Data(request) } else { Self::Command(request) }
+    fn from(message: MessageId) -> (Self, RequestId) {
+        (Self::ALL[(message.0 & 7) as usize], RequestId(message.0 >> 3))
     }
+}
+
+/// A pass of a command through the software of an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Pass {
+    /// Of the initiator, on its way to the target.
+    Submit,
+    /// Of the target, on its way to the storage.
+    Serve,
+    /// Of the target, on its way back.
+    Respond,
+    /// Of the initiator, on its way to the application.
+    Complete,
+}
+
+/// A pass that is under way. Those of an instant end in the order in which they began, whatever slots their requests have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct UnderWay {
+    began: u64,
+    pass: Pass,
+    request: RequestId,
 }
 
 /// What an event means to a request.
@@ -107,30 +171,65 @@ pub struct Access {
     associations: Vec<Association>,
     /// By application.
     lanes: Vec<Lanes>,
+    terms: Vec<Terms>,
     /// By application.
     queues: Vec<Queue>,
-    /// Size of a command.
-    command_bytes: u32,
-    /// By connection: commands delivered.
-    commands_delivered: Vec<u64>,
+    processors: Processors,
+    /// By node: passes through its software that are under way, and how many have begun.
+    passes: Vec<(Timers<UnderWay>, u64)>,
+    /// By connection: bytes delivered that were no data of requests.
+    overhead_delivered: Vec<u64>,
+    /// By class: data of requests done that went over no connection.
+    local_bytes: Vec<u64>,
+}
+
+/// What access is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// By application.
+    pub lanes: Vec<Lanes>,
+    /// The connections of the applications.
+    pub associations: Vec<Association>,
+    /// The protocols in use.
+    pub terms: Vec<Terms>,
+    /// Number of connections.
+    pub connections: usize,
+    /// Number of nodes.
+    pub nodes: usize,
+    /// Number of classes.
+    pub classes: usize,
+    /// Cores of every host that software may use.
+    pub cores: u32,
 }
 
 impl Access {
-    /// Applications that have issued nothing, on as many connections. A command is `command_bytes` long.
-    pub fn new(lanes: Vec<Lanes>, associations: Vec<Association>, command_bytes: u32, connections: usize) -> Self {
+    /// Applications that have issued nothing.
+    pub fn new(layout: Layout) -> Self {
+        let Layout { lanes, associations, terms, connections, nodes, classes, cores } = layout;
         let queue = |lanes: &Lanes| {
             let all = (lanes.first.0..lanes.first.0 + lanes.count).rev().map(AssociationId);
             let idle = if lanes.per_request { all.collect() } else { Vec::new() };
-            Queue { waiting: VecDeque::new(), idle }
+            Queue { idle, ..Queue::default() }
         };
+        let to_devices = lanes.iter().any(|lanes| terms[lanes.terms as usize].protocol.has_target);
         Self {
-            requests: Requests::new(lanes.len()),
+            requests: Requests::new(lanes.len(), to_devices),
             queues: lanes.iter().map(queue).collect(),
             associations,
             lanes,
-            command_bytes,
-            commands_delivered: vec![0; connections],
+            terms,
+            processors: Processors::new(nodes, cores),
+            passes: vec![(Timers::default(), 0); nodes],
+            overhead_delivered: vec![0; connections],
+            local_bytes: vec![0; classes],
         }
+    }
+
+    /// Changes what the ends of every protocol take and allow, and the cores of every host. What is under way goes on as it
+    /// was.
+    pub fn set_terms(&mut self, terms: Vec<Terms>, cores: u32) {
+        self.terms = terms;
+        self.processors.set_cores(cores);
     }
 
     /// The requests.
@@ -138,103 +237,334 @@ impl Access {
         &self.requests
     }
 
-    /// Bytes of requests' data that a connection has delivered: what has arrived of its stream, less the commands in it, of
-    /// which the last may have come in part.
-    pub fn payload_delivered(&self, connections: &Connections, flow: FlowId) -> u64 {
-        let command_bytes = u64::from(self.command_bytes);
-        let arrived = connections.receiver(flow).next;
-        let in_part = match connections.incomplete(flow) {
-            Some((message, end)) if matches!(Part::of(message), Part::Command(_)) => arrived - (end - command_bytes),
-            _ => 0,
-        };
-        arrived - in_part - self.commands_delivered[flow.index()] * command_bytes
+    /// How the requests of an application travel.
+    pub fn lanes(&self, application: ApplicationId) -> &Lanes {
+        &self.lanes[application.index()]
     }
 
-    /// The connection that carries the data of a request.
-    pub fn data_flow(&self, request: &Request) -> FlowId {
+    /// When a pass through the software of a node next ends.
+    #[inline]
+    pub fn next_ps(&self, node: NodeId) -> u64 {
+        self.passes[node.index()].0.next_ps()
+    }
+
+    /// Data of requests of a class that are done and went over no connection, in bytes.
+    pub fn local_bytes(&self, class: ClassId) -> u64 {
+        self.local_bytes[class.index()]
+    }
+
+    /// Bytes of requests' data that a connection has delivered: what has arrived of its stream, less headers, commands and
+    /// answers, of which the last may have come in part.
+    pub fn payload_delivered(&self, connections: &Connections, flow: FlowId) -> u64 {
+        let arrived = connections.receiver(flow).next;
+        let in_part = connections.incomplete(flow).map_or(0, |(message, end)| {
+            let pdu = self.pdu(message);
+            // Headers come first.
+            (arrived - (end - pdu.wire_bytes)).min(pdu.wire_bytes - pdu.data_bytes)
+        });
+        arrived - in_part - self.overhead_delivered[flow.index()]
+    }
+
+    /// What a message is made of.
+    fn pdu(&self, message: MessageId) -> Pdu {
+        let (part, id) = Part::from(message);
+        let request = self.requests.at(id);
+        let protocol = &self.terms(request.application).protocol;
+        match part {
+            Part::Transfer | Part::Command => protocol.command(request.operation, request.bytes),
+            Part::Ready => Pdu { wire_bytes: u64::from(protocol.ready_bytes), data_bytes: 0 },
+            Part::Burst => protocol.burst(self.next_burst_bytes(id)),
+            Part::Response => protocol.response(request.operation, request.bytes),
+        }
+    }
+
+    /// Data of a write that the target asks for next.
+    fn next_burst_bytes(&self, id: RequestId) -> u64 {
+        let request = self.requests.at(id);
+        let missing = request.bytes - self.requests.visit(id).received_bytes;
+        missing.min(self.terms(request.application).protocol.burst_bytes)
+    }
+
+    fn terms(&self, application: ApplicationId) -> &Terms {
+        &self.terms[self.lanes[application.index()].terms as usize]
+    }
+
+    fn has_target(&self, request: &Request) -> bool {
+        self.terms(request.application).protocol.has_target
+    }
+
+    /// Where a request goes, if it goes to a device.
+    pub fn visit(&self, id: RequestId) -> Option<&Visit> {
+        self.has_target(self.requests.at(id)).then(|| self.requests.visit(id))
+    }
+
+    /// The connection that carries the data of a request, if any does.
+    pub fn data_flow(&self, request: &Request) -> Option<FlowId> {
         let association = self.associations[request.association.index()];
         match request.operation {
             Operation::Write => association.forth,
-            Operation::Read => association.back.unwrap_or(association.forth),
+            Operation::Read => association.back.or(association.forth),
         }
     }
 
-    /// An application asks for a read or a write of `bytes`, at its own host.
-    pub fn issue(&mut self, application: ApplicationId, operation: Operation, bytes: u64, host: &mut AtHost) {
+    /// An application asks for a read or a write of `bytes` from `address` on, at its own host.
+    pub fn issue(
+        &mut self,
+        application: ApplicationId,
+        operation: Operation,
+        (address, bytes): (u64, u64),
+        host: &mut AtHost,
+    ) {
         let Lanes { class, first, per_request, .. } = self.lanes[application.index()];
-        let request = self.requests.issue(host.now_ps, operation, (application, class, first), bytes);
+        let owner = (application, class, first);
+        let request = self.requests.issue(host.now_ps, operation, owner, (address, bytes));
+        let depth = self.terms(application).queue_depth;
+        let queue = &mut self.queues[application.index()];
         if !per_request {
+            if queue.outstanding >= depth {
+                return queue.waiting.push_back(request);
+            }
+            queue.outstanding += 1;
             return self.begin(request, host);
         }
-        match self.queues[application.index()].idle.pop() {
+        match queue.idle.pop() {
             Some(idle) => self.begin_on(idle, request, host),
-            None => self.queues[application.index()].waiting.push_back(request),
+            None => queue.waiting.push_back(request),
         }
     }
 
     /// A request begins as a new flow on an association that is idle.
     fn begin_on(&mut self, association: AssociationId, request: RequestId, host: &mut AtHost) {
         self.requests.assign(request, association);
-        host.begin_flow(self.associations[association.index()].forth);
+        if let Some(forth) = self.associations[association.index()].forth {
+            host.begin_flow(forth);
+        }
         self.begin(request, host);
     }
 
-    /// Hands the initiator's part of a request to its connection.
+    /// A request enters the software of its initiator.
     fn begin(&mut self, id: RequestId, host: &mut AtHost) {
-        let request = self.requests.at(id);
-        let (part, bytes) = match request.operation {
-            Operation::Write => (Part::Data(id), request.bytes),
-            Operation::Read => (Part::Command(id), u64::from(self.command_bytes)),
-        };
-        let forth = self.associations[request.association.index()].forth;
-        host.write(forth, Message { id: part.id(), bytes, since_ps: request.at_ps(Stage::Issued) });
+        if self.has_target(self.requests.at(id)) {
+            // The application is told later, if that comes at once: a device never answers in no time.
+            let outcome = self.pass(Pass::Submit, id, host);
+            debug_assert_eq!(outcome, Outcome::default());
+        } else {
+            self.send_command(id, host);
+        }
     }
 
-    /// A message has made progress, as seen at the host where that happened.
-    pub fn on_event(&mut self, event: MessageEvent, host: &mut AtHost) -> Outcome {
-        match (Part::of(event.message), event.progress) {
-            (Part::Command(request), Progress::Sent) => self.requests.pass(request, Stage::Sent, event.at_ps),
-            (Part::Command(request), Progress::Delivered) => self.on_command(request, event, host),
-            // The slot may be that of another request by now: the data may have overtaken this acknowledgement.
-            (Part::Command(_), Progress::Acknowledged) => {}
-            (Part::Data(request), progress) => return self.on_data(request, progress, event.at_ps, host),
+    /// A command enters the software of an end. What takes no time is done with at once.
+    fn pass(&mut self, pass: Pass, id: RequestId, host: &mut AtHost) -> Outcome {
+        let request = self.requests.at(id);
+        let terms = self.terms[self.lanes[request.application.index()].terms as usize];
+        let association = self.associations[request.association.index()];
+        let (costs, brings_data) = match pass {
+            Pass::Submit => (&terms.host, request.operation == Operation::Write),
+            Pass::Complete => (&terms.host, request.operation == Operation::Read),
+            Pass::Serve => (&terms.target, request.operation == Operation::Write),
+            Pass::Respond => (&terms.target, request.operation == Operation::Read),
+        };
+        let data_bytes = if brings_data { request.bytes } else { 0 };
+        let mut until_ps = self.processors.pass(host.node, association.queue_pair, costs, data_bytes, host.now_ps);
+        if pass == Pass::Serve && terms.serial_ps > 0 {
+            until_ps = self.processors.pass_serially(host.node, terms.serial_ps, until_ps);
+        }
+        if until_ps <= host.now_ps {
+            return self.end_pass(pass, id, host);
+        }
+        let (timers, begun) = &mut self.passes[host.node.index()];
+        timers.set(until_ps, UnderWay { began: *begun, pass, request: id });
+        *begun += 1;
+        Outcome::default()
+    }
+
+    /// The next pass through the software of a node has come to its end.
+    pub fn fire(&mut self, host: &mut AtHost) -> Outcome {
+        match self.passes[host.node.index()].0.pop() {
+            Some((_, UnderWay { pass, request, .. })) => self.end_pass(pass, request, host),
+            None => Outcome::default(),
+        }
+    }
+
+    fn end_pass(&mut self, pass: Pass, id: RequestId, host: &mut AtHost) -> Outcome {
+        match pass {
+            Pass::Submit if self.is_local(id) => {
+                self.requests.pass(id, Stage::Sent, host.now_ps);
+                self.requests.pass(id, Stage::Arrived, host.now_ps);
+                self.submit(id, host);
+            }
+            Pass::Submit => self.send_command(id, host),
+            Pass::Serve => self.submit(id, host),
+            Pass::Respond => self.send_response(id, host),
+            Pass::Complete => return self.complete(id, host),
         }
         Outcome::default()
     }
 
-    /// The command of a read has reached its target, which answers with the data.
-    fn on_command(&mut self, id: RequestId, event: MessageEvent, host: &mut AtHost) {
-        self.commands_delivered[event.flow.index()] += 1;
-        self.requests.pass(id, Stage::Arrived, event.at_ps);
-        let request = self.requests.at(id);
-        let (bytes, since_ps) = (request.bytes, request.at_ps(Stage::Issued));
-        let flow = self.data_flow(request);
-        if self.lanes[request.application.index()].per_request {
-            host.begin_flow(flow);
-        }
-        host.write(flow, Message { id: Part::Data(id).id(), bytes, since_ps });
+    fn is_local(&self, id: RequestId) -> bool {
+        self.associations[self.requests.at(id).association.index()].forth.is_none()
     }
 
-    fn on_data(&mut self, id: RequestId, progress: Progress, at_ps: u64, host: &mut AtHost) -> Outcome {
-        match (self.requests.at(id).operation, progress) {
-            (Operation::Write, Progress::Sent) => self.requests.pass(id, Stage::Sent, at_ps),
-            (Operation::Write, Progress::Delivered) => {
-                self.requests.pass(id, Stage::Arrived, at_ps);
-                self.requests.pass(id, Stage::Done, at_ps);
-                return Outcome { done: Some(id), answered: None };
+    /// Hands the initiator's part of a request to its connection.
+    fn send_command(&mut self, id: RequestId, host: &mut AtHost) {
+        let request = self.requests.at(id);
+        let is_transfer = !self.has_target(request) && request.operation == Operation::Write;
+        let flow = self.associations[request.association.index()].forth;
+        self.send(if is_transfer { Part::Transfer } else { Part::Command }, id, flow, host);
+    }
+
+    /// The target answers.
+    fn send_response(&mut self, id: RequestId, host: &mut AtHost) {
+        let request = self.requests.at(id);
+        let association = self.associations[request.association.index()];
+        let flow = association.back.or(association.forth);
+        if let (Some(flow), true) = (flow, self.lanes[request.application.index()].per_request) {
+            host.begin_flow(flow);
+        }
+        self.send(Part::Response, id, flow, host);
+    }
+
+    fn send(&mut self, part: Part, id: RequestId, flow: Option<FlowId>, host: &mut AtHost) {
+        let message = part.of(id);
+        let (bytes, since_ps) = (self.pdu(message).wire_bytes, self.requests.at(id).at_ps(Stage::Issued));
+        let flow = flow.expect("a request that is not local has connections");
+        host.write(flow, Message { id: message, bytes, since_ps });
+    }
+
+    /// A message has made progress, as seen at the host where that happened.
+    pub fn on_event(&mut self, event: MessageEvent, host: &mut AtHost) -> Outcome {
+        let (part, id) = Part::from(event.message);
+        match event.progress {
+            Progress::Sent => {
+                match part {
+                    Part::Transfer | Part::Command => self.requests.pass(id, Stage::Sent, event.at_ps),
+                    Part::Response => self.requests.pass(id, Stage::Returned, event.at_ps),
+                    Part::Ready | Part::Burst => (),
+                }
+                Outcome::default()
             }
-            (Operation::Write, Progress::Acknowledged) => {
+            Progress::Delivered => {
+                let pdu = self.pdu(event.message);
+                self.overhead_delivered[event.flow.index()] += pdu.wire_bytes - pdu.data_bytes;
+                match part {
+                    Part::Transfer => self.on_transfer(id, event.at_ps),
+                    Part::Command => self.on_command(id, event.at_ps, host),
+                    Part::Ready => self.on_ready(id, host),
+                    Part::Burst => self.on_data(id, pdu.data_bytes, event.at_ps, host),
+                    Part::Response => self.on_response(id, event.at_ps, host),
+                }
+            }
+            Progress::Acknowledged => self.on_acknowledged(part, id, host),
+        }
+    }
+
+    /// A command has reached its target.
+    fn on_command(&mut self, id: RequestId, at_ps: u64, host: &mut AtHost) -> Outcome {
+        let request = self.requests.at(id);
+        if self.has_target(request) {
+            let unasked = match request.operation {
+                Operation::Read => request.bytes,
+                Operation::Write => self.terms(request.application).protocol.unasked_bytes(request.bytes),
+            };
+            return self.on_data(id, unasked, at_ps, host);
+        }
+        self.requests.pass(id, Stage::Arrived, at_ps);
+        self.send_response(id, host);
+        Outcome::default()
+    }
+
+    /// The data of a write through `direct` have arrived.
+    fn on_transfer(&mut self, id: RequestId, at_ps: u64) -> Outcome {
+        self.requests.pass(id, Stage::Arrived, at_ps);
+        self.requests.pass(id, Stage::Done, at_ps);
+        Outcome { done: Some(id), answered: None }
+    }
+
+    /// Data of a write have reached the target: it asks for more, or has all.
+    fn on_data(&mut self, id: RequestId, data_bytes: u64, at_ps: u64, host: &mut AtHost) -> Outcome {
+        let request = self.requests.at(id);
+        let (bytes, association) = (request.bytes, request.association);
+        let visit = self.requests.visit_mut(id);
+        visit.received_bytes += data_bytes;
+        if visit.received_bytes < bytes {
+            let back = self.associations[association.index()].back;
+            self.send(Part::Ready, id, back, host);
+            return Outcome::default();
+        }
+        self.requests.pass(id, Stage::Arrived, at_ps);
+        self.pass(Pass::Serve, id, host)
+    }
+
+    /// The initiator may send more data of a write.
+    fn on_ready(&mut self, id: RequestId, host: &mut AtHost) -> Outcome {
+        let flow = self.associations[self.requests.at(id).association.index()].forth;
+        self.send(Part::Burst, id, flow, host);
+        Outcome::default()
+    }
+
+    /// The storage of the target gets a request.
+    fn submit(&mut self, id: RequestId, host: &mut AtHost) {
+        let request = *self.requests.at(id);
+        let visit = self.requests.visit_mut(id);
+        visit.submitted_ps = host.now_ps;
+        let io = Io {
+            request: id,
+            class: request.class,
+            queue_pair: self.associations[request.association.index()].queue_pair,
+            kind: self.lanes[request.application.index()].kind,
+            writes: request.operation == Operation::Write,
+            address: visit.address,
+            bytes: request.bytes,
+        };
+        host.storage.submit(host.node, host.now_ps, &io);
+    }
+
+    /// The storage has served a request.
+    pub fn on_served(&mut self, id: RequestId, served: Served, host: &mut AtHost) -> Outcome {
+        self.requests.visit_mut(id).served = served;
+        if self.is_local(id) {
+            // The host's software has both passes, and nothing goes over a wire.
+            self.requests.pass(id, Stage::Returned, host.now_ps);
+            return self.pass(Pass::Complete, id, host);
+        }
+        self.pass(Pass::Respond, id, host)
+    }
+
+    /// The answer has reached the initiator.
+    fn on_response(&mut self, id: RequestId, at_ps: u64, host: &mut AtHost) -> Outcome {
+        if self.has_target(self.requests.at(id)) {
+            return self.pass(Pass::Complete, id, host);
+        }
+        self.requests.pass(id, Stage::Done, at_ps);
+        self.answer(id, host);
+        Outcome { done: Some(id), answered: Some(id) }
+    }
+
+    /// A request to a device is at its end.
+    fn complete(&mut self, id: RequestId, host: &mut AtHost) -> Outcome {
+        let request = *self.requests.at(id);
+        self.requests.pass(id, Stage::Done, host.now_ps);
+        self.answer(id, host);
+        self.requests.leave(id);
+        if self.associations[request.association.index()].forth.is_none() {
+            self.local_bytes[request.class.index()] += request.bytes;
+            self.requests.leave(id);
+        }
+        Outcome { done: Some(id), answered: Some(id) }
+    }
+
+    /// The sending end of a message knows that it has arrived.
+    fn on_acknowledged(&mut self, part: Part, id: RequestId, host: &mut AtHost) -> Outcome {
+        match part {
+            Part::Transfer => {
                 self.answer(id, host);
                 self.requests.forget(id);
                 return Outcome { done: None, answered: Some(id) };
             }
-            (Operation::Read, Progress::Sent) => self.requests.pass(id, Stage::Returned, at_ps),
-            (Operation::Read, Progress::Delivered) => {
-                self.requests.pass(id, Stage::Done, at_ps);
-                self.answer(id, host);
-                return Outcome { done: Some(id), answered: Some(id) };
-            }
-            (Operation::Read, Progress::Acknowledged) => self.requests.forget(id),
+            // The slot may be that of another request by now: what follows may have overtaken this acknowledgement.
+            Part::Command | Part::Ready | Part::Burst => {}
+            Part::Response if self.has_target(self.requests.at(id)) => self.requests.leave(id),
+            Part::Response => self.requests.forget(id),
         }
         Outcome::default()
     }
@@ -243,12 +573,12 @@ impl Access {
     fn answer(&mut self, id: RequestId, host: &mut AtHost) {
         self.requests.answer(id);
         let Request { application, association, .. } = *self.requests.at(id);
-        if !self.lanes[application.index()].per_request {
-            return;
-        }
-        match self.queues[application.index()].waiting.pop_front() {
-            Some(next) => self.begin_on(association, next, host),
-            None => self.queues[application.index()].idle.push(association),
+        let queue = &mut self.queues[application.index()];
+        match (queue.waiting.pop_front(), self.lanes[application.index()].per_request) {
+            (Some(next), true) => self.begin_on(association, next, host),
+            (Some(next), false) => self.begin(next, host),
+            (None, true) => queue.idle.push(association),
+            (None, false) => queue.outstanding -= 1,
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, RequestId};
 use crate::kernel::slab::Slab;
 use crate::kernel::time::NEVER_PS;
+use crate::storage::Served;
 
 /// What a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,10 +74,31 @@ pub struct Outstanding {
     pub under_way: u32,
 }
 
+/// What a request to a storage device has beside [`Request`]: where it goes, and when it was where there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// First byte that is read or written, of the storage of its target.
+    pub address: u64,
+    /// Of a write: bytes that have reached the target.
+    pub received_bytes: u64,
+    /// When its commands were put into submission queues.
+    pub submitted_ps: u64,
+    /// What became of them.
+    pub served: Served,
+    /// Whether the application is told, and whether the target knows that the answer has arrived: then nobody asks for it
+    /// any more.
+    ends: u8,
+}
+
+/// Both ends of a request are through with it.
+const BOTH_ENDS: u8 = 2;
+
 /// All requests that are not done with: the one place that knows them.
 #[derive(Clone, Debug)]
 pub struct Requests {
     slots: Slab<Request>,
+    /// By slot, where requests go to storage devices.
+    visits: Option<Slab<Visit>>,
     /// By application.
     outstanding: Vec<Outstanding>,
     issued: u64,
@@ -84,9 +106,15 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// No requests yet, of so many applications.
-    pub fn new(applications: usize) -> Self {
-        Self { slots: Slab::default(), outstanding: vec![Outstanding::default(); applications], issued: 0, done: 0 }
+    /// No requests yet, of so many applications, to storage devices or not.
+    pub fn new(applications: usize, to_devices: bool) -> Self {
+        Self {
+            slots: Slab::default(),
+            visits: to_devices.then(Slab::default),
+            outstanding: vec![Outstanding::default(); applications],
+            issued: 0,
+            done: 0,
+        }
     }
 
     /// A request is issued.
@@ -95,7 +123,7 @@ impl Requests {
         now_ps: u64,
         operation: Operation,
         (application, class, association): (ApplicationId, ClassId, AssociationId),
-        bytes: u64,
+        (address, bytes): (u64, u64),
     ) -> RequestId {
         let mut at_ps = [NEVER_PS; STAGES];
         at_ps[Stage::Issued as usize] = now_ps;
@@ -103,6 +131,11 @@ impl Requests {
         outstanding.unanswered += 1;
         outstanding.under_way += 1;
         self.issued += 1;
+        if let Some(visits) = &mut self.visits {
+            // Slots of both are taken and given back together, and so have the same numbers.
+            let served = Served::default();
+            visits.insert(Visit { address, received_bytes: 0, submitted_ps: NEVER_PS, served, ends: 0 });
+        }
         RequestId(self.slots.insert(Request { operation, class, application, association, bytes, at_ps }))
     }
 
@@ -130,6 +163,28 @@ impl Requests {
     /// Nobody will ask for a request any more. What it was can be read until another is issued.
     pub fn forget(&mut self, id: RequestId) {
         self.slots.free(id.0);
+        if let Some(visits) = &mut self.visits {
+            visits.free(id.0);
+        }
+    }
+
+    /// One of the two ends of a request to a device is through with it; it is forgotten when both are.
+    pub fn leave(&mut self, id: RequestId) {
+        let visit = self.visit_mut(id);
+        visit.ends += 1;
+        if visit.ends == BOTH_ENDS {
+            self.forget(id);
+        }
+    }
+
+    /// Where a request to a device goes.
+    pub fn visit(&self, id: RequestId) -> &Visit {
+        self.visits.as_ref().expect("requests go to devices").at(id.0)
+    }
+
+    /// Where a request to a device goes, to be changed.
+    pub fn visit_mut(&mut self, id: RequestId) -> &mut Visit {
+        self.visits.as_mut().expect("requests go to devices").at_mut(id.0)
     }
 
     /// A request.
@@ -170,10 +225,10 @@ mod tests {
 
     #[test]
     fn counts_requests_of_an_application_until_it_is_told_of_their_end() {
-        let mut requests = Requests::new(2);
+        let mut requests = Requests::new(2, false);
         let owner = (ApplicationId(1), ClassId(0), AssociationId(3));
-        let first = requests.issue(5, Operation::Write, owner, 4096);
-        let second = requests.issue(7, Operation::Read, owner, 512);
+        let first = requests.issue(5, Operation::Write, owner, (0, 4096));
+        let second = requests.issue(7, Operation::Read, owner, (0, 512));
         requests.pass(first, Stage::Sent, 8);
         requests.pass(first, Stage::Done, 20);
         assert_eq!(requests.at(first).span_ps(Stage::Issued, Stage::Done), 15);

@@ -7,9 +7,11 @@ use serde_json::{Value, json};
 
 use super::title;
 use crate::scenario::document::{
-    Buffering, Class, Endpoints, Flows, Gaps, Goal, Marking, Routing, Scenario, Shape, Size, Threshold, Traffic,
+    AccessProtocol, Arbitration, Buffering, Class, ClassTreatment, Endpoints, Flows, Gaps, Goal, Marking, Placement,
+    Routing, Scenario, Shape, Size, Threshold, Traffic, Victims,
 };
 use crate::scenario::fields::Field;
+use crate::storage::ssd::parameters as device;
 
 /// Why a field has no effect.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -251,11 +253,158 @@ const RULES: &[Rule] = &[
             paced.then(|| NoEffect::because("every class is paced at a rate and has no window"))
         },
     },
+    Rule { fields: STORAGE_FIELDS, no_effect: |scenario, _| no_devices(scenario) },
+    Rule {
+        fields: &["classes[].nvmePriority"],
+        no_effect: |scenario, _| no_devices(scenario).or_else(|| blind(scenario)),
+    },
+    Rule {
+        fields: &["storage.nvme.highWeight", "storage.nvme.mediumWeight", "storage.nvme.lowWeight"],
+        no_effect: |scenario, _| {
+            blind(scenario).or_else(|| {
+                let unweighted = scenario.storage.nvme.arbitration != Arbitration::WeightedRoundRobin;
+                unweighted.then(|| {
+                    NoEffect::because("arbitration does not look at priorities").unless(
+                        "Weigh the queues",
+                        "storage.nvme.arbitration",
+                        "weighted-round-robin",
+                    )
+                })
+            })
+        },
+    },
+    Rule {
+        fields: &["storage.nvme.deviceCommands"],
+        no_effect: |scenario, _| {
+            let windows = scenario.storage.nvme.arbitration == Arbitration::FetchWindow;
+            windows.then(|| NoEffect::because("every queue fetches by itself, up to its own limit"))
+        },
+    },
+    Rule {
+        fields: &["storage.stripeBytes"],
+        no_effect: |scenario, _| {
+            let whole = !matches!(scenario.storage.placement, Placement::Striping | Placement::Hashing);
+            whole.then(|| NoEffect::because("addresses are not divided into stripes"))
+        },
+    },
+    Rule {
+        fields: &["storage.ssd.gcChoices"],
+        no_effect: |scenario, _| {
+            let other = scenario.storage.ssd.gc_victims.is_some_and(|victims| victims != Victims::Choices);
+            other.then(|| {
+                NoEffect::because("the victim is not the best of some").unless(
+                    "Choose the best of some",
+                    "storage.ssd.gcVictims",
+                    "choices",
+                )
+            })
+        },
+    },
+    Rule {
+        fields: &["storage.ssd.occupancy"],
+        no_effect: |scenario, _| {
+            let empty = scenario.storage.ssd.parameters([1; 3]).precondition == device::Precondition::Empty;
+            empty.then(|| {
+                NoEffect::because("the device is empty at the start").unless(
+                    "Begin in the steady state",
+                    "storage.ssd.precondition",
+                    "random",
+                )
+            })
+        },
+    },
+    Rule {
+        fields: &["access.commandBytes"],
+        no_effect: |scenario, _| {
+            let used = scenario.workloads.iter().any(|workload| {
+                scenario.protocol_of(workload) == AccessProtocol::Direct && workload.read_fraction > 0.0
+            });
+            (!used).then(|| NoEffect::because("nothing reads over the protocol Direct"))
+        },
+    },
+    Rule {
+        fields: &["access.inCapsuleBytes"],
+        no_effect: |scenario, _| {
+            unused(scenario, "NVMe over a network", |protocol| {
+                matches!(protocol, AccessProtocol::NvmeTcp | AccessProtocol::NvmeRdma)
+            })
+        },
+    },
+    Rule {
+        fields: &["access.dataPduBytes", "access.successWithData"],
+        no_effect: |scenario, _| unused(scenario, "NVMe/TCP", |protocol| protocol == AccessProtocol::NvmeTcp),
+    },
+    Rule {
+        fields: &["access.headerDigest", "access.dataDigest"],
+        no_effect: |scenario, _| {
+            unused(scenario, "NVMe/TCP or iSCSI", |protocol| {
+                matches!(protocol, AccessProtocol::NvmeTcp | AccessProtocol::Iscsi)
+            })
+        },
+    },
+    Rule {
+        fields: &["access.iscsi"],
+        no_effect: |scenario, _| unused(scenario, "iSCSI", |protocol| protocol == AccessProtocol::Iscsi),
+    },
+    Rule {
+        fields: &["access.software.targetLatencyUs"],
+        no_effect: |scenario, _| {
+            unused(scenario, "a protocol with a target across the network", |protocol| {
+                protocol.has_target() && protocol != AccessProtocol::Local
+            })
+        },
+    },
+    Rule { fields: &["access.software", "access.queueDepth"], no_effect: |scenario, _| no_devices(scenario) },
+    Rule {
+        fields: &["workloads[].devices", "workloads[].addresses", "workloads[].addresses.pattern"],
+        no_effect: |scenario, index| {
+            let direct = !scenario.protocol_of(&scenario.workloads[index]).has_target();
+            direct.then(|| NoEffect::because("its requests go to no device"))
+        },
+    },
+    Rule {
+        fields: &["workloads[].protocol"],
+        no_effect: |scenario, index| {
+            let endless = matches!(scenario.workloads[index].traffic, Traffic::Backlogged {});
+            endless.then(|| NoEffect::because("data without end have no requests that could go to a device"))
+        },
+    },
     Rule {
         fields: &["seed"],
         no_effect: |scenario, _| (!draws(scenario)).then(|| NoEffect::because("nothing in this scenario is random")),
     },
 ];
+
+/// Fields that matter where requests go to devices.
+const STORAGE_FIELDS: &[&str] =
+    &["storage.treatment", "storage.placement", "storage.stripeBytes", "storage.nvme", "storage.ssd", "storage.memory"];
+
+fn no_devices(scenario: &Scenario) -> Option<NoEffect> {
+    (!scenario.has_devices()).then(|| {
+        NoEffect::because("requests end at the hosts, they go to no devices").unless(
+            "Go on to the devices",
+            "access.protocol",
+            "nvme-tcp",
+        )
+    })
+}
+
+/// Storage does not follow the classes.
+fn blind(scenario: &Scenario) -> Option<NoEffect> {
+    let blind = matches!(scenario.storage.treatment, ClassTreatment::Agnostic | ClassTreatment::BySize);
+    blind.then(|| {
+        NoEffect::because("storage does not look at the class").unless(
+            "Carry the class to the devices",
+            "storage.treatment",
+            "coordinated",
+        )
+    })
+}
+
+/// Nobody uses one of some protocols.
+fn unused(scenario: &Scenario, name: &str, is_meant: impl Fn(AccessProtocol) -> bool) -> Option<NoEffect> {
+    (!scenario.uses_protocol(is_meant)).then(|| NoEffect::because(format!("nothing uses {name}")))
+}
 
 fn marking_is_off(scenario: &Scenario) -> Option<NoEffect> {
     let off = scenario.switch.marking == Marking::Off;
@@ -332,5 +481,6 @@ fn draws(scenario: &Scenario) -> bool {
     starts
         || paths
         || scenario.switch.marking == Marking::Red
+        || scenario.has_devices()
         || scenario.workloads.iter().any(|workload| endpoints(&workload.endpoints) || random_traffic(&workload.traffic))
 }

@@ -9,9 +9,11 @@ use serde_json::{Value, json};
 use super::{field, number, title};
 use crate::kernel::ids::ClassId;
 use crate::kernel::time::to_us;
-use crate::scenario::document::{Class, DcqcnSet, Qos, Scenario, Shape, Traffic, TransportKind};
+use crate::scenario::document::{Class, DcqcnSet, Qos, Scenario, Shape, Ssd, Traffic, TransportKind};
+use crate::simulation::devices;
 use crate::simulation::measurement;
 use crate::simulation::plan::{self, NetworkSettings, Plan};
+use crate::storage::Level;
 use crate::transport::controllers::dcqcn::NO_BYTE_COUNTER;
 
 /// A value in force, and where it comes from where the document does not say it: the end of the sentence "It is ...".
@@ -57,11 +59,82 @@ pub(super) fn values(scenario: &Scenario, plan: &Plan, settings: &NetworkSetting
             );
         }
     }
+    storage(scenario, plan, &mut found);
     found.put_us("measurement.warmupUs", measurement::warmup_ps(scenario), "a fifth of the run");
     let period_ps = measurement::period_ps(scenario, settings);
     let from = "two round trips with the queue at K, within a hundred and twenty to a thousand samples of the run";
     found.put_us("measurement.samplePeriodUs", period_ps, from);
     found.0
+}
+
+/// Values of devices and of what leads to them.
+fn storage(scenario: &Scenario, plan: &Plan, found: &mut Found) {
+    for (index, (class, level)) in scenario.classes.iter().zip(devices::levels(scenario)).enumerate() {
+        let name = match level {
+            Level::Urgent => "urgent",
+            Level::High => "high",
+            Level::Medium => "medium",
+            Level::Low => "low",
+        };
+        let from = if class.priority > 0 { "that of its packets, which are urgent" } else { "the rank of its ratio" };
+        found.put(format!("classes[{index}].nvmePriority"), name, from);
+    }
+    let times = devices::SoftwareTimes::of(&scenario.access.software, scenario.access.protocol);
+    let from = "what is published of the protocol of the scenario";
+    let mut put = |name: &str, us: f64| found.put(format!("access.software.{name}"), number(us), from);
+    put("hostLatencyUs", times.host_latency_us);
+    put("targetLatencyUs", times.target_latency_us);
+    put("commandWorkUs", times.command_work_us);
+    put("kibWorkUs", times.kib_work_us);
+    put("serialUs", times.serial_us);
+    found.put("access.software.cores", devices::cores(scenario), "a server of today");
+    for (index, workload) in scenario.workloads.iter().enumerate() {
+        let path = |name: &str| format!("workloads[{index}].{name}");
+        let protocol = field_value(&scenario.access.protocol);
+        found.put(path("protocol"), workload.protocol.as_ref().map_or(protocol, field_value), "that of the scenario");
+        let own = workload.addresses.alignment_bytes;
+        let alignment = own.unwrap_or_else(|| devices::alignment_bytes(workload.devices));
+        found.put(path("addresses.alignmentBytes"), alignment, "the usual one of such devices");
+        let range = plan.applications.iter().find(|application| application.workload == index);
+        let range = range.and_then(|application| devices::address_range(scenario, plan, application));
+        if let Some(range) = range {
+            found.put(path("addresses.lengthBytes"), range.length, "all of the storage of the target");
+        }
+    }
+    ssd(scenario, found);
+    let memory = scenario.storage.memory.parameters();
+    let from = "that of a module of Intel Optane DC";
+    let mut put = |name: &str, value: Value| found.put(format!("storage.memory.{name}"), value, from);
+    let us = |ps: u64| number(to_us(ps));
+    put("capacityBytes", memory.capacity_bytes.into());
+    put("readUs", us(memory.read_base_ps));
+    put("writeUs", us(memory.write_base_ps));
+    put("granuleBytes", memory.granule_bytes.into());
+    put("granuleReadUs", us(memory.read_granule_ps));
+    put("granuleWriteUs", us(memory.write_granule_ps));
+    put("banks", memory.banks.into());
+    put("readGbytesPerS", number(memory.read_bytes_per_s as f64 / 1e9));
+    put("writeGbytesPerS", number(memory.write_bytes_per_s as f64 / 1e9));
+    put("spreadUs", us(memory.spread_ps));
+}
+
+/// Values of the SSDs: what the document says, else the preset.
+fn ssd(scenario: &Scenario, found: &mut Found) {
+    let from = "that of the preset";
+    let parameters = devices::ssd(scenario);
+    for (name, value) in Ssd::described(&parameters) {
+        let from = match name {
+            "highPages" | "mediumPages" | "lowPages" => "the weight of NVMe arbitration",
+            "mappingCacheBytes" if value.is_null() => "none, so that all of the table is in DRAM",
+            _ => from,
+        };
+        found.put(format!("storage.ssd.{name}"), value, from);
+    }
+}
+
+/// A choice, as the document writes it.
+fn field_value(choice: &impl serde::Serialize) -> Value {
+    serde_json::to_value(choice).unwrap_or_default()
 }
 
 /// Collects values.

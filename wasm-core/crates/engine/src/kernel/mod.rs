@@ -1,5 +1,6 @@
 //! Layer 0: time, event order, random streams, identifiers, histograms. Knows nothing of networks.
 
+pub mod breakdown;
 pub mod convert;
 pub mod digest;
 pub mod histogram;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::diagnostics::{Diagnostic, Diagnostics, alternatives, closest, quoted};
 use super::document::{
-    Class, Endpoints, Flows, Goal, LinkSpec, Marking, Node, NodeRole, Scenario, Shape, Size, StorageServer, Switch,
-    Topology, Traffic, Workload,
+    AccessProtocol, Class, Endpoints, Flows, Goal, LinkSpec, Marking, Node, NodeRole, Scenario, Shape, Size, Ssd,
+    StorageServer, Switch, Topology, Traffic, Workload,
 };
 use super::hosts::Hosts;
 use super::size::{self, Cost};
@@ -21,6 +21,7 @@ pub(super) fn check(scenario: &Scenario, diagnostics: &mut Diagnostics) {
     host(scenario, diagnostics);
     classes(scenario, diagnostics);
     storage(&scenario.storage.servers, &hosts, diagnostics);
+    ssd(&scenario.storage.ssd, diagnostics);
     for (index, entry) in scenario.workloads.iter().enumerate() {
         workload(scenario, index, entry, &hosts, diagnostics);
     }
@@ -97,6 +98,28 @@ fn storage(servers: &[StorageServer], hosts: &Hosts<'_>, diagnostics: &mut Diagn
                 ));
             }
         }
+    }
+}
+
+/// Most flash units (dies, or chips where each takes one command) and planes of an SSD.
+const MAXIMUM_UNITS: u64 = 4096;
+const MAXIMUM_PLANES: u64 = 16_384;
+
+/// Diagnostics of the SSDs.
+fn ssd(ssd: &Ssd, diagnostics: &mut Diagnostics) {
+    let geometry = ssd.parameters([1; 3]).geometry;
+    let chips = u64::from(geometry.channels) * u64::from(geometry.chips_per_channel);
+    let dies = chips * u64::from(geometry.dies_per_chip);
+    let planes = dies * u64::from(geometry.planes_per_die);
+    if dies > MAXIMUM_UNITS || planes > MAXIMUM_PLANES {
+        diagnostics.push(Diagnostic::new(
+            "storage.ssd.channels",
+            format!(
+                "makes an SSD of {dies} dies and {planes} planes; at most {MAXIMUM_UNITS} and {MAXIMUM_PLANES} can be \
+                 simulated"
+            ),
+            "Give fewer channels, chips per channel, dies per chip or planes per die.",
+        ));
     }
 }
 
@@ -239,7 +262,8 @@ fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: &Host
     }
     match &workload.endpoints {
         Endpoints::Pairs { initiators, targets } => {
-            pairs(&format!("{path}.endpoints"), initiators, targets, hosts, diagnostics);
+            let local = scenario.protocol_of(workload) == AccessProtocol::Local;
+            pairs(&format!("{path}.endpoints"), (initiators, targets), local, hosts, diagnostics);
         }
         Endpoints::Incast { target, initiators } => {
             known_host(|| format!("{path}.endpoints.target"), target, hosts, diagnostics);
@@ -255,6 +279,14 @@ fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: &Host
             }
         }
         Endpoints::Permutation {} | Endpoints::Random { .. } => (),
+    }
+    if scenario.protocol_of(workload) == AccessProtocol::Local && !matches!(workload.endpoints, Endpoints::Pairs { .. })
+    {
+        diagnostics.push(Diagnostic::new(
+            format!("{path}.endpoints.kind"),
+            "names hosts that use each other, but the protocol is local",
+            "Choose `pairs` and make every host its own target, or choose another protocol.",
+        ));
     }
     if workload.flows == Flows::PerRequest && matches!(workload.traffic, Traffic::Backlogged {}) {
         diagnostics.push(Diagnostic::new(
@@ -283,7 +315,14 @@ fn reads(index: usize, workload: &Workload) -> Option<Diagnostic> {
     None
 }
 
-fn pairs(path: &str, initiators: &[String], targets: &[String], hosts: &Hosts<'_>, diagnostics: &mut Diagnostics) {
+/// Diagnostics of pairs of hosts. Where storage is `local`, every host must be its own target; else none may be.
+fn pairs(
+    path: &str,
+    (initiators, targets): (&[String], &[String]),
+    local: bool,
+    hosts: &Hosts<'_>,
+    diagnostics: &mut Diagnostics,
+) {
     for (field, names) in [("initiators", initiators), ("targets", targets)] {
         for (index, name) in names.iter().enumerate() {
             known_host(|| format!("{path}.{field}[{index}]"), name, hosts, diagnostics);
@@ -303,14 +342,19 @@ fn pairs(path: &str, initiators: &[String], targets: &[String], hosts: &Hosts<'_
     }
     for index in 0..initiators.len().max(targets.len()) {
         let initiator = &initiators[index.min(initiators.len() - 1)];
-        if *initiator == targets[index.min(targets.len() - 1)] && !diagnostics.skip() {
-            let (field, place) = if targets.len() == 1 { ("initiators", index) } else { ("targets", index) };
-            diagnostics.push(Diagnostic::new(
-                format!("{path}.{field}[{place}]"),
-                format!("makes {} its own target", quoted(initiator)),
-                "Choose two different hosts.",
-            ));
+        let target = &targets[index.min(targets.len() - 1)];
+        if (initiator == target) == local || diagnostics.skip() {
+            continue;
         }
+        let (field, place) = if targets.len() == 1 { ("initiators", index) } else { ("targets", index) };
+        let path = format!("{path}.{field}[{place}]");
+        diagnostics.push(if local {
+            let reason = format!("sends {} to {}, but the protocol is local", quoted(initiator), quoted(target));
+            Diagnostic::new(path, reason, "Make every host its own target, or choose another protocol.")
+        } else {
+            let reason = format!("makes {} its own target", quoted(initiator));
+            Diagnostic::new(path, reason, "Choose two different hosts, or the protocol `local`.")
+        });
     }
 }
 

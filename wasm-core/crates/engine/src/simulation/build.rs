@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::access::Access;
+use crate::access::{Access, Layout};
 use crate::kernel::convert::index_u32;
 use crate::kernel::digest::Digest;
 use crate::kernel::ids::ClassId;
@@ -11,8 +11,10 @@ use crate::network::forwarding::Network;
 use crate::network::link::Link;
 use crate::scenario::document::Scenario;
 use crate::scenario::size_law;
+use crate::simulation::devices;
 use crate::simulation::plan::{self, NetworkSettings, Plan};
 use crate::transport::connections::{Connection, Connections};
+use crate::workload::addresses::Addresses;
 use crate::workload::applications::{Applications, Operations};
 use crate::workload::laws::SizeLaw;
 use crate::workload::source::Source;
@@ -67,13 +69,24 @@ pub(super) fn applications(scenario: &Scenario, plan: &Plan) -> Applications {
         let sizes = Arc::clone(&sizes[planned.workload]);
         let source = Source::new(scenario.seed, planned.stream, pattern, sizes, planned.start_ps, stop_ps);
         let operations = Operations::new(scenario.seed, planned.stream, workload.read_fraction);
-        applications.add(source, operations, plan.graph.hosts()[planned.host as usize]);
+        let count = plan.applications_of_workload[planned.workload];
+        let range = devices::address_range(scenario, plan, planned);
+        let addresses =
+            Addresses::new(scenario.seed, planned.stream, range, (u64::from(*position - 1), u64::from(count)));
+        applications.add(source, operations, addresses, plan.graph.hosts()[planned.host as usize]);
     }
     applications
 }
 
 /// The way of requests, none issued yet.
 pub(super) fn access(scenario: &Scenario, plan: &Plan) -> Access {
-    let lanes = plan.applications.iter().map(|application| application.lanes).collect();
-    Access::new(lanes, plan.associations.clone(), scenario.access.command_bytes, plan.flows.len())
+    Access::new(Layout {
+        lanes: plan.applications.iter().map(|application| application.lanes).collect(),
+        associations: plan.associations.clone(),
+        terms: devices::terms(scenario),
+        connections: plan.flows.len(),
+        nodes: plan.graph.nodes().len(),
+        classes: scenario.classes.len(),
+        cores: devices::cores(scenario),
+    })
 }

@@ -47,12 +47,14 @@ pub struct RequestBalance {
     pub under_way: u64,
     /// Those that are not forgotten: their acknowledgements may be under way.
     pub held: u64,
+    /// Those under way that are at the storage of their targets.
+    pub at_storage: u64,
 }
 
 impl RequestBalance {
     /// Whether nothing is missing and nothing is there twice.
     pub fn balances(&self) -> bool {
-        self.issued == self.done + self.under_way && self.held >= self.under_way
+        self.issued == self.done + self.under_way && self.held >= self.under_way && self.under_way >= self.at_storage
     }
 }
 
@@ -111,7 +113,13 @@ impl Simulation {
     fn request_balance(&self) -> RequestBalance {
         let requests = self.access.requests();
         let (issued, done) = requests.issued_and_done();
-        RequestBalance { issued, done, under_way: requests.under_way().count() as u64, held: requests.held() as u64 }
+        RequestBalance {
+            issued,
+            done,
+            under_way: requests.under_way().count() as u64,
+            held: requests.held() as u64,
+            at_storage: self.storage.requests() as u64,
+        }
     }
 
     fn stream(&self, flow: FlowId) -> Stream {

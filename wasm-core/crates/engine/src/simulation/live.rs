@@ -1,11 +1,11 @@
 //! Changes of parameters while the run goes on.
 
-use crate::kernel::ids::{ApplicationId, ClassId, FlowId, LinkId};
+use crate::kernel::ids::{ApplicationId, ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::time::{NEVER_PS, from_us};
 use crate::network::ports::PortPolicy;
 use crate::scenario::Diagnostic;
 use crate::scenario::document::{Scenario, Traffic};
-use crate::simulation::{Simulation, plan};
+use crate::simulation::{Simulation, devices, plan};
 
 impl Simulation {
     /// Takes over the live parameters of `changed`, which differs from the current scenario in nothing else.
@@ -26,6 +26,7 @@ impl Simulation {
             self.network.wake(node, timers.next_ps());
             self.settle(node, self.now_ps);
         }
+        self.apply_storage_settings(&changed);
         for application in (0..self.applications.len()).map(ApplicationId::at) {
             self.apply_source_settings(&changed, application);
         }
@@ -54,6 +55,24 @@ impl Simulation {
         }
         self.settings = settings;
         self.set_window();
+    }
+
+    fn apply_storage_settings(&mut self, changed: &Scenario) {
+        if changed.access != self.current.access {
+            self.access.set_terms(devices::terms(changed), devices::cores(changed));
+        }
+        if changed.storage == self.current.storage && changed.classes == self.current.classes {
+            return;
+        }
+        let (nvme, ssd) = (devices::nvme(&changed.storage.nvme), devices::ssd(changed));
+        self.storage.set_policy(devices::policy(changed));
+        self.storage.change_devices(|device| {
+            device.set_nvme(&nvme);
+            device.set_ssd(&ssd.live);
+        });
+        for node in (0..self.timers.len()).map(NodeId::at) {
+            self.network.lower_next_event(node, self.storage.next_ps(node));
+        }
     }
 
     fn apply_source_settings(&mut self, changed: &Scenario, application: ApplicationId) {

@@ -1,6 +1,7 @@
 //! What is measured while a run goes on: the series, the latencies, and the state at the end of the warm-up.
 
-use crate::access::{Operation, Request, Stage};
+use crate::access::{Operation, Request, Stage, Visit};
+use crate::kernel::breakdown::Breakdown;
 use crate::kernel::digest::Digest;
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId};
@@ -10,7 +11,8 @@ use crate::network::port::Port;
 use crate::network::ports::PauseCounters;
 use crate::qos::backlog::BacklogTrend;
 use crate::scenario::document::Scenario;
-use crate::simulation::metrics::{self, ClassSample, ConnectionSample, NetworkSample};
+use crate::simulation::device_samples::DeviceSamples;
+use crate::simulation::metrics::{self, ClassSample, ConnectionSample, NetworkSample, STAGES};
 use crate::simulation::plan::NetworkSettings;
 use crate::simulation::readings::{ConnectionState, Readings};
 
@@ -78,6 +80,12 @@ pub struct ClassRecord {
     pub network: LatencyHistogram,
     /// The part of it before the first byte is sent.
     pub host_queue: LatencyHistogram,
+    /// The part of it at devices: from the submission queue to the completion.
+    pub device: LatencyHistogram,
+    /// Payload delivered inside of hosts before the end of the warm-up, in bytes.
+    pub local_before: u64,
+    /// Where the time of reads and of writes went.
+    pub stages: [Breakdown<STAGES>; 2],
     /// Requests handed over.
     pub issued: u64,
     /// Requests delivered.
@@ -199,6 +207,7 @@ pub struct Measurement {
     flow_rows: Vec<f64>,
     flows_at_sample: Vec<(u64, u64)>,
     last_sample_ps: u64,
+    pub(super) devices: DeviceSamples,
 }
 
 /// End of the warm-up: a fifth of the run where the scenario does not say.
@@ -226,7 +235,7 @@ fn automatic_period_ps(scenario: &Scenario, settings: &NetworkSettings) -> u64 {
 
 impl Measurement {
     /// Of a run in which nothing has happened.
-    pub fn new(scenario: &Scenario, settings: &NetworkSettings, flows: usize) -> Self {
+    pub fn new(scenario: &Scenario, settings: &NetworkSettings, flows: usize, devices: DeviceSamples) -> Self {
         let classes = scenario.classes.len();
         let period_ps = period_ps(scenario, settings);
         Self {
@@ -258,6 +267,7 @@ impl Measurement {
             flow_rows: Vec::new(),
             flows_at_sample: vec![(0, 0); flows.min(FLOWS_SAMPLED)],
             last_sample_ps: 0,
+            devices,
         }
     }
 
@@ -293,7 +303,7 @@ impl Measurement {
 
     /// Memory of the series, in bytes.
     pub fn bytes(&self) -> u64 {
-        8 * (self.rows.len() + self.flow_rows.len()) as u64
+        8 * (self.rows.len() + self.flow_rows.len()) as u64 + self.devices.bytes()
     }
 
     /// Numbers in a row.
@@ -320,7 +330,7 @@ impl Measurement {
     }
 
     /// A request is done.
-    pub fn on_done(&mut self, request: &Request, deadline_ps: Option<u64>) {
+    pub fn on_done(&mut self, request: &Request, visit: Option<&Visit>, deadline_ps: Option<u64>) {
         let class = request.class;
         let latency_ps = request.span_ps(Stage::Issued, Stage::Done);
         let missed = u64::from(deadline_ps.is_some_and(|deadline_ps| latency_ps > deadline_ps));
@@ -331,11 +341,18 @@ impl Measurement {
         record.missed += missed;
         record.request_bps += u128::from(request.bytes) * u128::from(8 * PS_PER_S) / u128::from(latency_ps.max(1));
         record.add_latency(request, latency_ps);
-        let data_leaves = match request.operation {
-            Operation::Read => Stage::Arrived,
-            Operation::Write => Stage::Sent,
+        let network_ps = match (visit, request.operation) {
+            (Some(_), _) => {
+                request.span_ps(Stage::Sent, Stage::Arrived) + request.span_ps(Stage::Returned, Stage::Done)
+            }
+            (None, Operation::Read) => request.span_ps(Stage::Arrived, Stage::Done),
+            (None, Operation::Write) => request.span_ps(Stage::Sent, Stage::Done),
         };
-        record.network.record_ps(request.span_ps(data_leaves, Stage::Done));
+        record.network.record_ps(network_ps);
+        if let Some(visit) = visit {
+            record.device.record_ps(visit.served.at_ps - visit.submitted_ps);
+        }
+        record.stages[request.operation as usize].record(&metrics::stage_times_ps(request, visit));
         record.host_queue.record_ps(request.span_ps(Stage::Issued, Stage::Sent));
     }
 
@@ -359,6 +376,10 @@ impl Measurement {
             record.latency.digest(digest);
             record.reads().into_iter().for_each(|reads| reads.digest(digest));
             record.network.digest(digest);
+            if record.device.count() > 0 {
+                record.device.digest(digest);
+                record.stages.iter().for_each(|stages| stages.digest(digest));
+            }
             [record.issued, record.completed, record.missed, record.turned_away]
                 .into_iter()
                 .for_each(|word| digest.word(word));
@@ -384,6 +405,7 @@ impl Measurement {
         if let Some(queue) = queue {
             self.add_row(at, queue);
             self.add_flow_row(at);
+            self.devices.look(at.storage, at.now_ps);
             self.next_sample_ps += self.period_ps;
         }
     }
@@ -396,8 +418,9 @@ impl Measurement {
         self.notifications_at_warmup = classes().map(|class| at.notifications(class)).collect();
         self.packets_at_warmup = classes().map(|class| at.packets_sent(class)).collect();
         self.target_bits_at_warmup = at.control.classes.iter().map(|class| class.target_bits_at(at.now_ps)).collect();
-        for record in &mut self.classes {
-            *record = ClassRecord::default();
+        for (class, record) in self.classes.iter_mut().enumerate() {
+            let local_before = at.access.local_bytes(ClassId::at(class));
+            *record = ClassRecord { local_before, ..ClassRecord::default() };
         }
         for (flow, record) in self.flows.iter_mut().enumerate() {
             record.delivered_before = at.payload_delivered(FlowId::at(flow));
@@ -430,7 +453,7 @@ impl Measurement {
 
     fn add_class(&mut self, class: ClassId, elapsed_ps: u64, at: Readings) {
         let states: Vec<ConnectionState> = at.flows(class).map(|flow| at.connection_state(flow)).collect();
-        let delivered: u64 = at.flows(class).map(|flow| at.payload_delivered(flow)).sum();
+        let delivered: u64 = at.class_delivered(class);
         let notifications: u64 = states.iter().map(|state| state.notifications).sum();
         if self.warm {
             for (flow, state) in at.flows(class).zip(&states) {

@@ -14,6 +14,8 @@ mod build;
 pub mod checkpoints;
 mod conservation;
 pub mod control;
+mod device_samples;
+pub mod devices;
 mod live;
 pub(crate) mod measurement;
 pub mod metrics;
@@ -36,10 +38,12 @@ use crate::kernel::time::{NEVER_PS, PS_PER_US, from_us, to_us};
 use crate::network::forwarding::{Drained, Network};
 use crate::scenario::document::{Change, Scenario};
 use crate::scenario::{self, Diagnostic, FieldChange};
+use crate::simulation::device_samples::DeviceSamples;
 use crate::simulation::measurement::Measurement;
 use crate::simulation::plan::{NetworkSettings, Plan};
 use crate::simulation::qos_control::{QosControl, Scene};
 use crate::simulation::readings::Readings;
+use crate::storage::Storage;
 use crate::transport::connections::Connections;
 use crate::transport::controller::Allowance;
 use crate::transport::timer::{Timer, Timers};
@@ -82,6 +86,7 @@ pub struct Simulation {
     timers: Vec<Timers>,
     applications: Applications,
     access: Access,
+    storage: Storage,
     /// By workload: requests that one of its open loops may have unanswered.
     request_limits: Vec<u64>,
     control: QosControl,
@@ -107,8 +112,9 @@ impl Simulation {
         let timers = vec![Timers::default(); plan.graph.nodes().len()];
         let applications = build::applications(scenario, &plan);
         let access = build::access(scenario, &plan);
+        let storage = devices::storage(scenario, &plan);
         let control = QosControl::new(scenario, &plan, &settings, connections.pairs());
-        let measurement = Measurement::new(scenario, &settings, plan.data_flows);
+        let measurement = Measurement::new(scenario, &settings, plan.data_flows, DeviceSamples::new(&storage));
         let mut simulation = Self {
             plan: Arc::new(plan),
             scenario: scenario.clone(),
@@ -122,6 +128,7 @@ impl Simulation {
             timers,
             applications,
             access,
+            storage,
             request_limits: scenario::size::request_limits(scenario),
             control,
             measurement,
@@ -150,6 +157,11 @@ impl Simulation {
     /// Links travelled by packets so far.
     pub fn packet_hops(&self) -> u64 {
         self.network.packet_hops()
+    }
+
+    /// Requests done since the start of the run.
+    pub fn requests_done(&self) -> u64 {
+        self.access.requests().issued_and_done().1
     }
 
     /// Events so far: packets reaching the end of a link, timers, updates of classes and samples.
@@ -285,9 +297,9 @@ impl Simulation {
     /// message on, and says when that was, or when a queue of its port has drained.
     #[inline(always)]
     fn deliver(&mut self, node: NodeId, end_ps: u64, drained: &mut Option<Drained>) -> Option<u64> {
-        let Self { network, connections, timers, control, applications, .. } = self;
+        let Self { network, connections, timers, control, applications, access, storage, .. } = self;
         let timers = &mut timers[node.index()];
-        let limit_ps = end_ps.min(applications.next_ps(node));
+        let limit_ps = end_ps.min(applications.next_ps(node)).min(access.next_ps(node)).min(storage.next_ps(node));
         // Each kind of network has a loop of its own: packets that simply arrive stay in registers from there to here.
         if network.is_plain() {
             loop {
@@ -310,18 +322,28 @@ impl Simulation {
     /// When a timer next fires at a node.
     #[inline]
     fn next_timer_ps(&self, node: NodeId) -> u64 {
-        self.timers[node.index()].next_ps().min(self.applications.next_ps(node))
+        self.timers[node.index()].next_ps().min(self.applications.next_ps(node)).min(self.side_ps(node))
     }
 
-    /// Fires the next timer of a node. At one instant applications go before connections.
+    /// When the software of a node or its storage next acts.
+    #[inline]
+    fn side_ps(&self, node: NodeId) -> u64 {
+        self.access.next_ps(node).min(self.storage.next_ps(node))
+    }
+
+    /// Fires the next timer of a node. At one instant applications go before the software of access, that before storage, and
+    /// that before connections.
     fn fire_next(&mut self, node: NodeId) {
         self.timer_events += 1;
-        if self.applications.next_ps(node) <= self.timers[node.index()].next_ps() {
+        let side_ps = self.side_ps(node);
+        if self.applications.next_ps(node) <= self.timers[node.index()].next_ps().min(side_ps) {
             let Some((at_ps, application)) = self.applications.pop(node) else { return };
             if let Some(step) = self.applications.on_timer(application, at_ps) {
                 self.perform(application, step, at_ps);
                 self.settle(node, at_ps);
             }
+        } else if side_ps <= self.timers[node.index()].next_ps() {
+            self.fire_side(node);
         } else if let Some((at_ps, timer)) = self.timers[node.index()].pop() {
             self.fire(node, at_ps, timer);
             self.settle(node, at_ps);
@@ -408,6 +430,7 @@ impl Simulation {
             network: &self.network,
             connections: &self.connections,
             access: &self.access,
+            storage: &self.storage,
             control: &self.control,
         }
     }
@@ -426,6 +449,7 @@ impl Simulation {
             network: &self.network,
             connections: &self.connections,
             access: &self.access,
+            storage: &self.storage,
             control: &self.control,
         };
         self.measurement.look(readings, queue);
@@ -469,6 +493,7 @@ impl Simulation {
         let pauses = self.network.pauses();
         [pauses.sent, pauses.received_by_switches, pauses.received_by_hosts].into_iter().for_each(|n| digest.word(n));
         self.measurement.digest(&mut digest);
+        self.storage.digest(&mut digest);
         digest.value()
     }
 }

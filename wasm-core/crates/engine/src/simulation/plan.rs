@@ -6,7 +6,7 @@ use crate::access::Association;
 use crate::kernel::convert::{index_u32, saturated, saturated_u32, short, whole};
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::random::Stream;
-use crate::kernel::time::{PS_PER_S, bps_from_gbps, from_us, to_us, transmission_ps};
+use crate::kernel::time::{PS_PER_S, PS_PER_US, bps_from_gbps, from_us, to_us, transmission_ps};
 use crate::network::graph::{Graph, NodeKind};
 use crate::network::link::{FLOW_CONTROL_BYTES, QueuePolicy};
 use crate::network::memory::{MemoryPolicy, Threshold};
@@ -23,6 +23,8 @@ use crate::transport::settings::{ClassSettings, StackParameters};
 use crate::workload::laws::Interarrival;
 use crate::workload::source::{Pattern, Think};
 
+/// Round trip of a network that nobody uses, since all storage is local: what is measured once in some round trips has some.
+const NO_CONNECTION_RTT_PS: u64 = 100 * PS_PER_US;
 /// Times a round trip passes the boundary of a host.
 const HOST_PASSAGES: u64 = 4;
 
@@ -203,7 +205,10 @@ impl Plan {
         let longest = |links: &[LinkSettings], flows: &mut dyn Iterator<Item = &PlannedFlow>| {
             flows.map(|flow| unloaded_rtt_ps(scenario, flow, links)).max().unwrap_or(0)
         };
-        let mut base_rtt_ps = longest(&links, &mut self.flows.iter());
+        let mut base_rtt_ps = match self.flows.is_empty() {
+            true => NO_CONNECTION_RTT_PS,
+            false => longest(&links, &mut self.flows.iter()),
+        };
         let mut host_delay_ps = host_ps;
         if let Some(wanted_us) = topology.base_rtt_us {
             let wanted_ps = from_us(wanted_us);

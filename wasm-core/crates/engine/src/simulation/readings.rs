@@ -10,6 +10,7 @@ use crate::scenario::document::Scenario;
 use crate::simulation::measurement::SentPackets;
 use crate::simulation::plan::Plan;
 use crate::simulation::qos_control::QosControl;
+use crate::storage::Storage;
 use crate::transport::connections::Connections;
 use crate::transport::controller::{ALPHA, Allowance};
 
@@ -40,6 +41,7 @@ pub(super) struct Readings<'a> {
     pub(super) network: &'a Network,
     pub(super) connections: &'a Connections,
     pub(super) access: &'a Access,
+    pub(super) storage: &'a Storage,
     pub(super) control: &'a QosControl,
 }
 
@@ -52,6 +54,12 @@ impl Readings<'_> {
     /// Payload of requests that a connection has delivered, in bytes.
     pub(super) fn payload_delivered(&self, flow: FlowId) -> u64 {
         self.access.payload_delivered(self.connections, flow)
+    }
+
+    /// Payload of requests of a class that has been delivered, over connections and inside of hosts, in bytes.
+    pub(super) fn class_delivered(&self, class: ClassId) -> u64 {
+        let remote: u64 = self.flows(class).map(|flow| self.payload_delivered(flow)).sum();
+        remote + self.access.local_bytes(class)
     }
 
     /// The port whose queue is that of the run.

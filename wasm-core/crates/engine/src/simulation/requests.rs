@@ -1,6 +1,6 @@
 //! Hands requests from applications to access, and what access reports back to applications and to what is measured.
 
-use crate::access::{AtHost, Outcome, Stage};
+use crate::access::{Access, AtHost, Outcome, Stage};
 use crate::kernel::ids::{ApplicationId, FlowId, NodeId};
 use crate::simulation::Simulation;
 use crate::workload::applications::Step;
@@ -15,29 +15,57 @@ impl Simulation {
     pub(super) fn perform(&mut self, application: ApplicationId, step: Step, now_ps: u64) {
         let node = self.applications.node(application);
         let lanes = self.plan.applications[application.index()].lanes;
-        let forth = self.plan.associations[lanes.first.index()].forth;
+        let backlogged = || self.plan.associations[lanes.first.index()].forth.expect("a backlog has a connection");
         match step {
-            Step::StopBacklog => self.connections.stop_backlog(forth),
+            Step::StopBacklog => self.connections.stop_backlog(backlogged()),
             Step::StartBacklog => {
+                let forth = backlogged();
                 let timers = &mut self.timers[node.index()];
                 self.connections.start_backlog(forth, now_ps, &mut self.network, timers);
             }
-            Step::Issue { operation, bytes } => {
+            Step::Issue { operation, address, bytes } => {
                 let unanswered = u64::from(self.access.requests().outstanding(application).unanswered);
                 let limit = self.request_limits[self.plan.applications[application.index()].workload];
                 if !self.applications.source(application).awaits() && unanswered >= limit {
                     return self.measurement.on_turned_away(lanes.class);
                 }
                 self.measurement.on_request(lanes.class, bytes);
-                let mut host = AtHost {
-                    now_ps,
-                    connections: &mut self.connections,
-                    network: &mut self.network,
-                    timers: &mut self.timers[node.index()],
-                };
-                self.access.issue(application, operation, bytes, &mut host);
+                let (access, mut host) = self.access_at(node, now_ps);
+                access.issue(application, operation, (address, bytes), &mut host);
             }
         }
+    }
+
+    /// Access, and what it may touch of a host.
+    fn access_at(&mut self, node: NodeId, now_ps: u64) -> (&mut Access, AtHost<'_>) {
+        let host = AtHost {
+            now_ps,
+            node,
+            connections: &mut self.connections,
+            network: &mut self.network,
+            timers: &mut self.timers[node.index()],
+            storage: &mut self.storage,
+        };
+        (&mut self.access, host)
+    }
+
+    /// A pass through the software of a node ends, or its storage moves on, whichever comes first.
+    pub(super) fn fire_side(&mut self, node: NodeId) {
+        let (pass_ps, storage_ps) = (self.access.next_ps(node), self.storage.next_ps(node));
+        let now_ps = pass_ps.min(storage_ps);
+        let outcome = if pass_ps <= storage_ps {
+            let (access, mut host) = self.access_at(node, now_ps);
+            access.fire(&mut host)
+        } else if let Some((request, served)) = self.storage.run(node, now_ps) {
+            let (access, mut host) = self.access_at(node, now_ps);
+            access.on_served(request, served, &mut host)
+        } else {
+            return;
+        };
+        if outcome != Outcome::default() {
+            self.on_outcome(outcome, now_ps);
+        }
+        self.settle(node, now_ps);
     }
 
     /// Takes in what has become of messages at a node, most often nothing.
@@ -54,13 +82,8 @@ impl Simulation {
         // What follows from an event may lead to others.
         while let Some(&event) = self.connections.events().get(next) {
             next += 1;
-            let mut host = AtHost {
-                now_ps,
-                connections: &mut self.connections,
-                network: &mut self.network,
-                timers: &mut self.timers[node.index()],
-            };
-            let outcome = self.access.on_event(event, &mut host);
+            let (access, mut host) = self.access_at(node, now_ps);
+            let outcome = access.on_event(event, &mut host);
             if outcome != Outcome::default() {
                 self.on_outcome(outcome, now_ps);
             }
@@ -72,13 +95,15 @@ impl Simulation {
         if let Some(id) = done {
             let request = *self.access.requests().at(id);
             let deadline_ps = self.connections.deadline_ps(request.class);
-            self.measurement.on_done(&request, deadline_ps);
+            self.measurement.on_done(&request, self.access.visit(id), deadline_ps);
             self.note_end(request.application, request.at_ps(Stage::Done));
         }
         if let Some(id) = answered {
             let request = *self.access.requests().at(id);
-            let pair = self.connections.pair(self.access.data_flow(&request));
-            self.control.on_latency(pair, now_ps - request.at_ps(Stage::Issued));
+            if let Some(flow) = self.access.data_flow(&request) {
+                let pair = self.connections.pair(flow);
+                self.control.on_latency(pair, now_ps - request.at_ps(Stage::Issued));
+            }
             if let Some(step) = self.applications.on_answer(request.application, now_ps) {
                 self.perform(request.application, step, now_ps);
             }
@@ -96,7 +121,7 @@ impl Simulation {
         let after_ps = done_ps - source.start_ps();
         let association = self.plan.associations[planned.lanes.first.index()];
         let carries_data = |flow: &FlowId| flow.index() < self.plan.data_flows;
-        for flow in [Some(association.forth), association.back].into_iter().flatten().filter(carries_data) {
+        for flow in [association.forth, association.back].into_iter().flatten().filter(carries_data) {
             self.measurement.on_flow_end(flow, after_ps);
         }
     }

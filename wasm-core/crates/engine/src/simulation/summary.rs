@@ -1,18 +1,23 @@
 //! The result of a run: the summary object that is a contract of the command line (`docs/scenario-format.md`).
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use crate::access::{Request, Stage};
+use crate::access::{Operation, Request, Stage};
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::sums::total;
-use crate::kernel::time::{from_us, gbps, to_us};
+use crate::kernel::time::{PS_PER_US, from_us, gbps, to_us};
 use crate::qos::quality::{ClassShare, ConvergenceEvent, Turn};
 use crate::scenario;
 use crate::scenario::document::{Buffering, Traffic, TransportKind};
 use crate::simulation::Simulation;
-use crate::simulation::measurement::{PortReading, SentPackets};
+use crate::simulation::devices;
+use crate::simulation::measurement::{ClassRecord, PortReading, SentPackets};
+use crate::simulation::metrics::{STAGE_ENTRIES, STAGES};
 use crate::simulation::qos_control::aims_at_latency;
+use crate::storage::Device;
 
 /// The whole result. A quantity that does not apply is none.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,6 +37,9 @@ pub struct Summary {
     pub classes: Vec<ClassSummary>,
     /// The bottleneck port.
     pub network: NetworkSummary,
+    /// By device; none where requests go to none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub devices: Vec<DeviceSummary>,
     /// By connection.
     pub flows: Vec<FlowSummary>,
 }
@@ -53,6 +61,8 @@ pub struct EngineFigures {
     pub events: u64,
     /// Packets reaching the end of a link.
     pub packet_hops: u64,
+    /// Requests done.
+    pub requests: u64,
     /// Time it took; filled in by those who have a clock.
     pub wall_seconds: Option<f64>,
 }
@@ -91,8 +101,10 @@ pub struct ClassSummary {
     pub reads: Option<Latency>,
     /// Latency of writes; none without any.
     pub writes: Option<Latency>,
-    /// Latency of the device; none until storage is simulated.
+    /// The part of it at devices: from the submission queue to the completion; none where requests go to none.
     pub device_latency_us: Option<Latency>,
+    /// Where the time of its requests went, stage by stage; none without requests.
+    pub stages_us: Option<Stages>,
     /// Deadlines; none for a class without one.
     pub deadline: Option<Deadline>,
     /// Mean over its requests of size over latency: what a single transfer sees; none without requests.
@@ -176,6 +188,8 @@ fn is_zero(count: &u64) -> bool {
 /// A latency distribution, in microseconds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Latency {
+    /// Requests counted.
+    pub count: u64,
     /// Mean.
     pub mean: Option<f64>,
     /// Median.
@@ -188,6 +202,67 @@ pub struct Latency {
     pub p999: Option<f64>,
     /// Largest.
     pub max: Option<f64>,
+}
+
+/// Mean time of requests in each stage, by the names of the stages, in microseconds.
+pub type StageTimes = BTreeMap<&'static str, f64>;
+
+/// Where the time of requests went.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Stages {
+    /// Of reads; none without any.
+    pub reads: Option<StageSummary>,
+    /// Of writes; none without any.
+    pub writes: Option<StageSummary>,
+}
+
+/// Where the time of some requests went.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StageSummary {
+    /// Over all of them.
+    pub mean: StageTimes,
+    /// Over the slowest hundredth of them.
+    pub slowest_percent: StageTimes,
+}
+
+/// Share of the requests that are the slowest of all.
+pub(super) const SLOWEST: f64 = 0.01;
+
+fn stages(record: &ClassRecord) -> Option<Stages> {
+    let of = |operation: Operation| {
+        let breakdown = &record.stages[operation as usize];
+        let times = |ps: [f64; STAGES]| {
+            STAGE_ENTRIES.iter().zip(ps).map(|(stage, ps)| (stage.id, ps / PS_PER_US as f64)).collect()
+        };
+        let (mean, slowest) = (breakdown.mean_ps()?, breakdown.slowest_ps(SLOWEST)?);
+        Some(StageSummary { mean: times(mean), slowest_percent: times(slowest) })
+    };
+    let stages = Stages { reads: of(Operation::Read), writes: of(Operation::Write) };
+    (stages.reads.is_some() || stages.writes.is_some()).then_some(stages)
+}
+
+/// A storage device over the whole run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeviceSummary {
+    /// Name of its host.
+    pub host: String,
+    /// Its name there.
+    pub name: String,
+    /// Commands completed since the start of the run.
+    pub commands: u64,
+    /// Flash pages programmed for each that the host wrote; none where nothing was written to flash.
+    pub write_amplification: Option<f64>,
+    /// Pages that garbage collection has moved.
+    pub pages_moved: u64,
+    /// Blocks erased.
+    pub erases: u64,
+    /// Programs and erases that were suspended for a read.
+    pub suspensions: u64,
+    /// Share of the look-ups of addresses that the cached part of the map could answer; none where all of it is cached.
+    pub mapping_hit_fraction: Option<f64>,
 }
 
 /// How deadlines were met.
@@ -280,6 +355,7 @@ impl Latency {
     fn of(histogram: &LatencyHistogram) -> Self {
         let quantile = |share| histogram.quantile_us(share);
         Self {
+            count: histogram.count(),
             mean: histogram.mean_us(),
             p50: quantile(0.5),
             p90: quantile(0.9),
@@ -300,13 +376,38 @@ impl Simulation {
             seed: self.scenario.seed,
             simulated_us: to_us(self.now_ps),
             digest: format!("{:016x}", self.digest()),
-            engine: EngineFigures { events: self.events(), packet_hops: self.packet_hops(), wall_seconds: None },
+            engine: EngineFigures {
+                events: self.events(),
+                packet_hops: self.packet_hops(),
+                requests: self.requests_done(),
+                wall_seconds: None,
+            },
             classes: (0..self.control.classes.len())
                 .map(|class| self.class_summary(class, measured_ps, &flows))
                 .collect(),
             network,
+            devices: self.device_summaries(),
             flows,
         }
+    }
+
+    fn device_summaries(&self) -> Vec<DeviceSummary> {
+        let summary = |(node, number, device): (NodeId, usize, &Device)| {
+            let counters = device.counters();
+            let lookups = counters.mapping_hits + counters.mapping_misses;
+            DeviceSummary {
+                host: self.plan.graph.nodes()[node.index()].name.clone(),
+                name: devices::name(&self.scenario, &self.plan, node, number),
+                commands: counters.commands.iter().sum(),
+                write_amplification: Some(counters.write_amplification()).filter(|number| number.is_finite()),
+                pages_moved: counters.gc_programs + counters.wear_programs,
+                erases: counters.erases,
+                suspensions: counters.program_suspensions + counters.erase_suspensions,
+                mapping_hit_fraction: (counters.mapping_misses > 0)
+                    .then(|| counters.mapping_hits as f64 / lookups as f64),
+            }
+        };
+        self.storage.all_devices().map(summary).collect()
     }
 
     fn class_summary(&self, class: usize, measured_ps: u64, flows: &[FlowSummary]) -> ClassSummary {
@@ -316,7 +417,9 @@ impl Simulation {
         let known = |number: f64| (updates > 0).then_some(number);
         let members = &self.plan.flows_of_class[class];
         let workloads = self.current.workloads.iter().filter(|workload| workload.class == document.name);
-        let carried_gbps = total(members.iter().map(|&flow| flows[flow as usize].carried_gbps));
+        let local_bytes = self.access.local_bytes(ClassId::at(class)) - record.local_before;
+        let carried_gbps =
+            total(members.iter().map(|&flow| flows[flow as usize].carried_gbps)) + gbps(local_bytes, measured_ps);
         let target_bits = state.target_bits_at(self.now_ps) - self.measurement.target_bits_at_warmup[class];
         // Bits in a picosecond are terabits in a second.
         let has_target = measured_ps > 0 && target_bits > 0.0;
@@ -347,7 +450,8 @@ impl Simulation {
             command_latency_us: record.commands().map(Latency::of),
             reads: record.reads().map(Latency::of),
             writes: record.writes().map(Latency::of),
-            device_latency_us: None,
+            device_latency_us: (record.device.count() > 0).then(|| Latency::of(&record.device)),
+            stages_us: stages(record),
             deadline: document.latency_target_us.map(|target_us| Deadline {
                 target_us,
                 missed_fraction: self.missed_fraction(class, from_us(target_us)),

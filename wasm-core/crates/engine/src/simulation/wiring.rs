@@ -6,9 +6,11 @@ use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, FlowId, LinkId, 
 use crate::kernel::time::from_us;
 use crate::network::graph::Graph;
 use crate::network::routing::{Choice, Router};
-use crate::scenario::document::{Flows, Routing, Scenario, Traffic, Workload};
+use crate::scenario::document::{AccessProtocol, DeviceKind, Flows, Routing, Scenario, Traffic, Workload};
 use crate::scenario::{Diagnostic, shortened};
+use crate::simulation::devices::terms_number;
 use crate::simulation::plan::{class_of, link_rate_bps, start_jitter_ps};
+use crate::storage::Kind;
 
 /// A connection to be.
 #[derive(Clone, Debug)]
@@ -44,9 +46,14 @@ pub struct PlannedApplication {
     pub start_ps: u64,
     /// How its requests travel.
     pub lanes: Lanes,
-    /// Number of its random streams: that of the first connection that carries its data.
+    /// Number of its random streams: that of the first connection that carries its data, or one of its own if none does.
     pub stream: u64,
+    /// The host with the storage, by host number.
+    pub target: u32,
 }
+
+/// Numbers of random streams from here on belong to applications without connections.
+const LOCAL_STREAMS: u64 = 1 << 32;
 
 /// In which directions the data of a workload goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +66,15 @@ enum Direction {
     BackWithoutCommands,
     /// Reads and writes.
     Both,
+    /// Nowhere: the storage stands in the host itself.
+    Nowhere,
+}
+
+/// Which connection of an association carries nothing but commands and answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Forth,
+    Back,
 }
 
 /// Adds workload after workload.
@@ -68,8 +84,8 @@ pub(super) struct Wiring<'a> {
     router: Router<'a>,
     /// Connections that carry data.
     pub(super) flows: Vec<PlannedFlow>,
-    /// Connections that carry nothing but commands, and whose.
-    commands: Vec<(AssociationId, PlannedFlow)>,
+    /// Connections that carry nothing but commands or answers, and whose.
+    commands: Vec<(AssociationId, Way, PlannedFlow)>,
     /// By class: its connections that carry data.
     pub(super) flows_of_class: Vec<Vec<u32>>,
     /// By workload: how many associations it has.
@@ -82,6 +98,8 @@ pub(super) struct Wiring<'a> {
     pub(super) associations: Vec<Association>,
     /// By pair: its class, and its hosts in the direction of the data.
     pairs: Vec<(ClassId, (u32, u32))>,
+    /// By host: queue pairs that lead to it.
+    queue_pairs: Vec<u32>,
     /// Hosts without a path between them.
     pub(super) diagnostics: Vec<Diagnostic>,
 }
@@ -101,6 +119,7 @@ impl<'a> Wiring<'a> {
             applications_of_workload: Vec::new(),
             associations: Vec::new(),
             pairs: Vec::new(),
+            queue_pairs: vec![0; graph.hosts().len()],
             diagnostics: Vec::new(),
         }
     }
@@ -144,14 +163,34 @@ impl<'a> Wiring<'a> {
             };
             self.associations.push(association);
         }
-        let line_bps = link_rate_bps(self.scenario, self.graph, self.flows[stream].data[0]);
         let exact_ps = from_us(document.start_us + position as f64 * document.start_gap_us);
+        let protocol = self.scenario.protocol_of(document);
+        // What has connections starts a little later, so that their packets do not keep step.
+        let (stream, jitter_ps) = match self.flows.get(stream) {
+            Some(flow) => {
+                let line_bps = link_rate_bps(self.scenario, self.graph, flow.data[0]);
+                (stream as u64, start_jitter_ps(self.scenario, line_bps, stream as u64))
+            }
+            None => (LOCAL_STREAMS + self.applications.len() as u64, 0),
+        };
+        let kind = match document.devices {
+            DeviceKind::Ssd => Kind::Flash,
+            DeviceKind::PersistentMemory => Kind::Memory,
+        };
         self.applications.push(PlannedApplication {
             workload,
-            host: if direction(document) == Direction::BackWithoutCommands { target } else { initiator },
-            start_ps: exact_ps + start_jitter_ps(self.scenario, line_bps, stream as u64),
-            lanes: Lanes { class, first, count: associations, per_request: document.flows == Flows::PerRequest },
-            stream: stream as u64,
+            host: if direction(protocol, document) == Direction::BackWithoutCommands { target } else { initiator },
+            start_ps: exact_ps + jitter_ps,
+            lanes: Lanes {
+                class,
+                first,
+                count: associations,
+                per_request: document.flows == Flows::PerRequest,
+                kind,
+                terms: terms_number(protocol),
+            },
+            stream,
+            target,
         });
     }
 
@@ -168,7 +207,8 @@ impl<'a> Wiring<'a> {
         class: ClassId,
         (initiator, target): (u32, u32),
     ) -> Option<Association> {
-        let (direction, read_fraction) = (direction(document), document.read_fraction);
+        let protocol = self.scenario.protocol_of(document);
+        let (direction, read_fraction) = (direction(protocol, document), document.read_fraction);
         let application = ApplicationId::at(self.applications.len());
         let mut connect = |source, destination, number: usize, share| {
             let choice = match self.scenario.topology.routing {
@@ -190,17 +230,28 @@ impl<'a> Wiring<'a> {
                 connect(initiator, target, number, 1.0 - read_fraction)?,
                 connect(target, initiator, number + 1, read_fraction)?,
             ],
+            Direction::Nowhere => Vec::new(),
         };
-        let association = match direction {
-            Direction::Forth | Direction::BackWithoutCommands => Association { forth: next, back: None },
-            Direction::Both => Association { forth: next, back: Some(FlowId::at(number + 1)) },
-            Direction::Back => {
-                let commands = connect(initiator, target, number, 0.0)?;
-                self.commands.push((AssociationId::at(self.associations.len()), commands));
-                // Commands get their numbers when all connections that carry data have theirs.
-                Association { forth: next, back: Some(next) }
+        // Commands, or answers, get the numbers of their connections when all that carry data have theirs.
+        let this = AssociationId::at(self.associations.len());
+        let (forth, back) = match direction {
+            Direction::Forth if protocol.has_target() => {
+                self.commands.push((this, Way::Back, connect(target, initiator, number, 0.0)?));
+                (Some(next), None)
             }
+            Direction::Forth | Direction::BackWithoutCommands => (Some(next), None),
+            Direction::Both => (Some(next), Some(FlowId::at(number + 1))),
+            Direction::Back => {
+                self.commands.push((this, Way::Forth, connect(initiator, target, number, 0.0)?));
+                (None, Some(next))
+            }
+            Direction::Nowhere => (None, None),
         };
+        let queue_pairs = &mut self.queue_pairs[target as usize];
+        let queue_pair = *queue_pairs;
+        *queue_pairs += 1;
+        let target_node = self.graph.hosts()[target as usize];
+        let association = Association { forth, back, target: target_node, queue_pair };
         // Connections of a pair follow each other, those of the two directions by turns.
         let recent = data.len();
         for flow in data {
@@ -224,8 +275,12 @@ impl<'a> Wiring<'a> {
     /// Numbers the connections that carry nothing but commands, after all others. Returns how many others there are.
     pub(super) fn number_commands(&mut self) -> usize {
         let data_flows = self.flows.len();
-        for (association, flow) in std::mem::take(&mut self.commands) {
-            self.associations[association.index()].forth = FlowId::at(self.flows.len());
+        for (association, way, flow) in std::mem::take(&mut self.commands) {
+            let association = &mut self.associations[association.index()];
+            match way {
+                Way::Forth => association.forth = Some(FlowId::at(self.flows.len())),
+                Way::Back => association.back = Some(FlowId::at(self.flows.len())),
+            }
             let pair = self.pair(flow.class, (flow.source, flow.destination), 1);
             self.flows.push(PlannedFlow { pair, ..flow });
         }
@@ -234,8 +289,9 @@ impl<'a> Wiring<'a> {
 }
 
 /// In which directions the data of a workload goes.
-fn direction(workload: &Workload) -> Direction {
+fn direction(protocol: AccessProtocol, workload: &Workload) -> Direction {
     match (workload.read_fraction, &workload.traffic) {
+        _ if protocol == AccessProtocol::Local => Direction::Nowhere,
         (fraction, _) if fraction <= 0.0 => Direction::Forth,
         (_, Traffic::Backlogged {}) => Direction::BackWithoutCommands,
         (fraction, _) if fraction >= 1.0 => Direction::Back,

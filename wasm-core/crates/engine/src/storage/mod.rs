@@ -9,6 +9,7 @@ pub mod counters;
 pub mod link;
 pub mod memory;
 pub mod nvme;
+pub mod servers;
 pub mod ssd;
 
 use std::sync::Arc;
@@ -18,6 +19,7 @@ pub use counters::{Counters, Occupancy};
 pub use link::{LinkParameters, Timing};
 pub use memory::{Memory, MemoryParameters};
 pub use nvme::{ADMIN_QUEUE, Arbitration, NvmeParameters, UNLIMITED_BURST};
+pub use servers::{Io, Kind, Placement, Policy, Served, Storage, Treatment};
 pub use ssd::Ssd;
 pub use ssd::parameters::{SsdLive, SsdParameters};
 pub use ssd::presets::Preset;

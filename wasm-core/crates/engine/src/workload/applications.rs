@@ -5,6 +5,7 @@ use crate::kernel::ids::{ApplicationId, NodeId};
 use crate::kernel::random::Stream;
 use crate::kernel::time::NEVER_PS;
 use crate::kernel::timers::Timers;
+use crate::workload::addresses::Addresses;
 use crate::workload::laws::Interarrival;
 use crate::workload::source::{Action, Source, Think};
 
@@ -15,6 +16,8 @@ pub enum Step {
     Issue {
         /// What it asks for.
         operation: Operation,
+        /// First byte that it asks for, of the storage of its target.
+        address: u64,
         /// Its size.
         bytes: u64,
     },
@@ -51,6 +54,7 @@ impl Operations {
 pub struct Applications {
     sources: Vec<Source>,
     operations: Vec<Operations>,
+    addresses: Vec<Addresses>,
     /// By application: its host.
     nodes: Vec<NodeId>,
     /// By node.
@@ -60,11 +64,17 @@ pub struct Applications {
 impl Applications {
     /// No applications yet, in a network of so many nodes.
     pub fn new(nodes: usize) -> Self {
-        Self { sources: Vec::new(), operations: Vec::new(), nodes: Vec::new(), timers: vec![Timers::default(); nodes] }
+        Self {
+            sources: Vec::new(),
+            operations: Vec::new(),
+            addresses: Vec::new(),
+            nodes: Vec::new(),
+            timers: vec![Timers::default(); nodes],
+        }
     }
 
     /// Adds an application, asleep until its source starts.
-    pub fn add(&mut self, source: Source, operations: Operations, node: NodeId) {
+    pub fn add(&mut self, source: Source, operations: Operations, addresses: Addresses, node: NodeId) {
         let application = ApplicationId::at(self.sources.len());
         let timers = &mut self.timers[node.index()];
         timers.set(source.start_ps(), application);
@@ -73,6 +83,7 @@ impl Applications {
         }
         self.sources.push(source);
         self.operations.push(operations);
+        self.addresses.push(addresses);
         self.nodes.push(node);
     }
 
@@ -139,7 +150,9 @@ impl Applications {
                 if let Some(again_ps) = again_ps {
                     self.wake(application, again_ps);
                 }
-                Some(Step::Issue { operation: self.operations[application.index()].draw(), bytes })
+                let operation = self.operations[application.index()].draw();
+                let address = self.addresses[application.index()].draw(bytes);
+                Some(Step::Issue { operation, address, bytes })
             }
         }
     }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Dcqcn, Dirs, Swift, Timely, TransportKind, defaults};
+use super::{Dcqcn, Dirs, NvmePriority, Swift, Timely, TransportKind, defaults};
 
 /// A class of traffic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -42,6 +42,11 @@ pub struct Class {
     #[serde(default)]
     #[schemars(title = "Priority", range(min = 0, max = 7), extend("x-live" = true, "x-slider" = [0, 7, "linear"]))]
     pub priority: u8,
+    /// Priority of its commands at storage devices: that of their submission queues, and of their pages in the queues of the
+    /// dies. Empty: urgent where its packets have a priority above 0; else high, medium or low by the rank of its ratio.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "NVMe priority", extend("x-live" = true))]
+    pub nvme_priority: Option<NvmePriority>,
     /// Gain of the moving average of the marked share: larger follows the marks faster. RFC 8257 takes 1/16.
     #[serde(default = "defaults::gain")]
     #[schemars(title = "Gain", range(min = 0.0001, max = 1.0),

@@ -17,6 +17,7 @@ mod defaults;
 mod host;
 mod measurement;
 mod qos;
+mod ssd;
 mod storage;
 mod story;
 mod switch;
@@ -27,17 +28,23 @@ mod workloads;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use access::{Access, AccessProtocol};
+pub use access::{Access, AccessProtocol, Iscsi, Software};
 pub use classes::{Class, Goal};
 pub use host::{AckPriority, Host};
 pub use measurement::Measurement;
 pub use qos::{GrowthSlot, MarkInDeficit, Qos};
-pub use storage::{Device, DeviceKind, Storage, StorageServer};
+pub use ssd::{
+    Allocation, Cells, ChannelPolicy, FlashUnit, Precondition, Scheduling, Ssd, SsdPreset, Suspension, Victims,
+};
+pub use storage::{
+    Arbitration, ClassTreatment, Device, DeviceKind, Nvme, NvmePriority, PersistentMemory, Placement, Storage,
+    StorageServer,
+};
 pub use story::{FieldChange, Story, Try};
 pub use switch::{Buffering, Marking, MarkingPoint, Switch, Threshold};
 pub use topology::{LinkSpec, Node, NodeRole, Position, Routing, Shape, Topology};
 pub use transports::{Dcqcn, DcqcnSet, Dirs, Surroundings, Swift, Timely, TransportKind};
-pub use workloads::{Distribution, Endpoints, Flows, Gaps, Size, Traffic, Workload};
+pub use workloads::{AddressPattern, Addresses, Distribution, Endpoints, Flows, Gaps, Size, Traffic, Workload};
 
 /// The version of the format written by this engine.
 pub const FORMAT_VERSION: u32 = 2;

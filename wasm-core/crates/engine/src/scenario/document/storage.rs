@@ -1,10 +1,15 @@
-//! Which hosts are storage servers, and the devices they hold.
+//! Which hosts are storage servers, the devices they hold, and how those work.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Storage servers. Requests end at a server's port until devices are simulated.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+use super::Ssd;
+use crate::kernel::convert::whole;
+use crate::kernel::time::from_us;
+use crate::storage::MemoryParameters;
+
+/// Storage servers and their devices. Requests go to devices over every access protocol but `direct`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Storage {
     /// Hosts that are storage servers. Empty: the receivers of a dumbbell, the second half of the hosts of a fat-tree or
@@ -12,6 +17,161 @@ pub struct Storage {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(title = "Servers", length(max = 65536))]
     pub servers: Vec<StorageServer>,
+    /// What servers and devices know of the classes of requests.
+    #[schemars(title = "Treatment of classes", extend("x-live" = true))]
+    pub treatment: ClassTreatment,
+    /// How the addresses of a server are laid out over its devices.
+    #[schemars(title = "Address translation", extend("x-detail" = true))]
+    pub placement: Placement,
+    /// Bytes that follow each other on one device where addresses are striped or hashed.
+    #[schemars(title = "Stripe", range(min = 4096, max = 1_073_741_824), extend("x-unit" = "bytes", "x-detail" = true))]
+    pub stripe_bytes: u32,
+    /// The controllers of all devices.
+    #[schemars(title = "NVMe")]
+    pub nvme: Nvme,
+    /// All SSDs.
+    #[schemars(title = "SSD")]
+    pub ssd: Ssd,
+    /// All devices of persistent memory.
+    #[schemars(title = "Persistent memory", extend("x-detail" = true))]
+    pub memory: PersistentMemory,
+}
+
+impl Default for Storage {
+    fn default() -> Self {
+        Self {
+            servers: Vec::new(),
+            treatment: ClassTreatment::default(),
+            placement: Placement::default(),
+            stripe_bytes: 65_536,
+            nvme: Nvme::default(),
+            ssd: Ssd::default(),
+            memory: PersistentMemory::default(),
+        }
+    }
+}
+
+/// What servers and devices know of the classes of requests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClassTreatment {
+    /// Nothing: all requests are alike (paper 1, scenario 1).
+    #[schemars(title = "Agnostic")]
+    Agnostic,
+    /// Arbitration between submission queues follows the class, the queues of the dies do not (paper 1, scenario 2).
+    #[schemars(title = "Protocol only")]
+    Protocol,
+    /// Arbitration and the queues of the dies follow the class (paper 1, scenario 3).
+    #[default]
+    #[schemars(title = "Coordinated")]
+    Coordinated,
+    /// Storage ranks by itself, the other way round: the highest class is served last (paper 1, fig. 16a).
+    #[schemars(title = "Uncoordinated, inverted")]
+    Inverted,
+    /// Storage ranks by itself: requests up to 16 KiB come first, those above 128 KiB last.
+    #[schemars(title = "Uncoordinated, by size")]
+    BySize,
+}
+
+/// How the addresses of a server are laid out over its devices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Placement {
+    /// Stripe after stripe, device after device.
+    #[default]
+    #[schemars(title = "Striping")]
+    Striping,
+    /// Each stripe on a device that its number hashes to.
+    #[schemars(title = "Hashing")]
+    Hashing,
+    /// The first addresses on the first device, and so on.
+    #[schemars(title = "Ranges")]
+    Ranges,
+    /// Every class on a device of its own, as far as there are enough.
+    #[schemars(title = "By class")]
+    ByClass,
+}
+
+/// Priority of commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NvmePriority {
+    /// Before all others.
+    #[schemars(title = "Urgent")]
+    Urgent,
+    /// By the weight of high priority.
+    #[schemars(title = "High")]
+    High,
+    /// By the weight of medium priority.
+    #[schemars(title = "Medium")]
+    Medium,
+    /// By the weight of low priority.
+    #[schemars(title = "Low")]
+    Low,
+}
+
+/// The controller of a device: which of the commands in its submission queues it takes next, and how many at a time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Nvme {
+    /// How the controller chooses between submission queues (NVM Express Base Specification, section 3.4.4).
+    #[schemars(title = "Arbitration", extend("x-live" = true, "x-lead" = true))]
+    pub arbitration: Arbitration,
+    /// Commands of queues of high priority in each round.
+    #[schemars(title = "High weight", range(min = 1, max = 256), extend("x-live" = true, "x-slider" = [1, 16, "linear"]))]
+    pub high_weight: u32,
+    /// Commands of queues of medium priority in each round.
+    #[schemars(title = "Medium weight", range(min = 1, max = 256), extend("x-live" = true, "x-slider" = [1, 16, "linear"]))]
+    pub medium_weight: u32,
+    /// Commands of queues of low priority in each round.
+    #[schemars(title = "Low weight", range(min = 1, max = 256), extend("x-live" = true, "x-slider" = [1, 16, "linear"]))]
+    pub low_weight: u32,
+    /// Commands of one queue that are taken at once when its turn comes.
+    #[schemars(title = "Arbitration burst", range(min = 1, max = 64),
+        extend("x-unit" = "commands", "x-live" = true, "x-slider" = [1, 64, "log"]))]
+    pub burst: u32,
+    /// Commands in the device at once. Others wait in their submission queues, where arbitration acts.
+    #[schemars(title = "Commands in device", range(min = 1, max = 65_535),
+        extend("x-unit" = "commands", "x-live" = true, "x-slider" = [1, 1024, "log"]))]
+    pub device_commands: u32,
+    /// Commands of one queue in the device at once.
+    #[schemars(title = "Of one queue", range(min = 1, max = 65_535),
+        extend("x-unit" = "commands", "x-live" = true, "x-detail" = true, "x-slider" = [1, 1024, "log"]))]
+    pub queue_commands: u32,
+    /// Longest transfer of one command (MDTS). A larger request is several commands.
+    #[schemars(title = "Longest transfer", range(min = 4096, max = 1_073_741_824),
+        extend("x-unit" = "bytes", "x-detail" = true))]
+    pub max_transfer_bytes: u32,
+}
+
+impl Default for Nvme {
+    fn default() -> Self {
+        Self {
+            arbitration: Arbitration::WeightedRoundRobin,
+            high_weight: 3,
+            medium_weight: 2,
+            low_weight: 1,
+            burst: 1,
+            device_commands: 128,
+            queue_commands: 65_535,
+            max_transfer_bytes: 1_048_576,
+        }
+    }
+}
+
+/// How a controller chooses between submission queues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arbitration {
+    /// In turn, whatever their priority.
+    #[schemars(title = "Round robin")]
+    RoundRobin,
+    /// Urgent queues first; then so many commands of high, medium and low priority in each round as their weights say.
+    #[schemars(title = "Weighted round robin")]
+    WeightedRoundRobin,
+    /// Every queue by itself, up to its own limit of commands in the device, as MQSim does.
+    #[schemars(title = "Fetch window")]
+    FetchWindow,
 }
 
 /// A host that is a storage server.
@@ -21,7 +181,7 @@ pub struct StorageServer {
     /// Name of the host.
     #[schemars(title = "Host", length(min = 1, max = 40))]
     pub host: String,
-    /// Devices behind its port, all of which share it. Requests end at the port until devices are simulated.
+    /// Devices behind its port, all of which share it. Empty: one SSD.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(title = "Devices", length(max = 64))]
     pub devices: Vec<Device>,
@@ -40,13 +200,87 @@ pub struct Device {
 }
 
 /// What a storage device is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DeviceKind {
     /// Flash behind an NVMe controller.
+    #[default]
     #[schemars(title = "SSD")]
     Ssd,
     /// Memory that keeps its content, addressed by bytes.
     #[schemars(title = "Persistent memory")]
     PersistentMemory,
+}
+
+/// A device of persistent memory, such as Intel Optane DC. What is left empty is that of one of its modules.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct PersistentMemory {
+    /// Bytes that it holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Capacity", range(min = 4096, max = 1_125_899_906_842_624_u64), extend("x-unit" = "bytes"))]
+    pub capacity_bytes: Option<u64>,
+    /// Time that controller and bus take for a read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Read", range(min = 0.0, max = 1000.0), extend("x-unit" = "us", "x-slider" = [0.05, 2, "log"]))]
+    pub read_us: Option<f64>,
+    /// Time that controller and bus take for a write.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Write", range(min = 0.0, max = 1000.0), extend("x-unit" = "us", "x-slider" = [0.05, 2, "log"]))]
+    pub write_us: Option<f64>,
+    /// Bytes that its cells are accessed by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Granule", range(min = 16, max = 65_536), extend("x-unit" = "bytes"))]
+    pub granule_bytes: Option<u32>,
+    /// Time to read a granule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Granule read", range(min = 0.0, max = 1000.0), extend("x-unit" = "us"))]
+    pub granule_read_us: Option<f64>,
+    /// Time to write a granule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Granule write", range(min = 0.0, max = 1000.0), extend("x-unit" = "us"))]
+    pub granule_write_us: Option<f64>,
+    /// Granules that can be accessed at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Banks", range(min = 1, max = 1024))]
+    pub banks: Option<u32>,
+    /// Bandwidth of reads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Read bandwidth", range(min = 0.001, max = 10_000.0), extend("x-unit" = "GB/s"))]
+    pub read_gbytes_per_s: Option<f64>,
+    /// Bandwidth of writes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Write bandwidth", range(min = 0.001, max = 10_000.0), extend("x-unit" = "GB/s"))]
+    pub write_gbytes_per_s: Option<f64>,
+    /// Longest random time that is added to an access; between nothing and this all are equally likely.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Spread", range(min = 0.0, max = 1000.0), extend("x-unit" = "us"))]
+    pub spread_us: Option<f64>,
+}
+
+impl PersistentMemory {
+    /// The parameters of the device: those of a module, where the document does not say otherwise.
+    pub fn parameters(&self) -> MemoryParameters {
+        let module = MemoryParameters::default();
+        let bytes_per_s = |gbytes: f64| whole(gbytes * 1e9);
+        MemoryParameters {
+            capacity_bytes: self.capacity_bytes.unwrap_or(module.capacity_bytes),
+            granule_bytes: self.granule_bytes.unwrap_or(module.granule_bytes),
+            banks: self.banks.unwrap_or(module.banks),
+            read_base_ps: self.read_us.map_or(module.read_base_ps, from_us),
+            write_base_ps: self.write_us.map_or(module.write_base_ps, from_us),
+            read_granule_ps: self.granule_read_us.map_or(module.read_granule_ps, from_us),
+            write_granule_ps: self.granule_write_us.map_or(module.write_granule_ps, from_us),
+            read_bytes_per_s: self.read_gbytes_per_s.map_or(module.read_bytes_per_s, bytes_per_s),
+            write_bytes_per_s: self.write_gbytes_per_s.map_or(module.write_bytes_per_s, bytes_per_s),
+            spread_ps: self.spread_us.map_or(module.spread_ps, from_us),
+        }
+    }
+}
+
+impl Nvme {
+    /// Weights of high, medium and low priority.
+    pub fn weights(&self) -> [u32; 3] {
+        [self.high_weight, self.medium_weight, self.low_weight]
+    }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::defaults;
+use super::{AccessProtocol, DeviceKind, defaults};
 
 /// Traffic of one class between some hosts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -40,9 +40,75 @@ pub struct Workload {
     #[serde(default)]
     #[schemars(title = "Reads", range(min = 0.0, max = 1.0))]
     pub read_fraction: f64,
+    /// The protocol of its requests. Empty: that of the scenario.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Protocol", extend("x-detail" = true))]
+    pub protocol: Option<AccessProtocol>,
+    /// Of what the devices are made that it reads and writes. Where its target has none of them, it goes to the others.
+    #[serde(default, skip_serializing_if = "is_ssd")]
+    #[schemars(title = "Devices", extend("x-detail" = true))]
+    pub devices: DeviceKind,
+    /// Which addresses of the storage of its target it reads and writes.
+    #[serde(default, skip_serializing_if = "Addresses::is_default")]
+    #[schemars(title = "Addresses", extend("x-detail" = true))]
+    pub addresses: Addresses,
     /// How requests arrive and how large they are.
     #[schemars(title = "Traffic")]
     pub traffic: Traffic,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_ssd(kind: &DeviceKind) -> bool {
+    *kind == DeviceKind::Ssd
+}
+
+/// Which addresses requests have.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Addresses {
+    /// How one address follows from another.
+    #[schemars(title = "Pattern")]
+    pub pattern: AddressPattern,
+    /// First address.
+    #[schemars(title = "From", range(min = 0, max = 1_000_000_000_000_000_u64), extend("x-unit" = "bytes"))]
+    pub start_bytes: u64,
+    /// Length of the range of addresses. Empty: up to the end of the storage.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Working set", range(min = 512, max = 1_000_000_000_000_000_u64), extend("x-unit" = "bytes"))]
+    pub length_bytes: Option<u64>,
+    /// Addresses are multiples of this. Empty: 4096, of persistent memory 256.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Alignment", range(min = 1, max = 1_073_741_824), extend("x-unit" = "bytes"))]
+    pub alignment_bytes: Option<u32>,
+}
+
+impl Addresses {
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// How one address follows from another.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum AddressPattern {
+    /// All addresses of the range equally likely.
+    #[default]
+    #[schemars(title = "Random")]
+    Random,
+    /// One request behind the other, from the start again at the end. Every application begins at a place of its own.
+    #[schemars(title = "Sequential")]
+    Sequential,
+    /// Most requests go to a part of the range.
+    #[schemars(title = "Hot and cold")]
+    HotCold {
+        /// Part of the range that is hot.
+        #[schemars(title = "Hot part", range(min = 0.000_001, max = 1.0))]
+        hot_part: f64,
+        /// Share of the requests that go there.
+        #[schemars(title = "Requests to it", range(min = 0.0, max = 1.0))]
+        hot_requests: f64,
+    },
 }
 
 /// Which hosts issue requests (initiators), and which hold the storage (targets), by name.

@@ -4,16 +4,20 @@
 //! (CSV, Parquet, the charts of the page) are those of [`NETWORK`], [`CLASS`] and [`CONNECTION`], the figures of a class those of
 //! [`FIGURES`], each in the order of its list: a metric that is added there is recorded, exported, offered and documented.
 
+mod devices;
 mod figures;
 mod samples;
+mod stages;
 
 use serde::Serialize;
 
 use crate::scenario::document::{Buffering, Marking, Scenario, TransportKind};
 
+pub use devices::{DEVICE, DeviceSample};
 pub use figures::{FIGURES, Figures};
 pub use samples::{CLASS, CONNECTION, ClassSample, ConnectionSample, NETWORK, NetworkSample};
 pub(super) use samples::{GOODPUT, QUALITY_FACTOR, TARGET};
+pub use stages::{STAGE_ENTRIES, STAGES, StageEntry, stage_times_ps};
 
 /// What is measured: one descriptor, whatever it is read of.
 #[derive(Debug, Serialize)]
@@ -82,13 +86,15 @@ pub enum Requires {
     Marks,
     /// Switches that send pause frames.
     Pauses,
+    /// Requests that go to devices.
+    Devices,
 }
 
 impl Requires {
     /// Whether classes of a transport have the quantity.
     pub fn met_by(self, transport: TransportKind) -> bool {
         match self {
-            Self::Nothing | Self::Pauses => true,
+            Self::Nothing | Self::Pauses | Self::Devices => true,
             Self::Window => !transport.is_rate_based(),
             Self::MarkedShare | Self::Marks => transport.follows_marks(),
         }
@@ -107,6 +113,7 @@ impl Requires {
             Self::Pauses if scenario.switch.buffering != Buffering::Pfc => {
                 Some("switches send no pause frames: see Buffering")
             }
+            Self::Devices if !scenario.has_devices() => Some("requests go to no devices: see Access"),
             _ => None,
         }
     }
@@ -141,6 +148,8 @@ pub enum Scope {
     Class,
     /// A connection.
     Connection,
+    /// A storage device.
+    Device,
 }
 
 /// A quantity and what it is read of, as the catalogue has it.
@@ -164,6 +173,7 @@ pub fn entries() -> Vec<MetricEntry> {
     let sampled = quantities(&CLASS).map(|quantity| (quantity, Some(Scope::Class)));
     let sampled = sampled.chain(quantities(&CONNECTION).map(|quantity| (quantity, Some(Scope::Connection))));
     let sampled = sampled.chain(quantities(&NETWORK).map(|quantity| (quantity, Some(Scope::Network))));
+    let sampled = sampled.chain(quantities(&DEVICE).map(|quantity| (quantity, Some(Scope::Device))));
     let all = sampled.chain(quantities(&FIGURES).map(|quantity| (quantity, None)));
     let mut entries: Vec<MetricEntry> = Vec::new();
     for (quantity, scope) in all {

@@ -1,0 +1,303 @@
+//! From the storage and access sections of the document to protocols, servers and devices.
+
+use std::sync::Arc;
+
+use crate::access::{Costs, IscsiParameters, Protocol, Terms};
+use crate::kernel::convert::whole;
+use crate::kernel::digest::Digest;
+use crate::kernel::ids::NodeId;
+use crate::kernel::time::from_us;
+use crate::scenario::document::{
+    Access, AccessProtocol, AddressPattern, Arbitration, ClassTreatment, DeviceKind, Nvme, NvmePriority, Placement,
+    Scenario, Software,
+};
+use crate::simulation::plan::Plan;
+use crate::simulation::wiring::PlannedApplication;
+use crate::storage::{
+    self, Device, DeviceParameters, Level, NvmeParameters, Policy, SsdParameters, Storage, Treatment,
+};
+use crate::workload::addresses::{Pattern, Range};
+
+/// The protocols, in the order of their numbers.
+const PROTOCOLS: [AccessProtocol; 5] = [
+    AccessProtocol::Direct,
+    AccessProtocol::NvmeTcp,
+    AccessProtocol::NvmeRdma,
+    AccessProtocol::Iscsi,
+    AccessProtocol::Local,
+];
+
+/// Number of the terms of a protocol.
+pub(super) fn terms_number(protocol: AccessProtocol) -> u32 {
+    protocol as u32
+}
+
+/// The terms of all protocols, by number: sizes, limits and software.
+pub(super) fn terms(scenario: &Scenario) -> Vec<Terms> {
+    PROTOCOLS.into_iter().map(|protocol| terms_of(&scenario.access, protocol)).collect()
+}
+
+fn terms_of(access: &Access, protocol: AccessProtocol) -> Terms {
+    let digests = (access.header_digest, access.data_digest);
+    let in_capsule = u64::from(access.in_capsule_bytes);
+    let wire = match protocol {
+        AccessProtocol::Direct => Protocol::direct(access.command_bytes),
+        AccessProtocol::Local => Protocol::local(),
+        AccessProtocol::NvmeTcp => {
+            Protocol::nvme_tcp(in_capsule, u64::from(access.data_pdu_bytes), digests, access.success_with_data)
+        }
+        AccessProtocol::NvmeRdma => Protocol::nvme_rdma(in_capsule),
+        AccessProtocol::Iscsi => Protocol::iscsi(&IscsiParameters {
+            initial_r2t: access.iscsi.initial_r2t,
+            immediate_data: access.iscsi.immediate_data,
+            first_burst_bytes: u64::from(access.iscsi.first_burst_bytes),
+            max_burst_bytes: u64::from(access.iscsi.max_burst_bytes),
+            data_segment_bytes: u64::from(access.iscsi.data_segment_bytes),
+            header_digest: access.header_digest,
+            data_digest: access.data_digest,
+        }),
+    };
+    if protocol == AccessProtocol::Direct {
+        let free = Costs::default();
+        return Terms { protocol: wire, host: free, target: free, serial_ps: 0, queue_depth: u32::MAX };
+    }
+    let times = SoftwareTimes::of(&access.software, protocol);
+    let costs = |latency_us: f64| Costs {
+        latency_ps: from_us(latency_us),
+        cpu_ps: from_us(times.command_work_us),
+        cpu_per_kib_ps: from_us(times.kib_work_us),
+    };
+    Terms {
+        protocol: wire,
+        host: costs(times.host_latency_us),
+        target: costs(times.target_latency_us),
+        serial_ps: from_us(times.serial_us),
+        queue_depth: access.queue_depth,
+    }
+}
+
+/// Time that the software of both ends takes, as in force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SoftwareTimes {
+    /// Of the initiator, for a command there and back.
+    pub host_latency_us: f64,
+    /// Of the target.
+    pub target_latency_us: f64,
+    /// Of a core at each end, for a command.
+    pub command_work_us: f64,
+    /// Of a core at each end, for a KiB of data.
+    pub kib_work_us: f64,
+    /// Of the stage of the target that serves one after the other.
+    pub serial_us: f64,
+}
+
+impl SoftwareTimes {
+    /// What the document says, and for what it leaves empty what is chosen for a protocol within published measurements: the
+    /// block layer of Linux takes about 8 us for a command to a local device; kernel NVMe/TCP adds 20 to 40 us, NVMe/RDMA 5 to
+    /// 10 us, iSCSI 100 us and more with a lock that serves 400 000 commands per second (ReFlex, ASPLOS 2017, table 2;
+    /// SPDK performance reports 24.05).
+    pub fn of(software: &Software, protocol: AccessProtocol) -> Self {
+        let (host, target, command, kib, serial) = match protocol {
+            AccessProtocol::Direct => (0.0, 0.0, 0.0, 0.0, 0.0),
+            AccessProtocol::Local => (8.0, 0.0, 1.0, 0.0, 0.0),
+            AccessProtocol::NvmeRdma => (11.0, 4.0, 1.0, 0.0, 0.0),
+            AccessProtocol::NvmeTcp => (20.0, 12.0, 3.0, 0.06, 0.0),
+            AccessProtocol::Iscsi => (53.0, 55.0, 5.0, 0.1, 2.5),
+        };
+        Self {
+            host_latency_us: software.host_latency_us.unwrap_or(host),
+            target_latency_us: software.target_latency_us.unwrap_or(target),
+            command_work_us: software.command_work_us.unwrap_or(command),
+            kib_work_us: software.kib_work_us.unwrap_or(kib),
+            serial_us: software.serial_us.unwrap_or(serial),
+        }
+    }
+}
+
+/// Cores of a host where the document does not say.
+const CORES: u32 = 16;
+
+/// Cores of every host that software may use.
+pub fn cores(scenario: &Scenario) -> u32 {
+    scenario.access.software.cores.unwrap_or(CORES)
+}
+
+/// Level of the commands of every class: what the document says; else urgent where its packets are, and high, medium or low by
+/// the rank of its ratio. Where all ratios are equal, all are medium.
+pub fn levels(scenario: &Scenario) -> Vec<Level> {
+    let mut ratios: Vec<f64> = scenario.classes.iter().map(|class| class.ratio).collect();
+    ratios.sort_by(|one, other| other.total_cmp(one));
+    ratios.dedup();
+    let ranked = |ratio: f64| match ratios.iter().position(|&other| other == ratio) {
+        _ if ratios.len() == 1 => Level::Medium,
+        Some(0) => Level::High,
+        Some(1) if ratios.len() > 2 => Level::Medium,
+        _ => Level::Low,
+    };
+    let levels = scenario.classes.iter().map(|class| match class.nvme_priority {
+        Some(NvmePriority::Urgent) => Level::Urgent,
+        Some(NvmePriority::High) => Level::High,
+        Some(NvmePriority::Medium) => Level::Medium,
+        Some(NvmePriority::Low) => Level::Low,
+        None if class.priority > 0 => Level::Urgent,
+        None => ranked(class.ratio),
+    });
+    levels.collect()
+}
+
+/// How all servers treat and lay out requests.
+pub(super) fn policy(scenario: &Scenario) -> Policy {
+    let storage = &scenario.storage;
+    let stripe = u64::from(storage.stripe_bytes);
+    Policy {
+        treatment: match storage.treatment {
+            ClassTreatment::Agnostic => Treatment::Agnostic,
+            ClassTreatment::Protocol => Treatment::Protocol,
+            ClassTreatment::Coordinated => Treatment::Coordinated,
+            ClassTreatment::Inverted => Treatment::Inverted,
+            ClassTreatment::BySize => Treatment::BySize,
+        },
+        levels: levels(scenario),
+        placement: match storage.placement {
+            Placement::Striping => storage::Placement::Striping(stripe),
+            Placement::Hashing => storage::Placement::Hashing(stripe),
+            Placement::Ranges => storage::Placement::Ranges,
+            Placement::ByClass => storage::Placement::ByClass,
+        },
+        max_transfer_bytes: u64::from(storage.nvme.max_transfer_bytes),
+    }
+}
+
+/// The controller of every device.
+pub(super) fn nvme(nvme: &Nvme) -> NvmeParameters {
+    NvmeParameters {
+        arbitration: match nvme.arbitration {
+            Arbitration::RoundRobin => storage::Arbitration::RoundRobin,
+            Arbitration::WeightedRoundRobin => storage::Arbitration::WeightedRoundRobin,
+            Arbitration::FetchWindow => storage::Arbitration::FetchWindow,
+        },
+        burst_log2: u8::try_from(nvme.burst.max(1).ilog2()).unwrap_or(0),
+        weights: nvme.weights(),
+        queue_limit: nvme.queue_commands,
+        device_limit: nvme.device_commands,
+    }
+}
+
+/// Every SSD.
+pub fn ssd(scenario: &Scenario) -> SsdParameters {
+    scenario.storage.ssd.parameters(scenario.storage.nvme.weights())
+}
+
+/// Devices of a host, by its name: what the document lists; one SSD where it lists none.
+pub(super) fn device_kinds<'a>(scenario: &'a Scenario, host: &str) -> Vec<(&'a str, DeviceKind)> {
+    let server = scenario.storage.servers.iter().find(|server| server.host == host);
+    match server {
+        Some(server) if !server.devices.is_empty() => {
+            server.devices.iter().map(|device| (device.name.as_str(), device.kind)).collect()
+        }
+        _ => vec![("ssd", DeviceKind::Ssd)],
+    }
+}
+
+/// Name of device `number` of a node.
+pub fn name(scenario: &Scenario, plan: &Plan, node: NodeId, number: usize) -> String {
+    let host = &plan.graph.nodes()[node.index()].name;
+    device_kinds(scenario, host).get(number).map_or_else(String::new, |(name, _)| (*name).into())
+}
+
+/// The storage of all hosts that are targets of requests to devices.
+pub(super) fn storage(scenario: &Scenario, plan: &Plan) -> Storage {
+    let mut servers = Storage::new(plan.graph.nodes().len(), policy(scenario));
+    if !scenario.has_devices() {
+        return servers;
+    }
+    let parameters = |media| DeviceParameters { media, nvme: nvme(&scenario.storage.nvme) };
+    let flash = parameters(storage::Media::Ssd(Arc::new(ssd(scenario))));
+    let memory = parameters(storage::Media::Memory(Arc::new(scenario.storage.memory.parameters())));
+    for node in targets(scenario, plan) {
+        let host = &plan.graph.nodes()[node.index()].name;
+        let devices = device_kinds(scenario, host).into_iter().enumerate().map(|(number, (_, kind))| {
+            let mut seed = Digest::default();
+            [scenario.seed, u64::from(node.0), number as u64].into_iter().for_each(|word| seed.word(word));
+            let (parameters, of_kind) = match kind {
+                DeviceKind::Ssd => (&flash, storage::Kind::Flash),
+                DeviceKind::PersistentMemory => (&memory, storage::Kind::Memory),
+            };
+            (Device::new(parameters, seed.value()), of_kind, device_bytes(scenario, kind))
+        });
+        servers.add(node, devices.collect());
+    }
+    servers
+}
+
+/// The hosts whose devices are used, in order.
+pub(super) fn targets(scenario: &Scenario, plan: &Plan) -> Vec<NodeId> {
+    let uses = |application: &&PlannedApplication| {
+        scenario.protocol_of(&scenario.workloads[application.workload]).has_target()
+    };
+    let nodes = plan.applications.iter().filter(uses).map(|used| plan.graph.hosts()[used.target as usize]);
+    let mut nodes: Vec<NodeId> = nodes.collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
+}
+
+/// Addresses that an application reads and writes; none where its requests go to no device.
+pub fn address_range(scenario: &Scenario, plan: &Plan, planned: &PlannedApplication) -> Option<Range> {
+    let workload = &scenario.workloads[planned.workload];
+    if !scenario.protocol_of(workload).has_target() {
+        return None;
+    }
+    let host = &plan.graph.nodes()[plan.graph.hosts()[planned.target as usize].index()].name;
+    let capacity = capacity_bytes(scenario, host, workload.devices);
+    let start = workload.addresses.start_bytes.min(capacity.saturating_sub(1));
+    let alignment = workload.addresses.alignment_bytes.unwrap_or_else(|| alignment_bytes(workload.devices));
+    Some(Range {
+        start,
+        length: workload.addresses.length_bytes.unwrap_or(u64::MAX).min(capacity - start),
+        alignment: u64::from(alignment),
+        pattern: match workload.addresses.pattern {
+            AddressPattern::Random => Pattern::Random,
+            AddressPattern::Sequential => Pattern::Sequential,
+            AddressPattern::HotCold { hot_part, hot_requests } => Pattern::HotCold { hot_part, hot_requests },
+        },
+    })
+}
+
+/// What addresses are multiples of where the document does not say.
+pub fn alignment_bytes(devices: DeviceKind) -> u32 {
+    match devices {
+        DeviceKind::Ssd => 4096,
+        DeviceKind::PersistentMemory => 256,
+    }
+}
+
+/// Storage of one kind behind the port of a host: of the other kind where it has none of this.
+pub fn capacity_bytes(scenario: &Scenario, host: &str, wanted: DeviceKind) -> u64 {
+    let kinds = device_kinds(scenario, host);
+    let of_kind = |kind: DeviceKind| kinds.iter().filter(|(_, other)| *other == kind).count() as u64;
+    let kind = match wanted {
+        wanted if of_kind(wanted) > 0 => wanted,
+        DeviceKind::Ssd => DeviceKind::PersistentMemory,
+        DeviceKind::PersistentMemory => DeviceKind::Ssd,
+    };
+    let each = device_bytes(scenario, kind);
+    match scenario.storage.placement {
+        // Each class has one of them.
+        Placement::ByClass => each,
+        _ => each.saturating_mul(of_kind(kind)),
+    }
+}
+
+/// Bytes that a device offers.
+fn device_bytes(scenario: &Scenario, kind: DeviceKind) -> u64 {
+    match kind {
+        DeviceKind::Ssd => {
+            let ssd = ssd(scenario);
+            let (raw, page) = (ssd.geometry.raw_bytes(), u64::from(ssd.geometry.page_bytes));
+            let pages = whole(raw as f64 * (1.0 - ssd.over_provisioning)) / page;
+            pages.max(1) * page
+        }
+        DeviceKind::PersistentMemory => scenario.storage.memory.parameters().capacity_bytes,
+    }
+}

@@ -1,0 +1,415 @@
+//! Storage servers: the devices behind the port of a host, and how requests are laid out over them.
+
+use crate::kernel::convert::{index, index_u32};
+use crate::kernel::digest::Digest;
+use crate::kernel::ids::{ClassId, NodeId, RequestId};
+use crate::kernel::slab::Slab;
+use crate::kernel::time::NEVER_PS;
+use crate::storage::{Command, Completion, Device, Level, Opcode};
+
+/// The kind of a device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// Flash.
+    #[default]
+    Flash,
+    /// Persistent memory.
+    Memory,
+}
+
+/// A read or a write of the storage of a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Io {
+    /// Whose it is.
+    pub request: RequestId,
+    /// Its class.
+    pub class: ClassId,
+    /// The queue pair that brings it.
+    pub queue_pair: u32,
+    /// The kind of devices that it may go to.
+    pub kind: Kind,
+    /// Whether it writes.
+    pub writes: bool,
+    /// First byte.
+    pub address: u64,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// What became of the commands of a request: of the one that ended last, but for when the first was fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Served {
+    /// When the first of them left its submission queue.
+    pub fetched_ps: u64,
+    /// When the first of them reached flash, memory or the write cache.
+    pub started_ps: u64,
+    /// When the last of them was complete.
+    pub at_ps: u64,
+    /// Time that the last one waited for its die behind others.
+    pub waited_chip_ps: u64,
+    /// Time that it waited behind garbage collection.
+    pub held_by_gc_ps: u64,
+    /// Time that data it read waited for the channel.
+    pub waited_channel_ps: u64,
+    /// Time on the channel.
+    pub transfer_ps: u64,
+    /// Time in the array.
+    pub array_ps: u64,
+}
+
+impl Default for Served {
+    fn default() -> Self {
+        let never = Completion::default();
+        Self { fetched_ps: NEVER_PS, started_ps: NEVER_PS, at_ps: 0, ..Self::of(&never) }
+    }
+}
+
+impl Served {
+    fn of(completion: &Completion) -> Self {
+        Self {
+            fetched_ps: completion.fetched_ps,
+            started_ps: completion.started_ps,
+            at_ps: completion.at_ps,
+            waited_chip_ps: completion.waited_chip_ps,
+            held_by_gc_ps: completion.held_by_gc_ps,
+            waited_channel_ps: completion.waited_channel_ps,
+            transfer_ps: completion.transfer_ps,
+            array_ps: completion.array_ps,
+        }
+    }
+
+    fn and(self, completion: &Completion) -> Self {
+        let last = if completion.at_ps >= self.at_ps { Self::of(completion) } else { self };
+        Self {
+            fetched_ps: self.fetched_ps.min(completion.fetched_ps),
+            started_ps: self.started_ps.min(completion.started_ps),
+            ..last
+        }
+    }
+}
+
+/// How the storage treats the classes of requests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Treatment {
+    /// All alike.
+    Agnostic,
+    /// Arbitration between submission queues knows the classes, what lies behind them does not.
+    Protocol,
+    /// Arbitration and the queues of the dies know the classes.
+    #[default]
+    Coordinated,
+    /// The other way round: what the network ranks first comes last.
+    Inverted,
+    /// By size: small requests come first.
+    BySize,
+}
+
+/// Largest request that storage which ranks by size takes for one of high priority, and for one of medium priority.
+pub const RANK_BYTES: [u64; 2] = [16 * 1024, 128 * 1024];
+
+/// How addresses of a server are laid out over its devices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// Round robin, so many bytes on each.
+    Striping(u64),
+    /// By a hash of the number of the chunk of so many bytes.
+    Hashing(u64),
+    /// The first part of the addresses on the first device, and so on.
+    Ranges,
+    /// By class: the devices in turn, beginning with that of the first class.
+    ByClass,
+}
+
+/// How the storage of all servers works.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Policy {
+    /// How classes are treated.
+    pub treatment: Treatment,
+    /// By class: its level.
+    pub levels: Vec<Level>,
+    /// How addresses are laid out.
+    pub placement: Placement,
+    /// Longest transfer of one command.
+    pub max_transfer_bytes: u64,
+}
+
+impl Policy {
+    /// Level of a request in the arbitration between submission queues, and in the queues behind.
+    fn levels(&self, io: &Io) -> (Level, Level) {
+        let own = self.levels[io.class.index()];
+        match self.treatment {
+            Treatment::Agnostic => (Level::Medium, Level::Medium),
+            Treatment::Protocol => (own, Level::Medium),
+            Treatment::Coordinated => (own, own),
+            Treatment::Inverted => {
+                let inverted = match own {
+                    Level::Urgent => Level::Urgent,
+                    Level::High => Level::Low,
+                    Level::Medium => Level::Medium,
+                    Level::Low => Level::High,
+                };
+                (inverted, inverted)
+            }
+            Treatment::BySize => {
+                let rank = match io.bytes {
+                    bytes if bytes <= RANK_BYTES[0] => Level::High,
+                    bytes if bytes <= RANK_BYTES[1] => Level::Medium,
+                    _ => Level::Low,
+                };
+                (rank, rank)
+            }
+        }
+    }
+}
+
+/// A request at a server.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    request: RequestId,
+    commands: u32,
+    served: Served,
+}
+
+/// The devices of a host.
+#[derive(Clone, Debug)]
+struct Server {
+    devices: Vec<Device>,
+    /// By device: bytes that it holds.
+    capacities: Vec<u64>,
+    /// Numbers of its devices, by their kind.
+    flash: Vec<u32>,
+    memory: Vec<u32>,
+    pending: Slab<Pending>,
+    /// When something next happens at any of them.
+    next_ps: u64,
+}
+
+/// All storage servers.
+#[derive(Clone, Debug)]
+pub struct Storage {
+    policy: Policy,
+    /// By node.
+    servers: Vec<Option<Box<Server>>>,
+    next_ps: Vec<u64>,
+}
+
+impl Storage {
+    /// No servers yet, in a network of so many nodes.
+    pub fn new(nodes: usize, policy: Policy) -> Self {
+        Self { policy, servers: vec![None; nodes], next_ps: vec![NEVER_PS; nodes] }
+    }
+
+    /// Puts devices behind the port of a host, each of a kind and with so many bytes.
+    pub fn add(&mut self, node: NodeId, devices: Vec<(Device, Kind, u64)>) {
+        let of = |wanted: Kind| {
+            let numbers = devices.iter().enumerate().filter(|(_, (_, kind, _))| *kind == wanted);
+            numbers.map(|(number, _)| index_u32(number)).collect()
+        };
+        let (flash, memory) = (of(Kind::Flash), of(Kind::Memory));
+        let (devices, capacities) = devices.into_iter().map(|(device, _, capacity)| (device, capacity.max(1))).unzip();
+        let server = Server { devices, capacities, flash, memory, pending: Slab::default(), next_ps: NEVER_PS };
+        self.servers[node.index()] = Some(Box::new(server));
+    }
+
+    /// Changes how storage works. What it has taken keeps the level that it had.
+    pub fn set_policy(&mut self, policy: Policy) {
+        self.policy = policy;
+    }
+
+    /// Hands every device to `change`, at an instant to which it is brought first.
+    pub fn change_devices(&mut self, mut change: impl FnMut(&mut Device)) {
+        for (server, next_ps) in self.servers.iter_mut().zip(&mut self.next_ps) {
+            if let Some(server) = server {
+                server.devices.iter_mut().for_each(&mut change);
+                server.refresh();
+                *next_ps = server.next_ps;
+            }
+        }
+    }
+
+    /// When something next happens at the storage of a node.
+    #[inline]
+    pub fn next_ps(&self, node: NodeId) -> u64 {
+        self.next_ps[node.index()]
+    }
+
+    /// The devices of a node, none where it is no storage server.
+    pub fn devices(&self, node: NodeId) -> &[Device] {
+        self.servers[node.index()].as_ref().map_or(&[], |server| &server.devices)
+    }
+
+    /// Every device, with its node and its number there.
+    pub fn all_devices(&self) -> impl Iterator<Item = (NodeId, usize, &Device)> {
+        let servers = self.servers.iter().enumerate().filter_map(|(node, server)| Some((node, server.as_ref()?)));
+        servers.flat_map(|(node, server)| {
+            server.devices.iter().enumerate().map(move |(number, device)| (NodeId::at(node), number, device))
+        })
+    }
+
+    /// Requests that are at the storage of any server.
+    pub fn requests(&self) -> usize {
+        self.servers.iter().flatten().map(|server| server.pending.len()).sum()
+    }
+
+    /// A request reaches the storage of a node.
+    pub fn submit(&mut self, node: NodeId, now_ps: u64, io: &Io) {
+        let server = self.servers[node.index()].as_mut().expect("targets of a protocol with devices have some");
+        server.submit(&self.policy, now_ps, io);
+        self.next_ps[node.index()] = server.next_ps;
+    }
+
+    /// Lets the devices of a node do what they do up to and at `now_ps`, and takes a request that is served by then.
+    /// Where none is, time may go on.
+    pub fn run(&mut self, node: NodeId, now_ps: u64) -> Option<(RequestId, Served)> {
+        let server = self.servers[node.index()].as_mut()?;
+        let served = server.run(now_ps);
+        self.next_ps[node.index()] = server.next_ps;
+        served
+    }
+
+    /// Mixes the state of all devices into a digest.
+    pub fn digest(&self, digest: &mut Digest) {
+        self.all_devices().for_each(|(_, _, device)| device.digest(digest));
+    }
+}
+
+impl Server {
+    /// The devices that hold the storage of a request: those of its kind, or all there are if there is none of it.
+    fn candidates(&self, kind: Kind) -> &[u32] {
+        let (wanted, other) = match kind {
+            Kind::Flash => (&self.flash, &self.memory),
+            Kind::Memory => (&self.memory, &self.flash),
+        };
+        if wanted.is_empty() { other } else { wanted }
+    }
+
+    fn submit(&mut self, policy: &Policy, now_ps: u64, io: &Io) {
+        let (queue_level, level) = policy.levels(io);
+        let tag = self.pending.insert(Pending { request: io.request, commands: 0, served: Served::default() });
+        let opcode = if io.writes { Opcode::Write } else { Opcode::Read };
+        let (mut position, end) = (io.address, io.address + io.bytes);
+        let mut commands = 0;
+        while position < end {
+            let candidates = self.candidates(io.kind);
+            let first = self.capacities[candidates[0] as usize];
+            let (nth, address, contiguous) =
+                locate(policy.placement, candidates.len() as u64, io.class, position, first);
+            let number = candidates[nth] as usize;
+            let capacity = self.capacities[number];
+            let address = address % capacity;
+            let bytes = (end - position).min(contiguous).min(policy.max_transfer_bytes).min(capacity - address);
+            let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+            self.devices[number]
+                .submit(now_ps, Command { tag, queue: io.queue_pair, queue_level, level, opcode, address, bytes });
+            commands += 1;
+            position += u64::from(bytes);
+        }
+        self.pending.at_mut(tag).commands = commands;
+        self.refresh();
+    }
+
+    fn refresh(&mut self) {
+        self.next_ps = self.devices.iter().map(Device::next_ps).min().unwrap_or(NEVER_PS);
+    }
+
+    fn run(&mut self, now_ps: u64) -> Option<(RequestId, Served)> {
+        let mut done = None;
+        'devices: for device in &mut self.devices {
+            if device.next_ps() > now_ps {
+                continue;
+            }
+            device.run_until(now_ps + 1);
+            while let Some(completion) = device.next_completion(now_ps + 1) {
+                let pending = self.pending.at_mut(completion.tag);
+                pending.commands -= 1;
+                pending.served = pending.served.and(&completion);
+                if pending.commands == 0 {
+                    done = Some((pending.request, pending.served));
+                    self.pending.free(completion.tag);
+                    break 'devices;
+                }
+            }
+        }
+        self.refresh();
+        done
+    }
+}
+
+/// Which of `count` devices, of `capacity` bytes each, holds a byte, its address there, and how many bytes follow it on the same device.
+fn locate(placement: Placement, count: u64, class: ClassId, position: u64, capacity: u64) -> (usize, u64, u64) {
+    let nth = |number: u64| index(number % count);
+    match placement {
+        _ if count == 1 => (0, position, u64::MAX),
+        Placement::Striping(stripe) => {
+            let (chunk, offset) = (position / stripe, position % stripe);
+            (nth(chunk), chunk / count * stripe + offset, stripe - offset)
+        }
+        Placement::Hashing(stripe) => {
+            let (chunk, offset) = (position / stripe, position % stripe);
+            let mut digest = Digest::default();
+            digest.word(chunk);
+            (nth(digest.value()), position, stripe - offset)
+        }
+        Placement::Ranges => {
+            let (chunk, offset) = (position / capacity, position % capacity);
+            (nth(chunk), offset, capacity - offset)
+        }
+        Placement::ByClass => (nth(u64::from(class.0)), position, u64::MAX),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(placement: Placement, position: u64) -> (usize, u64, u64) {
+        locate(placement, 3, ClassId(1), position, 1000)
+    }
+
+    #[test]
+    fn stripes_follow_each_other_from_device_to_device() {
+        assert_eq!(at(Placement::Striping(100), 0), (0, 0, 100));
+        assert_eq!(at(Placement::Striping(100), 150), (1, 50, 50));
+        assert_eq!(at(Placement::Striping(100), 310), (0, 110, 90));
+    }
+
+    #[test]
+    fn ranges_fill_one_device_after_the_other_and_classes_have_their_own() {
+        assert_eq!(at(Placement::Ranges, 2100), (2, 100, 900));
+        assert_eq!(at(Placement::ByClass, 2100), (1, 2100, u64::MAX));
+    }
+
+    #[test]
+    fn every_device_gets_its_part_of_hashed_chunks() {
+        let mut counts = [0; 3];
+        for chunk in 0..3000 {
+            counts[at(Placement::Hashing(100), chunk * 100).0] += 1;
+        }
+        assert!(counts.iter().all(|count| (900..1100).contains(count)), "{counts:?}");
+    }
+
+    #[test]
+    fn the_treatment_of_classes_says_which_levels_a_command_has() {
+        let policy = |treatment| Policy {
+            treatment,
+            levels: vec![Level::High, Level::Low],
+            placement: Placement::Ranges,
+            max_transfer_bytes: 1 << 20,
+        };
+        let io = Io {
+            request: RequestId(0),
+            class: ClassId(0),
+            queue_pair: 0,
+            kind: Kind::Flash,
+            writes: false,
+            address: 0,
+            bytes: 200_000,
+        };
+        let levels = |treatment| policy(treatment).levels(&io);
+        assert_eq!(levels(Treatment::Agnostic), (Level::Medium, Level::Medium));
+        assert_eq!(levels(Treatment::Protocol), (Level::High, Level::Medium));
+        assert_eq!(levels(Treatment::Coordinated), (Level::High, Level::High));
+        assert_eq!(levels(Treatment::Inverted), (Level::Low, Level::Low));
+        assert_eq!(levels(Treatment::BySize), (Level::Low, Level::Low));
+    }
+}
