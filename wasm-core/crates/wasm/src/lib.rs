@@ -5,7 +5,7 @@ use qoscope_engine::catalogue;
 use qoscope_engine::overlay::overlay;
 use qoscope_engine::scenario::{self, Diagnostic, FieldChange};
 use qoscope_engine::simulation::checkpoints::Checkpoints;
-use qoscope_engine::simulation::{self, LinkLoads, Simulation, layout};
+use qoscope_engine::simulation::{self, DeviceReadings, LinkLoads, Simulation, layout};
 use wasm_bindgen::prelude::*;
 
 /// Points of a latency distribution handed to a chart.
@@ -16,6 +16,7 @@ const TAIL_POINTS: usize = 200;
 pub struct Engine {
     simulation: Simulation,
     loads: LinkLoads,
+    devices: DeviceReadings,
     checkpoints: Checkpoints,
 }
 
@@ -29,7 +30,8 @@ impl Engine {
     pub fn new(scenario_json: &str) -> Result<Engine, JsValue> {
         let simulation =
             scenario::load(scenario_json).and_then(|scenario| Simulation::new(&scenario)).map_err(thrown)?;
-        Ok(Self { simulation, loads: LinkLoads::default(), checkpoints: Checkpoints::default() })
+        let (loads, devices) = (LinkLoads::default(), DeviceReadings::default());
+        Ok(Self { simulation, loads, devices, checkpoints: Checkpoints::default() })
     }
 
     /// Becomes a run of a scenario that stands no later than `until_ps`: at the latest state of the present run that has been
@@ -44,7 +46,7 @@ impl Engine {
             Some(kept) => kept,
             None => Simulation::new(&scenario).map_err(thrown)?,
         };
-        self.loads = LinkLoads::default();
+        (self.loads, self.devices) = (LinkLoads::default(), DeviceReadings::default());
         Ok(())
     }
 
@@ -130,6 +132,23 @@ impl Engine {
     #[wasm_bindgen(js_name = flowSamples)]
     pub fn flow_samples(&self, from: u32) -> Vec<f64> {
         self.simulation.flow_samples(from as usize).to_vec()
+    }
+
+    /// Rows of the storage devices from row `from` on, at the same instants.
+    #[wasm_bindgen(js_name = deviceSamples)]
+    pub fn device_samples(&self, from: u32) -> Vec<f32> {
+        self.simulation.device_samples(from as usize).to_vec()
+    }
+
+    /// What every storage device holds now and did since the last call.
+    pub fn devices(&mut self) -> Vec<f32> {
+        self.devices.read(&self.simulation)
+    }
+
+    /// Where the time of requests went: for every class reads, then writes; of each the mean of every stage, that over the
+    /// slowest hundredth, and the number of requests.
+    pub fn stages(&self) -> Vec<f32> {
+        self.simulation.stages()
     }
 
     /// Figures of every class, one row after the other.

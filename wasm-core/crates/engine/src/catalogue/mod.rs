@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::scenario::document::{FORMAT_VERSION, TransportKind};
 use crate::scenario::fields::{self, Choice, Field};
 use crate::scenario::{self, MAXIMUM_BYTES};
-use crate::simulation::metrics::{self, MetricEntry, Scope};
+use crate::simulation::metrics::{self, MetricEntry, Scope, StageEntry};
 
 pub use effect::{NoEffect, Remedy};
 pub use explain::{Explanation, FieldExplanation, MissingMetric, Source, explain, explain_run};
@@ -33,6 +33,8 @@ pub struct Catalogue {
     pub transports: Vec<Transport>,
     /// The quantities that are measured.
     pub metrics: Vec<MetricEntry>,
+    /// The stages of requests.
+    pub stages: &'static [StageEntry],
 }
 
 /// What a transport can do.
@@ -96,6 +98,7 @@ pub fn catalogue() -> Catalogue {
         document: fields::document(),
         transports: TransportKind::ALL.iter().map(|&kind| transport(kind)).collect(),
         metrics: metrics::entries(),
+        stages: &metrics::STAGE_ENTRIES,
     }
 }
 

@@ -90,11 +90,6 @@ impl DeviceSamples {
         self.rows.get(from * self.columns..).unwrap_or(&[])
     }
 
-    /// Numbers in a row.
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
     /// Memory that the rows take.
     pub fn bytes(&self) -> u64 {
         4 * self.rows.len() as u64

@@ -51,7 +51,7 @@ use crate::workload::applications::Applications;
 
 pub use conservation::{Balance, ConservationReport, RequestBalance, Stream};
 pub use summary::{ClassSummary, ConvergenceSummary, Summary};
-pub use view::{LinkLoads, layout};
+pub use view::{DeviceReadings, LinkLoads, layout};
 
 /// Connections that a sample or an update of their class looks at in about the time of an event.
 const CONNECTIONS_PER_EVENT: u64 = 32;

@@ -2,16 +2,19 @@
 
 use serde_json::{Value, json};
 
+use crate::kernel::breakdown::Breakdown;
 use crate::kernel::convert::{index, short_float};
 use crate::kernel::ids::{ClassId, FlowId, LinkId};
 use crate::kernel::time::{PS_PER_US, to_us};
 use crate::qos::quality::ClassShare;
 use crate::scenario::{self, Position, Shape};
-use crate::simulation::Simulation;
-use crate::simulation::metrics::{self, Figures, Quantity};
+use crate::simulation::device_samples::SampledDevice;
+use crate::simulation::metrics::{self, Figures, Quantity, STAGES};
 use crate::simulation::plan::NetworkSettings;
 use crate::simulation::qos_control::aims_at_latency;
-use crate::simulation::summary::ConvergenceSummary;
+use crate::simulation::summary::{ConvergenceSummary, SLOWEST};
+use crate::simulation::{Simulation, devices};
+use crate::storage::{Device, Occupancy};
 
 /// Time over which "now" is averaged, in microseconds, in round trips, and in samples; the longest counts.
 const NOW_US: u64 = 1000;
@@ -84,9 +87,80 @@ pub fn layout(simulation: &Simulation) -> Value {
         "nowUs": to_us(now_window_ps(simulation, settings)),
         "sampleColumns": metrics::columns(&metrics::NETWORK).map(String::from).chain(class_columns).collect::<Vec<_>>(),
         "figureColumns": metrics::columns(&metrics::FIGURES).collect::<Vec<_>>(),
+        "stages": metrics::STAGE_ENTRIES.iter().map(|stage| stage.id).collect::<Vec<_>>(),
+        "deviceColumns": metrics::columns(&metrics::DEVICE).collect::<Vec<_>>(),
+        "devices": device_layout(simulation),
         "flowColumns": flow_columns.collect::<Vec<_>>(),
         "graph": { "nodes": nodes, "links": links, "flows": flows, "bottleneck": plan.bottleneck.0 },
     })
+}
+
+/// The devices: where they stand, what they are made of, and whether their units are sampled one by one.
+fn device_layout(simulation: &Simulation) -> Vec<Value> {
+    let describe = |sampled: &SampledDevice| {
+        let SampledDevice { node, number, channels, units, by_unit } = *sampled;
+        let kind = match &simulation.storage.devices(node)[number] {
+            Device::Ssd(_) => "ssd",
+            Device::Memory(_) => "persistent-memory",
+        };
+        json!({
+            "node": node.0,
+            "name": devices::name(&simulation.scenario, &simulation.plan, node, number),
+            "kind": kind,
+            "channels": channels,
+            "units": units,
+            "sampledByUnit": by_unit,
+        })
+    };
+    simulation.measurement.devices.devices.iter().map(describe).collect()
+}
+
+/// Numbers of [`DeviceReadings`] for a device, beside those of its channels and units.
+const DEVICE_READINGS: usize = 11;
+
+/// What storage devices held and did between two readings.
+#[derive(Clone, Debug, Default)]
+pub struct DeviceReadings {
+    before: Vec<Occupancy>,
+    read_ps: u64,
+}
+
+impl DeviceReadings {
+    /// For each device: commands that wait in queues of urgent, high, medium and low priority; commands in the device; commands
+    /// that high, medium and low may still launch in the round of arbitration; pages in the write cache; free blocks per plane,
+    /// the least and the mean. Then for each channel the share of the time since the last reading in which it was busy, for each
+    /// unit that share, for each unit the part of it for garbage collection, and for each unit the pages that wait for it.
+    pub fn read(&mut self, simulation: &Simulation) -> Vec<f32> {
+        let now_ps = simulation.now_ps;
+        let sampled = &simulation.measurement.devices.devices;
+        // Going back to a checkpoint leaves readings from a future that is gone.
+        if now_ps < self.read_ps || self.before.len() != sampled.len() {
+            *self = Self { before: vec![Occupancy::default(); sampled.len()], read_ps: 0 };
+        }
+        let elapsed_ps = (now_ps - self.read_ps).max(1) as f64;
+        let numbers: usize = sampled.iter().map(|device| DEVICE_READINGS + device.channels + 3 * device.units).sum();
+        let mut readings = Vec::with_capacity(numbers);
+        for (device, before) in sampled.iter().zip(&mut self.before) {
+            let mut now = Occupancy::default();
+            simulation.storage.devices(device.node)[device.number].occupancy(now_ps, &mut now);
+            readings.extend(now.waiting.map(|count| count as f32));
+            readings.push(now.in_device as f32);
+            readings.extend(now.credits.map(|count| count as f32));
+            readings.extend([now.cached_pages as f32, now.free_blocks_min as f32, now.free_blocks_mean]);
+            let mut shares = |now: &[u64], before: &[u64]| {
+                let before = before.iter().copied().chain(std::iter::repeat(0));
+                let share = |(now, before): (&u64, u64)| now.saturating_sub(before) as f64 / elapsed_ps;
+                readings.extend(now.iter().zip(before).map(|pair| short_float(share(pair).min(1.0))));
+            };
+            shares(&now.channel_busy_ps, &before.channel_busy_ps);
+            shares(&now.chip_busy_ps, &before.chip_busy_ps);
+            shares(&now.chip_gc_ps, &before.chip_gc_ps);
+            readings.extend(now.chip_waiting.iter().map(|&count| count as f32));
+            *before = now;
+        }
+        self.read_ps = now_ps;
+        readings
+    }
 }
 
 fn now_window_ps(simulation: &Simulation, settings: &NetworkSettings) -> u64 {
@@ -140,6 +214,26 @@ impl Simulation {
     /// As [`Self::samples`], of the connections that are sampled one by one.
     pub fn flow_samples(&self, from: usize) -> &[f64] {
         self.measurement.flow_rows_from(from)
+    }
+
+    /// As [`Self::samples`], of the devices: [`metrics::DEVICE`] for each, and where its units are sampled one by one the
+    /// share of the time that each was busy, and of that for garbage collection.
+    pub fn device_samples(&self, from: usize) -> &[f32] {
+        self.measurement.devices.rows_from(from)
+    }
+
+    /// Where the time of requests went, in microseconds: for every class, for reads and for writes, the mean of every stage
+    /// over all requests since the warm-up and over the slowest hundredth; and after each pair of those how many there were.
+    /// Not-a-number where there were none.
+    pub fn stages(&self) -> Vec<f32> {
+        let of = |stages: &Breakdown<STAGES>| {
+            let us = |ps: Option<[f64; STAGES]>| {
+                ps.map_or([f32::NAN; STAGES], |ps| ps.map(|ps| short_float(ps / PS_PER_US as f64)))
+            };
+            let (mean, slowest) = (us(stages.mean_ps()), us(stages.slowest_ps(SLOWEST)));
+            mean.into_iter().chain(slowest).chain([stages.count() as f32]).collect::<Vec<f32>>()
+        };
+        self.measurement.classes.iter().flat_map(|record| record.stages.iter().flat_map(of)).collect()
     }
 
     /// Links that hold each other up for ever, by number, and when that was noticed; none as long as none do, and none again
