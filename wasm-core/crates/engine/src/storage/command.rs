@@ -67,6 +67,8 @@ pub struct Completion {
     pub started_ps: u64,
     /// When the host sees the completion.
     pub at_ps: u64,
+    /// Time that a write waited for room in the write cache.
+    pub waited_cache_ps: u64,
     /// Of the page that finished last: time that it waited for its flash unit.
     pub waited_chip_ps: u64,
     /// Part of that wait during which the unit, or the free space of the plane, was held by garbage collection.

@@ -235,6 +235,7 @@ impl Memory {
             fetched_ps: now_ps,
             started_ps,
             at_ps,
+            waited_cache_ps: 0,
             waited_chip_ps,
             held_by_gc_ps: 0,
             waited_channel_ps: transfer_begins_ps - cells_end_ps,

@@ -1,20 +1,70 @@
 //! A flash drive behind a PCI Express link.
+//!
+//! `link` and `nvme` bring commands in; [`ftl`] splits them into pages and finds their places, by way of [`cache`] and
+//! [`translation`]; [`units`] choose among the transactions that wait; [`flash`] carries them out; [`gc`] makes free blocks.
 
+mod arena;
+mod blocks;
+mod cache;
+mod events;
+mod flash;
+mod ftl;
+mod gc;
+mod layout;
+mod mapping;
 pub mod parameters;
+mod precondition;
 pub mod presets;
+#[cfg(test)]
+mod tests;
+mod times;
+mod translation;
+mod units;
 
 use std::sync::Arc;
 
-use crate::kernel::convert::index;
+use crate::kernel::convert::index_u32;
 use crate::kernel::digest::Digest;
+use crate::kernel::random::Stream;
 use crate::kernel::ring::Ring;
-use crate::kernel::time::{NEVER_PS, PS_PER_US};
-use crate::kernel::timers::Timers;
+use crate::kernel::time::NEVER_PS;
 use crate::storage::command::{Command, Completion, Opcode};
 use crate::storage::counters::{Counters, Occupancy};
 use crate::storage::link::{Arrival, Link};
 use crate::storage::nvme::{NvmeParameters, Queues};
-use parameters::{SsdLive, SsdParameters};
+use arena::{Arena, For, List, Transaction};
+use blocks::Blocks;
+use cache::Cache;
+use events::{Events, Target, targets};
+use flash::Bus;
+use gc::{Thresholds, Victim};
+use layout::Layout;
+use mapping::PageMap;
+use parameters::{MappingTable, SsdLive, SsdParameters};
+use precondition::Contents;
+use times::{channel_ps_per_mib, dram_ps};
+use translation::Translations;
+use units::Unit;
+
+/// What follows from the parameters and never changes. Clones of a drive share it.
+#[derive(Debug)]
+struct Model {
+    parameters: Arc<SsdParameters>,
+    layout: Layout,
+    contents: Contents,
+    channel_ps_per_mib: u64,
+    targets: Vec<Target>,
+}
+
+/// What the page of a command that finished last has spent its time on.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spent {
+    waited_ps: u64,
+    held_ps: u64,
+    channel_ps: u64,
+    transfer_ps: u64,
+    array_ps: u64,
+}
 
 /// A command in the device.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,76 +72,168 @@ struct Request {
     command: Command,
     fetched_ps: u64,
     started_ps: u64,
+    /// When it began to wait for room in the write cache, and for how long it did.
+    arrived_ps: u64,
+    waited_cache_ps: u64,
+    /// Pages that are not done.
+    left: u32,
+    last: Spent,
+}
+
+impl Request {
+    /// Something of it begins.
+    #[inline]
+    fn start(&mut self, now_ps: u64) {
+        self.started_ps = self.started_ps.min(now_ps);
+    }
+}
+
+/// An access to DRAM.
+#[derive(Clone, Copy, Debug)]
+enum DramJob {
+    /// The data of the command of a slot enter the write cache.
+    Insert(u32),
+    /// A page of the command of a slot is read.
+    Hit(u32),
+}
+
+impl Default for DramJob {
+    fn default() -> Self {
+        Self::Hit(arena::NONE)
+    }
 }
 
 /// A flash drive.
 #[derive(Clone, Debug)]
 pub struct Ssd {
-    parameters: Arc<SsdParameters>,
+    model: Arc<Model>,
     live: SsdLive,
     queues: Queues,
     link: Link,
+    link_key_ps: u64,
     requests: Vec<Request>,
     free_slots: Vec<u32>,
     done: Ring<Completion>,
-    unit_free_ps: Vec<u64>,
-    ends: Timers<u32>,
+    /// End of the last run.
+    clock_ps: u64,
+    events: Events,
+    arena: Arena,
+    units: Vec<Unit>,
+    buses: Vec<Bus>,
+    /// Channels to be served before the next event.
+    woken: Vec<u32>,
+    map: PageMap,
+    blocks: Blocks,
+    thresholds: Thresholds,
+    /// Writes that wait for a free block of whichever plane has one first.
+    stalled: List,
+    victims: Vec<Victim>,
+    free_victims: Vec<u32>,
+    translations: Option<Translations>,
+    cache: Cache,
+    /// Bytes in the write cache, and on their way into it.
+    cached_bytes: u64,
+    /// Commands that wait for room in the write cache.
+    admissions: Ring<u32>,
+    /// Flush commands that a page has completed; scratch.
+    flushed: Vec<u32>,
+    dram: Ring<(u64, DramJob)>,
+    dram_free_ps: u64,
+    last_plane: u32,
+    /// Draws victims, and levels by lot.
+    random: Stream,
+    lots: Stream,
     counters: Counters,
 }
 
 impl Ssd {
-    /// A drive in which nothing has happened since it was preconditioned.
-    pub fn new(parameters: &Arc<SsdParameters>, nvme: &NvmeParameters, _seed: u64) -> Self {
-        Self {
+    /// A drive in which nothing has happened since it was preconditioned. Its parameters must be without
+    /// [`error`](SsdParameters::error).
+    pub fn new(parameters: &Arc<SsdParameters>, nvme: &NvmeParameters, seed: u64) -> Self {
+        let layout = Layout::new(parameters);
+        let thresholds = Thresholds::new(&layout, parameters, &parameters.live);
+        let contents = Contents::new(parameters.precondition, &layout, thresholds.begin);
+        let blocks = Blocks::new(&layout, &contents, parameters.gc.dynamic_wear_leveling);
+        let targets = targets(&layout);
+        let translations = match parameters.mapping {
+            MappingTable::Cached { entries, .. } if layout.entries_per_page > 0 => Some(Translations::new(entries)),
+            _ => None,
+        };
+        let mut ssd = Self {
             live: parameters.live.clone(),
             queues: Queues::new(nvme),
             link: Link::new(&parameters.link),
+            link_key_ps: NEVER_PS,
             requests: Vec::new(),
             free_slots: Vec::new(),
             done: Ring::default(),
-            unit_free_ps: vec![0; parameters.geometry.dies().max(1) as usize],
-            ends: Timers::default(),
+            clock_ps: 0,
+            events: Events::new(targets.len()),
+            arena: Arena::default(),
+            units: vec![Unit::default(); layout.units as usize],
+            buses: vec![Bus::default(); layout.channels as usize],
+            woken: Vec::new(),
+            map: PageMap::new(layout.logical_pages()),
+            blocks,
+            thresholds,
+            stalled: List::default(),
+            victims: Vec::new(),
+            free_victims: Vec::new(),
+            translations,
+            cache: Cache::default(),
+            cached_bytes: 0,
+            admissions: Ring::default(),
+            flushed: Vec::new(),
+            dram: Ring::default(),
+            dram_free_ps: 0,
+            last_plane: 0,
+            random: Stream::new(seed, "storage victims", 0),
+            lots: Stream::new(seed, "storage lots", 0),
             counters: Counters::default(),
-            parameters: Arc::clone(parameters),
-        }
+            model: Arc::new(Model {
+                channel_ps_per_mib: channel_ps_per_mib(&parameters.flash),
+                parameters: Arc::clone(parameters),
+                layout,
+                contents,
+                targets,
+            }),
+        };
+        ssd.note_urgencies();
+        ssd
+    }
+
+    /// Bytes that commands can address.
+    pub fn capacity_bytes(&self) -> u64 {
+        u64::from(self.model.layout.user_pages) * u64::from(self.model.layout.page_bytes)
     }
 
     pub(super) fn submit(&mut self, at_ps: u64, command: Command) {
         self.link.ring(at_ps, command);
+        self.note_link();
     }
 
     pub(super) fn next_ps(&self) -> u64 {
         let due = self.done.front().map_or(NEVER_PS, |completion| completion.at_ps);
-        self.link.next_ps().min(self.ends.next_ps()).min(due)
+        self.events.next().0.min(due)
     }
 
     pub(super) fn run_until(&mut self, end_ps: u64) {
         loop {
-            let now_ps = self.link.next_ps().min(self.ends.next_ps());
+            let (now_ps, leaf) = self.events.next();
             if now_ps >= end_ps {
                 break;
             }
-            if self.ends.next_ps() <= now_ps {
-                if let Some((_, slot)) = self.ends.pop() {
-                    self.complete(now_ps, slot);
-                }
-                continue;
+            match self.model.targets[leaf] {
+                Target::Bus(channel) => self.on_bus(channel, now_ps),
+                Target::Unit(unit) => self.on_unit(unit, now_ps),
+                Target::Link => self.on_arrival(now_ps),
+                Target::Dram => self.on_dram(now_ps),
             }
-            match self.link.take() {
-                Arrival::Doorbell(command) => {
-                    self.queues.push(command);
-                    self.fetch(now_ps);
-                }
-                Arrival::Entry(slot) => {
-                    let command = self.requests[slot as usize].command;
-                    if command.opcode == Opcode::Write {
-                        self.link.fetch_data(now_ps, slot, command.bytes);
-                    } else {
-                        self.begin(now_ps, slot);
-                    }
-                }
-                Arrival::Data(slot) => self.begin(now_ps, slot),
-            }
+            self.settle(now_ps);
+            self.clock_ps = now_ps;
+        }
+        if end_ps != NEVER_PS {
+            self.clock_ps = self.clock_ps.max(end_ps);
         }
     }
 
@@ -102,62 +244,249 @@ impl Ssd {
 
     pub(super) fn set_nvme(&mut self, parameters: &NvmeParameters) {
         self.queues.set(parameters);
+        self.fetch(self.clock_ps);
+        self.settle(self.clock_ps);
     }
 
     pub(super) fn set_live(&mut self, live: &SsdLive) {
+        let now_ps = self.clock_ps;
         self.live = live.clone();
+        self.units.iter_mut().for_each(Unit::forget_credits);
+        self.thresholds = Thresholds::new(&self.model.layout, &self.model.parameters, live);
+        self.note_urgencies();
+        if !live.write_cache {
+            self.send_gathered(now_ps, 0);
+        }
+        self.settle(now_ps);
     }
 
     pub(super) fn counters(&self) -> &Counters {
         &self.counters
     }
 
-    pub(super) fn occupancy(&self, _now_ps: u64, occupancy: &mut Occupancy) {
+    pub(super) fn occupancy(&self, now_ps: u64, occupancy: &mut Occupancy) {
         occupancy.begin(&self.queues);
+        occupancy.channel_busy_ps.extend(self.buses.iter().map(|bus| bus.busy_ps(now_ps)));
+        for unit in &self.units {
+            occupancy.chip_busy_ps.push(unit.busy_ps(now_ps));
+            occupancy.chip_gc_ps.push(unit.gc_ps(now_ps));
+            occupancy.chip_waiting.push(unit.waiting);
+        }
+        occupancy.cached_pages = index_u32(self.cache.len());
+        let free = self.blocks.planes.iter().map(|plane| plane.free);
+        occupancy.free_blocks_min = free.clone().min().unwrap_or(0);
+        let mean = f64::from(free.sum::<u32>()) / self.blocks.planes.len() as f64;
+        occupancy.free_blocks_mean = crate::kernel::convert::short_float(mean);
     }
 
     pub(super) fn digest(&self, digest: &mut Digest) {
         self.queues.digest(digest);
         self.link.digest(digest);
         self.counters.digest(digest);
+        self.map.digest(digest);
+        self.blocks.digest(digest);
+        self.cache.digest(digest);
+        digest.word(self.events.next().0);
+        digest.word(self.arena.len() as u64);
+        digest.word(self.cached_bytes);
+        digest.word(self.dram_free_ps);
+        self.units.iter().for_each(|unit| digest.word(u64::from(unit.waiting) << 16 | u64::from(unit.queued)));
     }
 
+    /// Lets channels work that were woken, and looks at the link.
+    fn settle(&mut self, now_ps: u64) {
+        while let Some(channel) = self.woken.pop() {
+            self.serve(channel as usize, now_ps);
+        }
+        self.note_link();
+    }
+
+    #[inline]
+    fn note_link(&mut self) {
+        let next_ps = self.link.next_ps();
+        if next_ps != self.link_key_ps {
+            self.link_key_ps = next_ps;
+            self.events.set(self.events.link_leaf(), next_ps);
+        }
+    }
+
+    /// A message has arrived over the link.
+    fn on_arrival(&mut self, now_ps: u64) {
+        match self.link.take() {
+            Arrival::Doorbell(command) => {
+                self.queues.push(command);
+                self.fetch(now_ps);
+            }
+            Arrival::Entry(slot) => {
+                let command = self.requests[slot as usize].command;
+                if command.opcode == Opcode::Write {
+                    self.link.fetch_data(now_ps, slot, command.bytes);
+                } else {
+                    self.begin(now_ps, slot);
+                }
+            }
+            Arrival::Data(slot) if self.live.write_cache => {
+                self.requests[slot as usize].arrived_ps = now_ps;
+                self.admissions.push(slot);
+                self.admit(now_ps);
+            }
+            Arrival::Data(slot) => self.begin(now_ps, slot),
+        }
+    }
+
+    /// Fetches commands as long as limits allow.
     fn fetch(&mut self, now_ps: u64) {
         while let Some(command) = self.queues.fetch() {
             self.counters.commands[command.level as usize] += 1;
-            let request = Request { command, fetched_ps: now_ps, started_ps: NEVER_PS };
+            let request = Request { command, fetched_ps: now_ps, started_ps: NEVER_PS, ..Request::default() };
             let slot = self.free_slots.pop().unwrap_or_else(|| {
                 self.requests.push(request);
-                crate::kernel::convert::index_u32(self.requests.len() - 1)
+                index_u32(self.requests.len() - 1)
             });
             self.requests[slot as usize] = request;
             self.link.fetch_entry(now_ps, slot);
         }
     }
 
-    fn begin(&mut self, now_ps: u64, slot: u32) {
+    /// A page of a command is done, or all have begun.
+    fn on_part_done(&mut self, now_ps: u64, slot: u32) {
         let request = &mut self.requests[slot as usize];
-        let page = request.command.address / u64::from(self.parameters.geometry.page_bytes);
-        let unit = index(page % self.unit_free_ps.len() as u64);
-        let array_ps = match request.command.opcode {
-            Opcode::Read => self.parameters.flash.read_ps[0],
-            Opcode::Write if self.live.write_cache => 2 * PS_PER_US,
-            Opcode::Write => self.parameters.flash.program_ps[0],
-            Opcode::Flush | Opcode::Trim => PS_PER_US,
-        };
-        request.started_ps = self.unit_free_ps[unit].max(now_ps);
-        self.unit_free_ps[unit] = request.started_ps + array_ps;
-        self.ends.set(self.unit_free_ps[unit], slot);
-    }
-
-    fn complete(&mut self, now_ps: u64, slot: u32) {
-        let request = self.requests[slot as usize];
-        let read = request.command.opcode == Opcode::Read;
-        let at_ps = self.link.complete(now_ps, if read { request.command.bytes } else { 0 });
-        let Request { command, fetched_ps, started_ps } = request;
-        self.done.push(Completion { tag: command.tag, fetched_ps, started_ps, at_ps, ..Completion::default() });
+        request.left -= 1;
+        if request.left > 0 {
+            return;
+        }
+        request.start(now_ps);
+        let Request { command, fetched_ps, started_ps, waited_cache_ps, last, .. } = *request;
+        let bytes = if command.opcode == Opcode::Read { command.bytes } else { 0 };
+        let at_ps = self.link.complete(now_ps, bytes);
+        self.done.push(Completion {
+            tag: command.tag,
+            fetched_ps,
+            started_ps,
+            at_ps,
+            waited_cache_ps,
+            waited_chip_ps: last.waited_ps,
+            held_by_gc_ps: last.held_ps,
+            waited_channel_ps: last.channel_ps,
+            transfer_ps: last.transfer_ps,
+            array_ps: last.array_ps,
+        });
         self.free_slots.push(slot);
         self.queues.leave(command.queue);
         self.fetch(now_ps);
+    }
+
+    /// Lets commands into the write cache while there is room.
+    fn admit(&mut self, now_ps: u64) {
+        while let Some(&slot) = self.admissions.front() {
+            let mut bytes = 0;
+            let mut number = 0;
+            while let Some(part) = self.part(slot, number) {
+                bytes += u64::from(part.bytes());
+                number += 1;
+            }
+            let capacity_bytes = self.model.parameters.cache.capacity_bytes;
+            if self.cached_bytes > 0 && self.cached_bytes + bytes > capacity_bytes {
+                if self.cache.gathering() as usize == self.cache.len() {
+                    // Nothing is on its way to flash that would make room.
+                    self.send_gathered(now_ps, self.cache.gathering().saturating_sub(1));
+                }
+                return;
+            }
+            self.admissions.pop();
+            self.cached_bytes += bytes;
+            let request = &mut self.requests[slot as usize];
+            request.waited_cache_ps = now_ps - request.arrived_ps;
+            let bytes = request.command.bytes;
+            self.access_dram(now_ps, DramJob::Insert(slot), bytes);
+        }
+    }
+
+    /// Begins an access to DRAM, or lets it wait for those before it.
+    fn access_dram(&mut self, now_ps: u64, job: DramJob, bytes: u32) {
+        let begins_ps = self.dram_free_ps.max(now_ps);
+        self.dram_free_ps = begins_ps + dram_ps(&self.model.parameters.dram, bytes);
+        let (DramJob::Insert(slot) | DramJob::Hit(slot)) = job;
+        self.requests[slot as usize].start(begins_ps);
+        if self.dram.is_empty() {
+            self.events.set(self.events.dram_leaf(), self.dram_free_ps);
+        }
+        self.dram.push((self.dram_free_ps, job));
+    }
+
+    /// An access to DRAM is over.
+    fn on_dram(&mut self, now_ps: u64) {
+        let (_, job) = self.dram.pop();
+        let next_ps = self.dram.front().map_or(NEVER_PS, |(end_ps, _)| *end_ps);
+        self.events.set(self.events.dram_leaf(), next_ps);
+        match job {
+            DramJob::Hit(slot) => self.on_part_done(now_ps, slot),
+            DramJob::Insert(slot) => self.insert(now_ps, slot),
+        }
+    }
+
+    /// The data of a command are in the write cache: it is complete, and pages go on to flash.
+    fn insert(&mut self, now_ps: u64, slot: u32) {
+        let command = self.requests[slot as usize].command;
+        let frontier = command.queue % self.model.layout.frontiers;
+        let mut number = 0;
+        while let Some(part) = self.part(slot, number) {
+            number += 1;
+            self.counters.pages_written[command.level as usize] += 1;
+            let entry = match self.cache.merge(part.logical, part.sectors) {
+                Some((entry, held)) => {
+                    self.counters.cache_merges += 1;
+                    self.cached_bytes -= u64::from(held.count_ones() * ftl::SECTOR_BYTES);
+                    entry
+                }
+                None => self.cache.insert(part.logical, part.sectors, command.level as u8, frontier),
+            };
+            if self.is_whole(self.cache.at(entry).sectors) {
+                self.send_cached(now_ps, entry);
+            }
+        }
+        let keep = if self.live.write_cache { self.model.parameters.cache.gathered_pages } else { 0 };
+        self.send_gathered(now_ps, keep);
+        self.requests[slot as usize].left = 1;
+        self.on_part_done(now_ps, slot);
+        self.admit(now_ps);
+    }
+
+    /// Sends the oldest pages that gather to flash, all but `keep` of them.
+    fn send_gathered(&mut self, now_ps: u64, keep: u32) {
+        while self.cache.gathering() > keep {
+            let Some(oldest) = self.cache.oldest() else { return };
+            self.send_cached(now_ps, oldest);
+        }
+    }
+
+    fn send_cached(&mut self, now_ps: u64, entry: u32) {
+        self.cache.send(entry);
+        let cache::Entry { logical, sectors, level, frontier, .. } = *self.cache.at(entry);
+        self.write(now_ps, ftl::Part { logical, sectors }, For::Cache(entry), level, frontier);
+    }
+
+    /// A page of the write cache is on flash.
+    fn on_cached_page_written(&mut self, now_ps: u64, entry: u32) {
+        let flushed = &mut self.flushed;
+        let sectors = self.cache.remove(entry, |slot| flushed.push(slot));
+        self.cached_bytes -= u64::from(sectors * ftl::SECTOR_BYTES);
+        while let Some(slot) = self.flushed.pop() {
+            self.on_part_done(now_ps, slot);
+        }
+        self.admit(now_ps);
+    }
+}
+
+impl Transaction {
+    /// What it has spent its time on.
+    fn spent(&self) -> Spent {
+        Spent {
+            waited_ps: self.waited_ps,
+            held_ps: self.held_ps,
+            channel_ps: self.channel_ps,
+            transfer_ps: self.transfer_ps,
+            array_ps: self.array_ps,
+        }
     }
 }

@@ -236,6 +236,9 @@ pub struct GcParameters {
 pub enum Scheduling {
     /// Urgent first, then High, Medium and Low by weights, reads and writes each for themselves.
     Priority,
+    /// As `Priority`, but among High, Medium and Low by lot, with chances by weight. This is what MQSim comes to: its wheel of
+    /// weights turns at every poll, whether or not the chip can take a command, and so stands anywhere when it can.
+    Lottery,
     /// In the order of arrival, whatever the level.
     Fifo,
 }
@@ -306,6 +309,9 @@ pub struct SsdParameters {
     pub dram: DramParameters,
     /// Write cache.
     pub cache: CacheParameters,
+    /// Blocks of a plane that writes of commands fill at once. Queues take turns in them by their number, so that data of
+    /// different queues do not mix; 1 mixes all. MQSim has one for each of its flows.
+    pub frontiers: u32,
     /// Garbage collection.
     pub gc: GcParameters,
     /// Transactions of garbage collection that are looked at for a further plane of a command.

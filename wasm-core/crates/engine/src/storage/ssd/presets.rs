@@ -91,6 +91,7 @@ fn mqsim() -> SsdParameters {
         },
         // One page per plane may be under way to flash.
         cache: CacheParameters { capacity_bytes: 128 * 8192, gathered_pages: 0 },
+        frontiers: 8,
         gc: GcParameters {
             trigger: GcTrigger::BlockFilled,
             victims_max: 10,
@@ -101,7 +102,7 @@ fn mqsim() -> SsdParameters {
         },
         gc_look_ahead: 16,
         live: SsdLive {
-            scheduling: Scheduling::Priority,
+            scheduling: Scheduling::Lottery,
             weights: [4, 2, 1],
             write_age_limit_ps: 0,
             suspension: Suspension::None,
@@ -145,6 +146,7 @@ fn tlc_nvme() -> SsdParameters {
         program_transfer: ProgramTransfer::WholePage,
         dram: DramParameters { mt_per_s: 1600.0, width_bytes: 4, timing: Timing::Exact, ..mqsim().dram },
         cache: CacheParameters { capacity_bytes: 32 << 20, gathered_pages: 512 },
+        frontiers: 1,
         gc: GcParameters {
             trigger: GcTrigger::Deficit,
             victims_max: 1,

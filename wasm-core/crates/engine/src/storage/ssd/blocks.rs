@@ -1,0 +1,339 @@
+//! Blocks of the planes: which are free, which are being filled, how many valid pages each holds and whose they are.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::kernel::convert::{index, index_u32, short};
+use crate::kernel::digest::Digest;
+use crate::kernel::random::Stream;
+use crate::storage::ssd::arena::{List, Transaction};
+use crate::storage::ssd::layout::Layout;
+use crate::storage::ssd::parameters::VictimPolicy;
+use crate::storage::ssd::precondition::Contents;
+
+/// Set in the count of valid pages of a block that cannot be collected: it is free, being filled or being collected.
+const HELD: u16 = 1 << 15;
+
+/// Set in the owner of a page whose program has not ended.
+const PENDING: u32 = 1 << 31;
+
+/// The owner of a page that has none.
+const NOBODY: u32 = PENDING - 1;
+
+/// The reverse map of a block that has not been opened since the start: it follows from the contents at the start.
+const ORIGINAL: u32 = u32::MAX;
+
+/// A block that is being filled. No block while `page` is the number of pages of one.
+#[derive(Clone, Copy, Debug)]
+struct Frontier {
+    block: u32,
+    page: u32,
+}
+
+/// What writes a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Writer {
+    /// Commands and the mapping table, by the number of the frontier.
+    User(u32),
+    /// Garbage collection.
+    Gc,
+}
+
+/// One plane.
+#[derive(Clone, Debug)]
+pub(super) struct Plane {
+    /// Blocks filled by commands, then the one filled by garbage collection.
+    frontiers: Vec<Frontier>,
+    /// Blocks that have been free since the start: those from here on.
+    unopened: u32,
+    /// Free blocks that have been used, by wear and order.
+    freed: BinaryHeap<Reverse<(u16, u32, u32)>>,
+    pub(super) free: u32,
+    /// Valid pages.
+    valid: u32,
+    /// Blocks being collected.
+    pub(super) victims: u32,
+    /// Pages that these will still write.
+    pub(super) planned: u32,
+    /// Writes that wait for a free block.
+    pub(super) stalled: List,
+    /// Blocks filled, and blocks freed, so far: their order.
+    filled: u32,
+    freed_count: u32,
+    /// Erases of the block that has the most.
+    pub(super) erases_max: u16,
+    /// Free blocks are at or below the hard threshold.
+    pub(super) urgent: bool,
+}
+
+/// All blocks.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks {
+    pub(super) planes: Vec<Plane>,
+    /// By block: valid pages, with [`HELD`].
+    valid: Vec<u16>,
+    erases: Vec<u16>,
+    /// By block: when it was filled, as a count of blocks of its plane.
+    age: Vec<u32>,
+    /// By block: where its reverse map begins in `owners`, in blocks; or [`ORIGINAL`].
+    chunk: Vec<u32>,
+    /// Reverse maps: the logical page of each page, with [`PENDING`].
+    owners: Vec<u32>,
+    /// By reverse map: pages whose program has not ended.
+    pending: Vec<u16>,
+    free_chunks: Vec<u32>,
+    least_worn_first: bool,
+}
+
+impl Blocks {
+    pub(super) fn new(layout: &Layout, contents: &Contents, least_worn_first: bool) -> Self {
+        let valid_of = |block| if block < contents.blocks { short(contents.valid(block)) } else { HELD };
+        let age_of = |block| if block < contents.blocks { contents.age(block) } else { 0 };
+        let valid: Vec<u16> = (0..layout.blocks).map(valid_of).collect();
+        let age: Vec<u32> = (0..layout.blocks).map(age_of).collect();
+        let planes = layout.planes as usize;
+        let none = Frontier { block: 0, page: layout.pages };
+        let plane = Plane {
+            frontiers: vec![none; layout.frontiers as usize + 1],
+            unopened: contents.blocks,
+            freed: BinaryHeap::new(),
+            free: layout.blocks - contents.blocks,
+            valid: contents.filled,
+            victims: 0,
+            planned: 0,
+            stalled: List::default(),
+            filled: contents.blocks,
+            freed_count: 0,
+            erases_max: 0,
+            urgent: false,
+        };
+        Self {
+            planes: vec![plane; planes],
+            valid: valid.repeat(planes),
+            erases: vec![0; planes * layout.blocks as usize],
+            age: age.repeat(planes),
+            chunk: vec![ORIGINAL; planes * layout.blocks as usize],
+            owners: Vec::new(),
+            pending: Vec::new(),
+            free_chunks: Vec::new(),
+            least_worn_first,
+        }
+    }
+
+    /// Whether a writer finds a page in a plane without breaking into what garbage collection needs.
+    pub(super) fn has_room(&self, layout: &Layout, plane: u32, writer: Writer) -> bool {
+        let state = &self.planes[plane as usize];
+        let number = frontier_number(layout, writer);
+        if state.valid >= layout.valid_max && writer != Writer::Gc {
+            return false;
+        }
+        if state.frontiers[number].page < layout.pages {
+            return true;
+        }
+        match writer {
+            Writer::Gc => state.free > 0,
+            Writer::User(_) => state.free > layout.reserved && self.room_for_gc(layout, plane, 1) >= state.planned,
+        }
+    }
+
+    /// Pages that garbage collection of a plane could write if `taken` of its free blocks were not there.
+    pub(super) fn room_for_gc(&self, layout: &Layout, plane: u32, taken: u32) -> u32 {
+        let state = &self.planes[plane as usize];
+        let frontier = &state.frontiers[layout.frontiers as usize];
+        layout.pages - frontier.page + state.free.saturating_sub(taken) * layout.pages
+    }
+
+    /// Takes the next page for a writer, who has found that there is room, and notes whose it is. Returns its number, and
+    /// whether a block was opened for it.
+    pub(super) fn take(
+        &mut self,
+        layout: &Layout,
+        plane: u32,
+        writer: Writer,
+        logical: u32,
+        written: bool,
+    ) -> (u32, bool) {
+        let number = frontier_number(layout, writer);
+        let opens = self.planes[plane as usize].frontiers[number].page >= layout.pages;
+        if opens {
+            let block = self.open(layout, plane);
+            self.planes[plane as usize].frontiers[number] = Frontier { block, page: 0 };
+        }
+        let frontier = &mut self.planes[plane as usize].frontiers[number];
+        let Frontier { block, page } = *frontier;
+        frontier.page += 1;
+        let at = (plane * layout.blocks + block) as usize;
+        let chunk = self.chunk[at] as usize;
+        self.valid[at] += 1;
+        self.planes[plane as usize].valid += 1;
+        self.owners[chunk * layout.pages as usize + page as usize] = logical | if written { 0 } else { PENDING };
+        self.pending[chunk] += u16::from(!written);
+        if page + 1 == layout.pages {
+            self.fill(layout, plane, at);
+        }
+        (layout.physical(plane, block, page), opens)
+    }
+
+    /// The program of a page has ended. Returns whether its block can be collected now.
+    pub(super) fn programmed(&mut self, layout: &Layout, physical: u32) -> bool {
+        let at = layout.block_index(physical);
+        let chunk = self.chunk[at] as usize;
+        self.owners[chunk * layout.pages as usize + layout.page(physical) as usize] &= !PENDING;
+        self.pending[chunk] -= 1;
+        self.release_if_done(layout, layout.plane(physical), at)
+    }
+
+    /// Whether the program of a page has not ended.
+    #[inline]
+    pub(super) fn is_pending(&self, layout: &Layout, physical: u32) -> bool {
+        let chunk = self.chunk[layout.block_index(physical)];
+        chunk != ORIGINAL
+            && self.owners[chunk as usize * layout.pages as usize + layout.page(physical) as usize] & PENDING != 0
+    }
+
+    /// The data of a page are not needed any more.
+    #[inline]
+    pub(super) fn invalidate(&mut self, layout: &Layout, physical: u32) {
+        self.valid[layout.block_index(physical)] -= 1;
+        self.planes[layout.plane(physical) as usize].valid -= 1;
+    }
+
+    /// The logical page that was written to a page, valid or not; none if none was.
+    pub(super) fn owner(&self, layout: &Layout, contents: &Contents, plane: u32, block: u32, page: u32) -> Option<u32> {
+        match self.chunk[(plane * layout.blocks + block) as usize] {
+            ORIGINAL => contents.owner(plane, block, page).map(|local| layout.logical(plane, local)),
+            chunk => {
+                let owner = self.owners[chunk as usize * layout.pages as usize + page as usize] & !PENDING;
+                (owner != NOBODY).then_some(owner)
+            }
+        }
+    }
+
+    /// Whether the page that a transaction reads holds what it is to read.
+    pub(super) fn holds(&self, layout: &Layout, contents: &Contents, transaction: &Transaction) -> bool {
+        let Transaction { physical, logical, .. } = *transaction;
+        let owner = self.owner(layout, contents, layout.plane(physical), layout.block(physical), layout.page(physical));
+        owner == Some(logical) && !self.is_pending(layout, physical)
+    }
+
+    /// Valid pages of a block.
+    pub(super) fn valid(&self, layout: &Layout, plane: u32, block: u32) -> u32 {
+        u32::from(self.valid[(plane * layout.blocks + block) as usize] & !HELD)
+    }
+
+    /// A block is being collected from now on.
+    pub(super) fn hold(&mut self, layout: &Layout, plane: u32, block: u32) {
+        self.valid[(plane * layout.blocks + block) as usize] |= HELD;
+    }
+
+    /// A block has been erased, and is free.
+    pub(super) fn erased(&mut self, layout: &Layout, plane: u32, block: u32) {
+        let at = (plane * layout.blocks + block) as usize;
+        debug_assert_eq!(self.valid[at], HELD, "a block that holds valid pages is not erased");
+        self.erases[at] = self.erases[at].saturating_add(1);
+        if self.chunk[at] != ORIGINAL {
+            debug_assert_eq!(self.pending[self.chunk[at] as usize], 0);
+            self.free_chunks.push(self.chunk[at]);
+        }
+        let wear = if self.least_worn_first { self.erases[at] } else { 0 };
+        let state = &mut self.planes[plane as usize];
+        state.erases_max = state.erases_max.max(self.erases[at]);
+        state.freed_count += 1;
+        state.freed.push(Reverse((wear, state.freed_count, block)));
+        state.free += 1;
+    }
+
+    /// The block of a plane to collect next; none where no block has a page to gain.
+    pub(super) fn victim(&self, layout: &Layout, plane: u32, policy: VictimPolicy, random: &mut Stream) -> Option<u32> {
+        let base = (plane * layout.blocks) as usize;
+        let valid = &self.valid[base..base + layout.blocks as usize];
+        let full = short(layout.pages);
+        let useful = |block: &usize| valid[*block] < full;
+        let draw = |random: &mut Stream| index(random.integer(0, u64::from(layout.blocks) - 1));
+        let chosen = match policy {
+            VictimPolicy::Greedy => None,
+            VictimPolicy::Choices(count) => {
+                let count = if count == 0 { layout.blocks.ilog2().max(1) } else { count.min(layout.blocks) };
+                // Blocks that are free or being filled are drawn anew, a bounded number of times.
+                let candidates = (0..4 * count).map(|_| draw(random)).filter(|&block| valid[block] & HELD == 0);
+                let best = candidates.take(count as usize).min_by_key(|&block| (valid[block], block));
+                best.filter(useful)
+            }
+            VictimPolicy::Fifo => (0..valid.len()).filter(useful).min_by_key(|&block| self.age[base + block]),
+            VictimPolicy::Random => (0..64).map(|_| draw(random)).find(useful),
+        };
+        chosen.or_else(|| greedy(valid).filter(useful)).map(index_u32)
+    }
+
+    /// The block of a plane with the fewest erases that could be collected, and how many these are.
+    pub(super) fn least_worn(&self, layout: &Layout, plane: u32) -> Option<(u32, u16)> {
+        let base = (plane * layout.blocks) as usize;
+        (0..layout.blocks)
+            .filter(|&block| self.valid[base + block as usize] & HELD == 0)
+            .min_by_key(|&block| (self.erases[base + block as usize], block))
+            .map(|block| (block, self.erases[base + block as usize]))
+    }
+
+    pub(super) fn digest(&self, digest: &mut Digest) {
+        for plane in &self.planes {
+            digest.word(u64::from(plane.free) << 32 | u64::from(plane.planned));
+            digest.word(u64::from(plane.filled) << 32 | u64::from(plane.freed_count));
+        }
+    }
+
+    /// Takes the free block that is due.
+    fn open(&mut self, layout: &Layout, plane: u32) -> u32 {
+        let state = &mut self.planes[plane as usize];
+        state.free -= 1;
+        let block = if state.unopened < layout.blocks {
+            state.unopened += 1;
+            state.unopened - 1
+        } else {
+            let Reverse((_, _, block)) = state.freed.pop().expect("a free block is in the list of free blocks");
+            block
+        };
+        let at = (plane * layout.blocks + block) as usize;
+        self.valid[at] = HELD;
+        self.chunk[at] = self.free_chunks.pop().unwrap_or_else(|| {
+            self.pending.push(0);
+            self.owners.resize(self.owners.len() + layout.pages as usize, NOBODY);
+            index_u32(self.pending.len() - 1)
+        });
+        let begin = self.chunk[at] as usize * layout.pages as usize;
+        self.owners[begin..begin + layout.pages as usize].fill(NOBODY);
+        block
+    }
+
+    /// The last page of a block has been taken.
+    fn fill(&mut self, layout: &Layout, plane: u32, at: usize) {
+        let state = &mut self.planes[plane as usize];
+        self.age[at] = state.filled;
+        state.filled += 1;
+        self.release_if_done(layout, plane, at);
+    }
+
+    /// Lets a block be collected if it is full and all of its programs have ended.
+    fn release_if_done(&mut self, layout: &Layout, plane: u32, at: usize) -> bool {
+        let block = index_u32(at) - plane * layout.blocks;
+        let open = |frontier: &Frontier| frontier.block == block && frontier.page < layout.pages;
+        let done =
+            self.pending[self.chunk[at] as usize] == 0 && !self.planes[plane as usize].frontiers.iter().any(open);
+        if done {
+            self.valid[at] &= !HELD;
+        }
+        done
+    }
+}
+
+fn frontier_number(layout: &Layout, writer: Writer) -> usize {
+    match writer {
+        Writer::User(number) => (number % layout.frontiers) as usize,
+        Writer::Gc => layout.frontiers as usize,
+    }
+}
+
+/// The block with the fewest valid pages.
+fn greedy(valid: &[u16]) -> Option<usize> {
+    let fewest = valid.iter().copied().min()?;
+    valid.iter().position(|&count| count == fewest)
+}

@@ -1,0 +1,392 @@
+//! Channels and flash units at work: commands and data on the buses, arrays that read, program and erase.
+//!
+//! Events are those that can change an order: an array is done, data are out, a suspension begins, and a bus is free after
+//! a command if somebody waits for it.
+
+use crate::kernel::convert::index_u32;
+use crate::kernel::time::NEVER_PS;
+use crate::storage::ssd::Ssd;
+use crate::storage::ssd::arena::{For, Kind, List, NONE};
+use crate::storage::ssd::parameters::{ChannelPolicy, Suspension};
+use crate::storage::ssd::times::transfer_ps;
+use crate::storage::ssd::units::{Choice, ERASE, GC_READ, GC_WRITE, Job, Status, USER_READ, USER_WRITE, queue_of};
+use crate::storage::ssd::units::{TABLE_WRITE, read_waits_for};
+
+/// Transactions of commands that are looked at for a further plane of a command.
+const USER_LOOK_AHEAD: u32 = 256;
+
+/// A channel.
+#[derive(Clone, Debug)]
+pub(super) struct Bus {
+    /// The transaction whose data pass; none while a command does.
+    data_of: u32,
+    free_ps: u64,
+    /// Data that wait: of the mapping table, of commands, of garbage collection.
+    out: [List; 3],
+    /// Units that could take something, by their number on the channel.
+    ready: u64,
+    /// The unit whose turn it is.
+    turn: u32,
+    pub(super) busy_ps: u64,
+    /// The event that is set for it.
+    key_ps: u64,
+    /// It is among the channels to be served.
+    woken: bool,
+}
+
+impl Default for Bus {
+    fn default() -> Self {
+        let out = [List::default(); 3];
+        Self { data_of: NONE, free_ps: 0, out, ready: 0, turn: 0, busy_ps: 0, key_ps: NEVER_PS, woken: false }
+    }
+}
+
+impl Bus {
+    fn data_waits(&self) -> bool {
+        self.out.iter().any(|list| !list.is_empty())
+    }
+
+    /// Time that the channel was busy.
+    pub(super) fn busy_ps(&self, now_ps: u64) -> u64 {
+        self.busy_ps - self.free_ps.saturating_sub(now_ps)
+    }
+}
+
+impl Ssd {
+    /// A transaction waits for its unit from now on.
+    pub(super) fn enqueue(&mut self, now_ps: u64, number: u32) {
+        let transaction = self.arena.at_mut(number);
+        let at = self.model.layout.unit(transaction.physical);
+        let unit = &mut self.units[at as usize];
+        transaction.since_ps = now_ps;
+        transaction.gc_mark_ps = unit.gc_ps(now_ps);
+        let queue = queue_of(transaction.kind, transaction.level, self.live.scheduling);
+        unit.push(&mut self.arena, queue, number);
+        match unit.status {
+            Status::Idle => {
+                let (channel, bit) = self.place_of(at);
+                self.buses[channel].ready |= bit;
+                self.wake(channel);
+            }
+            Status::Programming | Status::Erasing if queue < GC_READ => self.suspend(at, now_ps),
+            _ => {}
+        }
+    }
+
+    /// An event of a channel: data are out, or the bus is free after a command.
+    pub(super) fn on_bus(&mut self, channel: usize, now_ps: u64) {
+        let number = std::mem::replace(&mut self.buses[channel].data_of, NONE);
+        if number != NONE {
+            let at = self.model.layout.unit(self.arena.at(number).physical);
+            let unit = &mut self.units[at as usize];
+            unit.out_left -= 1;
+            if unit.out_left == 0 {
+                unit.end(now_ps);
+                self.mark_ready(at);
+            }
+            self.on_read(now_ps, number);
+        }
+        self.wake(channel);
+    }
+
+    /// An event of a unit: its array is done, or a suspension begins.
+    pub(super) fn on_unit(&mut self, at: u32, now_ps: u64) {
+        self.events.set(self.unit_leaf(at), NEVER_PS);
+        let (channel, _) = self.place_of(at);
+        let unit = &mut self.units[at as usize];
+        match unit.status {
+            Status::Reading => {
+                unit.status = Status::DataOut;
+                let mut number = unit.job.map_or(NONE, |job| job.first);
+                while number != NONE {
+                    let transaction = self.arena.at_mut(number);
+                    let next = transaction.next;
+                    transaction.since_ps = now_ps;
+                    let list = match transaction.kind {
+                        Kind::TableRead | Kind::TableUpdate => 0,
+                        Kind::GcRead => 2,
+                        _ => 1,
+                    };
+                    self.arena.push(&mut self.buses[channel].out[list], number);
+                    number = next;
+                }
+            }
+            Status::Programming | Status::Erasing => {
+                let mut number = unit.end(now_ps).map_or(NONE, |job| job.first);
+                self.mark_ready(at);
+                while number != NONE {
+                    let next = self.arena.at(number).next;
+                    self.on_written(now_ps, number);
+                    number = next;
+                }
+            }
+            Status::Suspending => {
+                unit.suspended = unit.end(now_ps);
+                self.mark_ready(at);
+            }
+            Status::Idle | Status::DataOut => {}
+        }
+        self.wake(channel);
+    }
+
+    /// The number of a unit's channel, and its bit there.
+    #[inline]
+    fn place_of(&self, unit: u32) -> (usize, u64) {
+        let units = self.model.layout.units_per_channel;
+        ((unit / units) as usize, 1 << (unit % units))
+    }
+
+    /// A channel is to be served once all that happens at this event has happened.
+    #[inline]
+    fn wake(&mut self, channel: usize) {
+        let bus = &mut self.buses[channel];
+        if !bus.woken {
+            bus.woken = true;
+            self.woken.push(index_u32(channel));
+        }
+    }
+
+    fn mark_ready(&mut self, at: u32) {
+        let (channel, bit) = self.place_of(at);
+        if self.units[at as usize].is_ready() {
+            self.buses[channel].ready |= bit;
+        }
+    }
+
+    /// Uses a channel if it is free, and sets its event.
+    pub(super) fn serve(&mut self, channel: usize, now_ps: u64) {
+        loop {
+            let bus = &self.buses[channel];
+            if bus.data_of != NONE || bus.free_ps > now_ps {
+                break;
+            }
+            let begun = match self.model.parameters.channel_policy {
+                ChannelPolicy::CommandsFirst => self.send_command(channel, now_ps) || self.send_data(channel, now_ps),
+                ChannelPolicy::DataOutFirst => self.send_data(channel, now_ps) || self.send_command(channel, now_ps),
+            };
+            if !begun {
+                break;
+            }
+        }
+        let bus = &mut self.buses[channel];
+        bus.woken = false;
+        let waits = bus.data_of != NONE || (bus.free_ps > now_ps && (bus.ready != 0 || bus.data_waits()));
+        let key_ps = if waits { bus.free_ps } else { NEVER_PS };
+        if bus.key_ps != key_ps {
+            bus.key_ps = key_ps;
+            let leaf = channel * (1 + self.model.layout.units_per_channel as usize);
+            self.events.set(leaf, key_ps);
+        }
+    }
+
+    /// Begins to send the data that are first in order. Returns whether there were any.
+    fn send_data(&mut self, channel: usize, now_ps: u64) -> bool {
+        let bus = &mut self.buses[channel];
+        let Some(number) = bus.out.iter_mut().find_map(|list| self.arena.pop(list)) else { return false };
+        let transaction = self.arena.at_mut(number);
+        let data_ps = transfer_ps(transaction.bytes, self.model.channel_ps_per_mib);
+        transaction.channel_ps += now_ps - transaction.since_ps;
+        transaction.transfer_ps += data_ps;
+        bus.data_of = number;
+        bus.free_ps = now_ps + data_ps;
+        bus.busy_ps += data_ps;
+        true
+    }
+
+    /// Sends a command to the unit whose turn it is. Returns whether one took something.
+    fn send_command(&mut self, channel: usize, now_ps: u64) -> bool {
+        let layout = &self.model.layout;
+        let first_unit = index_u32(channel) * layout.units_per_channel;
+        loop {
+            let bus = &mut self.buses[channel];
+            if bus.ready == 0 {
+                return false;
+            }
+            let after = bus.ready & (u64::MAX << bus.turn);
+            let place = (if after != 0 { after } else { bus.ready }).trailing_zeros();
+            bus.ready &= !(1 << place);
+            let at = first_unit + place;
+            let arena = &self.arena;
+            let layout = &self.model.layout;
+            let erasable = |unit: &super::units::Unit| {
+                let block = layout.block_index(arena.at(unit.queues[ERASE].head).physical);
+                !read_waits_for(unit, arena, |physical| layout.block_index(physical) == block)
+            };
+            match self.units[at as usize].choose(arena, &self.live, &mut self.lots, now_ps, erasable) {
+                Choice::Queue(queue) => {
+                    self.buses[channel].turn = if place == 63 { 0 } else { place + 1 };
+                    self.start(channel, at, queue, now_ps);
+                    return true;
+                }
+                Choice::Resume => self.resume(at, now_ps),
+                Choice::Nothing => {}
+            }
+        }
+    }
+
+    /// Sends the first transaction of a queue to its unit, and with it others that fit other planes of the die.
+    fn start(&mut self, channel: usize, at: u32, queue: usize, now_ps: u64) {
+        let first = self.units[at as usize].remove(&mut self.arena, queue, None);
+        let mut list = List::default();
+        self.arena.push(&mut list, first);
+        let planes = if self.model.layout.planes_per_die > 1 { self.gather(at, queue, first, &mut list) } else { 1 };
+        let model = &*self.model;
+        let flash = &model.parameters.flash;
+        let extra = u64::from(planes - 1);
+        let kind = self.arena.at(first).kind;
+        let page_type = model.layout.page_type[model.layout.page(self.arena.at(first).physical) as usize] as usize;
+        let (command_ps, array_ps, status) = match queue {
+            ERASE => (flash.erase_command_ps + extra * flash.erase_plane_ps, flash.erase_ps, Status::Erasing),
+            TABLE_WRITE..ERASE => {
+                let command_ps = flash.program_command_ps + extra * flash.program_plane_ps;
+                (command_ps, flash.program_ps[page_type], Status::Programming)
+            }
+            _ => {
+                let command_ps = flash.read_command_ps + extra * flash.read_plane_ps;
+                (command_ps, flash.read_ps[page_type] + flash.read_ready_ps, Status::Reading)
+            }
+        };
+        let unit = &mut self.units[at as usize];
+        let gc_ps = unit.gc_ps(now_ps);
+        let mut data_ps = 0;
+        let mut since_ps = NEVER_PS;
+        let mut number = list.head;
+        while number != NONE {
+            let transaction = self.arena.at_mut(number);
+            since_ps = since_ps.min(transaction.since_ps);
+            debug_assert!(
+                status != Status::Reading || self.blocks.holds(&model.layout, &model.contents, transaction),
+                "a page is read after it was programmed and before it is erased"
+            );
+            transaction.waited_ps += now_ps - transaction.since_ps;
+            transaction.held_ps += gc_ps - transaction.gc_mark_ps;
+            if status == Status::Programming {
+                data_ps += transfer_ps(transaction.bytes, model.channel_ps_per_mib);
+            }
+            if let For::Request(slot) = transaction.whom {
+                self.requests[slot as usize].start(now_ps);
+            }
+            number = transaction.next;
+        }
+        let bus_ps = command_ps + data_ps;
+        let mut number = list.head;
+        while number != NONE {
+            let transaction = self.arena.at_mut(number);
+            transaction.transfer_ps += bus_ps;
+            transaction.array_ps += array_ps;
+            number = transaction.next;
+        }
+        let array_begins_ps = now_ps + bus_ps;
+        let ends_ps = array_begins_ps + array_ps;
+        let for_gc = matches!(kind, Kind::GcRead | Kind::GcWrite | Kind::Erase);
+        unit.out_left = if status == Status::Reading { planes } else { 0 };
+        unit.begin(
+            now_ps,
+            Job { first: list.head, status, for_gc, array_begins_ps, ends_ps, suspensions: 0, since_ps },
+        );
+        self.counters.multi_plane_commands += u64::from(planes > 1);
+        let bus = &mut self.buses[channel];
+        bus.free_ps = array_begins_ps;
+        bus.busy_ps += bus_ps;
+        self.events.set(self.unit_leaf(at), ends_ps);
+    }
+
+    /// Moves transactions for other planes of the die, at the same page of a block, from the queues to a command. Returns
+    /// the planes of the command.
+    fn gather(&mut self, at: u32, queue: usize, first: u32, list: &mut List) -> u32 {
+        let layout = &self.model.layout;
+        let physical = self.arena.at(first).physical;
+        let (page, die) = (layout.page(physical), layout.plane(physical) / layout.planes_per_die);
+        let mut used = 1u64 << (layout.plane(physical) % layout.planes_per_die);
+        let mut planes = 1;
+        let other = match queue {
+            USER_READ..GC_READ => Some(GC_READ),
+            GC_READ => Some(USER_READ),
+            USER_WRITE..GC_WRITE => Some(GC_WRITE),
+            GC_WRITE => Some(USER_WRITE),
+            _ => None,
+        };
+        for queue in [Some(queue), other].into_iter().flatten() {
+            let for_gc = matches!(queue, GC_READ | GC_WRITE);
+            let mut left = if for_gc { self.model.parameters.gc_look_ahead } else { USER_LOOK_AHEAD };
+            let mut before = None;
+            let mut number = self.units[at as usize].queues[queue].head;
+            while number != NONE && left > 0 && planes < layout.planes_per_die {
+                left -= 1;
+                let transaction = self.arena.at(number);
+                let next = transaction.next;
+                let plane = layout.plane(transaction.physical);
+                let bit = 1u64 << (plane % layout.planes_per_die);
+                let fits = plane / layout.planes_per_die == die
+                    && used & bit == 0
+                    && (queue == ERASE || layout.page(transaction.physical) == page);
+                if fits && (queue != ERASE || self.is_erasable(at, number)) {
+                    let unit = &mut self.units[at as usize];
+                    unit.remove(&mut self.arena, queue, before);
+                    unit.charge(queue);
+                    self.arena.push(list, number);
+                    used |= bit;
+                    planes += 1;
+                } else {
+                    before = Some(number);
+                }
+                number = next;
+            }
+        }
+        planes
+    }
+
+    /// Whether no read waits for the block that a transaction erases.
+    fn is_erasable(&self, at: u32, number: u32) -> bool {
+        let layout = &self.model.layout;
+        let block = layout.block_index(self.arena.at(number).physical);
+        !read_waits_for(&self.units[at as usize], &self.arena, |physical| layout.block_index(physical) == block)
+    }
+
+    /// A read waits: interrupts the program or erase of a unit if that is allowed and gains time.
+    fn suspend(&mut self, at: u32, now_ps: u64) {
+        let flash = &self.model.parameters.flash;
+        let unit = &mut self.units[at as usize];
+        let erases = unit.status == Status::Erasing;
+        let (allowed, delay_ps) = match (self.live.suspension, erases) {
+            (Suspension::Program | Suspension::ProgramAndErase, false) => (true, flash.suspend_program_ps),
+            (Suspension::Erase | Suspension::ProgramAndErase, true) => (true, flash.suspend_erase_ps),
+            _ => (false, 0),
+        };
+        let Some(job) = unit.job.as_mut().filter(|job| allowed && job.suspensions < flash.suspensions_max) else {
+            return;
+        };
+        let stops_ps = now_ps.max(job.array_begins_ps);
+        let limit_ps = self.live.write_age_limit_ps;
+        let aged = limit_ps > 0 && job.since_ps.saturating_add(limit_ps) <= stops_ps + delay_ps;
+        if unit.suspended.is_some() || stops_ps + delay_ps >= job.ends_ps || aged {
+            return;
+        }
+        job.suspensions += 1;
+        // What is left when it goes on.
+        job.ends_ps -= stops_ps;
+        unit.status = Status::Suspending;
+        let count = if erases { &mut self.counters.erase_suspensions } else { &mut self.counters.program_suspensions };
+        *count += 1;
+        self.events.set(self.unit_leaf(at), stops_ps + delay_ps);
+    }
+
+    /// Goes on with what was suspended.
+    fn resume(&mut self, at: u32, now_ps: u64) {
+        let unit = &mut self.units[at as usize];
+        if let Some(mut job) = unit.suspended.take() {
+            job.array_begins_ps = now_ps;
+            job.ends_ps += now_ps;
+            unit.begin(now_ps, job);
+            self.events.set(self.unit_leaf(at), job.ends_ps);
+        }
+    }
+
+    /// The leaf of a unit among the events.
+    #[inline]
+    pub(super) fn unit_leaf(&self, at: u32) -> usize {
+        let units = self.model.layout.units_per_channel;
+        // Before the units of a channel stands its bus.
+        (at + at / units + 1) as usize
+    }
+}

@@ -1,0 +1,423 @@
+//! The flash translation layer: what becomes of the pages of commands.
+
+use crate::kernel::convert::saturated_u32;
+use crate::storage::command::Opcode;
+use crate::storage::ssd::arena::{For, Kind, NONE, Transaction};
+use crate::storage::ssd::blocks::Writer;
+use crate::storage::ssd::layout::NOWHERE;
+use crate::storage::ssd::parameters::{Allocation, MappingTable, ProgramTransfer, UnwrittenRead};
+use crate::storage::ssd::{DramJob, Ssd};
+
+/// Bytes of a sector.
+pub(super) const SECTOR_BYTES: u32 = 512;
+
+/// The part of a page that a command covers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) logical: u32,
+    /// Sectors of the page, by bit.
+    pub(super) sectors: u64,
+}
+
+impl Part {
+    pub(super) fn bytes(self) -> u32 {
+        self.sectors.count_ones() * SECTOR_BYTES
+    }
+}
+
+impl Ssd {
+    /// The parts of pages that the command of a slot covers, by number from 0.
+    pub(super) fn part(&self, slot: u32, number: u64) -> Option<Part> {
+        let command = &self.requests[slot as usize].command;
+        let page_sectors = u64::from(self.model.layout.page_bytes / SECTOR_BYTES);
+        let sector = u64::from(SECTOR_BYTES);
+        let first = command.address / sector;
+        let last = (command.address.saturating_add(u64::from(command.bytes.max(1))) - 1) / sector;
+        let page = first / page_sectors + number;
+        if page > last / page_sectors {
+            return None;
+        }
+        let begin = first.max(page * page_sectors) - page * page_sectors;
+        let end = last.min(page * page_sectors + page_sectors - 1) - page * page_sectors;
+        let sectors = (u64::MAX >> (63 - (end - begin))) << begin;
+        Some(Part { logical: saturated_u32(page % u64::from(self.model.layout.user_pages)), sectors })
+    }
+
+    /// Whether sectors are all of a page.
+    pub(super) fn is_whole(&self, sectors: u64) -> bool {
+        sectors.count_ones() * SECTOR_BYTES >= self.model.layout.page_bytes
+    }
+
+    /// Where a logical page is.
+    #[inline]
+    pub(super) fn locate(&self, logical: u32) -> u32 {
+        self.map.get(logical).unwrap_or_else(|| {
+            let layout = &self.model.layout;
+            let plane = layout.plane_of(logical);
+            let place = self.model.contents.place(plane, layout.local(logical));
+            place.map_or(NOWHERE, |(block, page)| layout.physical(plane, block, page))
+        })
+    }
+
+    /// A command is in the device, with its data: splits it into pages.
+    pub(super) fn begin(&mut self, now_ps: u64, slot: u32) {
+        let command = self.requests[slot as usize].command;
+        // Held until all parts are under way, so that none of them completes it alone.
+        self.requests[slot as usize].left = 1;
+        match command.opcode {
+            Opcode::Read => {
+                let mut number = 0;
+                while let Some(part) = self.part(slot, number) {
+                    number += 1;
+                    self.read(now_ps, slot, part);
+                }
+            }
+            Opcode::Write => {
+                let mut number = 0;
+                while let Some(part) = self.part(slot, number) {
+                    number += 1;
+                    self.requests[slot as usize].left += 1;
+                    self.counters.pages_written[command.level as usize] += 1;
+                    let frontier = command.queue % self.model.layout.frontiers;
+                    self.write(now_ps, part, For::Request(slot), command.level as u8, frontier);
+                }
+            }
+            Opcode::Trim => self.trim(slot),
+            Opcode::Flush => {
+                self.send_gathered(now_ps, 0);
+                if self.cache.flush(slot) {
+                    return; // completes with the last page that is on its way
+                }
+            }
+        }
+        self.on_part_done(now_ps, slot);
+    }
+
+    fn read(&mut self, now_ps: u64, slot: u32, part: Part) {
+        let level = self.requests[slot as usize].command.level as u8;
+        self.requests[slot as usize].left += 1;
+        self.counters.pages_read[level as usize] += 1;
+        if self.cache.holds(part.logical, part.sectors) {
+            self.counters.cache_hits += 1;
+            self.access_dram(now_ps, DramJob::Hit(slot), part.bytes());
+            return;
+        }
+        let number = self.arena.insert(Transaction {
+            kind: Kind::Read,
+            level,
+            whom: For::Request(slot),
+            logical: part.logical,
+            physical: NOWHERE,
+            bytes: part.bytes(),
+            since_ps: now_ps,
+            ..Transaction::default()
+        });
+        self.translate(now_ps, number);
+    }
+
+    /// Writes a part of a page to flash.
+    pub(super) fn write(&mut self, now_ps: u64, part: Part, whom: For, level: u8, frontier: u32) {
+        let number = self.arena.insert(Transaction {
+            kind: Kind::Write,
+            level,
+            whole: self.is_whole(part.sectors),
+            frontier,
+            whom,
+            logical: part.logical,
+            physical: NOWHERE,
+            bytes: part.bytes(),
+            since_ps: now_ps,
+            ..Transaction::default()
+        });
+        self.translate(now_ps, number);
+    }
+
+    /// A transaction needs the place of its page: at once if that is in DRAM, else after a read of the mapping table.
+    fn translate(&mut self, now_ps: u64, number: u32) {
+        let Some(cached) = self.translations.as_mut() else { return self.on_translated(now_ps, number) };
+        let Transaction { logical, kind, .. } = *self.arena.at(number);
+        if cached.find(logical, kind == Kind::Write) {
+            self.counters.mapping_hits += 1;
+            return self.on_translated(now_ps, number);
+        }
+        self.counters.mapping_misses += 1;
+        let table_page = self.model.layout.table_page(logical);
+        if cached.wait(&mut self.arena, table_page, number) {
+            self.read_table(now_ps, table_page, Kind::TableRead);
+        }
+    }
+
+    /// Reads a page of the mapping table.
+    fn read_table(&mut self, now_ps: u64, table_page: u32, kind: Kind) {
+        let MappingTable::Cached { read_bytes, .. } = self.model.parameters.mapping else { return };
+        let whole = self.model.layout.page_bytes;
+        let bytes = if kind == Kind::TableRead { read_bytes.min(whole) } else { whole };
+        let mut physical = self.locate(table_page);
+        if physical == NOWHERE {
+            physical = self.create(now_ps, table_page, 0);
+        }
+        let transaction = Transaction { kind, logical: table_page, physical, bytes, ..Transaction::default() };
+        let number = self.arena.insert(transaction);
+        if physical == NOWHERE || self.blocks.is_pending(&self.model.layout, physical) {
+            return self.on_table_read(now_ps, number); // what is to be programmed is still in DRAM
+        }
+        self.counters.mapping_reads += 1;
+        self.enqueue(now_ps, number);
+    }
+
+    /// A page of the mapping table has been read: to translate, or to be changed.
+    pub(super) fn on_table_read(&mut self, now_ps: u64, number: u32) {
+        let Transaction { kind, logical: table_page, .. } = *self.arena.at(number);
+        let Some(cached) = self.translations.as_mut() else { return };
+        if kind == Kind::TableUpdate {
+            cached.updating.retain(|page| *page != table_page);
+            let transaction = self.arena.at_mut(number);
+            transaction.kind = Kind::TableWrite;
+            transaction.since_ps = now_ps;
+            return self.place(now_ps, number);
+        }
+        self.arena.free(number);
+        let mut waiting = cached.arrived(table_page).head;
+        while waiting != NONE {
+            let Transaction { logical, kind, next, .. } = *self.arena.at(waiting);
+            let left = self.translations.as_mut().and_then(|cached| cached.insert(logical, kind == Kind::Write));
+            if let Some(changed) = left {
+                self.write_back(now_ps, changed);
+            }
+            self.on_translated(now_ps, waiting);
+            waiting = next;
+        }
+    }
+
+    /// A changed translation has left the cache.
+    fn write_back(&mut self, now_ps: u64, logical: u32) {
+        let MappingTable::Cached { write_back: true, .. } = self.model.parameters.mapping else { return };
+        let table_page = self.model.layout.table_page(logical);
+        let Some(cached) = self.translations.as_mut() else { return };
+        if !cached.updating.contains(&table_page) {
+            cached.updating.push(table_page);
+            self.read_table(now_ps, table_page, Kind::TableUpdate);
+        }
+    }
+
+    /// The place of the page of a transaction is known.
+    fn on_translated(&mut self, now_ps: u64, number: u32) {
+        let Transaction { kind, logical, whole, frontier, .. } = *self.arena.at(number);
+        let mut physical = self.locate(logical);
+        if kind == Kind::Read {
+            if physical == NOWHERE && self.model.parameters.unwritten_read == UnwrittenRead::Allocates {
+                physical = self.create(now_ps, logical, frontier_of(self, number, frontier));
+            }
+            if physical == NOWHERE {
+                return self.finish(now_ps, number); // nothing to read
+            }
+            if self.blocks.is_pending(&self.model.layout, physical) {
+                self.counters.cache_hits += 1;
+                let Transaction { bytes, whom, .. } = *self.arena.at(number);
+                self.arena.free(number);
+                if let For::Request(slot) = whom {
+                    self.access_dram(now_ps, DramJob::Hit(slot), bytes);
+                }
+                return;
+            }
+            self.arena.at_mut(number).physical = physical;
+            return self.enqueue(now_ps, number);
+        }
+        if !whole && physical != NOWHERE {
+            let transfers_all = self.model.parameters.program_transfer == ProgramTransfer::WholePage;
+            let page_bytes = self.model.layout.page_bytes;
+            let transaction = self.arena.at_mut(number);
+            if !self.blocks.is_pending(&self.model.layout, physical) {
+                self.counters.update_reads += 1;
+                transaction.kind = Kind::UpdateRead;
+                transaction.physical = physical;
+                transaction.bytes = page_bytes - transaction.bytes;
+                return self.enqueue(now_ps, number);
+            }
+            if transfers_all {
+                transaction.bytes = page_bytes;
+            }
+        }
+        self.place(now_ps, number);
+    }
+
+    /// The rest of a page that is partly written has been read.
+    pub(super) fn on_update_read(&mut self, now_ps: u64, number: u32) {
+        let transfers_all = self.model.parameters.program_transfer == ProgramTransfer::WholePage;
+        let page_bytes = self.model.layout.page_bytes;
+        let transaction = self.arena.at_mut(number);
+        transaction.kind = Kind::Write;
+        transaction.bytes = if transfers_all { page_bytes } else { page_bytes - transaction.bytes };
+        transaction.since_ps = now_ps;
+        self.place(now_ps, number);
+    }
+
+    /// Gives a page a place as if it had been written before. [`NOWHERE`] if there is no room.
+    fn create(&mut self, now_ps: u64, logical: u32, frontier: u32) -> u32 {
+        let plane = self.model.layout.plane_of(logical);
+        let writer = Writer::User(frontier);
+        if !self.blocks.has_room(&self.model.layout, plane, writer) {
+            return NOWHERE;
+        }
+        let (physical, opened) = self.blocks.take(&self.model.layout, plane, writer, logical, true);
+        self.remap(logical, physical);
+        if opened {
+            self.on_block_opened(now_ps, plane);
+        }
+        physical
+    }
+
+    /// Gives a write a page, or lets it wait until there is one.
+    pub(super) fn place(&mut self, now_ps: u64, number: u32) {
+        let Transaction { logical, frontier, .. } = *self.arena.at(number);
+        let writer = Writer::User(frontier);
+        if self.model.parameters.allocation == Allocation::Dynamic {
+            return match self.least_busy_plane(writer) {
+                Some(plane) if self.stalled.is_empty() => self.place_in(now_ps, plane, number),
+                _ => {
+                    self.counters.stalled_writes += 1;
+                    self.arena.push(&mut self.stalled, number);
+                    (0..self.model.layout.planes).for_each(|plane| self.collect_if_none(now_ps, plane));
+                }
+            };
+        }
+        let plane = self.model.layout.plane_of(logical);
+        let waits = !self.blocks.planes[plane as usize].stalled.is_empty();
+        if waits || !self.blocks.has_room(&self.model.layout, plane, writer) {
+            self.counters.stalled_writes += 1;
+            self.arena.push(&mut self.blocks.planes[plane as usize].stalled, number);
+            self.collect_if_none(now_ps, plane);
+            return;
+        }
+        self.place_in(now_ps, plane, number);
+    }
+
+    /// A plane has a free block more: gives pages to the writes that wait, as far as there are any.
+    pub(super) fn place_stalled(&mut self, now_ps: u64, plane: u32) {
+        loop {
+            let first = self.blocks.planes[plane as usize].stalled.head;
+            if first == NONE {
+                break;
+            }
+            let writer = Writer::User(self.arena.at(first).frontier);
+            if !self.blocks.has_room(&self.model.layout, plane, writer) {
+                return self.collect_if_none(now_ps, plane);
+            }
+            self.arena.pop(&mut self.blocks.planes[plane as usize].stalled);
+            self.go_on(now_ps, plane, first);
+        }
+        while self.stalled.head != NONE {
+            let first = self.stalled.head;
+            let Some(plane) = self.least_busy_plane(Writer::User(self.arena.at(first).frontier)) else {
+                return (0..self.model.layout.planes).for_each(|plane| self.collect_if_none(now_ps, plane));
+            };
+            self.arena.pop(&mut self.stalled);
+            self.go_on(now_ps, plane, first);
+        }
+    }
+
+    /// A write has found a page for which it waited.
+    fn go_on(&mut self, now_ps: u64, plane: u32, number: u32) {
+        let transaction = self.arena.at_mut(number);
+        transaction.waited_ps += now_ps - transaction.since_ps;
+        transaction.held_ps += now_ps - transaction.since_ps;
+        self.place_in(now_ps, plane, number);
+    }
+
+    fn place_in(&mut self, now_ps: u64, plane: u32, number: u32) {
+        let Transaction { logical, frontier, kind, .. } = *self.arena.at(number);
+        let writer = Writer::User(frontier);
+        let (physical, opened) = self.blocks.take(&self.model.layout, plane, writer, logical, false);
+        self.remap(logical, physical);
+        self.arena.at_mut(number).physical = physical;
+        if kind == Kind::TableWrite {
+            self.counters.mapping_programs += 1;
+        } else {
+            self.counters.user_programs += 1;
+        }
+        self.enqueue(now_ps, number);
+        if opened {
+            self.on_block_opened(now_ps, plane);
+        }
+    }
+
+    /// The plane with room whose unit has the fewest transactions waiting, from one after the last chosen on.
+    fn least_busy_plane(&mut self, writer: Writer) -> Option<u32> {
+        let layout = &self.model.layout;
+        let load = |plane: u32| {
+            let unit = &self.units[(plane / layout.planes_per_unit) as usize];
+            unit.waiting + u32::from(unit.job.is_some())
+        };
+        let chosen = (1..=layout.planes)
+            .map(|turn| (self.last_plane + turn) % layout.planes)
+            .filter(|&plane| self.blocks.has_room(layout, plane, writer))
+            .min_by_key(|&plane| load(plane));
+        self.last_plane = chosen.unwrap_or(self.last_plane);
+        chosen
+    }
+
+    /// Forgets the pages that lie wholly in the range of a command.
+    fn trim(&mut self, slot: u32) {
+        let mut number = 0;
+        while let Some(part) = self.part(slot, number) {
+            number += 1;
+            if self.is_whole(part.sectors) && self.locate(part.logical) != NOWHERE {
+                self.remap(part.logical, NOWHERE);
+                self.counters.pages_trimmed += 1;
+            }
+        }
+    }
+
+    /// A transaction has passed the array and the channel: its page is read.
+    pub(super) fn on_read(&mut self, now_ps: u64, number: u32) {
+        match self.arena.at(number).kind {
+            Kind::TableRead | Kind::TableUpdate => self.on_table_read(now_ps, number),
+            Kind::GcRead => self.on_gc_read(now_ps, number),
+            Kind::UpdateRead => self.on_update_read(now_ps, number),
+            _ => self.finish(now_ps, number),
+        }
+    }
+
+    /// A page is programmed, or a block erased.
+    pub(super) fn on_written(&mut self, now_ps: u64, number: u32) {
+        let Transaction { kind, physical, whom, .. } = *self.arena.at(number);
+        if kind == Kind::Erase {
+            return self.on_erased(now_ps, number);
+        }
+        let plane = self.model.layout.plane(physical);
+        let filled = self.blocks.programmed(&self.model.layout, physical);
+        match whom {
+            For::Victim(victim) => {
+                self.arena.free(number);
+                self.on_moved(now_ps, victim);
+            }
+            For::Cache(entry) => {
+                self.arena.free(number);
+                self.on_cached_page_written(now_ps, entry);
+            }
+            For::Request(_) | For::Nobody => self.finish(now_ps, number),
+        }
+        // A block more can be collected.
+        if filled && !(self.stalled.is_empty() && self.blocks.planes[plane as usize].stalled.is_empty()) {
+            self.collect_if_none(now_ps, plane);
+        }
+    }
+
+    /// A transaction is done, and so is its part of a command.
+    fn finish(&mut self, now_ps: u64, number: u32) {
+        let transaction = *self.arena.at(number);
+        self.arena.free(number);
+        if let For::Request(slot) = transaction.whom {
+            self.requests[slot as usize].last = transaction.spent();
+            self.on_part_done(now_ps, slot);
+        }
+    }
+}
+
+/// The frontier that a page goes to which is created by being read.
+fn frontier_of(ssd: &Ssd, number: u32, frontier: u32) -> u32 {
+    match ssd.arena.at(number).whom {
+        For::Request(slot) => ssd.requests[slot as usize].command.queue % ssd.model.layout.frontiers,
+        _ => frontier,
+    }
+}

@@ -1,0 +1,268 @@
+//! What holds for any drive and any load.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::storage::command::Level;
+use crate::storage::nvme::Arbitration;
+use crate::storage::ssd::layout::NOWHERE;
+use crate::storage::ssd::parameters::{
+    Allocation, CacheParameters, CellType, ChannelPolicy, Dimension, GcParameters, GcTrigger, Geometry, Precondition,
+    ProgramTransfer, Scheduling, Suspension, Unit as UnitKind, UnwrittenRead, VictimPolicy,
+};
+use crate::storage::ssd::presets::Preset;
+
+/// Long after everything is over.
+const END_PS: u64 = 100_000_000_000_000;
+
+fn live() -> impl Strategy<Value = SsdLive> {
+    let choices = (
+        prop_oneof![Just(Scheduling::Priority), Just(Scheduling::Lottery), Just(Scheduling::Fifo)],
+        prop_oneof![
+            Just(Suspension::None),
+            Just(Suspension::Program),
+            Just(Suspension::Erase),
+            Just(Suspension::ProgramAndErase)
+        ],
+        prop_oneof![
+            Just(VictimPolicy::Greedy),
+            Just(VictimPolicy::Choices(0)),
+            Just(VictimPolicy::Choices(2)),
+            Just(VictimPolicy::Fifo),
+            Just(VictimPolicy::Random)
+        ],
+    );
+    let numbers = (
+        [0u32..5, 0..5, 0..5],
+        prop_oneof![Just(0), Just(1), 1_000_000u64..5_000_000_000],
+        0.0..0.6f64,
+        0.0..0.3f64,
+        any::<bool>(),
+        any::<bool>(),
+    );
+    (choices, numbers).prop_map(
+        |(
+            (scheduling, suspension, victims),
+            (weights, write_age_limit_ps, begin, hard, gc_preemptible, write_cache),
+        )| {
+            SsdLive {
+                scheduling,
+                weights,
+                write_age_limit_ps,
+                suspension,
+                victims,
+                gc_threshold: begin,
+                gc_hard_threshold: hard,
+                gc_preemptible,
+                write_cache,
+            }
+        },
+    )
+}
+
+fn parameters() -> impl Strategy<Value = SsdParameters> {
+    let geometry =
+        (1..3u32, 1..3u32, 1..3u32, 1..4u32, 4..20u32, 2..10u32, prop_oneof![Just(512u32), Just(2048), Just(32_768)])
+            .prop_map(|(channels, chips_per_channel, dies_per_chip, planes_per_die, blocks, pages, page_bytes)| {
+                Geometry {
+                    channels,
+                    chips_per_channel,
+                    dies_per_chip,
+                    planes_per_die,
+                    blocks_per_plane: blocks,
+                    pages_per_block: pages,
+                    page_bytes,
+                }
+            });
+    let rules = (
+        any::<[bool; 6]>(),
+        0.0..0.4f64,
+        prop_oneof![
+            Just(Precondition::Empty),
+            (0.0..1.0f64).prop_map(Precondition::Sequential),
+            (0.0..1.0f64).prop_map(Precondition::Random),
+            Just(Precondition::Random(1.0)),
+            Just(Precondition::Sequential(1.0)),
+        ],
+        prop_oneof![
+            Just(MappingTable::InMemory),
+            (1..40u32, 1..9u32, any::<bool>()).prop_map(|(entries, entries_per_page, write_back)| {
+                MappingTable::Cached { entries, entries_per_page, read_bytes: 512, write_back }
+            })
+        ],
+    );
+    let gc = (0..12u32, 0..12u32, 0..12u32, any::<[bool; 2]>(), prop_oneof![Just(0u32), Just(1), Just(5)]).prop_map(
+        |(victims_max, reserved_blocks, threshold_blocks_min, flags, static_wear_threshold)| GcParameters {
+            trigger: if flags[0] { GcTrigger::Deficit } else { GcTrigger::BlockFilled },
+            victims_max,
+            reserved_blocks,
+            threshold_blocks_min,
+            dynamic_wear_leveling: flags[1],
+            static_wear_threshold,
+        },
+    );
+    let cache = (prop_oneof![Just(0u64), 512..200_000u64], 0..20u32)
+        .prop_map(|(capacity_bytes, gathered_pages)| CacheParameters { capacity_bytes, gathered_pages });
+    (geometry, rules, gc, cache, 0..10u32, live()).prop_map(|(geometry, rules, gc, cache, frontiers, live)| {
+        let ([chip, data_first, dynamic, zeros, whole, slow], over_provisioning, precondition, mapping) = rules;
+        let mut preset = SsdParameters::preset(if slow { Preset::Mqsim } else { Preset::XlFlash });
+        preset.flash.cells = if slow { CellType::Tlc } else { CellType::Mlc };
+        SsdParameters {
+            geometry,
+            unit: if chip { UnitKind::Chip } else { UnitKind::Die },
+            channel_policy: if data_first { ChannelPolicy::DataOutFirst } else { ChannelPolicy::CommandsFirst },
+            allocation: if dynamic {
+                Allocation::Dynamic
+            } else {
+                Allocation::Static([Dimension::Plane, Dimension::Die, Dimension::Channel, Dimension::Way])
+            },
+            mapping,
+            over_provisioning,
+            precondition,
+            unwritten_read: if zeros { UnwrittenRead::Zeros } else { UnwrittenRead::Allocates },
+            program_transfer: if whole { ProgramTransfer::WholePage } else { ProgramTransfer::Written },
+            cache,
+            frontiers,
+            gc,
+            live,
+            ..preset
+        }
+    })
+}
+
+/// What a host does: a pause before it, then a command or a change.
+#[derive(Clone, Debug)]
+enum Act {
+    Submit(Command),
+    Change(SsdLive),
+    Nvme(NvmeParameters),
+}
+
+fn nvme() -> impl Strategy<Value = NvmeParameters> {
+    let arbitration = prop_oneof![
+        Just(Arbitration::RoundRobin),
+        Just(Arbitration::WeightedRoundRobin),
+        Just(Arbitration::FetchWindow)
+    ];
+    (arbitration, 0..9u8, [0..5u32, 0..5, 0..5], 0..9u32, 0..40u32).prop_map(
+        |(arbitration, burst_log2, weights, queue_limit, device_limit)| NvmeParameters {
+            arbitration,
+            burst_log2,
+            weights,
+            queue_limit,
+            device_limit,
+        },
+    )
+}
+
+fn acts() -> impl Strategy<Value = Vec<(u64, Act)>> {
+    let level = || (0..4usize).prop_map(|level| Level::ALL[level]);
+    let opcode = prop_oneof![
+        3 => Just(Opcode::Read),
+        6 => Just(Opcode::Write),
+        1 => Just(Opcode::Trim),
+        1 => Just(Opcode::Flush)
+    ];
+    let bytes = prop_oneof![3 => 0..3000u32, 3 => Just(32_768u32), 1 => 0..150_000u32];
+    let command = (0..5u32, level(), level(), opcode, prop_oneof![0..200_000u64, any::<u64>()], bytes).prop_map(
+        |(queue, queue_level, level, opcode, address, bytes)| Command {
+            tag: 0,
+            queue,
+            queue_level,
+            level,
+            opcode,
+            address,
+            bytes,
+        },
+    );
+    let act = prop_oneof![60 => command.prop_map(Act::Submit), 1 => live().prop_map(Act::Change), 1 => nvme().prop_map(Act::Nvme)];
+    let pause = prop_oneof![5 => Just(0u64), 5 => 0..20_000_000u64, 1 => 0..3_000_000_000u64];
+    proptest::collection::vec((pause, act), 1..400)
+}
+
+/// Lets a host act, and takes completions in windows of the given length. Returns the completions.
+fn drive(ssd: &mut Ssd, acts: &[(u64, Act)], window_ps: u64) -> Vec<Completion> {
+    let mut completions = Vec::new();
+    let mut now_ps = 0;
+    for (number, (pause_ps, act)) in acts.iter().enumerate() {
+        let next_ps = now_ps + pause_ps;
+        while now_ps < next_ps {
+            now_ps = next_ps.min(now_ps + window_ps);
+            ssd.run_until(now_ps);
+            completions.extend(std::iter::from_fn(|| ssd.next_completion(now_ps)));
+        }
+        match act {
+            Act::Submit(command) => ssd.submit(now_ps, Command { tag: number as u32, ..*command }),
+            Act::Change(live) => ssd.set_live(live),
+            Act::Nvme(nvme) => ssd.set_nvme(nvme),
+        }
+    }
+    ssd.run_until(END_PS);
+    completions.extend(std::iter::from_fn(|| ssd.next_completion(END_PS)));
+    completions
+}
+
+fn digest(ssd: &Ssd) -> u64 {
+    let mut digest = Digest::default();
+    ssd.digest(&mut digest);
+    digest.value()
+}
+
+/// What must hold of a drive that has nothing to do.
+fn check_idle(ssd: &Ssd) {
+    let (layout, contents) = (&ssd.model.layout, &ssd.model.contents);
+    assert_eq!(ssd.next_ps(), NEVER_PS);
+    assert_eq!(ssd.arena.len(), 0, "no transaction is left");
+    assert_eq!(ssd.free_slots.len(), ssd.requests.len(), "no command is left");
+    assert_eq!(ssd.cache.gathering() as usize, ssd.cache.len());
+    let mut valid = vec![0; (layout.planes * layout.blocks) as usize];
+    for logical in 0..layout.logical_pages() {
+        let physical = ssd.locate(logical);
+        if physical == NOWHERE {
+            continue;
+        }
+        let (plane, block, page) = (layout.plane(physical), layout.block(physical), layout.page(physical));
+        assert_eq!(ssd.blocks.owner(layout, contents, plane, block, page), Some(logical));
+        assert!(!ssd.blocks.is_pending(layout, physical));
+        valid[layout.block_index(physical)] += 1;
+    }
+    for plane in 0..layout.planes {
+        let state = &ssd.blocks.planes[plane as usize];
+        assert_eq!((state.planned, state.victims, state.stalled.is_empty()), (0, 0, true));
+        for block in 0..layout.blocks {
+            let counted = ssd.blocks.valid(layout, plane, block);
+            assert_eq!(counted, valid[(plane * layout.blocks + block) as usize], "plane {plane}, block {block}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_command_completes_and_pages_are_where_the_map_says(
+        parameters in parameters(), nvme in nvme(), acts in acts(), window_ps in 1_000_000u64..100_000_000_000
+    ) {
+        prop_assert_eq!(parameters.error(), None);
+        let fresh = Ssd::new(&Arc::new(parameters), &nvme, 5);
+        let mut ssd = fresh.clone();
+        let completions = drive(&mut ssd, &acts, u64::MAX / 4);
+        let submitted = acts.iter().filter(|(_, act)| matches!(act, Act::Submit(_))).count();
+        prop_assert_eq!(completions.len(), submitted);
+        prop_assert!(completions.windows(2).all(|pair| pair[0].at_ps <= pair[1].at_ps));
+        let ordered = |one: &Completion| one.fetched_ps <= one.started_ps && one.started_ps <= one.at_ps;
+        prop_assert!(completions.iter().all(ordered));
+        check_idle(&ssd);
+        let mut windowed = fresh;
+        prop_assert_eq!(&drive(&mut windowed, &acts, window_ps), &completions);
+        prop_assert_eq!(digest(&windowed), digest(&ssd));
+        let mut again = ssd.clone();
+        let rest = |ssd: &mut Ssd| {
+            (0..50u32).for_each(|tag| ssd.submit(END_PS, Command { tag, opcode: Opcode::Write, address: u64::from(tag) * 3000, bytes: 5000, ..Command::default() }));
+            ssd.run_until(2 * END_PS);
+            std::iter::from_fn(|| ssd.next_completion(2 * END_PS)).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(rest(&mut ssd), rest(&mut again));
+        prop_assert_eq!(digest(&ssd), digest(&again));
+    }
+}
