@@ -5,3 +5,4 @@ pub mod applications;
 pub mod distributions;
 pub mod laws;
 pub mod source;
+pub mod traces;

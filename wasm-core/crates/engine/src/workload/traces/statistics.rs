@@ -1,0 +1,103 @@
+//! What a trace holds, counted while it is read.
+
+use super::reader::BadLine;
+use super::trace::{Operation, Record};
+
+/// Requests and bytes of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Reads.
+    pub reads: u64,
+    /// Writes.
+    pub writes: u64,
+    /// Trims.
+    pub trims: u64,
+    /// Bytes read.
+    pub read_bytes: u64,
+    /// Bytes written.
+    pub written_bytes: u64,
+    /// The first byte behind all that was read and written.
+    pub end_address: u64,
+}
+
+impl Counts {
+    /// Counts a request.
+    #[inline]
+    pub fn add(&mut self, record: &Record) {
+        let bytes = u64::from(record.bytes);
+        match record.operation {
+            Operation::Read => {
+                self.reads += 1;
+                self.read_bytes = self.read_bytes.saturating_add(bytes);
+            }
+            Operation::Write => {
+                self.writes += 1;
+                self.written_bytes = self.written_bytes.saturating_add(bytes);
+            }
+            Operation::Trim => self.trims += 1,
+        }
+        self.end_address = self.end_address.max(record.address.saturating_add(bytes));
+    }
+
+    /// Requests of all kinds.
+    pub fn requests(&self) -> u64 {
+        self.reads + self.writes + self.trims
+    }
+
+    /// Bytes read and written.
+    pub fn bytes(&self) -> u64 {
+        self.read_bytes.saturating_add(self.written_bytes)
+    }
+
+    /// Share of the reads among reads and writes; none without either.
+    pub fn read_fraction(&self) -> Option<f64> {
+        let moving = self.reads + self.writes;
+        (moving > 0).then(|| self.reads as f64 / moving as f64)
+    }
+
+    /// Mean size of reads and writes; none without either.
+    pub fn mean_bytes(&self) -> Option<f64> {
+        let moving = self.reads + self.writes;
+        (moving > 0).then(|| self.bytes() as f64 / moving as f64)
+    }
+}
+
+/// What was asked of one volume.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VolumeStatistics {
+    /// Its name in the trace.
+    pub name: String,
+    /// Its requests.
+    pub counts: Counts,
+}
+
+/// What a trace holds, of all volumes, whether kept or not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Its format, by name.
+    pub format: &'static str,
+    /// Lines read.
+    pub lines: u64,
+    /// Its requests.
+    pub counts: Counts,
+    /// Requests that were left out: without data, without an answer, or of a kind that moves none.
+    pub skipped: u64,
+    /// Lines that could not be read.
+    pub bad: u64,
+    /// The first of them.
+    pub bad_lines: Vec<BadLine>,
+    /// Requests that came behind a later one.
+    pub reordered: u64,
+    /// Of these, those too late to be put in order: they are taken to have come when the one before them did.
+    pub late: u64,
+    /// Time from the first request to the last.
+    pub span_ps: u64,
+    /// The volumes, in the order in which they were met.
+    pub volumes: Vec<VolumeStatistics>,
+    /// Requests of volumes beyond the number that is told apart.
+    pub beyond: u64,
+    /// Requests that were selected and kept.
+    pub kept: u64,
+    /// Whether every request that was selected has been kept.
+    pub complete: bool,
+}
