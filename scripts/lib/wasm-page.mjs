@@ -34,7 +34,7 @@ export async function openWasmPage(page) {
  *
  * @param {Page} page one that `openWasmPage` has prepared
  * @param {string} scenarioJson
- * @returns {Promise<{ digest: string, packetHops: number, wallSeconds: number }>}
+ * @returns {Promise<{ digest: string, packetHops: number, requests: number, wallSeconds: number }>}
  */
 export function runInPage(page, scenarioJson) {
   return page.evaluate((json) => {
@@ -43,7 +43,8 @@ export function runInPage(page, scenarioJson) {
     const start = performance.now();
     engine.advance(engine.durationPs(), Number.MAX_SAFE_INTEGER);
     const wallSeconds = (performance.now() - start) / 1000;
-    const outcome = { digest: engine.digest(), packetHops: engine.packetHops(), wallSeconds };
+    const [packetHops, requests] = [engine.packetHops(), engine.requestsDone()];
+    const outcome = { digest: engine.digest(), packetHops, requests, wallSeconds };
     engine.free();
     return outcome;
   }, scenarioJson);

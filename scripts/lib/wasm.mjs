@@ -14,6 +14,7 @@ export const wasmFolder = "web/src/generated/wasm";
  * @property {() => number} nowPs
  * @property {() => number} durationPs
  * @property {() => number} packetHops
+ * @property {() => number} requestsDone
  * @property {() => string} digest
  * @property {() => string} summary
  * @property {() => void} free

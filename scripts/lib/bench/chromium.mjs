@@ -37,14 +37,14 @@ export async function chromium(file, repeat) {
     const samples = [];
     for (let i = 0; i < repeat; i += 1) {
       const before = await renderers();
-      const { packetHops, wallSeconds } = await runInPage(page, json);
+      const { packetHops, requests, wallSeconds } = await runInPage(page, json);
       const spent = [...(await renderers())].map(([pid, seconds]) => ({
         pid,
         seconds: (seconds ?? Infinity) - (before.get(pid) ?? 0),
       }));
       const ours = spent.reduce((busiest, one) => (one.seconds > busiest.seconds ? one : busiest));
       const cpuSeconds = Math.min(ours.seconds, wallSeconds);
-      samples.push({ packetHops, wallSeconds, cpuSeconds, peakMemoryMB: peakMemoryMB(ours.pid) });
+      samples.push({ packetHops, requests, wallSeconds, cpuSeconds, peakMemoryMB: peakMemoryMB(ours.pid) });
     }
     return samples;
   } finally {

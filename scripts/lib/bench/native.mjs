@@ -37,10 +37,11 @@ function once(file) {
     shell.on("close", (code) => {
       clearInterval(poll);
       if (code !== 0) return reject(new UserError(`qoscope run ${file} failed:\n${stderr}`));
-      const { packetHops, wallSeconds } = JSON.parse(stdout).engine;
+      const { packetHops, requests, wallSeconds } = JSON.parse(stdout).engine;
       const times = stderr.trim().split("\n").at(-1)?.split(" ").map(Number) ?? [];
       const process = times.reduce((sum, seconds) => sum + seconds, 0);
-      resolve({ packetHops, wallSeconds, cpuSeconds: Math.min(process, wallSeconds), peakMemoryMB: memory });
+      const cpuSeconds = Math.min(process, wallSeconds);
+      resolve({ packetHops, requests, wallSeconds, cpuSeconds, peakMemoryMB: memory });
     });
   });
 }

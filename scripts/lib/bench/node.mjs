@@ -31,10 +31,10 @@ async function main([file = "", repeat = "1"]) {
   const json = readFileSync(file, "utf8");
   const samples = Array.from({ length: Number(repeat) }, () => {
     const before = process.cpuUsage();
-    const { packetHops, wallSeconds } = runToEnd(wasm, json).engine;
+    const { packetHops, requests, wallSeconds } = runToEnd(wasm, json).engine;
     const { user, system } = process.cpuUsage(before);
     const cpuSeconds = Math.min((user + system) / 1e6, wallSeconds);
-    return { packetHops, wallSeconds, cpuSeconds, peakMemoryMB: peakMemoryMB(process.pid) };
+    return { packetHops, requests, wallSeconds, cpuSeconds, peakMemoryMB: peakMemoryMB(process.pid) };
   });
   console.log(JSON.stringify(samples));
 }

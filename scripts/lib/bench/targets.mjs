@@ -11,6 +11,7 @@ import { node } from "./node.mjs";
  *
  * @typedef {object} Sample
  * @property {number} packetHops data and acknowledgement packets carried over one link
+ * @property {number} requests requests done
  * @property {number} wallSeconds
  * @property {number} cpuSeconds
  * @property {number | null} peakMemoryMB of the whole process, null where the system does not tell

@@ -10,7 +10,7 @@ use qoscope_engine::kernel::time::to_us;
 use qoscope_engine::scenario;
 use qoscope_engine::scenario::document::Scenario;
 use qoscope_engine::scenario::fields;
-use qoscope_engine::simulation::Simulation;
+use qoscope_engine::simulation::{Simulation, metrics};
 use qoscope_engine::transport::controllers::Control;
 use qoscope_engine::transport::controllers::dcqcn::NO_BYTE_COUNTER;
 use serde_json::{Value, json};
@@ -118,7 +118,8 @@ fn every_field_of_a_scenario_is_explained_once() {
             // Lists but those of classes and workloads are data, as explain says.
             let settings = field.path.replace("classes[]", "classes").replace("workloads[]", "workloads");
             let inside_of_data = settings.contains("[]") || field.path.starts_with("topology.shape");
-            let inside_of_choice = field.path.contains(".traffic.") || field.path.contains(".endpoints.");
+            let choices = [".traffic.", ".endpoints.", ".addresses.pattern."];
+            let inside_of_choice = choices.iter().any(|choice| field.path.contains(choice));
             let holds_fields = !field.fields.is_empty() || !field.variants.is_empty() || field.items.is_some();
             if field.path.is_empty() || inside_of_data || inside_of_choice || holds_fields {
                 continue;
@@ -263,6 +264,7 @@ fn a_class_without_a_window_has_none_to_measure() {
     let rdma: Vec<(String, Value)> = (0..3).map(|n| (format!("classes[{n}].transport"), json!("timely"))).collect();
     let rdma: Vec<(&str, Value)> = rdma.iter().map(|(path, value)| (path.as_str(), value.clone())).collect();
     let explanation = explain(&with(&rdma)).unwrap();
-    let missing: Vec<&str> = explanation.metrics.iter().map(|missing| missing.id).collect();
+    let of_network = |id: &&str| !metrics::columns(&metrics::DEVICE).any(|device| device == *id);
+    let missing: Vec<&str> = explanation.metrics.iter().map(|missing| missing.id).filter(of_network).collect();
     assert_eq!(missing, ["alpha", "windowPackets", "notifications", "pauseFrames", "pausedLinks"]);
 }

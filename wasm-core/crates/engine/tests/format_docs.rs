@@ -95,6 +95,7 @@ fn metric(entry: &MetricEntry) -> String {
         Scope::Network => "network",
         Scope::Class => "class",
         Scope::Connection => "connection",
+        Scope::Device => "device",
     };
     let mut of: Vec<&str> = entry.series.iter().map(scope).collect();
     if entry.figure {

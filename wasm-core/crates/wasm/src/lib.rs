@@ -75,6 +75,12 @@ impl Engine {
         self.simulation.packet_hops() as f64
     }
 
+    /// Requests done so far.
+    #[wasm_bindgen(js_name = requestsDone)]
+    pub fn requests_done(&self) -> f64 {
+        self.simulation.requests_done() as f64
+    }
+
     /// Digest of everything that has happened, 16 hexadecimal digits.
     pub fn digest(&self) -> String {
         format!("{:016x}", self.simulation.digest())

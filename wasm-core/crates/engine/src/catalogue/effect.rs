@@ -301,6 +301,19 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
+        fields: &["storage.ssd.mappingCacheBytes"],
+        no_effect: |scenario, _| {
+            let whole = scenario.storage.ssd.parameters([1; 3]).mapping == device::MappingTable::InMemory;
+            whole.then(|| {
+                NoEffect::because("all of the mapping table is in DRAM").unless(
+                    "Cache a part of it",
+                    "storage.ssd.mapping",
+                    "cached",
+                )
+            })
+        },
+    },
+    Rule {
         fields: &["storage.ssd.occupancy"],
         no_effect: |scenario, _| {
             let empty = scenario.storage.ssd.parameters([1; 3]).precondition == device::Precondition::Empty;

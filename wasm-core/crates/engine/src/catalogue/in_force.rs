@@ -97,8 +97,9 @@ fn storage(scenario: &Scenario, plan: &Plan, found: &mut Found) {
         found.put(path("addresses.alignmentBytes"), alignment, "the usual one of such devices");
         let range = plan.applications.iter().find(|application| application.workload == index);
         let range = range.and_then(|application| devices::address_range(scenario, plan, application));
-        if let Some(range) = range {
-            found.put(path("addresses.lengthBytes"), range.length, "all of the storage of the target");
+        match range {
+            Some(range) => found.put(path("addresses.lengthBytes"), range.length, "all of the storage of the target"),
+            None => found.put(path("addresses.lengthBytes"), Value::Null, "none, since its requests go to no device"),
         }
     }
     ssd(scenario, found);

@@ -8,10 +8,13 @@ use super::document::{
     StorageServer, Switch, Topology, Traffic, Workload,
 };
 use super::hosts::Hosts;
+use super::laws::size_law;
 use super::size::{self, Cost};
 
 /// Largest request, in bytes.
 const MAXIMUM_REQUEST_BYTES: u64 = 1_000_000_000_000;
+/// Largest mean of requests to devices, in bytes.
+const MAXIMUM_DEVICE_REQUEST_BYTES: f64 = 1e9;
 
 /// Collects the diagnostics of a document whose form is right.
 pub(super) fn check(scenario: &Scenario, diagnostics: &mut Diagnostics) {
@@ -297,6 +300,14 @@ fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: &Host
     }
     if let Traffic::OpenLoop { size, .. } | Traffic::ClosedLoop { size, .. } = &workload.traffic {
         request_size(&format!("{path}.traffic.size"), size, diagnostics);
+        let mean_bytes = size_law(&workload.traffic).mean_bytes();
+        if scenario.protocol_of(workload).has_target() && mean_bytes > MAXIMUM_DEVICE_REQUEST_BYTES {
+            diagnostics.push(Diagnostic::new(
+                format!("{path}.traffic.size"),
+                format!("makes requests of {mean_bytes:.0} bytes on average; those to devices may have {MAXIMUM_DEVICE_REQUEST_BYTES}"),
+                "Make requests smaller, or choose the protocol `direct`.",
+            ));
+        }
     }
     diagnostics.extend(reads(index, workload));
     diagnostics.extend(times(index, workload));

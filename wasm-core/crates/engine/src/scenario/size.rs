@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::change::replay;
 use super::diagnostics::Diagnostics;
-use super::document::{Endpoints, Flows, LinkSpec, NodeRole, Scenario, Shape, Traffic, Workload};
+use super::document::{
+    AccessProtocol, DeviceKind, Endpoints, Flows, LinkSpec, NodeRole, Placement, Scenario, Shape, Traffic, Workload,
+};
 use super::laws::size_law;
 use crate::kernel::convert::{index_u32, whole};
 
@@ -24,6 +26,17 @@ pub const EVENTS_PER_SECOND: f64 = 1e7;
 pub const MAXIMUM_REQUESTS: f64 = 16e6;
 /// Memory of a request that waits or is under way, its part of what is kept free for others included.
 pub const REQUEST_BYTES: f64 = 120.0;
+/// Memory of a request to a device beside that, and of each of its commands.
+const VISIT_BYTES: f64 = 240.0;
+const COMMAND_BYTES: f64 = 80.0;
+/// Work of a page at a device, in events.
+const WORK_PER_PAGE: f64 = 4.0;
+/// Least time that a device takes for a command, in microseconds: SSDs, and persistent memory.
+const DEVICE_US: [f64; 2] = [3.0, 0.3];
+/// Memory of a device at rest, of each of its blocks, and of each page that it has written.
+const DEVICE_BYTES: f64 = 100_000.0;
+const BLOCK_BYTES: f64 = 16.0;
+const PAGE_BYTES: f64 = 24.0;
 /// Most rows of the sampled series.
 pub const MAXIMUM_SAMPLES: f64 = 2e6;
 
@@ -77,11 +90,13 @@ fn longest_path(shape: &Shape) -> f64 {
     }
 }
 
-/// Number of connections of all workloads. Where requests read, there is one in each direction.
+/// Number of connections of all workloads. Where requests read, or are answered by a device, there is one in each direction.
 pub fn connection_count(scenario: &Scenario) -> u64 {
-    let directions = |workload: &Workload| match workload.traffic {
-        Traffic::OpenLoop { .. } | Traffic::ClosedLoop { .. } if workload.read_fraction > 0.0 => 2,
-        _ => 1,
+    let directions = |workload: &Workload| match (scenario.protocol_of(workload), &workload.traffic) {
+        (AccessProtocol::Local, _) => 0,
+        (AccessProtocol::Direct, Traffic::Backlogged {}) => 1,
+        (AccessProtocol::Direct, _) if workload.read_fraction <= 0.0 => 1,
+        _ => 2,
     };
     flow_counts(scenario).iter().zip(&scenario.workloads).map(|(&flows, workload)| flows * directions(workload)).sum()
 }
@@ -107,6 +122,41 @@ pub fn source_counts(scenario: &Scenario) -> Vec<u64> {
             Flows::PerRequest => flows / u64::from(workload.connections.max(1)),
         })
         .collect()
+}
+
+/// Commands that a request of `mean_bytes` is at devices.
+fn commands_per_request(scenario: &Scenario, mean_bytes: f64) -> f64 {
+    let storage = &scenario.storage;
+    let stripes = matches!(storage.placement, Placement::Striping | Placement::Hashing)
+        && storage.servers.iter().any(|server| server.devices.len() > 1);
+    let longest = storage.nvme.max_transfer_bytes.min(if stripes { storage.stripe_bytes } else { u32::MAX });
+    1.0 + mean_bytes / f64::from(longest)
+}
+
+/// Memory of a request that waits or is under way, of the workload whose requests take most.
+fn request_bytes(scenario: &Scenario) -> f64 {
+    let of = |workload: &Workload| match scenario.protocol_of(workload).has_target() {
+        false => REQUEST_BYTES,
+        true => {
+            let commands = commands_per_request(scenario, size_law(&workload.traffic).mean_bytes());
+            REQUEST_BYTES + VISIT_BYTES + COMMAND_BYTES * commands
+        }
+    };
+    scenario.workloads.iter().map(of).fold(REQUEST_BYTES, f64::max)
+}
+
+/// Devices that requests go to, at most: those of the storage servers that are listed, one for each host that is not.
+fn device_count(scenario: &Scenario) -> f64 {
+    if !scenario.has_devices() {
+        return 0.0;
+    }
+    let listed: usize = scenario.storage.servers.iter().map(|server| server.devices.len().max(1)).sum();
+    let targets = scenario.workloads.iter().map(|workload| match &workload.endpoints {
+        Endpoints::Pairs { targets, .. } => targets.iter().collect::<BTreeSet<_>>().len() as f64,
+        Endpoints::Incast { .. } => 1.0,
+        Endpoints::Permutation {} | Endpoints::Random { .. } => f64::from(host_count(&scenario.topology.shape)),
+    });
+    (listed as f64).max(targets.sum::<f64>().min(f64::from(host_count(&scenario.topology.shape))))
 }
 
 /// What a run is expected to cost. Good to a factor of a few: enough to refuse what cannot be run.
@@ -183,6 +233,15 @@ pub(super) struct Meter {
     hops: f64,
     flows: f64,
     closed_requests: f64,
+    /// Memory of a request, of the largest that its workloads issue on average.
+    request_bytes: f64,
+    /// Devices in use, bytes of a page, pages and blocks of each.
+    devices: f64,
+    page_bytes: f64,
+    pages: f64,
+    blocks: f64,
+    /// Pages written so far.
+    pages_written: f64,
     columns: f64,
     since_us: f64,
     duration_us: f64,
@@ -235,6 +294,7 @@ impl Meter {
         // Columns of the series, of all classes and of the connections sampled one by one.
         let columns = 8.0 + 12.0 * scenario.classes.len() as f64 + 7.0 * 24.0;
         let period_us = scenario.measurement.sample_period_us;
+        let geometry = scenario.storage.ssd.parameters([1; 3]).geometry;
         Self {
             workloads: scenario.workloads.iter().zip(&flows).zip(source_counts(scenario)).map(load).collect(),
             nodes: node_count(shape),
@@ -244,6 +304,12 @@ impl Meter {
             max_gbps: own(|link| link.gbps).into_iter().flatten().fold(0.0, f64::max),
             hops: longest_path(shape),
             flows: connection_count(scenario) as f64,
+            request_bytes: request_bytes(scenario),
+            devices: device_count(scenario),
+            page_bytes: f64::from(geometry.page_bytes),
+            pages: geometry.raw_bytes() as f64 / f64::from(geometry.page_bytes),
+            blocks: f64::from(geometry.planes()) * f64::from(geometry.blocks_per_plane),
+            pages_written: 0.0,
             closed_requests: scenario.workloads.iter().zip(source_counts(scenario)).map(closed).sum(),
             columns,
             since_us: 0.0,
@@ -262,13 +328,17 @@ impl Meter {
         let payload = f64::from(state.host.mtu_bytes.saturating_sub(state.host.header_bytes).max(1));
         let bytes_per_us = topology.link_gbps.max(self.max_gbps) * 125.0;
 
-        let (mut packets, mut arrivals, mut paced) = (0.0, 0.0, 0.0);
+        let (mut packets, mut arrivals, mut paced, mut served) = (0.0, 0.0, 0.0, 0.0);
         for (load, workload) in self.workloads.iter_mut().zip(&state.workloads) {
             let stop_us = workload.stop_us.unwrap_or(f64::INFINITY);
             let active_us = (until_us.min(stop_us) - from_us.max(workload.start_us)).max(0.0);
             // Packets: no workload sends more than it is offered, nor more than its hosts' links carry. What is left
             // when requests cease is sent later, which the time until the next change is taken for.
             let line_bytes = load.senders * bytes_per_us * (until_us - from_us.max(workload.start_us)).max(0.0);
+            let protocol = state.protocol_of(workload);
+            // A host with its own storage is held back by its devices alone.
+            let line_bytes = if protocol == AccessProtocol::Local { f64::INFINITY } else { line_bytes };
+            let device_us = DEVICE_US[usize::from(workload.devices == DeviceKind::PersistentMemory)];
             let (bytes, requests) = match &workload.traffic {
                 Traffic::OpenLoop { offered_gbps, requests, .. } => {
                     let left = requests.map_or(f64::INFINITY, |requests| requests as f64) - load.issued;
@@ -281,12 +351,27 @@ impl Meter {
                     (offered, issued)
                 }
                 Traffic::Backlogged {} => (line_bytes, 0.0),
+                Traffic::ClosedLoop { requests, outstanding, .. } if protocol.has_target() => {
+                    let most = load.sources as f64 * f64::from(*outstanding) * active_us / device_us;
+                    let limit = requests.map_or(f64::INFINITY, |each| each as f64 * load.flows);
+                    let issued = most.min(limit).min(line_bytes / load.mean_bytes);
+                    (issued * load.mean_bytes, issued)
+                }
                 Traffic::ClosedLoop { requests, .. } => {
                     let bytes = requests.map_or(f64::INFINITY, |each| each as f64 * load.flows * load.mean_bytes);
                     let smallest = payload.min(load.mean_bytes) + packet_bytes - payload;
                     (bytes.min(line_bytes), line_bytes / smallest.max(load.mean_bytes))
                 }
             };
+            if protocol.has_target() {
+                let pages = bytes / self.page_bytes + requests * commands_per_request(state, load.mean_bytes);
+                served += pages;
+                self.pages_written += pages * (1.0 - workload.read_fraction);
+            }
+            if protocol == AccessProtocol::Local {
+                arrivals += requests;
+                continue;
+            }
             // A request that comes alone ends in a packet that is not full.
             let headers = packet_bytes - payload;
             let commands = requests * workload.read_fraction;
@@ -306,7 +391,7 @@ impl Meter {
             }
         }
         let hops = 2.0 * packets * self.hops;
-        let events = hops + 2.0 * arrivals + paced;
+        let events = hops + 2.0 * arrivals + paced + WORK_PER_PAGE * served;
 
         // Classes look at all their connections once in some round trips.
         let delay_us = self.delay_us(state);
@@ -365,7 +450,7 @@ impl Meter {
 
     /// Requests that open loops may have at once.
     fn requests_left(&self) -> f64 {
-        (MAXIMUM_REQUESTS - self.closed_requests).max(0.0)
+        (MAXIMUM_REQUESTS * REQUEST_BYTES / self.request_bytes - self.closed_requests).max(0.0)
     }
 
     /// The cost of what has been passed.
@@ -378,7 +463,9 @@ impl Meter {
         let max_requests = self.closed_requests + loads().map(issued).sum::<f64>().min(most);
         let excess = self.workloads.iter().map(|load| load.max_excess_bytes / load.mean_bytes);
         let requests = self.closed_requests + excess.sum::<f64>();
-        let held = REQUEST_BYTES * requests
+        let held = self.request_bytes * requests
+            + self.devices * (DEVICE_BYTES + BLOCK_BYTES * self.blocks)
+            + PAGE_BYTES * self.pages_written.min(self.devices * self.pages)
             + 400.0 * self.links
             + 1500.0 * self.flows
             + 8.0 * self.columns * self.cost.samples;

@@ -672,6 +672,39 @@ mod tests {
         document.to_string()
     }
 
+    /// Requests to devices over every protocol.
+    fn stored() -> serde_json::Value {
+        let workload = |class: &str, host: &str, target: &str, protocol: &str, devices: &str, bytes: u32| {
+            serde_json::json!({
+                "class": class,
+                "endpoints": { "kind": "pairs", "initiators": [host], "targets": [target] },
+                "readFraction": 0.5,
+                "protocol": protocol,
+                "devices": devices,
+                "traffic": {
+                    "kind": "closed-loop", "outstanding": 8, "size": { "kind": "exponential", "meanBytes": bytes },
+                },
+            })
+        };
+        serde_json::json!({
+            "version": 2,
+            "name": "Stored",
+            "durationUs": 1000,
+            "topology": { "shape": { "kind": "dumbbell", "senders": 3, "receivers": 2 }, "linkGbps": 25 },
+            "classes": [{ "name": "A", "transport": "qtcp" }, { "name": "B", "transport": "qrdma", "priority": 3 }],
+            "storage": { "servers": [{ "host": "h4", "devices": [
+                { "name": "ssd", "kind": "ssd" }, { "name": "pm", "kind": "persistent-memory" },
+            ] }] },
+            "access": { "queueDepth": 5 },
+            "workloads": [
+                workload("A", "h0", "h4", "nvme-tcp", "ssd", 30_000),
+                workload("A", "h1", "h4", "iscsi", "ssd", 300_000),
+                workload("B", "h2", "h4", "nvme-rdma", "persistent-memory", 300),
+                workload("B", "h3", "h3", "local", "ssd", 20_000),
+            ],
+        })
+    }
+
     #[test]
     fn the_length_of_windows_changes_nothing() {
         let everything = everything();
@@ -679,7 +712,8 @@ mod tests {
         for (workload, fraction) in reading.workloads.iter_mut().zip([1.0, 0.5, 0.2]) {
             workload.read_fraction = fraction;
         }
-        for scenario in PRESETS.map(shortened).into_iter().chain([shortened(&everything), reading]) {
+        let stored = scenario::from_value(stored()).expect("is valid");
+        for scenario in PRESETS.map(shortened).into_iter().chain([shortened(&everything), reading, stored]) {
             let mut windows = Simulation::new(&scenario).expect("can be laid out");
             let mut in_order = windows.clone();
             in_order.window_ps = 1;

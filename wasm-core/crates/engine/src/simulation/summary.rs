@@ -8,7 +8,7 @@ use crate::access::{Operation, Request, Stage};
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::sums::total;
-use crate::kernel::time::{PS_PER_US, from_us, gbps, to_us};
+use crate::kernel::time::{PS_PER_S, PS_PER_US, from_us, gbps, to_us};
 use crate::qos::quality::{ClassShare, ConvergenceEvent, Turn};
 use crate::scenario;
 use crate::scenario::document::{Buffering, Traffic, TransportKind};
@@ -175,6 +175,8 @@ pub struct Requests {
     pub issued: u64,
     /// Delivered.
     pub completed: u64,
+    /// Delivered per second of the measured part of the run.
+    pub per_second: f64,
     /// Turned away, beside those: so many were waiting already that the run could hold no more.
     #[serde(skip_serializing_if = "is_zero")]
     pub turned_away: u64,
@@ -443,7 +445,12 @@ impl Simulation {
                 converged_at_us: state.convergence.first_ps().map(to_us),
                 convergence: self.convergence(class),
             },
-            requests: Requests { issued: record.issued, completed: record.completed, turned_away: record.turned_away },
+            requests: Requests {
+                issued: record.issued,
+                completed: record.completed,
+                per_second: record.completed as f64 * PS_PER_S as f64 / measured_ps.max(1) as f64,
+                turned_away: record.turned_away,
+            },
             backlog_grows: record.backlog_grows(),
             latency_us: Latency::of(&record.latency),
             network_latency_us: Latency::of(&record.network),

@@ -34,7 +34,7 @@ pub use host::{AckPriority, Host};
 pub use measurement::Measurement;
 pub use qos::{GrowthSlot, MarkInDeficit, Qos};
 pub use ssd::{
-    Allocation, Cells, ChannelPolicy, FlashUnit, Precondition, Scheduling, Ssd, SsdPreset, Suspension, Victims,
+    Allocation, Cells, ChannelPolicy, FlashUnit, Mapping, Precondition, Scheduling, Ssd, SsdPreset, Suspension, Victims,
 };
 pub use storage::{
     Arbitration, ClassTreatment, Device, DeviceKind, Nvme, NvmePriority, PersistentMemory, Placement, Storage,

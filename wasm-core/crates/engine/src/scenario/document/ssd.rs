@@ -132,7 +132,11 @@ pub struct Ssd {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Allocation", extend("x-group" = "mapping", "x-detail" = true))]
     pub allocation: Option<Allocation>,
-    /// Bytes of the part of the mapping table that DRAM holds; what is missing is read from flash. Empty: all of it.
+    /// Where the table is that says which page holds which address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Mapping table", extend("x-group" = "mapping", "x-detail" = true))]
+    pub mapping: Option<Mapping>,
+    /// Bytes of the cached part of the mapping table.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Mapping cache", range(min = 512, max = 1_099_511_627_776_u64), extend("x-unit" = "bytes", "x-group" = "mapping", "x-detail" = true))]
     pub mapping_cache_bytes: Option<u64>,
@@ -244,6 +248,9 @@ pub enum Scheduling {
     /// Urgent ones first, then high, medium and low by weight.
     #[schemars(title = "By level")]
     Priority,
+    /// Urgent ones first, then high, medium and low by lot, with chances by weight, which is what the polling of MQSim comes to.
+    #[schemars(title = "By level, drawn by lot")]
+    Lottery,
     /// In the order of arrival, whatever the level.
     #[schemars(title = "As they come")]
     Fifo,
@@ -346,6 +353,18 @@ pub enum Allocation {
     /// Every page goes to the die with the fewest programs waiting.
     #[schemars(title = "Dynamic")]
     Dynamic,
+}
+
+/// Where the mapping table is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mapping {
+    /// All of it in DRAM.
+    #[schemars(title = "In memory")]
+    InMemory,
+    /// On flash, a part of it cached in DRAM: what is missing is read from flash.
+    #[schemars(title = "Cached")]
+    Cached,
 }
 
 /// What a device holds at the start.
@@ -501,8 +520,11 @@ impl Ssd {
             ChannelPolicy::DataOutFirst => device::ChannelPolicy::DataOutFirst,
         });
         put(&mut to.allocation, self.allocation, Allocation::parameter);
-        if let Some(bytes) = self.mapping_cache_bytes {
-            to.mapping = cached_table(bytes, &to.geometry);
+        match (self.mapping, self.mapping_cache_bytes, &to.mapping) {
+            (Some(Mapping::InMemory), ..) => to.mapping = device::MappingTable::InMemory,
+            (None, _, device::MappingTable::InMemory) | (None, None, _) => (),
+            (Some(Mapping::Cached), None, device::MappingTable::Cached { .. }) => (),
+            (_, bytes, _) => to.mapping = cached_table(bytes.unwrap_or(MAPPING_CACHE_BYTES), &to.geometry),
         }
         put(&mut to.over_provisioning, self.over_provisioning, |share| share);
         let filled = self.occupancy.unwrap_or(match to.precondition {
@@ -532,6 +554,7 @@ impl Ssd {
     fn put_live(&self, live: &mut device::SsdLive, nvme_weights: [u32; 3]) {
         put(&mut live.scheduling, self.scheduling, |scheduling| match scheduling {
             Scheduling::Priority => device::Scheduling::Priority,
+            Scheduling::Lottery => device::Scheduling::Lottery,
             Scheduling::Fifo => device::Scheduling::Fifo,
         });
         let pages = [self.high_pages, self.medium_pages, self.low_pages];
@@ -563,6 +586,8 @@ impl Ssd {
 
 /// Pages are whole numbers of sectors of 512 bytes.
 const SECTOR_BYTES: u32 = 512;
+/// Bytes of the cached part of the mapping table where neither the scenario nor the preset says.
+const MAPPING_CACHE_BYTES: u64 = 2 << 20;
 /// Share of the addresses that hold data where neither the scenario nor the preset says.
 const OCCUPANCY: f64 = 0.75;
 
@@ -625,6 +650,7 @@ impl Ssd {
             }),
             scheduling: Some(match live.scheduling {
                 device::Scheduling::Priority => Scheduling::Priority,
+                device::Scheduling::Lottery => Scheduling::Lottery,
                 device::Scheduling::Fifo => Scheduling::Fifo,
             }),
             high_pages: Some(live.weights[0]),
@@ -642,6 +668,10 @@ impl Ssd {
             dram_mt_per_s: Some(device.dram.mt_per_s),
             dram_width_bytes: Some(device.dram.width_bytes),
             allocation: Some(Allocation::of(device.allocation)),
+            mapping: Some(match device.mapping {
+                device::MappingTable::InMemory => Mapping::InMemory,
+                device::MappingTable::Cached { .. } => Mapping::Cached,
+            }),
             mapping_cache_bytes: match device.mapping {
                 device::MappingTable::InMemory => None,
                 device::MappingTable::Cached { entries, .. } => Some(u64::from(entries) * entry_bytes(geometry)),
@@ -710,6 +740,7 @@ const NAMES: &[&str] = &[
     "dramMtPerS",
     "dramWidthBytes",
     "allocation",
+    "mapping",
     "mappingCacheBytes",
     "overProvisioning",
     "precondition",
