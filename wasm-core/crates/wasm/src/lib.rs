@@ -151,8 +151,8 @@ impl Engine {
         self.devices.read(&self.simulation)
     }
 
-    /// Where the time of requests went: for every class reads, then writes; of each the mean of every stage, that over the
-    /// slowest hundredth, and the number of requests.
+    /// Where the time of requests went: for every class reads, then writes, then both together; of each the mean of every stage,
+    /// that over the slowest hundredth, and the number of requests.
     pub fn stages(&self) -> Vec<f32> {
         self.simulation.stages()
     }
@@ -177,11 +177,13 @@ impl Engine {
 
     /// Complementary distribution of the request latency of a class: pairs of microseconds and share.
     pub fn latency(&self, class: u32) -> Vec<f64> {
-        self.simulation
-            .latency_tail(class as usize, TAIL_POINTS)
-            .into_iter()
-            .flat_map(|(us, share)| [us, share])
-            .collect()
+        pairs(self.simulation.latency_tail(class as usize, TAIL_POINTS))
+    }
+
+    /// As `latency`, of the time that requests spent in devices.
+    #[wasm_bindgen(js_name = deviceLatency)]
+    pub fn device_latency(&self, class: u32) -> Vec<f64> {
+        pairs(self.simulation.device_latency_tail(class as usize, TAIL_POINTS))
     }
 
     /// How the quality factor of every class came near 1, left and returned, as JSON: a list of `{ kind, atUs, rtts }` for
@@ -272,6 +274,10 @@ pub fn explain(scenario_json: &str) -> Result<String, JsValue> {
 #[wasm_bindgen]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").into()
+}
+
+fn pairs(points: Vec<(f64, f64)>) -> Vec<f64> {
+    points.into_iter().flat_map(|(x, y)| [x, y]).collect()
 }
 
 fn text(value: &impl serde::Serialize) -> String {

@@ -43,6 +43,18 @@ impl<const PARTS: usize> Breakdown<PARTS> {
         }
     }
 
+    /// Those of two together.
+    pub fn with(&self, other: &Self) -> Self {
+        let (mut longer, shorter) =
+            if self.rows.len() >= other.rows.len() { (self.clone(), other) } else { (other.clone(), self) };
+        for (row, added) in longer.rows.iter_mut().zip(&shorter.rows) {
+            row.count += added.count;
+            row.sums_ps.iter_mut().zip(&added.sums_ps).for_each(|(sum_ps, &added_ps)| *sum_ps += added_ps);
+        }
+        longer.count += shorter.count;
+        longer
+    }
+
     /// Latencies added.
     pub fn count(&self) -> u64 {
         self.count
@@ -113,5 +125,20 @@ mod tests {
         assert_eq!(breakdown.slowest_ps(0.04), Some([450_000.0, 100_000.0]));
         assert_eq!(breakdown.count(), 100);
         assert_eq!(Breakdown::<2>::default().mean_ps(), None);
+    }
+
+    #[test]
+    fn two_together_are_as_one_that_recorded_all() {
+        let (mut one, mut other, mut all) = (Breakdown::<2>::default(), Breakdown::default(), Breakdown::default());
+        for n in 1..100 {
+            let parts_ps = [n * 7_000, n * n * 100];
+            all.record(&parts_ps);
+            if n % 3 == 0 { one.record(&parts_ps) } else { other.record(&parts_ps) }
+        }
+        for both in [one.with(&other), other.with(&one)] {
+            assert_eq!(both.count(), 99);
+            assert_eq!(both.slowest_ps(0.05), all.slowest_ps(0.05));
+            assert_eq!(both.mean_ps(), all.mean_ps());
+        }
     }
 }

@@ -222,9 +222,9 @@ impl Simulation {
         self.measurement.devices.rows_from(from)
     }
 
-    /// Where the time of requests went, in microseconds: for every class, for reads and for writes, the mean of every stage
-    /// over all requests since the warm-up and over the slowest hundredth; and after each pair of those how many there were.
-    /// Not-a-number where there were none.
+    /// Where the time of requests went, in microseconds: for every class, for reads, for writes and for both together, the mean
+    /// of every stage over all requests since the warm-up and over the slowest hundredth; and after each pair of those how many
+    /// there were. Not-a-number where there were none.
     pub fn stages(&self) -> Vec<f32> {
         let of = |stages: &Breakdown<STAGES>| {
             let us = |ps: Option<[f64; STAGES]>| {
@@ -233,7 +233,9 @@ impl Simulation {
             let (mean, slowest) = (us(stages.mean_ps()), us(stages.slowest_ps(SLOWEST)));
             mean.into_iter().chain(slowest).chain([stages.count() as f32]).collect::<Vec<f32>>()
         };
-        self.measurement.classes.iter().flat_map(|record| record.stages.iter().flat_map(of)).collect()
+        let of_class =
+            |[reads, writes]: &[Breakdown<STAGES>; 2]| [of(reads), of(writes), of(&reads.with(writes))].concat();
+        self.measurement.classes.iter().flat_map(|record| of_class(&record.stages)).collect()
     }
 
     /// Links that hold each other up for ever, by number, and when that was noticed; none as long as none do, and none again
@@ -293,5 +295,10 @@ impl Simulation {
     /// longer, at most about `points` of them.
     pub fn latency_tail(&self, class: usize, points: usize) -> Vec<(f64, f64)> {
         self.measurement.classes.get(class).map_or_else(Vec::new, |record| record.latency.tail(points))
+    }
+
+    /// As [`Self::latency_tail`], of the time that requests spent in devices: from the submission queue to the completion.
+    pub fn device_latency_tail(&self, class: usize, points: usize) -> Vec<(f64, f64)> {
+        self.measurement.classes.get(class).map_or_else(Vec::new, |record| record.device.tail(points))
     }
 }
