@@ -1,21 +1,39 @@
-/** @typedef {{ document: object, transports: object[], metrics: object[] }} Catalogue */
+/** @typedef {{ document: object, transports: object[], metrics: object[], stages: object[] }} Catalogue */
 
 /**
  * What the page reads of the engine's catalogue, which comes with its first script: fields without what their place in the
- * document says, transports and metrics without what only files, the command line and the docs tell of them.
+ * document says and without their sentences, transports, metrics and stages without what only files, the command line and the docs tell of them.
  *
  * @param {Catalogue} catalogue
  * @returns {Catalogue}
  */
-export function catalogueOfPage({ document, transports, metrics }) {
+export function catalogueOfPage({ document, transports, metrics, stages }) {
   return {
-    document: JSON.parse(JSON.stringify(document, without(["path", "required"]))),
+    document: JSON.parse(JSON.stringify(document, without(["path", "required", "sentence"]))),
     transports: transports.map((transport) => only(transport, ["value", "title", "paces", "follows"])),
     metrics: metrics
       .filter((metric) => "chart" in metric)
       .map((metric) => only(metric, ["id", "title", "symbol", "unit", "series", "chart"])),
+    stages,
   };
 }
+
+/**
+ * What fields and choices are, in sentences, by their places in the document: a script of its own, which comes with the first
+ * hint.
+ *
+ * @param {Catalogue} catalogue
+ * @returns {object}
+ */
+export function sentencesOfPage({ document }) {
+  return JSON.parse(JSON.stringify(document, keeping(SENTENCE_KEYS)));
+}
+
+const SENTENCE_KEYS = ["name", "value", "sentence", "fields", "items", "variants", "options"];
+
+/** @param {readonly string[]} names */
+const keeping = (names) => (/** @type {string} */ key, /** @type {unknown} */ value) =>
+  key === "" || /^\d+$/.test(key) || names.includes(key) ? value : undefined;
 
 /** @param {readonly string[]} names */
 const without = (names) => (/** @type {string} */ key, /** @type {unknown} */ value) =>

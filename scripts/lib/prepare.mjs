@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { catalogueOfPage } from "./catalogue.mjs";
+import { catalogueOfPage, sentencesOfPage } from "./catalogue.mjs";
 import { chromiumPath } from "./chromium.mjs";
 import { canInstall, install } from "./debian.mjs";
 import { unlessFresh } from "./freshness.mjs";
@@ -49,9 +49,13 @@ export async function prepareWasm() {
 
 /** Writes the schema of the scenario document and the TypeScript types made from it, the catalogue, and the limits. */
 async function prepareTypes() {
-  const outputs = ["scenario.schema.json", "scenario.d.ts", "catalogue.json", "limits.ts"].map(
-    (name) => `${generated}/${name}`,
-  );
+  const outputs = [
+    "scenario.schema.json",
+    "scenario.d.ts",
+    "catalogue.json",
+    "sentences.json",
+    "limits.ts",
+  ].map((name) => `${generated}/${name}`);
   await unlessFresh(
     {
       name: "types",
@@ -71,6 +75,10 @@ async function prepareTypes() {
       writeFileSync(
         join(root, `${generated}/catalogue.json`),
         `${JSON.stringify(catalogueOfPage(catalogue))}\n`,
+      );
+      writeFileSync(
+        join(root, `${generated}/sentences.json`),
+        `${JSON.stringify(sentencesOfPage(catalogue))}\n`,
       );
       // Apart from the catalogue, for the worker that needs nothing else of it.
       const limits = `export const DOCUMENT_BYTES = ${catalogue.maximumBytes};\n`;

@@ -5,14 +5,12 @@ import type { TransportKind } from "./types.ts";
 export interface Choice {
   readonly value: string;
   readonly title: string;
-  readonly sentence: string;
 }
 
 /** A field of the document, as the engine describes it (`scenario/fields.rs`). */
 export interface CatalogueField {
   readonly name: string;
   readonly title: string;
-  readonly sentence: string;
   readonly form: "number" | "integer" | "boolean" | "string" | "object" | "array" | "any";
   readonly optional?: boolean;
   readonly unit?: string;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
 import { fieldAt, fieldsAt, kindsAt, valueAt } from "./schema.ts";
+import { choiceSentence, sentenceAt } from "./sentences.ts";
 
 describe("fields of the schema", () => {
   it("carries title, unit, symbol, range and slider of a number", () => {
@@ -13,7 +14,7 @@ describe("fields of the schema", () => {
       live: true,
       slider: { low: 10, high: 400, scale: "log" },
     });
-    expect(field.description).toMatch(/marks every packet/);
+    expect(sentenceAt("switch.ecnThresholdPackets", threeWriters)).toMatch(/marks every packet/);
   });
 
   it("follows tagged unions by the scenario's kind", () => {
@@ -34,6 +35,7 @@ describe("fields of the schema", () => {
       "QRDMA",
       "TIMELY",
     ]);
+    expect(choiceSentence("classes[0].transport", threeWriters, "dctcp")).not.toBe("");
   });
 
   it("says which transports use a field of a class, also one of an object in it", () => {

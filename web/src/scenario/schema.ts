@@ -1,10 +1,9 @@
 import { type CatalogueField, type Choice, DOCUMENT } from "./catalogue.ts";
 import { getPath, parsePath } from "./path.ts";
 
-/** What the engine's catalogue says of a field: all that a form, a hint and a range check need. */
+/** What the engine's catalogue says of a field: all that a form and a range check need. */
 export interface Field {
   readonly title: string;
-  readonly description: string;
   readonly type: CatalogueField["form"];
   /** May be left empty. */
   readonly optional: boolean;
@@ -24,18 +23,26 @@ export interface Field {
   readonly options?: readonly Choice[];
 }
 
+/** A tree that has the shape of the document. */
+export interface DocumentNode<N> {
+  readonly name: string;
+  readonly fields?: readonly N[];
+  readonly variants?: readonly { readonly value: string; readonly fields: readonly N[] }[];
+  readonly items?: N;
+}
+
 /** The fields below one that hold for a value: of the kind that the value is, where there are several. */
-function fieldsOf(node: CatalogueField, value: unknown): readonly CatalogueField[] {
+function fieldsOf<N extends DocumentNode<N>>(node: N, value: unknown): readonly N[] {
   const kind = (value as { readonly kind?: unknown } | undefined)?.kind;
   return node.variants?.find((variant) => variant.value === kind)?.fields ?? node.fields ?? [];
 }
 
-/** The node at a path of a scenario. Throws for a path the format does not know: a programming error. */
-function nodeAt(path: string, scenario: unknown): CatalogueField {
-  let node = DOCUMENT;
+/** The node of a tree at a path of a scenario. Throws for a path the format does not know: a programming error. */
+export function nodeIn<N extends DocumentNode<N>>(root: N, path: string, scenario: unknown): N {
+  let node = root;
   let walked = "";
   for (const key of parsePath(path)) {
-    const next: CatalogueField | undefined =
+    const next: N | undefined =
       typeof key === "number"
         ? node.items
         : fieldsOf(node, getPath(scenario, walked)).find(({ name }) => name === key);
@@ -46,10 +53,12 @@ function nodeAt(path: string, scenario: unknown): CatalogueField {
   return node;
 }
 
+const nodeAt = (path: string, scenario: unknown): CatalogueField => nodeIn(DOCUMENT, path, scenario);
+
 /** What is said of the field at a path of a scenario. Throws for a path the format does not know: a programming error. */
 export function fieldAt(path: string, scenario: unknown): Field {
-  const { sentence, form, optional = false, live = false, ...rest } = nodeAt(path, scenario);
-  return { ...rest, description: sentence, type: form, optional, live };
+  const { form, optional = false, live = false, ...rest } = nodeAt(path, scenario);
+  return { ...rest, type: form, optional, live };
 }
 
 /** The fields of the object at a path, in the order of the screen. */
