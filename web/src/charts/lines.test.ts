@@ -25,6 +25,9 @@ function run() {
     durationUs: 1000,
     nowUs: 100,
     sampleColumns: ["timeUs", "pausedLinks", "alpha.0", "alpha.1"],
+    stages: [],
+    deviceColumns: [],
+    devices: [],
     flowColumns: Array.from({ length: FLOWS }, (_, flow) => `alpha.${flow}`),
     figureColumns: [],
     graph: {

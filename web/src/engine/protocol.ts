@@ -92,12 +92,20 @@ export interface Frame {
   readonly rows: Float64Array<ArrayBuffer>;
   /** As many rows of the connections; empty where the engine records none. */
   readonly flowRows: Float64Array<ArrayBuffer>;
+  /** As many rows of the devices; empty where there are none. */
+  readonly deviceRows: Float32Array<ArrayBuffer>;
   readonly figures: Float64Array<ArrayBuffer>;
   /** Three numbers a link, see `RunView.links`. Only when enough has passed since the last time for a share to mean something. */
   readonly links: Float32Array<ArrayBuffer> | null;
+  /** As often as `links`, see `RunView.devices`; null where there are none. */
+  readonly devices: Float32Array<ArrayBuffer> | null;
   readonly deadlock: Deadlock | null;
   /** Only now and then: a complementary CDF per class. */
   readonly latency: readonly Float64Array<ArrayBuffer>[] | null;
+  /** As often: where the time of requests went, see `RunView.stages`. */
+  readonly stages: Float32Array<ArrayBuffer> | null;
+  /** As often: as `latency`, of the time in devices; null where there are none. */
+  readonly deviceLatency: readonly Float64Array<ArrayBuffer>[] | null;
   /** As often: see `RunView.convergence`. */
   readonly convergence: RunView["convergence"] | null;
   /** Packet-hops per second of computing; NaN until measured. */

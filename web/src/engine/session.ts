@@ -489,7 +489,8 @@ export class Session {
     const state = this.run.getState();
     afterPaint(() => this.client.send({ kind: "taken", generation: frame.generation }));
     if (frame.generation !== state.generation || !this.recorder) return;
-    const { rows, flowRows, figures, links, deadlock, latency, convergence, nowUs, phase } = frame;
+    const { rows, flowRows, deviceRows, figures, deadlock, nowUs, phase } = frame;
+    const { links, devices, latency, stages, deviceLatency, convergence } = frame;
     const fresh = frame.generation === this.wantedGeneration;
     const onTheWay =
       fresh && this.seekTarget !== null && nowUs < this.seekTarget.fromUs - GRAIN_US && phase !== "ended";
@@ -500,11 +501,15 @@ export class Session {
     this.recorder.update({
       rows,
       flowRows,
+      deviceRows,
       figures,
       deadlock,
       nowUs,
       ...(links && { links }),
+      ...(devices && { devices }),
       ...(latency && { latency }),
+      ...(stages && { stages }),
+      ...(deviceLatency && { deviceLatency }),
       ...(convergence && { convergence }),
     });
     const now = performance.now();

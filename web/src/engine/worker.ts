@@ -33,6 +33,7 @@ interface Run {
   readonly framePeriodMs: number;
   readonly classes: number;
   readonly columns: number;
+  readonly devices: number;
   readonly rate: RateMeter;
   time: TimeControl;
   hops: number;
@@ -142,6 +143,7 @@ function load(request: LoadRequest): void {
     framePeriodMs: request.framePeriodMs,
     classes: layout.classes.length,
     columns: layout.sampleColumns.length,
+    devices: layout.devices.length,
     rate: new RateMeter(),
     time: startTime(engine.durationPs() / PS_PER_US, request.speed, ms),
     hops: engine.packetHops(),
@@ -259,11 +261,18 @@ function sendFrame(current: Run, nowMs: number, moving: boolean): void {
   const rows = engine.samples(current.rowsSent) as Float64Array<ArrayBuffer>;
   const flowRows = engine.flowSamples(current.rowsSent) as Float64Array<ArrayBuffer>;
   const figures = engine.figures() as Float64Array<ArrayBuffer>;
+  const hasDevices = current.devices > 0;
+  const deviceRows = (
+    hasDevices ? engine.deviceSamples(current.rowsSent) : new Float32Array(0)
+  ) as Float32Array<ArrayBuffer>;
   const links = loads(current, nowMs, moving);
+  const devices = links && hasDevices ? (engine.devices() as Float32Array<ArrayBuffer>) : null;
   const withLatency = !moving || nowMs - current.lastLatencyMs >= LATENCY_PERIOD_MS;
-  const latency = withLatency
-    ? Array.from({ length: current.classes }, (_, i) => engine.latency(i) as Float64Array<ArrayBuffer>)
-    : null;
+  const ofClasses = (read: (index: number) => Float64Array) =>
+    Array.from({ length: current.classes }, (_, i) => read(i) as Float64Array<ArrayBuffer>);
+  const latency = withLatency ? ofClasses((i) => engine.latency(i)) : null;
+  const deviceLatency = withLatency && hasDevices ? ofClasses((i) => engine.deviceLatency(i)) : null;
+  const stages = withLatency ? (engine.stages() as Float32Array<ArrayBuffer>) : null;
   if (withLatency) current.lastLatencyMs = nowMs;
   current.rowsSent += rows.length / current.columns;
   current.lastFrameMs = nowMs;
@@ -277,10 +286,14 @@ function sendFrame(current: Run, nowMs: number, moving: boolean): void {
       nowUs: time.nowUs,
       rows,
       flowRows,
+      deviceRows,
       figures,
       links,
+      devices,
       deadlock: deadlockOf(engine),
       latency,
+      stages,
+      deviceLatency,
       convergence: withLatency ? JSON.parse(engine.convergence()) : null,
       hopsPerSecond: current.rate.perSecond,
       paced:
@@ -289,7 +302,19 @@ function sendFrame(current: Run, nowMs: number, moving: boolean): void {
         targetUs(time, nowMs) - time.nowUs < time.speed / 20,
       digest: moving ? null : engine.digest(),
     },
-    [rows, flowRows, figures, ...(links ? [links] : []), ...(latency ?? [])].map((array) => array.buffer),
+    [
+      rows,
+      flowRows,
+      deviceRows,
+      figures,
+      links,
+      devices,
+      stages,
+      ...(latency ?? []),
+      ...(deviceLatency ?? []),
+    ]
+      .filter((array) => array !== null)
+      .map((array) => array.buffer),
   );
 }
 

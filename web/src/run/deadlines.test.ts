@@ -16,6 +16,9 @@ function run() {
     nowUs: 300,
     sampleColumns: ["timeUs", ...[0, 1, 2].flatMap((i) => [`missedFraction.${i}`, `requests.${i}`])],
     flowColumns: [],
+    stages: [],
+    deviceColumns: [],
+    devices: [],
     figureColumns: ["latencyTargetUs", "missedFraction"],
     graph: { nodes: [], links: [], flows: [], bottleneck: -1 },
   });

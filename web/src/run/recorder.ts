@@ -1,3 +1,4 @@
+import { deviceColumnNames } from "./devices.ts";
 import { identityIndices } from "./identity.ts";
 import { LINK_NUMBERS } from "./links.ts";
 import { lowerBound } from "./search.ts";
@@ -9,7 +10,12 @@ export interface RunUpdate {
   readonly rows?: Float64Array;
   /** As many rows of the connections, `layout.flowColumns.length` numbers each. */
   readonly flowRows?: Float64Array;
+  /** As many rows of the devices, `deviceColumnNames(layout).length` numbers each. */
+  readonly deviceRows?: Float32Array;
   readonly figures?: Float64Array;
+  readonly devices?: Float32Array;
+  readonly stages?: Float32Array;
+  readonly deviceLatency?: readonly Float64Array[];
   readonly links?: Float32Array;
   readonly deadlock?: Deadlock | null;
   readonly latency?: readonly Float64Array[];
@@ -25,17 +31,22 @@ export interface RunRecorder extends RunView {
   rewind(toUs: number): void;
 }
 
+type Numbers = Float64Array<ArrayBufferLike> | Float32Array<ArrayBufferLike>;
+
 /** Columns that grow together, doubling. */
-interface Table {
-  readonly columns: Record<string, Float64Array>;
+interface Table<A extends Numbers> {
+  readonly columns: Record<string, A>;
   /** Writes whole rows, row-major, from row `at` on. Returns how many there were. */
-  write(rows: Float64Array, at: number): number;
+  write(rows: A, at: number): number;
 }
 
-function createTable(names: readonly string[]): Table {
-  const columns: Record<string, Float64Array> = {};
+function createTable<A extends Numbers>(
+  names: readonly string[],
+  ArrayOf: new (length: number) => A,
+): Table<A> {
+  const columns: Record<string, A> = {};
   let capacity = 1024;
-  for (const name of names) columns[name] = new Float64Array(capacity);
+  for (const name of names) columns[name] = new ArrayOf(capacity);
   return {
     columns,
     write(rows, at) {
@@ -44,13 +55,13 @@ function createTable(names: readonly string[]): Table {
       if (at + count > capacity) {
         while (at + count > capacity) capacity *= 2;
         for (const name of names) {
-          const grown = new Float64Array(capacity);
-          grown.set(columns[name] as Float64Array);
+          const grown = new ArrayOf(capacity);
+          grown.set(columns[name] as A);
           columns[name] = grown;
         }
       }
       names.forEach((name, c) => {
-        const column = columns[name] as Float64Array;
+        const column = columns[name] as A;
         for (let r = 0; r < count; r++) column[at + r] = rows[r * width + c] as number;
       });
       return count;
@@ -65,8 +76,9 @@ export function createRunView(layout: RunLayout): RunRecorder {
     name: item.name,
     kindIndex: kinds[i] as number,
   }));
-  const samples = createTable(layout.sampleColumns);
-  const flows = createTable(layout.flowColumns);
+  const samples = createTable<Float64Array>(layout.sampleColumns, Float64Array);
+  const flows = createTable<Float64Array>(layout.flowColumns, Float64Array);
+  const devices = createTable<Float32Array>(deviceColumnNames(layout), Float32Array);
   const listeners = new Set<() => void>();
 
   const run = {
@@ -77,9 +89,13 @@ export function createRunView(layout: RunLayout): RunRecorder {
     timeUs: samples.columns.timeUs ?? new Float64Array(0),
     columns: samples.columns,
     flowColumns: flows.columns,
+    deviceColumns: devices.columns,
     nowUs: 0,
     figures: new Float64Array(classes.length * layout.figureColumns.length).fill(Number.NaN) as Float64Array,
     links: new Float32Array(layout.graph.links.length * LINK_NUMBERS) as Float32Array,
+    devices: new Float32Array(0) as Float32Array,
+    stages: new Float32Array(0) as Float32Array,
+    deviceLatency: classes.map(() => new Float64Array(0)) as readonly Float64Array[],
     deadlock: null as Deadlock | null,
     latency: classes.map(() => new Float64Array(0)) as readonly Float64Array[],
     convergence: classes.map(() => []) as RunView["convergence"],
@@ -93,9 +109,12 @@ export function createRunView(layout: RunLayout): RunRecorder {
     },
 
     update(change: RunUpdate) {
-      if (change.rows) append(change.rows, change.flowRows);
+      if (change.rows) append(change.rows, change.flowRows, change.deviceRows);
       if (change.figures) run.figures = change.figures;
       if (change.links) run.links = change.links;
+      if (change.devices) run.devices = change.devices;
+      if (change.stages) run.stages = change.stages;
+      if (change.deviceLatency) run.deviceLatency = change.deviceLatency;
       if (change.deadlock !== undefined) run.deadlock = change.deadlock;
       if (change.latency) run.latency = change.latency;
       if (change.convergence) run.convergence = change.convergence;
@@ -116,10 +135,15 @@ export function createRunView(layout: RunLayout): RunRecorder {
     for (const listener of listeners) listener();
   }
 
-  function append(rows: Float64Array, flowRows: Float64Array | undefined) {
+  function append(
+    rows: Float64Array,
+    flowRows: Float64Array | undefined,
+    deviceRows: Float32Array | undefined,
+  ) {
     const before = run.n;
     run.n += samples.write(rows, before);
     if (flowRows) flows.write(flowRows, before);
+    if (deviceRows) devices.write(deviceRows, before);
     run.timeUs = samples.columns.timeUs ?? run.timeUs;
   }
 

@@ -34,6 +34,9 @@ export function testRun(graph: Graph = EMPTY, warmupUs = 0): RunRecorder {
       "convergedRtts",
       "backlogGrows",
     ],
+    stages: [],
+    deviceColumns: [],
+    devices: [],
     graph,
   });
 }

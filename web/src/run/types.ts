@@ -50,6 +50,20 @@ export interface Graph {
   readonly bottleneck: number;
 }
 
+/** A storage device, as `layout()` has it. */
+export interface RunDevice {
+  /** The host that it stands in. */
+  readonly node: number;
+  /** Its name there. */
+  readonly name: string;
+  readonly kind: "ssd" | "persistent-memory";
+  readonly channels: number;
+  /** What works on one command at a time: dies, chips, banks of a memory. */
+  readonly units: number;
+  /** Its rows have a column for each unit. */
+  readonly sampledByUnit: boolean;
+}
+
 /** The engine's `layout()` document: everything about a run that does not change while it runs. */
 export interface RunLayout {
   readonly version: string;
@@ -69,6 +83,11 @@ export interface RunLayout {
   readonly flowColumns: readonly string[];
   /** Names of the columns of a class's row of figures, e.g. "carriedGbps", "p99Us". */
   readonly figureColumns: readonly string[];
+  /** Stages of a request, in the order in which it passes them. */
+  readonly stages: readonly string[];
+  /** Names of the columns of a device in its rows; those of its units follow, see `RunView.deviceColumns`. */
+  readonly deviceColumns: readonly string[];
+  readonly devices: readonly RunDevice[];
   readonly graph: Graph;
 }
 
@@ -113,16 +132,27 @@ export interface RunView {
   readonly columns: Readonly<Record<string, Float64Array | undefined>>;
   /** Columns of the connections by the names in `layout.flowColumns`, row by row at the same instants. */
   readonly flowColumns: Readonly<Record<string, Float64Array | undefined>>;
+  /**
+   * Columns of the devices at the same instants: "freeBlocks.0" of the first one, and where it is sampled by unit "busy.0.5"
+   * and "gc.0.5", the share of the time that its sixth unit was busy, and busy with garbage collection.
+   */
+  readonly deviceColumns: Readonly<Record<string, Float32Array | undefined>>;
   /** Simulated instant of the playhead. */
   readonly nowUs: number;
   /** One row per class, `layout.figureColumns` columns; NaN does not apply. */
   readonly figures: Float64Array;
   /** Per directed link three numbers: utilisation 0..1, queue in packets, share of the time held by a pause 0..1. */
   readonly links: Float32Array;
+  /** What devices hold and did since the reading before, one after the other, see ./devices.ts. */
+  readonly devices: Float32Array;
+  /** Where the time of requests went, see ./stages.ts. */
+  readonly stages: Float32Array;
   /** The first of the run; null before there is one, and when pauses were switched off. */
   readonly deadlock: Deadlock | null;
   /** Per class, pairs [latency in us, share of requests slower], share descending. */
   readonly latency: readonly Float64Array[];
+  /** As `latency`, of the time that requests spent in devices. */
+  readonly deviceLatency: readonly Float64Array[];
   /** Per class, in order of time: the first 64. */
   readonly convergence: readonly (readonly ConvergenceEvent[])[];
   readonly model: ModelOverlay | null;

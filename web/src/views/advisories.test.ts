@@ -40,6 +40,9 @@ function run(retransmitted: readonly number[], bottleneck = 1): RunView {
     nowUs: 100,
     sampleColumns: ["timeUs"],
     flowColumns: [],
+    stages: [],
+    deviceColumns: [],
+    devices: [],
     figureColumns: ["retransmittedFraction"],
     graph: { ...graph, bottleneck },
   });
