@@ -3,6 +3,7 @@ import { Explained } from "../ui/Explained.tsx";
 import { ClassHead } from "./BarRow.tsx";
 import { ClassMarker } from "./ClassMarker.tsx";
 import { fixed } from "./format.ts";
+import { roundedToSum } from "./stageTable.ts";
 import type { Stage, StageMatrixProps } from "./types.ts";
 
 /** Up to so many classes have a column each; more have a row each, or their names would not fit. */
@@ -13,12 +14,23 @@ export function StageMatrix(props: StageMatrixProps) {
   return props.classes.length > COLUMNS ? <ByRow {...props} /> : <ByColumn {...props} />;
 }
 
-/** Share of the longest bar that each value has, and how a value is written. */
-function scaleOf({ stages, inMs }: StageMatrixProps) {
+/** Below this largest total tenths of a microsecond are shown. */
+const TENTHS_BELOW_US = 200;
+
+/** Share of the longest bar that each value has, how a value is written, and what each cell says: a column adds up. */
+function scaleOf({ classes, stages, totalsUs, inMs }: StageMatrixProps) {
   const largest = Math.max(0, ...stages.flatMap((stage) => stage.valuesUs.filter(Number.isFinite)));
+  const decimals = inMs ? 2 : totalsUs.some((us) => us >= TENTHS_BELOW_US) ? 0 : 1;
+  const columns = classes.map((_, i) =>
+    roundedToSum(
+      stages.map(({ valuesUs }) => valuesUs[i] ?? Number.NaN),
+      (inMs ? 1000 : 1) / 10 ** decimals,
+    ),
+  );
   return {
     share: (us: number) => (Number.isFinite(us) && largest > 0 ? us / largest : 0),
-    write: (us: number) => (inMs ? fixed(us / 1000, 2) : fixed(us, 0)),
+    write: (us: number) => fixed(inMs ? us / 1000 : us, decimals),
+    shownUs: (stage: number, classIndex: number) => columns[classIndex]?.[stage] ?? Number.NaN,
   };
 }
 
@@ -31,7 +43,6 @@ function Caption({ statistic, inMs }: StageMatrixProps) {
 }
 
 function StageName({ name, hint }: Stage) {
-  if (!hint) return name;
   return (
     <Explained title={name} sentence={hint}>
       {name}
@@ -40,18 +51,21 @@ function StageName({ name, hint }: Stage) {
 }
 
 interface CellProps {
-  readonly us: number;
+  readonly stages: readonly Stage[];
+  readonly stage: number;
+  readonly classIndex: number;
   readonly kindIndex: number;
   readonly scale: ReturnType<typeof scaleOf>;
 }
 
-function Cell({ us, kindIndex, scale }: CellProps) {
+function Cell({ stages, stage, classIndex, kindIndex, scale }: CellProps) {
+  const us = stages[stage]?.valuesUs[classIndex] ?? Number.NaN;
   const width = `calc((100% - 44px) * ${scale.share(us).toFixed(4)})`;
   return (
-    <td>
+    <td data-longest={stages[stage]?.isLongest[classIndex] || undefined}>
       <span>
         {Number.isFinite(us) && <i style={{ width, background: classIdentity(kindIndex).mark }} />}
-        {scale.write(us)}
+        {scale.write(scale.shownUs(stage, classIndex))}
       </span>
     </td>
   );
@@ -81,15 +95,17 @@ function ByColumn(props: StageMatrixProps) {
         </tr>
       </thead>
       <tbody>
-        {stages.map((stage) => (
-          <tr key={stage.name}>
+        {stages.map((stage, at) => (
+          <tr key={stage.id}>
             <th scope="row">
               <StageName {...stage} />
             </th>
             {classes.map((item, i) => (
               <Cell
                 key={item.name}
-                us={stage.valuesUs[i] ?? Number.NaN}
+                stages={stages}
+                stage={at}
+                classIndex={i}
                 kindIndex={item.kindIndex}
                 scale={scale}
               />
@@ -119,7 +135,7 @@ function ByRow(props: StageMatrixProps) {
         <tr>
           <td />
           {stages.map((stage) => (
-            <th key={stage.name} scope="col">
+            <th key={stage.id} scope="col">
               <StageName {...stage} />
             </th>
           ))}
@@ -132,10 +148,12 @@ function ByRow(props: StageMatrixProps) {
         {classes.map((item, i) => (
           <tr key={item.name}>
             <ClassHead name={item.name} kindIndex={item.kindIndex} />
-            {stages.map((stage) => (
+            {stages.map((stage, at) => (
               <Cell
-                key={stage.name}
-                us={stage.valuesUs[i] ?? Number.NaN}
+                key={stage.id}
+                stages={stages}
+                stage={at}
+                classIndex={i}
                 kindIndex={item.kindIndex}
                 scale={scale}
               />

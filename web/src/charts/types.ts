@@ -93,17 +93,21 @@ export interface LatencyChartProps {
 
 /** A stage of a request's life with one value per class; NaN does not apply. */
 export interface Stage {
+  readonly id: string;
   readonly name: string;
   readonly valuesUs: readonly number[];
-  readonly hint?: string;
+  /** What happens in it, what makes it long, and how long it is now. */
+  readonly hint: string;
+  /** By class: no stage takes longer. */
+  readonly isLongest: readonly boolean[];
 }
 
 export interface StageMatrixProps {
   readonly classes: readonly RunClass[];
   readonly stages: readonly Stage[];
-  /** Total row; NaN does not apply (a sum of percentiles is not a percentile). */
+  /** Total row, the sums of the stages; NaN does not apply. */
   readonly totalsUs: readonly number[];
-  /** What the cells hold, for the caption: "mean" or "p99". */
+  /** What the cells hold, for the caption: "mean", "slowest 1 % of reads". */
   readonly statistic: string;
   /** Written in milliseconds instead of microseconds. */
   readonly inMs: boolean;

@@ -1,83 +1,87 @@
 import { StageMatrix } from "../charts/StageMatrix.tsx";
-import { figure } from "../run/read.ts";
+import { hasOperation, stageSentence, stageTable } from "../charts/stageTable.ts";
+import { type Operation, STATISTICS, type Statistic } from "../run/stages.ts";
 import type { RunView } from "../run/types.ts";
 import { Segmented } from "../ui/Segmented.tsx";
 import { useRun } from "./context.tsx";
+import "./StagesPanel.css";
 
-/** What of the times of all requests may be shown. */
-export const STATISTICS = ["mean", "p99"] as const;
-export type Statistic = (typeof STATISTICS)[number];
+const STATISTIC_TITLES: Readonly<Record<Statistic, string>> = { mean: "mean", p99: "slowest 1 %" };
 
-const COLUMNS = {
-  mean: { host: "hostQueueMeanUs", command: "commandMeanUs", network: "networkMeanUs", total: "meanUs" },
-  p99: { host: "hostQueueP99Us", command: "commandP99Us", network: "networkP99Us", total: "p99Us" },
-} as const;
+const OPERATION_ORDER: readonly Operation[] = ["all", "reads", "writes"];
 
-interface StagesPanelProps {
+export interface StageChoice {
   readonly statistic: Statistic;
-  readonly onStatistic: (statistic: Statistic) => void;
+  readonly operation: Operation;
 }
 
-/** Values of a column of figures, by class. */
-const figures = (view: RunView, name: string) => view.classes.map((_, i) => figure(view, i, name));
+interface StagesPanelProps extends StageChoice {
+  readonly onChange: (choice: Partial<StageChoice>) => void;
+  /** Only what happens in the device. */
+  readonly inDevice?: boolean;
+}
+
+/** From this total on the whole matrix is in milliseconds. */
+const IN_MS_FROM_US = 10_000;
+
+/** The operation that is shown: the chosen one where both exist, else all there are. */
+const possible = (view: RunView | null, wanted: Operation): Operation =>
+  view && hasOperation(view, "reads") && hasOperation(view, "writes") ? wanted : "all";
 
 /** Where the time of a request goes, stage by class. */
-export function StagesPanel({ statistic, onStatistic }: StagesPanelProps) {
-  const inMs = useRun(
-    ({ view }) => view !== null && figures(view, COLUMNS[statistic].total).some((us) => us >= 10_000),
+export function StagesPanel({ statistic, operation, onChange, inDevice = false }: StagesPanelProps) {
+  const hasBoth = useRun(
+    ({ view }) => view !== null && hasOperation(view, "reads") && hasOperation(view, "writes"),
   );
+  const inMs = useRun(({ view }) => {
+    if (!view) return false;
+    const { totalsUs } = stageTable(view, { operation: possible(view, operation), statistic, inDevice });
+    return totalsUs.some((us) => us >= IN_MS_FROM_US);
+  });
+  const unit = inMs ? "ms" : "µs";
   return (
-    <section className="panel" aria-labelledby="stages-title">
+    <section className="panel stages" aria-labelledby="stages-title">
       <header>
         <h2 id="stages-title">
-          Where the time goes <span className="note">{inMs ? "ms" : "µs"}</span>
+          Where the time goes <span className="note">{inDevice ? `${unit} inside devices` : unit}</span>
         </h2>
         <Segmented
           label="Statistic"
           value={statistic}
-          options={STATISTICS.map((value) => ({ value, title: value }))}
-          onChange={onStatistic}
+          options={STATISTICS.map((value) => ({ value, title: STATISTIC_TITLES[value] }))}
+          onChange={(next) => onChange({ statistic: next })}
         />
       </header>
-      <Stages statistic={statistic} inMs={inMs} />
-      {statistic === "p99" && (
-        <p className="note">The stages’ p99 do not add up: they are of different requests.</p>
+      {hasBoth && (
+        <Segmented
+          label="Requests"
+          value={operation}
+          options={OPERATION_ORDER.map((value) => ({ value, title: value }))}
+          onChange={(next) => onChange({ operation: next })}
+        />
       )}
+      <Stages statistic={statistic} operation={operation} inMs={inMs} inDevice={inDevice} />
     </section>
   );
 }
 
-/** The figures themselves, which alone are rendered with every frame. */
-function Stages({ statistic, inMs }: { readonly statistic: Statistic; readonly inMs: boolean }) {
+/** The figures themselves, which alone are rendered as the run goes on. */
+function Stages({
+  statistic,
+  operation,
+  inMs,
+  inDevice,
+}: StageChoice & { readonly inMs: boolean; readonly inDevice: boolean }) {
   const view = useRun((run) => run.view);
   useRun((run) => run.tick);
   if (!view) return null;
-  const columns = COLUMNS[statistic];
-  const commandsUs = figures(view, columns.command);
-  const commands = {
-    name: "Command of reads",
-    valuesUs: commandsUs,
-    hint: "From the first byte of the command on the wire to its target having it.",
-  };
+  const shown = possible(view, operation);
+  const table = stageTable(view, { operation: shown, statistic, inDevice });
+  const caption = `${STATISTIC_TITLES[statistic]}${shown === "all" ? "" : ` of ${shown}`}`;
   return (
-    <StageMatrix
-      classes={view.classes}
-      statistic={statistic}
-      stages={[
-        {
-          name: "Host send queue",
-          valuesUs: figures(view, columns.host),
-          hint: "From the arrival of a request to its first byte on the wire.",
-        },
-        ...(commandsUs.some(Number.isFinite) ? [commands] : []),
-        {
-          name: "Fabric",
-          valuesUs: figures(view, columns.network),
-          hint: "From the first byte on the wire, or the target having the command of a read, to the last byte delivered.",
-        },
-      ]}
-      totalsUs={figures(view, columns.total)}
-      inMs={inMs}
-    />
+    <>
+      <StageMatrix classes={view.classes} statistic={caption} {...table} inMs={inMs} />
+      <p className="visually-hidden">{stageSentence(view, table)}</p>
+    </>
   );
 }

@@ -7,7 +7,7 @@ import { ConvergencePanel } from "./ConvergencePanel.tsx";
 import { DeadlinesPanel } from "./DeadlinesPanel.tsx";
 import { NotificationsPanel } from "./NotificationsPanel.tsx";
 import { NowTable } from "./NowTable.tsx";
-import { StagesPanel, type Statistic } from "./StagesPanel.tsx";
+import { type StageChoice, StagesPanel } from "./StagesPanel.tsx";
 import { testScenario, testSession } from "./testSession.tsx";
 
 afterEach(cleanup);
@@ -39,18 +39,31 @@ describe("the table of present figures", () => {
 
 /** The stages, which leave it to the view what is shown of them. */
 function Stages() {
-  const [statistic, setStatistic] = useState<Statistic>("mean");
-  return <StagesPanel statistic={statistic} onStatistic={setStatistic} />;
+  const [choice, setChoice] = useState<StageChoice>({ statistic: "mean", operation: "all" });
+  return <StagesPanel {...choice} onChange={(part) => setChoice({ ...choice, ...part })} />;
 }
 
 describe("where the time goes", () => {
-  it("is shown as means, or as p99 with a word of caution", () => {
+  const cells = () => rows().map((row) => within(row).getAllByRole("cell").at(0)?.textContent);
+
+  it("is shown as means, or of the slowest requests", () => {
     shown(<Stages />);
     expect(screen.getByRole("table", { name: /mean, in microseconds/ })).toBeTruthy();
-    expect(screen.queryByText(/do not add up/)).toBeNull();
-    fireEvent.click(screen.getByRole("radio", { name: "p99" }));
-    expect(screen.getByRole("table", { name: /p99, in microseconds/ })).toBeTruthy();
-    expect(screen.getByText(/do not add up/)).toBeTruthy();
+    expect(cells()).toEqual(["10.4", "40.4", "0.0", "50.8"]);
+    fireEvent.click(screen.getByRole("radio", { name: "slowest 1 %" }));
+    expect(screen.getByRole("table", { name: /slowest 1 %, in microseconds/ })).toBeTruthy();
+    expect(cells()).toEqual(["104", "404", "0", "508"]);
+  });
+
+  it("has no stages of devices where there are none, and no choice where there are only writes", () => {
+    shown(<Stages />);
+    expect(rows().map((row) => within(row).getByRole("rowheader").textContent)).toEqual([
+      "Host queue",
+      "Network out",
+      "Network back",
+      "Total",
+    ]);
+    expect(screen.queryByRole("radio", { name: "reads" })).toBeNull();
   });
 });
 

@@ -84,7 +84,7 @@ describe("the stacked charts", () => {
     expect(await charts()).toEqual(["queue", "rateGbps", "throughput"]);
     expect(title("Sending rate")).toBeTruthy();
     expect(screen.getByRole("radio", { name: "Connections", checked: true })).toBeTruthy();
-    expect(screen.getByRole("table", { name: /p99/ })).toBeTruthy();
+    expect(screen.getByRole("table", { name: /slowest 1 %/ })).toBeTruthy();
     expect(screen.queryByRole("status")).toBeNull();
   });
 });

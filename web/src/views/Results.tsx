@@ -25,7 +25,7 @@ export function Results({ frame }: { readonly frame: Frame }) {
   const view = useRun((run) => run.view);
   const shown = useEffectiveScenario();
   const stamp = useStamp();
-  const [{ stages }, change] = useViewState(exploreView);
+  const [{ stages, requests }, change] = useViewState(exploreView);
   const windowHeight = useWindowHeight();
   const deadlines = useMemo(() => deadlinesOf(shown), [shown]);
   const rdma = shown.classes.filter((_, i) => isRateBased(transportOf(shown, i))).length;
@@ -54,7 +54,13 @@ export function Results({ frame }: { readonly frame: Frame }) {
       {deadlines.length > 0 && <DeadlinesPanel />}
       {rdma > 0 && <NotificationsPanel />}
       <Deferred>
-        <StagesPanel statistic={stages} onStatistic={(next) => change({ stages: next })} />
+        <StagesPanel
+          statistic={stages}
+          operation={requests}
+          onChange={({ statistic, operation }) =>
+            change({ ...(statistic && { stages: statistic }), ...(operation && { requests: operation }) })
+          }
+        />
       </Deferred>
     </aside>
   );

@@ -1,6 +1,6 @@
 import type { ChartChoice } from "../charts/form.ts";
 import { choiceOf, choiceText } from "../charts/registry.ts";
-import { STATISTICS } from "../panels/StagesPanel.tsx";
+import { OPERATIONS, STATISTICS } from "../run/stages.ts";
 import { flag, listOf, oneOf, placeBelow } from "./linkedState.ts";
 import { defineView } from "./views.ts";
 
@@ -27,6 +27,8 @@ export const exploreView = defineView({
     tables: flag(false),
     /** What of the times of requests the stages show. */
     stages: oneOf(STATISTICS, "mean"),
+    /** Of which of them. */
+    requests: oneOf(OPERATIONS, "all"),
     /** The class whose settings are unfolded, by its place. */
     class: placeBelow(CLASSES),
   },

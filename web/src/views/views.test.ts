@@ -29,6 +29,7 @@ const exploreStates: fc.Arbitrary<StateOf<typeof exploreView.fields>> = fc.recor
   links: fc.constantFrom("utilisation" as const, "classes" as const),
   tables: fc.boolean(),
   stages: fc.constantFrom("mean" as const, "p99" as const),
+  requests: fc.constantFrom("all" as const, "reads" as const, "writes" as const),
   class: fc.option(fc.nat(15)),
 });
 
