@@ -62,6 +62,8 @@ pub(super) struct Plane {
     freed_count: u32,
     /// Erases of the block that has the most.
     pub(super) erases_max: u16,
+    /// A block is being emptied to level wear: its data, which change seldom, go to worn blocks.
+    pub(super) levels_wear: bool,
     /// Free blocks are at or below the hard threshold.
     pub(super) urgent: bool,
 }
@@ -105,6 +107,7 @@ impl Blocks {
             filled: contents.blocks,
             freed_count: 0,
             erases_max: 0,
+            levels_wear: false,
             urgent: false,
         };
         Self {
@@ -156,7 +159,7 @@ impl Blocks {
         let number = frontier_number(layout, writer);
         let opens = self.planes[plane as usize].frontiers[number].page >= layout.pages;
         if opens {
-            let block = self.open(layout, plane);
+            let block = self.open(layout, plane, writer);
             self.planes[plane as usize].frontiers[number] = Frontier { block, page: 0 };
         }
         let frontier = &mut self.planes[plane as usize].frontiers[number];
@@ -274,6 +277,17 @@ impl Blocks {
             .map(|block| (block, self.erases[base + block as usize]))
     }
 
+    /// Erases of the block that has the fewest, and of the one that has the most.
+    pub(super) fn erases_min_max(&self) -> (u16, u16) {
+        let erases = || self.erases.iter().copied();
+        (erases().min().unwrap_or(0), erases().max().unwrap_or(0))
+    }
+
+    /// Erases of a plane so far.
+    pub(super) fn erases_of(&self, plane: u32) -> u32 {
+        self.planes[plane as usize].freed_count
+    }
+
     pub(super) fn digest(&self, digest: &mut Digest) {
         for plane in &self.planes {
             digest.word(u64::from(plane.free) << 32 | u64::from(plane.planned));
@@ -282,10 +296,16 @@ impl Blocks {
     }
 
     /// Takes the free block that is due.
-    fn open(&mut self, layout: &Layout, plane: u32) -> u32 {
+    fn open(&mut self, layout: &Layout, plane: u32, writer: Writer) -> u32 {
         let state = &mut self.planes[plane as usize];
         state.free -= 1;
-        let block = if state.unopened < layout.blocks {
+        let block = if state.levels_wear && writer == Writer::Gc && !state.freed.is_empty() {
+            let mut freed = std::mem::take(&mut state.freed).into_vec();
+            let worn = (0..freed.len()).min_by_key(|&at| freed[at]).expect("there is one"); // entries are reversed
+            let Reverse((_, _, block)) = freed.swap_remove(worn);
+            state.freed = BinaryHeap::from(freed);
+            block
+        } else if state.unopened < layout.blocks {
             state.unopened += 1;
             state.unopened - 1
         } else {

@@ -12,7 +12,7 @@ use crate::storage::ssd::layout::{Layout, NOWHERE};
 use crate::storage::ssd::parameters::{GcTrigger, SsdLive, SsdParameters, VictimPolicy};
 
 /// Erases of a plane from one look at its wear to the next, a power of two.
-const WEAR_INTERVAL: u64 = 16;
+const WEAR_INTERVAL: u32 = 4;
 
 /// A block being collected.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +117,9 @@ impl Ssd {
         let layout = &self.model.layout;
         let threshold = self.model.parameters.gc.static_wear_threshold;
         let state = &self.blocks.planes[plane as usize];
-        if threshold == 0 || !self.counters.erases.is_multiple_of(WEAR_INTERVAL) || state.victims >= layout.victims_max
+        if threshold == 0
+            || !self.blocks.erases_of(plane).is_multiple_of(WEAR_INTERVAL)
+            || state.victims >= layout.victims_max
         {
             return;
         }
@@ -127,6 +129,7 @@ impl Ssd {
         let room = self.blocks.room_for_gc(layout, plane, 1).saturating_sub(state.planned);
         if ahead > threshold && self.blocks.valid(layout, plane, block) <= room {
             self.counters.wear_victims += 1;
+            self.blocks.planes[plane as usize].levels_wear = true;
             self.begin_victim(now_ps, plane, block, true);
         }
     }
@@ -223,11 +226,12 @@ impl Ssd {
     pub(super) fn on_erased(&mut self, now_ps: u64, number: u32) {
         let Transaction { physical, whom, .. } = *self.arena.at(number);
         self.arena.free(number);
-        if let For::Victim(victim) = whom {
-            self.free_victims.push(victim);
-        }
         let layout = &self.model.layout;
         let plane = layout.plane(physical);
+        if let For::Victim(victim) = whom {
+            self.blocks.planes[plane as usize].levels_wear &= !self.victims[victim as usize].for_wear;
+            self.free_victims.push(victim);
+        }
         self.counters.erases += 1;
         self.blocks.erased(layout, plane, layout.block(physical));
         self.blocks.planes[plane as usize].victims -= 1;

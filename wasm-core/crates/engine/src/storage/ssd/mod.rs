@@ -207,6 +207,11 @@ impl Ssd {
         u64::from(self.model.layout.user_pages) * u64::from(self.model.layout.page_bytes)
     }
 
+    /// Erases of the block that has the fewest, and of the one that has the most.
+    pub fn erases_min_max(&self) -> (u16, u16) {
+        self.blocks.erases_min_max()
+    }
+
     pub(super) fn submit(&mut self, at_ps: u64, command: Command) {
         self.link.ring(at_ps, command);
         self.note_link();
