@@ -26,6 +26,14 @@ const pairs = (sources: number[], destinations: number[]) => ({ kind: "pairs", s
 const backlogged = { kind: "backlogged" };
 const openLoop = (offeredGbps: number, size: object) => ({ kind: "open-loop", offeredGbps, size });
 
+/** Sixteen requests outstanding of one host to the storage of another, or of its own. */
+const stored = (name: string, from: string, to: string, more: object) => ({
+  class: name,
+  endpoints: { kind: "pairs", initiators: [from], targets: [to] },
+  traffic: { kind: "closed-loop", outstanding: 16, size: { kind: "exponential", meanBytes: 20_000 } },
+  ...more,
+});
+
 /** Marks by RED, and memory so scarce that switches pause. */
 const pausing = {
   marking: "red",
@@ -410,6 +418,44 @@ export const scenarios = [
         startUs: 1000,
         traffic: backlogged,
       },
+    ],
+  },
+  {
+    version: 2,
+    name: "Reads and writes of SSDs and memories over every protocol, changed on the way",
+    durationUs: 4000,
+    topology: { shape: { kind: "dumbbell", senders: 4, receivers: 1 }, linkGbps: 25 },
+    classes: [
+      { name: "High", ratio: 3 },
+      { name: "Low", transport: "dctcp" },
+      { name: "Memory", transport: "qrdma", priority: 5 },
+    ],
+    storage: {
+      servers: [
+        {
+          host: "h4",
+          devices: [
+            { name: "a", kind: "ssd" },
+            { name: "b", kind: "ssd" },
+            { name: "pm", kind: "persistent-memory" },
+          ],
+        },
+      ],
+      ssd: { blocksPerPlane: 64, pagesPerBlock: 32, cacheBytes: 2_000_000, precondition: "random", occupancy: 1 },
+    },
+    access: { protocol: "nvme-tcp" },
+    workloads: [
+      stored("High", "h0", "h4", { readFraction: 0.5 }),
+      stored("Low", "h1", "h4", { readFraction: 0.3, protocol: "iscsi" }),
+      stored("Memory", "h2", "h4", { protocol: "nvme-rdma", devices: "persistent-memory" }),
+      stored("Low", "h3", "h3", { readFraction: 0.5, protocol: "local" }),
+    ],
+    timeline: [
+      { atUs: 800, path: "storage.treatment", value: "agnostic" },
+      { atUs: 1200, path: "storage.nvme.deviceCommands", value: 8 },
+      { atUs: 1600, path: "storage.ssd.writeCache", value: false },
+      { atUs: 2000, path: "storage.ssd.suspension", value: "none" },
+      { atUs: 2400, path: "storage.treatment", value: "inverted" },
     ],
   },
 ];

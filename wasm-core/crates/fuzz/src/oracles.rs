@@ -82,9 +82,29 @@ pub fn summary(scenario: &Scenario, summary: &Summary, findings: &mut Findings) 
         findings.require(!negative, "negative number", || word_in_context(&printed, word));
     }
     numbers(&serde_json::to_value(summary).unwrap_or_default(), "", findings);
+    stages(summary, findings);
     capacity(scenario, summary, findings);
     losses(scenario, summary, findings);
     waste(scenario, summary, findings);
+}
+
+/// The stages of requests add up to their latency, as far as the histogram tells that.
+fn stages(summary: &Summary, findings: &mut Findings) {
+    /// Latencies count in whole nanoseconds, from one on, up to a limit.
+    const RESOLUTION_US: f64 = 0.002;
+    const LONGEST_US: f64 = 1e9;
+    for class in &summary.classes {
+        let Some(stages) = &class.stages_us else { continue };
+        for (times, latency) in [(&stages.reads, &class.reads), (&stages.writes, &class.writes)] {
+            let (Some(times), Some(latency)) = (times, latency) else { continue };
+            let (total, mean) = (times.mean.values().sum::<f64>(), latency.mean.unwrap_or(f64::NAN));
+            let agrees = (total - mean).abs() <= RESOLUTION_US + 1e-6 * total || latency.max >= Some(LONGEST_US);
+            findings.require(agrees, "stages beside latency", || format!("{}: {total} of {mean} us", class.name));
+            let slowest = times.slowest_percent.values().sum::<f64>();
+            let in_order = slowest >= total * (1.0 - 1e-9);
+            findings.require(in_order, "slowest below mean", || format!("{}: {slowest} of {total} us", class.name));
+        }
+    }
 }
 
 /// What the names of figures promise: shares lie between 0 and 1, percentiles and bounds are in order.

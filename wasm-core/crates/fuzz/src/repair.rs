@@ -129,8 +129,13 @@ impl<'a> Generator<'a> {
         let hosts = Hosts::of(&shape);
         let hosts: Vec<String> = (0..hosts.count()).filter_map(|number| hosts.name(number)).collect();
         self.storage(document, &hosts);
+        let protocol = document.pointer("/access/protocol").cloned().unwrap_or_default();
         for workload in elements(document, "workloads") {
             self.endpoints(&mut workload["endpoints"], &hosts);
+            if *workload.get("protocol").unwrap_or(&protocol) == "local" {
+                let own = json!([self.pick(&hosts)]);
+                workload["endpoints"] = json!({ "kind": "pairs", "initiators": own, "targets": own });
+            }
             workload["traffic"].get_mut("size").into_iter().for_each(order_sizes);
         }
         self.story(document);
@@ -245,7 +250,9 @@ impl<'a> Generator<'a> {
     /// Gives the run a length that takes about as many packet-hops as a case should, and keeps its instants where they were
     /// in it.
     fn set_length(&mut self, document: &mut Value, scenario: &Scenario) {
-        let hops_per_us = size::cost(scenario).packet_hops / scenario.duration_us;
+        // Where little goes over the network, the work of devices counts.
+        let cost = size::cost(scenario);
+        let hops_per_us = cost.packet_hops.max(cost.work / 4.0) / scenario.duration_us;
         let hops = self.log_uniform(PACKET_HOPS.0, PACKET_HOPS.1);
         let length_us = libm::round((hops / hops_per_us).clamp(10.0, 1e8));
         if self.chance(0.1) || !length_us.is_finite() {

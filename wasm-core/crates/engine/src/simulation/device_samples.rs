@@ -3,7 +3,7 @@
 use crate::kernel::convert::short_float;
 use crate::kernel::ids::NodeId;
 use crate::simulation::metrics::{DEVICE, DeviceSample};
-use crate::storage::{Occupancy, Storage};
+use crate::storage::{Counters, Occupancy, Storage};
 
 /// Units (dies, chips, banks) that are sampled one by one, over all devices: those of the first devices.
 pub const UNITS_SAMPLED: usize = 512;
@@ -37,6 +37,8 @@ pub struct DeviceSamples {
     /// The devices, in the order of the columns.
     pub devices: Vec<SampledDevice>,
     before: Vec<Occupancy>,
+    /// By device: its counts at the end of the warm-up.
+    at_warmup: Vec<Counters>,
     now: Occupancy,
     rows: Vec<f32>,
     columns: usize,
@@ -58,8 +60,24 @@ impl DeviceSamples {
             samples.columns += sampled.columns();
             samples.devices.push(sampled);
             samples.before.push(occupancy);
+            samples.at_warmup.push(Counters::default());
         }
         samples
+    }
+
+    /// The warm-up ends.
+    pub fn end_warmup(&mut self, storage: &Storage) {
+        for (sampled, counters) in self.devices.iter().zip(&mut self.at_warmup) {
+            *counters = storage.devices(sampled.node)[sampled.number].counters().clone();
+        }
+    }
+
+    /// The devices, each with what it has counted since the end of the warm-up.
+    pub fn counted<'a>(&'a self, storage: &'a Storage) -> impl Iterator<Item = (&'a SampledDevice, Counters)> {
+        self.devices
+            .iter()
+            .zip(&self.at_warmup)
+            .map(|(sampled, before)| (sampled, storage.devices(sampled.node)[sampled.number].counters().since(before)))
     }
 
     /// Takes a sample.

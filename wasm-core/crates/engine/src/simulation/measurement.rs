@@ -425,6 +425,7 @@ impl Measurement {
         for (flow, record) in self.flows.iter_mut().enumerate() {
             record.delivered_before = at.payload_delivered(FlowId::at(flow));
         }
+        self.devices.end_warmup(at.storage);
         // The longest queue is looked for from here on.
         self.longest_queue = at.bottleneck().queue_packets(at.now_ps);
         self.warm = true;

@@ -13,11 +13,12 @@ use crate::qos::quality::{ClassShare, ConvergenceEvent, Turn};
 use crate::scenario;
 use crate::scenario::document::{Buffering, Traffic, TransportKind};
 use crate::simulation::Simulation;
+use crate::simulation::device_samples::SampledDevice;
 use crate::simulation::devices;
 use crate::simulation::measurement::{ClassRecord, PortReading, SentPackets};
 use crate::simulation::metrics::{STAGE_ENTRIES, STAGES};
 use crate::simulation::qos_control::aims_at_latency;
-use crate::storage::Device;
+use crate::storage::Counters;
 
 /// The whole result. A quantity that does not apply is none.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -245,7 +246,7 @@ fn stages(record: &ClassRecord) -> Option<Stages> {
     (stages.reads.is_some() || stages.writes.is_some()).then_some(stages)
 }
 
-/// A storage device over the whole run.
+/// A storage device over the measured part of the run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeviceSummary {
@@ -253,7 +254,7 @@ pub struct DeviceSummary {
     pub host: String,
     /// Its name there.
     pub name: String,
-    /// Commands completed since the start of the run.
+    /// Commands that it has fetched.
     pub commands: u64,
     /// Flash pages programmed for each that the host wrote; none where nothing was written to flash.
     pub write_amplification: Option<f64>,
@@ -394,8 +395,8 @@ impl Simulation {
     }
 
     fn device_summaries(&self) -> Vec<DeviceSummary> {
-        let summary = |(node, number, device): (NodeId, usize, &Device)| {
-            let counters = device.counters();
+        let summary = |(sampled, counters): (&SampledDevice, Counters)| {
+            let SampledDevice { node, number, .. } = *sampled;
             let lookups = counters.mapping_hits + counters.mapping_misses;
             DeviceSummary {
                 host: self.plan.graph.nodes()[node.index()].name.clone(),
@@ -409,7 +410,7 @@ impl Simulation {
                     .then(|| counters.mapping_hits as f64 / lookups as f64),
             }
         };
-        self.storage.all_devices().map(summary).collect()
+        self.measurement.devices.counted(&self.storage).map(summary).collect()
     }
 
     fn class_summary(&self, class: usize, measured_ps: u64, flows: &[FlowSummary]) -> ClassSummary {

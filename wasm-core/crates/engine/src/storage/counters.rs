@@ -62,6 +62,41 @@ impl Counters {
         if self.user_programs == 0 { 1.0 } else { 1.0 + others as f64 / self.user_programs as f64 }
     }
 
+    /// What of it has been counted since `before`.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        let by_level = |now: [u64; LEVELS], before: [u64; LEVELS]| {
+            let mut levels = now;
+            levels.iter_mut().zip(before).for_each(|(count, before)| *count -= before);
+            levels
+        };
+        Self {
+            commands: by_level(self.commands, before.commands),
+            pages_read: by_level(self.pages_read, before.pages_read),
+            pages_written: by_level(self.pages_written, before.pages_written),
+            cache_hits: self.cache_hits - before.cache_hits,
+            cache_merges: self.cache_merges - before.cache_merges,
+            update_reads: self.update_reads - before.update_reads,
+            user_programs: self.user_programs - before.user_programs,
+            mapping_programs: self.mapping_programs - before.mapping_programs,
+            gc_programs: self.gc_programs - before.gc_programs,
+            wear_programs: self.wear_programs - before.wear_programs,
+            mapping_reads: self.mapping_reads - before.mapping_reads,
+            gc_reads: self.gc_reads - before.gc_reads,
+            gc_dropped: self.gc_dropped - before.gc_dropped,
+            gc_victims: self.gc_victims - before.gc_victims,
+            wear_victims: self.wear_victims - before.wear_victims,
+            erases: self.erases - before.erases,
+            multi_plane_commands: self.multi_plane_commands - before.multi_plane_commands,
+            program_suspensions: self.program_suspensions - before.program_suspensions,
+            erase_suspensions: self.erase_suspensions - before.erase_suspensions,
+            mapping_hits: self.mapping_hits - before.mapping_hits,
+            mapping_misses: self.mapping_misses - before.mapping_misses,
+            stalled_writes: self.stalled_writes - before.stalled_writes,
+            pages_trimmed: self.pages_trimmed - before.pages_trimmed,
+        }
+    }
+
     pub(super) fn count_pages(&mut self, level: Level, write: bool, pages: u64) {
         let counts = if write { &mut self.pages_written } else { &mut self.pages_read };
         counts[level as usize] += pages;
