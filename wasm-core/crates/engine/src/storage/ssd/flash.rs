@@ -13,7 +13,7 @@ use crate::storage::ssd::units::{Choice, ERASE, GC_READ, GC_WRITE, Job, Status, 
 use crate::storage::ssd::units::{TABLE_WRITE, read_waits_for};
 
 /// Transactions of commands that are looked at for a further plane of a command.
-const USER_LOOK_AHEAD: u32 = 256;
+const USER_LOOK_AHEAD: u32 = 64;
 
 /// A channel.
 #[derive(Clone, Debug)]
@@ -315,11 +315,14 @@ impl Ssd {
                 left -= 1;
                 let transaction = self.arena.at(number);
                 let next = transaction.next;
+                if queue != ERASE && layout.page(transaction.physical) != page {
+                    before = Some(number);
+                    number = next;
+                    continue;
+                }
                 let plane = layout.plane(transaction.physical);
                 let bit = 1u64 << (plane % layout.planes_per_die);
-                let fits = plane / layout.planes_per_die == die
-                    && used & bit == 0
-                    && (queue == ERASE || layout.page(transaction.physical) == page);
+                let fits = plane / layout.planes_per_die == die && used & bit == 0;
                 if fits && (queue != ERASE || self.is_erasable(at, number)) {
                     let unit = &mut self.units[at as usize];
                     unit.remove(&mut self.arena, queue, before);
