@@ -383,6 +383,14 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
+        fields: &["workloads[].readFraction"],
+        no_effect: |scenario, index| match scenario.workloads[index].traffic {
+            Traffic::Trace { .. } => Some(NoEffect::because("the trace says which requests read")),
+            Traffic::StandIn { .. } => Some(NoEffect::because("reads are those of the published trace")),
+            Traffic::OpenLoop { .. } | Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => None,
+        },
+    },
+    Rule {
         fields: &["seed"],
         no_effect: |scenario, _| (!draws(scenario)).then(|| NoEffect::because("nothing in this scenario is random")),
     },
@@ -481,7 +489,8 @@ fn draws(scenario: &Scenario) -> bool {
         Size::Uniform { .. } | Size::Published { .. } | Size::Exponential { .. } | Size::Empirical { .. } => true,
     };
     let random_traffic = |traffic: &Traffic| match traffic {
-        Traffic::Backlogged {} => false,
+        Traffic::Backlogged {} | Traffic::Trace { .. } => false,
+        Traffic::StandIn { .. } => true,
         Traffic::OpenLoop { gaps, size, .. } => *gaps != Gaps::Constant || random_size(size),
         Traffic::ClosedLoop { think_time_us, think_time_distribution, size, .. } => {
             random_size(size) || (*think_time_us > 0.0 && *think_time_distribution != Gaps::Constant)

@@ -51,7 +51,18 @@ pub(super) fn values(scenario: &Scenario, plan: &Plan, settings: &NetworkSetting
         let path = format!("workloads[{index}]");
         let stop_us = workload.stop_us.unwrap_or(scenario.duration_us);
         found.put(format!("{path}.stopUs"), number(stop_us), "the end of the run");
-        if let Traffic::OpenLoop { requests, .. } | Traffic::ClosedLoop { requests, .. } = &workload.traffic {
+        if let Traffic::Trace { volume, .. } = &workload.traffic {
+            found.put(
+                format!("{path}.traffic.volume"),
+                volume.clone().map(Value::from),
+                "none, so that all are replayed",
+            );
+        }
+        if let Traffic::OpenLoop { requests, .. }
+        | Traffic::ClosedLoop { requests, .. }
+        | Traffic::Trace { requests, .. }
+        | Traffic::StandIn { requests, .. } = &workload.traffic
+        {
             found.put(
                 format!("{path}.traffic.requests"),
                 requests.map(Value::from),

@@ -3,7 +3,7 @@
 use crate::kernel::time::to_us;
 use crate::model::dtm;
 use crate::scenario::document::{self, Goal, MarkInDeficit, Marking, Scenario, Traffic, Workload};
-use crate::scenario::size_law;
+use crate::scenario::{offered_gbps, size_law};
 use crate::simulation::plan::{self, NetworkSettings, Plan};
 use crate::transport::controllers::{Control, Model, dcqcn};
 
@@ -158,7 +158,9 @@ impl Crossing {
             let sum = &mut sums[share.class];
             let running = workload.stop_us.is_none_or(|stop_us| now_us < stop_us);
             match workload.traffic {
-                Traffic::OpenLoop { offered_gbps, .. } => {
+                Traffic::OpenLoop { .. } | Traffic::StandIn { .. } | Traffic::Trace { .. } => {
+                    // What a trace brings is known once it has been read, which a model does not.
+                    let offered_gbps = offered_gbps(&workload.traffic).unwrap_or_default();
                     sum.open = true;
                     sum.ceiling = f64::INFINITY;
                     let offered_pps = offered_gbps * 1e9 / 8.0 / payload_bytes(scenario);

@@ -308,7 +308,7 @@ mod tests {
     fn every_kind_of_object_has_its_fields() {
         let traffic = find("workloads[].traffic");
         let kinds: Vec<&str> = traffic.variants.iter().map(|variant| variant.choice.value.as_str()).collect();
-        assert_eq!(kinds, ["open-loop", "backlogged", "closed-loop"]);
+        assert_eq!(kinds, ["open-loop", "backlogged", "closed-loop", "trace", "stand-in"]);
         let names = |value: Value| traffic.fields_of(&value).iter().map(|field| field.name.clone()).collect::<Vec<_>>();
         assert_eq!(names(serde_json::json!({ "kind": "open-loop" })), ["offeredGbps", "gaps", "requests", "size"]);
         assert!(names(serde_json::json!({ "kind": "backlogged" })).is_empty());

@@ -1,8 +1,14 @@
-//! From the sizes of the document to the law that draws them.
+//! From the traffic of the document to the laws that draw it.
 
-use super::document::{Distribution, Size, Traffic};
+use super::document::{Distribution, PublishedTrace, Size, TraceFormat, Traffic, Workload};
+use crate::kernel::convert::rounded;
 use crate::workload::distributions;
 use crate::workload::laws::SizeLaw;
+use crate::workload::stand_ins::StandIn;
+use crate::workload::traces::Format;
+
+/// Size that the requests of a trace are taken to have as long as it has not been read.
+const UNREAD_BYTES: u64 = 16_384;
 
 /// The points of a published distribution, all sizes multiplied by `scale`.
 fn published(distribution: Distribution, scale: f64) -> Vec<(f64, f64)> {
@@ -20,6 +26,8 @@ fn published(distribution: Distribution, scale: f64) -> Vec<(f64, f64)> {
 pub fn size_law(traffic: &Traffic) -> SizeLaw {
     match traffic {
         Traffic::Backlogged {} => SizeLaw::Fixed(0),
+        Traffic::Trace { .. } => SizeLaw::Fixed(UNREAD_BYTES),
+        Traffic::StandIn { of, .. } => SizeLaw::Fixed(rounded(stand_in(*of).profile().mean_bytes())),
         Traffic::OpenLoop { size, .. } | Traffic::ClosedLoop { size, .. } => match size {
             Size::Fixed { bytes } => SizeLaw::Fixed(*bytes),
             Size::Uniform { minimum_blocks, maximum_blocks, block_bytes } => {
@@ -30,5 +38,57 @@ pub fn size_law(traffic: &Traffic) -> SizeLaw {
             Size::Exponential { mean_bytes } => SizeLaw::Exponential(*mean_bytes),
             Size::Choice { bytes } => SizeLaw::Choice(bytes.clone()),
         },
+    }
+}
+
+/// The stand-in for a published trace.
+pub fn stand_in(of: PublishedTrace) -> StandIn {
+    match of {
+        PublishedTrace::WebSearch1 => StandIn::WebSearch1,
+        PublishedTrace::WebSearch2 => StandIn::WebSearch2,
+        PublishedTrace::Financial1 => StandIn::Financial1,
+        PublishedTrace::Financial2 => StandIn::Financial2,
+        PublishedTrace::Exchange => StandIn::Exchange,
+        PublishedTrace::Msr => StandIn::Msr,
+        PublishedTrace::Systor => StandIn::Systor,
+        PublishedTrace::Tencent => StandIn::Tencent,
+        PublishedTrace::Alibaba => StandIn::Alibaba,
+    }
+}
+
+/// The format that is stated for a trace; none where it is to be told from its lines.
+pub fn trace_format(format: TraceFormat) -> Option<Format> {
+    match format {
+        TraceFormat::Auto => None,
+        TraceFormat::Spc => Some(Format::Spc),
+        TraceFormat::Msr => Some(Format::Msr),
+        TraceFormat::Systor => Some(Format::Systor),
+        TraceFormat::Tencent => Some(Format::Tencent),
+        TraceFormat::Alibaba => Some(Format::Alibaba),
+        TraceFormat::Mqsim => Some(Format::Mqsim),
+        TraceFormat::Fio => Some(Format::Fio),
+        TraceFormat::Blkparse => Some(Format::Blkparse),
+    }
+}
+
+/// Share of the requests of a workload that read. A trace may hold both kinds: half, as long as it has not been read.
+pub fn read_share(workload: &Workload) -> f64 {
+    match &workload.traffic {
+        Traffic::Trace { .. } => 0.5,
+        Traffic::StandIn { of, .. } => stand_in(*of).profile().read_fraction,
+        Traffic::OpenLoop { .. } | Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => workload.read_fraction,
+    }
+}
+
+/// Payload that requests bring in each second by themselves, over all connections of a workload, in Gb/s; none where it is
+/// not known from the document.
+pub fn offered_gbps(traffic: &Traffic) -> Option<f64> {
+    match traffic {
+        Traffic::OpenLoop { offered_gbps, .. } => Some(*offered_gbps),
+        Traffic::StandIn { of, time_scale, .. } => {
+            let profile = stand_in(*of).profile();
+            Some(profile.requests_per_s * profile.mean_bytes() * time_scale * 8e-9)
+        }
+        Traffic::Trace { .. } | Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => None,
     }
 }

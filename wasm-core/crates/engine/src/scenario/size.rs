@@ -7,7 +7,7 @@ use super::diagnostics::Diagnostics;
 use super::document::{
     AccessProtocol, DeviceKind, Endpoints, Flows, LinkSpec, NodeRole, Placement, Scenario, Shape, Traffic, Workload,
 };
-use super::laws::size_law;
+use super::laws::{offered_gbps, read_share, size_law};
 use crate::kernel::convert::{index_u32, whole};
 
 /// Most directed links of a network: links are numbered with 16 bits.
@@ -95,7 +95,7 @@ pub fn connection_count(scenario: &Scenario) -> u64 {
     let directions = |workload: &Workload| match (scenario.protocol_of(workload), &workload.traffic) {
         (AccessProtocol::Local, _) => 0,
         (AccessProtocol::Direct, Traffic::Backlogged {}) => 1,
-        (AccessProtocol::Direct, _) if workload.read_fraction <= 0.0 => 1,
+        (AccessProtocol::Direct, _) if read_share(workload) <= 0.0 => 1,
         _ => 2,
     };
     flow_counts(scenario).iter().zip(&scenario.workloads).map(|(&flows, workload)| flows * directions(workload)).sum()
@@ -265,7 +265,7 @@ impl Meter {
                 Endpoints::Random { pairs } => (hosts.min(f64::from(*pairs)), hosts.min(f64::from(*pairs))),
             };
             // What is read is sent by the targets.
-            let (senders, receivers) = match workload.read_fraction {
+            let (senders, receivers) = match read_share(workload) {
                 fraction if fraction >= 1.0 => (receivers, senders),
                 fraction if fraction > 0.0 => (senders.max(receivers), senders.max(receivers)),
                 _ => (senders, receivers),
@@ -285,7 +285,7 @@ impl Meter {
             Traffic::ClosedLoop { outstanding, requests, .. } => {
                 sources as f64 * u64::from(*outstanding).min(requests.unwrap_or(u64::MAX)) as f64
             }
-            Traffic::OpenLoop { .. } | Traffic::Backlogged {} => 0.0,
+            Traffic::OpenLoop { .. } | Traffic::Trace { .. } | Traffic::StandIn { .. } | Traffic::Backlogged {} => 0.0,
         };
         let own = |own: fn(&LinkSpec) -> Option<f64>| match shape {
             Shape::Custom { links, .. } => links.iter().map(own).collect(),
@@ -340,7 +340,8 @@ impl Meter {
             let line_bytes = if protocol == AccessProtocol::Local { f64::INFINITY } else { line_bytes };
             let device_us = DEVICE_US[usize::from(workload.devices == DeviceKind::PersistentMemory)];
             let (bytes, requests) = match &workload.traffic {
-                Traffic::OpenLoop { offered_gbps, requests, .. } => {
+                Traffic::OpenLoop { requests, .. } | Traffic::StandIn { requests, .. } => {
+                    let offered_gbps = offered_gbps(&workload.traffic).unwrap_or_default();
                     let left = requests.map_or(f64::INFINITY, |requests| requests as f64) - load.issued;
                     let issued = (offered_gbps * 125.0 * active_us / load.mean_bytes).min(left.max(0.0));
                     load.issued += issued;
@@ -350,6 +351,8 @@ impl Meter {
                     load.max_excess_bytes = load.max_excess_bytes.max(load.excess_bytes);
                     (offered, issued)
                 }
+                // What it brings is known once it has been read.
+                Traffic::Trace { .. } => (0.0, 0.0),
                 Traffic::Backlogged {} => (line_bytes, 0.0),
                 Traffic::ClosedLoop { requests, outstanding, .. } if protocol.has_target() => {
                     let most = load.sources as f64 * f64::from(*outstanding) * active_us / device_us;
@@ -366,7 +369,7 @@ impl Meter {
             if protocol.has_target() {
                 let pages = bytes / self.page_bytes + requests * commands_per_request(state, load.mean_bytes);
                 served += pages;
-                self.pages_written += pages * (1.0 - workload.read_fraction);
+                self.pages_written += pages * (1.0 - read_share(workload));
             }
             if protocol == AccessProtocol::Local {
                 arrivals += requests;
@@ -374,7 +377,7 @@ impl Meter {
             }
             // A request that comes alone ends in a packet that is not full.
             let headers = packet_bytes - payload;
-            let commands = requests * workload.read_fraction;
+            let commands = requests * read_share(workload);
             let sent =
                 commands + (bytes / payload + requests).min(line_bytes / (headers + payload.min(load.mean_bytes)));
             packets += sent;

@@ -9,15 +9,17 @@ use crate::kernel::ids::ClassId;
 use crate::kernel::time::{NEVER_PS, from_us};
 use crate::network::forwarding::Network;
 use crate::network::link::Link;
-use crate::scenario::document::Scenario;
+use crate::scenario::document::{Scenario, Traffic};
 use crate::scenario::size_law;
 use crate::simulation::devices;
 use crate::simulation::plan::{self, NetworkSettings, Plan};
+use crate::simulation::replays::Replayed;
 use crate::transport::connections::{Connection, Connections};
 use crate::workload::addresses::Addresses;
 use crate::workload::applications::{Applications, Operations};
 use crate::workload::laws::SizeLaw;
-use crate::workload::source::Source;
+use crate::workload::replay::Replay;
+use crate::workload::source::{Pattern, Source};
 
 /// The network of a scenario, and its connections.
 pub(super) fn network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> (Network, Connections) {
@@ -54,7 +56,7 @@ pub(super) fn network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettin
 }
 
 /// The applications of a scenario, asleep until they start.
-pub(super) fn applications(scenario: &Scenario, plan: &Plan) -> Applications {
+pub(super) fn applications(scenario: &Scenario, plan: &Plan, replayed: &Replayed) -> Applications {
     // By workload: how many of its applications have been made.
     let mut positions = vec![0; scenario.workloads.len()];
     let sizes: Vec<Arc<SizeLaw>> =
@@ -64,7 +66,14 @@ pub(super) fn applications(scenario: &Scenario, plan: &Plan) -> Applications {
         let workload = &scenario.workloads[planned.workload];
         let stop_ps = workload.stop_us.map_or(NEVER_PS, from_us);
         let position = &mut positions[planned.workload];
-        let pattern = plan::pattern(&workload.traffic, *position, plan.applications_of_workload[planned.workload]);
+        let count = plan.applications_of_workload[planned.workload];
+        let pattern = match (&replayed[planned.workload], &workload.traffic) {
+            (Some(trace), Traffic::Trace { time_scale, .. } | Traffic::StandIn { time_scale, .. }) => {
+                let (trace, turn) = (Arc::clone(trace), *position as usize);
+                Pattern::Replay(Replay::new(trace, turn, count as usize, *time_scale, planned.start_ps))
+            }
+            (_, traffic) => plan::pattern(traffic, *position, count),
+        };
         *position += 1;
         let sizes = Arc::clone(&sizes[planned.workload]);
         let source = Source::new(scenario.seed, planned.stream, pattern, sizes, planned.start_ps, stop_ps);

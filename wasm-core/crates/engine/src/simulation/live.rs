@@ -1,11 +1,13 @@
 //! Changes of parameters while the run goes on.
 
+use std::sync::Arc;
+
 use crate::kernel::ids::{ApplicationId, ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::time::{NEVER_PS, from_us};
 use crate::network::ports::PortPolicy;
 use crate::scenario::Diagnostic;
 use crate::scenario::document::{Scenario, Traffic};
-use crate::simulation::{Simulation, devices, plan};
+use crate::simulation::{Simulation, devices, plan, replays};
 
 impl Simulation {
     /// Takes over the live parameters of `changed`, which differs from the current scenario in nothing else.
@@ -27,6 +29,7 @@ impl Simulation {
             self.settle(node, self.now_ps);
         }
         self.apply_storage_settings(&changed);
+        self.lengthen_replays(&changed);
         for application in (0..self.applications.len()).map(ApplicationId::at) {
             self.apply_source_settings(&changed, application);
         }
@@ -75,6 +78,18 @@ impl Simulation {
         }
     }
 
+    /// Has more of a trace at hand where it is replayed faster; as much as there is where that is not enough.
+    fn lengthen_replays(&mut self, changed: &Scenario) {
+        for (number, workload) in changed.workloads.iter().enumerate() {
+            if workload.traffic != self.current.workloads[number].traffic
+                && let Ok(Some(longer)) = replays::of_workload(changed, number, &self.traces)
+                && self.replayed[number].as_ref().is_some_and(|trace| trace.len() < longer.len())
+            {
+                self.replayed[number] = Some(longer);
+            }
+        }
+    }
+
     fn apply_source_settings(&mut self, changed: &Scenario, application: ApplicationId) {
         let workload = self.plan.applications[application.index()].workload;
         let (old, new) = (&self.current.workloads[workload], &changed.workloads[workload]);
@@ -83,6 +98,11 @@ impl Simulation {
                 let mean_gap_ps = plan::mean_gap_ps(&new.traffic, self.plan.applications_of_workload[workload]);
                 let gaps = plan::interarrival(*gaps);
                 self.applications.set_arrivals(application, self.now_ps, gaps, mean_gap_ps);
+            }
+            if let Traffic::Trace { time_scale, .. } | Traffic::StandIn { time_scale, .. } = new.traffic
+                && let Some(trace) = &self.replayed[workload]
+            {
+                self.applications.set_replay(application, self.now_ps, time_scale, Arc::clone(trace));
             }
             self.applications.set_think_time(application, self.now_ps, plan::think_time(&new.traffic));
         }

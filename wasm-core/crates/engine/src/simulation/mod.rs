@@ -22,6 +22,7 @@ pub mod metrics;
 pub mod plan;
 mod qos_control;
 mod readings;
+pub mod replays;
 mod requests;
 mod summary;
 mod view;
@@ -43,11 +44,13 @@ use crate::simulation::measurement::Measurement;
 use crate::simulation::plan::{NetworkSettings, Plan};
 use crate::simulation::qos_control::{QosControl, Scene};
 use crate::simulation::readings::Readings;
+use crate::simulation::replays::Replayed;
 use crate::storage::Storage;
 use crate::transport::connections::Connections;
 use crate::transport::controller::Allowance;
 use crate::transport::timer::{Timer, Timers};
 use crate::workload::applications::Applications;
+use crate::workload::traces::Traces;
 
 pub use conservation::{Balance, ConservationReport, RequestBalance, Stream};
 pub use summary::{ClassSummary, ConvergenceSummary, Summary};
@@ -87,6 +90,10 @@ pub struct Simulation {
     applications: Applications,
     access: Access,
     storage: Storage,
+    /// The traces that were read for it.
+    traces: Traces,
+    /// By workload: what it replays.
+    replayed: Replayed,
     /// By workload: requests that one of its open loops may have unanswered.
     request_limits: Vec<u64>,
     control: QosControl,
@@ -104,13 +111,23 @@ impl Simulation {
     /// # Errors
     /// Diagnostics that show only when the network is laid out: hosts without a path, a round trip that cannot be reached.
     pub fn new(scenario: &Scenario) -> Result<Self, Vec<Diagnostic>> {
-        let plan = Plan::new(scenario)?;
+        Self::with_traces(scenario, &Traces::default())
+    }
+
+    /// As [`Self::new`], for a scenario that replays traces, which have been read.
+    ///
+    /// # Errors
+    /// Also a trace that is not among `traces`, or has not what is asked for.
+    pub fn with_traces(scenario: &Scenario, traces: &Traces) -> Result<Self, Vec<Diagnostic>> {
+        let replayed = replays::replayed(scenario, traces)?;
+        let mut plan = Plan::new(scenario)?;
+        plan.recorded_bps = replays::recorded_bps(scenario, &replayed);
         let settings = plan.settings(scenario)?;
         try_changes(scenario, &scenario.timeline, 0, &plan)?;
         let duration_ps = from_us(scenario.duration_us);
         let (network, connections) = build::network(scenario, &plan, &settings);
         let timers = vec![Timers::default(); plan.graph.nodes().len()];
-        let applications = build::applications(scenario, &plan);
+        let applications = build::applications(scenario, &plan, &replayed);
         let access = build::access(scenario, &plan);
         let storage = devices::storage(scenario, &plan);
         let control = QosControl::new(scenario, &plan, &settings, connections.pairs());
@@ -129,6 +146,8 @@ impl Simulation {
             applications,
             access,
             storage,
+            traces: traces.clone(),
+            replayed,
             request_limits: scenario::size::request_limits(scenario),
             control,
             measurement,
@@ -494,6 +513,8 @@ impl Simulation {
         [pauses.sent, pauses.received_by_switches, pauses.received_by_hosts].into_iter().for_each(|n| digest.word(n));
         self.measurement.digest(&mut digest);
         self.storage.digest(&mut digest);
+        let recorded = self.replayed.iter().flatten();
+        recorded.for_each(|trace| digest.word(trace.digest()));
         digest.value()
     }
 }

@@ -15,12 +15,13 @@ use crate::scenario::document::{
     self, AckPriority, Buffering, Endpoints, Gaps, Host, Marking, MarkingPoint, NodeRole, Scenario, Shape, Switch,
     Traffic,
 };
-use crate::scenario::{Diagnostic, Hosts, shortened, size_law};
+use crate::scenario::{Diagnostic, Hosts, offered_gbps, shortened, size_law};
 use crate::simulation::control;
 use crate::simulation::wiring::{PlannedApplication, PlannedFlow, Wiring};
 use crate::transport::controller::WindowLimits;
 use crate::transport::settings::{ClassSettings, StackParameters};
 use crate::workload::laws::Interarrival;
+use crate::workload::replay::Replay;
 use crate::workload::source::{Pattern, Think};
 
 /// Round trip of a network that nobody uses, since all storage is local: what is measured once in some round trips has some.
@@ -50,6 +51,8 @@ pub struct Plan {
     pub applications_of_workload: Vec<u32>,
     /// The connections of the applications, by twos where requests need both directions.
     pub associations: Vec<Association>,
+    /// By workload: bits a second of the trace that it replays, at time scale 1; infinite where that is not known.
+    pub recorded_bps: Vec<f64>,
     /// The link most in demand: its port is the bottleneck of the summary.
     pub bottleneck: LinkId,
 }
@@ -112,6 +115,7 @@ impl Plan {
             applications,
             applications_of_workload,
             associations,
+            recorded_bps: vec![f64::INFINITY; scenario.workloads.len()],
             bottleneck: LinkId(0),
         };
         plan.bottleneck = plan.most_demanded(scenario);
@@ -155,10 +159,13 @@ impl Plan {
         for flow in flows {
             let port = flow.data[0];
             let wanted = match &scenario.workloads[flow.workload].traffic {
-                Traffic::OpenLoop { offered_gbps, .. } => {
+                traffic @ (Traffic::OpenLoop { .. } | Traffic::StandIn { .. }) => {
+                    let offered_gbps = offered_gbps(traffic).unwrap_or_default();
                     flow.share * offered_gbps * 1e9 / f64::from(self.associations_of_workload[flow.workload])
                 }
-                Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => rate(port) / f64::from(senders[port.index()]),
+                Traffic::Backlogged {} | Traffic::ClosedLoop { .. } | Traffic::Trace { .. } => {
+                    rate(port) / f64::from(senders[port.index()])
+                }
             };
             for (hop, link) in flow.data.iter().enumerate() {
                 demand[link.index()] += wanted;
@@ -557,6 +564,8 @@ pub fn pattern(traffic: &Traffic, number: u32, sources: u32) -> Pattern {
             Pattern::Open { gaps: interarrival(*gaps), mean_gap_ps: mean_gap_ps(traffic, sources), left }
         }
         Traffic::Backlogged {} => Pattern::Backlogged,
+        // Its requests are given to it when it has been read or drawn.
+        Traffic::Trace { .. } | Traffic::StandIn { .. } => Pattern::Replay(Replay::default()),
         Traffic::ClosedLoop { outstanding, requests, .. } => {
             let left = requests.unwrap_or(u64::MAX);
             let think = think_time(traffic);

@@ -7,7 +7,7 @@ use crate::kernel::time::from_us;
 use crate::network::graph::Graph;
 use crate::network::routing::{Choice, Router};
 use crate::scenario::document::{AccessProtocol, DeviceKind, Flows, Routing, Scenario, Traffic, Workload};
-use crate::scenario::{Diagnostic, shortened};
+use crate::scenario::{Diagnostic, read_share, shortened};
 use crate::simulation::devices::terms_number;
 use crate::simulation::plan::{class_of, link_rate_bps, start_jitter_ps};
 use crate::storage::Kind;
@@ -208,7 +208,7 @@ impl<'a> Wiring<'a> {
         (initiator, target): (u32, u32),
     ) -> Option<Association> {
         let protocol = self.scenario.protocol_of(document);
-        let (direction, read_fraction) = (direction(protocol, document), document.read_fraction);
+        let (direction, read_fraction) = (direction(protocol, document), read_share(document));
         let application = ApplicationId::at(self.applications.len());
         let mut connect = |source, destination, number: usize, share| {
             let choice = match self.scenario.topology.routing {
@@ -290,7 +290,7 @@ impl<'a> Wiring<'a> {
 
 /// In which directions the data of a workload goes.
 fn direction(protocol: AccessProtocol, workload: &Workload) -> Direction {
-    match (workload.read_fraction, &workload.traffic) {
+    match (read_share(workload), &workload.traffic) {
         _ if protocol == AccessProtocol::Local => Direction::Nowhere,
         (fraction, _) if fraction <= 0.0 => Direction::Forth,
         (_, Traffic::Backlogged {}) => Direction::BackWithoutCommands,

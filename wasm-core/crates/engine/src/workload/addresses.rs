@@ -52,6 +52,14 @@ impl Addresses {
         Self { range, next, stream: Stream::new(seed, "addresses", number) }
     }
 
+    /// The address of a request of so many bytes that a trace has at `address`: aligned, and modulo the range where that is
+    /// smaller than the volume of the trace.
+    pub fn recorded(&self, address: u64, bytes: u64) -> u64 {
+        let Some(Range { start, length, alignment, .. }) = self.range else { return 0 };
+        let positions = length.saturating_sub(bytes) / alignment + 1;
+        start + address / alignment % positions * alignment
+    }
+
     /// The address of the next request, of so many bytes.
     pub fn draw(&mut self, bytes: u64) -> u64 {
         let Some(Range { start, length, alignment, pattern }) = self.range else { return 0 };
@@ -108,6 +116,15 @@ mod tests {
         let pattern = Pattern::HotCold { hot_part: 0.25, hot_requests: 0.9 };
         let hot = drawn(pattern, 10_000).into_iter().filter(|&position| position < 15).count();
         assert!((8850..9150).contains(&hot), "{hot} of 10000");
+    }
+
+    #[test]
+    fn recorded_addresses_go_round_in_the_range() {
+        let range = Range { start: 1 << 20, length: 64 * 4096, alignment: 4096, pattern: Pattern::Random };
+        let addresses = Addresses::new(1, 0, Some(range), (0, 1));
+        let position = |address: u64| (addresses.recorded(address, 4096) - (1 << 20)) / 4096;
+        assert_eq!([0, 4096, 5000, 63 * 4096, 64 * 4096, 65 * 4096].map(position), [0, 1, 1, 63, 0, 1]);
+        assert_eq!(Addresses::new(1, 0, None, (0, 1)).recorded(4096, 512), 0);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The applications of a run: each issues the requests of a workload from one host to another.
 
+use std::sync::Arc;
+
 use crate::access::Operation;
 use crate::kernel::ids::{ApplicationId, NodeId};
 use crate::kernel::random::Stream;
@@ -8,6 +10,7 @@ use crate::kernel::timers::Timers;
 use crate::workload::addresses::Addresses;
 use crate::workload::laws::Interarrival;
 use crate::workload::source::{Action, Source, Think};
+use crate::workload::traces::Trace;
 
 /// What an application wants done now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,12 +149,18 @@ impl Applications {
                 self.wake(application, until_ps);
                 None
             }
-            Action::Request { bytes, again_ps } => {
+            Action::Request { bytes, again_ps, recorded } => {
                 if let Some(again_ps) = again_ps {
                     self.wake(application, again_ps);
                 }
-                let operation = self.operations[application.index()].draw();
-                let address = self.addresses[application.index()].draw(bytes);
+                let addresses = &mut self.addresses[application.index()];
+                let (operation, address) = match recorded {
+                    Some(recorded) => {
+                        let operation = if recorded.reads { Operation::Read } else { Operation::Write };
+                        (operation, addresses.recorded(recorded.address, bytes))
+                    }
+                    None => (self.operations[application.index()].draw(), addresses.draw(bytes)),
+                };
                 Some(Step::Issue { operation, address, bytes })
             }
         }
@@ -164,6 +173,13 @@ impl Applications {
     /// Changes the law of open-loop arrivals.
     pub fn set_arrivals(&mut self, application: ApplicationId, now_ps: u64, gaps: Interarrival, mean_gap_ps: f64) {
         if let Some(due_ps) = self.sources[application.index()].set_arrivals(now_ps, gaps, mean_gap_ps) {
+            self.wake(application, due_ps);
+        }
+    }
+
+    /// Changes how fast a trace is replayed; `trace` begins as the one before does.
+    pub fn set_replay(&mut self, application: ApplicationId, now_ps: u64, speed: f64, trace: Arc<Trace>) {
+        if let Some(due_ps) = self.sources[application.index()].set_replay(now_ps, speed, trace) {
             self.wake(application, due_ps);
         }
     }

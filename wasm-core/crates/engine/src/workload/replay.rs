@@ -19,6 +19,13 @@ pub struct Replay {
     anchor: (u64, u64),
 }
 
+impl Default for Replay {
+    /// Without requests.
+    fn default() -> Self {
+        Self::new(Arc::default(), 0, 1, 1.0, 0)
+    }
+}
+
 impl Replay {
     /// Of application number `number`, from the first request at `start_ps` on.
     pub fn new(trace: Arc<Trace>, number: usize, applications: usize, speed: f64, start_ps: u64) -> Self {

@@ -8,9 +8,11 @@ use crate::kernel::convert::rounded;
 use crate::kernel::random::Stream;
 use crate::kernel::time::NEVER_PS;
 use crate::workload::laws::{Interarrival, SizeLaw};
+use crate::workload::replay::Replay;
+use crate::workload::traces::{self, Trace};
 
 /// How requests of a connection come about.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Pattern {
     /// By themselves, on average one in `mean_gap_ps`.
     Open {
@@ -21,6 +23,8 @@ pub enum Pattern {
         /// Requests the source may still issue.
         left: u64,
     },
+    /// Those of a trace, at their instants.
+    Replay(Replay),
     /// Always more to send, without requests.
     Backlogged,
     /// A number of requests is kept outstanding.
@@ -61,6 +65,8 @@ pub enum Action {
         bytes: u64,
         /// When to ask again; none: at the next answer, or never.
         again_ps: Option<u64>,
+        /// What it does and where, where a trace says so.
+        recorded: Option<Recorded>,
     },
     /// Hand over a request at that instant.
     Think {
@@ -69,6 +75,15 @@ pub enum Action {
     },
     /// Open the tap.
     StartBacklog,
+}
+
+/// What a trace says of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    /// Whether it reads.
+    pub reads: bool,
+    /// First byte that it asks for, of its volume.
+    pub address: u64,
 }
 
 /// The application behind one connection.
@@ -119,12 +134,16 @@ impl Source {
 
     /// Whether the source is an open tap, to be closed at its end.
     pub fn is_backlogged(&self) -> bool {
-        self.pattern == Pattern::Backlogged
+        matches!(self.pattern, Pattern::Backlogged)
     }
 
     /// Whether a source of limited requests has issued them all.
     pub fn is_spent(&self) -> bool {
-        matches!(self.pattern, Pattern::Closed { left: 0, .. } | Pattern::Open { left: 0, .. })
+        match &self.pattern {
+            Pattern::Closed { left, .. } | Pattern::Open { left, .. } => *left == 0,
+            Pattern::Replay(replay) => replay.is_spent(),
+            Pattern::Backlogged => false,
+        }
     }
 
     /// The timer of this source has fired.
@@ -141,7 +160,13 @@ impl Source {
             Pattern::Open { gaps, mean_gap_ps, left } => {
                 *left -= 1;
                 self.next_ps = after_gap(now_ps, *gaps, *mean_gap_ps, &mut self.gaps_stream);
-                Action::Request { bytes: self.sizes.draw(&mut self.sizes_stream), again_ps: Some(self.next_ps) }
+                let bytes = self.sizes.draw(&mut self.sizes_stream);
+                Action::Request { bytes, again_ps: Some(self.next_ps), recorded: None }
+            }
+            Pattern::Replay(replay) => {
+                let (action, next_ps) = next_of(replay, now_ps);
+                self.next_ps = next_ps;
+                action
             }
             Pattern::Closed { .. } => Action::Rest,
         }
@@ -185,7 +210,7 @@ impl Source {
         }
         *left -= 1;
         self.idle -= 1;
-        Action::Request { bytes: self.sizes.draw(&mut self.sizes_stream), again_ps }
+        Action::Request { bytes: self.sizes.draw(&mut self.sizes_stream), again_ps, recorded: None }
     }
 
     /// Changes the law of open-loop arrivals. The time left until the next request shrinks or grows with the mean; where
@@ -204,6 +229,18 @@ impl Source {
         } else {
             now_ps.saturating_add(rounded((self.next_ps - now_ps) as f64 * scale))
         };
+        Some(self.next_ps)
+    }
+
+    /// Changes how fast a trace is replayed; `trace` begins as the one before does. Returns when the source wants its timer now,
+    /// if that has changed.
+    pub fn set_replay(&mut self, now_ps: u64, speed: f64, trace: Arc<Trace>) -> Option<u64> {
+        let Pattern::Replay(replay) = &mut self.pattern else { return None };
+        replay.set_speed(now_ps, speed, trace);
+        if self.start_ps > now_ps {
+            return None;
+        }
+        self.next_ps = replay.due_ps()?.max(now_ps);
         Some(self.next_ps)
     }
 
@@ -230,6 +267,10 @@ impl Source {
         self.stop_ps = stop_ps;
         if resumes {
             self.next_ps = self.next_ps.max(now_ps + 1);
+            // What a trace asked for meanwhile was asked in vain.
+            if let Pattern::Replay(replay) = &mut self.pattern {
+                replay.skip_until(now_ps);
+            }
             return Some(self.next_ps);
         }
         None
@@ -238,6 +279,21 @@ impl Source {
     /// When the source ceases.
     pub fn stop_ps(&self) -> u64 {
         self.stop_ps
+    }
+}
+
+/// What a replayed trace does now, and when its timer is due again.
+fn next_of(replay: &mut Replay, now_ps: u64) -> (Action, u64) {
+    match replay.due_ps() {
+        None => (Action::Rest, NEVER_PS),
+        Some(due_ps) if due_ps > now_ps => (Action::Think { until_ps: due_ps }, due_ps),
+        Some(_) => {
+            let Some(record) = replay.take() else { return (Action::Rest, NEVER_PS) };
+            let again_ps = replay.due_ps().map(|due_ps| due_ps.max(now_ps));
+            let reads = record.operation == traces::Operation::Read;
+            let recorded = Some(Recorded { reads, address: record.address });
+            (Action::Request { bytes: u64::from(record.bytes), again_ps, recorded }, again_ps.unwrap_or(NEVER_PS))
+        }
     }
 }
 
@@ -250,6 +306,10 @@ fn after_gap(now_ps: u64, gaps: Interarrival, mean_gap_ps: f64, stream: &mut Str
 mod tests {
     use super::*;
 
+    fn request(again_ps: Option<u64>) -> Action {
+        Action::Request { bytes: 1000, again_ps, recorded: None }
+    }
+
     fn source(pattern: Pattern) -> Source {
         Source::new(1, 0, pattern, Arc::new(SizeLaw::Fixed(1000)), 10, NEVER_PS)
     }
@@ -257,26 +317,26 @@ mod tests {
     #[test]
     fn an_open_loop_asks_again_after_a_gap_and_ignores_stale_timers() {
         let mut open = source(Pattern::Open { gaps: Interarrival::Constant, mean_gap_ps: 100.0, left: u64::MAX });
-        assert_eq!(open.on_timer(10), Action::Request { bytes: 1000, again_ps: Some(110) });
+        assert_eq!(open.on_timer(10), request(Some(110)));
         assert_eq!(open.on_timer(60), Action::Rest);
         assert_eq!(open.set_arrivals(60, Interarrival::Constant, 10.0), Some(65));
-        assert_eq!(open.on_timer(65), Action::Request { bytes: 1000, again_ps: Some(75) });
+        assert_eq!(open.on_timer(65), request(Some(75)));
     }
 
     #[test]
     fn a_gap_beyond_all_time_ends_never_until_the_load_is_raised() {
         // 1 TB at 1 kb/s: 8e21 ps, where 64 bits end at 1.8e19.
         let mut open = source(Pattern::Open { gaps: Interarrival::Constant, mean_gap_ps: 8e21, left: u64::MAX });
-        assert_eq!(open.on_timer(10), Action::Request { bytes: 1000, again_ps: Some(NEVER_PS) });
+        assert_eq!(open.on_timer(10), request(Some(NEVER_PS)));
         assert_eq!(open.set_arrivals(50, Interarrival::Constant, 100.0), Some(150));
     }
 
     #[test]
     fn a_closed_loop_keeps_its_requests_outstanding_until_they_run_out() {
         let mut closed = source(Pattern::Closed { outstanding: 2, left: 3, think: Think::default() });
-        assert_eq!(closed.on_timer(10), Action::Request { bytes: 1000, again_ps: Some(10) });
-        assert_eq!(closed.on_timer(10), Action::Request { bytes: 1000, again_ps: None });
-        assert_eq!(closed.on_answer(20), Action::Request { bytes: 1000, again_ps: None });
+        assert_eq!(closed.on_timer(10), request(Some(10)));
+        assert_eq!(closed.on_timer(10), request(None));
+        assert_eq!(closed.on_answer(20), request(None));
         assert_eq!(closed.on_answer(30), Action::Rest);
         assert!(closed.is_spent());
     }
@@ -289,9 +349,9 @@ mod tests {
         closed.set_stop(15, 15);
         assert_eq!(closed.on_answer(20), Action::Rest);
         assert_eq!(closed.set_stop(30, NEVER_PS), Some(31));
-        assert_eq!(closed.on_timer(31), Action::Request { bytes: 1000, again_ps: None });
+        assert_eq!(closed.on_timer(31), request(None));
         assert_eq!(closed.on_timer(31), Action::Rest);
-        assert_eq!(closed.on_answer(40), Action::Request { bytes: 1000, again_ps: None });
+        assert_eq!(closed.on_answer(40), request(None));
     }
 
     fn thinking(mean_ps: f64) -> Think {
@@ -301,7 +361,6 @@ mod tests {
     #[test]
     fn a_closed_loop_pauses_before_each_request_but_the_first_of_each() {
         let mut closed = source(Pattern::Closed { outstanding: 2, left: 4, think: thinking(100.0) });
-        let request = |again_ps| Action::Request { bytes: 1000, again_ps };
         assert_eq!(closed.on_timer(10), request(Some(10)));
         assert_eq!(closed.on_timer(10), request(None));
         assert_eq!(closed.on_answer(20), Action::Think { until_ps: 120 });
@@ -320,8 +379,8 @@ mod tests {
         assert_eq!(closed.set_think_time(70, thinking(200.0)), [170]);
         assert_eq!(closed.on_timer(120), Action::Rest);
         assert_eq!(closed.set_think_time(120, thinking(0.0)), [120]);
-        assert_eq!(closed.on_timer(120), Action::Request { bytes: 1000, again_ps: None });
-        assert_eq!(closed.on_answer(130), Action::Request { bytes: 1000, again_ps: None });
+        assert_eq!(closed.on_timer(120), request(None));
+        assert_eq!(closed.on_answer(130), request(None));
     }
 
     #[test]
@@ -354,6 +413,49 @@ mod tests {
         open.set_stop(0, 5);
         assert_eq!(open.on_timer(10), Action::Rest);
         assert_eq!(open.set_stop(50, NEVER_PS), Some(51));
-        assert_eq!(open.on_timer(51), Action::Request { bytes: 1000, again_ps: Some(151) });
+        assert_eq!(open.on_timer(51), request(Some(151)));
+    }
+
+    fn replay(instants: &[u64]) -> Source {
+        source(Pattern::Replay(Replay::new(trace(instants), 0, 1, 1.0, 10)))
+    }
+
+    fn trace(instants: &[u64]) -> Arc<Trace> {
+        let mut trace = Trace::default();
+        for &at_ps in instants {
+            let operation = traces::Operation::Read;
+            trace.push(traces::Record { at_ps, operation, address: 4096, bytes: 1000, volume: 0 });
+        }
+        Arc::new(trace)
+    }
+
+    fn recorded(again_ps: Option<u64>) -> Action {
+        Action::Request { bytes: 1000, again_ps, recorded: Some(Recorded { reads: true, address: 4096 }) }
+    }
+
+    #[test]
+    fn a_replay_issues_its_requests_at_their_instants() {
+        let mut replay = replay(&[5, 5, 90]);
+        assert_eq!(replay.on_timer(10), Action::Think { until_ps: 15 });
+        assert_eq!(replay.on_timer(15), recorded(Some(15)));
+        assert_eq!(replay.on_timer(15), recorded(Some(100)));
+        assert_eq!(replay.on_timer(50), Action::Rest);
+        assert_eq!(replay.on_timer(100), recorded(None));
+        assert!(replay.is_spent());
+        assert_eq!(replay.on_timer(100), Action::Rest);
+    }
+
+    #[test]
+    fn a_replay_follows_a_change_of_its_speed_and_passes_over_its_rest() {
+        let mut replay = replay(&[0, 100, 200, 300]);
+        assert_eq!(replay.on_timer(10), recorded(Some(110)));
+        assert_eq!(replay.set_replay(60, 2.0, trace(&[0, 100, 200, 300])), Some(85));
+        assert_eq!(replay.on_timer(110), Action::Rest);
+        assert_eq!(replay.on_timer(85), recorded(Some(135)));
+        replay.set_stop(90, 90);
+        assert_eq!(replay.on_timer(135), Action::Rest);
+        assert_eq!(replay.set_stop(150, NEVER_PS), Some(151));
+        assert_eq!(replay.on_timer(151), Action::Think { until_ps: 185 });
+        assert_eq!(replay.on_timer(185), recorded(None));
     }
 }

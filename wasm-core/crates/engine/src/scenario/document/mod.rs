@@ -44,7 +44,9 @@ pub use story::{FieldChange, Story, Try};
 pub use switch::{Buffering, Marking, MarkingPoint, Switch, Threshold};
 pub use topology::{LinkSpec, Node, NodeRole, Position, Routing, Shape, Topology};
 pub use transports::{Dcqcn, DcqcnSet, Dirs, Surroundings, Swift, Timely, TransportKind};
-pub use workloads::{AddressPattern, Addresses, Distribution, Endpoints, Flows, Gaps, Size, Traffic, Workload};
+pub use workloads::{
+    AddressPattern, Addresses, Distribution, Endpoints, Flows, Gaps, PublishedTrace, Size, TraceFormat, Traffic, Workload,
+};
 
 /// The version of the format written by this engine.
 pub const FORMAT_VERSION: u32 = 2;

@@ -211,6 +211,123 @@ pub enum Traffic {
         #[schemars(title = "Size")]
         size: Size,
     },
+    /// The requests of a recorded block trace, at their instants, whether or not earlier ones are done. Operations, sizes and
+    /// addresses are those of the trace; several connections take the requests by turns.
+    #[schemars(title = "Trace")]
+    Trace {
+        /// Name of the trace. The command line looks for a file of that name beside the scenario; the page asks for it.
+        #[schemars(title = "File", length(min = 1, max = 255))]
+        file: String,
+        /// Format of its lines. Automatic: told from the first of them.
+        #[serde(default)]
+        #[schemars(title = "Format")]
+        format: TraceFormat,
+        /// The volume of which the requests are taken. Empty: all volumes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Volume", length(min = 1, max = 255))]
+        volume: Option<String>,
+        /// How much of the trace is passed over.
+        #[serde(default)]
+        #[schemars(title = "Skip", range(min = 0.0, max = 8_640_000_000_000.0), extend("x-unit" = "us"))]
+        skip_us: f64,
+        /// How much faster than it was recorded the trace is replayed.
+        #[serde(default = "defaults::scale")]
+        #[schemars(title = "Time scale", range(min = 0.000_001, max = 1_000_000_000.0),
+            extend("x-live" = true, "x-slider" = [1, 10_000, "log"]))]
+        time_scale: f64,
+        /// Requests after which the workload ends, over all its connections. Empty: no end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
+        requests: Option<u64>,
+    },
+    /// Requests drawn like those of a published trace, which may not be shipped: its rate, reads and sizes, and bursts at
+    /// every scale from 10 ms to 10 s. Several connections take them by turns.
+    #[schemars(title = "Stand-in for a trace")]
+    StandIn {
+        /// The trace that is stood in for.
+        #[schemars(title = "Stand-in for")]
+        of: PublishedTrace,
+        /// How much faster than it was recorded the trace is replayed.
+        #[serde(default = "defaults::scale")]
+        #[schemars(title = "Time scale", range(min = 0.000_001, max = 1_000_000_000.0),
+            extend("x-live" = true, "x-slider" = [1, 10_000, "log"]))]
+        time_scale: f64,
+        /// Requests after which the workload ends, over all its connections. Empty: no end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
+        requests: Option<u64>,
+    },
+}
+
+/// Formats of traces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TraceFormat {
+    /// Told from the first lines.
+    #[default]
+    #[schemars(title = "Automatic")]
+    Auto,
+    /// SPC, as WebSearch and Financial of the UMass repository have it.
+    #[schemars(title = "SPC")]
+    Spc,
+    /// MSR Cambridge.
+    #[schemars(title = "MSR Cambridge")]
+    Msr,
+    /// SYSTOR '17.
+    #[schemars(title = "SYSTOR ’17")]
+    Systor,
+    /// Cloud block storage of Tencent.
+    #[schemars(title = "Tencent")]
+    Tencent,
+    /// Cloud block storage of Alibaba.
+    #[schemars(title = "Alibaba")]
+    Alibaba,
+    /// MQSim and DiskSim in text.
+    #[schemars(title = "MQSim")]
+    Mqsim,
+    /// Logs of fio, versions 2 and 3.
+    #[schemars(title = "fio log")]
+    Fio,
+    /// The text that blkparse prints.
+    #[schemars(title = "blkparse")]
+    Blkparse,
+}
+
+/// Published traces that there are stand-ins for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PublishedTrace {
+    /// Search engine, UMass: 335 requests a second, nearly all reads, 15.5 KB.
+    #[schemars(title = "WebSearch1")]
+    #[serde(rename = "web-search-1")]
+    WebSearch1,
+    /// Search engine, UMass: 297 requests a second, nearly all reads, 15.5 KB.
+    #[schemars(title = "WebSearch2")]
+    #[serde(rename = "web-search-2")]
+    WebSearch2,
+    /// Bank, UMass: 122 requests a second, 23 % reads, 3.4 KB.
+    #[schemars(title = "Financial1")]
+    #[serde(rename = "financial-1")]
+    Financial1,
+    /// Bank, UMass: 90 requests a second, 82 % reads, 2.4 KB.
+    #[schemars(title = "Financial2")]
+    #[serde(rename = "financial-2")]
+    Financial2,
+    /// Mail server, Microsoft: 3000 requests a second. Reads and sizes are assumed.
+    #[schemars(title = "Exchange")]
+    Exchange,
+    /// Servers of a research laboratory, MSR Cambridge: 711 requests a second on 36 volumes. Reads and sizes are assumed.
+    #[schemars(title = "MSR Cambridge")]
+    Msr,
+    /// Virtual desktops, SYSTOR '17: mostly reads of all sizes. Rate and means are assumed.
+    #[schemars(title = "SYSTOR ’17")]
+    Systor,
+    /// Cloud, Tencent: 51 % of sizes below 124 KB, 89 % below 457 KB. Rate and reads are assumed.
+    #[schemars(title = "Tencent")]
+    Tencent,
+    /// Cloud, Alibaba: 7540 requests a second on 1000 volumes, 75 % writes, mostly small.
+    #[schemars(title = "Alibaba")]
+    Alibaba,
 }
 
 /// Distribution of the time between two requests.

@@ -9,7 +9,7 @@ use crate::kernel::sums::total;
 use crate::kernel::time::{NEVER_PS, PS_PER_S, from_us, to_us};
 use crate::qos::shares::{Demand, Filling};
 use crate::scenario::document::{Class, Flows, Scenario, Traffic, Workload};
-use crate::scenario::size_law;
+use crate::scenario::{offered_gbps, size_law};
 use crate::simulation::plan::{self, NetworkSettings, Plan};
 use crate::simulation::qos_control::{BPS_PER_BYTE_PER_PS, QosControl, Scene, aims_at_latency};
 
@@ -84,8 +84,11 @@ impl Constants {
             true => plan::capacity_bps(scenario, link),
             false => plan::payload_bps(scenario, link),
         };
-        let workloads = scenario.workloads.iter().zip(&plan.associations_of_workload);
-        let offer_bps = |(workload, &associations)| offer_bps(scenario, plan, settings, workload, associations);
+        let workloads = scenario.workloads.iter().zip(&plan.associations_of_workload).zip(&plan.recorded_bps);
+        let offer_bps = |((workload, &associations), &recorded_bps): ((&Workload, &u32), &f64)| match workload.traffic {
+            Traffic::Trace { time_scale, .. } => recorded_bps * time_scale / f64::from(associations),
+            _ => offer_bps(scenario, plan, settings, workload, associations),
+        };
         let stack = &scenario.host;
         let window_bits = f64::from(stack.maximum_window_packets) * f64::from(plan::segment_bytes(stack)) * 8.0;
         let classes = scenario.classes.iter().zip(&settings.class_rtt_ps);
@@ -115,8 +118,11 @@ fn offer_bps(
     associations: u32,
 ) -> f64 {
     match &workload.traffic {
-        Traffic::OpenLoop { offered_gbps, .. } => offered_gbps * 1e9 / f64::from(associations.max(1)),
-        Traffic::Backlogged {} => f64::INFINITY,
+        traffic @ (Traffic::OpenLoop { .. } | Traffic::StandIn { .. }) => {
+            offered_gbps(traffic).unwrap_or_default() * 1e9 / f64::from(associations.max(1))
+        }
+
+        Traffic::Backlogged {} | Traffic::Trace { .. } => f64::INFINITY,
         Traffic::ClosedLoop { outstanding, think_time_us, .. } => {
             // One request after the other in an empty network: round trip, its time on the link, pause.
             let class = plan::class_of(scenario, &workload.class);
@@ -137,8 +143,7 @@ pub(super) fn usual_bytes(scenario: &Scenario, plan: &Plan, settings: &NetworkSe
     for (workload, &associations) in scenario.workloads.iter().zip(&plan.associations_of_workload) {
         let class = plan::class_of(scenario, &workload.class).index();
         let requests = f64::from(associations) * size_law(&workload.traffic).mean_bytes();
-        let load =
-            if let Traffic::OpenLoop { offered_gbps, .. } = workload.traffic { offered_gbps * 125.0 } else { 0.0 };
+        let load = offered_gbps(&workload.traffic).unwrap_or_default() * 125.0;
         bytes[class] += USUAL_REQUESTS * requests + USUAL_RTTS * load * to_us(settings.class_rtt_ps[class]);
     }
     bytes

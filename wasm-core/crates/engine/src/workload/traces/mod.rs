@@ -10,8 +10,10 @@ mod order;
 mod reader;
 mod statistics;
 mod trace;
+mod traces;
 
 pub use formats::Format;
 pub use reader::{BadLine, MAXIMUM_BAD_LINES, ReadError, Selection, TraceReader};
 pub use statistics::{Counts, Statistics, VolumeStatistics};
 pub use trace::{Operation, Record, Trace};
+pub use traces::Traces;

@@ -1,0 +1,160 @@
+//! The requests of workloads that replay a trace: those of one that was recorded, or drawn like those of one.
+
+use std::sync::Arc;
+
+use crate::kernel::convert::{index, rounded};
+use crate::kernel::time::{PS_PER_S, from_us};
+use crate::scenario::document::{Scenario, Traffic, Workload};
+use crate::scenario::{Diagnostic, shortened, stand_in};
+use crate::workload::traces::{Operation, Record, Trace, Traces};
+
+/// Most requests that a workload replays: they take 192 MB.
+pub const MAXIMUM_REPLAYED: usize = 8_000_000;
+
+/// By workload: what it replays; none where it replays nothing.
+pub(super) type Replayed = Vec<Option<Arc<Trace>>>;
+
+/// What the workloads of a scenario replay.
+///
+/// # Errors
+/// A trace is not there, or has not what is asked for.
+pub(super) fn replayed(scenario: &Scenario, traces: &Traces) -> Result<Replayed, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    let replayed = (0..scenario.workloads.len()).map(|number| {
+        let found = of_workload(scenario, number, traces);
+        found.unwrap_or_else(|diagnostic| {
+            diagnostics.push(diagnostic);
+            None
+        })
+    });
+    let replayed = replayed.collect();
+    if diagnostics.is_empty() { Ok(replayed) } else { Err(diagnostics) }
+}
+
+/// What one workload replays, as much as its run needs at its speed.
+pub(super) fn of_workload(
+    scenario: &Scenario,
+    number: usize,
+    traces: &Traces,
+) -> Result<Option<Arc<Trace>>, Diagnostic> {
+    let workload = &scenario.workloads[number];
+    let (time_scale, requests) = match &workload.traffic {
+        Traffic::Trace { time_scale, requests, .. } | Traffic::StandIn { time_scale, requests, .. } => {
+            (*time_scale, *requests)
+        }
+        Traffic::OpenLoop { .. } | Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => return Ok(None),
+    };
+    let until_ps = rounded(from_us(scenario.duration_us) as f64 * time_scale).max(1);
+    let max_requests = index(requests.unwrap_or(u64::MAX).min(MAXIMUM_REPLAYED as u64 + 1));
+    let trace = match &workload.traffic {
+        Traffic::StandIn { of, .. } => stand_in(*of).trace(scenario.seed, number as u64, until_ps, max_requests),
+        Traffic::Trace { file, volume, skip_us, .. } => {
+            let path = |field: &str| format!("workloads[{number}].traffic.{field}");
+            let Some(trace) = traces.get(file) else {
+                return Err(Diagnostic::new(
+                    path("file"),
+                    format!("names the trace {:?}, which has not been read", shortened(file)),
+                    "Choose the file of the trace, or put it beside the scenario.",
+                ));
+            };
+            let volume = match volume {
+                None => None,
+                Some(name) => Some(trace.volume(name).ok_or_else(|| unknown_volume(path("volume"), name, trace))?),
+            };
+            let from_ps = from_us(*skip_us);
+            let selected = selected(trace, volume, from_ps, from_ps.saturating_add(until_ps), max_requests);
+            if selected.is_empty() {
+                return Err(Diagnostic::new(
+                    path("file"),
+                    format!("has no reads and writes in the stretch of {} s that is replayed", seconds(until_ps)),
+                    "Replay it faster, skip less or more of it, or choose another volume.",
+                ));
+            }
+            selected
+        }
+        Traffic::OpenLoop { .. } | Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => return Ok(None),
+    };
+    if trace.len() > MAXIMUM_REPLAYED {
+        return Err(Diagnostic::new(
+            format!("workloads[{number}].traffic.timeScale"),
+            format!(
+                "is {time_scale}, so that more than {} million requests are replayed",
+                MAXIMUM_REPLAYED / 1_000_000
+            ),
+            "Give a smaller one, limit the requests, or shorten the run.",
+        ));
+    }
+    Ok(Some(Arc::new(trace)))
+}
+
+/// The reads and writes of one volume, or of all, in a stretch of a trace, counted from its beginning.
+fn selected(trace: &Trace, volume: Option<u32>, from_ps: u64, until_ps: u64, max_requests: usize) -> Trace {
+    let mut selected = Trace::default();
+    let stretch = (trace.position(from_ps)..trace.position(until_ps)).filter_map(|number| trace.get(number));
+    let wanted =
+        |record: &Record| record.operation != Operation::Trim && volume.is_none_or(|volume| record.volume == volume);
+    for record in stretch.filter(wanted).take(max_requests) {
+        selected.push(Record { at_ps: record.at_ps - from_ps, ..record });
+    }
+    selected
+}
+
+fn unknown_volume(path: String, name: &str, trace: &Trace) -> Diagnostic {
+    const NAMED: usize = 8;
+    let names: Vec<String> = trace.volumes().iter().take(NAMED).map(|name| shortened(name)).collect();
+    let more = if trace.volumes().len() > NAMED { " and others" } else { "" };
+    Diagnostic::new(
+        path,
+        format!("is {:?}, which the trace does not have", shortened(name)),
+        format!("It has {}{more}.", names.join(", ")),
+    )
+}
+
+fn seconds(ps: u64) -> f64 {
+    ps as f64 / PS_PER_S as f64
+}
+
+/// Bits a second of what is replayed over the whole run at time scale 1; infinite where nothing is.
+pub(super) fn recorded_bps(scenario: &Scenario, replayed: &Replayed) -> Vec<f64> {
+    let of = |(workload, trace): (&Workload, &Option<Arc<Trace>>)| match (&workload.traffic, trace) {
+        (Traffic::Trace { time_scale, .. }, Some(trace)) => {
+            let bits: f64 = trace.iter().map(|record| 8.0 * f64::from(record.bytes)).sum();
+            bits / (scenario.duration_us / 1e6 * time_scale)
+        }
+        _ => f64::INFINITY,
+    };
+    scenario.workloads.iter().zip(replayed).map(of).collect()
+}
+
+/// The stretch of a trace that a run of a scenario reads, as a program that reads it keeps it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TraceNeed {
+    /// Index of the workload.
+    pub workload: usize,
+    /// Name of the trace.
+    pub file: String,
+    /// The volume; all where there is none.
+    pub volume: Option<String>,
+    /// From which instant of the trace on.
+    pub from_ps: u64,
+    /// Up to which instant.
+    pub until_ps: u64,
+}
+
+/// What a run of `scenario` reads of traces, changes of its timeline included.
+pub fn trace_needs(scenario: &Scenario) -> Vec<TraceNeed> {
+    let need = |(number, workload): (usize, &Workload)| {
+        let Traffic::Trace { file, volume, skip_us, time_scale, .. } = &workload.traffic else { return None };
+        let path = format!("workloads[{number}].traffic.timeScale");
+        let changes = scenario.timeline.iter().filter(|change| change.path == path);
+        let fastest = changes.filter_map(|change| change.value.as_f64()).fold(*time_scale, f64::max);
+        let from_ps = from_us(*skip_us);
+        let span_ps = rounded(from_us(scenario.duration_us) as f64 * fastest).max(1);
+        let until_ps = from_ps.saturating_add(span_ps);
+        Some(TraceNeed { workload: number, file: file.clone(), volume: volume.clone(), from_ps, until_ps })
+    };
+    scenario.workloads.iter().enumerate().filter_map(need).collect()
+}
+
+#[cfg(test)]
+mod tests;
