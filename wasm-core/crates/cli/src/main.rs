@@ -10,15 +10,17 @@ mod input;
 mod run;
 mod series;
 mod table;
+mod traces;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use qoscope_engine::catalogue;
 use qoscope_engine::scenario;
 use qoscope_engine::simulation;
+use qoscope_engine::workload::traces::Format;
 
 use crate::failure::Failure;
 use crate::input::Edits;
@@ -44,6 +46,8 @@ enum Command {
     },
     /// Print the value in force of every field of a scenario, where it comes from, and why it has no effect where it has none.
     Explain(ExplainArguments),
+    /// Read a block trace and print what it holds: format, requests, volumes, bad lines.
+    Trace(TraceArguments),
     /// Print a scenario in the present version of the format.
     Migrate {
         /// The scenario, a JSON file; - reads standard input.
@@ -78,9 +82,35 @@ struct RunArguments {
     /// How to print the result.
     #[arg(long, value_enum, default_value_t = RunFormat::Table)]
     format: RunFormat,
+    /// Where a trace of the scenario is, if not beside it: --trace web.spc=/data/web.spc.gz. May be given several times.
+    #[arg(long = "trace", value_name = "NAME=PATH")]
+    traces: Vec<String>,
     /// Also write the sampled series to a file ending in .csv or .parquet.
     #[arg(long, value_name = "FILE")]
     series: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct TraceArguments {
+    /// The trace, plain or gzip.
+    file: PathBuf,
+    /// Format of its lines: spc, msr, systor, tencent, alibaba, mqsim, fio, blkparse. Told from the first lines otherwise.
+    #[arg(long, value_name = "FORMAT", value_parser = trace_format)]
+    trace_format: Option<Format>,
+    /// List only this volume. May be given several times.
+    #[arg(long = "volume", value_name = "NAME")]
+    volumes: Vec<String>,
+    /// How to print the result.
+    #[arg(long, value_enum, default_value_t = RunFormat::Table)]
+    format: RunFormat,
+}
+
+/// The format of a name on the command line.
+fn trace_format(name: &str) -> Result<Format, String> {
+    Format::from_id(name).ok_or_else(|| {
+        let known: Vec<&str> = Format::ALL.into_iter().map(Format::id).collect();
+        format!("known are {}", known.join(", "))
+    })
 }
 
 #[derive(Args)]
@@ -136,7 +166,12 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
         Command::Run(arguments) => {
             let scenario = arguments.source.load()?;
             scenario::warnings(&scenario).iter().for_each(|warning| eprintln!("{warning}"));
-            run::run(&scenario, arguments.series.as_deref(), arguments.format, out)
+            let beside = arguments.source.file.parent().unwrap_or(Path::new(""));
+            let traces = traces::of_scenario(&scenario, beside, &arguments.traces)?;
+            run::run(&scenario, &traces, arguments.series.as_deref(), arguments.format, out)
+        }
+        Command::Trace(arguments) => {
+            traces::describe(&arguments.file, arguments.trace_format, &arguments.volumes, arguments.format, out)
         }
         Command::Explain(arguments) => explain::explain(&arguments.source.load()?, arguments.format, out),
         Command::Dtm(arguments) => dtm::dtm(&arguments.source.load()?, arguments.format, out),

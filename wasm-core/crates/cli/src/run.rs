@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use qoscope_engine::scenario::Scenario;
 use qoscope_engine::simulation::{Simulation, Summary, layout};
+use qoscope_engine::workload::traces::Traces;
 use serde_json::Value;
 
 use crate::RunFormat;
@@ -14,9 +15,15 @@ use crate::series::{FileFormat, Series};
 use crate::table::{duration, grouped, number, table};
 
 /// Simulates a scenario to its end, prints the summary and writes the series.
-pub fn run(scenario: &Scenario, file: Option<&Path>, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
+pub fn run(
+    scenario: &Scenario,
+    traces: &Traces,
+    file: Option<&Path>,
+    format: RunFormat,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
     let file = file.map(|file| FileFormat::of(file).map(|format| (file, format))).transpose()?;
-    let mut simulation = Simulation::new(scenario)?;
+    let mut simulation = Simulation::with_traces(scenario, traces)?;
     let wall = timed(|| simulation.run_until(simulation.duration_ps()));
     if let Some((file, format)) = file {
         series(&simulation).save(file, format)?;

@@ -267,3 +267,65 @@ fn the_catalogue_has_fields_transports_and_metrics() {
     assert!(catalogue["transports"].as_array().is_some_and(|transports| transports.len() >= 6));
     assert!(catalogue["metrics"].as_array().is_some_and(|metrics| metrics.iter().any(|of| of["id"] == "goodputGbps")));
 }
+
+/// Twenty requests in two milliseconds, and a line that is none.
+const TRACE: &str = "128166372003061629,hm,1,Read,383496192,32768,413\nnonsense\n";
+
+fn trace_text() -> String {
+    let line = |number: u64| {
+        let operation = if number % 4 == 0 { "Read" } else { "Write" };
+        format!("{},hm,{},{operation},{},4096,10\n", 128_166_372_003_061_629 + 1000 * number, number % 2, 4096 * number)
+    };
+    TRACE.to_owned() + &(1..20).map(line).collect::<String>()
+}
+
+fn with_trace(file: &str) -> String {
+    let mut scenario = scenario();
+    scenario["workloads"][1]["traffic"] = json!({ "kind": "trace", "file": file });
+    scenario["measurement"] = json!({ "warmupUs": 0 });
+    scenario.to_string()
+}
+
+#[test]
+fn a_trace_is_described() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hm.csv");
+    fs::write(&path, trace_text()).unwrap();
+    let described = qoscope(&["trace", path.to_str().unwrap(), "--format", "json"], "");
+    let found: Value = serde_json::from_str(out(&described)).unwrap();
+    assert_eq!((found["format"].as_str(), found["counts"]["requests"].as_u64()), (Some("msr"), Some(20)));
+    assert_eq!((found["bad"].as_u64(), found["badLines"][0]["number"].as_u64()), (Some(1), Some(2)));
+    assert_eq!(found["volumes"].as_array().map(Vec::len), Some(2));
+    let table = qoscope(&["trace", path.to_str().unwrap(), "--volume", "hm_0"], "");
+    assert!(out(&table).contains("hm_0") && !out(&table).contains("hm_1"), "{}", out(&table));
+    let wrong = qoscope(&["trace", path.to_str().unwrap(), "--trace-format", "spc"], "");
+    assert!(refusal(&wrong)[0].contains("cannot be read as the format spc"));
+    assert!(refusal(&qoscope(&["trace", "nowhere.csv"], ""))[0].contains("could not be opened"));
+}
+
+#[test]
+fn a_trace_beside_its_scenario_is_replayed_plain_and_packed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("scenario.json");
+    fs::write(&file, with_trace("hm.csv")).unwrap();
+    fs::write(folder.path().join("hm.csv"), trace_text()).unwrap();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(trace_text().as_bytes()).unwrap();
+    let elsewhere = folder.path().join("packed.gz");
+    fs::write(&elsewhere, packed.finish().unwrap()).unwrap();
+
+    let plain = qoscope(&["run", file.to_str().unwrap(), "--format", "json"], "");
+    let place = format!("hm.csv={}", elsewhere.display());
+    let packed = qoscope(&["run", file.to_str().unwrap(), "--format", "json", "--trace", &place], "");
+    let (one, other): (Value, Value) =
+        (serde_json::from_str(out(&plain)).unwrap(), serde_json::from_str(out(&packed)).unwrap());
+    assert_eq!(one["classes"][1]["requests"]["issued"], 20);
+    assert_eq!(one["digest"], other["digest"]);
+    assert!(str::from_utf8(&plain.stderr).unwrap().contains("Line 2 has no number for its time"));
+}
+
+#[test]
+fn a_trace_that_is_not_there_is_bad_input() {
+    let said = refusal(&qoscope(&["run", "-"], &with_trace("nowhere.csv")));
+    assert!(said[0].contains("nowhere.csv: The trace could not be opened"), "{said:?}");
+}

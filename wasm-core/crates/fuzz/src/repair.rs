@@ -137,6 +137,12 @@ impl<'a> Generator<'a> {
                 workload["endpoints"] = json!({ "kind": "pairs", "initiators": own, "targets": own });
             }
             workload["traffic"].get_mut("size").into_iter().for_each(order_sizes);
+            // There are no files beside a case, so most traces become stand-ins; the others are refused with a sentence.
+            let traffic = &mut workload["traffic"];
+            if traffic["kind"] == "trace" && !self.chance(0.05) {
+                *traffic = json!({ "kind": "stand-in", "of": "exchange", "timeScale": traffic["timeScale"] });
+                drop_nulls(traffic);
+            }
         }
         self.story(document);
     }

@@ -5,7 +5,9 @@ use qoscope_engine::catalogue;
 use qoscope_engine::overlay::overlay;
 use qoscope_engine::scenario::{self, Diagnostic, FieldChange};
 use qoscope_engine::simulation::checkpoints::Checkpoints;
+use qoscope_engine::simulation::replays::described;
 use qoscope_engine::simulation::{self, DeviceReadings, LinkLoads, Simulation, layout};
+use qoscope_engine::workload::traces::{Format, ReadError, Selection, Trace, TraceReader, Traces};
 use wasm_bindgen::prelude::*;
 
 /// Points of a latency distribution handed to a chart.
@@ -18,6 +20,7 @@ pub struct Engine {
     loads: LinkLoads,
     devices: DeviceReadings,
     checkpoints: Checkpoints,
+    traces: Traces,
 }
 
 #[wasm_bindgen]
@@ -28,10 +31,24 @@ impl Engine {
     /// Every diagnostic of the scenario.
     #[wasm_bindgen(constructor)]
     pub fn new(scenario_json: &str) -> Result<Engine, JsValue> {
-        let simulation =
-            scenario::load(scenario_json).and_then(|scenario| Simulation::new(&scenario)).map_err(thrown)?;
+        Self::of(scenario_json, Traces::default())
+    }
+
+    /// Builds the world of a scenario that may replay some traces.
+    ///
+    /// # Errors
+    /// Every diagnostic of the scenario.
+    #[wasm_bindgen(js_name = withTraces)]
+    pub fn with_traces(scenario_json: &str, shelf: &TraceShelf) -> Result<Engine, JsValue> {
+        Self::of(scenario_json, shelf.0.clone())
+    }
+
+    fn of(scenario_json: &str, traces: Traces) -> Result<Engine, JsValue> {
+        let simulation = scenario::load(scenario_json)
+            .and_then(|scenario| Simulation::with_traces(&scenario, &traces))
+            .map_err(thrown)?;
         let (loads, devices) = (LinkLoads::default(), DeviceReadings::default());
-        Ok(Self { simulation, loads, devices, checkpoints: Checkpoints::default() })
+        Ok(Self { simulation, loads, devices, checkpoints: Checkpoints::default(), traces })
     }
 
     /// Becomes a run of a scenario that stands no later than `until_ps`: at the latest state of the present run that has been
@@ -44,7 +61,7 @@ impl Engine {
         let kept = self.checkpoints.rewind(&self.simulation, &scenario, until_ps as u64);
         self.simulation = match kept {
             Some(kept) => kept,
-            None => Simulation::new(&scenario).map_err(thrown)?,
+            None => Simulation::with_traces(&scenario, &self.traces).map_err(thrown)?,
         };
         (self.loads, self.devices) = (LinkLoads::default(), DeviceReadings::default());
         Ok(())
@@ -197,6 +214,83 @@ impl Engine {
     pub fn summary(&self) -> String {
         text(&self.simulation.summary())
     }
+}
+
+/// Traces that have been read, by name.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct TraceShelf(Traces);
+
+#[wasm_bindgen]
+impl TraceShelf {
+    /// None yet.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> TraceShelf {
+        Self::default()
+    }
+
+    /// Adds a trace as [`TraceFile::bytes`] hands it over. Returns whether it is one.
+    pub fn insert(&mut self, name: &str, bytes: &[u8]) -> bool {
+        let trace = Trace::from_bytes(bytes);
+        let is_trace = trace.is_some();
+        trace.into_iter().for_each(|trace| self.0.insert(name, trace));
+        is_trace
+    }
+}
+
+/// A trace that is being read, piece by piece.
+#[wasm_bindgen]
+pub struct TraceFile {
+    reader: Option<TraceReader>,
+    trace: Trace,
+}
+
+#[wasm_bindgen]
+impl TraceFile {
+    /// Of a format by its name, or one that is told from its lines (`auto`); of one volume or of all; at most so many requests.
+    #[wasm_bindgen(constructor)]
+    pub fn new(format: &str, volume: Option<String>, max_requests: u32) -> TraceFile {
+        let selection = Selection {
+            volumes: volume.into_iter().collect(),
+            max_requests: max_requests as usize,
+            ..Selection::default()
+        };
+        Self { reader: Some(TraceReader::new(Format::from_id(format), selection)), trace: Trace::default() }
+    }
+
+    /// Takes the next piece of text.
+    ///
+    /// # Errors
+    /// A sentence that says why the trace cannot be read.
+    pub fn feed(&mut self, piece: &[u8]) -> Result<(), JsValue> {
+        self.reader.as_mut().map_or(Ok(()), |reader| reader.feed(piece)).map_err(said)
+    }
+
+    /// Lines read so far.
+    pub fn lines(&self) -> f64 {
+        self.reader.as_ref().map_or(0.0, |reader| reader.lines_read() as f64)
+    }
+
+    /// The end has come: what there was, as JSON.
+    ///
+    /// # Errors
+    /// A sentence that says why the trace cannot be read.
+    pub fn finish(&mut self) -> Result<String, JsValue> {
+        let Some(reader) = self.reader.take() else { return Ok("null".into()) };
+        let (trace, mut statistics) = reader.finish().map_err(said)?;
+        self.trace = trace;
+        statistics.busiest_first();
+        Ok(described(&statistics).to_string())
+    }
+
+    /// What was kept, to be handed to [`TraceShelf::insert`].
+    pub fn bytes(&self) -> Vec<u8> {
+        self.trace.to_bytes()
+    }
+}
+
+fn said(error: ReadError) -> JsValue {
+    JsValue::from_str(&error.to_string())
 }
 
 /// The JSON Schema of scenarios.

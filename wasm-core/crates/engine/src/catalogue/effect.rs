@@ -11,6 +11,7 @@ use crate::scenario::document::{
     Routing, Scenario, Shape, Size, Threshold, Traffic, Victims,
 };
 use crate::scenario::fields::Field;
+use crate::scenario::read_share;
 use crate::storage::ssd::parameters as device;
 
 /// Why a field has no effect.
@@ -329,9 +330,10 @@ const RULES: &[Rule] = &[
     Rule {
         fields: &["access.commandBytes"],
         no_effect: |scenario, _| {
-            let used = scenario.workloads.iter().any(|workload| {
-                scenario.protocol_of(workload) == AccessProtocol::Direct && workload.read_fraction > 0.0
-            });
+            let used = scenario
+                .workloads
+                .iter()
+                .any(|workload| scenario.protocol_of(workload) == AccessProtocol::Direct && read_share(workload) > 0.0);
             (!used).then(|| NoEffect::because("nothing reads over the protocol Direct"))
         },
     },
@@ -380,6 +382,13 @@ const RULES: &[Rule] = &[
         no_effect: |scenario, index| {
             let endless = matches!(scenario.workloads[index].traffic, Traffic::Backlogged {});
             endless.then(|| NoEffect::because("data without end have no requests that could go to a device"))
+        },
+    },
+    Rule {
+        fields: &["workloads[].addresses.pattern"],
+        no_effect: |scenario, index| {
+            let recorded = matches!(scenario.workloads[index].traffic, Traffic::Trace { .. } | Traffic::StandIn { .. });
+            recorded.then(|| NoEffect::because("the trace says which addresses are read and written"))
         },
     },
     Rule {

@@ -80,6 +80,13 @@ pub fn read_share(workload: &Workload) -> f64 {
     }
 }
 
+/// Requests that a stand-in is expected to draw for a run of so many microseconds; none for other traffic.
+pub fn expected_draws(traffic: &Traffic, duration_us: f64) -> Option<f64> {
+    let Traffic::StandIn { of, time_scale, requests } = traffic else { return None };
+    let drawn = stand_in(*of).profile().requests_per_s * time_scale * duration_us / 1e6;
+    Some(requests.map_or(drawn, |requests| drawn.min(requests as f64)))
+}
+
 /// Payload that requests bring in each second by themselves, over all connections of a workload, in Gb/s; none where it is
 /// not known from the document.
 pub fn offered_gbps(traffic: &Traffic) -> Option<f64> {

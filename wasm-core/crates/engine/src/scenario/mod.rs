@@ -27,7 +27,7 @@ pub(crate) use diagnostics::shortened;
 pub use diagnostics::{Diagnostic, Severity};
 pub use document::*;
 pub use hosts::Hosts;
-pub use laws::{offered_gbps, read_share, size_law, stand_in, trace_format};
+pub use laws::{expected_draws, offered_gbps, read_share, size_law, stand_in, trace_format};
 pub use path::{get_path, set_path};
 pub use read::{MAXIMUM_BYTES, parse};
 

@@ -8,7 +8,7 @@ use super::document::{
     StorageServer, Switch, Topology, Traffic, Workload,
 };
 use super::hosts::Hosts;
-use super::laws::size_law;
+use super::laws::{expected_draws, size_law};
 use super::size::{self, Cost};
 
 /// Largest request, in bytes.
@@ -310,7 +310,24 @@ fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: &Host
         }
     }
     diagnostics.extend(reads(index, workload));
+    diagnostics.extend(draws(index, workload, scenario.duration_us));
     diagnostics.extend(times(index, workload));
+}
+
+/// Diagnostics of how much the workload at `index` draws before the run.
+fn draws(index: usize, workload: &Workload, duration_us: f64) -> Option<Diagnostic> {
+    let drawn = expected_draws(&workload.traffic, duration_us)?;
+    (drawn > size::MAXIMUM_REPLAYED as f64).then(|| {
+        Diagnostic::new(
+            format!("workloads[{index}].traffic.timeScale"),
+            format!(
+                "makes {} requests; at most {} are replayed",
+                counted_roughly(drawn),
+                counted_roughly(size::MAXIMUM_REPLAYED as f64)
+            ),
+            "Give a smaller one, limit the requests, or shorten the run.",
+        )
+    })
 }
 
 /// Diagnostics of what the workload at `index` reads.

@@ -24,6 +24,10 @@ pub const LONG_WORK: f64 = 1e10;
 pub const EVENTS_PER_SECOND: f64 = 1e7;
 /// Most requests that a run may have waiting and under way at once. They take almost two gigabytes.
 pub const MAXIMUM_REQUESTS: f64 = 16e6;
+/// Most requests of a trace that a workload replays: they take 192 MB.
+pub const MAXIMUM_REPLAYED: u64 = 8_000_000;
+/// Memory of a request that is drawn or read before the run, with room for the list to grow.
+const REPLAYED_BYTES: f64 = 48.0;
 /// Memory of a request that waits or is under way, its part of what is kept free for others included.
 pub const REQUEST_BYTES: f64 = 120.0;
 /// Memory of a request to a device beside that, and of each of its commands.
@@ -213,6 +217,8 @@ struct Load {
     mean_bytes: f64,
     /// Requests issued by open loops.
     issued: f64,
+    /// They are drawn before the run.
+    replayed: bool,
     /// Bytes offered so far beyond what ports carry.
     excess_bytes: f64,
     /// Most of that.
@@ -278,6 +284,7 @@ impl Meter {
                 senders,
                 receivers,
                 mean_bytes: size_law(&workload.traffic).mean_bytes().max(1.0),
+                replayed: matches!(workload.traffic, Traffic::StandIn { .. }),
                 ..Load::default()
             }
         };
@@ -466,7 +473,9 @@ impl Meter {
         let max_requests = self.closed_requests + loads().map(issued).sum::<f64>().min(most);
         let excess = self.workloads.iter().map(|load| load.max_excess_bytes / load.mean_bytes);
         let requests = self.closed_requests + excess.sum::<f64>();
+        let replayed: f64 = loads().filter(|load| load.replayed).map(issued).sum();
         let held = self.request_bytes * requests
+            + REPLAYED_BYTES * replayed
             + self.devices * (DEVICE_BYTES + BLOCK_BYTES * self.blocks)
             + PAGE_BYTES * self.pages_written.min(self.devices * self.pages)
             + 400.0 * self.links

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::kernel::convert::{index, rounded};
-use crate::kernel::time::{PS_PER_S, from_us};
-use crate::scenario::document::{Scenario, Traffic, Workload};
-use crate::scenario::{Diagnostic, shortened, stand_in};
-use crate::workload::traces::{Operation, Record, Trace, Traces};
+use serde_json::{Value, json};
 
-/// Most requests that a workload replays: they take 192 MB.
-pub const MAXIMUM_REPLAYED: usize = 8_000_000;
+use crate::kernel::convert::{index, rounded};
+use crate::kernel::time::{PS_PER_S, from_us, to_us};
+use crate::scenario::document::{Scenario, Traffic, Workload};
+use crate::scenario::size::MAXIMUM_REPLAYED;
+use crate::scenario::{Diagnostic, shortened, stand_in};
+use crate::workload::traces::{Counts, Operation, Record, Statistics, Trace, Traces};
 
 /// By workload: what it replays; none where it replays nothing.
 pub(super) type Replayed = Vec<Option<Arc<Trace>>>;
@@ -45,9 +45,13 @@ pub(super) fn of_workload(
         Traffic::OpenLoop { .. } | Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => return Ok(None),
     };
     let until_ps = rounded(from_us(scenario.duration_us) as f64 * time_scale).max(1);
-    let max_requests = index(requests.unwrap_or(u64::MAX).min(MAXIMUM_REPLAYED as u64 + 1));
+    let max_requests = index(requests.unwrap_or(u64::MAX).min(MAXIMUM_REPLAYED + 1));
     let trace = match &workload.traffic {
-        Traffic::StandIn { of, .. } => stand_in(*of).trace(scenario.seed, number as u64, until_ps, max_requests),
+        Traffic::StandIn { of, .. } => {
+            // What validation lets pass is drawn as expected; a little more is cut off.
+            let max_requests = max_requests.min(index(MAXIMUM_REPLAYED));
+            stand_in(*of).trace(scenario.seed, number as u64, until_ps, max_requests)
+        }
         Traffic::Trace { file, volume, skip_us, .. } => {
             let path = |field: &str| format!("workloads[{number}].traffic.{field}");
             let Some(trace) = traces.get(file) else {
@@ -74,17 +78,18 @@ pub(super) fn of_workload(
         }
         Traffic::OpenLoop { .. } | Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => return Ok(None),
     };
-    if trace.len() > MAXIMUM_REPLAYED {
-        return Err(Diagnostic::new(
-            format!("workloads[{number}].traffic.timeScale"),
-            format!(
-                "is {time_scale}, so that more than {} million requests are replayed",
-                MAXIMUM_REPLAYED / 1_000_000
-            ),
-            "Give a smaller one, limit the requests, or shorten the run.",
-        ));
+    if trace.len() as u64 > MAXIMUM_REPLAYED {
+        return Err(too_many(number, time_scale));
     }
     Ok(Some(Arc::new(trace)))
+}
+
+fn too_many(number: usize, time_scale: f64) -> Diagnostic {
+    Diagnostic::new(
+        format!("workloads[{number}].traffic.timeScale"),
+        format!("is {time_scale}, so that more than {} million requests are replayed", MAXIMUM_REPLAYED / 1_000_000),
+        "Give a smaller one, limit the requests, or shorten the run.",
+    )
 }
 
 /// The reads and writes of one volume, or of all, in a stretch of a trace, counted from its beginning.
@@ -154,6 +159,50 @@ pub fn trace_needs(scenario: &Scenario) -> Vec<TraceNeed> {
         Some(TraceNeed { workload: number, file: file.clone(), volume: volume.clone(), from_ps, until_ps })
     };
     scenario.workloads.iter().enumerate().filter_map(need).collect()
+}
+
+/// Volumes that a description lists.
+const DESCRIBED_VOLUMES: usize = 1000;
+
+/// What a trace holds, as JSON; of its volumes the first thousand.
+pub fn described(statistics: &Statistics) -> Value {
+    let counts = |counts: &Counts| {
+        json!({
+            "requests": counts.requests(),
+            "reads": counts.reads,
+            "writes": counts.writes,
+            "trims": counts.trims,
+            "readBytes": counts.read_bytes,
+            "writtenBytes": counts.written_bytes,
+            "meanBytes": counts.mean_bytes(),
+            "readFraction": counts.read_fraction(),
+            "endAddress": counts.end_address,
+        })
+    };
+    let volumes = statistics.volumes.iter().take(DESCRIBED_VOLUMES).map(|volume| {
+        let mut value = counts(&volume.counts);
+        value["name"] = volume.name.as_str().into();
+        value
+    });
+    let bad_lines = statistics.bad_lines.iter();
+    let bad_lines = bad_lines
+        .map(|bad| json!({ "number": bad.number, "reason": bad.reason, "text": bad.text }))
+        .collect::<Vec<_>>();
+    json!({
+        "format": statistics.format,
+        "lines": statistics.lines,
+        "spanUs": to_us(statistics.span_ps),
+        "counts": counts(&statistics.counts),
+        "kept": statistics.kept,
+        "complete": statistics.complete,
+        "skipped": statistics.skipped,
+        "reordered": statistics.reordered,
+        "late": statistics.late,
+        "bad": statistics.bad,
+        "badLines": bad_lines,
+        "volumeCount": statistics.volumes.len(),
+        "volumes": volumes.collect::<Vec<_>>(),
+    })
 }
 
 #[cfg(test)]

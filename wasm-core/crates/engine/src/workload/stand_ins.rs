@@ -76,10 +76,10 @@ const FINANCIAL_2: Sizes =
     &[(512, 0.41), (KIB, 0.1), (2 * KIB, 0.14), (4 * KIB, 0.28), (8 * KIB, 0.06), (16 * KIB, 0.01)];
 /// Mean 12 KB: pages of 8 KiB, some together.
 const EXCHANGE: Sizes = &[(8 * KIB, 0.78), (16 * KIB, 0.12), (32 * KIB, 0.09), (64 * KIB, 0.01)];
-/// Mean 22 KB of reads and 9 KB of writes.
+/// Mean 25 KB of reads and 10 KB of writes.
 const MSR_READS: Sizes = &[(4 * KIB, 0.36), (8 * KIB, 0.1), (16 * KIB, 0.1), (32 * KIB, 0.24), (64 * KIB, 0.2)];
 const MSR_WRITES: Sizes = &[(4 * KIB, 0.7), (8 * KIB, 0.14), (16 * KIB, 0.06), (32 * KIB, 0.05), (64 * KIB, 0.05)];
-/// Mean 28 KB, from one sector to half a mebibyte.
+/// Mean 29 KB, from one sector to half a mebibyte.
 const SYSTOR: Sizes = &[
     (512, 0.06),
     (4 * KIB, 0.38),

@@ -45,7 +45,8 @@ pub use switch::{Buffering, Marking, MarkingPoint, Switch, Threshold};
 pub use topology::{LinkSpec, Node, NodeRole, Position, Routing, Shape, Topology};
 pub use transports::{Dcqcn, DcqcnSet, Dirs, Surroundings, Swift, Timely, TransportKind};
 pub use workloads::{
-    AddressPattern, Addresses, Distribution, Endpoints, Flows, Gaps, PublishedTrace, Size, TraceFormat, Traffic, Workload,
+    AddressPattern, Addresses, Distribution, Endpoints, Flows, Gaps, PublishedTrace, Size, TraceFormat, Traffic,
+    Workload,
 };
 
 /// The version of the format written by this engine.

@@ -1,5 +1,3 @@
-use serde_json::{Value, json};
-
 use super::*;
 use crate::scenario;
 use crate::simulation::Simulation;
@@ -98,8 +96,15 @@ fn a_trace_that_is_missing_or_lacks_what_is_asked_for_is_a_diagnostic() {
     let (path, reason) = refused(&trace(&json!({ "skipUs": 1e9 })), &traces());
     assert_eq!(path, "workloads[0].traffic.file");
     assert!(reason.starts_with("has no reads and writes"), "{reason}");
-    let (path, _) = refused(&json!({ "kind": "stand-in", "of": "exchange", "timeScale": 1e6 }), &Traces::default());
-    assert_eq!(path, "workloads[0].traffic.timeScale");
+}
+
+#[test]
+fn a_stand_in_that_draws_too_much_is_refused_before_it_is_drawn() {
+    let mut document = scenario::as_value(&scenario(&json!({ "kind": "stand-in", "of": "exchange" }), 1));
+    document["workloads"][0]["traffic"]["timeScale"] = json!(1e6);
+    let refused = scenario::from_value(document).expect_err("15 million requests");
+    assert_eq!(refused[0].path, "workloads[0].traffic.timeScale");
+    assert_eq!(refused[0].reason, "makes 15 million requests; at most 8 million are replayed");
 }
 
 #[test]

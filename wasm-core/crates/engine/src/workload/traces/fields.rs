@@ -137,14 +137,31 @@ pub fn seconds_ns(text: &[u8]) -> Option<u64> {
     seconds.checked_mul(NS_PER_S)?.checked_add(nanoseconds)
 }
 
-/// Seconds in scientific notation, which some tools write for small numbers.
+/// Seconds in scientific notation, `2.5e-3`, which some tools write for small numbers; further digits are cut off.
 #[cold]
 fn scientific_ns(text: &[u8]) -> Option<u64> {
-    let is_plain = text.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'+' | b'-'));
-    let number: f64 = str::from_utf8(text).ok().filter(|_| is_plain && text.len() <= 40)?.parse().ok()?;
-    let nanoseconds = number * NS_PER_S as f64;
-    // From 2^64 on it does not fit.
-    (0.0..18_446_744_073_709_551_616.0).contains(&nanoseconds).then(|| crate::kernel::convert::whole(nanoseconds))
+    let split = text.iter().position(|byte| matches!(byte, b'e' | b'E'))?;
+    let (number, exponent) = (&text[..split], &text[split + 1..]);
+    let point = number.iter().position(|&byte| byte == b'.').unwrap_or(number.len());
+    let fraction = number.get(point + 1..).unwrap_or_default();
+    let mut digits = 0u128;
+    for &digit in number[..point].iter().chain(fraction) {
+        let digit = Some(digit.wrapping_sub(b'0')).filter(|&digit| digit <= 9)?;
+        digits = digits.checked_mul(10)?.checked_add(u128::from(digit))?;
+    }
+    let (is_negative, exponent) = match exponent {
+        [b'-', exponent @ ..] => (true, exponent),
+        [b'+', exponent @ ..] | exponent => (false, exponent),
+    };
+    let exponent = i64::try_from(whole(exponent)?).ok()?;
+    // Nanoseconds: nine places more.
+    let places = if is_negative { -exponent } else { exponent } + 9 - i64::try_from(fraction.len()).ok()?;
+    let scale = u32::try_from(places.unsigned_abs()).ok().and_then(|places| 10u128.checked_pow(places));
+    let nanoseconds = match (places < 0, scale) {
+        (true, scale) => scale.map_or(0, |scale| digits / scale),
+        (false, scale) => digits.checked_mul(scale?)?,
+    };
+    u64::try_from(nanoseconds).ok()
 }
 
 /// So many sectors or blocks of 512 bytes, in bytes.

@@ -101,3 +101,10 @@ pub struct Statistics {
     /// Whether every request that was selected has been kept.
     pub complete: bool,
 }
+
+impl Statistics {
+    /// Puts the volumes with most requests first.
+    pub fn busiest_first(&mut self) {
+        self.volumes.sort_by(|one, other| other.counts.requests().cmp(&one.counts.requests()));
+    }
+}
