@@ -10,6 +10,8 @@ export class EngineClient {
   private loading = 0;
   private waiting: LoadRequest | null = null;
   private memoryBytes = 0;
+  /** Every worker is given all of them. */
+  private readonly traces = new Map<string, Uint8Array<ArrayBuffer>>();
   private readonly watchdog = new Watchdog(
     () => this.worker?.postMessage({ kind: "ping" } satisfies Request),
     (silent) => this.onReply({ kind: "silence", silent }),
@@ -20,6 +22,14 @@ export class EngineClient {
     private readonly createWorker: () => Worker = () =>
       new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "qoscope engine" }),
   ) {}
+
+  hasTrace = (name: string): boolean => this.traces.has(name);
+
+  /** Keeps a trace for the runs to come, in the place of any of that name. */
+  addTrace(name: string, bytes: Uint8Array<ArrayBuffer>): void {
+    this.traces.set(name, bytes);
+    this.worker?.postMessage({ kind: "trace", name, bytes } satisfies Request);
+  }
 
   load(request: LoadRequest): void {
     if (this.watchdog.silent) this.end();
@@ -58,6 +68,9 @@ export class EngineClient {
       event.preventDefault();
       if (worker === this.worker) this.take(this.failure(event.message));
     };
+    for (const [name, bytes] of this.traces) {
+      worker.postMessage({ kind: "trace", name, bytes } satisfies Request);
+    }
     this.watchdog.start();
     return worker;
   }

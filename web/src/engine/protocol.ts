@@ -12,6 +12,8 @@ export type Speed = number;
 
 export type Request =
   | RunRequest
+  /** A trace for the runs to come, as the worker that read it kept it. */
+  | { readonly kind: "trace"; readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }
   /** Asks for a sign of life. */
   | { readonly kind: "ping" };
 

@@ -53,6 +53,16 @@ export interface RunState {
   readonly silent: boolean;
   /** The page was in the background and paused the run. */
   readonly pausedInBackground: boolean;
+  /** Names of the traces that the scenario replays and the page does not have: it runs once they are chosen. */
+  readonly missingTraces: readonly string[];
+  /** A file that may be a trace, until somebody has decided about it. */
+  readonly offeredTrace: OfferedTrace | null;
+}
+
+/** A file that may be a trace, and the workload that it is for; none where somebody dropped it on the page. */
+export interface OfferedTrace {
+  readonly file: File;
+  readonly workload: number | null;
 }
 
 /** An engine that is gone, and where its run stood. */
@@ -80,6 +90,8 @@ const START: RunState = {
   trapped: null,
   silent: false,
   pausedInBackground: false,
+  missingTraces: [],
+  offeredTrace: null,
 };
 
 const TICK_MS = 100;
@@ -395,7 +407,20 @@ export class Session {
     this.client.send({ kind, generation: this.run.getState().generation });
   }
 
+  /** Keeps a trace that was read for the workloads that name it, and runs the scenario if it waited for that. */
+  addTrace(name: string, bytes: Uint8Array<ArrayBuffer>): void {
+    this.client.addTrace(name, bytes);
+    if (tracesOf(this.scenario).includes(name)) this.load({ playing: true });
+  }
+
   private load({ playing, fromUs = 0 }: LoadOptions): void {
+    const missingTraces = tracesOf(this.scenario).filter((name) => !this.client.hasTrace(name));
+    this.run.setState({ missingTraces });
+    if (missingTraces.length > 0) {
+      if (this.recorder) this.pause();
+      else this.run.setState({ phase: "stopped" });
+      return;
+    }
     const { speed, trapped } = this.run.getState();
     this.wantedGeneration++;
     this.seekTarget = { playing, fromUs };
@@ -566,6 +591,11 @@ export class Session {
     }
   }
 }
+
+/** Names of the traces that a scenario replays. */
+const tracesOf = ({ workloads }: Scenario): string[] => [
+  ...new Set(workloads.flatMap(({ traffic }) => (traffic.kind === "trace" ? [traffic.file] : []))),
+];
 
 /** Changes just made lie at the engine's present, which may be later than the last frame: they are in force too. */
 function lastIndexOfBatch(scenario: Scenario, changes: readonly FieldChange[]): number {

@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 
-import init, { dtm, Engine } from "../generated/wasm/qoscope_wasm.js";
+import init, { dtm, Engine, TraceShelf } from "../generated/wasm/qoscope_wasm.js";
 import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
 import type { Deadlock } from "../run/types.ts";
 import { type Answer, beyondDocument } from "../scenario/explanation.ts";
@@ -51,6 +51,9 @@ interface Run {
 }
 
 let run: Run | null = null;
+let traces: TraceShelf | null = null;
+/** Traces have come since the engine was made. */
+let hasNewTraces = false;
 let model: { readonly generation: number; readonly scenario: string } | null = null;
 let memoryBytes = () => 0;
 let dead = false;
@@ -84,6 +87,14 @@ self.onmessage = async ({ data }: MessageEvent<Request>) => {
   if (dead) return;
   if (data.kind === "ping") {
     pong();
+    return;
+  }
+  if (data.kind === "trace") {
+    guarded(0, () => {
+      traces ??= new TraceShelf();
+      traces.insert(data.name, data.bytes);
+      hasNewTraces = true;
+    });
     return;
   }
   guarded(data.generation, () => dispatch(data));
@@ -177,7 +188,13 @@ function explainAnew(current: Run): void {
 
 /** The engine of a run to be: the present one, gone back in time as little as it must, or a new one. */
 function engineOf({ scenario, fromUs }: LoadRequest): Engine {
-  if (!run) return new Engine(scenario);
+  if (!run || hasNewTraces) {
+    const engine = traces ? Engine.withTraces(scenario, traces) : new Engine(scenario);
+    run?.engine.free();
+    run = null;
+    hasNewTraces = false;
+    return engine;
+  }
   run.engine.reload(scenario, Math.floor(fromUs * PS_PER_US));
   return run.engine;
 }

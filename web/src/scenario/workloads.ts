@@ -6,7 +6,14 @@ export type Traffic = Workload["traffic"];
 export type Size = Extract<Traffic, { kind: "open-loop" }>["size"];
 
 /** What a workload starts with where nothing says otherwise. */
-const START = { bytes: 65_536, offeredGbps: 10, outstanding: 16, pairs: 4 } as const;
+const START = {
+  bytes: 65_536,
+  offeredGbps: 10,
+  outstanding: 16,
+  pairs: 4,
+  trace: "trace.csv",
+  timeScale: 100,
+} as const;
 
 /** The recorded changes with the entries of a list moved: those of an entry that goes (-1) go with it. */
 export function movedChanges(
@@ -111,7 +118,26 @@ export function trafficOf(kind: Traffic["kind"], before?: Traffic): Traffic {
       return { kind, outstanding: START.outstanding, size };
     case "backlogged":
       return { kind };
+    case "trace":
+      return { kind, file: START.trace };
+    case "stand-in":
+      return { kind, of: "web-search-2", timeScale: START.timeScale };
   }
+}
+
+/** The scenario with another trace replayed by a workload, and by all that named the same one. */
+export function withTrace(scenario: Scenario, index: number, file: string): Scenario {
+  const before = scenario.workloads[index]?.traffic;
+  if (before?.kind !== "trace") return withPart(scenario, index, { traffic: { kind: "trace", file } });
+  if (before.file === file) return scenario;
+  const workloads = scenario.workloads.map((workload) => {
+    const { traffic } = workload;
+    if (traffic.kind !== "trace" || traffic.file !== before.file) return workload;
+    // A volume of one trace is none of another.
+    const { volume: _, ...rest } = traffic;
+    return { ...workload, traffic: { ...rest, file } };
+  });
+  return { ...scenario, workloads };
 }
 
 /** A law of sizes of a kind, around a request of 64 KiB. */

@@ -57,7 +57,7 @@ function openDroppedFiles(session: Session): () => void {
     const file = event.dataTransfer?.files[0];
     if (!file) return;
     event.preventDefault();
-    void session.open({ kind: "file", file });
+    void openFile(session, file);
   };
   addEventListener("dragover", over);
   addEventListener("drop", drop);
@@ -65,6 +65,16 @@ function openDroppedFiles(session: Session): () => void {
     removeEventListener("dragover", over);
     removeEventListener("drop", drop);
   };
+}
+
+/** A scenario is JSON; a file of lines with columns, or one that is packed, is taken for a trace. */
+async function openFile(session: Session, file: File): Promise<void> {
+  const beginning = new Uint8Array(await file.slice(0, 512).arrayBuffer());
+  const packed = beginning[0] === 0x1f && beginning[1] === 0x8b;
+  const [line = ""] = new TextDecoder().decode(beginning).trimStart().split("\n");
+  const isTrace = packed || (!/^[{[]/.test(line) && /\d[ ,\t]|,[A-Z]/.test(line));
+  if (isTrace) session.run.setState({ offeredTrace: { file, workload: null } });
+  else await session.open({ kind: "file", file });
 }
 
 function pauseInBackground(session: Session): () => void {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useStore } from "zustand";
 import { formatMilliseconds } from "../charts/format.ts";
 import { useRun, useScenario, useSession } from "../panels/context.tsx";
@@ -7,10 +7,13 @@ import { diagnosticText } from "../scenario/check.ts";
 import { originOf } from "../scenario/store.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
+import { fetchedWhenIdle } from "../ui/onDemand.tsx";
 import { advisories } from "./advisories.ts";
 import { SilenceNotice } from "./SilenceNotice.tsx";
 import { useViews } from "./viewContext.tsx";
 import "./Notices.css";
+
+const MissingTrace = lazy(fetchedWhenIdle(() => import("./MissingTrace.tsx")));
 
 /** What the page has to say and what one may do about it, above the bottom bar. */
 export function Notices() {
@@ -19,6 +22,7 @@ export function Notices() {
   const background = useRun((run) => run.pausedInBackground && run.phase === "paused");
   const nowUs = useRun((run) => (run.pausedInBackground ? run.nowUs : 0));
   const running = useRun((run) => run.view !== null);
+  const missingTrace = useRun((run) => run.missingTraces.length > 0);
   const first = diagnostics[0];
   return (
     <div className="notices">
@@ -35,6 +39,11 @@ export function Notices() {
           <code>{first.path || "scenario"}</code> {diagnosticText(first)}
           {diagnostics.length > 1 && ` And ${diagnostics.length - 1} more.`} The run continues unchanged.
         </Notice>
+      )}
+      {missingTrace && (
+        <Suspense>
+          <MissingTrace />
+        </Suspense>
       )}
       <LinkNotice />
       <SilenceNotice />

@@ -16,6 +16,7 @@ import { useCurrentView } from "./viewContext.tsx";
 const problems = () => import("./Problems.tsx");
 const Stopped = onDemand<StoppedProps>(async () => ({ default: (await problems()).Stopped }));
 const NotOpened = onDemand<NotOpenedProps>(async () => ({ default: (await problems()).NotOpened }));
+const TraceDialog = onDemand(() => import("./TraceDialog.tsx"));
 const ShortcutSheet = onDemand<ShortcutSheetProps>(() => import("./ShortcutSheet.tsx"));
 
 /** The frame of every view: the bar at the top, what the page has to say, and the switch between views. */
@@ -42,6 +43,9 @@ export function Page() {
       <Guarded name="A dialog">
         <ProblemsOfRun />
       </Guarded>
+      <Guarded name="A dialog">
+        <OfferedTrace />
+      </Guarded>
     </div>
   );
 }
@@ -49,6 +53,14 @@ export function Page() {
 function Help() {
   const open = useStore(pageStore, (page) => page.shortcuts);
   return <ShortcutSheet open={open} onClose={() => pageStore.setState({ shortcuts: false })} />;
+}
+
+/** A file that may be a trace: read, and looked at before it is replayed. */
+function OfferedTrace() {
+  const session = useSession();
+  const offered = useRun((run) => run.offeredTrace);
+  const close = () => session.run.setState({ offeredTrace: null });
+  return <TraceDialog open={offered !== null} onClose={close} />;
 }
 
 /** An engine that stopped, until somebody has answered it, and what was not opened over the run. */

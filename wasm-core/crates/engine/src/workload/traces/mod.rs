@@ -4,16 +4,16 @@
 //! request. It holds a line, a window of requests that are put in order and its counts, so a file of any length can be read.
 //! Each format is one file of [`formats`], with its source.
 
+mod by_name;
 mod fields;
 pub mod formats;
 mod order;
 mod reader;
 mod statistics;
 mod trace;
-mod traces;
 
+pub use by_name::Traces;
 pub use formats::Format;
 pub use reader::{BadLine, MAXIMUM_BAD_LINES, ReadError, Selection, TraceReader};
 pub use statistics::{Counts, Statistics, VolumeStatistics};
 pub use trace::{Operation, Record, Trace};
-pub use traces::Traces;

@@ -105,6 +105,6 @@ pub struct Statistics {
 impl Statistics {
     /// Puts the volumes with most requests first.
     pub fn busiest_first(&mut self) {
-        self.volumes.sort_by(|one, other| other.counts.requests().cmp(&one.counts.requests()));
+        self.volumes.sort_by_key(|volume| std::cmp::Reverse(volume.counts.requests()));
     }
 }
