@@ -143,8 +143,13 @@ fn attempt(scenario: &mut Scenario, path: &str, value: &Value) -> Result<(), Ref
             // Nor do endpoints.
             let workload = &mut scenario.workloads[index];
             let endpoints = std::mem::replace(&mut workload.endpoints, Endpoints::Permutation {});
+            let before = workload.clone();
             let list = |section| json!({ "workloads": alone(section, index) });
-            let done = attempt_section(workload, path, value, list, &format!("/workloads/{index}"));
+            let mut done = attempt_section(workload, path, value, list, &format!("/workloads/{index}"));
+            if let Some(diagnostic) = semantics::draws(index, workload, scenario.duration_us) {
+                *workload = before;
+                done = Some(Err(Refusal::Value(vec![diagnostic])));
+            }
             workload.endpoints = endpoints;
             done
         }

@@ -315,7 +315,7 @@ fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: &Host
 }
 
 /// Diagnostics of how much the workload at `index` draws before the run.
-fn draws(index: usize, workload: &Workload, duration_us: f64) -> Option<Diagnostic> {
+pub(super) fn draws(index: usize, workload: &Workload, duration_us: f64) -> Option<Diagnostic> {
     let drawn = expected_draws(&workload.traffic, duration_us)?;
     (drawn > size::MAXIMUM_REPLAYED as f64).then(|| {
         Diagnostic::new(

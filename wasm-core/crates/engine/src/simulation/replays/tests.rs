@@ -108,6 +108,14 @@ fn a_stand_in_that_draws_too_much_is_refused_before_it_is_drawn() {
 }
 
 #[test]
+fn nor_can_it_be_made_to_draw_too_much_while_it_runs() {
+    let scenario = scenario(&json!({ "kind": "stand-in", "of": "exchange" }), 1);
+    let mut live = Simulation::new(&scenario).expect("can be laid out");
+    let refused = live.apply("workloads[0].traffic.timeScale", json!(1e9)).expect_err("15 billion requests");
+    assert_eq!(refused[0].path, "workloads[0].traffic.timeScale");
+}
+
+#[test]
 fn a_trace_replayed_faster_while_it_runs_replays_as_recorded() {
     let scenario = scenario(&json!({ "kind": "stand-in", "of": "web-search-2", "timeScale": 1000 }), 2);
     let mut live = Simulation::new(&scenario).expect("can be laid out");
