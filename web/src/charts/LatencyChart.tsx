@@ -18,20 +18,24 @@ import {
 } from "./latency.ts";
 import { drawMarker, vertical } from "./plot.ts";
 import { classStyle } from "./theme.ts";
-import type { LatencyChartProps } from "./types.ts";
+import type { LatencyChartProps, LatencySubject } from "./types.ts";
 import { useDrawing } from "./useDrawing.ts";
 import { useSentence } from "./useSentence.ts";
 
-const TITLE = "Request latency, share of requests slower";
+const REQUESTS: LatencySubject = { id: "request-latency", title: "Request latency" };
 
 /** Complementary CDF of request latency, log-log, labelled by percentile. The panel's header stands above it. */
 export function LatencyChart(props: LatencyChartProps) {
-  const { run, height } = props;
+  const { run, height, of = REQUESTS } = props;
+  const { title } = of;
   const [table, setTable] = useState(false);
   const [cursorUs, setCursorUs] = useState<number | null>(null);
   const range = useRef<{ run: RunView; range: LatencyRange | null }>({ run, range: null });
   const hint = useId();
-  const sentence = useSentence(run, { title: "Request latency", sentence: () => latencySentence(run) });
+  const sentence = useSentence(run, {
+    title,
+    sentence: () => latencySentence(run, of === REQUESTS ? null : title),
+  });
 
   const rangeNow = () => {
     if (range.current.run !== run) range.current = { run, range: null };
@@ -93,8 +97,8 @@ export function LatencyChart(props: LatencyChartProps) {
   const exportable = (): Exportable => {
     const width = picture.box.current?.parentElement?.clientWidth ?? 384;
     return {
-      id: "request-latency",
-      title: TITLE,
+      id: of.id,
+      title: `${title}, share of requests slower`,
       headers: ["class", "latency (us)", "share slower (count/total)"],
       rows: rowsOf(run),
       width,
@@ -104,8 +108,8 @@ export function LatencyChart(props: LatencyChartProps) {
   };
 
   return (
-    <section className="chart chart-plain" style={{ height }} aria-label="Request latency">
-      {table && <LatencyTable run={run} onClose={closeTable} />}
+    <section className="chart chart-plain" style={{ height }} aria-label={title}>
+      {table && <LatencyTable run={run} title={title} onClose={closeTable} />}
       <div
         ref={picture.box}
         hidden={table}
@@ -115,7 +119,7 @@ export function LatencyChart(props: LatencyChartProps) {
         tabIndex={0}
         aria-label={sentence}
         aria-describedby={hint}
-        data-chart="request-latency"
+        data-chart={of.id}
         onPointerMove={point}
         onPointerDown={point}
         onPointerLeave={() => setCursorUs(null)}
@@ -134,7 +138,7 @@ export function LatencyChart(props: LatencyChartProps) {
         Left and right arrow move along the latency axis, with Shift ten times as far; T shows the table.
       </span>
       <ChartMenu
-        title="Request latency"
+        title={title}
         stamp={props.stamp}
         exportable={exportable}
         table={table}
@@ -176,14 +180,20 @@ const formatShare = (share: number): string => {
   return share > 0 && share < 0.0005 ? "< 0.1 %" : formatPercent(share);
 };
 
-function LatencyTable({ run, onClose }: { readonly run: RunView; readonly onClose: () => void }) {
+interface LatencyTableProps {
+  readonly run: RunView;
+  readonly title: string;
+  readonly onClose: () => void;
+}
+
+function LatencyTable({ run, title, onClose }: LatencyTableProps) {
   const box = useRef<HTMLElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
     <section
       ref={box}
       className="chart-table"
-      aria-label="Request latency, table"
+      aria-label={`${title}, table`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keys
       tabIndex={0}
       onKeyDown={(event) => {
@@ -195,7 +205,7 @@ function LatencyTable({ run, onClose }: { readonly run: RunView; readonly onClos
     >
       <table>
         <caption>
-          <b>Request latency</b> µs unless stated
+          <b>{title}</b> µs unless stated
         </caption>
         <thead>
           <tr>

@@ -15,7 +15,15 @@ import type { ChartModel } from "./chartModel.ts";
 import type { Exportable } from "./export.ts";
 import { type Subject, titleText } from "./form.ts";
 import { axisTicks, drawChart } from "./frame.ts";
-import { drawAxisLabels, drawMarker, drawTitle, throughTop, timePlot, vertical } from "./plot.ts";
+import {
+  drawAxisLabels,
+  drawInstants,
+  drawMarker,
+  drawTitle,
+  throughTop,
+  timePlot,
+  vertical,
+} from "./plot.ts";
 import { ReadoutPopover } from "./ReadoutPopover.tsx";
 import { TimeTable } from "./TimeTable.tsx";
 import { classStyle } from "./theme.ts";
@@ -27,13 +35,15 @@ import "./TimeChart.css";
 interface Props extends TimeChartProps {
   readonly subject: Subject;
   readonly model: ChartModel;
+  /** Says when the picture is drawn anew, where every frame would be too often; the playhead still follows each. */
+  readonly pace?: { subscribe(listener: () => void): () => void };
   /** The title; in files it is drawn. */
   readonly header: ReactNode;
 }
 
 /** Frame of every stacked time chart: title, picture, time cursor, readout, keys, table twin, files. */
 export function TimeChart(props: Props) {
-  const { run, domainUs, gutters, cursor, height, place, stamp, subject, model, header } = props;
+  const { run, domainUs, gutters, cursor, height, place, stamp, subject, model, pace, header } = props;
   const title = titleText(subject);
   const unit = model.unit ?? subject.unit;
   const [table, setTable] = useState(false);
@@ -45,21 +55,23 @@ export function TimeChart(props: Props) {
   const picture = useDrawing(
     (surface, width, high, theme) =>
       drawChart(surface, timePlot(theme, width, high, gutters, domainUs, place), run, model),
-    run,
+    pace ?? run,
     props.ghost,
   );
   // With no cursor shown, new samples leave the overlay as it is: blank.
   const moving = useMemo(
     () => ({
-      subscribe: (listener: () => void) => run.subscribe(() => cursor.get() !== null && listener()),
+      subscribe: (listener: () => void) =>
+        run.subscribe(() => (pace !== undefined || cursor.get() !== null) && listener()),
     }),
-    [run, cursor],
+    [run, cursor, pace],
   );
   const overlay = useDrawing(
     (surface, width, high, theme) => {
       const sample = cursor.get();
-      if (sample === null || sample >= run.n) return;
       const plot = timePlot(theme, width, high, gutters, domainUs, place);
+      if (pace) drawInstants(surface, plot, run.nowUs, []);
+      if (sample === null || sample >= run.n) return;
       const x = plot.x(run.timeUs[sample] as number);
       if (x < plot.left - 1 || x > plot.right + 1) return;
       vertical(surface, x, throughTop(plot), plot.height);

@@ -31,6 +31,8 @@ export interface TableColumn {
 export interface ChartModel {
   /** More exact than that of the subject: "packets, port e3.0 to s12". */
   readonly unit?: string;
+  /** How the warm-up is marked: not at all where data cover the plot, or with its name also where another chart is first. */
+  readonly warmup?: "hidden" | "named";
   /** Stands at the right end of the row of the title. */
   readonly note?: string;
   /** Grid, data and gutter; title, warm-up and time axis are those of every chart. */

@@ -10,7 +10,8 @@ export const axisTicks = (plot: Plot): Tick[] =>
 
 /** A chart over time with what all of them have: the warm-up beneath, and the axis line where the time axis follows. */
 export function drawChart(surface: Surface, plot: Plot, run: RunView, model: ChartModel): void {
-  drawWarmup(surface, plot, run.layout.warmupUs);
+  if (model.warmup !== "hidden")
+    drawWarmup(surface, plot, run.layout.warmupUs, plot.place.isFirst || model.warmup === "named");
   model.draw(surface, plot);
   if (plot.place.isLast) drawAxisLine(surface, plot, plot.bottom, axisTicks(plot));
 }

@@ -378,14 +378,19 @@ function placeNames(theme: Theme, run: RunView, plot: Geometry, taken: readonly 
   return places;
 }
 
-/** The curves in words. */
-export function latencySentence(run: RunView): string {
+/** The curves in words; with a title of their own where they are not of whole requests, of which the figures are. */
+export function latencySentence(run: RunView, title: string | null = null): string {
+  const us = (i: number, share: number, figureName: string) =>
+    formatLatencyUnit(
+      title === null ? figure(run, i, figureName) : latencyAt(run.latency[i] ?? new Float64Array(0), share),
+    );
   const parts = run.classes.map((item, i) => {
     const count = figure(run, i, "requestsCompleted");
     if (!(count > 0)) return `${item.name}: no request completed yet`;
-    const p99 = count * 0.01 >= FEW ? `, p99 ${formatLatencyUnit(figure(run, i, "p99Us"))}` : "";
-    return `${item.name}: p50 ${formatLatencyUnit(figure(run, i, "p50Us"))}${p99}, ${fixed(count, 0)} requests`;
+    const p99 = count * 0.01 >= FEW ? `, p99 ${us(i, 0.01, "p99Us")}` : "";
+    return `${item.name}: p50 ${us(i, 0.5, "p50Us")}${p99}, ${fixed(count, 0)} requests`;
   });
+  if (title !== null) return `${title}. ${parts.join("; ")}.`;
   const overloaded = overloadedClasses(run);
   const bound = overloaded.length > 0 ? ` Waits of ${overloaded.join(", ")} grow without bound.` : "";
   return `Request latency. ${parts.join("; ")}.${bound}`;

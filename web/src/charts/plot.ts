@@ -185,8 +185,8 @@ export function drawEmpty(surface: Surface, plot: Plot, reason: string): void {
 export const emptyReason = (run: RunView, otherwise: string): string =>
   samplesUntilNow(run) === 0 ? "Empty until the first sample." : `Empty: ${otherwise}.`;
 
-/** Shades the warm-up, which the figures beside the charts leave out; the first of stacked charts names it. */
-export function drawWarmup(surface: Surface, plot: Plot, warmupUs: number): void {
+/** Shades the warm-up, which the figures beside the charts leave out; one of stacked charts names it, the first as a rule. */
+export function drawWarmup(surface: Surface, plot: Plot, warmupUs: number, isNamed: boolean): void {
   const end = Math.min(plot.right, plot.x(warmupUs));
   if (!(end > plot.left)) return;
   const { theme } = plot;
@@ -195,7 +195,7 @@ export function drawWarmup(surface: Surface, plot: Plot, warmupUs: number): void
   surface.fill(theme.s2);
   vertical(surface, end, plot.top, plot.bottom);
   surface.stroke({ colour: theme.line2, width: 1, opacity: 0.6 });
-  if (!plot.place.isFirst) return;
+  if (!isNamed) return;
   const isRoomy = textWidth("warm-up", theme) + 8 <= end - plot.left;
   surface.text({ text: "warm-up", colour: theme.t3 }, (isRoomy ? plot.left : end) + 4, plot.top + 10, {
     halo: isRoomy ? theme.s2 : theme.bg,

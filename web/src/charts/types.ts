@@ -81,8 +81,17 @@ export interface TimeAxisProps {
   readonly run?: RunView;
 }
 
+/** What a chart of latency is of. */
+export interface LatencySubject {
+  readonly id: string;
+  readonly title: string;
+}
+
 export interface LatencyChartProps {
+  /** Of whose `latency` the curves are. */
   readonly run: RunView;
+  /** What the latency is of; by default of requests. */
+  readonly of?: LatencySubject;
   readonly height: number;
   /** Latency targets as vertical references. */
   readonly deadlines?: readonly { readonly classIndex: number; readonly latencyUs: number }[];
@@ -135,6 +144,8 @@ export interface FabricViewProps {
   /** T inside the picture or the tables. */
   readonly onToggleTables?: () => void;
   readonly onSelectNode?: (node: number) => void;
+  /** Which nodes may be selected; all by default. */
+  readonly isSelectable?: (node: number) => boolean;
   readonly onSelectLink?: (link: number) => void;
   readonly stamp?: ExportStamp;
 }

@@ -11,6 +11,7 @@ import { TextField } from "../ui/TextField.tsx";
 import { useEffectiveScenario, useExplanation, useRun, useScenario, useSession } from "./context.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import { ParameterRow } from "./ParameterRow.tsx";
+import { noDevices } from "./SettingsPanels.tsx";
 import { TransportRows } from "./TransportRows.tsx";
 import "./ClassDetails.css";
 
@@ -22,7 +23,10 @@ export function ClassDetails({ index }: { readonly index: number }) {
   const name = scenario.classes[index]?.name ?? "";
   const transport = transportOf(shown, index);
   const path = `classes[${index}]`;
-  const target = useExplanation().of(`${path}.latencyTargetUs`);
+  const explanation = useExplanation();
+  // Without devices the panel of storage says so: a row more would be one without effect.
+  const hasDevices = !noDevices(explanation);
+  const target = explanation.of(`${path}.latencyTargetUs`);
   return (
     <div className="class-details">
       {followsQuality(transport) && <GoalRow index={index} />}
@@ -32,6 +36,7 @@ export function ClassDetails({ index }: { readonly index: number }) {
       )}
       {followsQuality(transport) && <ParameterRow path={`${path}.percentile`} />}
       <ParameterRow path={`${path}.priority`} />
+      {hasDevices && <ParameterRow path={`${path}.nvmePriority`} />}
       <TransportRows prefix={path} transports={[transport]} />
       <Disclosure title="Rename, base RTT, delete">
         <NameRow index={index} />

@@ -29,6 +29,8 @@ interface ParameterRowProps {
   readonly path: string;
   /** Instead of the schema's title. */
   readonly title?: string;
+  /** Instead of the title and its symbol, where words are not enough. */
+  readonly label?: ReactNode;
   readonly slider?: boolean;
   readonly band?: { readonly low: number; readonly high: number } | null;
   readonly children?: ReactNode;
@@ -38,7 +40,14 @@ interface ParameterRowProps {
  * A row of the settings, made from the engine's catalogue: label, symbol, control, unit; below it what the engine says of the
  * field in this scenario. An empty field shows what holds.
  */
-export function ParameterRow({ path, title, slider = false, band, children }: ParameterRowProps) {
+export function ParameterRow({
+  path,
+  title,
+  label: written,
+  slider = false,
+  band,
+  children,
+}: ParameterRowProps) {
   const session = useSession();
   const shown = useEffectiveScenario();
   const id = useId();
@@ -92,8 +101,12 @@ export function ParameterRow({ path, title, slider = false, band, children }: Pa
             pin();
           }}
         >
-          <span>{name}</span>
-          {field.symbol && <MathSymbol>{field.symbol}</MathSymbol>}
+          {written ?? (
+            <>
+              <span>{name}</span>
+              {field.symbol && <MathSymbol>{field.symbol}</MathSymbol>}
+            </>
+          )}
         </label>
         <Control
           id={id}
@@ -101,7 +114,7 @@ export function ParameterRow({ path, title, slider = false, band, children }: Pa
           field={field}
           value={value}
           placeholder={mixed ? "differ" : empty === null ? "none" : undefined}
-          fallback={!mixed && (typeof empty === "number" || typeof empty === "boolean") ? empty : undefined}
+          fallback={mixed || empty === null ? undefined : empty}
           inert={inert !== null}
           refusal={refusal ? diagnosticSentence(spokenName({ ...field, title: name }), refusal) : null}
           scale={packetScale(shown)}
@@ -150,7 +163,7 @@ interface ControlProps {
   readonly field: Field;
   readonly value: unknown;
   readonly placeholder: string | undefined;
-  readonly fallback: number | boolean | undefined;
+  readonly fallback: unknown;
   readonly inert: boolean;
   readonly refusal: string | null;
   readonly scale: { readonly packetBytes: number; readonly linkGbps: number };
@@ -179,15 +192,18 @@ function Control(props: ControlProps) {
     );
   }
   if (field.options) {
+    const fits = field.options.find((option) => option.value === fallback)?.title;
+    const empty = placeholder ?? (fits === undefined ? "" : `${fits}, while empty`);
     return (
       <Select
         id={id}
         value={String(value ?? "")}
         inert={inert}
-        options={
-          value === undefined ? [{ value: "", title: placeholder ?? "" }, ...field.options] : field.options
-        }
-        onChange={(next) => onChange(next, false)}
+        options={[
+          ...(field.optional || value === undefined ? [{ value: "", title: empty }] : []),
+          ...field.options,
+        ]}
+        onChange={(next) => onChange(next === "" ? null : next, false)}
       />
     );
   }

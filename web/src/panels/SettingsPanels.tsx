@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { NOTHING_SAID } from "../scenario/explanation.ts";
+import { type Explanation, NOTHING_SAID } from "../scenario/explanation.ts";
 import { type Band, thresholdSentence } from "../scenario/recommend.ts";
 import { defaultShape } from "../scenario/reshape.ts";
-import { fieldsAt, kindsAt, valueAt } from "../scenario/schema.ts";
+import { fieldAt, fieldsAt, kindsAt, valueAt } from "../scenario/schema.ts";
 import { withoutChanges } from "../scenario/timeline.ts";
 import { hostCount, switchCount } from "../scenario/topology.ts";
 import { transportName, transportOf } from "../scenario/transports.ts";
@@ -12,7 +12,14 @@ import { Button, IconButton } from "../ui/Button.tsx";
 import { MathSymbol } from "../ui/MathSymbol.tsx";
 import { Select } from "../ui/Select.tsx";
 import { describeChange } from "./changeText.ts";
-import { packetScale, useEffectiveScenario, useExplanation, useScenario, useSession } from "./context.tsx";
+import {
+  packetScale,
+  useEffectiveScenario,
+  useExplanation,
+  useRun,
+  useScenario,
+  useSession,
+} from "./context.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
 import { TransportRows } from "./TransportRows.tsx";
@@ -25,7 +32,7 @@ interface PanelProps {
   readonly children: ReactNode;
 }
 
-function Panel({ id, title, note, children }: PanelProps) {
+export function Panel({ id, title, note, children }: PanelProps) {
   return (
     <section className="panel" id={`panel-${id}`} aria-labelledby={`${id}-title`}>
       <header>
@@ -38,7 +45,7 @@ function Panel({ id, title, note, children }: PanelProps) {
 }
 
 /** Paths of the fields of a section that have a control: those folded away, or the others. */
-function rowsOf(scenario: Scenario, section: string, detail: boolean): readonly string[] {
+export function rowsOf(scenario: Scenario, section: string, detail: boolean): readonly string[] {
   const rows = fieldsAt(section, scenario).filter(({ form }) => form !== "object" && form !== "array");
   return rows
     .filter((field) => (field.detail ?? false) === detail)
@@ -48,7 +55,7 @@ function rowsOf(scenario: Scenario, section: string, detail: boolean): readonly 
 /** Sections whose folded fields stand under "More settings": all but those with a panel that has a place for them. */
 function moreSections(scenario: Scenario): { readonly title: string; readonly paths: readonly string[] }[] {
   return fieldsAt("", scenario)
-    .filter(({ name, form }) => form === "object" && name !== "switch")
+    .filter(({ name, form }) => form === "object" && !["switch", "access", "storage"].includes(name))
     .map(({ name, title, detail = false }) => ({
       title,
       paths: detail
@@ -185,6 +192,65 @@ export function TransportPanel() {
     </Panel>
   );
 }
+
+/** How requests reach storage: the protocol, and what else matters for the one that is chosen. */
+export function AccessPanel() {
+  const shown = useEffectiveScenario();
+  const protocol = valueAt(shown, ACCESS_PROTOCOL);
+  const title = fieldAt(ACCESS_PROTOCOL, shown).options?.find(({ value }) => value === protocol)?.title;
+  return (
+    <Panel id="access" title="Access" note={title}>
+      <FittingRows paths={rowsOf(shown, "access", false)} />
+      <Disclosure title="Software">
+        {["access.software"].flatMap((section) =>
+          [...rowsOf(shown, section, false), ...rowsOf(shown, section, true)].map((path) => (
+            <ParameterRow key={path} path={path} />
+          )),
+        )}
+      </Disclosure>
+      <Disclosure title="PDUs, digests, iSCSI">
+        {[...rowsOf(shown, "access", true), ...rowsOf(shown, "access.iscsi", false)].map((path) => (
+          <ParameterRow key={path} path={path} />
+        ))}
+      </Disclosure>
+    </Panel>
+  );
+}
+
+const ACCESS_PROTOCOL = "access.protocol";
+
+/** What the storage servers do with classes; without devices the way to have some. */
+export function StoragePanel({ more }: { readonly more?: ReactNode }) {
+  const session = useSession();
+  const shown = useEffectiveScenario();
+  const explanation = useExplanation();
+  const devices = useRun(({ view }) => view?.layout.devices.length ?? 0);
+  const missing = noDevices(explanation);
+  if (missing) {
+    return (
+      <Panel id="storage" title="Storage" note="no devices">
+        <p className="row-note">
+          Requests end at the hosts.{" "}
+          <button type="button" className="link" onClick={() => session.change([missing])}>
+            {missing.label}
+          </button>
+        </p>
+      </Panel>
+    );
+  }
+  const nvme = rowsOf(shown, "storage.nvme", false).filter((path) => /arbitration|Weight$/.test(path));
+  return (
+    <Panel id="storage" title="Storage" note={devices === 1 ? "1 device" : `${devices} devices`}>
+      <ParameterRow path="storage.treatment" />
+      <FittingRows paths={nvme} />
+      {more}
+    </Panel>
+  );
+}
+
+/** The change that lets requests go to devices, where they go to none. */
+export const noDevices = (explanation: Explanation) =>
+  explanation.of("storage.treatment")?.noEffect?.remedy ?? null;
 
 /** Seeds that are easy to read out. */
 const newSeed = () => 1 + Math.floor(Math.random() * 99_999);

@@ -43,7 +43,7 @@ export function StagesPanel({ statistic, operation, onChange, inDevice = false }
     <section className="panel stages" aria-labelledby="stages-title">
       <header>
         <h2 id="stages-title">
-          Where the time goes <span className="note">{inDevice ? `${unit} inside devices` : unit}</span>
+          Where the time goes <span className="note">{inDevice ? `${unit} in devices` : unit}</span>
         </h2>
         <Segmented
           label="Statistic"

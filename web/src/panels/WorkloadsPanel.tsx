@@ -1,11 +1,12 @@
 import { lazy, Suspense, useId, useState } from "react";
 import { identityIndices } from "../run/identity.ts";
-import { fieldAt, fieldsAt, kindsAt } from "../scenario/schema.ts";
+import { fieldAt, fieldsAt, kindsAt, valueAt } from "../scenario/schema.ts";
 import type { Workload } from "../scenario/types.ts";
 import {
   type Endpoints,
   endpointsOf,
   endpointsText,
+  patternOf,
   type Size,
   sizeOf,
   type Traffic,
@@ -21,6 +22,7 @@ import { fetchedWhenIdle } from "../ui/onDemand.tsx";
 import { Select } from "../ui/Select.tsx";
 import { ClassLine } from "./ClassesPanel.tsx";
 import { useEffectiveScenario, useScenario, useSession } from "./context.tsx";
+import { Disclosure } from "./Disclosure.tsx";
 import { HostsField } from "./HostsField.tsx";
 import { NumbersField } from "./NumbersField.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
@@ -181,6 +183,7 @@ function WorkloadDetails({ index }: { readonly index: number }) {
           <SizeRows path={`${path}.traffic.size`} size={workload.traffic.size} />
         </>
       )}
+      <StorageRows path={path} />
       <div className="button-row">
         <Button onClick={() => session.edit(withDuplicate(scenario, index))}>Duplicate</Button>
         {scenario.workloads.length > 1 && (
@@ -190,6 +193,30 @@ function WorkloadDetails({ index }: { readonly index: number }) {
         )}
       </div>
     </>
+  );
+}
+
+/** How the requests of a workload reach storage, and where there. */
+function StorageRows({ path }: { readonly path: string }) {
+  const session = useSession();
+  const shown = useEffectiveScenario();
+  const pattern = `${path}.addresses.pattern`;
+  const kind = (valueAt(shown, pattern) as { readonly kind?: string } | undefined)?.kind ?? "random";
+  return (
+    <Disclosure title="Protocol, devices, addresses">
+      <ParameterRow path={`${path}.protocol`} />
+      <ParameterRow path={`${path}.devices`} />
+      <SelectRow
+        path={pattern}
+        value={kind}
+        options={kindsAt(pattern, shown)}
+        onChange={(next) => session.change([{ path: pattern, value: patternOf(next) }])}
+      />
+      {kind === "hot-cold" && <PlainRows path={pattern} />}
+      {["startBytes", "lengthBytes", "alignmentBytes"].map((name) => (
+        <ParameterRow key={name} path={`${path}.addresses.${name}`} />
+      ))}
+    </Disclosure>
   );
 }
 

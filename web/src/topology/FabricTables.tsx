@@ -22,6 +22,7 @@ export default function FabricTables({
   pauses,
   onToggleTables,
   onSelectNode,
+  isSelectable = () => true,
   onSelectLink,
 }: FabricViewProps) {
   const [name, setName] = useState<Name>("Links");
@@ -103,7 +104,7 @@ export default function FabricTables({
                   {row.cells.map((cell, i) =>
                     i === 0 ? (
                       <th key={table.headers[i]} scope="row">
-                        {select ? (
+                        {select && (name !== "Nodes" || isSelectable(row.index)) ? (
                           <button type="button" className="fabric-row" onClick={() => select(row.index)}>
                             {cell}
                           </button>

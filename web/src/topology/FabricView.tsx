@@ -29,7 +29,7 @@ export function FabricView(props: FabricViewProps) {
 }
 
 function Picture(props: FabricViewProps) {
-  const { run, kind, height, onToggleTables, onSelectNode, onSelectLink } = props;
+  const { run, kind, height, onToggleTables, onSelectNode, isSelectable = () => true, onSelectLink } = props;
   const { graph } = run.layout;
   const cables = useMemo(() => cablesOf(graph), [graph]);
   const cache = useRef<{ key: string; graph: unknown; picture: FabricPicture } | null>(null);
@@ -54,10 +54,13 @@ function Picture(props: FabricViewProps) {
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     return { picked: pick(pictureAt(box.width, box.height).layout, cables, x, y), x, y };
   };
+  const opens = (picked: NonNullable<Picked>) =>
+    "node" in picked && onSelectNode !== undefined && isSelectable(picked.node);
   const click = (event: MouseEvent<HTMLDivElement>) => {
     const { picked } = under(event);
-    if (picked && "node" in picked) onSelectNode?.(picked.node);
-    else if (picked) onSelectLink?.(busierLink(run, cables[picked.cable]));
+    if (picked && "node" in picked) {
+      if (isSelectable(picked.node)) onSelectNode?.(picked.node);
+    } else if (picked) onSelectLink?.(busierLink(run, cables[picked.cable]));
   };
   const key = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.key.toLowerCase() !== "t" || !onToggleTables)
@@ -77,6 +80,7 @@ function Picture(props: FabricViewProps) {
         tabIndex={0}
         aria-label={sentence}
         data-chart="fabric"
+        style={{ cursor: hovered?.picked && opens(hovered.picked) ? "pointer" : undefined }}
         onPointerMove={(event) => setHovered(under(event))}
         onPointerLeave={() => setHovered(null)}
         onClick={click}
@@ -90,6 +94,7 @@ function Picture(props: FabricViewProps) {
             cables={cables}
             pauses={props.pauses ?? false}
             picked={hovered.picked}
+            opens={opens(hovered.picked)}
             x={hovered.x}
             y={hovered.y}
           />
@@ -116,12 +121,14 @@ interface HintProps {
   readonly cables: readonly Cable[];
   readonly pauses: boolean;
   readonly picked: NonNullable<Picked>;
+  /** A click shows the inside of it. */
+  readonly opens: boolean;
   readonly x: number;
   readonly y: number;
 }
 
 /** Name and load of what lies under the pointer. */
-function Hint({ run, cables, pauses, picked, x, y }: HintProps) {
+function Hint({ run, cables, pauses, picked, opens, x, y }: HintProps) {
   const { nodes } = run.layout.graph;
   const side = x > 260 ? { right: `calc(100% - ${x - 12}px)` } : { left: x + 12 };
   const place = { ...side, top: Math.max(0, y - 14) };
@@ -137,6 +144,7 @@ function Hint({ run, cables, pauses, picked, x, y }: HintProps) {
         <b>{node.name}</b> {node.storage ? "storage server" : node.kind}
         {sends.length > 0 && <div>sends {names(sends)}</div>}
         {takes.length > 0 && <div>receives {names(takes)}</div>}
+        {opens && <div>click for its devices</div>}
       </div>
     );
   }

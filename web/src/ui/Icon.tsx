@@ -82,6 +82,13 @@ const PATHS = {
       <path d="M8 5.5V8M4 10.5V8h8v2.5" />
     </>
   ),
+  storage: (
+    <>
+      <ellipse cx="8" cy="4" rx="5" ry="2" />
+      <path d="M3 4v8c0 1.1 2.2 2 5 2s5-.9 5-2V4M3 8c0 1.1 2.2 2 5 2s5-.9 5-2" />
+    </>
+  ),
+  back: <path d="m10 3.5-4.5 4.5 4.5 4.5" />,
   queue: <path d="M2.5 2.5v11h11M4.5 11l2.5-4.5 2 2.5 3.5-6" />,
   transport: <path d="M2 5.5h10M9.5 3l2.5 2.5L9.5 8M14 10.5H4M6.5 8 4 10.5 6.5 13" />,
   trash: <path d="M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5l.6 9h5.8l.6-9" />,

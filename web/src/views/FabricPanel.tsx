@@ -12,7 +12,8 @@ import { type Frame, prefersReducedMotion, useMedia } from "../ui/media.ts";
 import { Segmented } from "../ui/Segmented.tsx";
 import { action } from "./actions.ts";
 import { exploreView } from "./exploreView.ts";
-import { useViewState } from "./viewContext.tsx";
+import { storageView } from "./storageView.ts";
+import { useViewState, useViews } from "./viewContext.tsx";
 import "./FabricPanel.css";
 
 /** Fastest speed at which single packets can still be followed by eye, in microseconds per second. */
@@ -33,6 +34,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
   const speed = useRun((run) => run.speed);
   const shown = useEffectiveScenario();
   const [{ tables, links: colouring }, change] = useViewState(exploreView);
+  const views = useViews();
   const [full, setFull] = useState(false);
   const box = useRef<HTMLElement>(null);
   const { shape } = shown.topology;
@@ -113,12 +115,23 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
           colouring={colouring}
           showTables={tables}
           onToggleTables={() => change({ tables: !tables })}
+          isSelectable={(node) => deviceOf(view, node) >= 0}
+          onSelectNode={(node) => {
+            const device = deviceOf(view, node);
+            if (device < 0) return;
+            views.change(storageView, { device: device === 0 ? null : device });
+            views.show(storageView);
+          }}
           stamp={stamp}
         />
       )}
     </section>
   );
 }
+
+/** The first device of a host; -1 where it has none. */
+const deviceOf = ({ layout }: RunView, node: number): number =>
+  layout.devices.findIndex((device) => device.node === node);
 
 /** How a link looks whose sender is held by a pause frame, and how many do; of them, how many are deadlocked. */
 function PauseLegend({ run, brief }: { readonly run: RunView; readonly brief: boolean }) {

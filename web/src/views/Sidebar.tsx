@@ -1,31 +1,58 @@
 import { type ReactNode, useEffect } from "react";
 import { useStore } from "zustand";
 import { ClassesPanel } from "../panels/ClassesPanel.tsx";
-import { MorePanel, NetworkPanel, RunPanel, SwitchPanel, TransportPanel } from "../panels/SettingsPanels.tsx";
+import {
+  AccessPanel,
+  MorePanel,
+  NetworkPanel,
+  RunPanel,
+  StoragePanel,
+  SwitchPanel,
+  TransportPanel,
+} from "../panels/SettingsPanels.tsx";
 import { WorkloadsPanel } from "../panels/WorkloadsPanel.tsx";
-import { IconButton } from "../ui/Button.tsx";
+import { Button, IconButton } from "../ui/Button.tsx";
 import { Deferred } from "../ui/Deferred.tsx";
 import { Drawer } from "../ui/Drawer.tsx";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import type { Frame } from "../ui/media.ts";
 import { pageStore } from "./actions.ts";
 import { exploreView } from "./exploreView.ts";
-import { useViewState } from "./viewContext.tsx";
+import { storageView } from "./storageView.ts";
+import { useViewState, useViews } from "./viewContext.tsx";
 import "./Sidebar.css";
 
-const PANELS: readonly {
+/** A panel of settings, and how it is reached where there is no room for all of them. */
+export interface SidebarPanel {
   readonly id: string;
   readonly title: string;
-  readonly icon: IconName;
+  /** Absent: without a button of its own. */
+  readonly icon?: IconName;
   readonly panel: ReactNode;
-}[] = [
+}
+
+const EXPLORE_PANELS: readonly SidebarPanel[] = [
   { id: "classes", title: "Classes", icon: "classes", panel: <Classes /> },
   { id: "workloads", title: "Workloads", icon: "list", panel: <WorkloadsPanel /> },
   { id: "network", title: "Network", icon: "network", panel: <NetworkPanel /> },
   { id: "switch", title: "Switch", icon: "queue", panel: <SwitchPanel /> },
   { id: "transport", title: "Transport", icon: "transport", panel: <TransportPanel /> },
+  { id: "access", title: "Access", icon: "share", panel: <AccessPanel /> },
+  { id: "storage", title: "Storage", icon: "storage", panel: <StoragePanel more={<OpenStorage />} /> },
   { id: "run", title: "Run", icon: "dice", panel: <RunPanel /> },
+  { id: "more", title: "More", panel: <MorePanel /> },
 ];
+
+function OpenStorage() {
+  const views = useViews();
+  return (
+    <p className="row-note">
+      <Button look="link" onClick={() => views.show(storageView)}>
+        Queues, chips and garbage collection
+      </Button>
+    </p>
+  );
+}
 
 function Classes() {
   const [{ class: opened }, change] = useViewState(exploreView);
@@ -33,10 +60,19 @@ function Classes() {
 }
 
 /** All settings, one below the other; panel after panel where the page is just appearing. */
-export function Sidebar({ atOnce = false }: { readonly atOnce?: boolean }) {
-  const panels = [...PANELS, { id: "more", panel: <MorePanel /> }];
+export function Sidebar({
+  panels = EXPLORE_PANELS,
+  atOnce = false,
+  head,
+}: {
+  readonly panels?: readonly SidebarPanel[];
+  readonly atOnce?: boolean;
+  /** Stands above the panels. */
+  readonly head?: ReactNode;
+}) {
   return (
     <section className="sidebar" aria-label="Settings">
+      {head}
       {panels.map(({ id, panel }) => (
         <div key={id}>{atOnce ? panel : <Deferred>{panel}</Deferred>}</div>
       ))}
@@ -45,27 +81,36 @@ export function Sidebar({ atOnce = false }: { readonly atOnce?: boolean }) {
 }
 
 /** The settings behind icons; each opens the drawer at its panel. */
-export function IconBar() {
+export function IconBar({ panels = EXPLORE_PANELS }: { readonly panels?: readonly SidebarPanel[] }) {
   const drawer = useStore(pageStore, (page) => page.drawer);
   return (
     <nav className="icon-bar" aria-label="Settings">
-      {PANELS.map(({ id, title, icon }) => (
-        <button
-          key={id}
-          type="button"
-          aria-expanded={drawer === id}
-          onClick={() => pageStore.setState({ drawer: drawer === id ? null : id })}
-        >
-          <Icon name={icon} />
-          {title}
-        </button>
-      ))}
+      {panels.map(
+        ({ id, title, icon }) =>
+          icon && (
+            <button
+              key={id}
+              type="button"
+              aria-expanded={drawer === id}
+              onClick={() => pageStore.setState({ drawer: drawer === id ? null : id })}
+            >
+              <Icon name={icon} />
+              {title}
+            </button>
+          ),
+      )}
     </nav>
   );
 }
 
 /** The settings over the main pane, which stays visible and alive beside them. */
-export function SettingsDrawer({ frame }: { readonly frame: Frame }) {
+export function SettingsDrawer({
+  frame,
+  panels = EXPLORE_PANELS,
+}: {
+  readonly frame: Frame;
+  readonly panels?: readonly SidebarPanel[];
+}) {
   const panel = useStore(pageStore, (page) => page.drawer);
   const close = () => pageStore.setState({ drawer: null });
   return (
@@ -74,7 +119,7 @@ export function SettingsDrawer({ frame }: { readonly frame: Frame }) {
         <h2>Settings</h2>
         <IconButton icon="close" label="Close settings" onClick={close} />
       </header>
-      <Sidebar atOnce />
+      <Sidebar panels={panels} atOnce />
       {panel !== null && <ScrolledTo panel={panel} />}
     </Drawer>
   );
