@@ -135,6 +135,12 @@ fn attempt(scenario: &mut Scenario, path: &str, value: &Value) -> Result<(), Ref
         [Step::Field("qos"), _, ..] => {
             attempt_section(&mut scenario.qos, path, value, |section| json!({ "qos": section }), "/qos")
         }
+        [Step::Field("access"), _, ..] => {
+            attempt_section(&mut scenario.access, path, value, |section| json!({ "access": section }), "/access")
+        }
+        [Step::Field("storage"), _, ..] => {
+            attempt_section(&mut scenario.storage, path, value, |section| json!({ "storage": section }), "/storage")
+        }
         [Step::Field("classes"), Step::Index(index), ..] if index < scenario.classes.len() => {
             let list = |section| json!({ "classes": alone(section, index) });
             attempt_section(&mut scenario.classes[index], path, value, list, &format!("/classes/{index}"))
@@ -276,6 +282,23 @@ mod tests {
         let stopped = changed(&scenario, "workloads[0].stopUs", &json!(500)).unwrap();
         assert_eq!(stopped.workloads[0].stop_us, Some(500.0));
         assert_eq!(changed(&stopped, "workloads[0].stopUs", &json!(null)).unwrap(), scenario);
+    }
+
+    #[test]
+    fn live_fields_of_every_section_change() {
+        let scenario = from_value(minimal()).unwrap();
+        for (path, value) in [
+            ("topology.linkDelayUs", json!(7.5)),
+            ("switch.ecnThresholdPackets", json!(77)),
+            ("access.queueDepth", json!(7)),
+            ("access.software.hostLatencyUs", json!(7.5)),
+            ("storage.treatment", json!("agnostic")),
+            ("storage.nvme.highWeight", json!(7)),
+            ("storage.ssd.gcThreshold", json!(0.125)),
+        ] {
+            let after = as_value(&changed(&scenario, path, &value).unwrap());
+            assert_eq!(get_path(&after, path), Some(&value), "{path}");
+        }
     }
 
     #[test]
