@@ -75,7 +75,7 @@ const hostsOf = ({ storage, workloads }: Scenario): string =>
 function moved(scenario: Scenario, shape: Shape): Scenario {
   const before = scenario.topology.shape;
   const onShape = { ...scenario, topology: { ...scenario.topology, shape } };
-  if (shape.kind === "custom") return onShape;
+  if (shape.kind === "custom" || JSON.stringify(before) === JSON.stringify(shape)) return onShape;
   const next = withServers(onShape, movedServers(scenario, shape));
   const inUse = rolesInUse(scenario);
   const [rolesBefore, rolesAfter] = [roles(scenario), roles(next)];
@@ -94,7 +94,7 @@ function moved(scenario: Scenario, shape: Shape): Scenario {
     ...next,
     workloads: scenario.workloads.map((workload) => ({
       ...workload,
-      endpoints: movedEndpoints(workload.endpoints, to, names),
+      endpoints: movedEndpoints(workload.endpoints, to, names, isLocal(scenario, workload)),
     })),
   };
 }
@@ -122,8 +122,15 @@ function movedServers({ topology, storage }: Scenario, shape: Shape): Server[] {
   });
 }
 
-function withServers({ storage: _, ...scenario }: Scenario, servers: readonly Server[] = []): Scenario {
-  return servers.length > 0 ? { ...scenario, storage: { servers } } : scenario;
+/** Initiators that are their own targets. */
+const isLocal = ({ access }: Scenario, { protocol }: Scenario["workloads"][number]): boolean =>
+  (protocol ?? access?.protocol) === "local";
+
+/** The scenario with other servers, and all else that it says of storage. */
+function withServers({ storage = {}, ...scenario }: Scenario, servers: readonly Server[] = []): Scenario {
+  const { servers: _, ...others } = storage;
+  const own = servers.length > 0 ? { ...others, servers } : others;
+  return Object.keys(own).length > 0 ? { ...scenario, storage: own } : scenario;
 }
 
 /**
@@ -202,9 +209,14 @@ function movedEndpoints(
   endpoints: Endpoints,
   to: (host: string) => string,
   hosts: readonly string[],
+  local: boolean,
 ): Endpoints {
   switch (endpoints.kind) {
     case "pairs": {
+      if (local) {
+        const own = endpoints.initiators.map(to);
+        return { ...endpoints, initiators: own, targets: own };
+      }
       const [initiators, targets] = apart(endpoints.initiators.map(to), endpoints.targets.map(to), hosts);
       return { ...endpoints, initiators, targets };
     }
