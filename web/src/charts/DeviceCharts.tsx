@@ -33,7 +33,7 @@ export function HeatMapChart(props: OfDevice & { readonly width: number }) {
           <b className="chart-title">{subject.title}</b>
           <span className="note">
             {subject.unit}
-            {isFlash && `, ${perChannel} per channel`}
+            {isFlash && width >= ROOMY && `, ${perChannel} per channel`}
           </span>
           <HeatLegend gc={isFlash} />
         </>
@@ -41,6 +41,9 @@ export function HeatMapChart(props: OfDevice & { readonly width: number }) {
     />
   );
 }
+
+/** Below this width there is no room for all that may stand beside the title. */
+const ROOMY = 640;
 
 const NO_THEME = {} as Parameters<typeof timePlot>[0];
 

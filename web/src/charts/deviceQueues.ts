@@ -102,7 +102,7 @@ const WIDE = 560;
 
 /** Height that the picture needs, title excluded. */
 export const queuesHeight = (width: number, levels: number): number =>
-  width >= WIDE ? Math.max(184, 60 * levels + 12) : 54 * levels + 210;
+  width >= WIDE ? Math.max(184, 60 * levels + 12) : 54 * levels + 184;
 
 /** From submission queues by way of arbitration to the channels: what waits, what may go, what is busy. */
 export function drawQueues(
@@ -125,14 +125,14 @@ export function drawQueues(
     : { x: 16, y: 34, width: width - 32, height: 54 * levels.length };
   const box: Area = wide
     ? { x: width * 0.545, y: 0, width: Math.min(112, width * 0.15), height: 0 }
-    : { x: 16, y: queues.y + queues.height + 26, width: 112, height: 0 };
+    : { x: 16, y: queues.y + queues.height + 26, width: 128, height: 0 };
   const boxHeight = 30 * Math.max(2, levels.length) + 16;
   const arbiterArea: Area = {
     ...box,
     y: wide ? queues.y + (queues.height - boxHeight) / 2 + 4 : box.y,
     height: boxHeight,
   };
-  const right = wide ? width * 0.745 : 160;
+  const right = wide ? width * 0.745 : 168;
   const channels: Area = {
     x: right,
     y: wide ? arbiterArea.y - 14 : arbiterArea.y - 14,

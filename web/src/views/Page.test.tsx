@@ -105,10 +105,10 @@ describe("the results", () => {
 describe("notices", () => {
   it("say what of a link could not be shown, until dismissed", async () => {
     const page = testPage();
-    page.views.restore({ kind: "json", json: '{"view":"storage"}' });
+    page.views.restore({ kind: "json", json: '{"view":"sweep"}' });
     await shown(page);
     const notice = screen.getByRole("status");
-    expect(notice.textContent).toContain("“storage”");
+    expect(notice.textContent).toContain("“sweep”");
     fireEvent.click(within(notice).getByRole("button", { name: "Dismiss" }));
     expect(screen.queryByRole("status")).toBeNull();
   });
@@ -200,7 +200,7 @@ describe("a second view", () => {
   }
 
   it("is not offered while there is none", async () => {
-    await shown();
+    await shown(testPage(testScenario, [exploreView]));
     expect(screen.queryByRole("navigation", { name: "Views" })).toBeNull();
   });
 

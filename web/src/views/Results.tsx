@@ -20,6 +20,9 @@ import "./Results.css";
 const BARS_HEAD = 72;
 const BARS_ROW = 24;
 
+/** What the stages of devices add to those of the network. */
+const STAGES_OF_DEVICES = 5 * BARS_ROW + 30;
+
 /** The verdict: figures now, latency, where the time goes. */
 export function Results({ frame }: { readonly frame: Frame }) {
   const view = useRun((run) => run.view);
@@ -31,7 +34,9 @@ export function Results({ frame }: { readonly frame: Frame }) {
   const rdma = shown.classes.filter((_, i) => isRateBased(transportOf(shown, i))).length;
   const rows = [deadlines.length, rdma];
   const bars = rows.reduce((sum, count) => sum + (count === 0 ? 0 : BARS_HEAD + BARS_ROW * count), 0);
-  const height = frame === "phone" ? 260 : Math.min(400, Math.max(220, windowHeight - 120 - 460 - bars));
+  const stagesOfDevices = view && view.layout.devices.length > 0 ? STAGES_OF_DEVICES : 0;
+  const room = windowHeight - 120 - 460 - bars - stagesOfDevices;
+  const height = frame === "phone" ? 260 : Math.min(400, Math.max(220, room));
   return (
     <aside className="results" aria-label="Results">
       <Deferred>

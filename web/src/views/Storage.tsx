@@ -79,7 +79,16 @@ function usePanels(view: RunView | null, device: number): readonly SidebarPanel[
   const devices = view?.layout.devices;
   const isMemory = devices?.[device]?.kind === "persistent-memory";
   const hasSsd = devices?.some(({ kind }) => kind === "ssd") ?? true;
+  const hasDevices = !devices || devices.length > 0;
   return useMemo(() => {
+    const access = {
+      id: "access",
+      title: "Access",
+      icon: "share",
+      panel: <AccessPanel />,
+    } as const satisfies SidebarPanel;
+    // What else there is has no effect without devices.
+    if (!hasDevices) return [access];
     const memory: readonly SidebarPanel[] = isMemory
       ? [{ id: "memory", title: "Memory", icon: "storage", panel: <MemoryPanel /> }]
       : [];
@@ -91,9 +100,9 @@ function usePanels(view: RunView | null, device: number): readonly SidebarPanel[
       ...memory,
       ...(isMemory ? [] : ssd),
       { id: "gc", title: "GC", icon: "trash", panel: <CollectionPanel isMemory={isMemory} /> },
-      { id: "access", title: "Access", icon: "share", panel: <AccessPanel /> },
+      access,
     ] satisfies readonly SidebarPanel[];
-  }, [device, isMemory, hasSsd]);
+  }, [device, isMemory, hasSsd, hasDevices]);
 }
 
 /** Where one is: back to the network, and which device. */

@@ -143,7 +143,7 @@ function collectionOf(scenario: Scenario, explanation: Explanation) {
   };
   const thresholds = [
     { share: number("gcThreshold"), label: "GC starts" },
-    { share: number("gcHardThreshold"), label: "urgent below" },
+    { share: number("gcHardThreshold"), label: "urgent" },
   ];
   return {
     blocksPerPlane: number("blocksPerPlane"),
