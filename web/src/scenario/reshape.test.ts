@@ -125,27 +125,30 @@ describe("another shape", () => {
     }
   });
 
-  it.each(committed.filter(([, from]) => onlyServer(from) !== null))(
-    "leaves the bottleneck at a switch, where all meet on their way to the server: %s",
-    (_, from) => {
-      for (const shape of shapesFor(from)) {
-        const to = withShape(from, shape);
-        if (senders(to) < senders(from)) continue;
-        const engine = new Engine(JSON.stringify(to));
-        const { graph } = JSON.parse(engine.layout());
-        engine.free();
-        const bottleneck = graph.links[graph.bottleneck];
-        expect(graph.nodes[bottleneck.from].kind, JSON.stringify(shape)).toBe("switch");
-        for (const flow of graph.flows) expect(flow.path).toContain(graph.bottleneck);
-      }
-    },
-  );
+  it.each(
+    committed.filter(([, from]) => onlyServer(from) !== null && senders(from) > 1 && mostlyWrites(from)),
+  )("leaves the bottleneck at a switch, where all meet on their way to the server: %s", (_, from) => {
+    for (const shape of shapesFor(from)) {
+      const to = withShape(from, shape);
+      if (senders(to) < senders(from)) continue;
+      const engine = new Engine(JSON.stringify(to));
+      const { graph } = JSON.parse(engine.layout());
+      engine.free();
+      const bottleneck = graph.links[graph.bottleneck];
+      expect(graph.nodes[bottleneck.from].kind, JSON.stringify(shape)).toBe("switch");
+      for (const flow of graph.flows) expect(flow.path).toContain(graph.bottleneck);
+    }
+  });
 });
 
 function rolesByName(scenario: Scenario): Map<string, Role | undefined> {
   const own = roles(scenario);
   return new Map(hostNames(scenario.topology.shape).map((name, number) => [name, own[number]]));
 }
+
+/** What is read leaves the server by its own port, which then is the bottleneck. */
+const mostlyWrites = ({ workloads }: Scenario): boolean =>
+  workloads.every(({ readFraction = 0 }) => readFraction <= 0.5);
 
 /** How many hosts issue requests. */
 function senders({ workloads }: Scenario): number {
