@@ -441,7 +441,13 @@ export const scenarios = [
           ],
         },
       ],
-      ssd: { blocksPerPlane: 64, pagesPerBlock: 32, cacheBytes: 2_000_000, precondition: "random", occupancy: 1 },
+      ssd: {
+        blocksPerPlane: 64,
+        pagesPerBlock: 32,
+        cacheBytes: 2_000_000,
+        precondition: "random",
+        occupancy: 1,
+      },
     },
     access: { protocol: "nvme-tcp" },
     workloads: [
