@@ -273,7 +273,7 @@ const TRACE: &str = "128166372003061629,hm,1,Read,383496192,32768,413\nnonsense\
 
 fn trace_text() -> String {
     let line = |number: u64| {
-        let operation = if number % 4 == 0 { "Read" } else { "Write" };
+        let operation = if number.is_multiple_of(4) { "Read" } else { "Write" };
         format!("{},hm,{},{operation},{},4096,10\n", 128_166_372_003_061_629 + 1000 * number, number % 2, 4096 * number)
     };
     TRACE.to_owned() + &(1..20).map(line).collect::<String>()

@@ -1,6 +1,7 @@
 //! Where time goes: sums of the parts of many latencies, kept by the whole latency, so that the parts of the slowest few can
 //! be told as well as those of all.
 
+use super::convert::saturated_u32;
 use super::digest::Digest;
 
 /// Rows for each doubling of the latency: within a row latencies differ by a sixteenth at most.
@@ -98,7 +99,7 @@ fn row_of(latency_ps: u64) -> usize {
     let scaled = latency_ps.max(FIRST_PS);
     let octave = scaled.ilog2();
     // The four bits behind the first.
-    let within = (scaled >> (octave - ROWS_PER_OCTAVE.ilog2())) as u32 - ROWS_PER_OCTAVE;
+    let within = saturated_u32(scaled >> (octave - ROWS_PER_OCTAVE.ilog2())) - ROWS_PER_OCTAVE;
     ((octave - FIRST_PS.ilog2()) * ROWS_PER_OCTAVE + within) as usize
 }
 
