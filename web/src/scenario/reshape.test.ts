@@ -32,8 +32,12 @@ const shapesFor = (from: Scenario): Shape[] => [
   ...(["fat-tree", "leaf-spine", "dumbbell"] as const).map((kind) => defaultShape(kind, from)),
 ];
 
-/** The one host to which everything is sent, or null. */
-function onlyServer({ workloads }: Scenario): string | null {
+/** The one host to which everything is sent, or null. Devices answer, and traces read: not everything goes to a host then. */
+function onlyServer({ access, workloads }: Scenario): string | null {
+  const oneWay = workloads.every(({ protocol = access?.protocol ?? "direct", traffic }) => {
+    return protocol === "direct" && traffic.kind !== "trace" && traffic.kind !== "stand-in";
+  });
+  if (!oneWay) return null;
   const servers = new Set(
     workloads.flatMap(({ endpoints }) => (endpoints.kind === "pairs" ? endpoints.targets : ["", "any"])),
   );
