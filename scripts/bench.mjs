@@ -89,15 +89,17 @@ await script(async () => {
     console.log(JSON.stringify(rows));
     return;
   }
-  const table = rows.map(({ packetHops, requests, wallSeconds, cpuSeconds, perSecond, peakMemoryMB, ...name }) => ({
-    ...name,
-    "packet-hops": packetHops,
-    requests,
-    "wall s": Number(wallSeconds.toFixed(3)),
-    "CPU s": Number(cpuSeconds.toFixed(3)),
-    "M per CPU s": Number((perSecond / 1e6).toFixed(2)),
-    of: countedIn(name.case) === "requests" ? "requests" : "packet-hops",
-    "peak MB": peakMemoryMB === null ? null : Math.round(peakMemoryMB),
-  }));
+  const table = rows.map(
+    ({ packetHops, requests, wallSeconds, cpuSeconds, perSecond, peakMemoryMB, ...name }) => ({
+      ...name,
+      "packet-hops": packetHops,
+      requests,
+      "wall s": Number(wallSeconds.toFixed(3)),
+      "CPU s": Number(cpuSeconds.toFixed(3)),
+      "M per CPU s": Number((perSecond / 1e6).toFixed(2)),
+      of: countedIn(name.case) === "requests" ? "requests" : "packet-hops",
+      "peak MB": peakMemoryMB === null ? null : Math.round(peakMemoryMB),
+    }),
+  );
   console.table(table);
 });

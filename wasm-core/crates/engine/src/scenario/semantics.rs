@@ -110,7 +110,12 @@ const MAXIMUM_PLANES: u64 = 16_384;
 
 /// Diagnostics of the SSDs.
 fn ssd(ssd: &Ssd, diagnostics: &mut Diagnostics) {
-    let geometry = ssd.parameters([1; 3]).geometry;
+    let parameters = ssd.parameters([1; 3]);
+    if let Some(reason) = parameters.error() {
+        let hint = "Change the sizes of the device, or leave them to the preset.";
+        return diagnostics.push(Diagnostic::new("storage.ssd", format!("describes no device: {reason}"), hint));
+    }
+    let geometry = parameters.geometry;
     let chips = u64::from(geometry.channels) * u64::from(geometry.chips_per_channel);
     let dies = chips * u64::from(geometry.dies_per_chip);
     let planes = dies * u64::from(geometry.planes_per_die);

@@ -138,7 +138,7 @@ pub struct Ssd {
     pub mapping: Option<Mapping>,
     /// Bytes of the cached part of the mapping table.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(title = "Mapping cache", range(min = 512, max = 1_099_511_627_776_u64), extend("x-unit" = "bytes", "x-group" = "mapping", "x-detail" = true))]
+    #[schemars(title = "Mapping cache", range(min = 512, max = 67_108_864), extend("x-unit" = "bytes", "x-group" = "mapping", "x-detail" = true))]
     pub mapping_cache_bytes: Option<u64>,
     /// Share of the flash that is kept free of data.
     #[serde(skip_serializing_if = "Option::is_none")]
