@@ -53,13 +53,11 @@ pub struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     /// Columns separated by commas.
-    #[inline]
     pub fn by_comma(line: &'a [u8]) -> Self {
         Self { rest: Some(line) }
     }
 
     /// The next column.
-    #[inline]
     pub fn next(&mut self) -> Result<&'a [u8], Fault> {
         let rest = self.rest.ok_or(Fault::Columns)?;
         let end = rest.iter().position(|&byte| byte == b',');
@@ -68,32 +66,27 @@ impl<'a> Columns<'a> {
     }
 
     /// The next whole number; `name` is the column as it is called in sentences.
-    #[inline]
     pub fn whole(&mut self, name: &'static str) -> Result<u64, Fault> {
         whole(self.next()?).ok_or(Fault::Number(name))
     }
 
     /// How far the columns that were taken reach in `line`, the separator behind them included.
-    #[inline]
     pub fn taken(&self, line: &[u8]) -> usize {
         self.rest.map_or(line.len() + 1, |rest| line.len() - rest.len())
     }
 
     /// There may be no more columns.
-    #[inline]
     pub fn end(self) -> Result<(), Fault> {
         if self.rest.is_none() { Ok(()) } else { Err(Fault::Columns) }
     }
 }
 
 /// The words of a line, separated by spaces and tabs.
-#[inline]
 pub fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.is_empty())
 }
 
 /// A whole number in decimal digits, nothing else; none where it does not fit 64 bits.
-#[inline]
 pub fn whole(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || digits.len() > 20 {
         return None;
@@ -116,7 +109,6 @@ pub fn whole(digits: &[u8]) -> Option<u64> {
 }
 
 /// Decimal seconds, such as `0.026214`, `1456329600` or `2.5e-3`, in whole nanoseconds; further digits are cut off.
-#[inline]
 pub fn seconds_ns(text: &[u8]) -> Option<u64> {
     let point = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
     let (seconds, fraction) = (&text[..point], text.get(point + 1..).unwrap_or_default());
@@ -165,7 +157,6 @@ fn scientific_ns(text: &[u8]) -> Option<u64> {
 }
 
 /// So many sectors or blocks of 512 bytes, in bytes.
-#[inline]
 pub fn sectors(count: u64, name: &'static str) -> Result<u64, Fault> {
     count.checked_mul(SECTOR_BYTES).ok_or(Fault::Number(name))
 }

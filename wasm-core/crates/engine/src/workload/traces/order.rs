@@ -28,7 +28,6 @@ impl<T> Window<T> {
     }
 
     /// Takes a request, and gives the first in order once there are enough behind it.
-    #[inline]
     pub fn push(&mut self, at_ns: u64, item: T) -> Option<(u64, T)> {
         match self.pending.back() {
             Some(&(last_ns, _)) if at_ns < last_ns => {

@@ -277,7 +277,6 @@ impl Lines {
     }
 
     /// Takes a line.
-    #[inline]
     fn line(&mut self, line: &[u8]) -> Result<(), ReadError> {
         self.statistics.lines += 1;
         let line = line.trim_ascii();
@@ -295,7 +294,6 @@ impl Lines {
     }
 
     /// Takes what a line says.
-    #[inline]
     fn parsed(&mut self, line: Line<'_>) -> Result<(), Fault> {
         match line {
             Line::Other => Ok(()),
@@ -307,7 +305,6 @@ impl Lines {
         }
     }
 
-    #[inline]
     fn request(&mut self, request: Request<'_>) -> Result<(), Fault> {
         let Request { at_ns, operation, address, bytes, volume } = request;
         if bytes > MAXIMUM_REQUEST_BYTES {
@@ -339,7 +336,6 @@ impl Lines {
     }
 
     /// The number of a volume by its name in a line.
-    #[inline]
     fn volume(&mut self, name: &[u8]) -> u32 {
         if self.last_volume.0 == name && self.last_volume.1 != BEYOND {
             return self.last_volume.1;
@@ -421,7 +417,6 @@ impl Kept {
     }
 
     /// Takes the next request in order.
-    #[inline]
     fn take(&mut self, at_ns: u64, record: Record) {
         let origin_ns = *self.origin_ns.get_or_insert(at_ns);
         let at_ps = (at_ns - origin_ns) * PS_PER_NS;

@@ -22,7 +22,6 @@ pub struct Counts {
 
 impl Counts {
     /// Counts a request.
-    #[inline]
     pub fn add(&mut self, record: &Record) {
         let bytes = u64::from(record.bytes);
         match record.operation {

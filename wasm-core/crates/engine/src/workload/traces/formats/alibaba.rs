@@ -7,7 +7,6 @@ use super::super::fields::{Columns, Fault};
 use super::super::trace::Operation;
 use super::{Line, request};
 
-#[inline]
 pub(super) fn parse(line: &[u8]) -> Result<Line<'_>, Fault> {
     if line.starts_with(b"device_id,opcode") {
         return Ok(Line::Other);

@@ -9,7 +9,6 @@ use super::super::fields::{Fault, seconds_ns, sectors, whole, words};
 use super::super::trace::Operation;
 use super::{Line, request};
 
-#[inline]
 pub(super) fn parse(line: &[u8]) -> Result<Line<'_>, Fault> {
     if is_sum(line) {
         return Ok(Line::Other);

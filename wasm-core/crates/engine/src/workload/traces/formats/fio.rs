@@ -13,7 +13,6 @@ use super::super::fields::{Fault, whole, words};
 use super::super::trace::Operation;
 use super::{Line, Memory, request};
 
-#[inline]
 pub(super) fn parse<'a>(line: &'a [u8], memory: &mut Memory) -> Result<Line<'a>, Fault> {
     if line.starts_with(b"fio version ") {
         memory.fio_version = match line {

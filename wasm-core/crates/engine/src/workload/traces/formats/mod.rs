@@ -93,7 +93,6 @@ impl Format {
     }
 
     /// What the line means. It has neither a line end nor spaces around it.
-    #[inline]
     pub(super) fn parse<'a>(self, line: &'a [u8], memory: &mut Memory) -> Result<Line<'a>, Fault> {
         match self {
             Self::Spc => spc::parse(line),
@@ -149,7 +148,6 @@ fn decide(fits: [(Format, usize); Format::ALL.len()], lines: usize) -> Result<Fo
 }
 
 /// A request, or a line left out because it asks for nothing.
-#[inline]
 fn request(at_ns: u64, operation: Operation, address: u64, bytes: u64, volume: &[u8]) -> Line<'_> {
     if bytes == 0 {
         return Line::Skipped;

@@ -8,7 +8,6 @@ use super::super::fields::{Fault, sectors, whole, words};
 use super::super::trace::Operation;
 use super::{Line, request};
 
-#[inline]
 pub(super) fn parse(line: &[u8]) -> Result<Line<'_>, Fault> {
     let mut words = words(line);
     let mut next = || words.next().ok_or(Fault::Columns);

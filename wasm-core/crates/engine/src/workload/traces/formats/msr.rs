@@ -11,7 +11,6 @@ use super::{Line, request};
 /// Nanoseconds in a tick of a Windows file time.
 const TICK_NS: u64 = 100;
 
-#[inline]
 pub(super) fn parse(line: &[u8]) -> Result<Line<'_>, Fault> {
     let mut columns = Columns::by_comma(line);
     let ticks = columns.whole("time")?;

@@ -8,7 +8,6 @@ use super::super::fields::{Columns, Fault, seconds_ns, sectors};
 use super::super::trace::Operation;
 use super::{Line, request};
 
-#[inline]
 pub(super) fn parse(line: &[u8]) -> Result<Line<'_>, Fault> {
     let mut columns = Columns::by_comma(line);
     let volume = columns.next()?;

@@ -8,7 +8,6 @@ use super::super::fields::{Columns, Fault, seconds_ns};
 use super::super::trace::Operation;
 use super::{Line, request};
 
-#[inline]
 pub(super) fn parse(line: &[u8]) -> Result<Line<'_>, Fault> {
     if line.starts_with(b"Timestamp,Response") {
         return Ok(Line::Other);

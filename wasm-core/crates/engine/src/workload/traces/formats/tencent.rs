@@ -8,7 +8,6 @@ use super::super::fields::{Columns, Fault, NS_PER_S, sectors};
 use super::super::trace::Operation;
 use super::{Line, request};
 
-#[inline]
 pub(super) fn parse(line: &[u8]) -> Result<Line<'_>, Fault> {
     let mut columns = Columns::by_comma(line);
     let at_ns = columns.whole("time")?.checked_mul(NS_PER_S).ok_or(Fault::Number("time"))?;
