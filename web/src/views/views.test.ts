@@ -104,9 +104,9 @@ describe("what cannot be shown", () => {
   });
 
   it("is said of a view that is not there, which is the first one then", () => {
-    const { current, notice } = restored(linked('{"view":"storage","state":{"tables":true}}'));
+    const { current, notice } = restored(linked('{"view":"nowhere","state":{"tables":true}}'));
     expect(current).toBe(exploreView);
-    expect(notice).toContain("“storage”");
+    expect(notice).toContain("“nowhere”");
   });
 
   it("is said of each part by name, and the other parts are shown", () => {
