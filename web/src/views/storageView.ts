@@ -1,4 +1,5 @@
 import { OPERATIONS, STATISTICS } from "../run/stages.ts";
+import { fetchedWhenIdle } from "../ui/onDemand.tsx";
 import { oneOf, placeBelow } from "./linkedState.ts";
 import { defineView } from "./views.ts";
 
@@ -17,5 +18,5 @@ export const storageView = defineView({
     stages: oneOf(STATISTICS, "mean"),
     requests: oneOf(OPERATIONS, "all"),
   },
-  load: () => import("./Storage.tsx"),
+  load: fetchedWhenIdle(() => import("./Storage.tsx")),
 });
