@@ -18,6 +18,10 @@ test("every term that is not a setting explains itself with the focus and under 
   });
   await page.keyboard.press("Tab");
   const open = page.locator(".explanation, .hint");
+  // The panels on the right fill last.
+  for (const name of ["p99", "digest"]) {
+    await expect(page.locator(".explained:visible").filter({ hasText: name }).first()).toBeVisible();
+  }
   const terms = await page.locator(".explained:visible").all();
   const names = await Promise.all(terms.map((term) => term.textContent()));
   for (const name of ["Q", "Target", "p99", "RTT", "digest", "Ratio", "Transport"])
