@@ -132,7 +132,7 @@ fn every_fault_is_named_at_once_and_the_exit_code_is_2() {
                 "classes[1].ratio: is -2, below the least value 0.001. Give a number from 0.001 to 1000.",
                 "classes[1].ratoi: is not a field of the format. Did you mean `ratio`?",
                 "workloads[0].class: is \"Hihg\"; no class has that name. Did you mean \"High\"?",
-                "workloads[1].endpoints.initiators[0]: makes \"h2\" its own target. Choose two different hosts.",
+                "workloads[1].endpoints.initiators[0]: makes \"h2\" its own target. Choose two different hosts, or the protocol `local`.",
             ]
         );
     }
