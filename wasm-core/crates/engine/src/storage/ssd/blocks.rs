@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::kernel::convert::{index, index_u32, short};
-use crate::kernel::digest::Digest;
+use crate::kernel::convert::{index, index_u32, modulo_u32, short};
+use crate::kernel::digest::{Digest, scramble};
 use crate::kernel::random::Stream;
 use crate::storage::ssd::arena::{List, Transaction};
 use crate::storage::ssd::layout::Layout;
@@ -85,6 +85,8 @@ pub(super) struct Blocks {
     pending: Vec<u16>,
     free_chunks: Vec<u32>,
     least_worn_first: bool,
+    /// Blocks of a plane from here on were free at the start; those before it hold contents or were being filled.
+    free_from: u32,
 }
 
 impl Blocks {
@@ -120,6 +122,7 @@ impl Blocks {
             pending: Vec::new(),
             free_chunks: Vec::new(),
             least_worn_first,
+            free_from: contents.blocks + contents.being_filled,
         }
     }
 
@@ -160,7 +163,9 @@ impl Blocks {
         let opens = self.planes[plane as usize].frontiers[number].page >= layout.pages;
         if opens {
             let block = self.open(layout, plane, writer);
-            self.planes[plane as usize].frontiers[number] = Frontier { block, page: 0 };
+            let was_begun = block < self.free_from && writer != Writer::Gc;
+            let page = if was_begun { begun_pages(layout, plane, block) } else { 0 };
+            self.planes[plane as usize].frontiers[number] = Frontier { block, page };
         }
         let frontier = &mut self.planes[plane as usize].frontiers[number];
         let Frontier { block, page } = *frontier;
@@ -343,6 +348,12 @@ impl Blocks {
         }
         done
     }
+}
+
+/// Pages that were written to a block which commands are filling at the start. Planes differ, so that they do not fill their blocks
+/// in step. What they wrote is not valid any more, which leaves out less than a block of contents for each frontier.
+fn begun_pages(layout: &Layout, plane: u32, block: u32) -> u32 {
+    modulo_u32(scramble(u64::from(plane) << 32 | u64::from(block)) % u64::from(layout.pages))
 }
 
 fn frontier_number(layout: &Layout, writer: Writer) -> usize {

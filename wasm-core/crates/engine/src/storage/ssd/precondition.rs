@@ -19,6 +19,8 @@ pub(super) struct Contents {
     pub(super) filled: u32,
     /// Blocks that hold them: the first ones, the most recently filled first.
     pub(super) blocks: u32,
+    /// Blocks behind those that are being filled: in the steady state one for each frontier.
+    pub(super) being_filled: u32,
     /// By block: how many valid pages those before it hold. One more than there are blocks.
     starts: Vec<u32>,
     /// A guess of the block that holds a rank, by the upper bits of the rank.
@@ -33,7 +35,7 @@ pub(super) struct Contents {
 }
 
 impl Contents {
-    /// The contents of a device whose planes keep `free` blocks free if they can.
+    /// The contents of a device whose planes keep `free` blocks free if they can, beside those that they are filling.
     pub(super) fn new(precondition: Precondition, layout: &Layout, free: u32) -> Self {
         let (share, random) = match precondition {
             Precondition::Empty => (0.0, false),
@@ -43,7 +45,10 @@ impl Contents {
         let user = layout.user_pages / layout.planes;
         let filled = saturated_u32(rounded(f64::from(user) * share.clamp(0.0, 1.0))).min(user);
         let needed = filled.div_ceil(layout.pages);
-        let blocks = if random && filled > 0 { needed.max(layout.blocks.saturating_sub(free)) } else { needed };
+        let is_steady = random && filled > 0;
+        let frontiers = layout.frontiers + 1;
+        let blocks = if is_steady { needed.max(layout.blocks.saturating_sub(free + frontiers)) } else { needed };
+        let being_filled = if is_steady { frontiers.min(layout.blocks - blocks) } else { 0 };
         let starts =
             if random { steady_counts(filled, blocks, layout.pages) } else { full_counts(filled, layout.pages) };
         let guide_shift = (filled.max(1) / (2 * blocks.max(1))).checked_ilog2().unwrap_or(0);
@@ -60,6 +65,7 @@ impl Contents {
         Self {
             filled,
             blocks,
+            being_filled,
             starts,
             guide,
             guide_shift,

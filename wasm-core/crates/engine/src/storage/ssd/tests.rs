@@ -266,3 +266,50 @@ proptest! {
         prop_assert_eq!(digest(&ssd), digest(&again));
     }
 }
+
+#[test]
+fn a_drive_that_begins_in_its_steady_state_collects_from_the_start_as_later() {
+    let mut parameters = SsdParameters::preset(Preset::TlcNvme);
+    parameters.geometry = Geometry {
+        channels: 2,
+        chips_per_channel: 2,
+        blocks_per_plane: 128,
+        pages_per_block: 64,
+        ..parameters.geometry
+    };
+    parameters.mapping = MappingTable::InMemory;
+    parameters.over_provisioning = 0.2;
+    parameters.precondition = Precondition::Random(1.0);
+    parameters.live.gc_preemptible = true;
+    parameters.live.write_cache = false;
+    let mut drive = Ssd::new(&Arc::new(parameters), &NvmeParameters::default(), 7);
+    let pages = drive.capacity_bytes() / 8192;
+    let mut stream = Stream::new(7, "steady", 0);
+    let mut write = |drive: &mut Ssd, at_ps: u64| {
+        let address = stream.integer(0, pages - 1) * 8192;
+        drive.submit(at_ps, Command { opcode: Opcode::Write, address, bytes: 8192, ..Command::default() });
+    };
+    (0..32).for_each(|_| write(&mut drive, 0));
+    // Writes that are complete after each second, from the first on.
+    let per_second: Vec<u32> = (1..=12u64)
+        .map(|second| {
+            let mut done = 0;
+            loop {
+                drive.run_until(drive.next_ps().saturating_add(1).min(second * 1_000_000_000_000));
+                let Some(completion) = drive.next_completion(drive.clock_ps) else {
+                    if drive.clock_ps >= second * 1_000_000_000_000 {
+                        break done;
+                    }
+                    continue;
+                };
+                done += 1;
+                let at_ps = completion.at_ps.max(drive.clock_ps);
+                write(&mut drive, at_ps);
+            }
+        })
+        .collect();
+    let later = per_second[4..].iter().sum::<u32>() / 8;
+    // Until the first blocks are full there is nothing to collect.
+    assert!((later..2 * later).contains(&per_second[0]), "{per_second:?}");
+    assert!(per_second[1..].iter().all(|done| done.abs_diff(later) < later / 4), "{per_second:?}");
+}
