@@ -318,14 +318,10 @@ impl Access {
         let Lanes { class, first, per_request, .. } = self.lanes[application.index()];
         let owner = (application, class, first);
         let request = self.requests.issue(host.now_ps, operation, owner, (address, bytes));
-        let depth = self.terms(application).queue_depth;
         let queue = &mut self.queues[application.index()];
         if !per_request {
-            if queue.outstanding >= depth {
-                return queue.waiting.push_back(request);
-            }
-            queue.outstanding += 1;
-            return self.begin(request, host);
+            queue.waiting.push_back(request);
+            return self.begin_waiting(application, host);
         }
         match queue.idle.pop() {
             Some(idle) => self.begin_on(idle, request, host),
@@ -569,16 +565,33 @@ impl Access {
         Outcome::default()
     }
 
-    /// A request is at its end: where requests wait for its association, the next one begins there.
+    /// A request is at its end: others that wait may begin.
     fn answer(&mut self, id: RequestId, host: &mut AtHost) {
         self.requests.answer(id);
         let Request { application, association, .. } = *self.requests.at(id);
         let queue = &mut self.queues[application.index()];
-        match (queue.waiting.pop_front(), self.lanes[application.index()].per_request) {
-            (Some(next), true) => self.begin_on(association, next, host),
-            (Some(next), false) => self.begin(next, host),
-            (None, true) => queue.idle.push(association),
-            (None, false) => queue.outstanding -= 1,
+        if self.lanes[application.index()].per_request {
+            match queue.waiting.pop_front() {
+                Some(next) => self.begin_on(association, next, host),
+                None => queue.idle.push(association),
+            }
+            return;
+        }
+        queue.outstanding -= 1;
+        self.begin_waiting(application, host);
+    }
+
+    /// Begins requests from the queue of an application while its queue depth allows more.
+    fn begin_waiting(&mut self, application: ApplicationId, host: &mut AtHost) {
+        let depth = self.terms(application).queue_depth;
+        loop {
+            let queue = &mut self.queues[application.index()];
+            if queue.outstanding >= depth {
+                return;
+            }
+            let Some(next) = queue.waiting.pop_front() else { return };
+            queue.outstanding += 1;
+            self.begin(next, host);
         }
     }
 }

@@ -249,6 +249,36 @@ mod tests {
     }
 
     #[test]
+    fn a_queue_pair_follows_its_depth_up_and_down() {
+        let document = json!({
+            "version": 2,
+            "name": "Depth",
+            "durationUs": 100_000,
+            "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },
+            "classes": [{ "name": "A", "transport": "dctcp" }],
+            "access": { "protocol": "local", "queueDepth": 4, "software": { "hostLatencyUs": 0, "commandWorkUs": 0 } },
+            "workloads": [{
+                "class": "A",
+                "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h0"] },
+                "readFraction": 1,
+                "traffic": closed_loop_of(16),
+            }],
+        });
+        let mut simulation =
+            Simulation::new(&scenario::from_value(document).expect("is valid")).expect("can be laid out");
+        for (number, depth) in [4, 10, 2, 20, 1].into_iter().enumerate() {
+            simulation.apply("access.queueDepth", json!(depth)).expect("is live");
+            simulation.run_until((number as u64 + 1) * 10_000_000_000);
+            assert_eq!(simulation.storage.requests(), depth.min(16), "after 10 ms at depth {depth}");
+        }
+        assert_eq!(simulation.requests_held(), 16);
+    }
+
+    fn closed_loop_of(outstanding: u32) -> Value {
+        json!({ "kind": "closed-loop", "outstanding": outstanding, "size": { "kind": "fixed", "bytes": 4096 } })
+    }
+
+    #[test]
     fn data_without_end_that_is_read_flows_from_the_target() {
         let (summary, _) = run(1.0, &json!({ "kind": "backlogged" }), "lasting");
         assert_eq!((summary.flows[0].source, summary.flows[0].destination), (1, 0));
