@@ -32,6 +32,20 @@ export async function openPreset(page: Page, words: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
+/** Drops a file on the page. */
+export const dropFile = (page: Page, name: string, content: Buffer | string) =>
+  page.evaluate(
+    ({ name, base64 }) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([bytes], name));
+      for (const type of ["dragover", "drop"]) {
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+      }
+    },
+    { name, base64: Buffer.from(content).toString("base64") },
+  );
+
 /** What a class carries at the end of a row of the table of present figures, in Gb/s. */
 export async function carriedGbps(page: Page, name: string): Promise<number> {
   const row = page

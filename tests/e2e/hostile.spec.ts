@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { deflateSync } from "fflate";
-import { asFastAsPossible, digest, ended, faultsOf, passed, timeUs } from "./explorer";
+import { asFastAsPossible, digest, dropFile, ended, faultsOf, passed, timeUs } from "./explorer";
 
 const root = join(import.meta.dirname, "../..");
 const threeWriters = JSON.parse(readFileSync(join(root, "scenarios/three-writers.json"), "utf8"));
@@ -57,22 +57,26 @@ test("a file that is dropped on the page is opened, or refused without leaving t
 }) => {
   await page.goto("./");
   await passed(page, 200);
-  const drop = (name: string, text: string) =>
-    page.evaluate(
-      ([name, text]) => {
-        const dataTransfer = new DataTransfer();
-        dataTransfer.items.add(new File([text as string], name as string));
-        for (const type of ["dragover", "drop"]) {
-          document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
-        }
-      },
-      [name, text],
-    );
-  await drop("notes.txt", "hello");
+  await dropFile(page, "notes.txt", "hello");
   await expect(page.getByRole("dialog", { name: "“notes.txt” was not opened" })).toBeVisible();
   await page.getByRole("button", { name: "Close" }).click();
-  await drop("mine.json", JSON.stringify({ ...threeWriters, name: "Dropped here" }));
+  await dropFile(page, "mine.json", JSON.stringify({ ...threeWriters, name: "Dropped here" }));
   await expect(page).toHaveTitle(/Dropped here/);
+});
+
+test("a file that is dropped before the page has appeared is opened", async ({ page }) => {
+  await page.addInitScript(
+    (text) => {
+      document.addEventListener("DOMContentLoaded", () => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([text], "mine.json"));
+        dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+      });
+    },
+    JSON.stringify({ ...threeWriters, name: "Dropped early" }),
+  );
+  await page.goto("./");
+  await expect(page).toHaveTitle(/Dropped early/);
 });
 
 test("a link in the address of a running page that is no scenario leaves the run alone", async ({ page }) => {

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { expect, type Page, test } from "@playwright/test";
-import { asFastAsPossible, digest, ended, faultsOf } from "./explorer";
+import { expect, test } from "@playwright/test";
+import { asFastAsPossible, digest, dropFile, ended, faultsOf } from "./explorer";
 
 /** Lines of MSR Cambridge: a request every 10 us on two disks by turns, one in four of which reads; the third is damaged. */
 function msr(requests: number): string {
@@ -12,27 +12,13 @@ function msr(requests: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Drops a file on the page. */
-const drop = (page: Page, name: string, bytes: Buffer) =>
-  page.evaluate(
-    ({ name, base64 }) => {
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([bytes], name));
-      for (const type of ["dragover", "drop"]) {
-        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
-      }
-    },
-    { name, base64: bytes.toString("base64") },
-  );
-
 test("a trace that is dropped is read, looked at and replayed; its link asks for it", async ({
   page,
   browser,
 }) => {
   const faults = faultsOf(page);
   await page.goto("./");
-  await drop(page, "hm_1.csv.gz", gzipSync(msr(2000)));
+  await dropFile(page, "hm_1.csv.gz", gzipSync(msr(2000)));
   const dialog = page.getByRole("dialog", { name: "Trace “hm_1.csv.gz”" });
   await expect(dialog).toContainText("msr");
   await expect(dialog).toContainText("2\u202f000");
@@ -65,7 +51,7 @@ test("a trace that is dropped is read, looked at and replayed; its link asks for
 
 test("what is no trace of any format is refused with a sentence", async ({ page }) => {
   await page.goto("./");
-  await drop(page, "sales.csv", Buffer.from("2026,April,apples,many\n2026,May,pears,few\n"));
+  await dropFile(page, "sales.csv", "2026,April,apples,many\n2026,May,pears,few\n");
   const dialog = page.getByRole("dialog", { name: "Trace “sales.csv”" });
   await expect(dialog.getByRole("alert")).toContainText("The trace is of no known format.");
   await dialog.getByRole("button", { name: "Close" }).click();

@@ -8,6 +8,7 @@ import { prefersReducedMotion } from "./ui/media.ts";
 import { followSystemTheme } from "./ui/theme.ts";
 import { App } from "./views/App.tsx";
 import { openAddress } from "./views/address.ts";
+import { openDroppedFiles } from "./views/droppedFiles.ts";
 import { VIEWS } from "./views/registry.ts";
 import { Views } from "./views/views.ts";
 
@@ -27,6 +28,7 @@ session.run.subscribe(({ phase, nowUs, generation, digest }) => {
 const views = new Views(VIEWS);
 
 followSystemTheme();
+openDroppedFiles(session);
 void openAddress(session, views, location.hash);
 // The first view is the one that most visits show: its code comes while the scenario is opened.
 void VIEWS[0].load();

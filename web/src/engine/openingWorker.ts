@@ -45,7 +45,10 @@ async function check(source: Source): Promise<Verdict> {
     const sentence = `It has ${megabytes(size)}; a scenario has at most ${megabytes(DOCUMENT_LIMIT)}.`;
     return { kind: "refused", refusal: refusal("broken", sentence, source) };
   }
-  return verdict(await source.file.text(), source);
+  const text = await source.file.text().catch(() => null);
+  if (text !== null) return verdict(text, source);
+  const sentence = "It could not be read: it is a folder, or has changed since.";
+  return { kind: "refused", refusal: refusal("broken", sentence, source) };
 }
 
 async function verdict(json: string, source: Source): Promise<Verdict> {

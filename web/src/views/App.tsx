@@ -21,7 +21,6 @@ export function App({ session, views }: { readonly session: Session; readonly vi
   const refusal = useStore(session.run, (run) => run.refusal);
   useShortcuts(session, views, begun);
   useEffect(() => keepAddressSoon(session, views), [session, views]);
-  useEffect(() => openDroppedFiles(session), [session]);
   useEffect(() => pauseInBackground(session), [session]);
   useEffect(() => nameTheTab(session), [session]);
   useEffect(() => (begun ? whenIdle(fetchParts) : void problems()), [begun]);
@@ -47,35 +46,6 @@ const Opening = () => (
     <p role="status">Opening the link …</p>
   </main>
 );
-
-/** A file that is dropped anywhere is opened; the browser alone would leave the page for it. */
-function openDroppedFiles(session: Session): () => void {
-  const over = (event: DragEvent) => {
-    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
-  };
-  const drop = (event: DragEvent) => {
-    const file = event.dataTransfer?.files[0];
-    if (!file) return;
-    event.preventDefault();
-    void openFile(session, file);
-  };
-  addEventListener("dragover", over);
-  addEventListener("drop", drop);
-  return () => {
-    removeEventListener("dragover", over);
-    removeEventListener("drop", drop);
-  };
-}
-
-/** A scenario is JSON; a file of lines with columns, or one that is packed, is taken for a trace. */
-async function openFile(session: Session, file: File): Promise<void> {
-  const beginning = new Uint8Array(await file.slice(0, 512).arrayBuffer());
-  const packed = beginning[0] === 0x1f && beginning[1] === 0x8b;
-  const [line = ""] = new TextDecoder().decode(beginning).trimStart().split("\n");
-  const isTrace = packed || (!/^[{[]/.test(line) && /\d[ ,\t]|,[A-Z]/.test(line));
-  if (isTrace) session.run.setState({ offeredTrace: { file, workload: null } });
-  else await session.open({ kind: "file", file });
-}
 
 function pauseInBackground(session: Session): () => void {
   const changed = () => {
