@@ -29,10 +29,6 @@ fn s(blocks: u32) -> SsdParameters {
     ssd
 }
 
-/// How far ahead a completion is known, with 8 KiB of data before it and without.
-const WITH_DATA_PS: u64 = 2_400_000;
-const NO_DATA_PS: u64 = 10_000;
-
 /// Closed loop over the whole device.
 fn speed(name: &str, ssd: SsdParameters, depth: u32, read_share: f64, count: u64) -> Device {
     let nvme = NvmeParameters { device_limit: 1024, ..NvmeParameters::default() };
@@ -51,18 +47,9 @@ fn speed(name: &str, ssd: SsdParameters, depth: u32, read_share: f64, count: u64
     };
     let begin_s = cpu_s(begin);
     (0..depth).for_each(|_| next(&mut device, 0));
-    let mut done = 0;
-    let mut end_ps = 0;
-    while done < count {
-        // A completion is known before the host sees it by the time that its data take on the link, or by that of a completion
-        // entry alone.
-        let known_ps = end_ps + if read_share < 1.0 { NO_DATA_PS } else { WITH_DATA_PS };
-        while let Some(completion) = device.next_completion(known_ps) {
-            next(&mut device, completion.at_ps.max(end_ps));
-            done += 1;
-        }
-        end_ps = known_ps.max(device.next_ps());
-        device.run_until(end_ps);
+    for _ in 0..count {
+        let completion = device.run(u64::MAX).expect("commands are under way");
+        next(&mut device, completion.at_ps);
     }
     let seconds = cpu_s(begin) - begin_s;
     println!(

@@ -450,9 +450,15 @@ impl Network {
     /// A node has been run: states when it next has something to do, given when its next timer fires.
     #[inline]
     pub fn refresh_next_event(&mut self, node: NodeId, timer_ps: u64) {
+        self.earliest_ps[node.index()] = self.next_event_ps(node).min(timer_ps);
+    }
+
+    /// When a packet next reaches a node, or the end of a transmission there.
+    #[inline]
+    pub fn next_event_ps(&self, node: NodeId) -> u64 {
         let service_ps = self.ports.as_ref().map_or(NEVER_PS, |ports| time_of(ports.services.top_of(node)));
         let held_ps = if self.delays { self.held[node.index()].next_ps() } else { NEVER_PS };
-        self.earliest_ps[node.index()] = time_of(self.order.top_of(node)).min(timer_ps).min(service_ps).min(held_ps);
+        time_of(self.order.top_of(node)).min(service_ps).min(held_ps)
     }
 
     /// A timer was set at a node while that was not being run.

@@ -67,11 +67,12 @@ impl Simulation {
         if changed.storage == self.current.storage && changed.classes == self.current.classes {
             return;
         }
+        let now_ps = self.now_ps;
         let (nvme, ssd) = (devices::nvme(&changed.storage.nvme), devices::ssd(changed));
         self.storage.set_policy(devices::policy(changed));
         self.storage.change_devices(|device| {
-            device.set_nvme(&nvme);
-            device.set_ssd(&ssd.live);
+            device.set_nvme(now_ps, &nvme);
+            device.set_ssd(now_ps, &ssd.live);
         });
         for node in (0..self.timers.len()).map(NodeId::at) {
             self.network.lower_next_event(node, self.storage.next_ps(node));

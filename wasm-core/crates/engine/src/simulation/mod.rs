@@ -59,6 +59,9 @@ pub use view::{DeviceReadings, LinkLoads, layout};
 /// Connections that a sample or an update of their class looks at in about the time of an event.
 const CONNECTIONS_PER_EVENT: u64 = 32;
 
+/// Window where no host sends anything: short enough that a slice of the run ends soon.
+const ISOLATED_WINDOW_PS: u64 = 100 * PS_PER_US;
+
 /// Time for which links must have held each other up to count as deadlocked: far longer than any buffer takes to drain.
 const DEADLOCK_PS: u64 = 2000 * PS_PER_US;
 
@@ -183,9 +186,9 @@ impl Simulation {
         self.access.requests().issued_and_done().1
     }
 
-    /// Events so far: packets reaching the end of a link, timers, updates of classes and samples.
+    /// Events so far: packets reaching the end of a link, timers, what happens inside devices, updates of classes and samples.
     pub fn events(&self) -> u64 {
-        self.network.packet_hops() + self.timer_events
+        self.network.packet_hops() + self.timer_events + self.storage.events()
     }
 
     /// The scenario as it was loaded, with every change made since in its timeline: running it anew gives this run.
@@ -304,7 +307,7 @@ impl Simulation {
                 self.connections.on_drained(link, priority, at_ps, &mut self.network, timers);
                 self.settle(node, at_ps);
             } else if self.next_timer_ps(node) < end_ps {
-                self.fire_next(node);
+                self.fire_next(node, end_ps);
             } else {
                 break;
             }
@@ -341,28 +344,30 @@ impl Simulation {
     /// When a timer next fires at a node.
     #[inline]
     fn next_timer_ps(&self, node: NodeId) -> u64 {
-        self.timers[node.index()].next_ps().min(self.applications.next_ps(node)).min(self.side_ps(node))
+        let side_ps = self.access.next_ps(node).min(self.storage.next_ps(node));
+        self.timers[node.index()].next_ps().min(self.applications.next_ps(node)).min(side_ps)
     }
 
-    /// When the software of a node or its storage next acts.
-    #[inline]
-    fn side_ps(&self, node: NodeId) -> u64 {
-        self.access.next_ps(node).min(self.storage.next_ps(node))
-    }
-
-    /// Fires the next timer of a node. At one instant applications go before the software of access, that before storage, and
-    /// that before connections.
-    fn fire_next(&mut self, node: NodeId) {
+    /// Fires the next timer of a node, in a window that ends at `end_ps`. At one instant applications go before the software
+    /// of access, that before storage, and that before connections.
+    fn fire_next(&mut self, node: NodeId, end_ps: u64) {
+        let application_ps = self.applications.next_ps(node);
+        let (pass_ps, storage_ps) = (self.access.next_ps(node), self.storage.next_ps(node));
+        let timer_ps = self.timers[node.index()].next_ps();
+        if storage_ps < application_ps.min(pass_ps) && storage_ps <= timer_ps {
+            // Nothing else at the node touches its storage before one of these acts.
+            let others_ps = application_ps.min(pass_ps).min(timer_ps).min(self.network.next_event_ps(node));
+            return self.run_storage(node, others_ps.min(end_ps).max(storage_ps + 1));
+        }
         self.timer_events += 1;
-        let side_ps = self.side_ps(node);
-        if self.applications.next_ps(node) <= self.timers[node.index()].next_ps().min(side_ps) {
+        if application_ps <= pass_ps.min(timer_ps) {
             let Some((at_ps, application)) = self.applications.pop(node) else { return };
             if let Some(step) = self.applications.on_timer(application, at_ps) {
                 self.perform(application, step, at_ps);
                 self.settle(node, at_ps);
             }
-        } else if side_ps <= self.timers[node.index()].next_ps() {
-            self.fire_side(node);
+        } else if pass_ps <= timer_ps {
+            self.fire_pass(node);
         } else if let Some((at_ps, timer)) = self.timers[node.index()].pop() {
             self.fire(node, at_ps, timer);
             self.settle(node, at_ps);
@@ -383,9 +388,12 @@ impl Simulation {
         }
     }
 
-    /// Takes the lookahead of the network as the window.
+    /// Takes the lookahead of the network as the window, where hosts send each other anything at all.
     fn set_window(&mut self) {
-        self.window_ps = self.network.lookahead_ps().max(1);
+        self.window_ps = match self.connections.len() {
+            0 => ISOLATED_WINDOW_PS,
+            _ => self.network.lookahead_ps().max(1),
+        };
     }
 
     /// When something other than packets and timers is next due.

@@ -49,19 +49,24 @@ impl Simulation {
         (&mut self.access, host)
     }
 
-    /// A pass through the software of a node ends, or its storage moves on, whichever comes first.
-    pub(super) fn fire_side(&mut self, node: NodeId) {
-        let (pass_ps, storage_ps) = (self.access.next_ps(node), self.storage.next_ps(node));
-        let now_ps = pass_ps.min(storage_ps);
-        let outcome = if pass_ps <= storage_ps {
+    /// A pass through the software of a node ends.
+    pub(super) fn fire_pass(&mut self, node: NodeId) {
+        let now_ps = self.access.next_ps(node);
+        let (access, mut host) = self.access_at(node, now_ps);
+        let outcome = access.fire(&mut host);
+        self.on_progress(node, outcome, now_ps);
+    }
+
+    /// The storage of a node works until it has served a request, but not up to `before_ps`.
+    pub(super) fn run_storage(&mut self, node: NodeId, before_ps: u64) {
+        if let Some((now_ps, request, served)) = self.storage.run(node, before_ps) {
             let (access, mut host) = self.access_at(node, now_ps);
-            access.fire(&mut host)
-        } else if let Some((request, served)) = self.storage.run(node, now_ps) {
-            let (access, mut host) = self.access_at(node, now_ps);
-            access.on_served(request, served, &mut host)
-        } else {
-            return;
-        };
+            let outcome = access.on_served(request, served, &mut host);
+            self.on_progress(node, outcome, now_ps);
+        }
+    }
+
+    fn on_progress(&mut self, node: NodeId, outcome: Outcome, now_ps: u64) {
         if outcome != Outcome::default() {
             self.on_outcome(outcome, now_ps);
         }

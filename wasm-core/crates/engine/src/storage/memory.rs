@@ -74,6 +74,7 @@ pub struct Memory {
     /// Ends of commands, by slot.
     ends: Timers<u32>,
     done: Ring<Completion>,
+    steps: u64,
     bank_free_ps: Vec<u64>,
     bank_busy_ps: Vec<u64>,
     read_free_ps: u64,
@@ -96,6 +97,7 @@ impl Memory {
             free_slots: Vec::new(),
             ends: Timers::default(),
             done: Ring::default(),
+            steps: 0,
             bank_free_ps: vec![0; banks],
             bank_busy_ps: vec![0; banks],
             read_free_ps: 0,
@@ -117,28 +119,37 @@ impl Memory {
         self.next_event_ps().min(due)
     }
 
-    pub(super) fn run_until(&mut self, end_ps: u64) {
-        while self.next_event_ps() < end_ps {
+    pub(super) fn run(&mut self, before_ps: u64) -> Option<Completion> {
+        loop {
             let now_ps = self.next_event_ps();
+            let due_ps = self.done.front().map_or(NEVER_PS, |completion| completion.at_ps);
+            if now_ps >= before_ps || now_ps > due_ps {
+                return (due_ps < before_ps).then(|| self.done.pop());
+            }
+            self.steps += 1;
             if self.ends.next_ps() <= now_ps {
                 self.end();
             } else {
                 let (_, command) = self.arrivals.pop();
                 self.queues.push(command);
             }
-            while let Some(command) = self.queues.fetch() {
-                self.begin(now_ps, command);
-            }
+            self.fetch(now_ps);
         }
     }
 
-    pub(super) fn next_completion(&mut self, before_ps: u64) -> Option<Completion> {
-        let due = self.done.front().is_some_and(|completion| completion.at_ps < before_ps);
-        due.then(|| self.done.pop())
+    fn fetch(&mut self, now_ps: u64) {
+        while let Some(command) = self.queues.fetch() {
+            self.begin(now_ps, command);
+        }
     }
 
-    pub(super) fn set_nvme(&mut self, parameters: &NvmeParameters) {
+    pub(super) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    pub(super) fn set_nvme(&mut self, now_ps: u64, parameters: &NvmeParameters) {
         self.queues.set(parameters);
+        self.fetch(now_ps);
     }
 
     pub(super) fn counters(&self) -> &Counters {
@@ -271,8 +282,7 @@ mod tests {
     fn alone_ps(opcode: Opcode, address: u64, bytes: u32) -> u64 {
         let mut memory = memory(0, 128);
         memory.submit(5, command(0, opcode, address, bytes));
-        memory.run_until(NEVER_PS);
-        memory.next_completion(NEVER_PS).expect("completes").at_ps - 5
+        memory.run(NEVER_PS).expect("completes").at_ps - 5
     }
 
     #[test]
@@ -297,8 +307,7 @@ mod tests {
     fn bandwidth_is_that_of_the_channel() {
         let mut memory = memory(0, 128);
         (0..10_000).for_each(|tag| memory.submit(0, command(tag, Opcode::Read, u64::from(tag) * 256, 256)));
-        memory.run_until(NEVER_PS);
-        let last = std::iter::from_fn(|| memory.next_completion(NEVER_PS)).last().expect("completes");
+        let last = std::iter::from_fn(|| memory.run(NEVER_PS)).last().expect("completes");
         let rate = 2_560_000.0 / last.at_ps as f64 * PS_PER_S as f64;
         assert!((rate / 6.57e9 - 1.0).abs() < 0.05, "{rate}");
     }
@@ -307,8 +316,7 @@ mod tests {
     fn a_bank_serves_one_granule_at_a_time() {
         let mut memory = memory(0, 128);
         (0..2).for_each(|tag| memory.submit(0, command(tag, Opcode::Read, 0, 256)));
-        memory.run_until(NEVER_PS);
-        let ends: Vec<u64> = std::iter::from_fn(|| memory.next_completion(NEVER_PS)).map(|end| end.at_ps).collect();
+        let ends: Vec<u64> = std::iter::from_fn(|| memory.run(NEVER_PS)).map(|end| end.at_ps).collect();
         assert_eq!(ends[1] - ends[0], MemoryParameters::default().read_granule_ps);
     }
 
@@ -317,8 +325,7 @@ mod tests {
         let mut memory = memory(0, 128);
         memory.submit(0, command(0, Opcode::Write, 0, 128));
         memory.submit(0, command(1, Opcode::Flush, 0, 0));
-        memory.run_until(NEVER_PS);
-        let ends: Vec<u64> = std::iter::from_fn(|| memory.next_completion(NEVER_PS)).map(|end| end.at_ps).collect();
+        let ends: Vec<u64> = std::iter::from_fn(|| memory.run(NEVER_PS)).map(|end| end.at_ps).collect();
         assert_eq!(ends[0], ends[1]);
     }
 }

@@ -84,26 +84,26 @@ impl Device {
         either!(self, device => device.next_ps())
     }
 
-    /// Lets everything happen that happens before `end_ps`.
-    pub fn run_until(&mut self, end_ps: u64) {
-        either!(self, device => device.run_until(end_ps));
+    /// Lets the device work until the host sees a completion, and takes that; but only for as long as what happens is before
+    /// `before_ps`. Completions come in order, and commands may be submitted from the instant of the last one on.
+    pub fn run(&mut self, before_ps: u64) -> Option<Completion> {
+        either!(self, device => device.run(before_ps))
     }
 
-    /// The next completion, if the host sees it before `before_ps`. Completions come in order. One that is due after the end
-    /// of the last run may be taken ahead, and none that comes later is due before it.
-    pub fn next_completion(&mut self, before_ps: u64) -> Option<Completion> {
-        either!(self, device => device.next_completion(before_ps))
+    /// Events inside the device since the start.
+    pub fn steps(&self) -> u64 {
+        either!(self, device => device.steps())
     }
 
     /// Changes how commands are fetched, from now on.
-    pub fn set_nvme(&mut self, parameters: &NvmeParameters) {
-        either!(self, device => device.set_nvme(parameters));
+    pub fn set_nvme(&mut self, now_ps: u64, parameters: &NvmeParameters) {
+        either!(self, device => device.set_nvme(now_ps, parameters));
     }
 
     /// Changes what may change of a flash drive, from now on. No effect on other devices.
-    pub fn set_ssd(&mut self, live: &SsdLive) {
+    pub fn set_ssd(&mut self, now_ps: u64, live: &SsdLive) {
         if let Self::Ssd(ssd) = self {
-            ssd.set_live(live);
+            ssd.set_live(now_ps, live);
         }
     }
 

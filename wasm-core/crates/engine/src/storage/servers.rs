@@ -174,14 +174,13 @@ struct Pending {
 #[derive(Clone, Debug)]
 struct Server {
     devices: Vec<Device>,
-    /// By device: bytes that it holds.
+    /// By device: when something next happens there, and bytes that it holds.
+    nexts_ps: Vec<u64>,
     capacities: Vec<u64>,
     /// Numbers of its devices, by their kind.
     flash: Vec<u32>,
     memory: Vec<u32>,
     pending: Slab<Pending>,
-    /// When something next happens at any of them.
-    next_ps: u64,
 }
 
 /// All storage servers.
@@ -191,12 +190,13 @@ pub struct Storage {
     /// By node.
     servers: Vec<Option<Box<Server>>>,
     next_ps: Vec<u64>,
+    events: u64,
 }
 
 impl Storage {
     /// No servers yet, in a network of so many nodes.
     pub fn new(nodes: usize, policy: Policy) -> Self {
-        Self { policy, servers: vec![None; nodes], next_ps: vec![NEVER_PS; nodes] }
+        Self { policy, servers: vec![None; nodes], next_ps: vec![NEVER_PS; nodes], events: 0 }
     }
 
     /// Puts devices behind the port of a host, each of a kind and with so many bytes.
@@ -207,7 +207,9 @@ impl Storage {
         };
         let (flash, memory) = (of(Kind::Flash), of(Kind::Memory));
         let (devices, capacities) = devices.into_iter().map(|(device, _, capacity)| (device, capacity.max(1))).unzip();
-        let server = Server { devices, capacities, flash, memory, pending: Slab::default(), next_ps: NEVER_PS };
+        let devices: Vec<Device> = devices;
+        let nexts_ps = vec![NEVER_PS; devices.len()];
+        let server = Server { devices, nexts_ps, capacities, flash, memory, pending: Slab::default() };
         self.servers[node.index()] = Some(Box::new(server));
     }
 
@@ -216,13 +218,13 @@ impl Storage {
         self.policy = policy;
     }
 
-    /// Hands every device to `change`, at an instant to which it is brought first.
+    /// Hands every device to `change`.
     pub fn change_devices(&mut self, mut change: impl FnMut(&mut Device)) {
         for (server, next_ps) in self.servers.iter_mut().zip(&mut self.next_ps) {
             if let Some(server) = server {
                 server.devices.iter_mut().for_each(&mut change);
-                server.refresh();
-                *next_ps = server.next_ps;
+                (0..server.devices.len()).for_each(|number| server.refresh(number));
+                *next_ps = server.next_ps();
             }
         }
     }
@@ -246,6 +248,12 @@ impl Storage {
         })
     }
 
+    /// Events inside all devices, and completions taken, since the start.
+    #[inline]
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
     /// Requests that are at the storage of any server.
     pub fn requests(&self) -> usize {
         self.servers.iter().flatten().map(|server| server.pending.len()).sum()
@@ -255,15 +263,15 @@ impl Storage {
     pub fn submit(&mut self, node: NodeId, now_ps: u64, io: &Io) {
         let server = self.servers[node.index()].as_mut().expect("targets of a protocol with devices have some");
         server.submit(&self.policy, now_ps, io);
-        self.next_ps[node.index()] = server.next_ps;
+        self.next_ps[node.index()] = server.next_ps();
     }
 
-    /// Lets the devices of a node do what they do up to and at `now_ps`, and takes a request that is served by then.
-    /// Where none is, time may go on.
-    pub fn run(&mut self, node: NodeId, now_ps: u64) -> Option<(RequestId, Served)> {
+    /// Lets the devices of a node work until a request is served, and takes that with the instant at which it is; but only
+    /// for as long as what happens is before `before_ps`.
+    pub fn run(&mut self, node: NodeId, before_ps: u64) -> Option<(u64, RequestId, Served)> {
         let server = self.servers[node.index()].as_mut()?;
-        let served = server.run(now_ps);
-        self.next_ps[node.index()] = server.next_ps;
+        let served = server.run(before_ps, &mut self.events);
+        self.next_ps[node.index()] = server.next_ps();
         served
     }
 
@@ -301,37 +309,59 @@ impl Server {
             let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
             self.devices[number]
                 .submit(now_ps, Command { tag, queue: io.queue_pair, queue_level, level, opcode, address, bytes });
+            self.refresh(number);
             commands += 1;
             position += u64::from(bytes);
         }
         self.pending.at_mut(tag).commands = commands;
-        self.refresh();
     }
 
-    fn refresh(&mut self) {
-        self.next_ps = self.devices.iter().map(Device::next_ps).min().unwrap_or(NEVER_PS);
+    /// A device may do something else next.
+    fn refresh(&mut self, number: usize) {
+        self.nexts_ps[number] = self.devices[number].next_ps();
     }
 
-    fn run(&mut self, now_ps: u64) -> Option<(RequestId, Served)> {
-        let mut done = None;
-        'devices: for device in &mut self.devices {
-            if device.next_ps() > now_ps {
-                continue;
+    /// When something next happens at any device.
+    fn next_ps(&self) -> u64 {
+        self.nexts_ps.iter().copied().min().unwrap_or(NEVER_PS)
+    }
+
+    fn run(&mut self, before_ps: u64, events: &mut u64) -> Option<(u64, RequestId, Served)> {
+        loop {
+            let (number, at_ps, others_ps) = self.first();
+            if at_ps >= before_ps {
+                return None;
             }
-            device.run_until(now_ps + 1);
-            while let Some(completion) = device.next_completion(now_ps + 1) {
-                let pending = self.pending.at_mut(completion.tag);
-                pending.commands -= 1;
-                pending.served = pending.served.and(&completion);
-                if pending.commands == 0 {
-                    done = Some((pending.request, pending.served));
-                    self.pending.free(completion.tag);
-                    break 'devices;
-                }
+            // A device may run ahead of the others only as far as it cannot miss what follows from a completion of theirs.
+            let device = &mut self.devices[number];
+            let steps = device.steps();
+            let completion = device.run(others_ps.max(at_ps + 1).min(before_ps));
+            *events += device.steps() - steps;
+            self.refresh(number);
+            let Some(completion) = completion else { continue };
+            *events += 1;
+            let pending = self.pending.at_mut(completion.tag);
+            pending.commands -= 1;
+            pending.served = pending.served.and(&completion);
+            if pending.commands == 0 {
+                let Pending { request, served, .. } = *pending;
+                self.pending.free(completion.tag);
+                return Some((completion.at_ps, request, served));
             }
         }
-        self.refresh();
-        done
+    }
+
+    /// The device that acts first, when that is, and when the next of the others does. At one instant the first goes first.
+    fn first(&self) -> (usize, u64, u64) {
+        let (mut number, mut at_ps, mut others_ps) = (0, NEVER_PS, NEVER_PS);
+        for (other, &next_ps) in self.nexts_ps.iter().enumerate() {
+            if next_ps < at_ps {
+                (number, at_ps, others_ps) = (other, next_ps, at_ps);
+            } else {
+                others_ps = others_ps.min(next_ps);
+            }
+        }
+        (number, at_ps, others_ps)
     }
 }
 

@@ -147,11 +147,7 @@ pub fn run(device: &mut Device, flows: &[Flow], seed: u64) -> Vec<Outcome> {
     }
     loop {
         let arrival_ps = states.iter().map(|state| state.next_ps).min().unwrap_or(NEVER_PS);
-        let now_ps = device.next_ps().min(arrival_ps);
-        if now_ps == NEVER_PS {
-            break;
-        }
-        if let Some(completion) = device.next_completion(now_ps + 1) {
+        if let Some(completion) = device.run(arrival_ps) {
             let number = (completion.tag & 0xff) as usize;
             let slot = completion.tag >> 8;
             let (at_ps, read) = outstanding[slot as usize];
@@ -160,18 +156,18 @@ pub fn run(device: &mut Device, flows: &[Flow], seed: u64) -> Vec<Outcome> {
             if flows[number].gap_ns == 0.0 {
                 submit(device, &mut states, &mut outstanding, &mut free, number, completion.at_ps);
             }
-        } else if arrival_ps == now_ps {
-            let number = states.iter().position(|state| state.next_ps == now_ps).expect("one of them is due");
-            submit(device, &mut states, &mut outstanding, &mut free, number, now_ps);
+        } else if arrival_ps == NEVER_PS {
+            break;
+        } else {
+            let number = states.iter().position(|state| state.next_ps == arrival_ps).expect("one of them is due");
+            submit(device, &mut states, &mut outstanding, &mut free, number, arrival_ps);
             let flow = &flows[number];
             let state = &mut states[number];
             let gap = if flow.regular { 1.0 } else { state.stream.exponential() };
-            state.next_ps = now_ps + (flow.gap_ns * gap * 1000.0) as u64;
+            state.next_ps = arrival_ps + (flow.gap_ns * gap * 1000.0) as u64;
             if state.issued >= flow.count {
                 state.next_ps = NEVER_PS;
             }
-        } else {
-            device.run_until(now_ps + 1);
         }
     }
     let end_ps = states.iter().flat_map(|state| state.done.last()).map(|done| done.0).max().unwrap_or(0);

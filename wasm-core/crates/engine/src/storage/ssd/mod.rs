@@ -114,8 +114,7 @@ pub struct Ssd {
     requests: Vec<Request>,
     free_slots: Vec<u32>,
     done: Ring<Completion>,
-    /// End of the last run.
-    clock_ps: u64,
+    steps: u64,
     events: Events,
     arena: Arena,
     units: Vec<Unit>,
@@ -167,7 +166,7 @@ impl Ssd {
             requests: Vec::new(),
             free_slots: Vec::new(),
             done: Ring::default(),
-            clock_ps: 0,
+            steps: 0,
             events: Events::new(targets.len()),
             arena: Arena::default(),
             units: vec![Unit::default(); layout.units as usize],
@@ -217,17 +216,24 @@ impl Ssd {
         self.note_link();
     }
 
-    pub(super) fn next_ps(&self) -> u64 {
-        let due = self.done.front().map_or(NEVER_PS, |completion| completion.at_ps);
-        self.events.next().0.min(due)
+    /// When the next completion is due that is known of; [`NEVER_PS`] if none is.
+    #[inline]
+    fn due_ps(&self) -> u64 {
+        self.done.front().map_or(NEVER_PS, |completion| completion.at_ps)
     }
 
-    pub(super) fn run_until(&mut self, end_ps: u64) {
+    pub(super) fn next_ps(&self) -> u64 {
+        self.events.next().0.min(self.due_ps())
+    }
+
+    pub(super) fn run(&mut self, before_ps: u64) -> Option<Completion> {
         loop {
             let (now_ps, leaf) = self.events.next();
-            if now_ps >= end_ps {
-                break;
+            let due_ps = self.due_ps();
+            if now_ps >= before_ps || now_ps > due_ps {
+                return (due_ps < before_ps).then(|| self.done.pop());
             }
+            self.steps += 1;
             match self.model.targets[leaf] {
                 Target::Bus(channel) => self.on_bus(channel, now_ps),
                 Target::Unit(unit) => self.on_unit(unit, now_ps),
@@ -235,26 +241,20 @@ impl Ssd {
                 Target::Dram => self.on_dram(now_ps),
             }
             self.settle(now_ps);
-            self.clock_ps = now_ps;
-        }
-        if end_ps != NEVER_PS {
-            self.clock_ps = self.clock_ps.max(end_ps);
         }
     }
 
-    pub(super) fn next_completion(&mut self, before_ps: u64) -> Option<Completion> {
-        let due = self.done.front().is_some_and(|completion| completion.at_ps < before_ps);
-        due.then(|| self.done.pop())
+    pub(super) fn steps(&self) -> u64 {
+        self.steps
     }
 
-    pub(super) fn set_nvme(&mut self, parameters: &NvmeParameters) {
+    pub(super) fn set_nvme(&mut self, now_ps: u64, parameters: &NvmeParameters) {
         self.queues.set(parameters);
-        self.fetch(self.clock_ps);
-        self.settle(self.clock_ps);
+        self.fetch(now_ps);
+        self.settle(now_ps);
     }
 
-    pub(super) fn set_live(&mut self, live: &SsdLive) {
-        let now_ps = self.clock_ps;
+    pub(super) fn set_live(&mut self, now_ps: u64, live: &SsdLive) {
         self.live = live.clone();
         self.units.iter_mut().for_each(Unit::forget_credits);
         self.thresholds = Thresholds::new(&self.model.layout, &self.model.parameters, live);

@@ -12,6 +12,9 @@ use crate::kernel::digest::scramble;
 use crate::storage::ssd::layout::Layout;
 use crate::storage::ssd::parameters::Precondition;
 
+/// Blocks of a plane that are being filled in the steady state: one by commands, one by garbage collection.
+const FRONTIERS: u32 = 2;
+
 /// The contents of a plane at the start.
 #[derive(Clone, Debug)]
 pub(super) struct Contents {
@@ -19,7 +22,7 @@ pub(super) struct Contents {
     pub(super) filled: u32,
     /// Blocks that hold them: the first ones, the most recently filled first.
     pub(super) blocks: u32,
-    /// Blocks behind those that are being filled: in the steady state one for each frontier.
+    /// Blocks behind those that are being filled: in the steady state [`FRONTIERS`].
     pub(super) being_filled: u32,
     /// By block: how many valid pages those before it hold. One more than there are blocks.
     starts: Vec<u32>,
@@ -46,9 +49,8 @@ impl Contents {
         let filled = saturated_u32(rounded(f64::from(user) * share.clamp(0.0, 1.0))).min(user);
         let needed = filled.div_ceil(layout.pages);
         let is_steady = random && filled > 0;
-        let frontiers = layout.frontiers + 1;
-        let blocks = if is_steady { needed.max(layout.blocks.saturating_sub(free + frontiers)) } else { needed };
-        let being_filled = if is_steady { frontiers.min(layout.blocks - blocks) } else { 0 };
+        let blocks = if is_steady { needed.max(layout.blocks.saturating_sub(free + FRONTIERS)) } else { needed };
+        let being_filled = if is_steady { FRONTIERS.min(layout.blocks - blocks) } else { 0 };
         let starts =
             if random { steady_counts(filled, blocks, layout.pages) } else { full_counts(filled, layout.pages) };
         let guide_shift = (filled.max(1) / (2 * blocks.max(1))).checked_ilog2().unwrap_or(0);

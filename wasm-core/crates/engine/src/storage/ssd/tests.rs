@@ -188,17 +188,15 @@ fn drive(ssd: &mut Ssd, acts: &[(u64, Act)], window_ps: u64) -> Vec<Completion> 
         let next_ps = now_ps + pause_ps;
         while now_ps < next_ps {
             now_ps = next_ps.min(now_ps + window_ps);
-            ssd.run_until(now_ps);
-            completions.extend(std::iter::from_fn(|| ssd.next_completion(now_ps)));
+            completions.extend(std::iter::from_fn(|| ssd.run(now_ps)));
         }
         match act {
             Act::Submit(command) => ssd.submit(now_ps, Command { tag: number as u32, ..*command }),
-            Act::Change(live) => ssd.set_live(live),
-            Act::Nvme(nvme) => ssd.set_nvme(nvme),
+            Act::Change(live) => ssd.set_live(now_ps, live),
+            Act::Nvme(nvme) => ssd.set_nvme(now_ps, nvme),
         }
     }
-    ssd.run_until(END_PS);
-    completions.extend(std::iter::from_fn(|| ssd.next_completion(END_PS)));
+    completions.extend(std::iter::from_fn(|| ssd.run(END_PS)));
     completions
 }
 
@@ -259,8 +257,7 @@ proptest! {
         let mut again = ssd.clone();
         let rest = |ssd: &mut Ssd| {
             (0..50u32).for_each(|tag| ssd.submit(END_PS, Command { tag, opcode: Opcode::Write, address: u64::from(tag) * 3000, bytes: 5000, ..Command::default() }));
-            ssd.run_until(2 * END_PS);
-            std::iter::from_fn(|| ssd.next_completion(2 * END_PS)).collect::<Vec<_>>()
+            std::iter::from_fn(|| ssd.run(2 * END_PS)).collect::<Vec<_>>()
         };
         prop_assert_eq!(rest(&mut ssd), rest(&mut again));
         prop_assert_eq!(digest(&ssd), digest(&again));
@@ -294,18 +291,11 @@ fn a_drive_that_begins_in_its_steady_state_collects_from_the_start_as_later() {
     let per_second: Vec<u32> = (1..=12u64)
         .map(|second| {
             let mut done = 0;
-            loop {
-                drive.run_until(drive.next_ps().saturating_add(1).min(second * 1_000_000_000_000));
-                let Some(completion) = drive.next_completion(drive.clock_ps) else {
-                    if drive.clock_ps >= second * 1_000_000_000_000 {
-                        break done;
-                    }
-                    continue;
-                };
+            while let Some(completion) = drive.run(second * 1_000_000_000_000) {
+                write(&mut drive, completion.at_ps);
                 done += 1;
-                let at_ps = completion.at_ps.max(drive.clock_ps);
-                write(&mut drive, at_ps);
             }
+            done
         })
         .collect();
     let later = per_second[4..].iter().sum::<u32>() / 8;
