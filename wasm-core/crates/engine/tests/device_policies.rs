@@ -10,7 +10,7 @@ use qoscope_engine::storage::ssd::parameters::{
     Allocation, CacheParameters, Geometry, Precondition, Suspension, VictimPolicy,
 };
 use qoscope_engine::storage::{
-    Arbitration, Device, DeviceParameters, Level, Media, NvmeParameters, Occupancy, Preset, SsdParameters,
+    Arbitration, Device, DeviceParameters, DriveModel, Level, Media, NvmeParameters, Occupancy, Preset, SsdParameters,
 };
 
 const KIB: u32 = 1024;
@@ -33,7 +33,13 @@ fn small() -> SsdParameters {
 }
 
 fn device(ssd: &SsdParameters) -> Device {
-    Device::new(&DeviceParameters { media: Media::Ssd(Arc::new(ssd.clone())), nvme: NvmeParameters::default() }, 1)
+    Device::new(
+        &DeviceParameters {
+            media: Media::Ssd(Arc::new(DriveModel::new(ssd.clone()))),
+            nvme: NvmeParameters::default(),
+        },
+        1,
+    )
 }
 
 fn range(ssd: &SsdParameters) -> u64 {
@@ -160,7 +166,8 @@ fn arbitration_shares_a_drive_that_is_the_bottleneck() {
     let ssd = SsdParameters::preset(Preset::TlcNvme);
     let nvme =
         NvmeParameters { arbitration: Arbitration::WeightedRoundRobin, device_limit: 32, ..NvmeParameters::default() };
-    let mut device = Device::new(&DeviceParameters { media: Media::Ssd(Arc::new(ssd.clone())), nvme }, 1);
+    let mut device =
+        Device::new(&DeviceParameters { media: Media::Ssd(Arc::new(DriveModel::new(ssd.clone()))), nvme }, 1);
     let flows = [Level::High, Level::Medium, Level::Low].map(|level| Flow {
         level,
         depth: 128,

@@ -16,7 +16,7 @@ fn cpu_s(begin: Instant) -> f64 {
 use qoscope_engine::kernel::random::Stream;
 use qoscope_engine::storage::ssd::parameters::{MappingTable, Precondition, Unit};
 use qoscope_engine::storage::{
-    Command, Device, DeviceParameters, Level, Media, NvmeParameters, Opcode, Preset, SsdParameters,
+    Command, Device, DeviceParameters, DriveModel, Level, Media, NvmeParameters, Opcode, Preset, SsdParameters,
 };
 
 /// Device S, dies in parallel.
@@ -34,7 +34,7 @@ fn speed(name: &str, ssd: SsdParameters, depth: u32, read_share: f64, count: u64
     let nvme = NvmeParameters { device_limit: 1024, ..NvmeParameters::default() };
     let begin = Instant::now();
     let begin_s = cpu_s(begin);
-    let mut device = Device::new(&DeviceParameters { media: Media::Ssd(Arc::new(ssd)), nvme }, 1);
+    let mut device = Device::new(&DeviceParameters { media: Media::Ssd(Arc::new(DriveModel::new(ssd))), nvme }, 1);
     let ready_ms = (cpu_s(begin) - begin_s) * 1e3;
     let Device::Ssd(drive) = &device else { unreachable!() };
     let pages = drive.capacity_bytes() / 8192;

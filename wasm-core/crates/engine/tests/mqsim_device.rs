@@ -12,7 +12,7 @@ use qoscope_engine::storage::ssd::parameters::{
     VictimPolicy,
 };
 use qoscope_engine::storage::{
-    Arbitration, Device, DeviceParameters, Level, Media, NvmeParameters, Preset, SsdParameters,
+    Arbitration, Device, DeviceParameters, DriveModel, Level, Media, NvmeParameters, Preset, SsdParameters,
 };
 
 const KIB: u32 = 1024;
@@ -57,7 +57,7 @@ fn with_sizes(channels: u32, chips: u32, dies: u32, planes: u32) -> SsdParameter
 
 fn device(ssd: SsdParameters) -> Device {
     let nvme = NvmeParameters { arbitration: Arbitration::FetchWindow, queue_limit: 512, ..NvmeParameters::default() };
-    Device::new(&DeviceParameters { media: Media::Ssd(Arc::new(ssd)), nvme }, 1)
+    Device::new(&DeviceParameters { media: Media::Ssd(Arc::new(DriveModel::new(ssd))), nvme }, 1)
 }
 
 /// A random flow over the half of a device with flows of equal size, as MQSim divides the space among its flows.

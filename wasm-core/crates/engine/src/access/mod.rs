@@ -352,8 +352,8 @@ impl Access {
     /// A command enters the software of an end. What takes no time is done with at once.
     fn pass(&mut self, pass: Pass, id: RequestId, host: &mut AtHost) -> Outcome {
         let request = self.requests.at(id);
-        let terms = self.terms[self.lanes[request.application.index()].terms as usize];
-        let association = self.associations[request.association.index()];
+        let terms = &self.terms[self.lanes[request.application.index()].terms as usize];
+        let association = &self.associations[request.association.index()];
         let (costs, brings_data) = match pass {
             Pass::Submit => (&terms.host, request.operation == Operation::Write),
             Pass::Complete => (&terms.host, request.operation == Operation::Read),

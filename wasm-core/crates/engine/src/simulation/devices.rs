@@ -14,7 +14,7 @@ use crate::scenario::document::{
 use crate::simulation::plan::Plan;
 use crate::simulation::wiring::PlannedApplication;
 use crate::storage::{
-    self, Device, DeviceParameters, Level, NvmeParameters, Policy, SsdParameters, Storage, Treatment,
+    self, Device, DeviceParameters, DriveModel, Level, NvmeParameters, Policy, SsdParameters, Storage, Treatment,
 };
 use crate::workload::addresses::{Pattern, Range};
 
@@ -212,7 +212,7 @@ pub(super) fn storage(scenario: &Scenario, plan: &Plan) -> Storage {
         return servers;
     }
     let parameters = |media| DeviceParameters { media, nvme: nvme(&scenario.storage.nvme) };
-    let flash = parameters(storage::Media::Ssd(Arc::new(ssd(scenario))));
+    let flash = parameters(storage::Media::Ssd(Arc::new(DriveModel::new(ssd(scenario)))));
     let memory = parameters(storage::Media::Memory(Arc::new(scenario.storage.memory.parameters())));
     for node in targets(scenario, plan) {
         let host = &plan.graph.nodes()[node.index()].name;

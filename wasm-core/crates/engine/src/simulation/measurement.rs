@@ -124,7 +124,10 @@ impl ClassRecord {
         match (&mut self.by_operation, operation) {
             (Some(by_operation), Operation::Read) => {
                 by_operation.reads.record_ps(latency_ps);
-                by_operation.commands.record_ps(request.span_ps(Stage::Sent, Stage::Arrived));
+                let command_ps = request.span_ps(Stage::Sent, Stage::Arrived);
+                if command_ps > 0 {
+                    by_operation.commands.record_ps(command_ps);
+                }
             }
             (Some(by_operation), Operation::Write) => by_operation.writes.record_ps(latency_ps),
             (None, _) => {}
@@ -348,7 +351,10 @@ impl Measurement {
             (None, Operation::Read) => request.span_ps(Stage::Arrived, Stage::Done),
             (None, Operation::Write) => request.span_ps(Stage::Sent, Stage::Done),
         };
-        record.network.record_ps(network_ps);
+        // A request to the host's own storage goes over no network.
+        if network_ps > 0 {
+            record.network.record_ps(network_ps);
+        }
         if let Some(visit) = visit {
             record.device.record_ps(visit.served.at_ps - visit.submitted_ps);
         }

@@ -300,6 +300,15 @@ impl Simulation {
         }
         let mut drained = None;
         loop {
+            let storage_ps = self.storage.next_ps(node);
+            if storage_ps < end_ps {
+                // Nothing else at the node touches its storage before one of these acts.
+                let others_ps = self.next_timer_but_storage_ps(node).min(self.network.next_event_ps(node));
+                if storage_ps < others_ps {
+                    self.run_storage(node, others_ps.min(end_ps));
+                    continue;
+                }
+            }
             if let Some(at_ps) = self.deliver(node, end_ps, &mut drained) {
                 self.settle(node, at_ps);
             } else if let Some(Drained { at_ps, link, priority }) = drained.take() {
@@ -307,7 +316,7 @@ impl Simulation {
                 self.connections.on_drained(link, priority, at_ps, &mut self.network, timers);
                 self.settle(node, at_ps);
             } else if self.next_timer_ps(node) < end_ps {
-                self.fire_next(node, end_ps);
+                self.fire_next(node);
             } else {
                 break;
             }
@@ -344,20 +353,22 @@ impl Simulation {
     /// When a timer next fires at a node.
     #[inline]
     fn next_timer_ps(&self, node: NodeId) -> u64 {
-        let side_ps = self.access.next_ps(node).min(self.storage.next_ps(node));
-        self.timers[node.index()].next_ps().min(self.applications.next_ps(node)).min(side_ps)
+        self.next_timer_but_storage_ps(node).min(self.storage.next_ps(node))
     }
 
-    /// Fires the next timer of a node, in a window that ends at `end_ps`. At one instant applications go before the software
-    /// of access, that before storage, and that before connections.
-    fn fire_next(&mut self, node: NodeId, end_ps: u64) {
+    #[inline]
+    fn next_timer_but_storage_ps(&self, node: NodeId) -> u64 {
+        self.timers[node.index()].next_ps().min(self.applications.next_ps(node)).min(self.access.next_ps(node))
+    }
+
+    /// Fires the next timer of a node. At one instant applications go before the software of access, that before storage, and
+    /// that before connections.
+    fn fire_next(&mut self, node: NodeId) {
         let application_ps = self.applications.next_ps(node);
         let (pass_ps, storage_ps) = (self.access.next_ps(node), self.storage.next_ps(node));
         let timer_ps = self.timers[node.index()].next_ps();
         if storage_ps < application_ps.min(pass_ps) && storage_ps <= timer_ps {
-            // Nothing else at the node touches its storage before one of these acts.
-            let others_ps = application_ps.min(pass_ps).min(timer_ps).min(self.network.next_event_ps(node));
-            return self.run_storage(node, others_ps.min(end_ps).max(storage_ps + 1));
+            return self.run_storage(node, storage_ps + 1);
         }
         self.timer_events += 1;
         if application_ps <= pass_ps.min(timer_ps) {

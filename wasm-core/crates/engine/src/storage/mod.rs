@@ -20,9 +20,9 @@ pub use link::{LinkParameters, Timing};
 pub use memory::{Memory, MemoryParameters};
 pub use nvme::{ADMIN_QUEUE, Arbitration, NvmeParameters, UNLIMITED_BURST};
 pub use servers::{Io, Kind, Placement, Policy, Served, Storage, Treatment};
-pub use ssd::Ssd;
 pub use ssd::parameters::{SsdLive, SsdParameters};
 pub use ssd::presets::Preset;
+pub use ssd::{DriveModel, Ssd};
 
 use crate::kernel::digest::Digest;
 
@@ -30,7 +30,7 @@ use crate::kernel::digest::Digest;
 #[derive(Clone, Debug)]
 pub enum Media {
     /// A flash drive.
-    Ssd(Arc<SsdParameters>),
+    Ssd(Arc<DriveModel>),
     /// A persistent memory.
     Memory(Arc<MemoryParameters>),
 }
@@ -67,7 +67,7 @@ impl Device {
     /// A device in which nothing has happened yet. What is random in it follows from `seed`.
     pub fn new(parameters: &DeviceParameters, seed: u64) -> Self {
         match &parameters.media {
-            Media::Ssd(ssd) => Self::Ssd(Box::new(Ssd::new(ssd, &parameters.nvme, seed))),
+            Media::Ssd(model) => Self::Ssd(Box::new(Ssd::new(model, &parameters.nvme, seed))),
             Media::Memory(memory) => Self::Memory(Box::new(Memory::new(memory, &parameters.nvme, seed))),
         }
     }

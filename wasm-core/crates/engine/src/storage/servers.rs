@@ -353,6 +353,9 @@ impl Server {
 
     /// The device that acts first, when that is, and when the next of the others does. At one instant the first goes first.
     fn first(&self) -> (usize, u64, u64) {
+        if let [only_ps] = self.nexts_ps[..] {
+            return (0, only_ps, NEVER_PS);
+        }
         let (mut number, mut at_ps, mut others_ps) = (0, NEVER_PS, NEVER_PS);
         for (other, &next_ps) in self.nexts_ps.iter().enumerate() {
             if next_ps < at_ps {

@@ -162,8 +162,8 @@ impl Blocks {
         let number = frontier_number(layout, writer);
         let opens = self.planes[plane as usize].frontiers[number].page >= layout.pages;
         if opens {
+            let was_begun = self.planes[plane as usize].unopened < self.free_from && writer != Writer::Gc;
             let block = self.open(layout, plane, writer);
-            let was_begun = block < self.free_from && writer != Writer::Gc;
             let page = if was_begun { begun_pages(layout, plane, block) } else { 0 };
             self.planes[plane as usize].frontiers[number] = Frontier { block, page };
         }

@@ -1,10 +1,9 @@
-//! The order of events inside a drive: a winner tree with one leaf for each bus, each unit, the link and the DRAM. Events of
-//! the same instant go by leaf: the bus of a channel, its units, the next channel, then link and DRAM.
+//! The order of events inside a drive: a tournament with one leaf for each bus and each unit. Events of the same
+//! instant go by leaf: the bus of a channel, its units, the next channel.
 
 use crate::kernel::convert::index_u32;
-use crate::kernel::ids::NodeId;
 use crate::kernel::time::{LAST_PS, NEVER_PS};
-use crate::kernel::winner_tree::{IDLE, Leaf, Root, WinnerTrees, key, link_of, time_of};
+use crate::kernel::winner_tree::{IDLE, MOST_LINKS, key, link_of, time_of};
 use crate::storage::ssd::layout::Layout;
 
 /// Whose event it is.
@@ -14,18 +13,19 @@ pub(super) enum Target {
     Bus(usize),
     /// A unit.
     Unit(u32),
-    /// Something has arrived over the link.
-    Link,
-    /// An access to DRAM is over.
-    Dram,
 }
 
-/// The next event of everything in a drive.
+/// Keys that play each other at every level of the tree.
+const ARITY: usize = 4;
+
+/// The next event of every bus and unit: `time << 16 | leaf`, or [`IDLE`].
 #[derive(Clone, Debug)]
 pub(super) struct Events {
-    trees: WinnerTrees,
-    leaves: Vec<Leaf>,
-    root: Root,
+    /// Groups of keys, level by level from the leaves up to a single group.
+    groups: Vec<[u64; ARITY]>,
+    /// By level: its first group.
+    levels: Vec<u32>,
+    first: u64,
 }
 
 /// By leaf: whose events it holds.
@@ -34,39 +34,66 @@ pub(super) fn targets(layout: &Layout) -> Vec<Target> {
         let units = channel * layout.units_per_channel..(channel + 1) * layout.units_per_channel;
         std::iter::once(Target::Bus(channel as usize)).chain(units.map(Target::Unit))
     };
-    (0..layout.channels).flat_map(of_channel).chain([Target::Link, Target::Dram]).collect()
+    (0..layout.channels).flat_map(of_channel).collect()
 }
 
 impl Events {
     pub(super) fn new(leaves: usize) -> Self {
-        let (trees, leaves) = WinnerTrees::new(1, &vec![0; leaves]);
-        let root = trees.root(NodeId(0));
-        Self { trees, leaves, root }
-    }
-
-    /// The leaf of the link.
-    pub(super) fn link_leaf(&self) -> usize {
-        self.leaves.len() - 2
-    }
-
-    /// The leaf of the DRAM.
-    pub(super) fn dram_leaf(&self) -> usize {
-        self.leaves.len() - 1
+        assert!(leaves <= MOST_LINKS, "keys tell at most {MOST_LINKS} leaves apart");
+        let (mut levels, mut groups, mut width) = (Vec::new(), 0, leaves);
+        loop {
+            width = width.div_ceil(ARITY);
+            levels.push(index_u32(groups));
+            groups += width;
+            if width <= 1 {
+                break;
+            }
+        }
+        Self { groups: vec![[IDLE; ARITY]; groups], levels, first: IDLE }
     }
 
     /// Sets the event of a leaf; [`NEVER_PS`] for none.
     #[inline]
     pub(super) fn set(&mut self, leaf: usize, at_ps: u64) {
         debug_assert!(at_ps == NEVER_PS || at_ps <= LAST_PS);
-        let key = if at_ps == NEVER_PS { IDLE } else { key(at_ps, index_u32(leaf)) };
+        let mut winner = if at_ps == NEVER_PS { IDLE } else { key(at_ps, index_u32(leaf)) };
+        let mut at = leaf;
         // Rewrites every level: measured faster than looking whether a level changes.
-        self.trees.replace_top(self.leaves[leaf], key);
+        for &level in &self.levels {
+            let group = &mut self.groups[level as usize + at / ARITY];
+            group[at % ARITY] = winner;
+            winner = group[0].min(group[1]).min(group[2].min(group[3]));
+            at /= ARITY;
+        }
+        self.first = winner;
     }
 
     /// The instant of the next event, [`NEVER_PS`] if there is none, and its leaf.
     #[inline]
     pub(super) fn next(&self) -> (u64, usize) {
-        let top = self.trees.top(self.root);
-        if top == IDLE { (NEVER_PS, 0) } else { (time_of(top), link_of(top) as usize) }
+        if self.first == IDLE { (NEVER_PS, 0) } else { (time_of(self.first), link_of(self.first) as usize) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::random::Stream;
+
+    #[test]
+    fn the_first_of_all_leaves_is_next_and_ties_go_by_leaf() {
+        let mut stream = Stream::new(4, "events", 0);
+        for leaves in [2, 4, 5, 42, 64, 65, 300] {
+            let mut events = Events::new(leaves);
+            let mut instants = vec![NEVER_PS; leaves];
+            for _ in 0..2000 {
+                let leaf = stream.integer(0, leaves as u64 - 1) as usize;
+                instants[leaf] = if stream.uniform() < 0.3 { NEVER_PS } else { stream.integer(0, 50) };
+                events.set(leaf, instants[leaf]);
+                let first = instants.iter().copied().min().expect("there are leaves");
+                let leaf = instants.iter().position(|&at_ps| at_ps == first).expect("it is among them");
+                assert_eq!(events.next(), (first, if first == NEVER_PS { 0 } else { leaf }));
+            }
+        }
     }
 }

@@ -306,6 +306,10 @@ impl Ssd {
             GC_WRITE => Some(USER_WRITE),
             _ => None,
         };
+        let partners = other.map_or(1 << queue, |other| 1 << queue | 1 << other);
+        if self.units[at as usize].queued & partners == 0 {
+            return 1;
+        }
         for queue in [Some(queue), other].into_iter().flatten() {
             let for_gc = matches!(queue, GC_READ | GC_WRITE);
             let mut left = if for_gc { self.model.parameters.gc_look_ahead } else { USER_LOOK_AHEAD };

@@ -1,7 +1,7 @@
 //! The flash translation layer: what becomes of the pages of commands.
 
 use crate::kernel::convert::saturated_u32;
-use crate::storage::command::Opcode;
+use crate::storage::command::{Command, Opcode};
 use crate::storage::ssd::arena::{For, Kind, NONE, Transaction};
 use crate::storage::ssd::blocks::Writer;
 use crate::storage::ssd::layout::NOWHERE;
@@ -25,22 +25,48 @@ impl Part {
     }
 }
 
-impl Ssd {
-    /// The parts of pages that the command of a slot covers, by number from 0.
-    pub(super) fn part(&self, slot: u32, number: u64) -> Option<Part> {
-        let command = &self.requests[slot as usize].command;
-        let page_sectors = u64::from(self.model.layout.page_bytes / SECTOR_BYTES);
-        let sector = u64::from(SECTOR_BYTES);
-        let first = command.address / sector;
-        let last = (command.address.saturating_add(u64::from(command.bytes.max(1))) - 1) / sector;
-        let page = first / page_sectors + number;
-        if page > last / page_sectors {
+/// The parts of pages that a command covers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts {
+    page_sectors: u64,
+    user_pages: u64,
+    page: u64,
+    /// Sectors that are left, counted from the beginning of the page: the next, and how many.
+    begin: u64,
+    left: u64,
+}
+
+impl Iterator for Parts {
+    type Item = Part;
+
+    #[inline]
+    fn next(&mut self) -> Option<Part> {
+        if self.left == 0 {
             return None;
         }
-        let begin = first.max(page * page_sectors) - page * page_sectors;
-        let end = last.min(page * page_sectors + page_sectors - 1) - page * page_sectors;
-        let sectors = (u64::MAX >> (63 - (end - begin))) << begin;
-        Some(Part { logical: saturated_u32(page % u64::from(self.model.layout.user_pages)), sectors })
+        let count = self.left.min(self.page_sectors - self.begin);
+        let sectors = (u64::MAX >> (64 - count)) << self.begin;
+        let part = Part { logical: saturated_u32(self.page % self.user_pages), sectors };
+        (self.page, self.begin, self.left) = (self.page + 1, 0, self.left - count);
+        Some(part)
+    }
+}
+
+impl Ssd {
+    /// The parts of pages that the command of a slot covers.
+    pub(super) fn parts(&self, slot: u32) -> Parts {
+        let Command { address, bytes, .. } = self.requests[slot as usize].command;
+        let page_sectors = u64::from(self.model.layout.page_bytes / SECTOR_BYTES);
+        let sector = u64::from(SECTOR_BYTES);
+        let first = address / sector;
+        let last = (address.saturating_add(u64::from(bytes.max(1))) - 1) / sector;
+        Parts {
+            page_sectors,
+            user_pages: u64::from(self.model.layout.user_pages),
+            page: first / page_sectors,
+            begin: first % page_sectors,
+            left: last - first + 1,
+        }
     }
 
     /// Whether sectors are all of a page.
@@ -66,16 +92,12 @@ impl Ssd {
         self.requests[slot as usize].left = 1;
         match command.opcode {
             Opcode::Read => {
-                let mut number = 0;
-                while let Some(part) = self.part(slot, number) {
-                    number += 1;
+                for part in self.parts(slot) {
                     self.read(now_ps, slot, part);
                 }
             }
             Opcode::Write => {
-                let mut number = 0;
-                while let Some(part) = self.part(slot, number) {
-                    number += 1;
+                for part in self.parts(slot) {
                     self.requests[slot as usize].left += 1;
                     self.counters.pages_written[command.level as usize] += 1;
                     let frontier = command.queue % self.model.layout.frontiers;
@@ -358,9 +380,7 @@ impl Ssd {
 
     /// Forgets the pages that lie wholly in the range of a command.
     fn trim(&mut self, slot: u32) {
-        let mut number = 0;
-        while let Some(part) = self.part(slot, number) {
-            number += 1;
+        for part in self.parts(slot) {
             if self.is_whole(part.sectors) && self.locate(part.logical) != NOWHERE {
                 self.remap(part.logical, NOWHERE);
                 self.counters.pages_trimmed += 1;

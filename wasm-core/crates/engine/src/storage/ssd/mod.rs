@@ -46,14 +46,30 @@ use times::{channel_ps_per_mib, dram_ps};
 use translation::Translations;
 use units::Unit;
 
-/// What follows from the parameters and never changes. Clones of a drive share it.
+/// A model of drive: its parameters and what follows from them, which never changes. All drives of a model share it.
 #[derive(Debug)]
-struct Model {
-    parameters: Arc<SsdParameters>,
+pub struct DriveModel {
+    parameters: SsdParameters,
     layout: Layout,
     contents: Contents,
     channel_ps_per_mib: u64,
+    /// By leaf of the events: whose they are.
     targets: Vec<Target>,
+}
+
+impl DriveModel {
+    /// The model with these parameters, which must be without [`error`](SsdParameters::error).
+    pub fn new(parameters: SsdParameters) -> Self {
+        let layout = Layout::new(&parameters);
+        let thresholds = Thresholds::new(&layout, &parameters, &parameters.live);
+        Self {
+            contents: Contents::new(parameters.precondition, &layout, thresholds.begin),
+            channel_ps_per_mib: channel_ps_per_mib(&parameters.flash),
+            targets: targets(&layout),
+            layout,
+            parameters,
+        }
+    }
 }
 
 /// What the page of a command that finished last has spent its time on.
@@ -106,11 +122,10 @@ impl Default for DramJob {
 /// A flash drive.
 #[derive(Clone, Debug)]
 pub struct Ssd {
-    model: Arc<Model>,
+    model: Arc<DriveModel>,
     live: SsdLive,
     queues: Queues,
     link: Link,
-    link_key_ps: u64,
     requests: Vec<Request>,
     free_slots: Vec<u32>,
     done: Ring<Completion>,
@@ -146,14 +161,9 @@ pub struct Ssd {
 }
 
 impl Ssd {
-    /// A drive in which nothing has happened since it was preconditioned. Its parameters must be without
-    /// [`error`](SsdParameters::error).
-    pub fn new(parameters: &Arc<SsdParameters>, nvme: &NvmeParameters, seed: u64) -> Self {
-        let layout = Layout::new(parameters);
-        let thresholds = Thresholds::new(&layout, parameters, &parameters.live);
-        let contents = Contents::new(parameters.precondition, &layout, thresholds.begin);
-        let blocks = Blocks::new(&layout, &contents, parameters.gc.dynamic_wear_leveling);
-        let targets = targets(&layout);
+    /// A drive in which nothing has happened since it was preconditioned.
+    pub fn new(model: &Arc<DriveModel>, nvme: &NvmeParameters, seed: u64) -> Self {
+        let DriveModel { parameters, layout, contents, targets, .. } = &**model;
         let translations = match parameters.mapping {
             MappingTable::Cached { entries, .. } if layout.entries_per_page > 0 => Some(Translations::new(entries)),
             _ => None,
@@ -162,7 +172,6 @@ impl Ssd {
             live: parameters.live.clone(),
             queues: Queues::new(nvme),
             link: Link::new(&parameters.link),
-            link_key_ps: NEVER_PS,
             requests: Vec::new(),
             free_slots: Vec::new(),
             done: Ring::default(),
@@ -173,8 +182,8 @@ impl Ssd {
             buses: vec![Bus::default(); layout.channels as usize],
             woken: Vec::new(),
             map: PageMap::new(layout.logical_pages()),
-            blocks,
-            thresholds,
+            blocks: Blocks::new(layout, contents, parameters.gc.dynamic_wear_leveling),
+            thresholds: Thresholds::new(layout, parameters, &parameters.live),
             stalled: List::default(),
             victims: Vec::new(),
             free_victims: Vec::new(),
@@ -189,13 +198,7 @@ impl Ssd {
             random: Stream::new(seed, "storage victims", 0),
             lots: Stream::new(seed, "storage lots", 0),
             counters: Counters::default(),
-            model: Arc::new(Model {
-                channel_ps_per_mib: channel_ps_per_mib(&parameters.flash),
-                parameters: Arc::clone(parameters),
-                layout,
-                contents,
-                targets,
-            }),
+            model: Arc::clone(model),
         };
         ssd.note_urgencies();
         ssd
@@ -213,7 +216,6 @@ impl Ssd {
 
     pub(super) fn submit(&mut self, at_ps: u64, command: Command) {
         self.link.ring(at_ps, command);
-        self.note_link();
     }
 
     /// When the next completion is due that is known of; [`NEVER_PS`] if none is.
@@ -222,23 +224,41 @@ impl Ssd {
         self.done.front().map_or(NEVER_PS, |completion| completion.at_ps)
     }
 
-    pub(super) fn next_ps(&self) -> u64 {
-        self.events.next().0.min(self.due_ps())
+    /// When the access to DRAM that is under way is over; [`NEVER_PS`] if none is.
+    #[inline]
+    fn dram_ps(&self) -> u64 {
+        self.dram.front().map_or(NEVER_PS, |(end_ps, _)| *end_ps)
     }
 
+    /// When something next happens inside; [`NEVER_PS`] if nothing does.
+    fn next_event_ps(&self) -> u64 {
+        self.events.next().0.min(self.link.next_ps()).min(self.dram_ps())
+    }
+
+    pub(super) fn next_ps(&self) -> u64 {
+        self.next_event_ps().min(self.due_ps())
+    }
+
+    /// At one instant flash goes before the link, and that before DRAM.
     pub(super) fn run(&mut self, before_ps: u64) -> Option<Completion> {
         loop {
-            let (now_ps, leaf) = self.events.next();
+            let (flash_ps, leaf) = self.events.next();
+            let link_ps = self.link.next_ps();
+            let now_ps = flash_ps.min(link_ps).min(self.dram_ps());
             let due_ps = self.due_ps();
             if now_ps >= before_ps || now_ps > due_ps {
                 return (due_ps < before_ps).then(|| self.done.pop());
             }
             self.steps += 1;
-            match self.model.targets[leaf] {
-                Target::Bus(channel) => self.on_bus(channel, now_ps),
-                Target::Unit(unit) => self.on_unit(unit, now_ps),
-                Target::Link => self.on_arrival(now_ps),
-                Target::Dram => self.on_dram(now_ps),
+            if flash_ps == now_ps {
+                match self.model.targets[leaf] {
+                    Target::Bus(channel) => self.on_bus(channel, now_ps),
+                    Target::Unit(unit) => self.on_unit(unit, now_ps),
+                }
+            } else if link_ps == now_ps {
+                self.on_arrival(now_ps);
+            } else {
+                self.on_dram(now_ps);
             }
             self.settle(now_ps);
         }
@@ -291,27 +311,17 @@ impl Ssd {
         self.map.digest(digest);
         self.blocks.digest(digest);
         self.cache.digest(digest);
-        digest.word(self.events.next().0);
+        digest.word(self.next_event_ps());
         digest.word(self.arena.len() as u64);
         digest.word(self.cached_bytes);
         digest.word(self.dram_free_ps);
         self.units.iter().for_each(|unit| digest.word(u64::from(unit.waiting) << 16 | u64::from(unit.queued)));
     }
 
-    /// Lets channels work that were woken, and looks at the link.
+    /// Lets channels work that were woken.
     fn settle(&mut self, now_ps: u64) {
         while let Some(channel) = self.woken.pop() {
             self.serve(channel as usize, now_ps);
-        }
-        self.note_link();
-    }
-
-    #[inline]
-    fn note_link(&mut self) {
-        let next_ps = self.link.next_ps();
-        if next_ps != self.link_key_ps {
-            self.link_key_ps = next_ps;
-            self.events.set(self.events.link_leaf(), next_ps);
         }
     }
 
@@ -384,12 +394,7 @@ impl Ssd {
     /// Lets commands into the write cache while there is room.
     fn admit(&mut self, now_ps: u64) {
         while let Some(&slot) = self.admissions.front() {
-            let mut bytes = 0;
-            let mut number = 0;
-            while let Some(part) = self.part(slot, number) {
-                bytes += u64::from(part.bytes());
-                number += 1;
-            }
+            let bytes: u64 = self.parts(slot).map(|part| u64::from(part.bytes())).sum();
             let capacity_bytes = self.model.parameters.cache.capacity_bytes;
             if self.cached_bytes > 0 && self.cached_bytes + bytes > capacity_bytes {
                 if self.cache.gathering() as usize == self.cache.len() {
@@ -413,17 +418,12 @@ impl Ssd {
         self.dram_free_ps = begins_ps + dram_ps(&self.model.parameters.dram, bytes);
         let (DramJob::Insert(slot) | DramJob::Hit(slot)) = job;
         self.requests[slot as usize].start(begins_ps);
-        if self.dram.is_empty() {
-            self.events.set(self.events.dram_leaf(), self.dram_free_ps);
-        }
         self.dram.push((self.dram_free_ps, job));
     }
 
     /// An access to DRAM is over.
     fn on_dram(&mut self, now_ps: u64) {
         let (_, job) = self.dram.pop();
-        let next_ps = self.dram.front().map_or(NEVER_PS, |(end_ps, _)| *end_ps);
-        self.events.set(self.events.dram_leaf(), next_ps);
         match job {
             DramJob::Hit(slot) => self.on_part_done(now_ps, slot),
             DramJob::Insert(slot) => self.insert(now_ps, slot),
@@ -434,9 +434,7 @@ impl Ssd {
     fn insert(&mut self, now_ps: u64, slot: u32) {
         let command = self.requests[slot as usize].command;
         let frontier = command.queue % self.model.layout.frontiers;
-        let mut number = 0;
-        while let Some(part) = self.part(slot, number) {
-            number += 1;
+        for part in self.parts(slot) {
             self.counters.pages_written[command.level as usize] += 1;
             let entry = match self.cache.merge(part.logical, part.sectors) {
                 Some((entry, held)) => {

@@ -35,6 +35,8 @@ pub(super) struct Contents {
     stride: (u32, u32),
     pages: u32,
     random: bool,
+    /// By plane: what tells the planes apart, so that equal logical pages do not lie at equal places.
+    offsets: Vec<u32>,
 }
 
 impl Contents {
@@ -63,6 +65,7 @@ impl Contents {
                 block
             })
             .collect();
+        let offset = |plane| if is_steady { modulo(scramble(u64::from(plane) + 1), filled) } else { 0 };
         let multipliers = |modulus, share| if random { coprime(modulus, share) } else { (1, 1) };
         Self {
             filled,
@@ -75,6 +78,7 @@ impl Contents {
             stride: multipliers(layout.pages, 0.381_966_011_250_105),
             pages: layout.pages,
             random,
+            offsets: (0..layout.planes).map(offset).collect(),
         }
     }
 
@@ -94,7 +98,7 @@ impl Contents {
         if local >= self.filled {
             return None;
         }
-        let spread = multiply(local, self.spread.0, self.filled) + self.offset(plane);
+        let spread = multiply(local, self.spread.0, self.filled) + self.offsets[plane as usize];
         let rank = if spread >= self.filled { spread - self.filled } else { spread };
         let mut block = self.guide[(rank >> self.guide_shift) as usize];
         while self.starts[block as usize + 1] <= rank {
@@ -114,15 +118,9 @@ impl Contents {
         if rank >= self.starts[block as usize + 1] {
             return None;
         }
-        let offset = self.offset(plane);
+        let offset = self.offsets[plane as usize];
         let spread = if rank >= offset { rank - offset } else { rank + self.filled - offset };
         Some(multiply(spread, self.spread.1, self.filled))
-    }
-
-    /// What tells the planes apart, so that equal logical pages do not lie at equal places.
-    #[inline]
-    fn offset(&self, plane: u32) -> u32 {
-        if self.random { modulo(scramble(u64::from(plane) + 1), self.filled) } else { 0 }
     }
 }
 

@@ -242,7 +242,7 @@ proptest! {
         parameters in parameters(), nvme in nvme(), acts in acts(), window_ps in 1_000_000u64..100_000_000_000
     ) {
         prop_assert_eq!(parameters.error(), None);
-        let fresh = Ssd::new(&Arc::new(parameters), &nvme, 5);
+        let fresh = Ssd::new(&Arc::new(DriveModel::new(parameters)), &nvme, 5);
         let mut ssd = fresh.clone();
         let completions = drive(&mut ssd, &acts, u64::MAX / 4);
         let submitted = acts.iter().filter(|(_, act)| matches!(act, Act::Submit(_))).count();
@@ -279,7 +279,7 @@ fn a_drive_that_begins_in_its_steady_state_collects_from_the_start_as_later() {
     parameters.precondition = Precondition::Random(1.0);
     parameters.live.gc_preemptible = true;
     parameters.live.write_cache = false;
-    let mut drive = Ssd::new(&Arc::new(parameters), &NvmeParameters::default(), 7);
+    let mut drive = Ssd::new(&Arc::new(DriveModel::new(parameters)), &NvmeParameters::default(), 7);
     let pages = drive.capacity_bytes() / 8192;
     let mut stream = Stream::new(7, "steady", 0);
     let mut write = |drive: &mut Ssd, at_ps: u64| {
