@@ -161,6 +161,9 @@ impl Memory {
         occupancy.channel_busy_ps.push(self.channel_busy_ps);
         let passed = |(&busy_ps, &free_ps): (&u64, &u64)| busy_ps - free_ps.saturating_sub(now_ps).min(busy_ps);
         occupancy.chip_busy_ps.extend(self.bank_busy_ps.iter().zip(&self.bank_free_ps).map(passed));
+        // Nothing is collected, and what waits for a bank waits in no queue of its own.
+        occupancy.chip_gc_ps.resize(self.bank_busy_ps.len(), 0);
+        occupancy.chip_waiting.resize(self.bank_busy_ps.len(), 0);
     }
 
     pub(super) fn digest(&self, digest: &mut Digest) {
@@ -293,6 +296,17 @@ mod tests {
                 let longest = shortest + MemoryParameters::default().spread_ps;
                 assert!(shortest >= 300_000 && longest <= 800_000, "{opcode:?} {bytes}: {shortest} to {longest}");
             }
+        }
+    }
+
+    #[test]
+    fn every_bank_has_all_its_readings() {
+        let (memory, mut occupancy) = (memory(0, 128), Occupancy::default());
+        for _ in 0..2 {
+            memory.occupancy(0, &mut occupancy);
+            let banks = MemoryParameters::default().banks as usize;
+            let lengths = [occupancy.chip_busy_ps.len(), occupancy.chip_gc_ps.len(), occupancy.chip_waiting.len()];
+            assert_eq!(lengths, [banks; 3]);
         }
     }
 
