@@ -52,7 +52,7 @@ export interface ChartModel {
 /** Largest value of some columns, kept up incrementally: an axis grows when exceeded and never shrinks in a run. */
 export interface RangeKeeper {
   /** Largest value seen in the run so far; 0 before any. */
-  observe(run: RunView, columns: readonly (Float64Array | undefined)[]): number;
+  observe(run: RunView, columns: readonly (ArrayLike<number> | undefined)[]): number;
 }
 
 export function createRangeKeeper(): RangeKeeper {

@@ -1,5 +1,5 @@
-import { column, figure, samplesUntilNow, series } from "../run/read.ts";
-import type { RunView } from "../run/types.ts";
+import { samplesUntilNow } from "../run/read.ts";
+import type { RunView, Series } from "../run/types.ts";
 import type { CursorMark, Readout, TableColumn } from "./chartModel.ts";
 import { drawGutter } from "./gutter.ts";
 import {
@@ -18,20 +18,29 @@ import { type ClassStyle, classStyle } from "./theme.ts";
 
 /** A quantity that each class has, measured and predicted: what charts of classes with a model have in common. */
 export interface ClassQuantity {
-  /** Its column of the samples. */
-  readonly measured: string;
-  /** The figure of its present mean. */
-  readonly present: string;
-  /** Its curve of the model. */
-  readonly modelled: "throughputGbps" | "qualityFactor";
+  /** The samples of a class. */
+  readonly measured: (run: RunView, classIndex: number) => Series | undefined;
+  /** Its mean over the last millisecond or so; NaN where there is none. */
+  readonly present: (run: RunView, classIndex: number) => number;
+  /** Its curve of the model; absent where the model says nothing of it. */
+  readonly modelled?: "throughputGbps" | "qualityFactor";
   readonly format: (value: number) => string;
 }
 
 /** How the lines of a quantity are smoothed; null where they can be read as they are. */
-export function classSmoothing(run: RunView, plot: Plot, measured: string, y: Mapping): Smoothing | null {
-  const lines = run.classes.flatMap((_, i) => series(run, measured, i) ?? []);
-  return smoothingOf(run, plot, measured, lines, y);
+export function classSmoothing(
+  run: RunView,
+  plot: Plot,
+  quantity: ClassQuantity,
+  y: Mapping,
+): Smoothing | null {
+  const lines = classSeries(run, quantity);
+  return smoothingOf(run, plot, lines[0]?.key ?? "", lines, y);
 }
+
+/** The samples of all classes that have any. */
+export const classSeries = (run: RunView, { measured }: ClassQuantity): Series[] =>
+  run.classes.flatMap((_, i) => measured(run, i) ?? []);
 
 /** One line a class, the ghost of an earlier run beneath and the model's over it, then the markers of the lines. */
 export function drawClassLines(
@@ -46,7 +55,7 @@ export function drawClassLines(
   const markers: { readonly style: ClassStyle; readonly place: Place }[] = [];
   const strokeAll = (source: RunView) =>
     source.classes.forEach((item, i) => {
-      const values = series(source, quantity.measured, i);
+      const values = quantity.measured(source, i);
       if (!values) return;
       const style = classStyle(plot.theme, item.kindIndex);
       const isGhost = source !== run;
@@ -64,9 +73,10 @@ export function drawClassLines(
   surface.clipped(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 4, () => {
     if (ghost) strokeAll(ghost);
     strokeAll(run);
+    const { modelled } = quantity;
+    if (!modelled) return;
     run.model?.classes.forEach((item, i) => {
-      const values = item[quantity.modelled];
-      drawModelLine(surface, run, plot, { key: `${quantity.modelled}.${i}`, values }, y);
+      drawModelLine(surface, run, plot, { key: `${modelled}.${i}`, values: item[modelled] }, y);
     });
   });
   for (const { style, place } of markers) drawMarker(surface, plot.theme, style, place.x, place.y);
@@ -98,17 +108,17 @@ export function drawClassGutter(
 
 /** Value of a class over the last millisecond or so; before there is such a figure, that of the last sample. */
 export function presentOf(run: RunView, quantity: ClassQuantity, classIndex: number): number {
-  const mean = figure(run, classIndex, quantity.present);
+  const mean = quantity.present(run, classIndex);
   return Number.isFinite(mean) ? mean : measuredAt(run, quantity, classIndex, samplesUntilNow(run) - 1);
 }
 
 /** What was measured of a class at a sample; NaN where nothing was. */
 export const measuredAt = (run: RunView, { measured }: ClassQuantity, i: number, sample: number): number =>
-  column(run, measured, i)?.[sample] ?? Number.NaN;
+  measured(run, i)?.values[sample] ?? Number.NaN;
 
 /** What the model says of a class at a sample; NaN where it says nothing. */
 const modelledAt = (run: RunView, { modelled }: ClassQuantity, i: number, sample: number): number =>
-  modelAt(run, run.model?.classes[i]?.[modelled], run.timeUs[sample] as number);
+  modelAt(run, modelled && run.model?.classes[i]?.[modelled], run.timeUs[sample] as number);
 
 /** A mark on the line of each class at a sample. */
 export const classMarks = (run: RunView, quantity: ClassQuantity, sample: number, y: Mapping): CursorMark[] =>
@@ -122,11 +132,12 @@ export function classReadout(
   target: (classIndex: number) => number,
 ): Readout {
   const { format } = quantity;
+  const hasModel = run.model !== null && quantity.modelled !== undefined;
   return {
-    columns: run.model ? ["measured", "model", "target"] : ["measured", "target"],
+    columns: hasModel ? ["measured", "model", "target"] : ["measured", "target"],
     rows: run.classes.map(({ name, kindIndex }, i) => {
       const measured = format(measuredAt(run, quantity, i, sample));
-      const model = run.model ? [format(modelledAt(run, quantity, i, sample))] : [];
+      const model = hasModel ? [format(modelledAt(run, quantity, i, sample))] : [];
       return { name, kindIndex, values: [measured, ...model, format(target(i))] };
     }),
   };

@@ -1,3 +1,4 @@
+import { deviceName, deviceSeries } from "../run/devices.ts";
 import { flowSeries, recordedFlows, samplesUntilNow, series } from "../run/read.ts";
 import type { RunView, Series } from "../run/types.ts";
 import type { ChartModel, RangeKeeper, TableColumn } from "./chartModel.ts";
@@ -26,10 +27,10 @@ import { type ClassStyle, classStyle } from "./theme.ts";
 import { amountTicks, niceMaximum } from "./ticks.ts";
 import type { TimeChartProps } from "./types.ts";
 
-/** One line of the chart: a class, a connection, or the fabric as a whole. */
+/** One line of the chart: a class, a connection, a storage device, or the fabric as a whole. */
 export interface Line {
   readonly name: string;
-  /** Class in the run's order; null for the fabric, which is drawn in ink. */
+  /** Class in the run's order; null for devices and the fabric, which are drawn in ink. */
   readonly classIndex: number | null;
   /** Its samples, in an array that is another one when the run has outgrown it: to be asked for at each use. */
   readonly series: () => Series;
@@ -45,6 +46,14 @@ export function linesOf(run: RunView, quantity: Quantity, by: By): Line[] {
   if (quantity.scope === "fabric") {
     const known = () => series(run, quantity.column);
     return known() ? [{ name: "all switches", classIndex: null, series: known as () => Series }] : [];
+  }
+  if (quantity.scope === "devices") {
+    return run.layout.devices.flatMap((_, device) => {
+      const known = () => deviceSeries(run, quantity.column, device);
+      return known()
+        ? [{ name: deviceName(run, device), classIndex: null, series: known as () => Series }]
+        : [];
+    });
   }
   if (by === "class") {
     return run.classes.flatMap((item, classIndex) => {
@@ -78,6 +87,12 @@ function flowNames(run: RunView): string[] {
 
 /** Value of a line at a sample; NaN where it has none. */
 const valueAt = (line: Line, sample: number): number => line.series().values[sample] ?? Number.NaN;
+
+/** Of those that are known; NaN where none is. */
+function mean(values: readonly number[]): number {
+  const known = values.filter(Number.isFinite);
+  return known.reduce((sum, value) => sum + value, 0) / known.length;
+}
 
 /** The last value that a line has; NaN where it has none yet. */
 const latest = (run: RunView, line: Line): number => valueAt(line, samplesUntilNow(run) - 1);
@@ -236,25 +251,26 @@ export function linesModel(
   /** Names and values at the right end: of each class, or the mean of its connections and how many there are. */
   function drawValues(surface: Surface, plot: Plot, y: Mapping) {
     const { theme } = plot;
-    const only = lines[0];
-    if (only && only.classIndex === null) {
-      const place = Math.max(plot.top + 4, Math.min(plot.bottom - 6, y(latest(run, only) || 0)));
-      surface.text({ text: "now", colour: theme.t3 }, plot.right + 12, place + 4);
-      const value = { text: format(latest(run, only)), colour: theme.ink, bold: true };
-      surface.text(value, gutterEnd(plot), place + 4, { align: "end" });
+    if (lines[0]?.classIndex === null) {
+      const now = mean(lines.map((line) => latest(run, line)));
+      const place = Math.max(plot.top + 4, Math.min(plot.bottom - 6, y(now || 0)));
+      const text = lines.length > 1 ? `mean of ${lines.length}` : "now";
+      surface.text({ text, colour: theme.t3 }, plot.right + 12, place + 4);
+      surface.text({ text: format(now), colour: theme.ink, bold: true }, gutterEnd(plot), place + 4, {
+        align: "end",
+      });
       return;
     }
     const entries = run.classes.flatMap((item, i) => {
       const own = lines.filter((line) => line.classIndex === i).map((line) => latest(run, line));
-      const known = own.filter(Number.isFinite);
       if (own.length === 0) return [];
-      const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+      const now = mean(own);
       return [
         {
           style: classStyle(theme, item.kindIndex),
           name: item.name,
-          value: format(mean),
-          y: Number.isFinite(mean) ? y(mean) : plot.bottom,
+          value: format(now),
+          y: Number.isFinite(now) ? y(now) : plot.bottom,
           ...(single && { detail: own.length === 1 ? "1 connection" : `mean of ${own.length}` }),
         },
       ];

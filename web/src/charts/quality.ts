@@ -6,6 +6,7 @@ import {
   type ClassQuantity,
   classMarks,
   classReadout,
+  classSeries,
   classSmoothing,
   drawClassGutter,
   drawClassLines,
@@ -35,8 +36,8 @@ import { classStyle } from "./theme.ts";
 import type { TimeChartProps } from "./types.ts";
 
 const QUALITY: ClassQuantity = {
-  measured: "qualityFactor",
-  present: "qualityFactor",
+  measured: (run, i) => series(run, "qualityFactor", i),
+  present: (run, i) => figure(run, i, "qualityFactor"),
   modelled: "qualityFactor",
   format: formatQuality,
 };
@@ -79,10 +80,9 @@ function qualityModel({ run, events = [], ghost }: TimeChartProps): ChartModel {
       );
       drawGrid(surface, plot, [{ value: 1, label: "1" }], y, false);
       drawInstants(surface, plot, run.nowUs, events);
-      const smoothing = classSmoothing(run, plot, QUALITY.measured, y);
+      const smoothing = classSmoothing(run, plot, QUALITY, y);
       drawClassLines(surface, plot, run, ghost, QUALITY, y, smoothing);
-      const measured = run.classes.flatMap((_, i) => series(run, QUALITY.measured, i) ?? []);
-      if (!hasValues(run, plot, measured))
+      if (!hasValues(run, plot, classSeries(run, QUALITY)))
         drawEmpty(surface, plot, emptyReason(run, "Q needs a target, and no class has one yet"));
       const flags = drawFlags(surface, plot, run, y);
       if (!smoothing) drawClipped(surface, plot, run, flags);
@@ -210,7 +210,7 @@ const APART = 64;
 function drawClipped(surface: Surface, plot: Plot, run: RunView, flags: readonly Span[]): void {
   const taken = { above: Number.NEGATIVE_INFINITY, below: Number.NEGATIVE_INFINITY };
   run.classes.forEach((item, i) => {
-    const values = series(run, QUALITY.measured, i);
+    const values = QUALITY.measured(run, i);
     if (!values) return;
     for (const excursion of excursions(binsOfRun(run, plot, values))) {
       const { side, value } = excursion;

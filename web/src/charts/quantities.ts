@@ -12,7 +12,7 @@ interface Metric {
   readonly symbol?: string;
   readonly unit?: string;
   /** Whose samples there are. */
-  readonly series: readonly ("network" | "class" | "connection")[];
+  readonly series: readonly ("network" | "class" | "connection" | "device")[];
   /** How a chart over time shows it; absent where such a chart makes no sense. */
   readonly chart?: {
     /** Least top of the axis. */
@@ -31,8 +31,8 @@ export interface Quantity {
   /** Unit in headers of tables. */
   readonly shortUnit: string;
   readonly column: string;
-  /** Of each class and connection, or one for the whole fabric. */
-  readonly scope: "classes" | "fabric";
+  /** Of each class and connection, of each storage device, or one for the whole fabric. */
+  readonly scope: "classes" | "devices" | "fabric";
   /** Least top of the axis. */
   readonly least: number;
   readonly format: (value: number) => string;
@@ -44,6 +44,8 @@ const formatCount = (value: number): string => fixed(value, value < 10 && value 
 const FORMATS: Readonly<Record<string, (value: number) => string>> = {
   "Gb/s": formatGbps,
   packets: formatPackets,
+  commands: formatCount,
+  blocks: formatCount,
   us: (us) => fixed(us, us < 100 ? 1 : 0),
   "per sample": formatCount,
   links: (links) => fixed(links, 2),
@@ -59,7 +61,7 @@ const toQuantity = ({ id, title, symbol, unit = "", series, chart }: Metric): Qu
           unit: chart.legend,
           shortUnit: unit === "us" ? "µs" : unit,
           column: id,
-          scope: series.includes("class") ? "classes" : "fabric",
+          scope: series.includes("class") ? "classes" : series.includes("device") ? "devices" : "fabric",
           least: chart.least,
           format: FORMATS[unit] ?? ((value) => fixed(value, 3)),
         },

@@ -2,13 +2,14 @@ import type { ChartChoice, Subject, TimeForm } from "./form.ts";
 import { linesForm } from "./lines.ts";
 import { qualityForm } from "./quality.ts";
 import { queueForm } from "./queue.ts";
+import { shareForm } from "./share.ts";
 import { throughputForm } from "./throughput.ts";
 
 /**
  * The forms of charts over time. Menus, links and the page read them from here: a new form is a file of its own and an
  * entry in this list.
  */
-export const FORMS: readonly TimeForm[] = [throughputForm, qualityForm, queueForm, linesForm];
+export const FORMS: readonly TimeForm[] = [throughputForm, shareForm, qualityForm, queueForm, linesForm];
 
 /** Everything that a chart over time can show, in the order of the menu. */
 export const SUBJECTS: readonly Subject[] = FORMS.flatMap(({ subjects }) => subjects);

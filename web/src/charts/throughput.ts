@@ -34,8 +34,8 @@ import { amountTicks, niceMaximum } from "./ticks.ts";
 import type { TimeChartProps } from "./types.ts";
 
 const GOODPUT: ClassQuantity = {
-  measured: "goodputGbps",
-  present: "carriedGbps",
+  measured: (run, i) => series(run, "goodputGbps", i),
+  present: (run, i) => figure(run, i, "carriedGbps"),
   modelled: "throughputGbps",
   format: formatGbps,
 };
@@ -53,7 +53,7 @@ function throughputModel({ run, events = [], ghost }: TimeChartProps, range: Ran
     const wanted = 1.2 * Math.max(0, ...indices.map((i) => finite(target(run, i), 0)));
     const seen = range.observe(
       run,
-      indices.flatMap((i) => [column(run, GOODPUT.measured, i), column(run, "targetGbps", i)]),
+      indices.flatMap((i) => [column(run, "goodputGbps", i), column(run, "targetGbps", i)]),
     );
     const { links, bottleneck } = run.layout.graph;
     return niceMaximum(Math.max(wanted || links[bottleneck]?.gbps || 100, seen));
@@ -70,7 +70,7 @@ function throughputModel({ run, events = [], ghost }: TimeChartProps, range: Ran
       const y = scaleY(plot, top);
       drawGrid(surface, plot, amountTicks(top), y);
       drawInstants(surface, plot, run.nowUs, events);
-      const smoothing = classSmoothing(run, plot, GOODPUT.measured, y);
+      const smoothing = classSmoothing(run, plot, GOODPUT, y);
       drawTargets(surface, plot, run, y, smoothing);
       drawClassLines(surface, plot, run, ghost, GOODPUT, y, smoothing);
       if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, ""));

@@ -1,4 +1,4 @@
-import type { RunDevice, RunLayout, RunView } from "./types.ts";
+import type { RunDevice, RunLayout, RunView, Series } from "./types.ts";
 
 /** Levels of submission queues, in the order of readings and columns. */
 export const LEVELS = ["urgent", "high", "medium", "low"] as const;
@@ -34,6 +34,10 @@ export interface DeviceReading {
   readonly unitWaiting: Float32Array;
 }
 
+/** Whether more commands wait for a device than are in it: it is then what holds requests back. */
+export const isBacklogged = ({ waiting, inDevice }: DeviceReading): boolean =>
+  LEVELS.reduce((sum, level) => sum + waiting[level], 0) > inDevice;
+
 /** Numbers of a reading beside those of channels and units. */
 const FIXED = 11;
 
@@ -66,6 +70,12 @@ export function deviceReading(run: RunView, device: number): DeviceReading | nul
 /** A column of a device, or undefined where the engine does not deliver it. */
 export const deviceColumn = (run: RunView, name: string, device: number): Float32Array | undefined =>
   run.deviceColumns[`${name}.${device}`];
+
+/** The same under a name of its own. */
+export function deviceSeries(run: RunView, name: string, device: number): Series | undefined {
+  const values = deviceColumn(run, name, device);
+  return values && { key: `device ${name}.${device}`, values };
+}
 
 /** "s12", or "s12, pm0" where its host has several. */
 export function deviceName({ layout }: RunView, device: number): string {
