@@ -1,8 +1,10 @@
+import { ascending, greatest, mean } from "d3";
 import { formatPercent } from "../charts/format.ts";
 import { crisp, drawMarker, markerPath } from "../charts/plot.ts";
 import { type Surface, textWidth } from "../charts/surface.ts";
 import { classStyle, type Theme } from "../charts/theme.ts";
 import type { FabricViewProps } from "../charts/types.ts";
+import { deviceName, deviceReading, isBacklogged } from "../run/devices.ts";
 import { queued, utilisation } from "../run/links.ts";
 import { column, samplesUntilNow } from "../run/read.ts";
 import type { Graph, RunView } from "../run/types.ts";
@@ -345,7 +347,42 @@ function drawQueues(
   surface.fill(theme.ink);
 }
 
-/** Larger queue bar with the K tick, and the inverted tag. */
+/** A part that all requests pass, and how busy it is; inverted where it is the bottleneck. */
+interface Tag {
+  readonly part: string;
+  readonly share: number;
+  readonly isBottleneck: boolean;
+}
+
+/** Height of a tag and of the gap below it. */
+const TAG_PITCH = 22;
+
+/** From this utilisation on a link holds up what goes over it. */
+const SATURATED = 0.9;
+
+/** The link that most of the traffic shares, and below it the storage device with the most work. */
+function tagsOf(run: RunView): Tag[] {
+  const share = utilisation(run, run.layout.graph.bottleneck);
+  const link = { part: "link", share, isBottleneck: share >= SATURATED };
+  const devices = run.layout.devices.flatMap(({ kind }, device) => {
+    const reading = deviceReading(run, device);
+    if (!reading) return [];
+    const name = kind === "ssd" ? "SSD" : "memory";
+    const part = run.layout.devices.length > 1 ? `${name} ${deviceName(run, device)}` : name;
+    return [{ part, share: mean(reading.unitBusy) ?? 0, isBottleneck: isBacklogged(reading) }];
+  });
+  const busiest = greatest(
+    devices,
+    (one, other) =>
+      ascending(Number(one.isBottleneck), Number(other.isBottleneck)) || ascending(one.share, other.share),
+  );
+  return busiest ? [link, busiest] : [link];
+}
+
+const tagText = ({ part, share, isBottleneck }: Tag): string =>
+  `${isBottleneck ? "bottleneck: " : ""}${part} ${formatPercent(share)}`;
+
+/** Larger queue bar with the K tick, and the tags. */
 function drawBottleneck(
   surface: Surface,
   theme: Theme,
@@ -362,14 +399,17 @@ function drawBottleneck(
   const [from, to] = line;
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   const isLevel = Math.abs(to.y - from.y) < Math.abs(to.x - from.x) * 0.5;
-  const text = `bottleneck ${formatPercent(utilisation(run, bottleneck))}`;
-  const room = Math.ceil(textWidth("bottleneck 100.0 %", theme, 11, true)) + 14;
+  const all = tagsOf(run);
+  const isTight = !isLevel && Math.abs(to.y - from.y) < 3 * TAG_PITCH;
+  const tags = isTight ? [all.find(({ isBottleneck }) => isBottleneck) ?? (all[0] as Tag)] : all;
+  const widest = tags.map((tag) => tagText({ ...tag, share: 0.999, isBottleneck: true }));
+  const room = Math.ceil(Math.max(...widest.map((text) => textWidth(text, theme, 11, true)))) + 14;
   // Far enough from a slanting link for the whole height of what stands beside it.
   const slant = Math.abs(to.x - from.x) / Math.max(Math.abs(to.y - from.y), 1);
   let left = isLevel ? middle.x - room / 2 : middle.x + 11 + 10 * slant;
   const flipped = !isLevel && left + room > width - 4;
   if (flipped) left = middle.x - 11 - 10 * slant - room;
-  const tagTop = Math.round(isLevel ? middle.y + 22 : middle.y - 10);
+  const tagTop = Math.round(isLevel ? middle.y + 22 : middle.y - (TAG_PITCH * tags.length) / 2 + 1);
 
   const bar = { width: 8, height: 34 };
   const barSide = flipped ? 1 : -1;
@@ -400,10 +440,18 @@ function drawBottleneck(
       halo: theme.bg,
     });
   }
-  surface.begin();
-  surface.rect(left, tagTop, room, 20, 3);
-  surface.fill(theme.ink);
-  surface.text({ text, colour: theme.onink, bold: true }, left + room / 2, tagTop + 14, { align: "middle" });
+  tags.forEach((tag, i) => {
+    const { isBottleneck } = tag;
+    const top = tagTop + i * TAG_PITCH;
+    surface.begin();
+    surface.rect(left + 0.5, top + 0.5, room - 1, TAG_PITCH - 3, 3);
+    surface.fill(isBottleneck ? theme.ink : theme.bg);
+    if (!isBottleneck) surface.stroke({ colour: theme.line2, width: 1 });
+    const colour = isBottleneck ? theme.onink : theme.t2;
+    surface.text({ text: tagText(tag), colour, bold: isBottleneck }, left + room / 2, top + 14, {
+      align: "middle",
+    });
+  });
   // Where names are hidden, the two that matter are written out.
   if (layout.collapsed) {
     const names = `${nodes[link.from]?.name ?? ""} to ${nodes[link.to]?.name ?? ""}`;
