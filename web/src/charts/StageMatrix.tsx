@@ -8,10 +8,14 @@ import type { Stage, StageMatrixProps } from "./types.ts";
 
 /** Up to so many classes have a column each; more have a row each, or their names would not fit. */
 const COLUMNS = 3;
+/** The same where there are too many stages for the names of those to stand side by side. */
+const NARROW_COLUMNS = 6;
+const STAGES_IN_A_ROW = 4;
 
 /** Where the time goes: stage by class, every cell a bar from a common zero with its number, one scale for all. */
 export function StageMatrix(props: StageMatrixProps) {
-  return props.classes.length > COLUMNS ? <ByRow {...props} /> : <ByColumn {...props} />;
+  const columns = props.stages.length > STAGES_IN_A_ROW ? NARROW_COLUMNS : COLUMNS;
+  return props.classes.length > columns ? <ByRow {...props} /> : <ByColumn {...props} />;
 }
 
 /** Below this largest total tenths of a microsecond are shown. */
@@ -129,7 +133,7 @@ function ByRow(props: StageMatrixProps) {
   const { classes, stages, totalsUs } = props;
   const scale = scaleOf(props);
   return (
-    <table className="stage-matrix">
+    <table className="stage-matrix stages-across">
       <Caption {...props} />
       <thead>
         <tr>

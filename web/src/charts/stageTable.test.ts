@@ -33,11 +33,28 @@ const READS = [
 ];
 
 describe("the matrix of stages", () => {
-  it("has the stages that requests pass, without those of devices in which no class has spent time", () => {
+  it("has the stages in which requests spend time, and no others", () => {
     const { stages } = stageTable(run(READS), { operation: "all", statistic: "mean" });
     expect(stages.map(({ id }) => id)).toEqual(STAGES.filter((id) => id !== "garbageCollection"));
     const network = stageTable(run(READS, []), { operation: "all", statistic: "mean" }).stages;
     expect(network.map(({ id }) => id)).toEqual(["hostQueue", "networkOut", "networkBack"]);
+    const writes = READS.map((of) => of.with(-1, 0));
+    const { stages: oneWay } = stageTable(run(writes, []), { operation: "all", statistic: "mean" });
+    expect(oneWay.map(({ id }) => id)).toEqual(["hostQueue", "networkOut"]);
+  });
+
+  it("has all stages that there may be while no request is done", () => {
+    const view = createRunView({ ...testRun().layout, stages: STAGES, devices: [SSD] });
+    const { stages } = stageTable(view, { operation: "all", statistic: "mean" });
+    expect(stages.map(({ id }) => id)).toEqual(STAGES);
+  });
+
+  it("tells a class whose requests go elsewhere from one that spends no time", () => {
+    const [reads = []] = READS;
+    const remote = run([reads, [10, 5, 0, 0, 0, 0, 8]]);
+    const table = stageTable(remote, { operation: "all", statistic: "mean", inDevice: true });
+    expect(table.stages[0]?.valuesUs).toEqual([50, Number.NaN]);
+    expect(table.totalsUs).toEqual([50, Number.NaN]);
   });
 
   it("adds up, of all requests and of the slowest", () => {
@@ -45,9 +62,9 @@ describe("the matrix of stages", () => {
     expect(stageTable(run(READS), { operation: "reads", statistic: "p99" }).totalsUs).toEqual([150, 310]);
   });
 
-  it("of devices alone has all of their stages", () => {
+  it("of devices alone has the stages of those", () => {
     const table = stageTable(run(READS), { operation: "all", statistic: "mean", inDevice: true });
-    expect(table.stages.map(({ id }) => id)).toEqual(["submissionQueue", "garbageCollection", "media"]);
+    expect(table.stages.map(({ id }) => id)).toEqual(["submissionQueue", "media"]);
     expect(table.totalsUs).toEqual([50, 130]);
   });
 
@@ -67,7 +84,7 @@ describe("the matrix of stages", () => {
   it("knows which requests there are, and nothing before the first reading", () => {
     expect([hasOperation(run(READS), "reads"), hasOperation(run(READS), "writes")]).toEqual([true, false]);
     const { totalsUs } = stageTable(testRun(), { operation: "all", statistic: "mean" });
-    expect(totalsUs).toEqual([0, 0]);
+    expect(totalsUs).toEqual([Number.NaN, Number.NaN]);
   });
 });
 

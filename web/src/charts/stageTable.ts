@@ -34,20 +34,24 @@ interface Choice {
   readonly inDevice?: boolean;
 }
 
-/** Stages of a run by class: those that requests pass, and of devices those in which any has spent time. */
+/** Stages of a run by class: those in which any request has spent time; while nothing is known, all that there may be. */
 export function stageTable(run: RunView, { operation, statistic, inDevice = false }: Choice): StageTable {
   const times = run.classes.map((_, i) => stageTimes(run, i, operation, statistic));
   const hasDevices = run.layout.devices.length > 0;
+  const isUnknown = times.every((of) => !of || of.count === 0);
   const rows = run.layout.stages.flatMap((id, at) => {
     const entry = ENTRIES.find((item) => item.id === id);
     if (!entry || (inDevice && !IN_DEVICE.includes(id)) || (entry.ofDevice && !hasDevices)) return [];
     const valuesUs = times.map((of) => of?.us[at] ?? Number.NaN);
-    // Stages of the network stay, so that the rows are the same from scenario to scenario.
-    const isPassed = !entry.ofDevice || inDevice || valuesUs.some((us) => us > 0);
-    return isPassed ? [{ entry, valuesUs }] : [];
+    const isPassed = valuesUs.some((us) => us > 0);
+    return isPassed || isUnknown ? [{ entry, valuesUs }] : [];
   });
-  const totalsUs = run.classes.map((_, i) => sum(rows.map(({ valuesUs }) => valuesUs[i] as number)));
-  const stages = rows.map(({ entry: { id, title, sentence, bound }, valuesUs }) => {
+  // A class none of whose requests come this way has no times here: that is something else than none at all.
+  const totalsUs = run.classes.map(
+    (_, i) => sum(rows.map(({ valuesUs }) => valuesUs[i] as number)) || Number.NaN,
+  );
+  const stages = rows.map(({ entry: { id, title, sentence, bound }, valuesUs: all }) => {
+    const valuesUs = all.map((us, i) => (Number.isNaN(totalsUs[i]) ? Number.NaN : us));
     const share = run.classes.map((_, i) => (valuesUs[i] as number) / (totalsUs[i] as number));
     const isLongest = run.classes.map(
       (_, i) =>
