@@ -11,6 +11,7 @@ describe("speeds", () => {
 
   it("suit the length of a run", () => {
     expect(speedText(usualSpeed(6000))).toBe("0.5 ms per second");
-    expect(speedText(usualSpeed(2e6))).toBe("200 ms per second");
+    expect(speedText(usualSpeed(20_000))).toBe("1 ms per second");
+    expect(speedText(usualSpeed(2e6))).toBe("100 ms per second");
   });
 });

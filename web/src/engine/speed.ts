@@ -27,9 +27,9 @@ export function neighbour(speed: Speed, direction: 1 | -1): Speed {
   return SPEEDS.findLast((item) => item < speed) ?? (SPEEDS[0] as Speed);
 }
 
-/** A speed at which a run of some length takes ten to twenty-five seconds. */
+/** A speed at which a run of some length takes twelve to thirty seconds: one of 20 ms, whose packets can then be followed, 20. */
 export function usualSpeed(durationUs: number): Speed {
-  return SPEEDS.findLast((speed) => speed <= durationUs / 10) ?? (SPEEDS[0] as Speed);
+  return SPEEDS.findLast((speed) => speed <= durationUs / 12) ?? (SPEEDS[0] as Speed);
 }
 
 /** "0.5 ms per second" */
