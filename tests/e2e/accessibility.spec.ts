@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { digest } from "./explorer";
+import { digest, openThreeWriters } from "./explorer";
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
@@ -40,7 +40,7 @@ test("WCAG 2.2 AA: parameters of RDMA, pause frames, deadlines, and the menus", 
     reducedMotion: "reduce",
   });
   const page = await context.newPage();
-  await page.goto("./");
+  await openThreeWriters(page);
   await digest(page);
   await page.getByRole("button", { name: "High", exact: true }).click();
   await page.getByLabel("High, transport").selectOption("dcqcn");

@@ -1,11 +1,7 @@
-import { readFileSync } from "node:fs";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { encodeFragment } from "../../web/src/scenario/codec.ts";
-import type { Scenario } from "../../web/src/scenario/types.ts";
-import { asFastAsPossible, ended, passed } from "./explorer";
+import { asFastAsPossible, ended, passed, preset, threeWriters } from "./explorer";
 import { sixteenClasses } from "./sixteenClasses";
-
-const preset = (name: string) => JSON.parse(readFileSync(`scenarios/${name}.json`, "utf8")) as Scenario;
 
 /** Texts of the charts that leave their chart, or lie over one another. */
 const collisions = (page: Page) =>
@@ -32,7 +28,8 @@ const collisions = (page: Page) =>
   });
 
 for (const [name, scenario] of [
-  ["three classes", preset("three-writers")],
+  ["three classes", threeWriters],
+  ["three classes at an SSD", preset("storage-three-classes")],
   ["sixteen classes", { ...sixteenClasses, durationUs: 20_000 }],
   ["deadlines that come in bursts", { ...preset("paper1-fig15b-stressed-qtcp"), durationUs: 300_000 }],
 ] as const) {

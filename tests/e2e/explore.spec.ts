@@ -1,45 +1,116 @@
 import { spawnSync } from "node:child_process";
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { nativeProgram } from "../../scripts/lib/rust.mjs";
-import { asFastAsPossible, carriedGbps, digest, ended, faultsOf, passed, timeUs } from "./explorer";
+import {
+  asFastAsPossible,
+  digest,
+  ended,
+  faultsOf,
+  openThreeWriters,
+  passed,
+  presentFigure,
+  timeUs,
+} from "./explorer";
 
-test("without a touch the first scenario runs, and QTCP shares the link 3:2:1", async ({ page }) => {
-  const errors = faultsOf(page);
-  await page.goto("./");
-  await expect(page).toHaveTitle(/QoScope/);
-  await passed(page, 200);
-  await asFastAsPossible(page);
+const CLASSES = ["High", "Medium", "Low"] as const;
+
+/** A figure of each class in the table of present figures, by the title of its column. */
+const figures = (page: Page, title: string) =>
+  Promise.all(CLASSES.map((name) => presentFigure(page, name, title)));
+
+/** Does what runs the scenario anew, and waits for the end of that run. */
+async function restarts(page: Page, act: () => Promise<void>): Promise<void> {
+  const root = page.locator("html");
+  const before = (await root.getAttribute("data-generation")) ?? "";
+  await act();
+  await expect(root).not.toHaveAttribute("data-generation", before);
   await ended(page);
+}
 
-  const [high, medium, low] = [
-    await carriedGbps(page, "High"),
-    await carriedGbps(page, "Medium"),
-    await carriedGbps(page, "Low"),
-  ];
-  expect(high + medium + low).toBeGreaterThan(90);
+/** Carried rates that stand 3:2:1. */
+function expectShares([high = 0, medium = 0, low = 0]: readonly number[]): void {
   expect(high / low).toBeGreaterThan(2.5);
   expect(high / low).toBeLessThan(3.5);
   expect(medium / low).toBeGreaterThan(1.7);
   expect(medium / low).toBeLessThan(2.3);
+}
+
+test("without a touch the first scenario runs: its SSD is shared 3:2:1, and High is served first", async ({
+  page,
+}) => {
+  const errors = faultsOf(page);
+  await page.goto("./");
+  await expect(page).toHaveTitle(/QoScope/);
+  await expect(page.getByLabel("Speed, simulated time per second")).toHaveValue("1000");
+  await passed(page, 200);
+  await asFastAsPossible(page);
+  await ended(page);
+
+  expectShares(await figures(page, "Gb/s"));
+  const [high = 0, medium = 0, low = 0] = await figures(page, "p99");
+  expect(high).toBeLessThan(0.8 * medium);
+  expect(medium).toBeLessThan(0.8 * low);
+  await expect(page.getByRole("img", { name: /^Throughput share.*target 50\s%/ })).toBeVisible();
+  await expect(page.getByRole("rowheader", { name: "Submission queue" })).toBeVisible();
   expect(errors).toEqual([]);
+});
+
+test("the first scenario has a switch for its storage and one for its bottleneck, live or before it runs", async ({
+  page,
+}) => {
+  const tried = page.getByRole("region", { name: "What to try" });
+  await page.goto("./");
+  // Until enough requests are done there is no p99.
+  await expect.poll(() => presentFigure(page, "High", "p99")).toBeGreaterThan(0);
+  const before = await presentFigure(page, "High", "p99");
+  await tried.getByRole("switch", { name: "Agnostic storage" }).click();
+  await expect(page.locator(".recorded li")).toHaveText([/Treatment of classes.*Agnostic/]);
+  await asFastAsPossible(page);
+  await ended(page);
+  expect(await presentFigure(page, "High", "p99")).toBeGreaterThan(2 * before);
+  const [high = 0, medium = 0, low = 0] = await figures(page, "Gb/s");
+  expect(high).toBeLessThan(medium);
+  expect(medium).toBeLessThan(low);
+
+  await restarts(page, () => page.keyboard.press("Control+z"));
+  await expect(tried.getByRole("switch", { name: "Agnostic storage" })).not.toBeChecked();
+  const slow = tried.getByRole("switch", { name: "Network as the bottleneck" });
+  await restarts(page, () => slow.click());
+  await expect(page.getByLabel("Link rate")).toHaveValue("10");
+  const [first = 0, second = 0] = await figures(page, "p99");
+  expect(first).toBeLessThan(second);
+  const [, middle = 0, last = 0] = await figures(page, "p50");
+  expect(middle).toBeLessThan(last);
+  await slow.click();
+  await expect(page.getByLabel("Link rate")).toHaveValue("100");
+});
+
+test("without storage QTCP shares the link 3:2:1", async ({ page }) => {
+  await openThreeWriters(page);
+  await passed(page, 200);
+  await asFastAsPossible(page);
+  await ended(page);
+  const carried = await figures(page, "Gb/s");
+  expect(carried.reduce((sum, gbps) => sum + gbps)).toBeGreaterThan(90);
+  expectShares(carried);
 });
 
 test("a switch to DCTCP while it runs evens the shares out, and the link repeats it bit for bit", async ({
   page,
   browser,
 }, testInfo) => {
-  await page.goto("./");
+  await openThreeWriters(page);
   await passed(page, 500);
   for (const name of ["High", "Medium", "Low"]) {
     await page.getByLabel(`${name}, transport`).selectOption("dctcp");
   }
   await asFastAsPossible(page);
   await ended(page);
-  const [high, low] = [await carriedGbps(page, "High"), await carriedGbps(page, "Low")];
+  const [high = 0, , low = 0] = await figures(page, "Gb/s");
   expect(high / low).toBeLessThan(1.6);
   const first = await digest(page);
 
-  await page.getByRole("button", { name: "Share" }).click();
+  await page.getByRole("button", { name: "Share", exact: true }).click();
   const link = await page.getByLabel("Link", { exact: true }).inputValue();
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "File", exact: true }).click();

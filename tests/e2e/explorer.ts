@@ -1,5 +1,21 @@
+import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect } from "@playwright/test";
+import { encodeFragment } from "../../web/src/scenario/codec.ts";
+import type { Scenario } from "../../web/src/scenario/types.ts";
+
+/** A scenario of the menu, by the name of its file. */
+export const preset = (name: string) =>
+  JSON.parse(readFileSync(`scenarios/${name}.json`, "utf8")) as Scenario;
+
+/** The scenario for what is about the network alone: three classes of writers, no storage device. */
+export const threeWriters = preset("three-writers");
+
+/** Opens the page with it. */
+export const openThreeWriters = (page: Page) => page.goto(`./${encodeFragment(threeWriters)}`);
+
+/** Part of the name of the first scenario. */
+export const FIRST_TITLE = /Readers and writers/;
 
 /** The page says on its root element where the run stands. */
 const state = (page: Page) => page.locator("html");
@@ -46,14 +62,20 @@ export const dropFile = (page: Page, name: string, content: Buffer | string) =>
     { name, base64: Buffer.from(content).toString("base64") },
   );
 
-/** What a class carries at the end of a row of the table of present figures, in Gb/s. */
-export async function carriedGbps(page: Page, name: string): Promise<number> {
-  const row = page
-    .getByRole("region", { name: /^Now/ })
-    .getByRole("row")
-    .filter({ has: page.getByRole("rowheader", { name }) });
-  return Number(await row.getByRole("cell").first().textContent());
+/** A figure of a class in the table of present figures, by the title of its column; not-a-number where there is none yet. */
+export async function presentFigure(page: Page, name: string, title: string): Promise<number> {
+  const now = page.getByRole("region", { name: /^Now/ });
+  const titles = await now.getByRole("columnheader").allTextContents();
+  const row = now.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
+  const text = await row
+    .getByRole("cell")
+    .nth(titles.indexOf(title) - 1)
+    .textContent();
+  return Number(text?.replace("≈", ""));
 }
+
+/** What a class carries at the end of a row of the table of present figures, in Gb/s. */
+export const carriedGbps = (page: Page, name: string) => presentFigure(page, name, "Gb/s");
 
 /** Collects what went wrong in the page; empty at the end of a good test. */
 export function faultsOf(page: Page): string[] {

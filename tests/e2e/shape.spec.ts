@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { asFastAsPossible, carriedGbps, ended, faultsOf, passed } from "./explorer";
+import { asFastAsPossible, carriedGbps, ended, faultsOf, openThreeWriters, passed } from "./explorer";
 
 const ports = (page: Page) => page.getByLabel("Ports per switch, k");
 
@@ -7,7 +7,7 @@ test("another k keeps the story: writers at compute hosts, one storage server, i
   page,
 }) => {
   const errors = faultsOf(page);
-  await page.goto("./");
+  await openThreeWriters(page);
   await passed(page, 200);
   await ports(page).selectOption("8");
   await expect(page.getByText("128 hosts, 80 switches")).toBeVisible();
@@ -23,7 +23,7 @@ test("where classes must share a host the page says why Q stays away from 1, and
   page,
 }) => {
   const errors = faultsOf(page);
-  await page.goto("./");
+  await openThreeWriters(page);
   await passed(page, 200);
   await ports(page).selectOption("2");
   const notice = page.locator(".notice");

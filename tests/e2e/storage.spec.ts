@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { encodeFragment } from "../../web/src/scenario/codec.ts";
 import type { Scenario } from "../../web/src/scenario/types.ts";
-import { asFastAsPossible, digest, ended, faultsOf, passed } from "./explorer";
+import { asFastAsPossible, digest, ended, faultsOf, openThreeWriters, passed } from "./explorer";
 
 const NAMES = ["High", "Medium", "Low"] as const;
 
@@ -104,7 +104,7 @@ test("the view of a device has twins in text, and its link shows it again", asyn
 });
 
 test("without devices the view says so, and one button gives the scenario some", async ({ page }) => {
-  await page.goto("./");
+  await openThreeWriters(page);
   await passed(page, 300);
   await page.getByRole("navigation", { name: "Views" }).getByRole("button", { name: "Storage" }).click();
   await expect(page.getByRole("heading", { name: "No storage devices" })).toBeVisible();

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { digest, faultsOf, timeUs } from "./explorer";
+import { digest, faultsOf, openThreeWriters, timeUs } from "./explorer";
 
 /** Side of the smallest target for a finger (WCAG 2.5.5), in CSS pixels. */
 const TARGET = 44;
@@ -13,7 +13,7 @@ async function touched(browser: Browser, width: number, height: number): Promise
     reducedMotion: "reduce",
   });
   const page = await context.newPage();
-  await page.goto("./");
+  await openThreeWriters(page);
   await digest(page);
   return page;
 }

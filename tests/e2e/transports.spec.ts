@@ -1,5 +1,13 @@
 import { expect, type Page, test } from "@playwright/test";
-import { asFastAsPossible, carriedGbps, ended, faultsOf, openPreset, passed } from "./explorer";
+import {
+  asFastAsPossible,
+  carriedGbps,
+  ended,
+  faultsOf,
+  openPreset,
+  openThreeWriters,
+  passed,
+} from "./explorer";
 
 /** Opens a row of the table of classes. */
 const openClass = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -11,7 +19,7 @@ test("a class switched to DCQCN while it runs shows its parameters, and others w
   page,
 }) => {
   const errors = faultsOf(page);
-  await page.goto("./");
+  await openThreeWriters(page);
   await passed(page, 200);
   await openClass(page, "High");
   const details = page.locator(".class-details");
@@ -40,7 +48,7 @@ test("a class switched to DCQCN while it runs shows its parameters, and others w
 
 test("pause frames bring their legend, their column and their chart, and go with them", async ({ page }) => {
   const errors = faultsOf(page);
-  await page.goto("./");
+  await openThreeWriters(page);
   await passed(page, 200);
   const legend = page.locator(".pause-legend");
   await expect(legend).toHaveCount(0);
@@ -72,7 +80,7 @@ test("a latency target brings the bars of deadlines missed and its line in the c
   page,
 }) => {
   const errors = faultsOf(page);
-  await page.goto("./");
+  await openThreeWriters(page);
   await passed(page, 200);
   const bars = page.getByRole("region", { name: /^Deadlines missed/ });
   await expect(bars).toHaveCount(0);
@@ -91,7 +99,7 @@ test("a latency target brings the bars of deadlines missed and its line in the c
 });
 
 test("the menu finds a scenario by its words, and the keyboard opens it", async ({ page }) => {
-  await page.goto("./");
+  await openThreeWriters(page);
   await passed(page, 200);
   await openPreset(page, "dctcp fig12a");
   await expect(page).toHaveTitle(/fig\. 12a: writes at the sender, DCTCP/);
@@ -99,7 +107,7 @@ test("the menu finds a scenario by its words, and the keyboard opens it", async 
 
 test("a deadlock is said with its links and what prevents it, and marks prevent it", async ({ page }) => {
   const errors = faultsOf(page);
-  await page.goto("./");
+  await openThreeWriters(page);
   await passed(page, 200);
   await openPreset(page, "pfc deadlock");
   await expect(page).toHaveTitle(/PFC deadlock/);

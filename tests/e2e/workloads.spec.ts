@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { encodeFragment } from "../../web/src/scenario/codec.ts";
 import type { Scenario } from "../../web/src/scenario/types.ts";
-import { asFastAsPossible, carriedGbps, digest, ended, faultsOf } from "./explorer";
+import { asFastAsPossible, carriedGbps, digest, ended, faultsOf, openThreeWriters } from "./explorer";
 
 /** The panel of workloads with its first one open. */
 async function opened(page: Page) {
@@ -12,7 +12,7 @@ async function opened(page: Page) {
 
 test("a workload is edited: the run follows, and its link restores it", async ({ page, browser }) => {
   const faults = faultsOf(page);
-  await page.goto("./");
+  await openThreeWriters(page);
   const panel = await opened(page);
   const commit = async (name: string, text: string) => {
     await panel.getByLabel(name, { exact: true }).fill(text);

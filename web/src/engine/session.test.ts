@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import threeWriters from "../../../scenarios/three-writers.json";
+import { firstScenario } from "../scenario/first.ts";
 import { createScenarioStore } from "../scenario/store.ts";
 import type { Change, Scenario } from "../scenario/types.ts";
 import { EngineClient } from "./client.ts";
@@ -7,7 +7,7 @@ import type { Refusal, Source, Verdict } from "./opening.ts";
 import type { Frame, Phase, Reply, RunRequest } from "./protocol.ts";
 import { Session } from "./session.ts";
 
-const scenario = threeWriters as unknown as Scenario;
+const scenario = firstScenario;
 
 /** A session whose worker is played by the test. */
 function setUp() {
@@ -123,7 +123,7 @@ describe("what a change does", () => {
     expect(session.scenario.timeline).toBeUndefined();
     reply({ kind: "changed", generation, timeline: [recorded(3001, 40)] });
     expect(session.scenario).toMatchObject({
-      switch: { ecnThresholdPackets: 140 },
+      switch: { ecnThresholdPackets: 35 },
       timeline: [recorded(3001, 40)],
     });
     expect(session.shown().switch?.ecnThresholdPackets).toBe(40);
@@ -203,7 +203,7 @@ describe("a drag", () => {
 
   it("that comes back to where it began changes nothing", () => {
     const { session, requests } = dragged();
-    session.change([{ path: K, value: 140 }], true);
+    session.change([{ path: K, value: 35 }], true);
     vi.advanceTimersByTime(1000);
     expect(kinds(requests)).toEqual(["hold", "hold"]);
     expect(session.run.getState().pending).toEqual({});

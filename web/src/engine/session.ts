@@ -3,7 +3,7 @@ import { createRunView, type RunRecorder } from "../run/recorder.ts";
 import type { RunView } from "../run/types.ts";
 import type { LinkedView } from "../scenario/codec.ts";
 import { type Explanation, explanationOf, NOTHING_SAID } from "../scenario/explanation.ts";
-import { firstScenario } from "../scenario/first.ts";
+import { firstScenario, firstView } from "../scenario/first.ts";
 import type { History } from "../scenario/history.ts";
 import { getPath } from "../scenario/path.ts";
 import { withValue } from "../scenario/reshape.ts";
@@ -154,7 +154,7 @@ export class Session {
   async openFragment(fragment: string, showView?: ShowView): Promise<Opening> {
     if (!/^#?$/.test(fragment)) return this.open({ kind: "link", fragment }, showView);
     this.begin(firstScenario);
-    showView?.({ kind: "none" });
+    showView?.({ kind: "json", json: firstView });
     return "opened";
   }
 

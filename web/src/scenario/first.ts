@@ -1,8 +1,11 @@
-import threeWriters from "../../../scenarios/three-writers.json";
+import storageThreeClasses from "../../../scenarios/storage-three-classes.json";
 import type { Scenario } from "./types.ts";
 
 /** The scenario that stands first, by the name of its file. */
-export const FIRST = "three-writers";
+export const FIRST = "storage-three-classes";
 
 /** What a page opened without a link shows; the others are fetched when somebody looks for them. */
-export const firstScenario = threeWriters as unknown as Scenario;
+export const firstScenario = storageThreeClasses as unknown as Scenario;
+
+/** The view of it at first, as links have it: the share of each class, and how full the two are that may hold requests back. */
+export const firstView = JSON.stringify({ state: { charts: ["share", "inDevice", "queue"] } });

@@ -1,4 +1,5 @@
 import { Hint } from "../panels/Hint.tsx";
+import { StoryPanel } from "../panels/StoryPanel.tsx";
 import { useFrame } from "../ui/media.ts";
 import { Guarded } from "./Guarded.tsx";
 import { MainPane } from "./MainPane.tsx";
@@ -19,7 +20,11 @@ export default function Explore() {
         </Guarded>
       )}
       <main className="explore">
-        {!phone && <Guarded name="Settings">{frame === "desk" ? <Sidebar /> : <IconBar />}</Guarded>}
+        {!phone && (
+          <Guarded name="Settings">
+            {frame === "desk" ? <Sidebar head={<StoryPanel />} /> : <IconBar />}
+          </Guarded>
+        )}
         <Guarded name="The network and its charts">
           <MainPane frame={frame} />
         </Guarded>

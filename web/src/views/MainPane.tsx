@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from "react";
 import { type ChartChoice, createTimeCursor, StackedChart, TimeAxis } from "../charts/index.ts";
 import type { ExportStamp } from "../charts/types.ts";
 import { useEffectiveScenario, useExplanation, useRun, useScenario } from "../panels/context.tsx";
+import { StoryPanel } from "../panels/StoryPanel.tsx";
 import { valueAt } from "../scenario/schema.ts";
 import { Deferred } from "../ui/Deferred.tsx";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
@@ -14,6 +15,8 @@ import "./MainPane.css";
 
 /** Heights of the bars above and below. */
 const BARS = 48 + 72;
+/** Height of what to try, where it stands above the charts. */
+const STORY = 41;
 
 /** The machine and its signals over one time axis. */
 export function MainPane({ frame }: { readonly frame: Frame }) {
@@ -23,7 +26,10 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
   const view = useRun((run) => run.view);
   const ghost = useRun((run) => run.ghost);
   const durationUs = useRun((run) => run.durationUs);
-  const heights = mainPaneHeights(frame, useWindowHeight() - BARS);
+  const heights = mainPaneHeights(
+    frame,
+    useWindowHeight() - BARS - (frame === "tablet" && shown.story ? STORY : 0),
+  );
   const cursor = useMemo(createTimeCursor, []);
   const stamp = useStamp();
   const gutters = GUTTERS[frame];
@@ -42,6 +48,7 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
     change({ charts: charts.map((choice, i) => (i === at ? next : choice)) });
   return (
     <div className="main-pane">
+      {frame !== "desk" && <StoryPanel />}
       <FabricPanel frame={frame} height={heights.fabric} stamp={stamp} />
       {view && (
         <section className="series" aria-label="Signals over time">

@@ -36,7 +36,8 @@ export function Results({ frame }: { readonly frame: Frame }) {
   const bars = rows.reduce((sum, count) => sum + (count === 0 ? 0 : BARS_HEAD + BARS_ROW * count), 0);
   const stagesOfDevices = view && view.layout.devices.length > 0 ? STAGES_OF_DEVICES : 0;
   const room = windowHeight - 120 - 460 - bars - stagesOfDevices;
-  const height = frame === "phone" ? 260 : Math.min(400, Math.max(220, room));
+  const least = stagesOfDevices > 0 ? 164 : 220;
+  const height = frame === "phone" ? 260 : Math.min(400, Math.max(least, room));
   return (
     <aside className="results" aria-label="Results">
       <Deferred>
