@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { catalogueOfPage, sentencesOfPage } from "./catalogue.mjs";
 import { chromiumPath } from "./chromium.mjs";
@@ -6,10 +6,14 @@ import { canInstall, install } from "./debian.mjs";
 import { unlessFresh } from "./freshness.mjs";
 import { log, root, runOrFail, tools, UserError } from "./process.mjs";
 import { buildWasm } from "./rust.mjs";
-import { loadWasm, wasmFolder } from "./wasm.mjs";
+import { wasmFolder } from "./wasm.mjs";
 
 /** Where the scripts write what the sources of the page import. */
 const generated = "web/src/generated";
+
+/** What the engine says of its format, kept as text by its tests: the page's module of the engine carries neither. */
+const schemaOfEngine = "wasm-core/crates/engine/src/scenario/schema.json";
+const catalogueOfEngine = "wasm-core/crates/engine/src/catalogue/catalogue.json";
 
 /** What the WASM module is made from, in `wasm-core/`. */
 const rustSources = ["crates/engine", "crates/wasm", "xtask", "Cargo.toml", "Cargo.lock"];
@@ -61,15 +65,16 @@ async function prepareTypes() {
       name: "types",
       saying: "Making the types of the scenario document",
       inputs: [
-        `${wasmFolder}/qoscope_wasm_bg.wasm`,
+        schemaOfEngine,
+        catalogueOfEngine,
         ...["catalogue", "prepare", "types"].map((name) => `scripts/lib/${name}.mjs`),
       ],
       outputs,
     },
     async () => {
       const { scenarioTypes } = await import("./types.mjs");
-      const wasm = await loadWasm();
-      const [schema, catalogue] = [JSON.parse(wasm.schema()), JSON.parse(wasm.catalogue())];
+      const read = (/** @type {string} */ path) => JSON.parse(readFileSync(join(root, path), "utf8"));
+      const [schema, catalogue] = [read(schemaOfEngine), read(catalogueOfEngine)];
       mkdirSync(join(root, generated), { recursive: true });
       writeFileSync(join(root, `${generated}/scenario.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
       writeFileSync(

@@ -293,12 +293,6 @@ fn said(error: ReadError) -> JsValue {
     JsValue::from_str(&error.to_string())
 }
 
-/// The JSON Schema of scenarios.
-#[wasm_bindgen]
-pub fn schema() -> String {
-    scenario::schema().to_string()
-}
-
 /// Every error of a scenario, as a JSON list of diagnostics; an empty one if it can be run.
 #[wasm_bindgen]
 pub fn validate(scenario_json: &str) -> String {
@@ -346,12 +340,6 @@ pub fn hash(scenario_json: &str) -> Result<String, JsValue> {
 #[wasm_bindgen]
 pub fn dtm(scenario_json: &str) -> Result<String, JsValue> {
     scenario::load(scenario_json).and_then(|scenario| overlay(&scenario)).map(|curves| text(&curves)).map_err(thrown)
-}
-
-/// Everything that scenarios can say, transports can do and runs measure, as JSON.
-#[wasm_bindgen]
-pub fn catalogue() -> String {
-    text(&catalogue::catalogue())
 }
 
 /// The value in force of every field of a scenario, where it comes from, and why it has no effect where it has none, as JSON.

@@ -95,7 +95,7 @@ pub fn catalogue() -> Catalogue {
     Catalogue {
         version: FORMAT_VERSION,
         maximum_bytes: MAXIMUM_BYTES,
-        document: fields::document(),
+        document: fields::document_with_sentences(),
         transports: TransportKind::ALL.iter().map(|&kind| transport(kind)).collect(),
         metrics: metrics::entries(),
         stages: &metrics::STAGE_ENTRIES,
@@ -104,7 +104,11 @@ pub fn catalogue() -> Catalogue {
 
 /// The field at a path of the document, `[]` standing for any position.
 fn field(path: &str) -> &'static Field {
-    let found = fields::document().all().into_iter().find(|field| field.path == path);
+    field_of(fields::document(), path)
+}
+
+fn field_of(document: &'static Field, path: &str) -> &'static Field {
+    let found = document.all().into_iter().find(|field| field.path == path);
     found.unwrap_or_else(|| panic!("the document has no field {path}"))
 }
 
@@ -115,7 +119,8 @@ fn title(transport: TransportKind) -> &'static str {
 }
 
 fn transport(kind: TransportKind) -> Transport {
-    let option = field("classes[].transport").options.iter().find(|option| option.value == kind.id());
+    let transports = field_of(fields::document_with_sentences(), "classes[].transport");
+    let option = transports.options.iter().find(|option| option.value == kind.id());
     let own = |field: &&Field| field.transports.is_some() && field.is_used_by(kind);
     let class = field("classes[]");
     let fields: Vec<String> = class.fields.iter().filter(own).map(|field| field.name.clone()).collect();

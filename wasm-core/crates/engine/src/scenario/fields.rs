@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::SCHEMA;
+use super::RULES;
 use super::document::TransportKind;
 
 /// What a field holds.
@@ -156,9 +156,18 @@ impl Field {
     }
 }
 
-/// The whole document, as one field without a name.
+/// The whole document, as one field without a name. Sentences are left empty.
 pub fn document() -> &'static Field {
-    static DOCUMENT: LazyLock<Field> = LazyLock::new(|| read(&SCHEMA, "", "", None));
+    static DOCUMENT: LazyLock<Field> = LazyLock::new(|| read(&RULES, &RULES, "", "", None));
+    &DOCUMENT
+}
+
+/// As [`document`], with the sentences that explain the fields.
+pub fn document_with_sentences() -> &'static Field {
+    static DOCUMENT: LazyLock<Field> = LazyLock::new(|| {
+        let schema = super::schema();
+        read(&schema, &schema, "", "", None)
+    });
     &DOCUMENT
 }
 
@@ -166,17 +175,17 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// Reads the field `name` at `path` from what the schema states of it. `transports` use the object around it.
-fn read(stated: &Value, name: &str, path: &str, transports: Option<&Vec<String>>) -> Field {
+/// Reads the field `name` at `path` from what the schema `root` states of it. `transports` use the object around it.
+fn read(root: &Value, stated: &Value, name: &str, path: &str, transports: Option<&Vec<String>>) -> Field {
     let target = reference(stated);
-    let form = target.and_then(|target| SCHEMA.pointer(&target[1..])).unwrap_or(stated);
+    let form = target.and_then(|target| root.pointer(&target[1..])).unwrap_or(stated);
     // What is stated of the field itself counts before what is stated of its type.
     let key = |key: &str| stated.get(key).or_else(|| form.get(key));
     let text = |name: &str| key(name).and_then(Value::as_str).map(String::from);
     let flag = |name: &str| key(name).and_then(Value::as_bool).unwrap_or(false);
     let own: Option<Vec<String>> = key("x-transports").and_then(|names| serde_json::from_value(names.clone()).ok());
     let transports = own.as_ref().or(transports);
-    let fields = |form: &Value| fields(form, path, transports);
+    let fields = |form: &Value| fields(root, form, path, transports);
     let branches = || form.get("oneOf").and_then(Value::as_array).into_iter().flatten();
     let words = branches().filter(|branch| branch.get("const").is_some());
     let kinds = branches().filter(|branch| branch.pointer("/properties/kind/const").is_some());
@@ -232,7 +241,7 @@ fn read(stated: &Value, name: &str, path: &str, transports: Option<&Vec<String>>
         options,
         fields: fields(form),
         variants,
-        items: items.map(|items| Box::new(read(items, "", &format!("{path}[]"), transports))),
+        items: items.map(|items| Box::new(read(root, items, "", &format!("{path}[]"), transports))),
     }
 }
 
@@ -247,7 +256,7 @@ fn either(stated: &Value) -> impl Iterator<Item = &Value> {
 }
 
 /// The fields of an object, but the one that tells its kind.
-fn fields(form: &Value, path: &str, transports: Option<&Vec<String>>) -> Vec<Field> {
+fn fields(root: &Value, form: &Value, path: &str, transports: Option<&Vec<String>>) -> Vec<Field> {
     let required: Vec<&str> =
         form.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let properties = form.get("properties").and_then(Value::as_object).into_iter().flatten();
@@ -255,7 +264,7 @@ fn fields(form: &Value, path: &str, transports: Option<&Vec<String>>) -> Vec<Fie
         .filter(|(_, stated)| stated.get("const").is_none())
         .map(|(name, stated)| {
             let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-            Field { required: required.contains(&name.as_str()), ..read(stated, name, &path, transports) }
+            Field { required: required.contains(&name.as_str()), ..read(root, stated, name, &path, transports) }
         })
         .collect()
 }

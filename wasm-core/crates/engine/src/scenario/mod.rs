@@ -31,10 +31,10 @@ pub use laws::{expected_draws, offered_gbps, read_share, size_law, stand_in, tra
 pub use path::{get_path, set_path};
 pub use read::{MAXIMUM_BYTES, parse};
 
-/// The schema of the format, read once. It is kept as text: the code that derives it would be a fifth of the module that a
-/// page fetches.
-static SCHEMA: LazyLock<Value> =
-    LazyLock::new(|| serde_json::from_str(include_str!("schema.json")).expect("a test compares it with the types"));
+/// What the schema of the format rules, read once: without the explanations, which only the [`schema`] needs. Both are kept
+/// as text: the code that derives them would be a fifth of the module that a page fetches.
+static RULES: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("rules.json")).expect("a test compares it with the types"));
 
 /// Reads a scenario from JSON text.
 ///
@@ -51,7 +51,7 @@ pub fn load(json: &str) -> Result<Scenario, Vec<Diagnostic>> {
 pub fn from_value(mut document: Value) -> Result<Scenario, Vec<Diagnostic>> {
     let mut diagnostics = upgrade(&mut document)?;
     let mut form = Diagnostics::default();
-    validate::check(&SCHEMA, &SCHEMA, &document, "", &mut form);
+    validate::check(&RULES, &RULES, &document, "", &mut form);
     if !form.is_empty() {
         let further = without(document, form.listed()).map(|scenario| meaning(&scenario)).unwrap_or_default();
         let is_new = |further: &Diagnostic| form.listed().iter().all(|found| found.path != further.path);
@@ -126,7 +126,7 @@ fn without(mut document: Value, diagnostics: &[Diagnostic]) -> Option<Scenario> 
 
 /// The JSON Schema of the format, with the extension keys described in [`document`].
 pub fn schema() -> Value {
-    SCHEMA.clone()
+    serde_json::from_str(include_str!("schema.json")).expect("a test compares it with the types")
 }
 
 /// The same as the types say it, which the text that is kept must agree with.
@@ -134,6 +134,38 @@ pub fn schema_of_types() -> Value {
     let mut schema = schemars::schema_for!(Scenario).to_value();
     one_line_descriptions(&mut schema);
     schema
+}
+
+/// The rules of [`schema_of_types`]: of the explanations those alone that a diagnostic quotes, of fields that must be there.
+pub fn rules_of_types() -> Value {
+    let mut rules = schema_of_types();
+    without_explanations(&mut rules);
+    rules
+}
+
+fn without_explanations(schema: &mut Value) {
+    match schema {
+        Value::Array(parts) => parts.iter_mut().for_each(without_explanations),
+        Value::Object(keys) => {
+            keys.retain(|key, value| key != "description" || !value.is_string());
+            let required = keys.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+            for (key, value) in keys.iter_mut() {
+                let Some(fields) = value.as_object_mut().filter(|_| key == "properties") else {
+                    without_explanations(value);
+                    continue;
+                };
+                for (name, field) in fields {
+                    let explanation =
+                        field.get("description").filter(|_| required.contains(&name.as_str().into())).cloned();
+                    without_explanations(field);
+                    if let (Some(explanation), Some(field)) = (explanation, field.as_object_mut()) {
+                        field.insert("description".into(), explanation);
+                    }
+                }
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Identity of a scenario: 16 hexadecimal digits, equal for two documents that mean the same.
