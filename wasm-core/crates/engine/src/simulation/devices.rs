@@ -125,13 +125,13 @@ pub fn cores(scenario: &Scenario) -> u32 {
 /// Level of the commands of every class: what the document says; else urgent where its packets are, and high, medium or low by
 /// the rank of its ratio. Where all ratios are equal, all are medium.
 pub fn levels(scenario: &Scenario) -> Vec<Level> {
-    let mut ratios: Vec<f64> = scenario.classes.iter().map(|class| class.ratio).collect();
-    ratios.sort_by(|one, other| other.total_cmp(one));
-    ratios.dedup();
-    let ranked = |ratio: f64| match ratios.iter().position(|&other| other == ratio) {
-        _ if ratios.len() == 1 => Level::Medium,
-        Some(0) => Level::High,
-        Some(1) if ratios.len() > 2 => Level::Medium,
+    let ratios: Vec<f64> = scenario.classes.iter().map(|class| class.ratio).collect();
+    let is_first = |&number: &usize| !ratios[..number].contains(&ratios[number]);
+    let distinct = || (0..ratios.len()).filter(is_first).map(|number| ratios[number]);
+    let ranked = |ratio: f64| match distinct().filter(|&other| other > ratio).count() {
+        _ if distinct().count() == 1 => Level::Medium,
+        0 => Level::High,
+        1 if distinct().count() > 2 => Level::Medium,
         _ => Level::Low,
     };
     let levels = scenario.classes.iter().map(|class| match class.nvme_priority {

@@ -4,6 +4,8 @@
 //! A connection asks for no more than its application offers, unless its class is in arrears, and no more than its largest
 //! window allows over an empty round trip. They are renewed when the connections that ask, or parameters, have changed.
 
+use std::collections::BTreeSet;
+
 use crate::kernel::ids::FlowId;
 use crate::kernel::sums::total;
 use crate::kernel::time::{NEVER_PS, PS_PER_S, from_us, to_us};
@@ -96,15 +98,13 @@ impl Constants {
             true => f64::INFINITY,
             false => window_bits * PS_PER_S as f64 / rtt_ps as f64,
         };
-        let mut priorities: Vec<u8> = scenario.classes.iter().map(|class| class.priority).collect();
-        priorities.sort_unstable_by(|one, other| other.cmp(one));
-        priorities.dedup();
+        let priorities: BTreeSet<u8> = scenario.classes.iter().map(|class| class.priority).collect();
         Self {
             capacities_bps: links.map(capacity_bps).collect(),
             offers_bps: workloads.map(offer_bps).collect(),
             windows_bps: classes.map(window_bps).collect(),
             ratios: scenario.classes.iter().map(|class| class.ratio).collect(),
-            priorities,
+            priorities: priorities.into_iter().rev().collect(),
         }
     }
 }

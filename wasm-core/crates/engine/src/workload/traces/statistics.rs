@@ -102,8 +102,10 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Puts the volumes with most requests first.
+    /// Puts the volumes with most requests first, those with equally many by name.
     pub fn busiest_first(&mut self) {
-        self.volumes.sort_by_key(|volume| std::cmp::Reverse(volume.counts.requests()));
+        let requests = |volume: &VolumeStatistics| volume.counts.requests();
+        self.volumes
+            .sort_unstable_by(|one, other| requests(other).cmp(&requests(one)).then_with(|| one.name.cmp(&other.name)));
     }
 }
