@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { flushSync } from "react-dom";
+import { type KeyboardEvent, useEffect, useState } from "react";
 import { deviceReading } from "../run/devices.ts";
 import { ChartMenu } from "./ChartMenu.tsx";
+import { ChartPicture, useChartTable } from "./ChartPicture.tsx";
+import { ChartTable } from "./ChartTable.tsx";
 import {
   createQueuesMemory,
   drawQueues,
@@ -16,7 +17,6 @@ import type { ExportStamp } from "./types.ts";
 import { useDrawing } from "./useDrawing.ts";
 import { useSentence } from "./useSentence.ts";
 import "./DeviceCharts.css";
-import "./TimeTable.css";
 
 const TITLE = "Submission queues to flash";
 const MEMORY_TITLE = "Submission queues to memory";
@@ -29,7 +29,6 @@ interface Props extends QueuesProps {
 /** Submission queues, arbitration and channels of a device, as they are now. */
 export function DeviceQueues(props: Props) {
   const { run, device, height, stamp } = props;
-  const [table, setTable] = useState(false);
   const title = isMemory(run, device) ? MEMORY_TITLE : TITLE;
   const sentence = useSentence(run, { title, sentence: () => queuesSentence(props) });
   const [memory] = useState(createQueuesMemory);
@@ -37,15 +36,12 @@ export function DeviceQueues(props: Props) {
     (surface, width, high, theme) => drawQueues(surface, theme, width, high, props, memory(run, device)),
     run,
   );
+  const table = useChartTable(picture);
   const key = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.key.toLowerCase() !== "t") return;
     event.preventDefault();
     event.stopPropagation();
-    setTable(true);
-  };
-  const closeTable = () => {
-    flushSync(() => setTable(false));
-    picture.box.current?.focus();
+    table.open();
   };
   const exportable = (): Exportable => {
     const width = picture.box.current?.parentElement?.clientWidth ?? 744;
@@ -61,22 +57,15 @@ export function DeviceQueues(props: Props) {
   };
   return (
     <section className="chart chart-plain device-queues" style={{ height }} aria-label={title}>
-      {table && <QueuesTable {...props} title={title} memory={memory} onClose={closeTable} />}
-      <div
-        ref={picture.box}
-        hidden={table}
-        className="chart-picture"
-        role="img"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: T works on the focused picture
-        tabIndex={0}
+      {table.shown && <QueuesTable {...props} title={title} memory={memory} onClose={table.close} />}
+      <ChartPicture
+        picture={picture}
+        hidden={table.shown}
         aria-label={sentence}
         data-chart="submission-queues"
         onKeyDown={key}
-      >
-        <canvas ref={picture.canvas} />
-        <svg ref={picture.text} aria-hidden="true" className="chart-text" />
-      </div>
-      {!table && (
+      />
+      {!table.shown && (
         <div className="chart-header">
           <b className="chart-title">{title}</b>
           <span className="note">commands now</span>
@@ -86,8 +75,8 @@ export function DeviceQueues(props: Props) {
         title={title}
         stamp={stamp}
         exportable={exportable}
-        table={table}
-        onToggleTable={() => setTable(!table)}
+        table={table.shown}
+        onToggleTable={table.toggle}
       />
     </section>
   );
@@ -113,9 +102,7 @@ function QueuesTable(
   },
 ) {
   const { run, device, title, memory, onClose } = props;
-  const box = useRef<HTMLElement>(null);
   const [, again] = useState(0);
-  useEffect(() => box.current?.focus(), []);
   useEffect(() => {
     const timer = setInterval(() => again((count) => count + 1), 1000);
     return () => clearInterval(timer);
@@ -123,19 +110,7 @@ function QueuesTable(
   const reading = deviceReading(run, device);
   const { busy } = memory(run, device);
   return (
-    <section
-      ref={box}
-      className="chart-table"
-      aria-label={`${title}, table`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keys
-      tabIndex={0}
-      onKeyDown={(event) => {
-        if (event.key !== "t" && event.key !== "T" && event.key !== "Escape") return;
-        event.preventDefault();
-        event.stopPropagation();
-        onClose();
-      }}
-    >
+    <ChartTable title={title} onClose={onClose}>
       <table>
         <caption>
           <b>{title}</b> {fixed(reading?.inDevice ?? Number.NaN, 0)} commands in the device
@@ -177,6 +152,6 @@ function QueuesTable(
           ))}
         </tbody>
       </table>
-    </section>
+    </ChartTable>
   );
 }

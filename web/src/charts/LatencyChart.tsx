@@ -1,10 +1,11 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
-import { flushSync } from "react-dom";
 import { latencyAt, shareSlower } from "../run/latency.ts";
 import { figure } from "../run/read.ts";
 import type { RunView } from "../run/types.ts";
 import { classIdentity } from "../ui/classes.ts";
 import { ChartMenu } from "./ChartMenu.tsx";
+import { ChartPicture, useChartTable } from "./ChartPicture.tsx";
+import { ChartTable } from "./ChartTable.tsx";
 import { ClassMarker } from "./ClassMarker.tsx";
 import type { Exportable } from "./export.ts";
 import { formatLatency, formatLatencyUnit, formatPercent } from "./format.ts";
@@ -28,7 +29,6 @@ const REQUESTS: LatencySubject = { id: "request-latency", title: "Request latenc
 export function LatencyChart(props: LatencyChartProps) {
   const { run, height, of = REQUESTS } = props;
   const { title } = of;
-  const [table, setTable] = useState(false);
   const [cursorUs, setCursorUs] = useState<number | null>(null);
   const range = useRef<{ run: RunView; range: LatencyRange | null }>({ run, range: null });
   const hint = useId();
@@ -64,6 +64,7 @@ export function LatencyChart(props: LatencyChartProps) {
     },
     cursorUs === null ? null : run,
   );
+  const table = useChartTable(picture);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another run starts without a cursor
   useEffect(() => setCursorUs(null), [run]);
 
@@ -83,15 +84,10 @@ export function LatencyChart(props: LatencyChartProps) {
     else if (event.key === "Home") setCursorUs(minimumUs);
     else if (event.key === "End") setCursorUs(maximumUs);
     else if (event.key === "Escape" && cursorUs !== null) setCursorUs(null);
-    else if (event.key === "t" || event.key === "T") setTable(true);
+    else if (event.key === "t" || event.key === "T") table.open();
     else return;
     event.preventDefault();
     event.stopPropagation();
-  };
-
-  const closeTable = () => {
-    flushSync(() => setTable(false));
-    picture.box.current?.focus();
   };
 
   const exportable = (): Exportable => {
@@ -109,14 +105,11 @@ export function LatencyChart(props: LatencyChartProps) {
 
   return (
     <section className="chart chart-plain" style={{ height }} aria-label={title}>
-      {table && <LatencyTable run={run} title={title} onClose={closeTable} />}
-      <div
-        ref={picture.box}
-        hidden={table}
-        className="chart-picture"
-        role="img"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
-        tabIndex={0}
+      {table.shown && <LatencyTable run={run} title={title} onClose={table.close} />}
+      <ChartPicture
+        picture={picture}
+        overlay={overlay}
+        hidden={table.shown}
         aria-label={sentence}
         aria-describedby={hint}
         data-chart={of.id}
@@ -126,14 +119,8 @@ export function LatencyChart(props: LatencyChartProps) {
         onBlur={() => setCursorUs(null)}
         onKeyDown={key}
       >
-        <canvas ref={picture.canvas} />
-        <svg ref={picture.text} aria-hidden="true" className="chart-text" />
-        <div ref={overlay.box} className="chart-overlay">
-          <canvas ref={overlay.canvas} />
-          <svg ref={overlay.text} aria-hidden="true" className="chart-text" />
-        </div>
         {cursorUs !== null && <LatencyReadout run={run} us={cursorUs} x={geometry().x(cursorUs)} />}
-      </div>
+      </ChartPicture>
       <span id={hint} className="visually-hidden">
         Left and right arrow move along the latency axis, with Shift ten times as far; T shows the table.
       </span>
@@ -141,8 +128,8 @@ export function LatencyChart(props: LatencyChartProps) {
         title={title}
         stamp={props.stamp}
         exportable={exportable}
-        table={table}
-        onToggleTable={() => setTable(!table)}
+        table={table.shown}
+        onToggleTable={table.toggle}
       />
     </section>
   );
@@ -187,22 +174,8 @@ interface LatencyTableProps {
 }
 
 function LatencyTable({ run, title, onClose }: LatencyTableProps) {
-  const box = useRef<HTMLElement>(null);
-  useEffect(() => box.current?.focus(), []);
   return (
-    <section
-      ref={box}
-      className="chart-table"
-      aria-label={`${title}, table`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keys
-      tabIndex={0}
-      onKeyDown={(event) => {
-        if (event.key !== "t" && event.key !== "T" && event.key !== "Escape") return;
-        event.preventDefault();
-        event.stopPropagation();
-        onClose();
-      }}
-    >
+    <ChartTable title={title} onClose={onClose}>
       <table>
         <caption>
           <b>{title}</b> µs unless stated
@@ -233,7 +206,7 @@ function LatencyTable({ run, title, onClose }: LatencyTableProps) {
           })}
         </tbody>
       </table>
-    </section>
+    </ChartTable>
   );
 }
 

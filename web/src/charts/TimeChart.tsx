@@ -7,10 +7,10 @@ import {
   useMemo,
   useState,
 } from "react";
-import { flushSync } from "react-dom";
 import { samplesUntilNow } from "../run/read.ts";
 import { nearest } from "../run/search.ts";
 import { ChartMenu } from "./ChartMenu.tsx";
+import { ChartPicture, useChartTable } from "./ChartPicture.tsx";
 import type { ChartModel } from "./chartModel.ts";
 import type { Exportable } from "./export.ts";
 import { type Subject, titleText } from "./form.ts";
@@ -46,7 +46,6 @@ export function TimeChart(props: Props) {
   const { run, domainUs, gutters, cursor, height, place, stamp, subject, model, pace, header } = props;
   const title = titleText(subject);
   const unit = model.unit ?? subject.unit;
-  const [table, setTable] = useState(false);
   const [active, setActive] = useState(false);
   const [line, setLine] = useState<number | null>(null);
   const hint = useId();
@@ -58,6 +57,7 @@ export function TimeChart(props: Props) {
     pace ?? run,
     props.ghost,
   );
+  const table = useChartTable(picture);
   // With no cursor shown, new samples leave the overlay as it is: blank.
   const moving = useMemo(
     () => ({
@@ -131,7 +131,7 @@ export function TimeChart(props: Props) {
       Escape: () => null,
     };
     if (event.key === "t" || event.key === "T") {
-      setTable(true);
+      table.open();
       cursor.set(null);
     } else {
       const move = moves[event.key];
@@ -143,12 +143,6 @@ export function TimeChart(props: Props) {
     }
     event.preventDefault();
     event.stopPropagation();
-  };
-
-  // Focus returns to the picture that the table stood for.
-  const closeTable = () => {
-    flushSync(() => setTable(false));
-    picture.box.current?.focus();
   };
 
   const exportable = (): Exportable => {
@@ -171,14 +165,11 @@ export function TimeChart(props: Props) {
 
   return (
     <section className="chart" style={{ height }} aria-label={title}>
-      {table && <TimeTable run={run} title={title} columns={model.table} onClose={closeTable} />}
-      <div
-        ref={picture.box}
-        hidden={table}
-        className="chart-picture"
-        role="img"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
-        tabIndex={0}
+      {table.shown && <TimeTable run={run} title={title} columns={model.table} onClose={table.close} />}
+      <ChartPicture
+        picture={picture}
+        overlay={overlay}
+        hidden={table.shown}
         aria-label={sentence}
         aria-describedby={hint}
         data-chart={subject.id}
@@ -188,15 +179,9 @@ export function TimeChart(props: Props) {
         onBlur={leave}
         onKeyDown={key}
       >
-        <canvas ref={picture.canvas} />
-        <svg ref={picture.text} aria-hidden="true" className="chart-text" />
-        <div ref={overlay.box} className="chart-overlay">
-          <canvas ref={overlay.canvas} />
-          <svg ref={overlay.text} aria-hidden="true" className="chart-text" />
-        </div>
         {active && <ReadoutPopover {...props} line={line} />}
-      </div>
-      {!table && (
+      </ChartPicture>
+      {!table.shown && (
         <div className="chart-header" style={{ right: gutters.right }}>
           {header}
           {model.note && <span className="note chart-note">{model.note}</span>}
@@ -214,8 +199,8 @@ export function TimeChart(props: Props) {
         title={title}
         stamp={stamp}
         exportable={exportable}
-        table={table}
-        onToggleTable={() => setTable(!table)}
+        table={table.shown}
+        onToggleTable={table.toggle}
       />
     </section>
   );

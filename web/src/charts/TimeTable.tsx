@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { samplesUntilNow } from "../run/read.ts";
 import type { RunView } from "../run/types.ts";
+import { ChartTable } from "./ChartTable.tsx";
 import type { TableColumn } from "./chartModel.ts";
 import { formatMilliseconds } from "./format.ts";
-import "./TimeTable.css";
 
 const ROWS = 240;
 
@@ -16,11 +16,7 @@ interface TimeTableProps {
 
 /** The chart as a real table: at most 240 evenly spaced samples (the CSV file has all), newest last. */
 export function TimeTable({ run, title, columns, onClose }: TimeTableProps) {
-  const box = useRef<HTMLElement>(null);
   const [shown, setShown] = useState(() => samplesUntilNow(run));
-  useEffect(() => {
-    box.current?.focus();
-  }, []);
   // New samples are taken in at most every two seconds: a table is for reading.
   useEffect(() => {
     const timer = setInterval(() => setShown(samplesUntilNow(run)), 2000);
@@ -32,19 +28,7 @@ export function TimeTable({ run, title, columns, onClose }: TimeTableProps) {
   for (let s = 0; s < shown; s += every) samples.push(s);
 
   return (
-    <section
-      ref={box}
-      className="chart-table"
-      aria-label={`${title}, table`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keys
-      tabIndex={0}
-      onKeyDown={(event) => {
-        if (event.key !== "t" && event.key !== "T" && event.key !== "Escape") return;
-        event.preventDefault();
-        event.stopPropagation();
-        onClose();
-      }}
-    >
+    <ChartTable title={title} onClose={onClose}>
       <table>
         <caption>
           <b>{title}</b> {every === 1 ? `${shown} samples` : `every ${every}th of ${shown} samples`}
@@ -70,6 +54,6 @@ export function TimeTable({ run, title, columns, onClose }: TimeTableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ChartTable>
   );
 }
