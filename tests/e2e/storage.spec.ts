@@ -103,6 +103,45 @@ test("the view of a device has twins in text, and its link shows it again", asyn
   expect(faults).toEqual([]);
 });
 
+test("a server gets a second device, moves with its workloads, and comes back by undo; its link has it all", async ({
+  page,
+  browser,
+}) => {
+  const faults = faultsOf(page);
+  await page.goto("./");
+  await passed(page, 200);
+  const panel = page.getByRole("region", { name: "Storage", exact: true });
+  await panel.getByRole("button", { name: /^h12 1 SSD/ }).click();
+  await expect(panel.getByText("Target of 3 workloads: High, Medium, Low.")).toBeVisible();
+  await panel.getByRole("button", { name: "Persistent memory" }).click();
+  await expect(panel.getByText("2 devices")).toBeVisible();
+
+  const name = panel.getByLabel("Name of pm0");
+  await name.fill("ssd");
+  await name.press("Enter");
+  await expect(panel.getByRole("alert")).toContainText("Give every device of a server a name of its own.");
+  await name.fill("log");
+  await name.press("Enter");
+  await expect(panel.getByLabel("Name of log")).toBeVisible();
+
+  await panel.getByLabel("Host", { exact: true }).fill("h15");
+  await page.keyboard.press("Enter");
+  await expect(panel.getByRole("button", { name: /^h15 1 SSD, 1 memory/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^High.*h0 → h15/ })).toBeVisible();
+  await asFastAsPossible(page);
+  await ended(page);
+  const moved = await digest(page);
+
+  const other = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  await other.goto(page.url());
+  expect(await digest(other)).toBe(moved);
+  await page.locator("h1").click();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+z");
+  await expect(panel.getByRole("button", { name: /^h12 1 SSD, 1 memory/ })).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
 test("without devices the view says so, and one button gives the scenario some", async ({ page }) => {
   await openThreeWriters(page);
   await passed(page, 300);

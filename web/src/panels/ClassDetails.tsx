@@ -1,15 +1,13 @@
-import { useId, useState } from "react";
 import { percentileFigure } from "../run/latency.ts";
 import type { Choice } from "../scenario/catalogue.ts";
 import { withClassName, withoutClass } from "../scenario/classes.ts";
 import { fieldAt, valueAt } from "../scenario/schema.ts";
 import { followsDeadlines, followsQuality, transportOf } from "../scenario/transports.ts";
 import { Button } from "../ui/Button.tsx";
-import { Icon } from "../ui/Icon.tsx";
 import { Segmented } from "../ui/Segmented.tsx";
-import { TextField } from "../ui/TextField.tsx";
 import { useEffectiveScenario, useExplanation, useRun, useScenario, useSession } from "./context.tsx";
 import { Disclosure } from "./Disclosure.tsx";
+import { NameField } from "./NameField.tsx";
 import { ParameterRow } from "./ParameterRow.tsx";
 import { noDevices } from "./SettingsPanels.tsx";
 import { TransportRows } from "./TransportRows.tsx";
@@ -57,50 +55,18 @@ function NameRow({ index }: { readonly index: number }) {
   const session = useSession();
   const scenario = useScenario();
   const name = scenario.classes[index]?.name ?? "";
-  const id = useId();
-  const [draft, setDraft] = useState<string | null>(null);
-  const [wrong, setWrong] = useState<string | null>(null);
-  const restore = () => {
-    setDraft(null);
-    setWrong(null);
-  };
-  const rename = () => {
-    const next = (draft ?? name).trim();
+  const refuse = (next: string) => {
     const taken = scenario.classes.some((item, i) => i !== index && item.name === next);
-    if (next === "" || taken) {
-      setWrong(
-        `${next === "" ? "A class needs a name" : `Another class is called ${next}`}. It stays ${name}.`,
-      );
-      return;
-    }
-    restore();
-    if (next !== name) session.edit(withClassName(scenario, index, next));
+    if (next !== "" && !taken) return null;
+    return `${next === "" ? "A class needs a name" : `Another class is called ${next}`}. It stays ${name}.`;
   };
   return (
-    <>
-      <label className="row-main" htmlFor={id}>
-        <span className="row-label">Name</span>
-        <TextField
-          id={id}
-          value={draft ?? name}
-          maxLength={fieldAt("classes[0].name", scenario).longest}
-          aria-invalid={wrong !== null}
-          onChange={(event) => setDraft(event.target.value)}
-          onBlur={rename}
-          onKeyDown={(event) => {
-            if (event.key === "Enter") rename();
-            if (event.key !== "Escape" || draft === null) return;
-            event.stopPropagation();
-            restore();
-          }}
-        />
-      </label>
-      {wrong && (
-        <p className="diagnostic" role="alert">
-          <Icon name="warning" size={13} /> {wrong}
-        </p>
-      )}
-    </>
+    <NameField
+      path={`classes[${index}].name`}
+      value={name}
+      refuse={refuse}
+      onCommit={(next) => session.edit(withClassName(scenario, index, next))}
+    />
   );
 }
 

@@ -22,6 +22,7 @@ import {
 } from "./context.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
+import { ServersList } from "./ServersList.tsx";
 import { TransportRows } from "./TransportRows.tsx";
 import "./SettingsPanels.css";
 
@@ -244,6 +245,7 @@ export function StoragePanel({ more }: { readonly more?: ReactNode }) {
       <ParameterRow path="storage.treatment" />
       <FittingRows paths={nvme} />
       {more}
+      <ServersList />
     </Panel>
   );
 }

@@ -9,7 +9,7 @@ import type { RunLayout } from "../run/types.ts";
 import { decodeView } from "../scenario/codec.ts";
 import { setPaths } from "../scenario/path.ts";
 import { createScenarioStore } from "../scenario/store.ts";
-import type { Scenario } from "../scenario/types.ts";
+import type { Diagnostic, Scenario } from "../scenario/types.ts";
 import { SessionProvider } from "./context.tsx";
 
 /**
@@ -22,6 +22,8 @@ export interface TestSession {
   readonly requests: RunRequest[];
   /** Answers the last load with a run of two samples and brings it to an instant. */
   run(nowUs: number, phase?: Phase): void;
+  /** Answers the last load with what the engine has against it. */
+  refuse(diagnostic: Diagnostic): void;
   /** Puts a part of the page into the document. */
   show(part: ReactNode): ReturnType<typeof render>;
 }
@@ -167,6 +169,10 @@ export function testSession(scenario = testScenario): TestSession {
         paced: true,
         digest: null,
       });
+    },
+    refuse(diagnostic) {
+      const generation = requests.findLast(({ kind }) => kind === "load")?.generation ?? 0;
+      reply({ kind: "diagnostics", generation, of: "load", diagnostics: [diagnostic] });
     },
     show: (part) => render(<SessionProvider session={session}>{part}</SessionProvider>),
   };
