@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { digest, faultsOf, openThreeWriters, timeUs } from "./explorer";
+import { digest, faultsOf, timeUs } from "./explorer";
 
 /** Side of the smallest target for a finger (WCAG 2.5.5), in CSS pixels. */
 const TARGET = 44;
@@ -13,7 +13,7 @@ async function touched(browser: Browser, width: number, height: number): Promise
     reducedMotion: "reduce",
   });
   const page = await context.newPage();
-  await openThreeWriters(page);
+  await page.goto("./");
   await digest(page);
   return page;
 }
@@ -80,6 +80,7 @@ for (const [frame, width, height] of [
     await button(page, "High").tap();
     await page.getByLabel("High, transport").selectOption("dcqcn");
     await page.getByLabel("Buffering").selectOption("pfc");
+    await page.getByRole("button", { name: /^h12 1 SSD/ }).tap();
     for (const fold of await page.locator(".drawer summary").all()) await fold.tap();
     expect(await tooSmall(page)).toEqual([]);
     await button(page, "Close settings").tap();
@@ -92,12 +93,12 @@ for (const [frame, width, height] of [
     await expect(page.locator(".preset").first()).toBeVisible();
     expect(await tooSmall(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Quality factor, choose what the chart shows" }).tap();
+    await page.getByRole("button", { name: "Throughput share, choose what the chart shows" }).tap();
     await expect(page.getByRole("menu")).toBeVisible();
     expect(await tooSmall(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    await button(page, "Throughput: table and export").tap();
-    await expect(page.getByRole("menu", { name: "Throughput: table and export" })).toBeVisible();
+    await button(page, "Throughput share: table and export").tap();
+    await expect(page.getByRole("menu", { name: "Throughput share: table and export" })).toBeVisible();
     expect(await tooSmall(page)).toEqual([]);
   });
 }
@@ -116,11 +117,11 @@ test("a phone has restart, step, undo, redo, theme and help within reach", async
   const slider = page.getByRole("slider", { name: "ECN threshold" });
   await slider.focus();
   await page.keyboard.press("ArrowUp");
-  await expect(slider).toHaveAttribute("aria-valuetext", "141 packets");
+  await expect(slider).toHaveAttribute("aria-valuetext", "36 packets");
   await button(page, "Undo").tap();
-  await expect(slider).toHaveAttribute("aria-valuetext", "140 packets");
+  await expect(slider).toHaveAttribute("aria-valuetext", "35 packets");
   await button(page, "Redo").tap();
-  await expect(slider).toHaveAttribute("aria-valuetext", "141 packets");
+  await expect(slider).toHaveAttribute("aria-valuetext", "36 packets");
 
   const theme = await page.locator("html").getAttribute("data-theme");
   await button(page, "More").tap();
