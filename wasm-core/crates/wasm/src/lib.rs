@@ -138,7 +138,7 @@ impl Engine {
 
     /// The scenario with its recorded timeline, as JSON.
     pub fn scenario(&self) -> String {
-        text(self.simulation.scenario())
+        scenario::as_text(self.simulation.scenario())
     }
 
     /// Names, columns, graph and paths of the run, as JSON.
@@ -304,15 +304,6 @@ pub fn validate(scenario_json: &str) -> String {
 #[wasm_bindgen]
 pub fn warnings(scenario_json: &str) -> String {
     text(&scenario::load(scenario_json).map(|scenario| scenario::warnings(&scenario)).unwrap_or_default())
-}
-
-/// A scenario with every default filled in, as JSON.
-///
-/// # Errors
-/// Every diagnostic of the scenario.
-#[wasm_bindgen]
-pub fn normalise(scenario_json: &str) -> Result<String, JsValue> {
-    scenario::load(scenario_json).map(|scenario| text(&scenario)).map_err(thrown)
 }
 
 /// A scenario of any version in the present one, as JSON: what it leaves out stays out.
