@@ -3,6 +3,7 @@
 //! `link` and `nvme` bring commands in; [`ftl`] splits them into pages and finds their places, by way of [`cache`] and
 //! [`translation`]; [`units`] choose among the transactions that wait; [`flash`] carries them out; [`gc`] makes free blocks.
 
+mod admissions;
 mod arena;
 mod blocks;
 mod cache;
@@ -32,6 +33,7 @@ use crate::storage::command::{Command, Completion, Opcode};
 use crate::storage::counters::{Counters, Occupancy};
 use crate::storage::link::{Arrival, Link};
 use crate::storage::nvme::{NvmeParameters, Queues};
+use admissions::Admissions;
 use arena::{Arena, For, List, Transaction};
 use blocks::Blocks;
 use cache::Cache;
@@ -148,7 +150,7 @@ pub struct Ssd {
     /// Bytes in the write cache, and on their way into it.
     cached_bytes: u64,
     /// Commands that wait for room in the write cache.
-    admissions: Ring<u32>,
+    admissions: Admissions,
     /// Flush commands that a page has completed; scratch.
     flushed: Vec<u32>,
     dram: Ring<(u64, DramJob)>,
@@ -190,7 +192,7 @@ impl Ssd {
             translations,
             cache: Cache::default(),
             cached_bytes: 0,
-            admissions: Ring::default(),
+            admissions: Admissions::default(),
             flushed: Vec::new(),
             dram: Ring::default(),
             dram_free_ps: 0,
@@ -342,7 +344,8 @@ impl Ssd {
             }
             Arrival::Data(slot) if self.live.write_cache => {
                 self.requests[slot as usize].arrived_ps = now_ps;
-                self.admissions.push(slot);
+                let level = self.requests[slot as usize].command.level;
+                self.admissions.push(slot, level, self.live.scheduling);
                 self.admit(now_ps);
             }
             Arrival::Data(slot) => self.begin(now_ps, slot),
@@ -393,8 +396,9 @@ impl Ssd {
 
     /// Lets commands into the write cache while there is room.
     fn admit(&mut self, now_ps: u64) {
-        while let Some(&slot) = self.admissions.front() {
-            let bytes: u64 = self.parts(slot).map(|part| u64::from(part.bytes())).sum();
+        while let Some((level, slot)) = self.admissions.next(&self.live.weights) {
+            let (pages, bytes) =
+                self.parts(slot).fold((0, 0), |(pages, bytes), part| (pages + 1, bytes + u64::from(part.bytes())));
             let capacity_bytes = self.model.parameters.cache.capacity_bytes;
             if self.cached_bytes > 0 && self.cached_bytes + bytes > capacity_bytes {
                 if self.cache.gathering() as usize == self.cache.len() {
@@ -403,7 +407,7 @@ impl Ssd {
                 }
                 return;
             }
-            self.admissions.pop();
+            self.admissions.pop(level, pages);
             self.cached_bytes += bytes;
             let request = &mut self.requests[slot as usize];
             request.waited_cache_ps = now_ps - request.arrived_ps;
