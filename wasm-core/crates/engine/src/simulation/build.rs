@@ -49,7 +49,8 @@ pub(super) fn network(scenario: &Scenario, plan: &Plan, settings: &NetworkSettin
         let port = flow.data[0];
         let bound_ps = plan::port_bound_ps(scenario, &settings.links[port.index()]);
         let hops = index_u32(flow.data.len() - 1);
-        connections.add(Connection { class: flow.class, pair: flow.pair, port, hops }, bound_ps);
+        connections
+            .add(Connection { class: flow.class, pair: flow.pair, port, hops, share: flow.share_number() }, bound_ps);
     }
     network.set_delays(0, &settings.flow_delays_ps);
     (network, connections)

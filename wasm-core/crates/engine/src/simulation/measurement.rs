@@ -499,7 +499,8 @@ impl Measurement {
             let flow = FlowId::at(flow);
             let (state, delivered) = (at.connection_state(flow), at.payload_delivered(flow));
             let class = at.connections.class(flow).index();
-            let factor = at.control.shares()[class].quality_for(&at.connections.sender(flow).rate);
+            let factor =
+                at.control.shares()[at.connections.share_number(flow)].quality_for(&at.connections.sender(flow).rate);
             let known = at.control.classes[class].quality.is_some() && state.active;
             let before = std::mem::replace(before, (delivered, state.notifications));
             let sample = ConnectionSample {

@@ -33,6 +33,21 @@ pub struct PlannedFlow {
     pub pair: PairId,
     /// The share of the data of its association that it carries.
     pub share: f64,
+    /// It leads from the target to the initiator.
+    pub back: bool,
+}
+
+impl PlannedFlow {
+    /// Number of the share that it has a part in: a class has one for each way, since senders of the two ways are different
+    /// hosts, and so are the links that they fill.
+    pub fn share_number(&self) -> u32 {
+        share_number(self.class, self.back)
+    }
+}
+
+/// Number of the share of a class on the way to its targets, or back.
+pub fn share_number(class: ClassId, back: bool) -> u32 {
+    2 * class.0 + u32::from(back)
 }
 
 /// An application to be.
@@ -219,7 +234,19 @@ impl<'a> Wiring<'a> {
             let acknowledgements = self.router.path(destination, source, choice)?;
             // It gets its pair with its number.
             let pair = PairId(0);
-            Some(PlannedFlow { pair, class, workload, source, destination, data, acknowledgements, application, share })
+            let back = source == target;
+            Some(PlannedFlow {
+                pair,
+                class,
+                workload,
+                source,
+                destination,
+                data,
+                acknowledgements,
+                application,
+                share,
+                back,
+            })
         };
         let number = self.flows.len();
         let next = FlowId::at(number);

@@ -36,6 +36,8 @@ pub struct Connection {
     pub port: LinkId,
     /// Switches on the way.
     pub hops: u32,
+    /// Number of the share that it has a part in.
+    pub share: u32,
 }
 
 /// All connections of a run.
@@ -48,6 +50,8 @@ pub struct Connections {
     receivers: Vec<Receiver>,
     messages: Vec<Messages>,
     classes: Vec<ClassId>,
+    /// By connection: number of the share that it has a part in.
+    share_numbers: Vec<u32>,
     /// By connection: switches on the way.
     hops: Vec<u32>,
     /// By connection: what it has beside its stream when it is paced.
@@ -70,6 +74,7 @@ impl Connections {
             receivers: Vec::new(),
             messages: Vec::new(),
             classes: Vec::new(),
+            share_numbers: Vec::new(),
             hops: Vec::new(),
             paces: Vec::new(),
             cnp_states: Vec::new(),
@@ -81,7 +86,7 @@ impl Connections {
 
     /// Adds the next connection. The port of the sending host may hold data worth `bound_ps`.
     pub fn add(&mut self, connection: Connection, bound_ps: u64) {
-        let Connection { class, pair, port, hops } = connection;
+        let Connection { class, pair, port, hops, share } = connection;
         let settings = self.settings[class.index()];
         let rate = RateMeter::new(settings.rate_smoothing, settings.rate_rounds);
         let controller = settings.controller(0, self.parameters.window, hops);
@@ -92,6 +97,7 @@ impl Connections {
         self.receivers.push(receiver);
         self.messages.push(Messages::default());
         self.classes.push(class);
+        self.share_numbers.push(share);
         self.hops.push(hops);
         self.paces.push(Pace::default());
         self.cnp_states.push(CnpState::default());
@@ -167,7 +173,7 @@ impl Connections {
         sender.end = sender.next;
     }
 
-    /// A packet has reached its host. `shares` holds what every class knows of its share.
+    /// A packet has reached its host. `shares` holds what connections know of what they share.
     #[inline(always)]
     pub fn deliver(&mut self, delivery: Delivery, shares: &[ClassShare], network: &mut Network, timers: &mut Timers) {
         let Delivery { at_ps, packet } = delivery;
@@ -246,6 +252,7 @@ impl Connections {
             return;
         }
         let flow = FlowId(packet.flow);
+        let share = shares[self.share_number(flow)];
         let sender = &mut self.senders[flow.index()];
         let position = sender.position(packet.sequence);
         let selective = (sender.position(packet.sack), packet.length);
@@ -253,7 +260,7 @@ impl Connections {
         let class = self.classes[flow.index()].index();
         let departures = &mut self.paces[flow.index()].departures;
         let rtt_ps = if sender.timed { departures.on_acknowledged(now_ps, position) } else { None };
-        let answer = Answer { now_ps, position, marked: packet.has(ECE), rtt_ps, share: shares[class] };
+        let answer = Answer { now_ps, position, marked: packet.has(ECE), rtt_ps, share };
         sender.on_ack(&answer, selective, &self.settings[class].control);
         // Duplicates do not: a retransmission that is lost would never be missed while they come.
         if advances {
@@ -293,7 +300,7 @@ impl Connections {
         timers: &mut Timers,
     ) {
         let flow = FlowId(packet.flow);
-        let share = shares[self.classes[flow.index()].index()];
+        let share = shares[self.share_number(flow)];
         if packet.has(ECE) {
             self.on_notification(flow, now_ps, share, timers);
             if packet.has(CNP_OR_NACK) {
@@ -413,14 +420,14 @@ impl Connections {
 
     /// A timer of a controller has fired; it may be stale.
     pub fn on_controller_timer(&mut self, flow: FlowId, now_ps: u64, shares: &[ClassShare], timers: &mut Timers) {
-        let class = self.classes[flow.index()].index();
+        let (class, share) = (self.classes[flow.index()].index(), self.share_number(flow));
         let (sender, pace) = (&mut self.senders[flow.index()], &mut self.paces[flow.index()]);
         if pace.controller_timer_ps != now_ps {
             return;
         }
         pace.controller_timer_ps = NEVER_PS;
         if sender.controller.next_ps() <= now_ps {
-            let quality = shares[class].quality_for(&sender.rate);
+            let quality = shares[share].quality_for(&sender.rate);
             sender.controller.on_timer(now_ps, quality, &self.settings[class].control);
         }
         self.watch_controller(flow, timers);
@@ -592,6 +599,12 @@ impl Connections {
     /// Time within which a message of a class should be acknowledged.
     pub fn deadline_ps(&self, class: ClassId) -> Option<u64> {
         self.settings[class.index()].deadline_ps
+    }
+
+    /// Number of the share that a connection has a part in.
+    #[inline]
+    pub fn share_number(&self, flow: FlowId) -> usize {
+        self.share_numbers[flow.index()] as usize
     }
 
     /// The class of a connection.

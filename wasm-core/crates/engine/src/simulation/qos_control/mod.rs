@@ -7,6 +7,8 @@
 mod growth;
 mod targets;
 
+use std::ops::Range;
+
 use crate::kernel::ids::{ClassId, FlowId, PairId};
 use crate::kernel::sums::total;
 use crate::kernel::time::{NEVER_PS, PS_PER_S, from_us};
@@ -16,6 +18,7 @@ use crate::qos::tail::{Latencies, TailMeter};
 use crate::scenario::document::{Class, Goal, Measurement, Scenario};
 use crate::simulation::plan::{NetworkSettings, Plan};
 use crate::simulation::qos_control::targets::Targets;
+use crate::simulation::wiring::share_number;
 use crate::transport::connections::Connections;
 use crate::workload::applications::Applications;
 
@@ -131,8 +134,8 @@ impl Scene<'_> {
 /// What the connections of a class tell of themselves.
 #[derive(Default)]
 struct Survey {
-    /// Sum of the rates of those that know theirs, in bytes per picosecond.
-    carried: Option<f64>,
+    /// By way: sum of the rates of those that know theirs, in bytes per picosecond.
+    carried: [Option<f64>; WAYS],
     unfinished: bool,
     live: bool,
     /// Mean smoothed round trip of those that have measured one.
@@ -147,7 +150,7 @@ struct Survey {
 #[derive(Clone, Debug)]
 pub(super) struct QosControl {
     pub(super) classes: Vec<ClassState>,
-    /// What the connections of every class know of its share.
+    /// What connections know of what they share: of every class, for the way to its targets and the way back.
     shares: Vec<ClassShare>,
     /// The capacity that the classes take for that of the bottleneck, where they adapt to interference.
     interference: Interference,
@@ -168,7 +171,7 @@ impl QosControl {
     pub(super) fn new(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings, pairs: usize) -> Self {
         let classes = vec![ClassState::new(&scenario.measurement); scenario.classes.len()];
         Self {
-            shares: vec![ClassShare::default(); classes.len()],
+            shares: vec![ClassShare::default(); WAYS * classes.len()],
             classes,
             interference: Interference::default(),
             targets: Targets::new(scenario, plan, settings),
@@ -217,7 +220,8 @@ impl QosControl {
         let (mut rtt_ps, mut timed) = (0, 0);
         for flow in scene.plan.flows_of_class[class.index()].iter().map(|&flow| FlowId(flow)) {
             let known = scene.connections.publish_rate(flow, scene.now_ps, class_rtt_ps);
-            survey.carried = known.map(|rate| rate + survey.carried.unwrap_or(0.0)).or(survey.carried);
+            let carried = &mut survey.carried[usize::from(scene.plan.flows[flow.index()].back)];
+            *carried = known.map(|rate| rate + carried.unwrap_or(0.0)).or(*carried);
             let sender = scene.connections.sender(flow);
             survey.unfinished |= sender.end > sender.unacknowledged;
             survey.unsent_bytes = survey.unsent_bytes.saturating_add(sender.end - sender.next);
@@ -252,22 +256,34 @@ impl QosControl {
                 (active, unfinished, in_arrears, survey.asking);
             self.targets.stale = true;
         }
-        let past = self.shares[class.index()].carried;
+        let ways = ways(class);
+        let past = total(self.shares[ways.clone()].iter().map(|share| share.carried));
         let measured = state.measure(scene.now_ps, survey.acknowledged_bytes, past, document.rate_smoothing);
         // A flow that begins and ends with a request has no rate of its own to add up.
         let begins_anew = |&flow: &u32| plan.is_per_request(FlowId(flow));
         let anew = plan.flows_of_class[class.index()].iter().any(begins_anew);
-        let carried = if anew && !document.transport.follows_quality() { Some(measured) } else { survey.carried };
+        let sum = || total(survey.carried.iter().flatten().copied());
+        let carried = match survey.carried.iter().any(Option::is_some) {
+            _ if anew && !document.transport.follows_quality() => Some(measured),
+            known => known.then(sum),
+        };
         let known = carried.is_some() && (unfinished || carried > Some(0.0));
         let carried = carried.unwrap_or(0.0);
-        self.shares[class.index()].carried = carried;
+        for (share, of_way) in self.shares[ways.clone()].iter_mut().zip(survey.carried) {
+            share.carried = of_way.unwrap_or(0.0);
+        }
+        if anew && !document.transport.follows_quality() {
+            // What was acknowledged to the class, whichever way.
+            self.shares[ways.start].carried = carried;
+            self.shares[ways.start + 1].carried = 0.0;
+        }
         self.share_growth(class, scene);
         self.update_tail(class, scene);
         let state = &mut self.classes[class.index()];
         let target = state.target_bps / BPS_PER_BYTE_PER_PS;
         let of_throughput = || (known && target > 0.0).then(|| ClassShare::quality(target, carried));
         let aims_at_latency = aims_at_latency(document);
-        let factor = if aims_at_latency { self.shares[class.index()].of_latency } else { of_throughput() };
+        let factor = if aims_at_latency { self.shares[ways.start].of_latency } else { of_throughput() };
         state.quality = factor.filter(|_| active);
         match state.quality {
             Some(factor) => {
@@ -300,7 +316,7 @@ impl QosControl {
     fn update_tail(&mut self, class: ClassId, scene: &Scene) {
         let document = &scene.scenario.classes[class.index()];
         let Some(target_us) = document.latency_target_us else {
-            self.shares[class.index()].of_latency = None;
+            self.shares[ways(class)].iter_mut().for_each(|share| share.of_latency = None);
             return;
         };
         // The latest of every pair of hosts, and the ages of the oldest that are not done, by connection.
@@ -313,7 +329,8 @@ impl QosControl {
         let tail = &mut self.classes[class.index()].tail;
         tail.update(document.percentile, document.rate_smoothing, &mut self.scratch, latencies);
         let factor = tail.quality(from_us(target_us));
-        self.shares[class.index()].of_latency = aims_at_latency(document).then_some(factor);
+        let of_latency = aims_at_latency(document).then_some(factor);
+        self.shares[ways(class)].iter_mut().for_each(|share| share.of_latency = of_latency);
     }
 
     /// The classes that share the throughput now, with their ratios.
@@ -323,6 +340,15 @@ impl QosControl {
             .filter(|(_, (class, state))| state.active && !aims_at_latency(class))
             .map(|(n, (class, _))| (n, class.ratio))
     }
+}
+
+/// Ways of a class: to its targets, and back.
+const WAYS: usize = 2;
+
+/// The shares of a class.
+fn ways(class: ClassId) -> Range<usize> {
+    let first = share_number(class, false) as usize;
+    first..first + WAYS
 }
 
 /// When a class is next looked at: after its interval of round trips; while it is silent every round trip, so that it has its

@@ -3,17 +3,20 @@
 //! Targets are weighted max-min shares over the paths of all connections that ask for something (see [`crate::qos::shares`]).
 //! A connection asks for no more than its application offers, unless its class is in arrears, and no more than its largest
 //! window allows over an empty round trip. They are renewed when the connections that ask, or parameters, have changed.
+//!
+//! Shares are of the wire. What acknowledgements take of the links on their way, and headers where requests are too small
+//! to fill packets, is not there to be shared: it is found from a first filling, and taken off before the second.
 
 use std::collections::BTreeSet;
 
-use crate::kernel::ids::FlowId;
+use crate::kernel::ids::{ClassId, FlowId};
 use crate::kernel::sums::total;
 use crate::kernel::time::{NEVER_PS, PS_PER_S, from_us, to_us};
 use crate::qos::shares::{Demand, Filling};
 use crate::scenario::document::{Class, Flows, Scenario, Traffic, Workload};
-use crate::scenario::{offered_gbps, size_law};
+use crate::scenario::{offered_gbps, read_share, size_law};
 use crate::simulation::plan::{self, NetworkSettings, Plan};
-use crate::simulation::qos_control::{BPS_PER_BYTE_PER_PS, QosControl, Scene, aims_at_latency};
+use crate::simulation::qos_control::{BPS_PER_BYTE_PER_PS, QosControl, Scene, WAYS, aims_at_latency, ways};
 
 /// Part of a link that is left to the classes of throughput whatever those of latency or of higher priority need.
 const MIN_SHARE: f64 = 0.05;
@@ -37,9 +40,11 @@ pub(super) struct Targets {
     /// By link: what the classes looked at have left of it.
     left_bps: Vec<f64>,
     filling: Filling,
+    /// By link: what acknowledgements of the connections of one priority take of it.
+    acks_bps: Vec<f64>,
     /// By connection of one priority: its rate.
     rates_bps: Vec<f64>,
-    /// By class: its target, and what it would have if it asked for more.
+    /// By share, of each class for both ways: its target, and what it would have if it asked for more.
     found_bps: Vec<(f64, f64)>,
 }
 
@@ -48,8 +53,12 @@ pub(super) struct Targets {
 struct Constants {
     /// By link: payload per second that it can carry; at the bottleneck what the scenario says is shared there.
     capacities_bps: Vec<f64>,
+    /// What the scenario says is shared at the bottleneck, acknowledgements being left out of that.
+    stated: Option<usize>,
     /// By workload: what the application of each of its connections asks for at most, infinite where that is all there is.
     offers_bps: Vec<f64>,
+    /// By workload: what its connections take of the wire beside their data.
+    costs: Vec<WireCosts>,
     /// By class: what the largest window allows a connection over an empty round trip; infinite where it has no window.
     windows_bps: Vec<f64>,
     /// By class.
@@ -101,10 +110,55 @@ impl Constants {
         let priorities: BTreeSet<u8> = scenario.classes.iter().map(|class| class.priority).collect();
         Self {
             capacities_bps: links.map(capacity_bps).collect(),
+            stated: scenario.qos.capacity_gbps.map(|_| plan.bottleneck.index()),
             offers_bps: workloads.map(offer_bps).collect(),
+            costs: scenario.workloads.iter().map(|workload| WireCosts::new(scenario, workload)).collect(),
             windows_bps: classes.map(window_bps).collect(),
             ratios: scenario.classes.iter().map(|class| class.ratio).collect(),
             priorities: priorities.into_iter().rev().collect(),
+        }
+    }
+}
+
+/// What a connection takes of the wire beside its data, as parts of these: in the payload of full packets that could go
+/// over the wire instead.
+#[derive(Clone, Copy, Debug, Default)]
+struct WireCosts {
+    /// Of a full link, acknowledgements the other way.
+    acks: f64,
+    /// Of requests that come one by one: headers, commands and answers beyond full packets, and the acknowledgements of what
+    /// comes back.
+    alone: f64,
+    /// Of those requests, acknowledgements the other way, and what comes back.
+    alone_acks: f64,
+}
+
+impl WireCosts {
+    fn new(scenario: &Scenario, workload: &Workload) -> Self {
+        let host = &scenario.host;
+        let segment = f64::from(plan::segment_bytes(host));
+        let header = f64::from(plan::overhead_bytes(scenario));
+        let full = segment + header;
+        let class = &scenario.classes[plan::class_of(scenario, &workload.class).index()];
+        let per_ack = if class.transport.is_rate_based() { 1.0 } else { f64::from(host.delayed_ack_packets) };
+        let acks = header / (per_ack * full);
+        let bytes = size_law(&workload.traffic).mean_bytes();
+        if bytes < 1.0 {
+            return Self { acks, alone: 0.0, alone_acks: acks };
+        }
+        // One packet the other way, be it a command, a request for data or an answer, and what a message needs of packets.
+        let protocol = scenario.protocol_of(workload);
+        let answered = protocol.has_target() || read_share(workload) > 0.0;
+        let packets = (bytes / segment).ceil();
+        let back = if answered { header + f64::from(scenario.access.command_bytes) } else { 0.0 };
+        let acked_back = if answered { header } else { 0.0 };
+        let command = if protocol.has_target() { f64::from(scenario.access.command_bytes) } else { 0.0 };
+        let wire = bytes + command + packets * header + acked_back;
+        let ideal = bytes * full / segment;
+        Self {
+            acks,
+            alone: (wire / ideal - 1.0).max(0.0),
+            alone_acks: ((packets / per_ack).ceil() * header + back) / ideal,
         }
     }
 }
@@ -161,45 +215,72 @@ impl QosControl {
     pub(in crate::simulation) fn set_targets(&mut self, scene: &Scene) {
         let plan = scene.plan;
         let mut targets = std::mem::take(&mut self.targets);
-        let Targets { constants, left_bps, filling, rates_bps, found_bps, .. } = &mut targets;
+        let Targets { constants, left_bps, filling, acks_bps, rates_bps, found_bps, .. } = &mut targets;
         left_bps.clone_from(&constants.capacities_bps);
-        self.leave_to_latency(scene, &constants.capacities_bps, left_bps);
+        self.leave_to_latency(scene, constants, left_bps);
         if scene.scenario.qos.adapt_to_interference {
             left_bps.iter_mut().for_each(|left| *left *= self.interference.part());
         }
         found_bps.clear();
-        found_bps.resize(self.classes.len(), (0.0, 0.0));
+        found_bps.resize(self.shares.len(), (0.0, 0.0));
         for &priority in &constants.priorities {
             let at_level = |class: &usize| scene.scenario.classes[*class].priority == priority;
             let level = || self.sharing(scene.scenario).map(|(class, _)| class).filter(at_level);
             let flows = level().flat_map(|class| &plan.flows_of_class[class]).map(|&flow| FlowId(flow));
-            let demand = |flow: FlowId| Demand {
+            let flows: Vec<FlowId> = flows.filter(|&flow| scene.asks(flow)).collect();
+            let cost = |flow: FlowId| &constants.costs[plan.flows[flow.index()].workload];
+            let demand = |&flow: &FlowId| Demand {
                 class: plan.flows[flow.index()].class.index(),
                 links: &plan.flows[flow.index()].data,
-                limit: self.limit_bps(flow, scene, constants),
+                limit: self.limit_bps(flow, scene, constants) * (1.0 + cost(flow).alone),
             };
-            let demands: Vec<Demand> = flows.filter(|&flow| scene.asks(flow)).map(demand).collect();
+            let demands: Vec<Demand> = flows.iter().map(demand).collect();
+            // A connection that has all it asks for sends requests that come one by one.
+            let net_bps = |number: usize, rate: f64| match rate >= demands[number].limit {
+                true => rate / (1.0 + cost(flows[number]).alone),
+                false => rate,
+            };
             rates_bps.clear();
             rates_bps.extend_from_slice(filling.fill(left_bps, &constants.ratios, &demands));
-            let of = |class: usize, rates: &[f64]| {
-                let members = demands.iter().zip(rates).filter(|(demand, _)| demand.class == class);
-                total(members.map(|(_, &rate)| rate))
-            };
+            acks_bps.clear();
+            acks_bps.resize(left_bps.len(), 0.0);
+            for (number, (&flow, &rate)) in flows.iter().zip(&*rates_bps).enumerate() {
+                let part = if rate >= demands[number].limit { cost(flow).alone_acks } else { cost(flow).acks };
+                let bps = part * net_bps(number, rate);
+                plan.flows[flow.index()].acknowledgements.iter().for_each(|link| acks_bps[link.index()] += bps);
+            }
+            for (link, (left, &acks)) in left_bps.iter_mut().zip(&*acks_bps).enumerate() {
+                if acks > 0.0 && constants.stated != Some(link) {
+                    *left = (*left - acks).max(MIN_SHARE * constants.capacities_bps[link]);
+                }
+            }
+            rates_bps.clear();
+            rates_bps.extend_from_slice(filling.fill(left_bps, &constants.ratios, &demands));
             for class in level() {
-                let target_bps = of(class, rates_bps);
-                let mut members = demands.iter().zip(&*rates_bps).filter(|(demand, _)| demand.class == class);
-                let content = members.any(|(demand, &rate)| rate >= demand.limit);
+                let members = || demands.iter().zip(&*rates_bps).filter(|(demand, _)| demand.class == class);
+                let content = members().any(|(demand, &rate)| rate >= demand.limit);
+                for (number, (flow, &rate)) in flows.iter().zip(&*rates_bps).enumerate() {
+                    if demands[number].class == class {
+                        let found = &mut found_bps[plan.flows[flow.index()].share_number() as usize];
+                        let net_bps = net_bps(number, rate);
+                        *found = (found.0 + net_bps, found.1 + net_bps);
+                    }
+                }
+                if !content || !scene.scenario.classes[class].transport.follows_quality() {
+                    continue;
+                }
                 // What it would get if it asked for more.
-                let ceiling_bps = if content && scene.scenario.classes[class].transport.follows_quality() {
-                    let asking = demands.iter().map(|demand| match demand.class == class {
-                        true => Demand { limit: f64::INFINITY, ..*demand },
-                        false => *demand,
-                    });
-                    of(class, filling.fill(left_bps, &constants.ratios, &asking.collect::<Vec<_>>()))
-                } else {
-                    target_bps
-                };
-                found_bps[class] = (target_bps, ceiling_bps);
+                let asking = demands.iter().map(|demand| match demand.class == class {
+                    true => Demand { limit: f64::INFINITY, ..*demand },
+                    false => *demand,
+                });
+                let rates = filling.fill(left_bps, &constants.ratios, &asking.collect::<Vec<_>>());
+                ways(ClassId::at(class)).for_each(|share| found_bps[share].1 = 0.0);
+                for (flow, (demand, &rate)) in flows.iter().zip(demands.iter().zip(rates)) {
+                    if demand.class == class {
+                        found_bps[plan.flows[flow.index()].share_number() as usize].1 += rate;
+                    }
+                }
             }
             for (demand, rate) in demands.iter().zip(&*rates_bps) {
                 for link in demand.links.iter().map(|link| link.index()) {
@@ -207,10 +288,11 @@ impl QosControl {
                 }
             }
         }
-        let classes = self.classes.iter_mut().zip(&mut self.shares);
-        for ((state, share), &(target_bps, ceiling_bps)) in classes.zip(&*found_bps) {
-            state.set_target(target_bps, scene.now_ps);
+        for (share, &(_, ceiling_bps)) in self.shares.iter_mut().zip(&*found_bps) {
             share.target = ceiling_bps / BPS_PER_BYTE_PER_PS;
+        }
+        for (state, found_bps) in self.classes.iter_mut().zip(found_bps.chunks_exact(WAYS)) {
+            state.set_target(total(found_bps.iter().map(|(target_bps, _)| *target_bps)), scene.now_ps);
         }
         targets.stale = false;
         targets.next_ps = if targets.large { scene.now_ps + scene.sample_period_ps } else { 0 };
@@ -219,18 +301,22 @@ impl QosControl {
 
     /// Classes that aim at latencies come strictly first (paper 1 section 3.1.1): while one of them has something to send and
     /// is slower than it should be, the others have next to nothing to aim at where it goes; otherwise what it leaves.
-    fn leave_to_latency(&self, scene: &Scene, capacities_bps: &[f64], left_bps: &mut [f64]) {
+    fn leave_to_latency(&self, scene: &Scene, constants: &Constants, left_bps: &mut [f64]) {
         for (class, (document, state)) in scene.scenario.classes.iter().zip(&self.classes).enumerate() {
             if !aims_at_latency(document) {
                 continue;
             }
-            let share = &self.shares[class];
-            let in_deficit = state.busy && share.of_latency.is_some_and(|factor| factor > 1.0);
+            let shares = &self.shares[ways(ClassId::at(class))];
+            let in_deficit = state.busy && shares[0].of_latency.is_some_and(|factor| factor > 1.0);
             let flows = &scene.plan.flows_of_class[class];
-            let part_bps = share.carried * BPS_PER_BYTE_PER_PS / flows.len() as f64;
-            for link in flows.iter().flat_map(|&flow| &scene.plan.flows[flow as usize].data).map(|link| link.index()) {
-                let taken_bps = if in_deficit { left_bps[link] } else { part_bps };
-                left_bps[link] = (left_bps[link] - taken_bps).max(MIN_SHARE * capacities_bps[link]);
+            let carried = total(shares.iter().map(|share| share.carried));
+            let part_bps = carried * BPS_PER_BYTE_PER_PS / flows.len() as f64;
+            for flow in flows.iter().map(|&flow| &scene.plan.flows[flow as usize]) {
+                let cost = &constants.costs[flow.workload];
+                for link in flow.data.iter().map(|link| link.index()) {
+                    let taken_bps = if in_deficit { left_bps[link] } else { part_bps * (1.0 + cost.alone) };
+                    left_bps[link] = (left_bps[link] - taken_bps).max(MIN_SHARE * constants.capacities_bps[link]);
+                }
             }
         }
     }
@@ -361,6 +447,44 @@ mod tests {
         let all = [("A", &[0, 1, 2][..], &[4, 5, 6][..], backlogged()), ("B", &[3], &[6], backlogged())];
         let classes = json!([{ "name": "A", "ratio": 1 }, { "name": "B", "ratio": 1 }]);
         assert_targets(&run(document(100, classes, &all)), &[2.5 * PAYLOAD, 0.5 * PAYLOAD], 1e-9);
+    }
+
+    #[test]
+    fn headers_of_small_requests_are_not_there_to_be_shared() {
+        let mut small = open_loop(1.0);
+        small["size"]["bytes"] = json!(128);
+        let all = [("A", &[0][..], &[4][..], small), ("B", &[1], &[4], backlogged())];
+        let classes = json!([{ "name": "A", "priority": 1, "transport": "dcqcn" }, { "name": "B", "ratio": 9 }]);
+        let wire_bytes = 128.0 + 54.0;
+        let taken = wire_bytes / 128.0 * 1448.0 / 1502.0;
+        assert_targets(&run(document(100, classes, &all)), &[1.0, PAYLOAD - taken], 1e-6);
+    }
+
+    #[test]
+    fn acknowledgements_are_taken_off_links_that_are_full_both_ways() {
+        let all = [("A", &[0][..], &[4][..], backlogged()), ("B", &[4], &[0], backlogged())];
+        let classes = json!([{ "name": "A", "transport": "dctcp" }, { "name": "B", "transport": "dctcp" }]);
+        let summary = run(document(10, classes, &all));
+        let left = PAYLOAD * (1.0 - 54.0 / (2.0 * 1502.0));
+        assert_targets(&summary, &[left, left], 1e-6);
+        let near = |class: &ClassSummary| (class.carried_gbps / left - 1.0).abs() < 0.02;
+        assert!(summary.classes.iter().all(near), "{summary:?}");
+    }
+
+    #[test]
+    fn a_class_that_reads_and_writes_has_a_target_for_each_way() {
+        let all = [("A", &[0][..], &[4][..], open_loop(20.0)), ("B", &[1], &[5], open_loop(20.0))];
+        let mut document = document(10, json!([{ "name": "A", "ratio": 3 }, { "name": "B", "ratio": 1 }]), &all);
+        for workload in document["workloads"].as_array_mut().unwrap() {
+            workload["readFraction"] = json!(0.5);
+        }
+        let mut simulation = Simulation::new(&scenario::from_value(document).unwrap()).unwrap();
+        simulation.run_until(simulation.duration_ps());
+        let targets: Vec<f64> = simulation.control.shares.iter().map(|share| share.target).collect();
+        for way in [0, 1] {
+            assert!((targets[way] / targets[2 + way] / 3.0 - 1.0).abs() < 0.02, "{targets:?}");
+        }
+        assert!((targets[0] / targets[1] - 1.0).abs() < 0.02, "{targets:?}");
     }
 
     #[test]
