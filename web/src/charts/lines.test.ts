@@ -107,6 +107,40 @@ describe("the quantities of the chart of choice", () => {
 });
 
 describe("lines", () => {
+  it("are one a storage device for what devices have, in ink, with the mean of the present beside them", () => {
+    const SSD = { node: 0, name: "ssd0", kind: "ssd", channels: 1, units: 1, sampledByUnit: false } as const;
+    const { layout } = run();
+    const view = createRunView({
+      ...layout,
+      deviceColumns: ["inDevice"],
+      devices: [SSD, { ...SSD, name: "ssd1" }],
+    });
+    const rows = new Float64Array([10, 0, 0.5, 0.5, 20, 0, 0.5, 0.5]);
+    view.update({ rows, deviceRows: new Float32Array([4, 8, 6, 10]), nowUs: 20 });
+    const inDevice = quantity("inDevice");
+    const lines = linesOf(view, inDevice, "class");
+    expect(lines.map(({ name, classIndex }) => [name, classIndex])).toEqual([
+      ["h0, ssd0", null],
+      ["h0, ssd1", null],
+    ]);
+    const chart = linesModel(
+      {
+        run: view,
+        domainUs: [0, 100],
+        gutters: { left: 56, right: 120 },
+        cursor: createTimeCursor(),
+        height: 160,
+      },
+      inDevice,
+      "class",
+      createRangeKeeper(),
+    );
+    expect(chart.sentence(1)).toBe("In device at 0.020 ms: h0, ssd0 6, h0, ssd1 10 commands.");
+    const surface = new SvgSurface(theme);
+    chart.draw(surface, plot);
+    expect(surface.document(744, 160, "#fff", "t", "d")).toContain("mean of 2");
+  });
+
   it("are one a class, one a recorded connection, or one for the fabric", () => {
     const view = run();
     expect(linesOf(view, quantity("alpha"), "class").map((line) => line.name)).toEqual(["High", "Low"]);
