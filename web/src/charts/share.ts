@@ -34,7 +34,7 @@ const SHARE: ClassQuantity = {
 
 /** What each class has of all that is carried, against its part of the targets: it shows shares whatever the bottleneck is. */
 export const shareForm: TimeForm = {
-  subjects: [{ id: "share", title: "Throughput share", unit: "of the payload of all classes" }],
+  subjects: [{ id: "share", title: "Throughput share", unit: "of all payload" }],
   model: (props, _subject, _by, range) => shareModel(props, range),
 };
 
@@ -74,7 +74,7 @@ function shareModel({ run, events = [], ghost }: TimeChartProps, range: RangeKee
       }
       drawClassLines(surface, plot, run, ghost, SHARE, y, null);
       if (!hasValues(run, plot, classSeries(run, SHARE)))
-        drawEmpty(surface, plot, emptyReason(run, "nothing is carried yet"));
+        drawEmpty(surface, plot, emptyReason(run, "nothing is carried"));
       drawClassGutter(surface, plot, run, SHARE, (i) => {
         const target = targetShare(run, i);
         return Number.isFinite(target)
@@ -93,11 +93,10 @@ function shareModel({ run, events = [], ghost }: TimeChartProps, range: RangeKee
     ]),
 
     sentence(sample) {
-      const parts = run.classes.map(({ name }, i) => {
-        const target = targetShare(run, i);
-        const own = formatPercent(measuredAt(run, SHARE, i, sample));
-        return `${name} ${own}${Number.isFinite(target) ? `, target ${formatPercent(target)}` : ""}`;
-      });
+      const parts = run.classes.map(
+        ({ name }, i) =>
+          `${name} ${formatPercent(measuredAt(run, SHARE, i, sample))}, target ${formatPercent(targetShare(run, i))}`,
+      );
       return `Throughput share at ${formatMilliseconds(run.timeUs[sample] as number)} ms: ${parts.join("; ")}.`;
     },
   };

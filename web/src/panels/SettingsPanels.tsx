@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { type Explanation, NOTHING_SAID } from "../scenario/explanation.ts";
 import { type Band, thresholdSentence } from "../scenario/recommend.ts";
 import { defaultShape } from "../scenario/reshape.ts";
@@ -10,6 +10,7 @@ import type { Scenario, Shape, ShapeKind } from "../scenario/types.ts";
 import { formatField, packetsToBytes, packetsToUs } from "../scenario/units.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { MathSymbol } from "../ui/MathSymbol.tsx";
+import { fetchedWhenIdle } from "../ui/onDemand.tsx";
 import { Select } from "../ui/Select.tsx";
 import { describeChange } from "./changeText.ts";
 import {
@@ -22,9 +23,10 @@ import {
 } from "./context.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
-import { ServersList } from "./ServersList.tsx";
 import { TransportRows } from "./TransportRows.tsx";
 import "./SettingsPanels.css";
+
+const ServersList = lazy(fetchedWhenIdle(() => import("./ServersList.tsx")));
 
 interface PanelProps {
   readonly id: string;
@@ -245,7 +247,9 @@ export function StoragePanel({ more }: { readonly more?: ReactNode }) {
       <ParameterRow path="storage.treatment" />
       <FittingRows paths={nvme} />
       {more}
-      <ServersList />
+      <Suspense>
+        <ServersList />
+      </Suspense>
     </Panel>
   );
 }

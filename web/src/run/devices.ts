@@ -38,6 +38,10 @@ export interface DeviceReading {
 export const isBacklogged = ({ waiting, inDevice }: DeviceReading): boolean =>
   LEVELS.reduce((sum, level) => sum + waiting[level], 0) > inDevice;
 
+/** What part of the time the units of a device are busy, on average. */
+export const busyShare = ({ unitBusy }: DeviceReading): number =>
+  unitBusy.reduce((sum, share) => sum + share, 0) / Math.max(1, unitBusy.length);
+
 /** Numbers of a reading beside those of channels and units. */
 const FIXED = 11;
 

@@ -1,10 +1,12 @@
 import { groups, least } from "d3";
 import { getPath, setPath } from "./path.ts";
-import { type Server, withServers } from "./servers.ts";
 import { hostCount, hostNames, hostNumbers, type Role, roles, sites } from "./topology.ts";
 import type { Scenario, Shape, ShapeKind, Workload } from "./types.ts";
 
 type Endpoints = Workload["endpoints"];
+
+/** A host that is a storage server, with its devices where it lists them. */
+export type Server = NonNullable<NonNullable<Scenario["storage"]>["servers"]>[number];
 
 /** Hosts in racks in pods. */
 type Pods = readonly (readonly (readonly number[])[])[];
@@ -125,6 +127,16 @@ function movedServers({ topology, storage }: Scenario, shape: Shape): Server[] {
 /** Initiators that are their own targets. */
 const isLocal = ({ access }: Scenario, { protocol }: Scenario["workloads"][number]): boolean =>
   (protocol ?? access?.protocol) === "local";
+
+/** The scenario with other servers, and all else that it says of storage. Without any the section says nothing of them. */
+export function withServers(
+  { storage = {}, ...scenario }: Scenario,
+  servers: readonly Server[] = [],
+): Scenario {
+  const { servers: _, ...others } = storage;
+  const own = servers.length > 0 ? { ...others, servers } : others;
+  return Object.keys(own).length > 0 ? { ...scenario, storage: own } : scenario;
+}
 
 /**
  * What the hosts that workloads name are for, by number, in the order in which they are named. In a custom graph without a

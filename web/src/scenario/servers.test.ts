@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
 import { firstScenario } from "./first.ts";
+import type { Server } from "./reshape.ts";
 import {
   devicesOf,
-  type Server,
   serversOf,
   withDevice,
   withDevicePart,

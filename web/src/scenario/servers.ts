@@ -1,8 +1,7 @@
+import { type Server, withServers } from "./reshape.ts";
 import { hostNames, roles } from "./topology.ts";
 import type { Scenario, Workload } from "./types.ts";
 
-/** A host that is a storage server, with its devices where it lists them. */
-export type Server = NonNullable<NonNullable<Scenario["storage"]>["servers"]>[number];
 export type Device = NonNullable<Server["devices"]>[number];
 
 /** What stands behind the port of a server that lists no devices. */
@@ -21,16 +20,6 @@ export function serversOf(scenario: Scenario): readonly Server[] {
 /** The devices of a server. */
 export const devicesOf = ({ devices = [] }: Server): readonly Device[] =>
   devices.length > 0 ? devices : ONE_SSD;
-
-/** The scenario with other servers, and all else that it says of storage. Without any the section says nothing of them. */
-export function withServers(
-  { storage = {}, ...scenario }: Scenario,
-  servers: readonly Server[] = [],
-): Scenario {
-  const { servers: _, ...others } = storage;
-  const own = servers.length > 0 ? { ...others, servers } : others;
-  return Object.keys(own).length > 0 ? { ...scenario, storage: own } : scenario;
-}
 
 /** The first host that could become a storage server: one that is a target already, or else one that issues nothing. */
 function freeHost(scenario: Scenario): string | undefined {

@@ -1,10 +1,9 @@
-import { ascending, greatest, mean } from "d3";
 import { formatPercent } from "../charts/format.ts";
 import { crisp, drawMarker, markerPath } from "../charts/plot.ts";
 import { type Surface, textWidth } from "../charts/surface.ts";
 import { classStyle, type Theme } from "../charts/theme.ts";
 import type { FabricViewProps } from "../charts/types.ts";
-import { deviceName, deviceReading, isBacklogged } from "../run/devices.ts";
+import { busyShare, deviceName, deviceReading, isBacklogged } from "../run/devices.ts";
 import { queued, utilisation } from "../run/links.ts";
 import { column, samplesUntilNow } from "../run/read.ts";
 import type { Graph, RunView } from "../run/types.ts";
@@ -369,13 +368,10 @@ function tagsOf(run: RunView): Tag[] {
     if (!reading) return [];
     const name = kind === "ssd" ? "SSD" : "memory";
     const part = run.layout.devices.length > 1 ? `${name} ${deviceName(run, device)}` : name;
-    return [{ part, share: mean(reading.unitBusy) ?? 0, isBottleneck: isBacklogged(reading) }];
+    return [{ part, share: busyShare(reading), isBottleneck: isBacklogged(reading) }];
   });
-  const busiest = greatest(
-    devices,
-    (one, other) =>
-      ascending(Number(one.isBottleneck), Number(other.isBottleneck)) || ascending(one.share, other.share),
-  );
+  const rank = (tag: Tag) => Number(tag.isBottleneck) + tag.share / 2;
+  const [busiest] = devices.sort((one, other) => rank(other) - rank(one));
   return busiest ? [link, busiest] : [link];
 }
 
