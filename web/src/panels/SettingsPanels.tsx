@@ -26,7 +26,12 @@ import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
 import { TransportRows } from "./TransportRows.tsx";
 import "./SettingsPanels.css";
 
-const ServersList = lazy(fetchedWhenIdle(() => import("./ServersList.tsx")));
+/** Comes when the page is idle; should it not, the other settings stand without it. */
+const ServersList = lazy(
+  fetchedWhenIdle(() => import("./ServersList.tsx").catch(() => ({ default: Missing }))),
+);
+
+const Missing = () => <p className="row-note">Servers: reload the page.</p>;
 
 interface PanelProps {
   readonly id: string;
