@@ -1,8 +1,9 @@
-import { useId, useState } from "react";
+import { useId } from "react";
 import { fieldAt } from "../scenario/schema.ts";
-import { Icon } from "../ui/Icon.tsx";
 import { TextField } from "../ui/TextField.tsx";
-import { useEffectiveScenario, useRun } from "./context.tsx";
+import { useEffectiveScenario } from "./context.tsx";
+import { Fault, faultOf, useRefusal } from "./Fault.tsx";
+import { useDraft } from "./useDraft.ts";
 
 interface NameFieldProps {
   /** Path of the field. */
@@ -15,46 +16,23 @@ interface NameFieldProps {
   readonly onCommit: (name: string) => void;
 }
 
-/** A name that others refer to: taken as a whole, with Enter or when the field is left. What is refused stays to be mended. */
+/** A name that others refer to. */
 export function NameField({ path, value, label, refuse, onCommit }: NameFieldProps) {
-  const shown = useEffectiveScenario();
   const id = useId();
-  const [draft, setDraft] = useState<string | null>(null);
-  const [wrong, setWrong] = useState<string | null>(null);
-  const refusal = useRun((run) => run.diagnostics.find((diagnostic) => diagnostic.path === path));
-  const { title, longest } = fieldAt(path, shown);
-  const restore = () => {
-    setDraft(null);
-    setWrong(null);
+  const faultId = useId();
+  const { title, longest } = fieldAt(path, useEffectiveScenario());
+  const take = (typed: string) => {
+    const next = typed.trim();
+    if (next === value) return null;
+    const reason = refuse?.(next) ?? null;
+    if (reason === null) onCommit(next);
+    return reason;
   };
-  const commit = () => {
-    const next = (draft ?? value).trim();
-    const reason = next === value ? null : (refuse?.(next) ?? null);
-    if (reason !== null) {
-      setWrong(reason);
-      return;
-    }
-    restore();
-    if (next !== value) onCommit(next);
-  };
-  const sentence = wrong ?? (refusal ? `${title} ${refusal.reason}. ${refusal.hint}` : null);
+  const { fault, input } = useDraft({ text: value, take });
+  const refusal = useRefusal(path, title);
+  const sentence = fault ?? refusal;
   const field = (
-    <TextField
-      id={id}
-      value={draft ?? value}
-      maxLength={longest}
-      aria-label={label}
-      aria-invalid={sentence !== null}
-      aria-describedby={sentence === null ? undefined : `${id}-fault`}
-      onChange={(event) => setDraft(event.target.value)}
-      onBlur={commit}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") commit();
-        if (event.key !== "Escape" || draft === null) return;
-        event.stopPropagation();
-        restore();
-      }}
-    />
+    <TextField id={id} maxLength={longest} aria-label={label} {...faultOf(faultId, sentence)} {...input} />
   );
   return (
     <>
@@ -66,11 +44,7 @@ export function NameField({ path, value, label, refuse, onCommit }: NameFieldPro
       ) : (
         field
       )}
-      {sentence && (
-        <p className="diagnostic" id={`${id}-fault`} role="alert">
-          <Icon name="warning" size={13} /> {sentence}
-        </p>
-      )}
+      <Fault id={faultId} sentence={sentence} />
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useId } from "react";
 import { diagnosticOf, spokenName, unitName } from "../scenario/check.ts";
 import type { Field } from "../scenario/schema.ts";
 import { formatField, type PacketScale, parseNumber, shownUnit, stepped } from "../scenario/units.ts";
 import { Icon } from "../ui/Icon.tsx";
+import { useDraft } from "./useDraft.ts";
 import "./NumberField.css";
 
 interface NumberFieldProps {
@@ -40,58 +41,35 @@ export function NumberField(props: NumberFieldProps) {
     showUnit = true,
     onCommit,
   } = props;
-  const [draft, setDraft] = useState<string | null>(null);
-  const [diagnostic, setDiagnostic] = useState<string | null>(null);
   const diagnosticId = useId();
   const shown = shownUnit(field.unit, value ?? fallback ?? Number(field.default ?? 0));
   const text = value === undefined ? "" : fieldText(value, shown.factor);
   const placeholder =
     props.placeholder ?? (fallback === undefined ? undefined : fieldText(fallback, shown.factor));
-  const sentence = diagnostic ?? refusal;
-
-  const report = (next: string | null) => {
-    setDiagnostic(next);
-    props.onFault?.(next);
-  };
   const kept = text || placeholder;
-  const keeps = () => (kept ? `The run continues with ${kept}.` : "The field stays empty.");
-  const commit = (typed: string) => {
+  const keeps = kept ? `The run continues with ${kept}.` : "The field stays empty.";
+  const take = (typed: string) => {
     if (typed.trim() === "" && field.optional) {
-      report(null);
-      setDraft(null);
       if (value !== undefined) onCommit(null, false);
-      return;
+      return null;
     }
     const parsed = parseNumber(typed, field.unit, { shownUnit: shown.unit, scale });
     const next = parsed !== null && field.type === "integer" ? nearInteger(parsed) : parsed;
     const wrong = next === null ? unreadable(field, typed) : diagnosticOf(field, next);
-    if (wrong !== null) {
-      report(`${wrong} ${keeps()}`);
-      setDraft(typed);
-      return;
-    }
-    report(null);
-    setDraft(null);
+    if (wrong !== null) return `${wrong} ${keeps}`;
     if (next !== null && next !== value) onCommit(next, false);
+    return null;
   };
-  const restore = () => {
-    setDraft(null);
-    report(null);
-  };
-  const key = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === "Enter") commit(event.currentTarget.value);
-    else if (event.key === "Escape" && (draft !== null || diagnostic !== null)) restore();
-    else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
-      const steps = (event.key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 10 : 1);
-      const from = value ?? fallback ?? Number.NaN;
-      if (!inert && Number.isFinite(from)) {
-        const { minimum, maximum } = field;
-        restore();
-        onCommit(stepped(from, steps, field.type === "integer", minimum, maximum), true);
-      }
-    } else return;
+  const { fault, restore, input } = useDraft({ text, take, onFault: props.onFault });
+  const sentence = fault ?? refusal;
+  const step = (event: KeyboardEvent<HTMLInputElement>) => {
+    const steps = (event.key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 10 : 1);
+    const from = value ?? fallback ?? Number.NaN;
     event.preventDefault();
     event.stopPropagation();
+    if (inert || !Number.isFinite(from)) return;
+    restore();
+    onCommit(stepped(from, steps, field.type === "integer", field.minimum, field.maximum), true);
   };
 
   return (
@@ -107,7 +85,7 @@ export function NumberField(props: NumberFieldProps) {
           inputMode="decimal"
           autoComplete="off"
           spellCheck={false}
-          value={draft ?? text}
+          {...input}
           placeholder={placeholder}
           aria-label={label}
           aria-invalid={sentence !== null}
@@ -118,11 +96,7 @@ export function NumberField(props: NumberFieldProps) {
           }
           readOnly={inert}
           onFocus={(event) => event.currentTarget.select()}
-          onChange={(event) => setDraft(event.target.value)}
-          onBlur={(event) => {
-            if (draft !== null && diagnostic === null) commit(event.currentTarget.value);
-          }}
-          onKeyDown={key}
+          onKeyDown={(event) => (/^Arrow(Up|Down)$/.test(event.key) ? step(event) : input.onKeyDown(event))}
         />
         {showUnit && <span className="unit">{shown.unit === "" ? "" : unitName(shown.unit)}</span>}
       </span>

@@ -1,7 +1,5 @@
-import { useId, useState } from "react";
-import { Icon } from "../ui/Icon.tsx";
-import { useRun } from "./context.tsx";
-import { hoverHint } from "./ParameterRow.tsx";
+import { TextRow } from "./TextRow.tsx";
+import { useDraft } from "./useDraft.ts";
 
 interface NumbersFieldProps {
   /** Path of the field. */
@@ -16,57 +14,16 @@ interface NumbersFieldProps {
 
 /** A list of numbers, or of pairs of them, as a text: commas between entries, blanks in them. */
 export function NumbersField({ path, title, groups, size, onCommit }: NumbersFieldProps) {
-  const id = useId();
-  const [draft, setDraft] = useState<string | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const refusal = useRun((run) => run.diagnostics.find((diagnostic) => diagnostic.path.startsWith(path)));
-  const shown = groups.map((group) => group.join(" ")).join(", ");
-  const restore = () => {
-    setDraft(null);
-    setFault(null);
-  };
-  const commit = () => {
-    if (draft === null) return;
-    const typed = draft.split(",").map((entry) => entry.trim().split(/\s+/).map(Number));
-    const wrong = typed.findIndex((group) => group.length !== size || !group.every(Number.isFinite));
-    if (draft.trim() === "" || wrong >= 0) {
+  const text = groups.map((group) => group.join(" ")).join(", ");
+  const take = (typed: string) => {
+    const entries = typed.split(",").map((entry) => entry.trim().split(/\s+/).map(Number));
+    const wrong = entries.findIndex((group) => group.length !== size || !group.every(Number.isFinite));
+    if (typed.trim() === "" || wrong >= 0) {
       const what = size === 1 ? "a number" : `${size} numbers with a blank between them`;
-      setFault(`Entry ${Math.max(0, wrong) + 1} is not ${what}. Write entries between commas.`);
-      return;
+      return `Entry ${Math.max(0, wrong) + 1} is not ${what}. Write entries between commas.`;
     }
-    restore();
-    if (draft.trim() !== shown) onCommit(typed);
+    if (typed.trim() !== text) onCommit(entries);
+    return null;
   };
-  const sentence = fault ?? (refusal ? `${title} ${refusal.reason}. ${refusal.hint}` : null);
-  return (
-    <div className="row hosts-field" data-path={path}>
-      <div className="row-main">
-        <label className="row-label" htmlFor={id} {...hoverHint(path)}>
-          {title}
-        </label>
-        <input
-          id={id}
-          className="text-field"
-          value={draft ?? shown}
-          autoComplete="off"
-          spellCheck={false}
-          aria-invalid={sentence !== null}
-          aria-describedby={sentence === null ? undefined : `${id}-fault`}
-          onChange={(event) => setDraft(event.target.value)}
-          onBlur={commit}
-          onKeyDown={(event) => {
-            if (event.key === "Enter") commit();
-            if (event.key !== "Escape" || (draft === null && fault === null)) return;
-            event.stopPropagation();
-            restore();
-          }}
-        />
-      </div>
-      {sentence && (
-        <p className="diagnostic" id={`${id}-fault`} role="alert">
-          <Icon name="warning" size={13} /> {sentence}
-        </p>
-      )}
-    </div>
-  );
+  return <TextRow path={path} title={title} draft={useDraft({ text, take })} />;
 }
