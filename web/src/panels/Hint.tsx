@@ -1,14 +1,14 @@
-import { lazy, Suspense, useMemo, useRef } from "react";
+import { useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { fieldAt } from "../scenario/schema.ts";
 import { firstOf } from "../scenario/transports.ts";
-import { fetchedWhenIdle } from "../ui/onDemand.tsx";
+import { late } from "../ui/onDemand.tsx";
 import { Popover } from "../ui/Popover.tsx";
 import { useEffectiveScenario } from "./context.tsx";
 import { hideHint, hintStore } from "./hint.ts";
 import "./Hint.css";
 
-const HintText = lazy(fetchedWhenIdle(() => import("./HintText.tsx")));
+const HintText = late(() => import("./HintText.tsx"));
 
 /** What a parameter is: explanation, ranges, default, and its name in links and files. */
 export function Hint() {
@@ -27,11 +27,7 @@ export function Hint() {
       takesFocus={pinned}
       className="hint"
     >
-      {path !== null && field && (
-        <Suspense>
-          <HintText path={path} field={field} />
-        </Suspense>
-      )}
+      {path !== null && field && <HintText path={path} field={field} />}
     </Popover>
   );
 }

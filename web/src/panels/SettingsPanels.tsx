@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { type Explanation, NOTHING_SAID } from "../scenario/explanation.ts";
 import { type Band, thresholdSentence } from "../scenario/recommend.ts";
 import { defaultShape } from "../scenario/reshape.ts";
@@ -10,7 +10,7 @@ import type { Scenario, Shape, ShapeKind } from "../scenario/types.ts";
 import { formatField, packetsToBytes, packetsToUs } from "../scenario/units.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { MathSymbol } from "../ui/MathSymbol.tsx";
-import { fetchedWhenIdle } from "../ui/onDemand.tsx";
+import { late } from "../ui/onDemand.tsx";
 import { Select } from "../ui/Select.tsx";
 import { describeChange } from "./changeText.ts";
 import {
@@ -26,12 +26,7 @@ import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
 import { TransportRows } from "./TransportRows.tsx";
 import "./SettingsPanels.css";
 
-/** Comes when the page is idle; should it not, the other settings stand without it. */
-const ServersList = lazy(
-  fetchedWhenIdle(() => import("./ServersList.tsx").catch(() => ({ default: Missing }))),
-);
-
-const Missing = () => <p className="row-note">Servers: reload the page.</p>;
+const ServersList = late(() => import("./ServersList.tsx"));
 
 interface PanelProps {
   readonly id: string;
@@ -252,9 +247,7 @@ export function StoragePanel({ more }: { readonly more?: ReactNode }) {
       <ParameterRow path="storage.treatment" />
       <FittingRows paths={nvme} />
       {more}
-      <Suspense>
-        <ServersList />
-      </Suspense>
+      <ServersList />
     </Panel>
   );
 }

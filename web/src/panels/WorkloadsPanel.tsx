@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useState } from "react";
+import { useId, useState } from "react";
 import { identityIndices } from "../run/identity.ts";
 import { fieldAt, fieldsAt, kindsAt, valueAt } from "../scenario/schema.ts";
 import type { Workload } from "../scenario/types.ts";
@@ -18,7 +18,7 @@ import {
 } from "../scenario/workloads.ts";
 import { Button } from "../ui/Button.tsx";
 import { type ClassIdentity, classIdentity } from "../ui/classes.ts";
-import { fetchedWhenIdle } from "../ui/onDemand.tsx";
+import { late } from "../ui/onDemand.tsx";
 import { Select } from "../ui/Select.tsx";
 import { ClassLine } from "./ClassesPanel.tsx";
 import { useEffectiveScenario, useScenario, useSession } from "./context.tsx";
@@ -28,7 +28,7 @@ import { NumbersField } from "./NumbersField.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
 import "./WorkloadsPanel.css";
 
-const TraceRows = lazy(fetchedWhenIdle(() => import("./TraceRows.tsx")));
+const TraceRows = late(() => import("./TraceRows.tsx"));
 
 /** Workloads that are listed at once; a scenario may have thousands. */
 const LISTED = 20;
@@ -164,11 +164,7 @@ function WorkloadDetails({ index }: { readonly index: number }) {
           session.edit(withPart(scenario, index, { traffic }));
         }}
       />
-      {workload.traffic.kind === "trace" && (
-        <Suspense>
-          <TraceRows index={index} traffic={workload.traffic} />
-        </Suspense>
-      )}
+      {workload.traffic.kind === "trace" && <TraceRows index={index} traffic={workload.traffic} />}
       <PlainRows path={`${path}.traffic`} />
       {"size" in workload.traffic && (
         <>

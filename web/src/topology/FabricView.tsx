@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, Suspense, useMemo, useRef, useState } from "react";
 import { ChartMenu } from "../charts/ChartMenu.tsx";
 import type { Exportable } from "../charts/export.ts";
 import { formatPackets, formatPercent } from "../charts/format.ts";
@@ -7,6 +7,7 @@ import { useDrawing } from "../charts/useDrawing.ts";
 import { useSentence } from "../charts/useSentence.ts";
 import { paused, queued, utilisation } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
+import { part } from "../ui/part.tsx";
 import { type Cable, cablesOf } from "./cables.ts";
 import { drawFabric, type FabricPicture, fabricPicture } from "./drawFabric.ts";
 import { fabricSentence } from "./fabricTable.ts";
@@ -16,7 +17,7 @@ import "./FabricView.css";
 import "../charts/ReadoutPopover.css";
 
 /** The tables come when they are first asked for. */
-const FabricTables = lazy(() => import("./FabricTables.tsx"));
+const FabricTables = part(() => import("./FabricTables.tsx"));
 
 /** The fabric: links by utilisation, queues at ports, senders by class; or the same as tables. */
 export function FabricView(props: FabricViewProps) {

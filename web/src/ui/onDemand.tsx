@@ -1,4 +1,6 @@
-import { type ComponentType, lazy, type RefObject, Suspense, useEffect, useEffectEvent, useRef } from "react";
+import { type ComponentType, type RefObject, Suspense, useEffect, useEffectEvent, useRef } from "react";
+import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import { part } from "./part.tsx";
 import { isFrom } from "./popups/placement.ts";
 
 const loads: (() => Promise<unknown>)[] = [];
@@ -17,13 +19,36 @@ export function fetchedWhenIdle<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * A part of the page whose script comes after the page has appeared: when the page is idle, or with its first use. It is
- * nothing while it has never been open.
+ * A part of the page whose script comes after the page has appeared: when the page is idle, or with its first use. Should it
+ * not, what stands around it stays, and it can be tried again.
  */
+export function late<P extends object>(
+  load: () => Promise<{ readonly default: ComponentType<P> }>,
+): ComponentType<P> {
+  const Part = part(fetchedWhenIdle(load));
+  return (props: P) => (
+    <ErrorBoundary
+      fallback={(_, retry) => (
+        <p className="note">
+          This part could not be fetched:{" "}
+          <button type="button" className="link" onClick={retry}>
+            try again
+          </button>
+        </p>
+      )}
+    >
+      <Suspense>
+        <Part {...props} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** The same of what opens and closes. It is nothing while it has never been open; should it not come, it takes the part around it along. */
 export function onDemand<P extends OpenAndClose>(
   load: () => Promise<{ readonly default: ComponentType<P> }>,
 ): ComponentType<P> {
-  const Part = lazy(fetchedWhenIdle(load));
+  const Part = part(fetchedWhenIdle(load));
   return function OnDemand(props: P) {
     const used = useRef(false);
     used.current ||= props.open;
@@ -54,7 +79,10 @@ function Coming({ open, onClose, anchor }: OpenAndClose) {
   return null;
 }
 
-/** Fetches all these scripts, one after another, so that the first use of any does not wait. */
+/**
+ * Fetches all these scripts, one after another, so that the first use of any does not wait. Of one that cannot be fetched its
+ * first use will tell.
+ */
 export async function fetchParts(): Promise<void> {
-  for (const load of loads) await load();
+  for (const load of loads) await load().catch(() => {});
 }

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { useStore } from "zustand";
 import type { Session } from "../engine/session.ts";
 import { SessionProvider } from "../panels/context.tsx";
 import { scenarioOf } from "../scenario/store.ts";
 import { fetchParts } from "../ui/onDemand.tsx";
+import { part } from "../ui/part.tsx";
 import { keepAddressSoon } from "./address.ts";
 import { GuardedBy } from "./Guarded.tsx";
 import { Page } from "./Page.tsx";
@@ -13,7 +14,7 @@ import type { Views } from "./views.ts";
 import "./Problems.css";
 
 const problems = () => import("./Problems.tsx");
-const LinkProblem = lazy(async () => ({ default: (await problems()).LinkProblem }));
+const LinkProblem = part(async () => ({ default: (await problems()).LinkProblem }));
 
 /** The page, once the scenario that the address holds has been accepted. */
 export function App({ session, views }: { readonly session: Session; readonly views: Views }) {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useStore } from "zustand";
 import { formatMilliseconds } from "../charts/format.ts";
 import { useRun, useScenario, useSession } from "../panels/context.tsx";
@@ -7,13 +7,13 @@ import { diagnosticText } from "../scenario/check.ts";
 import { originOf } from "../scenario/store.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { fetchedWhenIdle } from "../ui/onDemand.tsx";
+import { late } from "../ui/onDemand.tsx";
 import { advisories } from "./advisories.ts";
 import { SilenceNotice } from "./SilenceNotice.tsx";
 import { useViews } from "./viewContext.tsx";
 import "./Notices.css";
 
-const MissingTrace = lazy(fetchedWhenIdle(() => import("./MissingTrace.tsx")));
+const MissingTrace = late(() => import("./MissingTrace.tsx"));
 
 /** What the page has to say and what one may do about it, above the bottom bar. */
 export function Notices() {
@@ -40,11 +40,7 @@ export function Notices() {
           {diagnostics.length > 1 && ` And ${diagnostics.length - 1} more.`} The run continues unchanged.
         </Notice>
       )}
-      {missingTrace && (
-        <Suspense>
-          <MissingTrace />
-        </Suspense>
-      )}
+      {missingTrace && <MissingTrace />}
       <LinkNotice />
       <SilenceNotice />
       <Advisories />

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, lazy, type RefObject, Suspense, useState } from "react";
+import { type KeyboardEvent, type RefObject, Suspense, useState } from "react";
 import { Popover } from "../ui/Popover.tsx";
+import { part } from "../ui/part.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import "./PresetMenu.css";
 
@@ -10,7 +11,7 @@ interface PresetMenuProps {
 }
 
 /** The scenarios come with the menu, when it is first opened; the search is there at once. */
-const PresetList = lazy(() => import("./PresetList.tsx"));
+const PresetList = part(() => import("./PresetList.tsx"));
 
 /** The scenarios that come with the page, and files. */
 export function PresetMenu({ open, onClose, anchor }: PresetMenuProps) {

@@ -1,7 +1,8 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { ComponentType } from "react";
 import { createStore } from "zustand/vanilla";
 import type { LinkedView } from "../scenario/codec.ts";
 import type { IconName } from "../ui/Icon.tsx";
+import { part } from "../ui/part.tsx";
 import { differences, type Fields, initialState, readState, type StateOf } from "./linkedState.ts";
 
 /** One view of the page: what fills it between its bars, with a state that links carry. */
@@ -13,13 +14,13 @@ export interface View<F extends Fields = Fields> {
   readonly fields: F;
   /** Fetches its code. */
   readonly load: () => Promise<{ readonly default: ComponentType }>;
-  readonly component: LazyExoticComponent<ComponentType>;
+  readonly component: ComponentType;
 }
 
 /** A view whose code comes when it is first shown. */
 export const defineView = <F extends Fields>(view: Omit<View<F>, "component">): View<F> => ({
   ...view,
-  component: lazy(view.load),
+  component: part(view.load),
 });
 
 /** Which view is shown and how. */
