@@ -1,6 +1,9 @@
-import { fixed, formatDuration, formatGbps, formatQuality } from "../charts/format.ts";
+import { fixed, formatDuration, formatGbps, formatPercent, formatQuality } from "../charts/format.ts";
 import { latencySpan } from "../charts/latencyNotes.ts";
+import { limitingDevice } from "../run/bottleneck.ts";
+import { deviceTitle } from "../run/devices.ts";
 import { figure } from "../run/read.ts";
+import { presentShare, targetShare } from "../run/shares.ts";
 import type { RunView } from "../run/types.ts";
 import { classIdentity } from "../ui/classes.ts";
 import { Explained, Term } from "../ui/Explained.tsx";
@@ -45,11 +48,16 @@ function isInMs(view: RunView): boolean {
   });
 }
 
-/** Carried, target, quality factor and latency percentiles of each class, as numbers. */
+/**
+ * Carried, target, quality factor and latency percentiles of each class, as numbers. Where a device holds requests back, the rates of
+ * the link are out of reach: target and what a class has are shares of what is carried.
+ */
 export function NowTable() {
   const view = useRun((run) => run.view);
   useRun((run) => run.tick);
   const inMs = view !== null && isInMs(view);
+  const limiting = view && limitingDevice(view);
+  const inShares = limiting !== null;
   const window = formatDuration(view?.layout.nowUs ?? 1000);
   return (
     <section className="panel" aria-labelledby="now-title">
@@ -70,9 +78,13 @@ export function NowTable() {
               <Term id="target">Target</Term>
             </th>
             <th scope="col">
-              <Term id="quality">
-                <MathSymbol>Q</MathSymbol>
-              </Term>
+              {inShares ? (
+                "Share"
+              ) : (
+                <Term id="quality">
+                  <MathSymbol>Q</MathSymbol>
+                </Term>
+              )}
             </th>
             {PERCENTILES.map(({ name, term }) => (
               <th scope="col" key={name}>
@@ -83,10 +95,15 @@ export function NowTable() {
         </thead>
         <tbody>
           {view?.classes.map((item, i) => (
-            <Row key={item.name} view={view} index={i} inMs={inMs} />
+            <Row key={item.name} view={view} index={i} inMs={inMs} inShares={inShares} />
           ))}
         </tbody>
       </table>
+      {view && limiting !== null && (
+        <p className="note">
+          {deviceTitle(view, limiting)} is the bottleneck: targets are shares of what it carries.
+        </p>
+      )}
       {view && <FewNote view={view} />}
     </section>
   );
@@ -96,9 +113,10 @@ interface RowProps {
   readonly view: RunView;
   readonly index: number;
   readonly inMs: boolean;
+  readonly inShares: boolean;
 }
 
-function Row({ view, index, inMs }: RowProps) {
+function Row({ view, index, inMs, inShares }: RowProps) {
   const item = view.classes[index];
   if (!item) return null;
   const identity = classIdentity(item.kindIndex);
@@ -110,9 +128,17 @@ function Row({ view, index, inMs }: RowProps) {
         {item.name}
       </th>
       <td className="strong">{formatGbps(figure(view, index, "carriedGbps"))}</td>
-      <td className="weak">{formatGbps(figure(view, index, "targetGbps") || Number.NaN)}</td>
+      <td className="weak">
+        {inShares
+          ? formatPercent(targetShare(view, index))
+          : formatGbps(figure(view, index, "targetGbps") || Number.NaN)}
+      </td>
       <td className="strong">
-        <Quality value={figure(view, index, "qualityFactor")} name={item.name} />
+        {inShares ? (
+          formatPercent(presentShare(view, index))
+        ) : (
+          <Quality value={figure(view, index, "qualityFactor")} name={item.name} />
+        )}
       </td>
       {PERCENTILES.map(({ name, column, percentile }) => {
         const text = percentileText(figure(view, index, column), percentile, completed, inMs);

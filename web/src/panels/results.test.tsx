@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import { afterEach, describe, expect, it } from "vitest";
+import { createRunView } from "../run/recorder.ts";
+import type { RunView } from "../run/types.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { ConvergencePanel } from "./ConvergencePanel.tsx";
 import { DeadlinesPanel } from "./DeadlinesPanel.tsx";
@@ -18,6 +20,7 @@ function shown(part: ReactNode, scenario: Scenario = testScenario) {
   page.session.begin(scenario);
   page.run(20);
   page.show(part);
+  return page;
 }
 const rows = () => within(screen.getByRole("table")).getAllByRole("row").slice(1);
 
@@ -35,7 +38,41 @@ describe("the table of present figures", () => {
     shown(<NowTable />);
     expect(screen.getByText(/few: fewer than 5. Done: 2000, 2000, 2000/)).toBeTruthy();
   });
+
+  it("has the rates and quality factors of the link where that is shared", () => {
+    shown(<NowTable />);
+    expect(headers().slice(1, 4)).toEqual(["Gb/s", "Target", "Q"]);
+    expect(cells().slice(0, 3)).toEqual(["10.0", "10.0", "1.00"]);
+  });
+
+  it("has shares where a device is the bottleneck, and says so", () => {
+    const { session } = shown(<NowTable />);
+    act(() => session.run.setState(({ view }) => ({ view: view && withBusyDevice(view) })));
+    expect(headers().slice(1, 4)).toEqual(["Gb/s", "Target", "Share"]);
+    expect(cells().slice(0, 3)).toEqual(["5.0", "50\u202f%", "33\u202f%"]);
+    expect(screen.getByText(/^SSD is the bottleneck/)).toBeTruthy();
+  });
 });
+
+const headers = () => screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+const cells = () =>
+  within(rows()[0] as HTMLElement)
+    .getAllByRole("cell")
+    .map(({ textContent }) => textContent);
+
+/** The same classes at an SSD for which 100 commands wait: each carries 5 Gb/s, targets are 30, 20 and 10 Gb/s of the link. */
+function withBusyDevice({ layout }: RunView): RunView {
+  const device = { node: 1, name: "ssd", kind: "ssd", channels: 1, units: 1, sampledByUnit: false } as const;
+  const run = createRunView({ ...layout, devices: [device], deviceColumns: ["waitingLow", "inDevice"] });
+  run.update({
+    rows: new Float64Array(layout.sampleColumns.map((name) => (name === "timeUs" ? 10 : 0))),
+    deviceRows: new Float32Array([100, 16]),
+    links: new Float32Array([0.3, 0, 0]),
+    figures: new Float64Array([30, 20, 10].flatMap((target) => [5, target, target / 5, 2000, 100, 200, 300])),
+    nowUs: 10,
+  });
+  return run;
+}
 
 /** The stages, which leave it to the view what is shown of them. */
 function Stages() {

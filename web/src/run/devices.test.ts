@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deviceColumn, deviceColumnNames, deviceName, deviceReading, isBacklogged } from "./devices.ts";
+import { deviceColumn, deviceColumnNames, deviceName, deviceReading, deviceTitle } from "./devices.ts";
 import { createRunView } from "./recorder.ts";
 import { testRows, testRun } from "./testRun.ts";
 import type { RunDevice } from "./types.ts";
@@ -74,14 +74,7 @@ describe("devices of a run", () => {
     const graph = { nodes, links: [], flows: [], bottleneck: -1 };
     expect(deviceName(createRunView({ ...layout, graph }), 1)).toBe("s12, pm");
     expect(deviceName(createRunView({ ...layout, graph, devices: [SSD] }), 0)).toBe("s12");
-  });
-
-  it("are backlogged when more commands wait for them than they hold", () => {
-    const reading = (waiting: number, inDevice: number) =>
-      ({ waiting: { urgent: 0, high: 1, medium: 0, low: waiting - 1 }, inDevice }) as Parameters<
-        typeof isBacklogged
-      >[0];
-    expect(isBacklogged(reading(17, 16))).toBe(true);
-    expect(isBacklogged(reading(3, 16))).toBe(false);
+    expect(deviceTitle(createRunView({ ...layout, graph }), 1)).toBe("memory s12, pm");
+    expect(deviceTitle(createRunView({ ...layout, graph, devices: [SSD] }), 0)).toBe("SSD");
   });
 });

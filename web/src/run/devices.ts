@@ -34,10 +34,6 @@ export interface DeviceReading {
   readonly unitWaiting: Float32Array;
 }
 
-/** Whether more commands wait for a device than are in it: it is then what holds requests back. */
-export const isBacklogged = ({ waiting, inDevice }: DeviceReading): boolean =>
-  LEVELS.reduce((sum, level) => sum + waiting[level], 0) > inDevice;
-
 /** What part of the time the units of a device are busy, on average. */
 export const busyShare = ({ unitBusy }: DeviceReading): number =>
   unitBusy.reduce((sum, share) => sum + share, 0) / Math.max(1, unitBusy.length);
@@ -79,6 +75,13 @@ export const deviceColumn = (run: RunView, name: string, device: number): Float3
 export function deviceSeries(run: RunView, name: string, device: number): Series | undefined {
   const values = deviceColumn(run, name, device);
   return values && { key: `device ${name}.${device}`, values };
+}
+
+/** "SSD", or "SSD s12" where there are several. */
+export function deviceTitle(run: RunView, device: number): string {
+  const { devices } = run.layout;
+  const kind = devices[device]?.kind === "ssd" ? "SSD" : "memory";
+  return devices.length > 1 ? `${kind} ${deviceName(run, device)}` : kind;
 }
 
 /** "s12", or "s12, pm0" where its host has several. */

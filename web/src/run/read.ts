@@ -36,6 +36,10 @@ export function figure(run: RunView, classIndex: number, name: string): number {
   return run.figures[classIndex * run.layout.figureColumns.length + position] ?? Number.NaN;
 }
 
+/** Samples in the time that figures of the present are averaged over. */
+export const presentSamples = ({ layout }: RunView): number =>
+  Math.max(1, Math.round(layout.nowUs / layout.samplePeriodUs));
+
 /** The classes that are offered more than they carry for good; the engine tells. */
 export const overloadedClasses = (run: RunView): string[] =>
   run.classes.filter((_, i) => figure(run, i, "backlogGrows") === 1).map(({ name }) => name);

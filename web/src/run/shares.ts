@@ -1,4 +1,4 @@
-import { column, figure } from "./read.ts";
+import { column, figure, presentSamples } from "./read.ts";
 import type { RunView, Series } from "./types.ts";
 
 /** What has been worked out of a run, sample by sample. */
@@ -37,14 +37,14 @@ function partOf(run: RunView, name: string, classIndex: number): number {
 
 /** All samples there are, of which only those that are new are worked out. */
 function sharesOf(run: RunView): Shares {
-  const { classes, layout } = run;
+  const { classes } = run;
   let shares = known.get(run);
   if (!shares) {
     shares = { n: 0, sums: [...classes, null].map(() => []), values: classes.map(() => []) };
     known.set(run, shares);
   }
   const { sums, values } = shares;
-  const window = Math.max(1, Math.round(layout.nowUs / layout.samplePeriodUs));
+  const window = presentSamples(run);
   const columns = classes.map((_, i) => column(run, "goodputGbps", i));
   const all = classes.length;
   for (let at = Math.min(shares.n, run.n); at < run.n; at++) {

@@ -3,7 +3,8 @@ import { crisp, drawMarker, markerPath } from "../charts/plot.ts";
 import { type Surface, textWidth } from "../charts/surface.ts";
 import { classStyle, type Theme } from "../charts/theme.ts";
 import type { FabricViewProps } from "../charts/types.ts";
-import { busyShare, deviceName, deviceReading, isBacklogged } from "../run/devices.ts";
+import { isBacklogged, isLinkSaturated } from "../run/bottleneck.ts";
+import { busyShare, deviceReading, deviceTitle } from "../run/devices.ts";
 import { queued, utilisation } from "../run/links.ts";
 import { column, samplesUntilNow } from "../run/read.ts";
 import type { Graph, RunView } from "../run/types.ts";
@@ -356,19 +357,15 @@ interface Tag {
 /** Height of a tag and of the gap below it. */
 const TAG_PITCH = 22;
 
-/** From this utilisation on a link holds up what goes over it. */
-const SATURATED = 0.9;
-
 /** The link that most of the traffic shares, and below it the storage device with the most work. */
 function tagsOf(run: RunView): Tag[] {
   const share = utilisation(run, run.layout.graph.bottleneck);
-  const link = { part: "link", share, isBottleneck: share >= SATURATED };
-  const devices = run.layout.devices.flatMap(({ kind }, device) => {
+  const link = { part: "link", share, isBottleneck: isLinkSaturated(run) };
+  const devices = run.layout.devices.flatMap((_, device) => {
     const reading = deviceReading(run, device);
     if (!reading) return [];
-    const name = kind === "ssd" ? "SSD" : "memory";
-    const part = run.layout.devices.length > 1 ? `${name} ${deviceName(run, device)}` : name;
-    return [{ part, share: busyShare(reading), isBottleneck: isBacklogged(reading) }];
+    const part = deviceTitle(run, device);
+    return [{ part, share: busyShare(reading), isBottleneck: isBacklogged(run, device) }];
   });
   const rank = (tag: Tag) => Number(tag.isBottleneck) + tag.share / 2;
   const [busiest] = devices.sort((one, other) => rank(other) - rank(one));

@@ -14,7 +14,7 @@ export const GLOSSARY = {
   target: {
     term: "Target",
     sentence:
-      "What a class should get of the bottleneck: its ratio over the sum of all, of the payload the link carries.",
+      "What a class should get of the payload that the bottleneck carries: its ratio over the sum of all.",
   },
   p50: { term: "p50", sentence: "The median: half of the requests are faster." },
   p99: { term: "p99", sentence: "99 of 100 requests are faster." },
