@@ -1,11 +1,9 @@
 import { type Server, withServers } from "./reshape.ts";
+import { fieldAt } from "./schema.ts";
 import { hostNames, roles } from "./topology.ts";
 import type { Scenario, Workload } from "./types.ts";
 
 export type Device = NonNullable<Server["devices"]>[number];
-
-/** What stands behind the port of a server that lists no devices. */
-const ONE_SSD: readonly Device[] = [{ name: "ssd", kind: "ssd" }];
 
 /** The storage servers: those of the list, or where there is none those that the shape of the network makes. */
 export function serversOf(scenario: Scenario): readonly Server[] {
@@ -17,9 +15,11 @@ export function serversOf(scenario: Scenario): readonly Server[] {
   );
 }
 
-/** The devices of a server. */
+/** The devices of a server: those that it lists, or where it lists none those that the engine gives it. */
 export const devicesOf = ({ devices = [] }: Server): readonly Device[] =>
-  devices.length > 0 ? devices : ONE_SSD;
+  devices.length > 0 ? devices : USUAL_DEVICES;
+
+const USUAL_DEVICES = fieldAt("storage.servers[0].devices", {}).default as readonly Device[];
 
 /** The first host that could become a storage server: one that is a target already, or else one that issues nothing. */
 function freeHost(scenario: Scenario): string | undefined {

@@ -40,6 +40,8 @@ fn values(field: &Field) -> String {
 fn default(field: &Field) -> String {
     match &field.default {
         Some(Value::Object(_)) => "all defaults".into(),
+        // What an empty list stands for is in its sentence.
+        Some(Value::Array(_)) => "empty".into(),
         Some(value) => plain(value).replace('"', "`"),
         None if field.required => "required".into(),
         None if field.optional => "empty".into(),

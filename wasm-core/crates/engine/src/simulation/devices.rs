@@ -9,7 +9,7 @@ use crate::kernel::ids::NodeId;
 use crate::kernel::time::from_us;
 use crate::scenario::document::{
     Access, AccessProtocol, AddressPattern, Arbitration, ClassTreatment, DeviceKind, Nvme, NvmePriority, Placement,
-    Scenario, Software,
+    Scenario, Software, USUAL_DEVICES,
 };
 use crate::simulation::plan::Plan;
 use crate::simulation::wiring::PlannedApplication;
@@ -188,14 +188,14 @@ pub fn ssd(scenario: &Scenario) -> SsdParameters {
     scenario.storage.ssd.parameters(scenario.storage.nvme.weights())
 }
 
-/// Devices of a host, by its name: what the document lists; one SSD where it lists none.
+/// Devices of a host, by its name: what the document lists; the usual ones where it lists none.
 pub(super) fn device_kinds<'a>(scenario: &'a Scenario, host: &str) -> Vec<(&'a str, DeviceKind)> {
     let server = scenario.storage.servers.iter().find(|server| server.host == host);
     match server {
         Some(server) if !server.devices.is_empty() => {
             server.devices.iter().map(|device| (device.name.as_str(), device.kind)).collect()
         }
-        _ => vec![("ssd", DeviceKind::Ssd)],
+        _ => USUAL_DEVICES.to_vec(),
     }
 }
 

@@ -38,7 +38,7 @@ pub use ssd::{
 };
 pub use storage::{
     Arbitration, ClassTreatment, Device, DeviceKind, Nvme, NvmePriority, PersistentMemory, Placement, Storage,
-    StorageServer,
+    StorageServer, USUAL_DEVICES,
 };
 pub use story::{FieldChange, Story, Try};
 pub use switch::{Buffering, Marking, MarkingPoint, Switch, Threshold};

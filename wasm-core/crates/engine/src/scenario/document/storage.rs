@@ -183,8 +183,16 @@ pub struct StorageServer {
     pub host: String,
     /// Devices behind its port, all of which share it. Empty: one SSD.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(title = "Devices", length(max = 64))]
+    #[schemars(title = "Devices", length(max = 64), default = "usual_devices")]
     pub devices: Vec<Device>,
+}
+
+/// Names and kinds of the devices behind a server that lists none.
+pub const USUAL_DEVICES: [(&str, DeviceKind); 1] = [("ssd", DeviceKind::Ssd)];
+
+/// The same, as a document lists them.
+fn usual_devices() -> Vec<Device> {
+    USUAL_DEVICES.map(|(name, kind)| Device { name: name.into(), kind }).into()
 }
 
 /// A storage device.
