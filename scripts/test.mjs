@@ -59,7 +59,13 @@ function freePort() {
   });
 }
 
-/** @type {Record<string, { title: string, check: () => Promise<Counts> }>} */
+/**
+ * A stage. What it `needs` is linked by one thread for minutes: it is begun with the run, beside the stages that come first.
+ *
+ * @typedef {{ title: string, needs?: (() => Promise<void>)[], check: () => Promise<Counts> }} Stage
+ */
+
+/** @type {Record<string, Stage>} */
 const stages = {
   rustfmt: {
     title: "Format of the Rust sources",
@@ -81,6 +87,7 @@ const stages = {
   },
   types: {
     title: "Types of the web sources",
+    needs: [prepareWasm],
     async check() {
       await prepareSources();
       return whole((await node(tools.tsc, [])).code);
@@ -102,8 +109,8 @@ const stages = {
   },
   fuzz: {
     title: "Random scenarios and damaged documents",
+    needs: [prepareWasm],
     async check() {
-      await prepareWasm();
       await buildFuzzer();
       // The same cases each time: `npm run fuzz` looks for new ones.
       return fuzz({ seed: 1, cases: 150, jobs: availableParallelism() });
@@ -111,6 +118,7 @@ const stages = {
   },
   web: {
     title: "Tests of the page's modules",
+    needs: [prepareWasm],
     async check() {
       await prepareSources();
       const json = report("vitest.json");
@@ -126,9 +134,9 @@ const stages = {
   },
   browser: {
     title: "Tests of the built page, and of equal results native, in Node and in Chromium",
+    needs: [prepareWasm, buildNative],
     async check() {
       await preparePage();
-      await buildNative();
       await prepareChromium();
       const json = report("playwright.json");
       json.clear();
@@ -142,16 +150,14 @@ const stages = {
 /**
  * Runs a stage; a complaint of the set-up is a failure of the stage.
  *
- * @param {string} name
+ * @param {Stage} stage
  * @returns {Promise<Counts>}
  */
-async function count(name) {
-  const stage = stages[name];
-  if (!stage) throw new UserError(`There is no stage "${name}". Stages: ${Object.keys(stages).join(", ")}.`);
-  const { title, check } = stage;
+async function count({ title, needs = [], check }) {
   const start = performance.now();
   log(`${title} ...`);
   try {
+    for (const need of needs) await need();
     const counts = await check();
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     log(
@@ -168,9 +174,17 @@ async function count(name) {
 await script(async () => {
   const { values } = parseArgs({ options: { only: { type: "string" } } });
   const names = values.only?.split(",") ?? Object.keys(stages);
+  const chosen = names.map((name) => {
+    const stage = stages[name];
+    if (!stage)
+      throw new UserError(`There is no stage "${name}". Stages: ${Object.keys(stages).join(", ")}.`);
+    return stage;
+  });
+  // Of one that fails the stage tells that waits for it.
+  for (const need of chosen.flatMap(({ needs = [] }) => needs)) need().catch(() => {});
   const total = { passed: 0, failed: 0 };
-  for (const name of names) {
-    const { passed, failed } = await count(name);
+  for (const stage of chosen) {
+    const { passed, failed } = await count(stage);
     total.passed += passed;
     total.failed += failed;
   }

@@ -4,7 +4,7 @@ import { catalogueOfPage, sentencesOfPage } from "./catalogue.mjs";
 import { chromiumPath } from "./chromium.mjs";
 import { canInstall, install } from "./debian.mjs";
 import { unlessFresh } from "./freshness.mjs";
-import { log, root, runOrFail, tools, UserError } from "./process.mjs";
+import { log, once, root, runOrFail, tools, UserError } from "./process.mjs";
 import { buildWasm } from "./rust.mjs";
 import { wasmFolder } from "./wasm.mjs";
 
@@ -39,8 +39,8 @@ export async function preparePackages() {
 }
 
 /** Builds the simulation as WASM. */
-export async function prepareWasm() {
-  await unlessFresh(
+export const prepareWasm = once(() =>
+  unlessFresh(
     {
       name: "wasm",
       saying: "Building the simulation for the browser",
@@ -48,8 +48,8 @@ export async function prepareWasm() {
       outputs: [`${wasmFolder}/qoscope_wasm.js`, `${wasmFolder}/qoscope_wasm_bg.wasm`],
     },
     () => buildWasm(wasmFolder),
-  );
-}
+  ),
+);
 
 /** Writes the schema of the scenario document and the TypeScript types made from it, the catalogue, and the limits. */
 async function prepareTypes() {

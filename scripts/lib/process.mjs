@@ -69,6 +69,18 @@ export async function runOrFail(program, parameters, complaint, options = {}) {
 }
 
 /**
+ * Something that is made once in the life of a script, by whoever asks for it first; the others wait for the same.
+ *
+ * @param {() => Promise<void>} make
+ * @returns {() => Promise<void>}
+ */
+export function once(make) {
+  /** @type {Promise<void> | undefined} */
+  let made;
+  return () => (made ??= make());
+}
+
+/**
  * What a quick program prints, or nothing if it fails.
  *
  * @param {string} program

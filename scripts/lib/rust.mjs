@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { canInstall, install } from "./debian.mjs";
-import { capture, log, root, run, runOrFail, UserError } from "./process.mjs";
+import { capture, log, once, root, run, runOrFail, UserError } from "./process.mjs";
 
 const target = "wasm32-unknown-unknown";
 const workspace = join(root, "wasm-core");
@@ -109,14 +109,14 @@ export async function buildWasm(folder) {
 }
 
 /** Builds the native command line; cargo skips what is fresh. */
-export async function buildNative() {
+export const buildNative = once(async () => {
   requireCargo();
   if (!existsSync(nativeProgram)) log("Building the command line (once)");
   await build(
     ["build", "--release", "--quiet", "--bin", "qoscope"],
     "The command line could not be built: see above.",
   );
-}
+});
 
 /** Builds the fuzzer. */
 export async function buildFuzzer() {
