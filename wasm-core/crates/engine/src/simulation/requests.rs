@@ -59,7 +59,8 @@ impl Simulation {
 
     /// The storage of a node works until it has served a request, but not up to `before_ps`.
     pub(super) fn run_storage(&mut self, node: NodeId, before_ps: u64) {
-        if let Some((now_ps, request, served)) = self.storage.run(node, before_ps) {
+        if let Some((request, served)) = self.storage.run(node, before_ps) {
+            let now_ps = served.at_ps;
             let (access, mut host) = self.access_at(node, now_ps);
             let outcome = access.on_served(request, served, &mut host);
             self.on_progress(node, outcome, now_ps);

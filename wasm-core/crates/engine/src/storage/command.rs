@@ -1,5 +1,7 @@
 //! Commands and completions: what a host and a device exchange.
 
+use crate::kernel::time::NEVER_PS;
+
 /// What a command asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Opcode {
@@ -56,27 +58,58 @@ pub struct Command {
     pub bytes: u32,
 }
 
-/// The end of a command. From `submitted` to `at` all instants are in order.
+/// What a page of a command has spent its time on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Time that it waited for its flash unit, or its bank.
+    pub waited_ps: u64,
+    /// Part of that wait during which the unit, or the free space of the plane, was held by garbage collection.
+    pub held_by_gc_ps: u64,
+    /// Time that read data waited for the channel.
+    pub waited_channel_ps: u64,
+    /// Time on the channel, or of the transfer out of a memory.
+    pub transfer_ps: u64,
+    /// Time of the array, or of the cells of a memory.
+    pub array_ps: u64,
+}
+
+/// What became of a command, or of the commands of a request. All instants are in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Served {
+    /// When the device chose the first of them, and it left its submission queue.
+    pub fetched_ps: u64,
+    /// When the first access to flash, memory or DRAM began.
+    pub started_ps: u64,
+    /// When the host saw the completion of the last of them.
+    pub at_ps: u64,
+    /// Of that one, the page that finished last.
+    pub spent: Spent,
+}
+
+impl Default for Served {
+    /// Of no commands.
+    fn default() -> Self {
+        Self { fetched_ps: NEVER_PS, started_ps: NEVER_PS, at_ps: 0, spent: Spent::default() }
+    }
+}
+
+impl Served {
+    /// Adds another command. Of those that are complete at one instant the one added later counts as the last.
+    #[inline]
+    pub(super) fn add(&mut self, other: &Self) {
+        self.fetched_ps = self.fetched_ps.min(other.fetched_ps);
+        self.started_ps = self.started_ps.min(other.started_ps);
+        if other.at_ps >= self.at_ps {
+            (self.at_ps, self.spent) = (other.at_ps, other.spent);
+        }
+    }
+}
+
+/// The end of a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
     /// The tag of the command.
     pub tag: u32,
-    /// When the device chose it, and it left its submission queue.
-    pub fetched_ps: u64,
-    /// When its first access to flash, memory or DRAM began.
-    pub started_ps: u64,
-    /// When the host sees the completion.
-    pub at_ps: u64,
-    /// Time that a write waited for room in the write cache.
-    pub waited_cache_ps: u64,
-    /// Of the page that finished last: time that it waited for its flash unit.
-    pub waited_chip_ps: u64,
-    /// Part of that wait during which the unit, or the free space of the plane, was held by garbage collection.
-    pub held_by_gc_ps: u64,
-    /// Of the page that finished last: time that read data waited for the channel.
-    pub waited_channel_ps: u64,
-    /// Of the page that finished last: time on the channel, or of the transfer out of a memory.
-    pub transfer_ps: u64,
-    /// Of the page that finished last: time of the array, or of the cells of a memory.
-    pub array_ps: u64,
+    /// What became of it.
+    pub served: Served,
 }

@@ -12,7 +12,7 @@ use crate::kernel::random::Stream;
 use crate::kernel::ring::Ring;
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
 use crate::kernel::timers::Timers;
-use crate::storage::command::{Command, Completion, Opcode};
+use crate::storage::command::{Command, Completion, Opcode, Served, Spent};
 use crate::storage::counters::{Counters, Occupancy};
 use crate::storage::nvme::{NvmeParameters, Queues};
 
@@ -115,14 +115,14 @@ impl Memory {
     }
 
     pub(super) fn next_ps(&self) -> u64 {
-        let due = self.done.front().map_or(NEVER_PS, |completion| completion.at_ps);
+        let due = self.done.front().map_or(NEVER_PS, |completion| completion.served.at_ps);
         self.next_event_ps().min(due)
     }
 
     pub(super) fn run(&mut self, before_ps: u64) -> Option<Completion> {
         loop {
             let now_ps = self.next_event_ps();
-            let due_ps = self.done.front().map_or(NEVER_PS, |completion| completion.at_ps);
+            let due_ps = self.done.front().map_or(NEVER_PS, |completion| completion.served.at_ps);
             if now_ps >= before_ps || now_ps > due_ps {
                 return (due_ps < before_ps).then(|| self.done.pop());
             }
@@ -182,27 +182,23 @@ impl Memory {
     fn begin(&mut self, now_ps: u64, command: Command) {
         let parameters = &*self.parameters;
         self.counters.commands[command.level as usize] += 1;
-        let completion = match command.opcode {
+        let at_once = |at_ps| Served { fetched_ps: now_ps, started_ps: now_ps, at_ps, spent: Spent::default() };
+        let served = match command.opcode {
             Opcode::Read | Opcode::Write => self.access(now_ps, &command),
-            Opcode::Flush => {
-                let at_ps = (now_ps + parameters.read_base_ps).max(self.written_ps);
-                Completion { tag: command.tag, fetched_ps: now_ps, started_ps: now_ps, at_ps, ..Completion::default() }
-            }
-            Opcode::Trim => {
-                let at_ps = now_ps + parameters.write_base_ps;
-                Completion { tag: command.tag, fetched_ps: now_ps, started_ps: now_ps, at_ps, ..Completion::default() }
-            }
+            Opcode::Flush => at_once((now_ps + parameters.read_base_ps).max(self.written_ps)),
+            Opcode::Trim => at_once(now_ps + parameters.write_base_ps),
         };
+        let completion = Completion { tag: command.tag, served };
         let slot = self.free_slots.pop().unwrap_or_else(|| {
             self.running.push((command, completion));
             crate::kernel::convert::index_u32(self.running.len() - 1)
         });
         self.running[slot as usize] = (command, completion);
-        self.ends.set(completion.at_ps, slot);
+        self.ends.set(served.at_ps, slot);
     }
 
     /// Accesses the granules of a range. Each waits for its bank; the data wait for the channel.
-    fn access(&mut self, now_ps: u64, command: &Command) -> Completion {
+    fn access(&mut self, now_ps: u64, command: &Command) -> Served {
         let parameters = &*self.parameters;
         let write = command.opcode == Opcode::Write;
         let granule = u64::from(parameters.granule_bytes.max(1));
@@ -234,7 +230,7 @@ impl Memory {
         };
         let transfer_ps =
             crate::kernel::convert::saturated(u128::from(bytes) * u128::from(PS_PER_S) / u128::from(rate.max(1)));
-        let (cells_end_ps, waited_chip_ps, array_ps) = critical;
+        let (cells_end_ps, waited_ps, array_ps) = critical;
         let transfer_begins_ps = cells_end_ps.max(*free_ps);
         *free_ps = transfer_begins_ps + transfer_ps;
         self.channel_busy_ps += transfer_ps;
@@ -244,18 +240,9 @@ impl Memory {
             self.written_ps = self.written_ps.max(at_ps);
         }
         self.counters.count_pages(command.level, write, last - first + 1);
-        Completion {
-            tag: command.tag,
-            fetched_ps: now_ps,
-            started_ps,
-            at_ps,
-            waited_cache_ps: 0,
-            waited_chip_ps,
-            held_by_gc_ps: 0,
-            waited_channel_ps: transfer_begins_ps - cells_end_ps,
-            transfer_ps,
-            array_ps,
-        }
+        let waited_channel_ps = transfer_begins_ps - cells_end_ps;
+        let spent = Spent { waited_ps, held_by_gc_ps: 0, waited_channel_ps, transfer_ps, array_ps };
+        Served { fetched_ps: now_ps, started_ps, at_ps, spent }
     }
 
     fn end(&mut self) {
@@ -285,7 +272,7 @@ mod tests {
     fn alone_ps(opcode: Opcode, address: u64, bytes: u32) -> u64 {
         let mut memory = memory(0, 128);
         memory.submit(5, command(0, opcode, address, bytes));
-        memory.run(NEVER_PS).expect("completes").at_ps - 5
+        memory.run(NEVER_PS).expect("completes").served.at_ps - 5
     }
 
     #[test]
@@ -322,7 +309,7 @@ mod tests {
         let mut memory = memory(0, 128);
         (0..10_000).for_each(|tag| memory.submit(0, command(tag, Opcode::Read, u64::from(tag) * 256, 256)));
         let last = std::iter::from_fn(|| memory.run(NEVER_PS)).last().expect("completes");
-        let rate = 2_560_000.0 / last.at_ps as f64 * PS_PER_S as f64;
+        let rate = 2_560_000.0 / last.served.at_ps as f64 * PS_PER_S as f64;
         assert!((rate / 6.57e9 - 1.0).abs() < 0.05, "{rate}");
     }
 
@@ -330,7 +317,7 @@ mod tests {
     fn a_bank_serves_one_granule_at_a_time() {
         let mut memory = memory(0, 128);
         (0..2).for_each(|tag| memory.submit(0, command(tag, Opcode::Read, 0, 256)));
-        let ends: Vec<u64> = std::iter::from_fn(|| memory.run(NEVER_PS)).map(|end| end.at_ps).collect();
+        let ends: Vec<u64> = std::iter::from_fn(|| memory.run(NEVER_PS)).map(|end| end.served.at_ps).collect();
         assert_eq!(ends[1] - ends[0], MemoryParameters::default().read_granule_ps);
     }
 
@@ -339,7 +326,7 @@ mod tests {
         let mut memory = memory(0, 128);
         memory.submit(0, command(0, Opcode::Write, 0, 128));
         memory.submit(0, command(1, Opcode::Flush, 0, 0));
-        let ends: Vec<u64> = std::iter::from_fn(|| memory.run(NEVER_PS)).map(|end| end.at_ps).collect();
+        let ends: Vec<u64> = std::iter::from_fn(|| memory.run(NEVER_PS)).map(|end| end.served.at_ps).collect();
         assert_eq!(ends[0], ends[1]);
     }
 }

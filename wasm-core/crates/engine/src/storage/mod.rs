@@ -14,12 +14,12 @@ pub mod ssd;
 
 use std::sync::Arc;
 
-pub use command::{Command, Completion, LEVELS, Level, Opcode};
+pub use command::{Command, Completion, LEVELS, Level, Opcode, Served, Spent};
 pub use counters::{Counters, Occupancy};
 pub use link::{LinkParameters, Timing};
 pub use memory::{Memory, MemoryParameters};
 pub use nvme::{ADMIN_QUEUE, Arbitration, NvmeParameters, UNLIMITED_BURST};
-pub use servers::{Io, Kind, Placement, Policy, Served, Storage, Treatment};
+pub use servers::{Io, Kind, Placement, Policy, Storage, Treatment};
 pub use ssd::parameters::{SsdLive, SsdParameters};
 pub use ssd::presets::Preset;
 pub use ssd::{DriveModel, Ssd};

@@ -5,7 +5,7 @@ use crate::kernel::digest::Digest;
 use crate::kernel::ids::{ClassId, NodeId, RequestId};
 use crate::kernel::slab::Slab;
 use crate::kernel::time::NEVER_PS;
-use crate::storage::{Command, Completion, Device, Level, Opcode};
+use crate::storage::{Command, Device, Level, Opcode, Served};
 
 /// The kind of a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,58 +34,6 @@ pub struct Io {
     pub address: u64,
     /// Its size.
     pub bytes: u64,
-}
-
-/// What became of the commands of a request: of the one that ended last, but for when the first was fetched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Served {
-    /// When the first of them left its submission queue.
-    pub fetched_ps: u64,
-    /// When the first of them reached flash, memory or the write cache.
-    pub started_ps: u64,
-    /// When the last of them was complete.
-    pub at_ps: u64,
-    /// Time that the last one waited for its die behind others.
-    pub waited_chip_ps: u64,
-    /// Time that it waited behind garbage collection.
-    pub held_by_gc_ps: u64,
-    /// Time that data it read waited for the channel.
-    pub waited_channel_ps: u64,
-    /// Time on the channel.
-    pub transfer_ps: u64,
-    /// Time in the array.
-    pub array_ps: u64,
-}
-
-impl Default for Served {
-    fn default() -> Self {
-        let never = Completion::default();
-        Self { fetched_ps: NEVER_PS, started_ps: NEVER_PS, at_ps: 0, ..Self::of(&never) }
-    }
-}
-
-impl Served {
-    fn of(completion: &Completion) -> Self {
-        Self {
-            fetched_ps: completion.fetched_ps,
-            started_ps: completion.started_ps,
-            at_ps: completion.at_ps,
-            waited_chip_ps: completion.waited_chip_ps,
-            held_by_gc_ps: completion.held_by_gc_ps,
-            waited_channel_ps: completion.waited_channel_ps,
-            transfer_ps: completion.transfer_ps,
-            array_ps: completion.array_ps,
-        }
-    }
-
-    fn and(self, completion: &Completion) -> Self {
-        let last = if completion.at_ps >= self.at_ps { Self::of(completion) } else { self };
-        Self {
-            fetched_ps: self.fetched_ps.min(completion.fetched_ps),
-            started_ps: self.started_ps.min(completion.started_ps),
-            ..last
-        }
-    }
 }
 
 /// How the storage treats the classes of requests.
@@ -266,9 +214,9 @@ impl Storage {
         self.next_ps[node.index()] = server.next_ps();
     }
 
-    /// Lets the devices of a node work until a request is served, and takes that with the instant at which it is; but only
-    /// for as long as what happens is before `before_ps`.
-    pub fn run(&mut self, node: NodeId, before_ps: u64) -> Option<(u64, RequestId, Served)> {
+    /// Lets the devices of a node work until a request is served, and takes that; but only for as long as what happens is
+    /// before `before_ps`.
+    pub fn run(&mut self, node: NodeId, before_ps: u64) -> Option<(RequestId, Served)> {
         let server = self.servers[node.index()].as_mut()?;
         let served = server.run(before_ps, &mut self.events);
         self.next_ps[node.index()] = server.next_ps();
@@ -326,7 +274,7 @@ impl Server {
         self.nexts_ps.iter().copied().min().unwrap_or(NEVER_PS)
     }
 
-    fn run(&mut self, before_ps: u64, events: &mut u64) -> Option<(u64, RequestId, Served)> {
+    fn run(&mut self, before_ps: u64, events: &mut u64) -> Option<(RequestId, Served)> {
         loop {
             let (number, at_ps, others_ps) = self.first();
             if at_ps >= before_ps {
@@ -342,11 +290,11 @@ impl Server {
             *events += 1;
             let pending = self.pending.at_mut(completion.tag);
             pending.commands -= 1;
-            pending.served = pending.served.and(&completion);
+            pending.served.add(&completion.served);
             if pending.commands == 0 {
                 let Pending { request, served, .. } = *pending;
                 self.pending.free(completion.tag);
-                return Some((completion.at_ps, request, served));
+                return Some((request, served));
             }
         }
     }

@@ -104,6 +104,7 @@ pub fn stage_times_ps(request: &Request, visit: Option<&Visit>) -> [u64; STAGES]
         };
     };
     let served = &visit.served;
+    let spent = &served.spent;
     let inside_ps = served.at_ps - served.fetched_ps;
     // What the last page of a request spent where, never more than the request itself.
     let mut left_ps = inside_ps;
@@ -112,9 +113,9 @@ pub fn stage_times_ps(request: &Request, visit: Option<&Visit>) -> [u64; STAGES]
         left_ps -= ps;
         ps
     };
-    let media_ps = part(served.array_ps);
-    let channel_ps = part(served.transfer_ps + served.waited_channel_ps);
-    let collection_ps = part(served.held_by_gc_ps);
+    let media_ps = part(spent.array_ps);
+    let channel_ps = part(spent.transfer_ps + spent.waited_channel_ps);
+    let collection_ps = part(spent.held_by_gc_ps);
     let queue_ps = left_ps;
     [
         host_queue_ps,

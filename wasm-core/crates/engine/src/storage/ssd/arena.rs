@@ -1,6 +1,7 @@
 //! Page transactions and the lists that they stand in.
 
 use crate::kernel::convert::index_u32;
+use crate::storage::command::Spent;
 
 /// No transaction.
 pub(super) const NONE: u32 = u32::MAX;
@@ -63,11 +64,7 @@ pub(super) struct Transaction {
     pub(super) since_ps: u64,
     /// What its unit had worked for garbage collection then.
     pub(super) gc_mark_ps: u64,
-    pub(super) waited_ps: u64,
-    pub(super) held_ps: u64,
-    pub(super) channel_ps: u64,
-    pub(super) transfer_ps: u64,
-    pub(super) array_ps: u64,
+    pub(super) spent: Spent,
 }
 
 /// A first-in-first-out list of transactions.

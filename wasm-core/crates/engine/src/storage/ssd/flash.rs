@@ -185,8 +185,8 @@ impl Ssd {
         let Some(number) = bus.out.iter_mut().find_map(|list| self.arena.pop(list)) else { return false };
         let transaction = self.arena.at_mut(number);
         let data_ps = transfer_ps(transaction.bytes, self.model.channel_ps_per_mib);
-        transaction.channel_ps += now_ps - transaction.since_ps;
-        transaction.transfer_ps += data_ps;
+        transaction.spent.waited_channel_ps += now_ps - transaction.since_ps;
+        transaction.spent.transfer_ps += data_ps;
         bus.data_of = number;
         bus.free_ps = now_ps + data_ps;
         bus.busy_ps += data_ps;
@@ -258,8 +258,8 @@ impl Ssd {
                 status != Status::Reading || self.blocks.holds(&model.layout, &model.contents, transaction),
                 "a page is read after it was programmed and before it is erased"
             );
-            transaction.waited_ps += now_ps - transaction.since_ps;
-            transaction.held_ps += gc_ps - transaction.gc_mark_ps;
+            transaction.spent.waited_ps += now_ps - transaction.since_ps;
+            transaction.spent.held_by_gc_ps += gc_ps - transaction.gc_mark_ps;
             if status == Status::Programming {
                 data_ps += transfer_ps(transaction.bytes, model.channel_ps_per_mib);
             }
@@ -272,8 +272,8 @@ impl Ssd {
         let mut number = list.head;
         while number != NONE {
             let transaction = self.arena.at_mut(number);
-            transaction.transfer_ps += bus_ps;
-            transaction.array_ps += array_ps;
+            transaction.spent.transfer_ps += bus_ps;
+            transaction.spent.array_ps += array_ps;
             number = transaction.next;
         }
         let array_begins_ps = now_ps + bus_ps;

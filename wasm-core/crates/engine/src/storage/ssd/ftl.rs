@@ -341,8 +341,9 @@ impl Ssd {
     /// A write has found a page for which it waited.
     fn go_on(&mut self, now_ps: u64, plane: u32, number: u32) {
         let transaction = self.arena.at_mut(number);
-        transaction.waited_ps += now_ps - transaction.since_ps;
-        transaction.held_ps += now_ps - transaction.since_ps;
+        let waited_ps = now_ps - transaction.since_ps;
+        transaction.spent.waited_ps += waited_ps;
+        transaction.spent.held_by_gc_ps += waited_ps;
         self.place_in(now_ps, plane, number);
     }
 
@@ -425,10 +426,10 @@ impl Ssd {
 
     /// A transaction is done, and so is its part of a command.
     fn finish(&mut self, now_ps: u64, number: u32) {
-        let transaction = *self.arena.at(number);
+        let Transaction { whom, spent, .. } = *self.arena.at(number);
         self.arena.free(number);
-        if let For::Request(slot) = transaction.whom {
-            self.requests[slot as usize].last = transaction.spent();
+        if let For::Request(slot) = whom {
+            self.requests[slot as usize].served.spent = spent;
             self.on_part_done(now_ps, slot);
         }
     }

@@ -29,12 +29,12 @@ use crate::kernel::digest::Digest;
 use crate::kernel::random::Stream;
 use crate::kernel::ring::Ring;
 use crate::kernel::time::NEVER_PS;
-use crate::storage::command::{Command, Completion, Opcode};
+use crate::storage::command::{Command, Completion, Opcode, Served};
 use crate::storage::counters::{Counters, Occupancy};
 use crate::storage::link::{Arrival, Link};
 use crate::storage::nvme::{NvmeParameters, Queues};
 use admissions::Admissions;
-use arena::{Arena, For, List, Transaction};
+use arena::{Arena, For, List};
 use blocks::Blocks;
 use cache::Cache;
 use events::{Events, Target, targets};
@@ -74,35 +74,21 @@ impl DriveModel {
     }
 }
 
-/// What the page of a command that finished last has spent its time on.
-#[derive(Clone, Copy, Debug, Default)]
-struct Spent {
-    waited_ps: u64,
-    held_ps: u64,
-    channel_ps: u64,
-    transfer_ps: u64,
-    array_ps: u64,
-}
-
 /// A command in the device.
 #[derive(Clone, Copy, Debug, Default)]
 struct Request {
     command: Command,
-    fetched_ps: u64,
-    started_ps: u64,
-    /// When it began to wait for room in the write cache, and for how long it did.
-    arrived_ps: u64,
-    waited_cache_ps: u64,
     /// Pages that are not done.
     left: u32,
-    last: Spent,
+    /// What became of it so far, and of its pages that are done.
+    served: Served,
 }
 
 impl Request {
     /// Something of it begins.
     #[inline]
     fn start(&mut self, now_ps: u64) {
-        self.started_ps = self.started_ps.min(now_ps);
+        self.served.started_ps = self.served.started_ps.min(now_ps);
     }
 }
 
@@ -223,7 +209,7 @@ impl Ssd {
     /// When the next completion is due that is known of; [`NEVER_PS`] if none is.
     #[inline]
     fn due_ps(&self) -> u64 {
-        self.done.front().map_or(NEVER_PS, |completion| completion.at_ps)
+        self.done.front().map_or(NEVER_PS, |completion| completion.served.at_ps)
     }
 
     /// When the access to DRAM that is under way is over; [`NEVER_PS`] if none is.
@@ -343,7 +329,6 @@ impl Ssd {
                 }
             }
             Arrival::Data(slot) if self.live.write_cache => {
-                self.requests[slot as usize].arrived_ps = now_ps;
                 let level = self.requests[slot as usize].command.level;
                 self.admissions.push(slot, level, self.live.scheduling);
                 self.admit(now_ps);
@@ -356,7 +341,7 @@ impl Ssd {
     fn fetch(&mut self, now_ps: u64) {
         while let Some(command) = self.queues.fetch() {
             self.counters.commands[command.level as usize] += 1;
-            let request = Request { command, fetched_ps: now_ps, started_ps: NEVER_PS, ..Request::default() };
+            let request = Request { command, left: 0, served: Served { fetched_ps: now_ps, ..Served::default() } };
             let slot = self.free_slots.pop().unwrap_or_else(|| {
                 self.requests.push(request);
                 index_u32(self.requests.len() - 1)
@@ -374,23 +359,11 @@ impl Ssd {
             return;
         }
         request.start(now_ps);
-        let Request { command, fetched_ps, started_ps, waited_cache_ps, last, .. } = *request;
-        let bytes = if command.opcode == Opcode::Read { command.bytes } else { 0 };
-        let at_ps = self.link.complete(now_ps, bytes);
-        self.done.push(Completion {
-            tag: command.tag,
-            fetched_ps,
-            started_ps,
-            at_ps,
-            waited_cache_ps,
-            waited_chip_ps: last.waited_ps,
-            held_by_gc_ps: last.held_ps,
-            waited_channel_ps: last.channel_ps,
-            transfer_ps: last.transfer_ps,
-            array_ps: last.array_ps,
-        });
+        let Command { tag, queue, opcode, bytes, .. } = request.command;
+        request.served.at_ps = self.link.complete(now_ps, if opcode == Opcode::Read { bytes } else { 0 });
+        self.done.push(Completion { tag, served: request.served });
         self.free_slots.push(slot);
-        self.queues.leave(command.queue);
+        self.queues.leave(queue);
         self.fetch(now_ps);
     }
 
@@ -409,9 +382,7 @@ impl Ssd {
             }
             self.admissions.pop(level, pages);
             self.cached_bytes += bytes;
-            let request = &mut self.requests[slot as usize];
-            request.waited_cache_ps = now_ps - request.arrived_ps;
-            let bytes = request.command.bytes;
+            let bytes = self.requests[slot as usize].command.bytes;
             self.access_dram(now_ps, DramJob::Insert(slot), bytes);
         }
     }
@@ -482,18 +453,5 @@ impl Ssd {
             self.on_part_done(now_ps, slot);
         }
         self.admit(now_ps);
-    }
-}
-
-impl Transaction {
-    /// What it has spent its time on.
-    fn spent(&self) -> Spent {
-        Spent {
-            waited_ps: self.waited_ps,
-            held_ps: self.held_ps,
-            channel_ps: self.channel_ps,
-            transfer_ps: self.transfer_ps,
-            array_ps: self.array_ps,
-        }
     }
 }

@@ -247,8 +247,10 @@ proptest! {
         let completions = drive(&mut ssd, &acts, u64::MAX / 4);
         let submitted = acts.iter().filter(|(_, act)| matches!(act, Act::Submit(_))).count();
         prop_assert_eq!(completions.len(), submitted);
-        prop_assert!(completions.windows(2).all(|pair| pair[0].at_ps <= pair[1].at_ps));
-        let ordered = |one: &Completion| one.fetched_ps <= one.started_ps && one.started_ps <= one.at_ps;
+        prop_assert!(completions.windows(2).all(|pair| pair[0].served.at_ps <= pair[1].served.at_ps));
+        let ordered = |Completion { served, .. }: &Completion| {
+            served.fetched_ps <= served.started_ps && served.started_ps <= served.at_ps
+        };
         prop_assert!(completions.iter().all(ordered));
         check_idle(&ssd);
         let mut windowed = fresh;
@@ -292,7 +294,7 @@ fn a_drive_that_begins_in_its_steady_state_collects_from_the_start_as_later() {
         .map(|second| {
             let mut done = 0;
             while let Some(completion) = drive.run(second * 1_000_000_000_000) {
-                write(&mut drive, completion.at_ps);
+                write(&mut drive, completion.served.at_ps);
                 done += 1;
             }
             done
