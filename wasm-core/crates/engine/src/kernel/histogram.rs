@@ -2,37 +2,71 @@
 
 use hdrhistogram::Histogram;
 
+use super::convert::index;
 use super::digest::Digest;
 
 const LARGEST_NS: u64 = 1_000_000_000_000;
 const PS_PER_NS: u64 = 1000;
 
+/// Binary logarithm of the steps in which an [`Histogram`] of three digits counts each doubling of the value.
+const STEPS_LOG2: u32 = 10;
+
 /// Latencies between 1 ns and 1000 s, each counted within 0.1 % of its value.
-#[derive(Clone, Debug)]
+///
+/// Counted in the steps of an [`Histogram`], which is made when the distribution is read: for each one that is read millions
+/// are recorded.
+#[derive(Clone, Debug, Default)]
 pub struct LatencyHistogram {
-    counts: Histogram<u32>,
+    /// By step; as long as the largest latency so far needs.
+    counts: Vec<u32>,
+    count: u64,
     /// Wide: a hundred million latencies of 200 s do not fit 64 bits.
     sum_ns: u128,
 }
 
-impl Default for LatencyHistogram {
-    fn default() -> Self {
-        let counts = Histogram::new_with_bounds(1, LARGEST_NS, 3).expect("the bounds are legal");
-        Self { counts, sum_ns: 0 }
-    }
+/// The step of a latency: one for each nanosecond, wider by a factor of two from every doubling on.
+#[inline]
+fn step_of(ns: u64) -> usize {
+    let width_log2 = ns.ilog2().saturating_sub(STEPS_LOG2);
+    index(u64::from(width_log2) << STEPS_LOG2) + index(ns >> width_log2)
+}
+
+/// The least latency of a step.
+fn first_of(step: usize) -> u64 {
+    let width_log2 = (step >> STEPS_LOG2).saturating_sub(1);
+    (step as u64 - ((width_log2 as u64) << STEPS_LOG2)) << width_log2
 }
 
 impl LatencyHistogram {
     /// Counts one latency.
     pub fn record_ps(&mut self, latency_ps: u64) {
         let ns = (latency_ps / PS_PER_NS).clamp(1, LARGEST_NS);
-        self.counts.saturating_record(ns);
+        let step = step_of(ns);
+        if step >= self.counts.len() {
+            self.reach(step);
+        }
+        self.counts[step] = self.counts[step].saturating_add(1);
+        self.count += 1;
         self.sum_ns += u128::from(ns);
+    }
+
+    #[cold]
+    fn reach(&mut self, step: usize) {
+        self.counts.resize(step + 1, 0);
     }
 
     /// Number of latencies counted.
     pub fn count(&self) -> u64 {
-        self.counts.len()
+        self.count
+    }
+
+    /// What was recorded, as a histogram that can be asked.
+    fn distribution(&self) -> Histogram<u32> {
+        let mut distribution = Histogram::new_with_bounds(1, LARGEST_NS, 3).expect("the bounds are legal");
+        for (step, &count) in self.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+            distribution.saturating_record_n(first_of(step), count);
+        }
+        distribution
     }
 
     /// Mean in microseconds; none if nothing was counted.
@@ -42,12 +76,12 @@ impl LatencyHistogram {
 
     /// The smallest latency not exceeded by the share `quantile` (0 to 1), in microseconds; none if nothing was counted.
     pub fn quantile_us(&self, quantile: f64) -> Option<f64> {
-        (self.count() > 0).then(|| self.counts.value_at_quantile(quantile) as f64 / 1000.0)
+        (self.count() > 0).then(|| self.distribution().value_at_quantile(quantile) as f64 / 1000.0)
     }
 
     /// Largest latency in microseconds; none if nothing was counted.
     pub fn max_us(&self) -> Option<f64> {
-        (self.count() > 0).then(|| self.counts.max() as f64 / 1000.0)
+        (self.count() > 0).then(|| self.distribution().max() as f64 / 1000.0)
     }
 
     /// The complementary distribution: pairs of a latency in microseconds and the share that took longer, in growing
@@ -61,7 +95,7 @@ impl LatencyHistogram {
         let mut next = total as f64;
         let mut below = 0;
         let mut tail = Vec::with_capacity(points + 2);
-        for step in self.counts.iter_recorded() {
+        for step in self.distribution().iter_recorded() {
             below += step.count_since_last_iteration();
             let above = total - below;
             if above as f64 <= next {
@@ -78,7 +112,7 @@ impl LatencyHistogram {
     pub fn digest(&self, digest: &mut Digest) {
         digest.word(self.count());
         digest.wide(self.sum_ns);
-        for step in self.counts.iter_recorded() {
+        for step in self.distribution().iter_recorded() {
             digest.word(step.value_iterated_to());
             digest.word(step.count_since_last_iteration());
         }
@@ -86,14 +120,14 @@ impl LatencyHistogram {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.counts.reset();
-        self.sum_ns = 0;
+        *self = Self::default();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::random::Stream;
 
     #[test]
     fn quantiles_are_within_a_thousandth() {
@@ -104,6 +138,20 @@ mod tests {
             assert!((measured / expected - 1.0).abs() < 1e-3, "{quantile}: {measured}");
         }
         assert_eq!(histogram.mean_us(), Some(50_000.5));
+    }
+
+    #[test]
+    fn what_is_read_is_what_a_histogram_would_have_recorded() {
+        let mut stream = Stream::new(1, "histogram", 0);
+        let mut recorded = Histogram::<u32>::new_with_bounds(1, LARGEST_NS, 3).expect("the bounds are legal");
+        let mut histogram = LatencyHistogram::default();
+        let edges = [1, 2047, 2048, 4095, 4096, LARGEST_NS];
+        let random = (0..10_000).map(|n| stream.integer(1, LARGEST_NS >> (n % 40)));
+        for ns in edges.into_iter().chain(random) {
+            recorded.saturating_record(ns);
+            histogram.record_ps(ns * PS_PER_NS);
+        }
+        assert_eq!(histogram.distribution(), recorded);
     }
 
     #[test]
