@@ -1,40 +1,48 @@
 //! Values in numbered slots that are handed out and taken back.
 
-use super::convert::index_u32;
-
 /// Slots of a block.
-const BLOCK: usize = 1024;
+const BLOCK: usize = 64;
 
 /// An arena of values of `T`. A slot that is taken back is the next to be handed out. Memory grows by blocks, so that
 /// nothing is ever moved and millions of values need no more than they take.
 #[derive(Clone, Debug)]
 pub struct Slab<T> {
-    blocks: Vec<Vec<T>>,
+    blocks: Vec<Box<[T; BLOCK]>>,
+    /// Slots that were ever handed out.
+    used: u32,
     free: Vec<u32>,
 }
 
 impl<T> Default for Slab<T> {
     fn default() -> Self {
-        Self { blocks: Vec::new(), free: Vec::new() }
+        Self { blocks: Vec::new(), used: 0, free: Vec::new() }
     }
 }
 
-impl<T> Slab<T> {
+impl<T: Copy> Slab<T> {
     /// Puts a value into a slot. Returns its number.
+    #[inline]
     pub fn insert(&mut self, value: T) -> u32 {
         if let Some(slot) = self.free.pop() {
             *self.at_mut(slot) = value;
             return slot;
         }
-        if self.blocks.last().is_none_or(|block| block.len() == BLOCK) {
-            self.blocks.push(Vec::with_capacity(BLOCK));
+        self.insert_new(value)
+    }
+
+    #[cold]
+    fn insert_new(&mut self, value: T) -> u32 {
+        let slot = self.used;
+        if slot as usize == self.blocks.len() * BLOCK {
+            self.blocks.push(Box::new([value; BLOCK]));
         }
-        let last = self.blocks.len() - 1;
-        self.blocks[last].push(value);
-        index_u32(last * BLOCK + self.blocks[last].len() - 1)
+        *self.at_mut(slot) = value;
+        self.used += 1;
+        slot
     }
 
     /// Takes a slot back. Its value stays until the slot is handed out anew.
+    #[inline]
     pub fn free(&mut self, slot: u32) {
         self.free.push(slot);
     }
@@ -53,13 +61,12 @@ impl<T> Slab<T> {
 
     /// All slots that were ever handed out, those taken back included.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
-        self.blocks.iter().flatten()
+        self.blocks.iter().flat_map(|block| block.iter()).take(self.used as usize)
     }
 
     /// Slots handed out and not taken back.
     pub fn len(&self) -> usize {
-        let last = self.blocks.last().map_or(0, Vec::len);
-        self.blocks.len().saturating_sub(1) * BLOCK + last - self.free.len()
+        self.used as usize - self.free.len()
     }
 
     /// Whether no slot is handed out.
