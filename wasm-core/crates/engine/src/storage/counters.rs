@@ -158,7 +158,7 @@ pub struct Occupancy {
 
 impl Occupancy {
     /// Begins anew, with what the queues tell.
-    pub(super) fn begin(&mut self, queues: &Queues) {
+    pub(super) fn begin<T: Copy + Default>(&mut self, queues: &Queues<T>) {
         self.waiting = queues.waiting();
         self.in_device = queues.in_device();
         self.credits = queues.credits();

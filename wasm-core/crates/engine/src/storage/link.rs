@@ -10,7 +10,6 @@ use crate::kernel::convert::{rounded, whole};
 use crate::kernel::digest::Digest;
 use crate::kernel::ring::Ring;
 use crate::kernel::time::NEVER_PS;
-use crate::storage::command::Command;
 
 /// How times that follow from rates are rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,8 +96,8 @@ struct Message {
 /// What arrives at the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Arrival {
-    /// A command is in its submission queue.
-    Doorbell(Command),
+    /// The command of a slot is in its submission queue.
+    Doorbell(u32),
     /// The device has read the command of a slot.
     Entry(u32),
     /// The device has the data that the command of a slot writes.
@@ -113,8 +112,8 @@ pub(super) struct Link {
     down_free_ps: u64,
     /// Answers of the host, in the order in which they go down.
     answers: Ring<Message>,
-    /// Doorbells of new commands, with the instant at which the host rings them.
-    doorbells: Ring<(u64, Command)>,
+    /// Doorbells of new commands: the instant at which the host rings them, and the slot.
+    doorbells: Ring<(u64, u32)>,
     /// When the next message arrives that the device waits for.
     next_ps: u64,
     doorbell_ps: u64,
@@ -148,9 +147,9 @@ impl Link {
         self.next_ps
     }
 
-    /// The host rings the doorbell of a new command. Instants never fall.
-    pub(super) fn ring(&mut self, at_ps: u64, command: Command) {
-        self.doorbells.push((at_ps, command));
+    /// The host rings the doorbell of a new command, in a slot. Instants never fall.
+    pub(super) fn ring(&mut self, at_ps: u64, slot: u32) {
+        self.doorbells.push((at_ps, slot));
         self.refresh();
     }
 
@@ -169,10 +168,10 @@ impl Link {
                 self.refresh();
                 return arrival;
             }
-            let (at_ps, command) = self.doorbells.pop();
+            let (at_ps, slot) = self.doorbells.pop();
             self.down_free_ps = self.down_free_ps.max(at_ps) + self.doorbell_ps;
             self.refresh();
-            return Arrival::Doorbell(command);
+            return Arrival::Doorbell(slot);
         }
     }
 
@@ -277,9 +276,9 @@ mod tests {
         let mut link = Link::new(&reference());
         link.fetch_entry(0, 7); // ready at 8 ns, arrives at 33 ns
         assert_eq!(link.next_ps(), 33_000);
-        link.ring(7_000, Command::default());
+        link.ring(7_000, 8);
         assert_eq!(link.next_ps(), 15_000);
-        assert!(matches!(link.take(), Arrival::Doorbell(_)));
+        assert_eq!(link.take(), Arrival::Doorbell(8));
         assert_eq!(link.next_ps(), 40_000);
         assert_eq!(link.take(), Arrival::Entry(7));
         assert_eq!(link.next_ps(), NEVER_PS);
@@ -290,7 +289,7 @@ mod tests {
         let mut link = Link::new(&reference());
         let at_ps = link.complete(0, 0);
         assert_eq!((at_ps, link.next_ps()), (11_000, NEVER_PS));
-        link.ring(at_ps, Command::default());
+        link.ring(at_ps, 8);
         assert_eq!(link.next_ps(), 11_000 + 8_000 + 8_000);
     }
 }

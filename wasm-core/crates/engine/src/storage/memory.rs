@@ -10,6 +10,7 @@ use crate::kernel::convert::index;
 use crate::kernel::digest::Digest;
 use crate::kernel::random::Stream;
 use crate::kernel::ring::Ring;
+use crate::kernel::slab::Slab;
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
 use crate::kernel::timers::Timers;
 use crate::storage::command::{Command, Completion, Opcode, Served, Spent};
@@ -66,11 +67,10 @@ impl Default for MemoryParameters {
 #[derive(Clone, Debug)]
 pub struct Memory {
     parameters: Arc<MemoryParameters>,
-    queues: Queues,
+    queues: Queues<Command>,
     arrivals: Ring<(u64, Command)>,
     /// Commands under way by slot, and what will be told of them.
-    running: Vec<(Command, Completion)>,
-    free_slots: Vec<u32>,
+    running: Slab<(Command, Served)>,
     /// Ends of commands, by slot.
     ends: Timers<u32>,
     done: Ring<Completion>,
@@ -93,8 +93,7 @@ impl Memory {
         Self {
             queues: Queues::new(nvme),
             arrivals: Ring::default(),
-            running: Vec::new(),
-            free_slots: Vec::new(),
+            running: Slab::default(),
             ends: Timers::default(),
             done: Ring::default(),
             steps: 0,
@@ -131,7 +130,7 @@ impl Memory {
                 self.end();
             } else {
                 let (_, command) = self.arrivals.pop();
-                self.queues.push(command);
+                self.queues.push(command, &command);
             }
             self.fetch(now_ps);
         }
@@ -188,12 +187,7 @@ impl Memory {
             Opcode::Flush => at_once((now_ps + parameters.read_base_ps).max(self.written_ps)),
             Opcode::Trim => at_once(now_ps + parameters.write_base_ps),
         };
-        let completion = Completion { tag: command.tag, served };
-        let slot = self.free_slots.pop().unwrap_or_else(|| {
-            self.running.push((command, completion));
-            crate::kernel::convert::index_u32(self.running.len() - 1)
-        });
-        self.running[slot as usize] = (command, completion);
+        let slot = self.running.insert((command, served));
         self.ends.set(served.at_ps, slot);
     }
 
@@ -247,10 +241,10 @@ impl Memory {
 
     fn end(&mut self) {
         if let Some((_, slot)) = self.ends.pop() {
-            let (command, completion) = self.running[slot as usize];
-            self.free_slots.push(slot);
-            self.queues.leave(command.queue);
-            self.done.push(completion);
+            let (Command { tag, queue, .. }, served) = *self.running.at(slot);
+            self.running.free(slot);
+            self.queues.leave(queue);
+            self.done.push(Completion { tag, served });
         }
     }
 }

@@ -73,8 +73,8 @@ const WEIGHTED: usize = 2;
 
 /// One submission queue.
 #[derive(Clone, Debug, Default)]
-struct Queue {
-    waiting: Ring<Command>,
+struct Queue<T: Copy + Default> {
+    waiting: Ring<T>,
     in_device: u32,
     /// Its own list, under weighted round robin.
     class: usize,
@@ -82,12 +82,12 @@ struct Queue {
     listed: bool,
 }
 
-/// All submission queues of a device.
+/// All submission queues of a device. A `T` stands for a command that waits there.
 #[derive(Clone, Debug)]
-pub(super) struct Queues {
+pub(super) struct Queues<T: Copy + Default> {
     parameters: NvmeParameters,
     /// The administration queue, then queue `n` at `n + 1`.
-    queues: Vec<Queue>,
+    queues: Vec<Queue<T>>,
     /// Queues that may launch a command, in the order of their turns.
     lists: [Ring<u32>; LISTS],
     /// Commands that the first queue of each list has launched at its turn.
@@ -98,7 +98,7 @@ pub(super) struct Queues {
     waiting: [u32; LISTS],
 }
 
-impl Queues {
+impl<T: Copy + Default> Queues<T> {
     pub(super) fn new(parameters: &NvmeParameters) -> Self {
         Self {
             parameters: parameters.clone(),
@@ -123,11 +123,11 @@ impl Queues {
         }
     }
 
-    /// A command is in its queue, to be fetched.
-    pub(super) fn push(&mut self, command: Command) {
+    /// A command is in its queue, to be fetched as `entry`.
+    pub(super) fn push(&mut self, entry: T, command: &Command) {
         let (at, class) = match command.queue {
             ADMIN_QUEUE => (0, 0),
-            number => (number as usize + 1, 1 + command.queue_level as usize),
+            queue => (queue as usize + 1, 1 + command.queue_level as usize),
         };
         if at >= self.queues.len() {
             self.queues.resize_with(at + 1, Queue::default);
@@ -136,13 +136,13 @@ impl Queues {
             self.reclassify(at, class);
         }
         self.waiting[class] += 1;
-        self.queues[at].waiting.push(command);
+        self.queues[at].waiting.push(entry);
         self.list(at);
     }
 
     /// The next command to fetch; none while nothing waits or limits are reached.
     #[inline]
-    pub(super) fn fetch(&mut self) -> Option<Command> {
+    pub(super) fn fetch(&mut self) -> Option<T> {
         let parameters = &self.parameters;
         if self.in_device >= parameters.device_limit.max(1) && parameters.arbitration != Arbitration::FetchWindow {
             return None;
@@ -150,7 +150,7 @@ impl Queues {
         let list = self.choose()?;
         let at = *self.lists[list].front()? as usize;
         let queue = &mut self.queues[at];
-        let command = queue.waiting.pop();
+        let entry = queue.waiting.pop();
         queue.in_device += 1;
         self.in_device += 1;
         self.waiting[queue.class] -= 1;
@@ -167,7 +167,7 @@ impl Queues {
                 self.lists[list].push(index_u32(at));
             }
         }
-        Some(command)
+        Some(entry)
     }
 
     /// A command that was fetched from `queue` has left the device.
@@ -260,10 +260,10 @@ impl Queues {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::storage::command::Opcode;
 
-    fn command(queue: u32, level: Level) -> Command {
-        Command { tag: queue, queue, queue_level: level, level, opcode: Opcode::Read, address: 0, bytes: 512 }
+    /// A command of a queue, told by the number of that.
+    fn push(queues: &mut Queues<u32>, queue: u32, level: Level) {
+        queues.push(queue, &Command { queue, queue_level: level, ..Command::default() });
     }
 
     fn weighted() -> NvmeParameters {
@@ -274,13 +274,13 @@ mod tests {
     fn shares(parameters: &NvmeParameters, levels: &[Level], count: u32) -> Vec<u32> {
         let mut queues = Queues::new(parameters);
         for (number, &level) in levels.iter().enumerate() {
-            (0..count).for_each(|_| queues.push(command(index_u32(number), level)));
+            (0..count).for_each(|_| push(&mut queues, index_u32(number), level));
         }
         let mut shares = vec![0; levels.len()];
         for _ in 0..count {
             let fetched = queues.fetch().expect("queues are backlogged");
-            shares[fetched.queue as usize] += 1;
-            queues.leave(fetched.queue);
+            shares[fetched as usize] += 1;
+            queues.leave(fetched);
         }
         shares
     }
@@ -297,51 +297,51 @@ mod tests {
     fn an_urgent_class_starves_the_others_and_administration_comes_before_it() {
         assert_eq!(shares(&weighted(), &[Level::Low, Level::Urgent], 100), [0, 100]);
         let mut queues = Queues::new(&weighted());
-        queues.push(command(0, Level::Urgent));
-        queues.push(command(ADMIN_QUEUE, Level::Low));
-        assert_eq!(queues.fetch().map(|command| command.queue), Some(ADMIN_QUEUE));
+        push(&mut queues, 0, Level::Urgent);
+        push(&mut queues, ADMIN_QUEUE, Level::Low);
+        assert_eq!(queues.fetch(), Some(ADMIN_QUEUE));
     }
 
     #[test]
     fn queues_of_a_class_take_turns_by_bursts() {
         let mut queues = Queues::new(&NvmeParameters { burst_log2: 1, ..weighted() });
         for _ in 0..4 {
-            (0..2).for_each(|number| queues.push(command(number, Level::High)));
+            (0..2).for_each(|number| push(&mut queues, number, Level::High));
         }
-        let order: Vec<u32> = (0..8).map(|_| queues.fetch().expect("waits").queue).collect();
+        let order: Vec<u32> = (0..8).map(|_| queues.fetch().expect("waits")).collect();
         assert_eq!(order, [0, 0, 1, 1, 0, 0, 1, 1]);
     }
 
     #[test]
     fn credits_of_an_empty_class_are_lost() {
         let mut queues = Queues::new(&weighted());
-        (0..60).for_each(|_| queues.push(command(2, Level::Low)));
-        (0..30).for_each(|_| assert_eq!(queues.fetch().map(|command| command.queue), Some(2)));
-        (0..12).for_each(|_| queues.push(command(0, Level::High)));
-        let high = (0..8).filter(|_| queues.fetch().is_some_and(|command| command.queue == 0)).count();
+        (0..60).for_each(|_| push(&mut queues, 2, Level::Low));
+        (0..30).for_each(|_| assert_eq!(queues.fetch(), Some(2)));
+        (0..12).for_each(|_| push(&mut queues, 0, Level::High));
+        let high = (0..8).filter(|_| queues.fetch() == Some(0)).count();
         assert_eq!(high, 7, "three in this round, three in the next, then Low");
     }
 
     #[test]
     fn limits_hold_and_new_weights_act_at_once() {
         let mut queues = Queues::new(&NvmeParameters { queue_limit: 2, device_limit: 3, ..weighted() });
-        (0..10).for_each(|_| queues.push(command(0, Level::High)));
-        (0..10).for_each(|_| queues.push(command(1, Level::Low)));
-        let order: Vec<u32> = std::iter::from_fn(|| queues.fetch()).map(|command| command.queue).collect();
+        (0..10).for_each(|_| push(&mut queues, 0, Level::High));
+        (0..10).for_each(|_| push(&mut queues, 1, Level::Low));
+        let order: Vec<u32> = std::iter::from_fn(|| queues.fetch()).collect();
         assert_eq!(order, [0, 0, 1]);
         queues.set(&NvmeParameters { weights: [1, 1, 8], ..weighted() });
-        let low = (0..9).filter(|_| queues.fetch().is_some_and(|command| command.queue == 1)).count();
+        let low = (0..9).filter(|_| queues.fetch() == Some(1)).count();
         assert_eq!(low, 8);
     }
 
     #[test]
     fn a_queue_that_changes_its_class_takes_what_waits_along() {
         let mut queues = Queues::new(&weighted());
-        queues.push(command(0, Level::Low));
-        queues.push(command(1, Level::High));
-        queues.push(command(0, Level::Urgent));
+        push(&mut queues, 0, Level::Low);
+        push(&mut queues, 1, Level::High);
+        push(&mut queues, 0, Level::Urgent);
         assert_eq!(queues.waiting(), [2, 1, 0, 0]);
-        let order: Vec<u32> = std::iter::from_fn(|| queues.fetch()).map(|command| command.queue).collect();
+        let order: Vec<u32> = std::iter::from_fn(|| queues.fetch()).collect();
         assert_eq!(order, [0, 0, 1]);
     }
 
@@ -354,7 +354,7 @@ mod tests {
             ..NvmeParameters::default()
         };
         let mut queues = Queues::new(&window);
-        (0..3).for_each(|_| (0..2).for_each(|number| queues.push(command(number, Level::High))));
+        (0..3).for_each(|_| (0..2).for_each(|number| push(&mut queues, number, Level::High)));
         assert_eq!(std::iter::from_fn(|| queues.fetch()).count(), 4);
     }
 }

@@ -152,9 +152,9 @@ pub fn run(device: &mut Device, flows: &[Flow], seed: u64) -> Vec<Outcome> {
             let slot = completion.tag >> 8;
             let (at_ps, read) = outstanding[slot as usize];
             free.push(slot);
-            states[number].done.push((completion.at_ps, completion.at_ps - at_ps, read));
+            states[number].done.push((completion.served.at_ps, completion.served.at_ps - at_ps, read));
             if flows[number].gap_ns == 0.0 {
-                submit(device, &mut states, &mut outstanding, &mut free, number, completion.at_ps);
+                submit(device, &mut states, &mut outstanding, &mut free, number, completion.served.at_ps);
             }
         } else if arrival_ps == NEVER_PS {
             break;

@@ -264,7 +264,7 @@ impl Ssd {
                 data_ps += transfer_ps(transaction.bytes, model.channel_ps_per_mib);
             }
             if let For::Request(slot) = transaction.whom {
-                self.requests[slot as usize].start(now_ps);
+                self.requests.at_mut(slot).start(now_ps);
             }
             number = transaction.next;
         }

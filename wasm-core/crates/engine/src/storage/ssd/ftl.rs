@@ -55,7 +55,7 @@ impl Iterator for Parts {
 impl Ssd {
     /// The parts of pages that the command of a slot covers.
     pub(super) fn parts(&self, slot: u32) -> Parts {
-        let Command { address, bytes, .. } = self.requests[slot as usize].command;
+        let Command { address, bytes, .. } = self.requests.at(slot).command;
         let page_sectors = u64::from(self.model.layout.page_bytes / SECTOR_BYTES);
         let sector = u64::from(SECTOR_BYTES);
         let first = address / sector;
@@ -87,9 +87,9 @@ impl Ssd {
 
     /// A command is in the device, with its data: splits it into pages.
     pub(super) fn begin(&mut self, now_ps: u64, slot: u32) {
-        let command = self.requests[slot as usize].command;
+        let command = self.requests.at(slot).command;
         // Held until all parts are under way, so that none of them completes it alone.
-        self.requests[slot as usize].left = 1;
+        self.requests.at_mut(slot).left = 1;
         match command.opcode {
             Opcode::Read => {
                 for part in self.parts(slot) {
@@ -98,7 +98,7 @@ impl Ssd {
             }
             Opcode::Write => {
                 for part in self.parts(slot) {
-                    self.requests[slot as usize].left += 1;
+                    self.requests.at_mut(slot).left += 1;
                     self.counters.pages_written[command.level as usize] += 1;
                     let frontier = command.queue % self.model.layout.frontiers;
                     self.write(now_ps, part, For::Request(slot), command.level as u8, frontier);
@@ -116,8 +116,8 @@ impl Ssd {
     }
 
     fn read(&mut self, now_ps: u64, slot: u32, part: Part) {
-        let level = self.requests[slot as usize].command.level as u8;
-        self.requests[slot as usize].left += 1;
+        let level = self.requests.at(slot).command.level as u8;
+        self.requests.at_mut(slot).left += 1;
         self.counters.pages_read[level as usize] += 1;
         if self.cache.holds(part.logical, part.sectors) {
             self.counters.cache_hits += 1;
@@ -429,7 +429,7 @@ impl Ssd {
         let Transaction { whom, spent, .. } = *self.arena.at(number);
         self.arena.free(number);
         if let For::Request(slot) = whom {
-            self.requests[slot as usize].served.spent = spent;
+            self.requests.at_mut(slot).served.spent = spent;
             self.on_part_done(now_ps, slot);
         }
     }
@@ -438,7 +438,7 @@ impl Ssd {
 /// The frontier that a page goes to which is created by being read.
 fn frontier_of(ssd: &Ssd, number: u32, frontier: u32) -> u32 {
     match ssd.arena.at(number).whom {
-        For::Request(slot) => ssd.requests[slot as usize].command.queue % ssd.model.layout.frontiers,
+        For::Request(slot) => ssd.requests.at(slot).command.queue % ssd.model.layout.frontiers,
         _ => frontier,
     }
 }

@@ -28,6 +28,7 @@ use crate::kernel::convert::index_u32;
 use crate::kernel::digest::Digest;
 use crate::kernel::random::Stream;
 use crate::kernel::ring::Ring;
+use crate::kernel::slab::Slab;
 use crate::kernel::time::NEVER_PS;
 use crate::storage::command::{Command, Completion, Opcode, Served};
 use crate::storage::counters::{Counters, Occupancy};
@@ -74,7 +75,7 @@ impl DriveModel {
     }
 }
 
-/// A command in the device.
+/// A command, from its doorbell on.
 #[derive(Clone, Copy, Debug, Default)]
 struct Request {
     command: Command,
@@ -112,10 +113,10 @@ impl Default for DramJob {
 pub struct Ssd {
     model: Arc<DriveModel>,
     live: SsdLive,
-    queues: Queues,
+    /// Slots of requests.
+    queues: Queues<u32>,
     link: Link,
-    requests: Vec<Request>,
-    free_slots: Vec<u32>,
+    requests: Slab<Request>,
     done: Ring<Completion>,
     steps: u64,
     events: Events,
@@ -160,8 +161,7 @@ impl Ssd {
             live: parameters.live.clone(),
             queues: Queues::new(nvme),
             link: Link::new(&parameters.link),
-            requests: Vec::new(),
-            free_slots: Vec::new(),
+            requests: Slab::default(),
             done: Ring::default(),
             steps: 0,
             events: Events::new(targets.len()),
@@ -203,7 +203,8 @@ impl Ssd {
     }
 
     pub(super) fn submit(&mut self, at_ps: u64, command: Command) {
-        self.link.ring(at_ps, command);
+        let slot = self.requests.insert(Request { command, left: 0, served: Served::default() });
+        self.link.ring(at_ps, slot);
     }
 
     /// When the next completion is due that is known of; [`NEVER_PS`] if none is.
@@ -316,12 +317,12 @@ impl Ssd {
     /// A message has arrived over the link.
     fn on_arrival(&mut self, now_ps: u64) {
         match self.link.take() {
-            Arrival::Doorbell(command) => {
-                self.queues.push(command);
+            Arrival::Doorbell(slot) => {
+                self.queues.push(slot, &self.requests.at(slot).command);
                 self.fetch(now_ps);
             }
             Arrival::Entry(slot) => {
-                let command = self.requests[slot as usize].command;
+                let command = self.requests.at(slot).command;
                 if command.opcode == Opcode::Write {
                     self.link.fetch_data(now_ps, slot, command.bytes);
                 } else {
@@ -329,7 +330,7 @@ impl Ssd {
                 }
             }
             Arrival::Data(slot) if self.live.write_cache => {
-                let level = self.requests[slot as usize].command.level;
+                let level = self.requests.at(slot).command.level;
                 self.admissions.push(slot, level, self.live.scheduling);
                 self.admit(now_ps);
             }
@@ -339,21 +340,17 @@ impl Ssd {
 
     /// Fetches commands as long as limits allow.
     fn fetch(&mut self, now_ps: u64) {
-        while let Some(command) = self.queues.fetch() {
-            self.counters.commands[command.level as usize] += 1;
-            let request = Request { command, left: 0, served: Served { fetched_ps: now_ps, ..Served::default() } };
-            let slot = self.free_slots.pop().unwrap_or_else(|| {
-                self.requests.push(request);
-                index_u32(self.requests.len() - 1)
-            });
-            self.requests[slot as usize] = request;
+        while let Some(slot) = self.queues.fetch() {
+            let request = self.requests.at_mut(slot);
+            request.served.fetched_ps = now_ps;
+            self.counters.commands[request.command.level as usize] += 1;
             self.link.fetch_entry(now_ps, slot);
         }
     }
 
     /// A page of a command is done, or all have begun.
     fn on_part_done(&mut self, now_ps: u64, slot: u32) {
-        let request = &mut self.requests[slot as usize];
+        let request = self.requests.at_mut(slot);
         request.left -= 1;
         if request.left > 0 {
             return;
@@ -362,7 +359,7 @@ impl Ssd {
         let Command { tag, queue, opcode, bytes, .. } = request.command;
         request.served.at_ps = self.link.complete(now_ps, if opcode == Opcode::Read { bytes } else { 0 });
         self.done.push(Completion { tag, served: request.served });
-        self.free_slots.push(slot);
+        self.requests.free(slot);
         self.queues.leave(queue);
         self.fetch(now_ps);
     }
@@ -382,7 +379,7 @@ impl Ssd {
             }
             self.admissions.pop(level, pages);
             self.cached_bytes += bytes;
-            let bytes = self.requests[slot as usize].command.bytes;
+            let bytes = self.requests.at(slot).command.bytes;
             self.access_dram(now_ps, DramJob::Insert(slot), bytes);
         }
     }
@@ -392,7 +389,7 @@ impl Ssd {
         let begins_ps = self.dram_free_ps.max(now_ps);
         self.dram_free_ps = begins_ps + dram_ps(&self.model.parameters.dram, bytes);
         let (DramJob::Insert(slot) | DramJob::Hit(slot)) = job;
-        self.requests[slot as usize].start(begins_ps);
+        self.requests.at_mut(slot).start(begins_ps);
         self.dram.push((self.dram_free_ps, job));
     }
 
@@ -407,7 +404,7 @@ impl Ssd {
 
     /// The data of a command are in the write cache: it is complete, and pages go on to flash.
     fn insert(&mut self, now_ps: u64, slot: u32) {
-        let command = self.requests[slot as usize].command;
+        let command = self.requests.at(slot).command;
         let frontier = command.queue % self.model.layout.frontiers;
         for part in self.parts(slot) {
             self.counters.pages_written[command.level as usize] += 1;
@@ -425,7 +422,7 @@ impl Ssd {
         }
         let keep = if self.live.write_cache { self.model.parameters.cache.gathered_pages } else { 0 };
         self.send_gathered(now_ps, keep);
-        self.requests[slot as usize].left = 1;
+        self.requests.at_mut(slot).left = 1;
         self.on_part_done(now_ps, slot);
         self.admit(now_ps);
     }
