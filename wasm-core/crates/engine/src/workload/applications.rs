@@ -52,14 +52,20 @@ impl Operations {
     }
 }
 
+/// An application.
+#[derive(Clone, Debug)]
+struct Application {
+    source: Source,
+    operations: Operations,
+    addresses: Addresses,
+    /// Its host.
+    node: NodeId,
+}
+
 /// All applications, and when they next act.
 #[derive(Clone, Debug)]
 pub struct Applications {
-    sources: Vec<Source>,
-    operations: Vec<Operations>,
-    addresses: Vec<Addresses>,
-    /// By application: its host.
-    nodes: Vec<NodeId>,
+    applications: Vec<Application>,
     /// By node.
     timers: Vec<Timers<ApplicationId>>,
 }
@@ -67,47 +73,38 @@ pub struct Applications {
 impl Applications {
     /// No applications yet, in a network of so many nodes.
     pub fn new(nodes: usize) -> Self {
-        Self {
-            sources: Vec::new(),
-            operations: Vec::new(),
-            addresses: Vec::new(),
-            nodes: Vec::new(),
-            timers: vec![Timers::default(); nodes],
-        }
+        Self { applications: Vec::new(), timers: vec![Timers::default(); nodes] }
     }
 
     /// Adds an application, asleep until its source starts.
     pub fn add(&mut self, source: Source, operations: Operations, addresses: Addresses, node: NodeId) {
-        let application = ApplicationId::at(self.sources.len());
+        let application = ApplicationId::at(self.applications.len());
         let timers = &mut self.timers[node.index()];
         timers.set(source.start_ps(), application);
         if source.stop_ps() != NEVER_PS {
             timers.set(source.stop_ps(), application);
         }
-        self.sources.push(source);
-        self.operations.push(operations);
-        self.addresses.push(addresses);
-        self.nodes.push(node);
+        self.applications.push(Application { source, operations, addresses, node });
     }
 
     /// Number of applications.
     pub fn len(&self) -> usize {
-        self.sources.len()
+        self.applications.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.sources.is_empty()
+        self.applications.is_empty()
     }
 
     /// The host of an application.
     pub fn node(&self, application: ApplicationId) -> NodeId {
-        self.nodes[application.index()]
+        self.applications[application.index()].node
     }
 
     /// How its requests come about.
     pub fn source(&self, application: ApplicationId) -> &Source {
-        &self.sources[application.index()]
+        &self.applications[application.index()].source
     }
 
     /// When an application at a node next acts by itself.
@@ -123,7 +120,7 @@ impl Applications {
 
     /// The timer of an application has fired; it may be stale.
     pub fn on_timer(&mut self, application: ApplicationId, now_ps: u64) -> Option<Step> {
-        let source = &mut self.sources[application.index()];
+        let source = &mut self.applications[application.index()].source;
         if source.is_backlogged() && now_ps >= source.stop_ps() {
             return Some(Step::StopBacklog);
         }
@@ -133,7 +130,7 @@ impl Applications {
 
     /// A request of an application is at its end.
     pub fn on_answer(&mut self, application: ApplicationId, now_ps: u64) -> Option<Step> {
-        let source = &mut self.sources[application.index()];
+        let source = &mut self.applications[application.index()].source;
         if !source.awaits() {
             return None;
         }
@@ -153,13 +150,13 @@ impl Applications {
                 if let Some(again_ps) = again_ps {
                     self.wake(application, again_ps);
                 }
-                let addresses = &mut self.addresses[application.index()];
+                let Application { operations, addresses, .. } = &mut self.applications[application.index()];
                 let (operation, address) = match recorded {
                     Some(recorded) => {
                         let operation = if recorded.reads { Operation::Read } else { Operation::Write };
                         (operation, addresses.recorded(recorded.address, bytes))
                     }
-                    None => (self.operations[application.index()].draw(), addresses.draw(bytes)),
+                    None => (operations.draw(), addresses.draw(bytes)),
                 };
                 Some(Step::Issue { operation, address, bytes })
             }
@@ -167,33 +164,34 @@ impl Applications {
     }
 
     fn wake(&mut self, application: ApplicationId, at_ps: u64) {
-        self.timers[self.nodes[application.index()].index()].set(at_ps, application);
+        let node = self.node(application);
+        self.timers[node.index()].set(at_ps, application);
     }
 
     /// Changes the law of open-loop arrivals.
     pub fn set_arrivals(&mut self, application: ApplicationId, now_ps: u64, gaps: Interarrival, mean_gap_ps: f64) {
-        if let Some(due_ps) = self.sources[application.index()].set_arrivals(now_ps, gaps, mean_gap_ps) {
+        if let Some(due_ps) = self.applications[application.index()].source.set_arrivals(now_ps, gaps, mean_gap_ps) {
             self.wake(application, due_ps);
         }
     }
 
     /// Changes how fast a trace is replayed; `trace` begins as the one before does.
     pub fn set_replay(&mut self, application: ApplicationId, now_ps: u64, speed: f64, trace: Arc<Trace>) {
-        if let Some(due_ps) = self.sources[application.index()].set_replay(now_ps, speed, trace) {
+        if let Some(due_ps) = self.applications[application.index()].source.set_replay(now_ps, speed, trace) {
             self.wake(application, due_ps);
         }
     }
 
     /// Changes the pauses of a closed loop.
     pub fn set_think_time(&mut self, application: ApplicationId, now_ps: u64, think: Think) {
-        for until_ps in self.sources[application.index()].set_think_time(now_ps, think) {
+        for until_ps in self.applications[application.index()].source.set_think_time(now_ps, think) {
             self.wake(application, until_ps);
         }
     }
 
     /// Changes when an application ceases.
     pub fn set_stop(&mut self, application: ApplicationId, now_ps: u64, stop_ps: u64) {
-        if let Some(due_ps) = self.sources[application.index()].set_stop(now_ps, stop_ps) {
+        if let Some(due_ps) = self.applications[application.index()].source.set_stop(now_ps, stop_ps) {
             self.wake(application, due_ps);
         }
         if stop_ps != NEVER_PS {
