@@ -22,7 +22,7 @@ use crate::transport::messages::{Message, MessageEvent, Progress};
 use crate::transport::timer;
 
 pub use protocol::{IscsiParameters, Pdu, Protocol};
-pub use requests::{Operation, Outstanding, Request, Requests, Stage, Visit};
+pub use requests::{Asked, Operation, Outstanding, Request, Requests, Stage, Visit};
 pub use software::{Costs, Processors};
 
 /// The connections that carry the requests of an application, one for each direction that is needed; none where its host
@@ -289,13 +289,9 @@ impl Access {
         &self.terms[self.lanes[application.index()].terms as usize]
     }
 
-    fn has_target(&self, request: &Request) -> bool {
-        self.terms(request.application).protocol.has_target
-    }
-
     /// Where a request goes, if it goes to a device.
     pub fn visit(&self, id: RequestId) -> Option<&Visit> {
-        self.has_target(self.requests.at(id)).then(|| self.requests.visit(id))
+        self.requests.at(id).to_device.then(|| self.requests.visit(id))
     }
 
     /// The connection that carries the data of a request, if any does.
@@ -316,8 +312,9 @@ impl Access {
         host: &mut AtHost,
     ) {
         let Lanes { class, first, per_request, .. } = self.lanes[application.index()];
-        let owner = (application, class, first);
-        let request = self.requests.issue(host.now_ps, operation, owner, (address, bytes));
+        let to_device = self.terms(application).protocol.has_target;
+        let asked = Asked { operation, application, class, association: first, to_device, address, bytes };
+        let request = self.requests.issue(host.now_ps, asked);
         let queue = &mut self.queues[application.index()];
         if !per_request {
             queue.waiting.push_back(request);
@@ -340,7 +337,7 @@ impl Access {
 
     /// A request enters the software of its initiator.
     fn begin(&mut self, id: RequestId, host: &mut AtHost) {
-        if self.has_target(self.requests.at(id)) {
+        if self.requests.at(id).to_device {
             // The application is told later, if that comes at once: a device never answers in no time.
             let outcome = self.pass(Pass::Submit, id, host);
             debug_assert_eq!(outcome, Outcome::default());
@@ -404,7 +401,7 @@ impl Access {
     /// Hands the initiator's part of a request to its connection.
     fn send_command(&mut self, id: RequestId, host: &mut AtHost) {
         let request = self.requests.at(id);
-        let is_transfer = !self.has_target(request) && request.operation == Operation::Write;
+        let is_transfer = !request.to_device && request.operation == Operation::Write;
         let flow = self.associations[request.association.index()].forth;
         self.send(if is_transfer { Part::Transfer } else { Part::Command }, id, flow, host);
     }
@@ -457,7 +454,7 @@ impl Access {
     /// A command has reached its target.
     fn on_command(&mut self, id: RequestId, at_ps: u64, host: &mut AtHost) -> Outcome {
         let request = self.requests.at(id);
-        if self.has_target(request) {
+        if request.to_device {
             let unasked = match request.operation {
                 Operation::Read => request.bytes,
                 Operation::Write => self.terms(request.application).protocol.unasked_bytes(request.bytes),
@@ -500,16 +497,15 @@ impl Access {
 
     /// The storage of the target gets a request.
     fn submit(&mut self, id: RequestId, host: &mut AtHost) {
-        let request = *self.requests.at(id);
-        let visit = self.requests.visit_mut(id);
-        visit.submitted_ps = host.now_ps;
+        self.requests.visit_mut(id).submitted_ps = host.now_ps;
+        let request = self.requests.at(id);
         let io = Io {
             request: id,
             class: request.class,
             queue_pair: self.associations[request.association.index()].queue_pair,
             kind: self.lanes[request.application.index()].kind,
             writes: request.operation == Operation::Write,
-            address: visit.address,
+            address: self.requests.visit(id).address,
             bytes: request.bytes,
         };
         host.storage.submit(host.node, host.now_ps, &io);
@@ -528,7 +524,7 @@ impl Access {
 
     /// The answer has reached the initiator.
     fn on_response(&mut self, id: RequestId, at_ps: u64, host: &mut AtHost) -> Outcome {
-        if self.has_target(self.requests.at(id)) {
+        if self.requests.at(id).to_device {
             return self.pass(Pass::Complete, id, host);
         }
         self.requests.pass(id, Stage::Done, at_ps);
@@ -538,12 +534,14 @@ impl Access {
 
     /// A request to a device is at its end.
     fn complete(&mut self, id: RequestId, host: &mut AtHost) -> Outcome {
-        let request = *self.requests.at(id);
         self.requests.pass(id, Stage::Done, host.now_ps);
         self.answer(id, host);
-        self.requests.leave(id);
-        if self.associations[request.association.index()].forth.is_none() {
-            self.local_bytes[request.class.index()] += request.bytes;
+        if self.is_local(id) {
+            // Nobody else is to be through with it.
+            let Request { class, bytes, .. } = *self.requests.at(id);
+            self.local_bytes[class.index()] += bytes;
+            self.requests.forget(id);
+        } else {
             self.requests.leave(id);
         }
         Outcome { done: Some(id), answered: Some(id) }
@@ -559,7 +557,7 @@ impl Access {
             }
             // The slot may be that of another request by now: what follows may have overtaken this acknowledgement.
             Part::Command | Part::Ready | Part::Burst => {}
-            Part::Response if self.has_target(self.requests.at(id)) => self.requests.leave(id),
+            Part::Response if self.requests.at(id).to_device => self.requests.leave(id),
             Part::Response => self.requests.forget(id),
         }
         Outcome::default()
@@ -567,8 +565,8 @@ impl Access {
 
     /// A request is at its end: others that wait may begin.
     fn answer(&mut self, id: RequestId, host: &mut AtHost) {
-        self.requests.answer(id);
         let Request { application, association, .. } = *self.requests.at(id);
+        self.requests.answer(application);
         let queue = &mut self.queues[application.index()];
         if self.lanes[application.index()].per_request {
             match queue.waiting.pop_front() {

@@ -43,6 +43,8 @@ pub struct Request {
     pub application: ApplicationId,
     /// The connections that carry it.
     pub association: AssociationId,
+    /// Whether it goes on to a device of its target: then it has a [`Visit`].
+    pub to_device: bool,
     /// Payload to be read or written.
     pub bytes: u64,
     at_ps: [u64; STAGES],
@@ -63,6 +65,25 @@ impl Request {
     pub fn is_under_way(&self) -> bool {
         self.at_ps(Stage::Done) == NEVER_PS
     }
+}
+
+/// What an application asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Read or write.
+    pub operation: Operation,
+    /// Who asks.
+    pub application: ApplicationId,
+    /// Its class.
+    pub class: ClassId,
+    /// The connections that carry it.
+    pub association: AssociationId,
+    /// Whether it goes on to a device.
+    pub to_device: bool,
+    /// First byte, of the storage of its target.
+    pub address: u64,
+    /// Payload.
+    pub bytes: u64,
 }
 
 /// Requests of one application.
@@ -118,13 +139,8 @@ impl Requests {
     }
 
     /// A request is issued.
-    pub fn issue(
-        &mut self,
-        now_ps: u64,
-        operation: Operation,
-        (application, class, association): (ApplicationId, ClassId, AssociationId),
-        (address, bytes): (u64, u64),
-    ) -> RequestId {
+    pub fn issue(&mut self, now_ps: u64, asked: Asked) -> RequestId {
+        let Asked { operation, application, class, association, to_device, address, bytes } = asked;
         let mut at_ps = [NEVER_PS; STAGES];
         at_ps[Stage::Issued as usize] = now_ps;
         let outstanding = &mut self.outstanding[application.index()];
@@ -136,7 +152,7 @@ impl Requests {
             let served = Served::default();
             visits.insert(Visit { address, received_bytes: 0, submitted_ps: NEVER_PS, served, ends: 0 });
         }
-        RequestId(self.slots.insert(Request { operation, class, application, association, bytes, at_ps }))
+        RequestId(self.slots.insert(Request { operation, class, application, association, to_device, bytes, at_ps }))
     }
 
     /// A request passes a stage.
@@ -154,9 +170,8 @@ impl Requests {
         self.slots.at_mut(id.0).association = association;
     }
 
-    /// The application is told of the end of a request.
-    pub fn answer(&mut self, id: RequestId) {
-        let application = self.slots.at(id.0).application;
+    /// An application is told of the end of one of its requests.
+    pub fn answer(&mut self, application: ApplicationId) {
         self.outstanding[application.index()].unanswered -= 1;
     }
 
@@ -226,15 +241,23 @@ mod tests {
     #[test]
     fn counts_requests_of_an_application_until_it_is_told_of_their_end() {
         let mut requests = Requests::new(2, false);
-        let owner = (ApplicationId(1), ClassId(0), AssociationId(3));
-        let first = requests.issue(5, Operation::Write, owner, (0, 4096));
-        let second = requests.issue(7, Operation::Read, owner, (0, 512));
+        let asked = |operation, bytes| Asked {
+            operation,
+            application: ApplicationId(1),
+            class: ClassId(0),
+            association: AssociationId(3),
+            to_device: false,
+            address: 0,
+            bytes,
+        };
+        let first = requests.issue(5, asked(Operation::Write, 4096));
+        let second = requests.issue(7, asked(Operation::Read, 512));
         requests.pass(first, Stage::Sent, 8);
         requests.pass(first, Stage::Done, 20);
         assert_eq!(requests.at(first).span_ps(Stage::Issued, Stage::Done), 15);
         assert_eq!(requests.outstanding(ApplicationId(1)), Outstanding { unanswered: 2, under_way: 1 });
         assert_eq!(requests.under_way().map(|request| request.bytes).collect::<Vec<_>>(), [512]);
-        requests.answer(first);
+        requests.answer(ApplicationId(1));
         requests.forget(first);
         assert_eq!(requests.outstanding(ApplicationId(1)), Outstanding { unanswered: 1, under_way: 1 });
         assert_eq!((requests.held(), requests.issued_and_done()), (1, (2, 1)));

@@ -1,6 +1,6 @@
 //! Hands requests from applications to access, and what access reports back to applications and to what is measured.
 
-use crate::access::{Access, AtHost, Outcome, Stage};
+use crate::access::{Access, AtHost, Lanes, Outcome, Stage};
 use crate::kernel::ids::{ApplicationId, FlowId, NodeId};
 use crate::simulation::Simulation;
 use crate::workload::applications::Step;
@@ -14,8 +14,8 @@ impl Simulation {
     /// An application does what it wants done.
     pub(super) fn perform(&mut self, application: ApplicationId, step: Step, now_ps: u64) {
         let node = self.applications.node(application);
-        let lanes = self.plan.applications[application.index()].lanes;
-        let backlogged = || self.plan.associations[lanes.first.index()].forth.expect("a backlog has a connection");
+        let Lanes { class, first, .. } = *self.access.lanes(application);
+        let backlogged = || self.plan.associations[first.index()].forth.expect("a backlog has a connection");
         match step {
             Step::StopBacklog => self.connections.stop_backlog(backlogged()),
             Step::StartBacklog => {
@@ -24,16 +24,20 @@ impl Simulation {
                 self.connections.start_backlog(forth, now_ps, &mut self.network, timers);
             }
             Step::Issue { operation, address, bytes } => {
-                let unanswered = u64::from(self.access.requests().outstanding(application).unanswered);
-                let limit = self.request_limits[self.plan.applications[application.index()].workload];
-                if !self.applications.source(application).awaits() && unanswered >= limit {
-                    return self.measurement.on_turned_away(lanes.class);
+                if !self.applications.source(application).awaits() && self.is_at_limit(application) {
+                    return self.measurement.on_turned_away(class);
                 }
-                self.measurement.on_request(lanes.class, bytes);
+                self.measurement.on_request(class, bytes);
                 let (access, mut host) = self.access_at(node, now_ps);
                 access.issue(application, operation, (address, bytes), &mut host);
             }
         }
+    }
+
+    /// Whether an application has as many requests unanswered as a run may hold.
+    fn is_at_limit(&self, application: ApplicationId) -> bool {
+        let unanswered = u64::from(self.access.requests().outstanding(application).unanswered);
+        unanswered >= self.request_limits[self.plan.applications[application.index()].workload]
     }
 
     /// Access, and what it may touch of a host.
@@ -99,29 +103,32 @@ impl Simulation {
 
     fn on_outcome(&mut self, Outcome { done, answered }: Outcome, now_ps: u64) {
         if let Some(id) = done {
-            let request = *self.access.requests().at(id);
+            let request = self.access.requests().at(id);
             let deadline_ps = self.connections.deadline_ps(request.class);
-            self.measurement.on_done(&request, self.access.visit(id), deadline_ps);
+            self.measurement.on_done(request, self.access.visit(id), deadline_ps);
             self.note_end(request.application, request.at_ps(Stage::Done));
         }
         if let Some(id) = answered {
-            let request = *self.access.requests().at(id);
-            if let Some(flow) = self.access.data_flow(&request) {
+            let request = self.access.requests().at(id);
+            if let Some(flow) = self.access.data_flow(request) {
                 let pair = self.connections.pair(flow);
                 self.control.on_latency(pair, now_ps - request.at_ps(Stage::Issued));
             }
-            if let Some(step) = self.applications.on_answer(request.application, now_ps) {
-                self.perform(request.application, step, now_ps);
+            let application = request.application;
+            if let Some(step) = self.applications.on_answer(application, now_ps) {
+                self.perform(application, step, now_ps);
             }
         }
     }
 
     /// An application of limited requests on one association may have had its last one done.
     fn note_end(&mut self, application: ApplicationId, done_ps: u64) {
+        if self.access.requests().outstanding(application).under_way > 0 {
+            return;
+        }
         let source = self.applications.source(application);
         let planned = &self.plan.applications[application.index()];
-        let under_way = self.access.requests().outstanding(application).under_way;
-        if under_way > 0 || planned.lanes.per_request || !source.is_spent() {
+        if planned.lanes.per_request || !source.is_spent() {
             return;
         }
         let after_ps = done_ps - source.start_ps();
