@@ -300,25 +300,17 @@ impl Simulation {
         }
         let mut drained = None;
         loop {
-            let storage_ps = self.storage.next_ps(node);
-            if storage_ps < end_ps {
-                // Nothing else at the node touches its storage before one of these acts.
-                let others_ps = self.next_timer_but_storage_ps(node).min(self.network.next_event_ps(node));
-                if storage_ps < others_ps {
-                    self.run_storage(node, others_ps.min(end_ps));
-                    continue;
-                }
-            }
-            if let Some(at_ps) = self.deliver(node, end_ps, &mut drained) {
+            let (network_ps, timer_ps) = (self.network.next_event_ps(node), self.next_timer_ps(node));
+            if timer_ps <= network_ps && timer_ps < end_ps {
+                self.fire_next(node, network_ps, end_ps);
+            } else if network_ps >= end_ps {
+                break;
+            } else if let Some(at_ps) = self.deliver(node, end_ps, &mut drained) {
                 self.settle(node, at_ps);
             } else if let Some(Drained { at_ps, link, priority }) = drained.take() {
                 let timers = &mut self.timers[node.index()];
                 self.connections.on_drained(link, priority, at_ps, &mut self.network, timers);
                 self.settle(node, at_ps);
-            } else if self.next_timer_ps(node) < end_ps {
-                self.fire_next(node);
-            } else {
-                break;
             }
         }
         self.network.refresh_next_event(node, self.next_timer_ps(node));
@@ -353,22 +345,21 @@ impl Simulation {
     /// When a timer next fires at a node.
     #[inline]
     fn next_timer_ps(&self, node: NodeId) -> u64 {
-        self.next_timer_but_storage_ps(node).min(self.storage.next_ps(node))
+        let of_requests_ps =
+            self.applications.next_ps(node).min(self.access.next_ps(node)).min(self.storage.next_ps(node));
+        self.timers[node.index()].next_ps().min(of_requests_ps)
     }
 
-    #[inline]
-    fn next_timer_but_storage_ps(&self, node: NodeId) -> u64 {
-        self.timers[node.index()].next_ps().min(self.applications.next_ps(node)).min(self.access.next_ps(node))
-    }
-
-    /// Fires the next timer of a node. At one instant applications go before the software of access, that before storage, and
-    /// that before connections.
-    fn fire_next(&mut self, node: NodeId) {
+    /// Fires the next timer of a node, where packets next arrive at `network_ps`. At one instant applications go before the
+    /// software of access, that before storage, that before connections, and all of them before packets.
+    fn fire_next(&mut self, node: NodeId, network_ps: u64, end_ps: u64) {
         let application_ps = self.applications.next_ps(node);
         let (pass_ps, storage_ps) = (self.access.next_ps(node), self.storage.next_ps(node));
         let timer_ps = self.timers[node.index()].next_ps();
-        if storage_ps < application_ps.min(pass_ps) && storage_ps <= timer_ps {
-            return self.run_storage(node, storage_ps + 1);
+        // Nothing else at the node touches its storage before one of these acts.
+        let before_ps = application_ps.min(pass_ps).min(timer_ps.min(network_ps).saturating_add(1));
+        if storage_ps < before_ps {
+            return self.run_storage(node, before_ps.min(end_ps));
         }
         self.timer_events += 1;
         if application_ps <= pass_ps.min(timer_ps) {
