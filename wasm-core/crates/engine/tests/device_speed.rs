@@ -48,7 +48,7 @@ fn speed(name: &str, ssd: SsdParameters, depth: u32, read_share: f64, count: u64
     let begin_s = cpu_s(begin);
     (0..depth).for_each(|_| next(&mut device, 0));
     for _ in 0..count {
-        let completion = device.run(u64::MAX).expect("commands are under way");
+        let completion = device.run(u64::MAX, &mut 0).expect("commands are under way");
         next(&mut device, completion.served.at_ps);
     }
     let seconds = cpu_s(begin) - begin_s;

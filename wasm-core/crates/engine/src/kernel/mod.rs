@@ -1,5 +1,6 @@
 //! Layer 0: time, event order, random streams, identifiers, histograms. Knows nothing of networks.
 
+pub mod agenda;
 pub mod breakdown;
 pub mod convert;
 pub mod digest;
@@ -11,4 +12,5 @@ pub mod slab;
 pub mod sums;
 pub mod time;
 pub mod timers;
+pub mod tournament;
 pub mod winner_tree;

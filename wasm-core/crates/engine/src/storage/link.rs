@@ -6,6 +6,7 @@
 //! order, so they alone are events. Doorbells for new commands come from outside at any time: they stand in a queue of
 //! their own, and whichever of the two queues holds the earlier message is served next.
 
+use crate::kernel::agenda::Agenda;
 use crate::kernel::convert::{rounded, whole};
 use crate::kernel::digest::Digest;
 use crate::kernel::ring::Ring;
@@ -112,8 +113,8 @@ pub(super) struct Link {
     down_free_ps: u64,
     /// Answers of the host, in the order in which they go down.
     answers: Ring<Message>,
-    /// Doorbells of new commands: the instant at which the host rings them, and the slot.
-    doorbells: Ring<(u64, u32)>,
+    /// Doorbells of new commands, by slot, at the instants at which the host rings them.
+    doorbells: Agenda<u32>,
     /// When the next message arrives that the device waits for.
     next_ps: u64,
     doorbell_ps: u64,
@@ -130,7 +131,7 @@ impl Link {
             up_free_ps: 0,
             down_free_ps: 0,
             answers: Ring::default(),
-            doorbells: Ring::default(),
+            doorbells: Agenda::default(),
             next_ps: NEVER_PS,
             doorbell_ps: parameters.message_ps(DOORBELL_BYTES),
             request_ps: parameters.message_ps(0),
@@ -149,14 +150,14 @@ impl Link {
 
     /// The host rings the doorbell of a new command, in a slot. Instants never fall.
     pub(super) fn ring(&mut self, at_ps: u64, slot: u32) {
-        self.doorbells.push((at_ps, slot));
+        self.doorbells.push(at_ps, slot);
         self.refresh();
     }
 
     /// Takes the next arrival, which must exist.
     pub(super) fn take(&mut self) -> Arrival {
         loop {
-            let doorbell = self.doorbells.front().map_or(NEVER_PS, |(at_ps, _)| *at_ps);
+            let doorbell = self.doorbells.next_ps();
             if self.answers.front().is_some_and(|answer| answer.ready_ps <= doorbell) {
                 let message = self.answers.pop();
                 self.down_free_ps = self.down_free_ps.max(message.ready_ps) + message.wire_ps;
@@ -230,7 +231,7 @@ impl Link {
     #[inline]
     fn refresh(&mut self) {
         let mut free_ps = self.down_free_ps;
-        let doorbell = self.doorbells.front().map_or(NEVER_PS, |(at_ps, _)| *at_ps);
+        let doorbell = self.doorbells.next_ps();
         let mut position = self.answers.head();
         while position != self.answers.tail() {
             let message = self.answers.at(position);

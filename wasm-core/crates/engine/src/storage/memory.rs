@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
+use crate::kernel::agenda::Agenda;
 use crate::kernel::convert::index;
 use crate::kernel::digest::Digest;
 use crate::kernel::random::Stream;
-use crate::kernel::ring::Ring;
 use crate::kernel::slab::Slab;
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
 use crate::kernel::timers::Timers;
@@ -68,13 +68,12 @@ impl Default for MemoryParameters {
 pub struct Memory {
     parameters: Arc<MemoryParameters>,
     queues: Queues<Command>,
-    arrivals: Ring<(u64, Command)>,
+    arrivals: Agenda<Command>,
     /// Commands under way by slot, and what will be told of them.
     running: Slab<(Command, Served)>,
     /// Ends of commands, by slot.
     ends: Timers<u32>,
-    done: Ring<Completion>,
-    steps: u64,
+    done: Agenda<Completion>,
     bank_free_ps: Vec<u64>,
     bank_busy_ps: Vec<u64>,
     read_free_ps: u64,
@@ -92,11 +91,10 @@ impl Memory {
         let banks = parameters.banks.max(1) as usize;
         Self {
             queues: Queues::new(nvme),
-            arrivals: Ring::default(),
+            arrivals: Agenda::default(),
             running: Slab::default(),
             ends: Timers::default(),
-            done: Ring::default(),
-            steps: 0,
+            done: Agenda::default(),
             bank_free_ps: vec![0; banks],
             bank_busy_ps: vec![0; banks],
             read_free_ps: 0,
@@ -110,22 +108,21 @@ impl Memory {
     }
 
     pub(super) fn submit(&mut self, at_ps: u64, command: Command) {
-        self.arrivals.push((at_ps, command));
+        self.arrivals.push(at_ps, command);
     }
 
     pub(super) fn next_ps(&self) -> u64 {
-        let due = self.done.front().map_or(NEVER_PS, |completion| completion.served.at_ps);
-        self.next_event_ps().min(due)
+        self.next_event_ps().min(self.done.next_ps())
     }
 
-    pub(super) fn run(&mut self, before_ps: u64) -> Option<Completion> {
+    pub(super) fn run(&mut self, before_ps: u64, events: &mut u64) -> Option<Completion> {
         loop {
             let now_ps = self.next_event_ps();
-            let due_ps = self.done.front().map_or(NEVER_PS, |completion| completion.served.at_ps);
+            let due_ps = self.done.next_ps();
             if now_ps >= before_ps || now_ps > due_ps {
-                return (due_ps < before_ps).then(|| self.done.pop());
+                return (due_ps < before_ps).then(|| self.done.pop().1);
             }
-            self.steps += 1;
+            *events += 1;
             if self.ends.next_ps() <= now_ps {
                 self.end();
             } else {
@@ -140,10 +137,6 @@ impl Memory {
         while let Some(command) = self.queues.fetch() {
             self.begin(now_ps, command);
         }
-    }
-
-    pub(super) fn steps(&self) -> u64 {
-        self.steps
     }
 
     pub(super) fn set_nvme(&mut self, now_ps: u64, parameters: &NvmeParameters) {
@@ -174,7 +167,7 @@ impl Memory {
     }
 
     fn next_event_ps(&self) -> u64 {
-        self.ends.next_ps().min(self.arrivals.front().map_or(NEVER_PS, |(at_ps, _)| *at_ps))
+        self.ends.next_ps().min(self.arrivals.next_ps())
     }
 
     /// A command has left its queue: all of its times are known at once.
@@ -244,7 +237,7 @@ impl Memory {
             let (Command { tag, queue, .. }, served) = *self.running.at(slot);
             self.running.free(slot);
             self.queues.leave(queue);
-            self.done.push(Completion { tag, served });
+            self.done.push(served.at_ps, Completion { tag, served });
         }
     }
 }
@@ -266,7 +259,7 @@ mod tests {
     fn alone_ps(opcode: Opcode, address: u64, bytes: u32) -> u64 {
         let mut memory = memory(0, 128);
         memory.submit(5, command(0, opcode, address, bytes));
-        memory.run(NEVER_PS).expect("completes").served.at_ps - 5
+        memory.run(NEVER_PS, &mut 0).expect("completes").served.at_ps - 5
     }
 
     #[test]
@@ -302,7 +295,7 @@ mod tests {
     fn bandwidth_is_that_of_the_channel() {
         let mut memory = memory(0, 128);
         (0..10_000).for_each(|tag| memory.submit(0, command(tag, Opcode::Read, u64::from(tag) * 256, 256)));
-        let last = std::iter::from_fn(|| memory.run(NEVER_PS)).last().expect("completes");
+        let last = std::iter::from_fn(|| memory.run(NEVER_PS, &mut 0)).last().expect("completes");
         let rate = 2_560_000.0 / last.served.at_ps as f64 * PS_PER_S as f64;
         assert!((rate / 6.57e9 - 1.0).abs() < 0.05, "{rate}");
     }
@@ -311,7 +304,7 @@ mod tests {
     fn a_bank_serves_one_granule_at_a_time() {
         let mut memory = memory(0, 128);
         (0..2).for_each(|tag| memory.submit(0, command(tag, Opcode::Read, 0, 256)));
-        let ends: Vec<u64> = std::iter::from_fn(|| memory.run(NEVER_PS)).map(|end| end.served.at_ps).collect();
+        let ends: Vec<u64> = std::iter::from_fn(|| memory.run(NEVER_PS, &mut 0)).map(|end| end.served.at_ps).collect();
         assert_eq!(ends[1] - ends[0], MemoryParameters::default().read_granule_ps);
     }
 
@@ -320,7 +313,7 @@ mod tests {
         let mut memory = memory(0, 128);
         memory.submit(0, command(0, Opcode::Write, 0, 128));
         memory.submit(0, command(1, Opcode::Flush, 0, 0));
-        let ends: Vec<u64> = std::iter::from_fn(|| memory.run(NEVER_PS)).map(|end| end.served.at_ps).collect();
+        let ends: Vec<u64> = std::iter::from_fn(|| memory.run(NEVER_PS, &mut 0)).map(|end| end.served.at_ps).collect();
         assert_eq!(ends[0], ends[1]);
     }
 }

@@ -85,14 +85,10 @@ impl Device {
     }
 
     /// Lets the device work until the host sees a completion, and takes that; but only for as long as what happens is before
-    /// `before_ps`. Completions come in order, and commands may be submitted from the instant of the last one on.
-    pub fn run(&mut self, before_ps: u64) -> Option<Completion> {
-        either!(self, device => device.run(before_ps))
-    }
-
-    /// Events inside the device since the start.
-    pub fn steps(&self) -> u64 {
-        either!(self, device => device.steps())
+    /// `before_ps`. Completions come in order, and commands may be submitted from the instant of the last one on. Adds to
+    /// `events` those inside the device.
+    pub fn run(&mut self, before_ps: u64, events: &mut u64) -> Option<Completion> {
+        either!(self, device => device.run(before_ps, events))
     }
 
     /// Changes how commands are fetched, from now on.

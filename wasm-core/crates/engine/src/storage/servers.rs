@@ -5,6 +5,7 @@ use crate::kernel::digest::Digest;
 use crate::kernel::ids::{ClassId, NodeId, RequestId};
 use crate::kernel::slab::Slab;
 use crate::kernel::time::NEVER_PS;
+use crate::kernel::tournament::Tournament;
 use crate::storage::{Command, Device, Level, Opcode, Served};
 
 /// The kind of a device.
@@ -122,8 +123,9 @@ struct Pending {
 #[derive(Clone, Debug)]
 struct Server {
     devices: Vec<Device>,
-    /// By device: when something next happens there, and bytes that it holds.
-    nexts_ps: Vec<u64>,
+    /// By device: when something next happens there.
+    events: Tournament,
+    /// By device: bytes that it holds.
     capacities: Vec<u64>,
     /// Numbers of its devices, by their kind.
     flash: Vec<u32>,
@@ -149,16 +151,14 @@ impl Storage {
 
     /// Puts devices behind the port of a host, each of a kind and with so many bytes.
     pub fn add(&mut self, node: NodeId, devices: Vec<(Device, Kind, u64)>) {
-        let of = |wanted: Kind| {
+        let of = |wanted: Kind| -> Vec<u32> {
             let numbers = devices.iter().enumerate().filter(|(_, (_, kind, _))| *kind == wanted);
             numbers.map(|(number, _)| index_u32(number)).collect()
         };
         let (flash, memory) = (of(Kind::Flash), of(Kind::Memory));
         let (devices, capacities) = devices.into_iter().map(|(device, _, capacity)| (device, capacity.max(1))).unzip();
-        let devices: Vec<Device> = devices;
-        let nexts_ps = vec![NEVER_PS; devices.len()];
-        let server = Server { devices, nexts_ps, capacities, flash, memory, pending: Slab::default() };
-        self.servers[node.index()] = Some(Box::new(server));
+        let (events, pending) = (Tournament::new(flash.len() + memory.len()), Slab::default());
+        self.servers[node.index()] = Some(Box::new(Server { devices, events, capacities, flash, memory, pending }));
     }
 
     /// Changes how storage works. What it has taken keeps the level that it had.
@@ -266,25 +266,24 @@ impl Server {
 
     /// A device may do something else next.
     fn refresh(&mut self, number: usize) {
-        self.nexts_ps[number] = self.devices[number].next_ps();
+        self.events.set(number, self.devices[number].next_ps());
     }
 
     /// When something next happens at any device.
     fn next_ps(&self) -> u64 {
-        self.nexts_ps.iter().copied().min().unwrap_or(NEVER_PS)
+        self.events.next().0
     }
 
     fn run(&mut self, before_ps: u64, events: &mut u64) -> Option<(RequestId, Served)> {
         loop {
-            let (number, at_ps, others_ps) = self.first();
+            let (at_ps, number) = self.events.next();
             if at_ps >= before_ps {
                 return None;
             }
             // A device may run ahead of the others only as far as it cannot miss what follows from a completion of theirs.
-            let device = &mut self.devices[number];
-            let steps = device.steps();
-            let completion = device.run(others_ps.max(at_ps + 1).min(before_ps));
-            *events += device.steps() - steps;
+            self.events.set(number, NEVER_PS);
+            let others_ps = self.events.next().0;
+            let completion = self.devices[number].run(others_ps.max(at_ps + 1).min(before_ps), events);
             self.refresh(number);
             let Some(completion) = completion else { continue };
             *events += 1;
@@ -297,22 +296,6 @@ impl Server {
                 return Some((request, served));
             }
         }
-    }
-
-    /// The device that acts first, when that is, and when the next of the others does. At one instant the first goes first.
-    fn first(&self) -> (usize, u64, u64) {
-        if let [only_ps] = self.nexts_ps[..] {
-            return (0, only_ps, NEVER_PS);
-        }
-        let (mut number, mut at_ps, mut others_ps) = (0, NEVER_PS, NEVER_PS);
-        for (other, &next_ps) in self.nexts_ps.iter().enumerate() {
-            if next_ps < at_ps {
-                (number, at_ps, others_ps) = (other, next_ps, at_ps);
-            } else {
-                others_ps = others_ps.min(next_ps);
-            }
-        }
-        (number, at_ps, others_ps)
     }
 }
 

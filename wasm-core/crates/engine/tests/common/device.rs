@@ -147,7 +147,7 @@ pub fn run(device: &mut Device, flows: &[Flow], seed: u64) -> Vec<Outcome> {
     }
     loop {
         let arrival_ps = states.iter().map(|state| state.next_ps).min().unwrap_or(NEVER_PS);
-        if let Some(completion) = device.run(arrival_ps) {
+        if let Some(completion) = device.run(arrival_ps, &mut 0) {
             let number = (completion.tag & 0xff) as usize;
             let slot = completion.tag >> 8;
             let (at_ps, read) = outstanding[slot as usize];

@@ -24,12 +24,12 @@ mod units;
 
 use std::sync::Arc;
 
+use crate::kernel::agenda::Agenda;
 use crate::kernel::convert::index_u32;
 use crate::kernel::digest::Digest;
 use crate::kernel::random::Stream;
-use crate::kernel::ring::Ring;
 use crate::kernel::slab::Slab;
-use crate::kernel::time::NEVER_PS;
+use crate::kernel::tournament::Tournament;
 use crate::storage::command::{Command, Completion, Opcode, Served};
 use crate::storage::counters::{Counters, Occupancy};
 use crate::storage::link::{Arrival, Link};
@@ -38,7 +38,7 @@ use admissions::Admissions;
 use arena::{Arena, For, List};
 use blocks::Blocks;
 use cache::Cache;
-use events::{Events, Target, targets};
+use events::{Target, targets};
 use flash::Bus;
 use gc::{Thresholds, Victim};
 use layout::Layout;
@@ -117,9 +117,9 @@ pub struct Ssd {
     queues: Queues<u32>,
     link: Link,
     requests: Slab<Request>,
-    done: Ring<Completion>,
-    steps: u64,
-    events: Events,
+    done: Agenda<Completion>,
+    /// Of buses and units.
+    events: Tournament,
     arena: Arena,
     units: Vec<Unit>,
     buses: Vec<Bus>,
@@ -140,7 +140,7 @@ pub struct Ssd {
     admissions: Admissions,
     /// Flush commands that a page has completed; scratch.
     flushed: Vec<u32>,
-    dram: Ring<(u64, DramJob)>,
+    dram: Agenda<DramJob>,
     dram_free_ps: u64,
     last_plane: u32,
     /// Draws victims, and levels by lot.
@@ -162,9 +162,8 @@ impl Ssd {
             queues: Queues::new(nvme),
             link: Link::new(&parameters.link),
             requests: Slab::default(),
-            done: Ring::default(),
-            steps: 0,
-            events: Events::new(targets.len()),
+            done: Agenda::default(),
+            events: Tournament::new(targets.len()),
             arena: Arena::default(),
             units: vec![Unit::default(); layout.units as usize],
             buses: vec![Bus::default(); layout.channels as usize],
@@ -180,7 +179,7 @@ impl Ssd {
             cached_bytes: 0,
             admissions: Admissions::default(),
             flushed: Vec::new(),
-            dram: Ring::default(),
+            dram: Agenda::default(),
             dram_free_ps: 0,
             last_plane: 0,
             random: Stream::new(seed, "storage victims", 0),
@@ -207,38 +206,26 @@ impl Ssd {
         self.link.ring(at_ps, slot);
     }
 
-    /// When the next completion is due that is known of; [`NEVER_PS`] if none is.
-    #[inline]
-    fn due_ps(&self) -> u64 {
-        self.done.front().map_or(NEVER_PS, |completion| completion.served.at_ps)
-    }
-
-    /// When the access to DRAM that is under way is over; [`NEVER_PS`] if none is.
-    #[inline]
-    fn dram_ps(&self) -> u64 {
-        self.dram.front().map_or(NEVER_PS, |(end_ps, _)| *end_ps)
-    }
-
     /// When something next happens inside; [`NEVER_PS`] if nothing does.
     fn next_event_ps(&self) -> u64 {
-        self.events.next().0.min(self.link.next_ps()).min(self.dram_ps())
+        self.events.next().0.min(self.link.next_ps()).min(self.dram.next_ps())
     }
 
     pub(super) fn next_ps(&self) -> u64 {
-        self.next_event_ps().min(self.due_ps())
+        self.next_event_ps().min(self.done.next_ps())
     }
 
     /// At one instant flash goes before the link, and that before DRAM.
-    pub(super) fn run(&mut self, before_ps: u64) -> Option<Completion> {
+    pub(super) fn run(&mut self, before_ps: u64, events: &mut u64) -> Option<Completion> {
         loop {
             let (flash_ps, leaf) = self.events.next();
             let link_ps = self.link.next_ps();
-            let now_ps = flash_ps.min(link_ps).min(self.dram_ps());
-            let due_ps = self.due_ps();
+            let now_ps = flash_ps.min(link_ps).min(self.dram.next_ps());
+            let due_ps = self.done.next_ps();
             if now_ps >= before_ps || now_ps > due_ps {
-                return (due_ps < before_ps).then(|| self.done.pop());
+                return (due_ps < before_ps).then(|| self.done.pop().1);
             }
-            self.steps += 1;
+            *events += 1;
             if flash_ps == now_ps {
                 match self.model.targets[leaf] {
                     Target::Bus(channel) => self.on_bus(channel, now_ps),
@@ -251,10 +238,6 @@ impl Ssd {
             }
             self.settle(now_ps);
         }
-    }
-
-    pub(super) fn steps(&self) -> u64 {
-        self.steps
     }
 
     pub(super) fn set_nvme(&mut self, now_ps: u64, parameters: &NvmeParameters) {
@@ -308,6 +291,7 @@ impl Ssd {
     }
 
     /// Lets channels work that were woken.
+    #[inline]
     fn settle(&mut self, now_ps: u64) {
         while let Some(channel) = self.woken.pop() {
             self.serve(channel as usize, now_ps);
@@ -349,16 +333,22 @@ impl Ssd {
     }
 
     /// A page of a command is done, or all have begun.
+    #[inline]
     fn on_part_done(&mut self, now_ps: u64, slot: u32) {
         let request = self.requests.at_mut(slot);
         request.left -= 1;
-        if request.left > 0 {
-            return;
+        if request.left == 0 {
+            self.complete(now_ps, slot);
         }
+    }
+
+    /// A command is done: tells the host, and takes the next.
+    fn complete(&mut self, now_ps: u64, slot: u32) {
+        let request = self.requests.at_mut(slot);
         request.start(now_ps);
         let Command { tag, queue, opcode, bytes, .. } = request.command;
-        request.served.at_ps = self.link.complete(now_ps, if opcode == Opcode::Read { bytes } else { 0 });
-        self.done.push(Completion { tag, served: request.served });
+        let at_ps = self.link.complete(now_ps, if opcode == Opcode::Read { bytes } else { 0 });
+        self.done.push(at_ps, Completion { tag, served: Served { at_ps, ..request.served } });
         self.requests.free(slot);
         self.queues.leave(queue);
         self.fetch(now_ps);
@@ -390,7 +380,7 @@ impl Ssd {
         self.dram_free_ps = begins_ps + dram_ps(&self.model.parameters.dram, bytes);
         let (DramJob::Insert(slot) | DramJob::Hit(slot)) = job;
         self.requests.at_mut(slot).start(begins_ps);
-        self.dram.push((self.dram_free_ps, job));
+        self.dram.push(self.dram_free_ps, job);
     }
 
     /// An access to DRAM is over.

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::kernel::time::NEVER_PS;
 use crate::storage::command::Level;
 use crate::storage::nvme::Arbitration;
 use crate::storage::ssd::layout::NOWHERE;
@@ -188,7 +189,7 @@ fn drive(ssd: &mut Ssd, acts: &[(u64, Act)], window_ps: u64) -> Vec<Completion> 
         let next_ps = now_ps + pause_ps;
         while now_ps < next_ps {
             now_ps = next_ps.min(now_ps + window_ps);
-            completions.extend(std::iter::from_fn(|| ssd.run(now_ps)));
+            completions.extend(std::iter::from_fn(|| ssd.run(now_ps, &mut 0)));
         }
         match act {
             Act::Submit(command) => ssd.submit(now_ps, Command { tag: number as u32, ..*command }),
@@ -196,7 +197,7 @@ fn drive(ssd: &mut Ssd, acts: &[(u64, Act)], window_ps: u64) -> Vec<Completion> 
             Act::Nvme(nvme) => ssd.set_nvme(now_ps, nvme),
         }
     }
-    completions.extend(std::iter::from_fn(|| ssd.run(END_PS)));
+    completions.extend(std::iter::from_fn(|| ssd.run(END_PS, &mut 0)));
     completions
 }
 
@@ -259,7 +260,7 @@ proptest! {
         let mut again = ssd.clone();
         let rest = |ssd: &mut Ssd| {
             (0..50u32).for_each(|tag| ssd.submit(END_PS, Command { tag, opcode: Opcode::Write, address: u64::from(tag) * 3000, bytes: 5000, ..Command::default() }));
-            std::iter::from_fn(|| ssd.run(2 * END_PS)).collect::<Vec<_>>()
+            std::iter::from_fn(|| ssd.run(2 * END_PS, &mut 0)).collect::<Vec<_>>()
         };
         prop_assert_eq!(rest(&mut ssd), rest(&mut again));
         prop_assert_eq!(digest(&ssd), digest(&again));
@@ -293,7 +294,7 @@ fn a_drive_that_begins_in_its_steady_state_collects_from_the_start_as_later() {
     let per_second: Vec<u32> = (1..=12u64)
         .map(|second| {
             let mut done = 0;
-            while let Some(completion) = drive.run(second * 1_000_000_000_000) {
+            while let Some(completion) = drive.run(second * 1_000_000_000_000, &mut 0) {
                 write(&mut drive, completion.served.at_ps);
                 done += 1;
             }
