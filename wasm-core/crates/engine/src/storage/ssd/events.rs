@@ -6,7 +6,7 @@ use crate::storage::ssd::layout::Layout;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// The bus of a channel.
-    Bus(usize),
+    Bus(u32),
     /// A unit.
     Unit(u32),
 }
@@ -15,7 +15,7 @@ pub(super) enum Target {
 pub(super) fn targets(layout: &Layout) -> Vec<Target> {
     let of_channel = |channel: u32| {
         let units = channel * layout.units_per_channel..(channel + 1) * layout.units_per_channel;
-        std::iter::once(Target::Bus(channel as usize)).chain(units.map(Target::Unit))
+        std::iter::once(Target::Bus(channel)).chain(units.map(Target::Unit))
     };
     (0..layout.channels).flat_map(of_channel).collect()
 }

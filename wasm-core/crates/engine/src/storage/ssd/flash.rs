@@ -7,6 +7,7 @@ use crate::kernel::convert::index_u32;
 use crate::kernel::time::NEVER_PS;
 use crate::storage::ssd::Ssd;
 use crate::storage::ssd::arena::{For, Kind, List, NONE};
+use crate::storage::ssd::layout::Place;
 use crate::storage::ssd::parameters::{ChannelPolicy, Suspension};
 use crate::storage::ssd::times::transfer_ps;
 use crate::storage::ssd::units::{Choice, ERASE, GC_READ, GC_WRITE, Job, Status, USER_READ, USER_WRITE, queue_of};
@@ -64,8 +65,8 @@ impl Ssd {
         unit.push(&mut self.arena, queue, number);
         match unit.status {
             Status::Idle => {
-                let (channel, bit) = self.place_of(at);
-                self.buses[channel].ready |= bit;
+                let Place { channel, bit } = self.model.layout.place(at);
+                self.buses[channel as usize].ready |= bit;
                 self.wake(channel);
             }
             Status::Programming | Status::Erasing if queue < GC_READ => self.suspend(at, now_ps),
@@ -74,8 +75,8 @@ impl Ssd {
     }
 
     /// An event of a channel: data are out, or the bus is free after a command.
-    pub(super) fn on_bus(&mut self, channel: usize, now_ps: u64) {
-        let number = std::mem::replace(&mut self.buses[channel].data_of, NONE);
+    pub(super) fn on_bus(&mut self, channel: u32, now_ps: u64) {
+        let number = std::mem::replace(&mut self.buses[channel as usize].data_of, NONE);
         if number != NONE {
             let at = self.model.layout.unit(self.arena.at(number).physical);
             let unit = &mut self.units[at as usize];
@@ -92,12 +93,13 @@ impl Ssd {
     /// An event of a unit: its array is done, or a suspension begins.
     pub(super) fn on_unit(&mut self, at: u32, now_ps: u64) {
         self.events.set(self.unit_leaf(at), NEVER_PS);
-        let (channel, _) = self.place_of(at);
+        let channel = self.model.layout.place(at).channel;
         let unit = &mut self.units[at as usize];
         match unit.status {
             Status::Reading => {
                 unit.status = Status::DataOut;
-                let mut number = unit.job.map_or(NONE, |job| job.first);
+                let bus = &mut self.buses[channel as usize];
+                let mut number = unit.job.as_ref().map_or(NONE, |job| job.first);
                 while number != NONE {
                     let transaction = self.arena.at_mut(number);
                     let next = transaction.next;
@@ -107,7 +109,7 @@ impl Ssd {
                         Kind::GcRead => 2,
                         _ => 1,
                     };
-                    self.arena.push(&mut self.buses[channel].out[list], number);
+                    self.arena.push(&mut bus.out[list], number);
                     number = next;
                 }
             }
@@ -129,27 +131,20 @@ impl Ssd {
         self.wake(channel);
     }
 
-    /// The number of a unit's channel, and its bit there.
-    #[inline]
-    fn place_of(&self, unit: u32) -> (usize, u64) {
-        let units = self.model.layout.units_per_channel;
-        ((unit / units) as usize, 1 << (unit % units))
-    }
-
     /// A channel is to be served once all that happens at this event has happened.
     #[inline]
-    fn wake(&mut self, channel: usize) {
-        let bus = &mut self.buses[channel];
+    fn wake(&mut self, channel: u32) {
+        let bus = &mut self.buses[channel as usize];
         if !bus.woken {
             bus.woken = true;
-            self.woken.push(index_u32(channel));
+            self.woken.push(channel);
         }
     }
 
     fn mark_ready(&mut self, at: u32) {
-        let (channel, bit) = self.place_of(at);
         if self.units[at as usize].is_ready() {
-            self.buses[channel].ready |= bit;
+            let Place { channel, bit } = self.model.layout.place(at);
+            self.buses[channel as usize].ready |= bit;
         }
     }
 
@@ -246,9 +241,17 @@ impl Ssd {
                 (command_ps, flash.read_ps[page_type] + flash.read_ready_ps, Status::Reading)
             }
         };
+        let mut bus_ps = command_ps;
+        if status == Status::Programming {
+            let mut number = list.head;
+            while number != NONE {
+                let transaction = self.arena.at(number);
+                bus_ps += transfer_ps(transaction.bytes, model.channel_ps_per_mib);
+                number = transaction.next;
+            }
+        }
         let unit = &mut self.units[at as usize];
         let gc_ps = unit.gc_ps(now_ps);
-        let mut data_ps = 0;
         let mut since_ps = NEVER_PS;
         let mut number = list.head;
         while number != NONE {
@@ -260,20 +263,11 @@ impl Ssd {
             );
             transaction.spent.waited_ps += now_ps - transaction.since_ps;
             transaction.spent.held_by_gc_ps += gc_ps - transaction.gc_mark_ps;
-            if status == Status::Programming {
-                data_ps += transfer_ps(transaction.bytes, model.channel_ps_per_mib);
-            }
+            transaction.spent.transfer_ps += bus_ps;
+            transaction.spent.array_ps += array_ps;
             if let For::Request(slot) = transaction.whom {
                 self.requests.at_mut(slot).start(now_ps);
             }
-            number = transaction.next;
-        }
-        let bus_ps = command_ps + data_ps;
-        let mut number = list.head;
-        while number != NONE {
-            let transaction = self.arena.at_mut(number);
-            transaction.spent.transfer_ps += bus_ps;
-            transaction.spent.array_ps += array_ps;
             number = transaction.next;
         }
         let array_begins_ps = now_ps + bus_ps;
@@ -294,11 +288,6 @@ impl Ssd {
     /// Moves transactions for other planes of the die, at the same page of a block, from the queues to a command. Returns
     /// the planes of the command.
     fn gather(&mut self, at: u32, queue: usize, first: u32, list: &mut List) -> u32 {
-        let layout = &self.model.layout;
-        let physical = self.arena.at(first).physical;
-        let (page, die) = (layout.page(physical), layout.plane(physical) / layout.planes_per_die);
-        let mut used = 1u64 << (layout.plane(physical) % layout.planes_per_die);
-        let mut planes = 1;
         let other = match queue {
             USER_READ..GC_READ => Some(GC_READ),
             GC_READ => Some(USER_READ),
@@ -310,6 +299,11 @@ impl Ssd {
         if self.units[at as usize].queued & partners == 0 {
             return 1;
         }
+        let layout = &self.model.layout;
+        let physical = self.arena.at(first).physical;
+        let (page, die) = (layout.page(physical), layout.plane(physical) / layout.planes_per_die);
+        let mut used = 1u64 << (layout.plane(physical) % layout.planes_per_die);
+        let mut planes = 1;
         for queue in [Some(queue), other].into_iter().flatten() {
             let for_gc = matches!(queue, GC_READ | GC_WRITE);
             let mut left = if for_gc { self.model.parameters.gc_look_ahead } else { USER_LOOK_AHEAD };
@@ -392,8 +386,7 @@ impl Ssd {
     /// The leaf of a unit among the events.
     #[inline]
     pub(super) fn unit_leaf(&self, at: u32) -> usize {
-        let units = self.model.layout.units_per_channel;
-        // Before the units of a channel stands its bus.
-        (at + at / units + 1) as usize
+        // Before the units of each channel stands its bus.
+        (at + self.model.layout.place(at).channel + 1) as usize
     }
 }

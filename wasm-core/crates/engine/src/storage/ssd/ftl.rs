@@ -1,7 +1,7 @@
 //! The flash translation layer: what becomes of the pages of commands.
 
 use crate::kernel::convert::saturated_u32;
-use crate::storage::command::{Command, Opcode};
+use crate::storage::command::{Command, Level, Opcode};
 use crate::storage::ssd::arena::{For, Kind, NONE, Transaction};
 use crate::storage::ssd::blocks::Writer;
 use crate::storage::ssd::layout::NOWHERE;
@@ -87,13 +87,14 @@ impl Ssd {
 
     /// A command is in the device, with its data: splits it into pages.
     pub(super) fn begin(&mut self, now_ps: u64, slot: u32) {
-        let command = self.requests.at(slot).command;
+        let request = self.requests.at_mut(slot);
         // Held until all parts are under way, so that none of them completes it alone.
-        self.requests.at_mut(slot).left = 1;
+        request.left = 1;
+        let command = request.command;
         match command.opcode {
             Opcode::Read => {
                 for part in self.parts(slot) {
-                    self.read(now_ps, slot, part);
+                    self.read(now_ps, slot, part, command.level);
                 }
             }
             Opcode::Write => {
@@ -115,8 +116,7 @@ impl Ssd {
         self.on_part_done(now_ps, slot);
     }
 
-    fn read(&mut self, now_ps: u64, slot: u32, part: Part) {
-        let level = self.requests.at(slot).command.level as u8;
+    fn read(&mut self, now_ps: u64, slot: u32, part: Part, level: Level) {
         self.requests.at_mut(slot).left += 1;
         self.counters.pages_read[level as usize] += 1;
         if self.cache.holds(part.logical, part.sectors) {
@@ -126,7 +126,7 @@ impl Ssd {
         }
         let number = self.arena.insert(Transaction {
             kind: Kind::Read,
-            level,
+            level: level as u8,
             whom: For::Request(slot),
             logical: part.logical,
             physical: NOWHERE,

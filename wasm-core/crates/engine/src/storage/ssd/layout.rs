@@ -48,6 +48,19 @@ pub(super) struct Layout {
     turn_of: Vec<u32>,
     /// Type of a page, by its number in the block.
     pub(super) page_type: Vec<u8>,
+    /// Unit of a plane: looked up, as places are, where a division would take longer.
+    unit_of: Vec<u32>,
+    /// Place of a unit.
+    places: Vec<Place>,
+}
+
+/// Where a unit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// Its channel.
+    pub(super) channel: u32,
+    /// Its bit in masks of the units of that.
+    pub(super) bit: u64,
 }
 
 impl SsdParameters {
@@ -116,10 +129,12 @@ impl Layout {
             turn_of[plane as usize] = index_u32(turn);
         }
         let page_bits = bits(pages);
+        let units = planes / planes_per_unit;
+        let per_channel = units / sizes.channels;
         Self {
             channels: sizes.channels,
-            units_per_channel: planes / planes_per_unit / sizes.channels,
-            units: planes / planes_per_unit,
+            units_per_channel: per_channel,
+            units,
             planes,
             planes_per_die: sizes.planes_per_die,
             planes_per_unit,
@@ -138,6 +153,10 @@ impl Layout {
             plane_of,
             turn_of,
             page_type: (0..pages).map(|page| page_type(parameters.flash.cells, page)).collect(),
+            unit_of: (0..planes).map(|plane| plane / planes_per_unit).collect(),
+            places: (0..units)
+                .map(|unit| Place { channel: unit / per_channel, bit: 1 << (unit % per_channel) })
+                .collect(),
         }
     }
 
@@ -180,7 +199,13 @@ impl Layout {
     /// The unit of a physical page.
     #[inline]
     pub(super) fn unit(&self, physical: u32) -> u32 {
-        self.plane(physical) / self.planes_per_unit
+        self.unit_of[self.plane(physical) as usize]
+    }
+
+    /// Where a unit is.
+    #[inline]
+    pub(super) fn place(&self, unit: u32) -> Place {
+        self.places[unit as usize]
     }
 
     /// The block of a physical page, in its plane.
