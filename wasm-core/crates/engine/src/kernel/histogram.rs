@@ -55,6 +55,19 @@ impl LatencyHistogram {
         self.counts.resize(step + 1, 0);
     }
 
+    /// Those of two together.
+    #[must_use]
+    pub fn with(&self, other: &Self) -> Self {
+        let (mut all, added) =
+            if self.counts.len() >= other.counts.len() { (self.clone(), other) } else { (other.clone(), self) };
+        for (count, &added) in all.counts.iter_mut().zip(&added.counts) {
+            *count = count.saturating_add(added);
+        }
+        all.count += added.count;
+        all.sum_ns += added.sum_ns;
+        all
+    }
+
     /// Number of latencies counted.
     pub fn count(&self) -> u64 {
         self.count
@@ -152,6 +165,19 @@ mod tests {
             histogram.record_ps(ns * PS_PER_NS);
         }
         assert_eq!(histogram.distribution(), recorded);
+    }
+
+    #[test]
+    fn two_together_are_as_one_that_counted_all() {
+        let (mut one, mut other, mut all) =
+            (LatencyHistogram::default(), LatencyHistogram::default(), LatencyHistogram::default());
+        for us in 1..1000u64 {
+            all.record_ps(us * 1_000_000);
+            if us % 3 == 0 { one.record_ps(us * 1_000_000) } else { other.record_ps(us * 1_000_000) }
+        }
+        for both in [one.with(&other), other.with(&one)] {
+            assert_eq!((both.mean_us(), both.distribution()), (all.mean_us(), all.distribution()));
+        }
     }
 
     #[test]

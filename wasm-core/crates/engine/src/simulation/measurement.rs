@@ -1,5 +1,7 @@
 //! What is measured while a run goes on: the series, the latencies, and the state at the end of the warm-up.
 
+use std::borrow::Cow;
+
 use crate::access::{Operation, Request, Stage, Visit};
 use crate::kernel::breakdown::Breakdown;
 use crate::kernel::digest::Digest;
@@ -71,10 +73,10 @@ impl SentPackets {
 /// Latencies and counts of one class since the end of the warm-up.
 #[derive(Clone, Debug, Default)]
 pub struct ClassRecord {
-    /// From the hand-over of a request to its last byte delivered.
-    pub latency: LatencyHistogram,
-    /// The same of reads and of writes, once something is read.
-    by_operation: Option<Box<ByOperation>>,
+    /// Of reads and of writes: from the hand-over of a request to its last byte delivered.
+    by_operation: [LatencyHistogram; 2],
+    /// The part of it on the way of the command of a read, from its first byte sent on.
+    commands: LatencyHistogram,
     /// The part of it on the way of the data: of a write from the first byte sent on, of a read from when the target has the
     /// command.
     pub network: LatencyHistogram,
@@ -104,50 +106,44 @@ pub struct ClassRecord {
     pub quality: (f64, f64, f64, u64),
 }
 
-/// Latencies of reads and of writes.
-#[derive(Clone, Debug, Default)]
-struct ByOperation {
-    reads: LatencyHistogram,
-    writes: LatencyHistogram,
-    /// Of reads: the way of the command, from its first byte sent on.
-    commands: LatencyHistogram,
-}
-
 impl ClassRecord {
     fn add_latency(&mut self, request: &Request, latency_ps: u64) {
-        let operation = request.operation;
-        if operation == Operation::Read && self.by_operation.is_none() {
-            let writes = self.latency.clone();
-            self.by_operation = Some(Box::new(ByOperation { writes, ..ByOperation::default() }));
-        }
-        self.latency.record_ps(latency_ps);
-        match (&mut self.by_operation, operation) {
-            (Some(by_operation), Operation::Read) => {
-                by_operation.reads.record_ps(latency_ps);
-                let command_ps = request.span_ps(Stage::Sent, Stage::Arrived);
-                if command_ps > 0 {
-                    by_operation.commands.record_ps(command_ps);
-                }
+        self.by_operation[request.operation as usize].record_ps(latency_ps);
+        if request.operation == Operation::Read {
+            let command_ps = request.span_ps(Stage::Sent, Stage::Arrived);
+            if command_ps > 0 {
+                self.commands.record_ps(command_ps);
             }
-            (Some(by_operation), Operation::Write) => by_operation.writes.record_ps(latency_ps),
-            (None, _) => {}
+        }
+    }
+
+    /// Latency of all requests.
+    pub fn latency(&self) -> Cow<'_, LatencyHistogram> {
+        let [reads, writes] = &self.by_operation;
+        match (reads.count(), writes.count()) {
+            (_, 0) => Cow::Borrowed(reads),
+            (0, _) => Cow::Borrowed(writes),
+            _ => Cow::Owned(reads.with(writes)),
         }
     }
 
     /// Latency of reads; none if there were none.
     pub fn reads(&self) -> Option<&LatencyHistogram> {
-        self.by_operation.as_ref().map(|by_operation| &by_operation.reads)
+        self.of(Operation::Read)
     }
 
     /// Time that commands of reads were on their way; none if there were none.
     pub fn commands(&self) -> Option<&LatencyHistogram> {
-        self.by_operation.as_ref().map(|by_operation| &by_operation.commands)
+        self.reads().map(|_| &self.commands)
     }
 
     /// Latency of writes; none if there were none.
     pub fn writes(&self) -> Option<&LatencyHistogram> {
-        let writes = self.by_operation.as_ref().map_or(&self.latency, |by_operation| &by_operation.writes);
-        (writes.count() > 0).then_some(writes)
+        self.of(Operation::Write)
+    }
+
+    fn of(&self, operation: Operation) -> Option<&LatencyHistogram> {
+        Some(&self.by_operation[operation as usize]).filter(|latency| latency.count() > 0)
     }
 
     /// Whether the class is offered more than it carries for good: its backlog grows, or has come to what a run may hold.
@@ -379,7 +375,7 @@ impl Measurement {
     /// Mixes all that was recorded into a digest.
     pub fn digest(&self, digest: &mut Digest) {
         for record in &self.classes {
-            record.latency.digest(digest);
+            record.latency().digest(digest);
             record.reads().into_iter().for_each(|reads| reads.digest(digest));
             record.network.digest(digest);
             if record.device.count() > 0 {

@@ -453,7 +453,7 @@ impl Simulation {
                 turned_away: record.turned_away,
             },
             backlog_grows: record.backlog_grows(),
-            latency_us: Latency::of(&record.latency),
+            latency_us: Latency::of(&record.latency()),
             network_latency_us: Latency::of(&record.network),
             command_latency_us: record.commands().map(Latency::of),
             reads: record.reads().map(Latency::of),

@@ -294,7 +294,7 @@ impl Simulation {
     /// The complementary distribution of request latency of a class: pairs of microseconds and the share that took
     /// longer, at most about `points` of them.
     pub fn latency_tail(&self, class: usize, points: usize) -> Vec<(f64, f64)> {
-        self.measurement.classes.get(class).map_or_else(Vec::new, |record| record.latency.tail(points))
+        self.measurement.classes.get(class).map_or_else(Vec::new, |record| record.latency().tail(points))
     }
 
     /// As [`Self::latency_tail`], of the time that requests spent in devices: from the submission queue to the completion.
