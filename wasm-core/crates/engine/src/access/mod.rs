@@ -22,7 +22,7 @@ use crate::transport::messages::{Message, MessageEvent, Progress};
 use crate::transport::timer;
 
 pub use protocol::{IscsiParameters, Pdu, Protocol};
-pub use requests::{Asked, Operation, Outstanding, Request, Requests, Stage, Visit};
+pub use requests::{Asked, Operation, Outstanding, Request, Requests, Stage, Visit, Way};
 pub use software::{Costs, Processors};
 
 /// The connections that carry the requests of an application, one for each direction that is needed; none where its host
@@ -291,7 +291,7 @@ impl Access {
 
     /// Where a request goes, if it goes to a device.
     pub fn visit(&self, id: RequestId) -> Option<&Visit> {
-        self.requests.at(id).to_device.then(|| self.requests.visit(id))
+        self.requests.at(id).way.has_device().then(|| self.requests.visit(id))
     }
 
     /// The connection that carries the data of a request, if any does.
@@ -312,8 +312,14 @@ impl Access {
         host: &mut AtHost,
     ) {
         let Lanes { class, first, per_request, .. } = self.lanes[application.index()];
-        let to_device = self.terms(application).protocol.has_target;
-        let asked = Asked { operation, application, class, association: first, to_device, address, bytes };
+        let way = if !self.terms(application).protocol.has_target {
+            Way::Host
+        } else if self.associations[first.index()].forth.is_some() {
+            Way::Device
+        } else {
+            Way::OwnDevice
+        };
+        let asked = Asked { operation, application, class, association: first, way, address, bytes };
         let request = self.requests.issue(host.now_ps, asked);
         let queue = &mut self.queues[application.index()];
         if !per_request {
@@ -337,7 +343,7 @@ impl Access {
 
     /// A request enters the software of its initiator.
     fn begin(&mut self, id: RequestId, host: &mut AtHost) {
-        if self.requests.at(id).to_device {
+        if self.requests.at(id).way.has_device() {
             // The application is told later, if that comes at once: a device never answers in no time.
             let outcome = self.pass(Pass::Submit, id, host);
             debug_assert_eq!(outcome, Outcome::default());
@@ -381,7 +387,7 @@ impl Access {
 
     fn end_pass(&mut self, pass: Pass, id: RequestId, host: &mut AtHost) -> Outcome {
         match pass {
-            Pass::Submit if self.is_local(id) => {
+            Pass::Submit if self.requests.at(id).way == Way::OwnDevice => {
                 self.requests.pass(id, Stage::Sent, host.now_ps);
                 self.requests.pass(id, Stage::Arrived, host.now_ps);
                 self.submit(id, host);
@@ -394,14 +400,10 @@ impl Access {
         Outcome::default()
     }
 
-    fn is_local(&self, id: RequestId) -> bool {
-        self.associations[self.requests.at(id).association.index()].forth.is_none()
-    }
-
     /// Hands the initiator's part of a request to its connection.
     fn send_command(&mut self, id: RequestId, host: &mut AtHost) {
         let request = self.requests.at(id);
-        let is_transfer = !request.to_device && request.operation == Operation::Write;
+        let is_transfer = !request.way.has_device() && request.operation == Operation::Write;
         let flow = self.associations[request.association.index()].forth;
         self.send(if is_transfer { Part::Transfer } else { Part::Command }, id, flow, host);
     }
@@ -454,7 +456,7 @@ impl Access {
     /// A command has reached its target.
     fn on_command(&mut self, id: RequestId, at_ps: u64, host: &mut AtHost) -> Outcome {
         let request = self.requests.at(id);
-        if request.to_device {
+        if request.way.has_device() {
             let unasked = match request.operation {
                 Operation::Read => request.bytes,
                 Operation::Write => self.terms(request.application).protocol.unasked_bytes(request.bytes),
@@ -514,7 +516,7 @@ impl Access {
     /// The storage has served a request.
     pub fn on_served(&mut self, id: RequestId, served: Served, host: &mut AtHost) -> Outcome {
         self.requests.visit_mut(id).served = served;
-        if self.is_local(id) {
+        if self.requests.at(id).way == Way::OwnDevice {
             // The host's software has both passes, and nothing goes over a wire.
             self.requests.pass(id, Stage::Returned, host.now_ps);
             return self.pass(Pass::Complete, id, host);
@@ -524,7 +526,7 @@ impl Access {
 
     /// The answer has reached the initiator.
     fn on_response(&mut self, id: RequestId, at_ps: u64, host: &mut AtHost) -> Outcome {
-        if self.requests.at(id).to_device {
+        if self.requests.at(id).way.has_device() {
             return self.pass(Pass::Complete, id, host);
         }
         self.requests.pass(id, Stage::Done, at_ps);
@@ -536,9 +538,9 @@ impl Access {
     fn complete(&mut self, id: RequestId, host: &mut AtHost) -> Outcome {
         self.requests.pass(id, Stage::Done, host.now_ps);
         self.answer(id, host);
-        if self.is_local(id) {
+        let Request { class, bytes, way, .. } = *self.requests.at(id);
+        if way == Way::OwnDevice {
             // Nobody else is to be through with it.
-            let Request { class, bytes, .. } = *self.requests.at(id);
             self.local_bytes[class.index()] += bytes;
             self.requests.forget(id);
         } else {
@@ -557,7 +559,7 @@ impl Access {
             }
             // The slot may be that of another request by now: what follows may have overtaken this acknowledgement.
             Part::Command | Part::Ready | Part::Burst => {}
-            Part::Response if self.requests.at(id).to_device => self.requests.leave(id),
+            Part::Response if self.requests.at(id).way.has_device() => self.requests.leave(id),
             Part::Response => self.requests.forget(id),
         }
         Outcome::default()

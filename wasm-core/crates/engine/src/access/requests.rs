@@ -32,6 +32,25 @@ pub enum Stage {
 /// Stages of a request.
 const STAGES: usize = 5;
 
+/// Where a request goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// To a host, and no further: it is a transfer.
+    Host,
+    /// To a device of another host: it has a [`Visit`].
+    Device,
+    /// To a device of its own host: it has a [`Visit`], and goes over no connection.
+    OwnDevice,
+}
+
+impl Way {
+    /// Whether it ends at a device.
+    #[inline]
+    pub fn has_device(self) -> bool {
+        self != Self::Host
+    }
+}
+
 /// A request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
@@ -43,8 +62,8 @@ pub struct Request {
     pub application: ApplicationId,
     /// The connections that carry it.
     pub association: AssociationId,
-    /// Whether it goes on to a device of its target: then it has a [`Visit`].
-    pub to_device: bool,
+    /// Where it goes.
+    pub way: Way,
     /// Payload to be read or written.
     pub bytes: u64,
     at_ps: [u64; STAGES],
@@ -78,8 +97,8 @@ pub struct Asked {
     pub class: ClassId,
     /// The connections that carry it.
     pub association: AssociationId,
-    /// Whether it goes on to a device.
-    pub to_device: bool,
+    /// Where it goes.
+    pub way: Way,
     /// First byte, of the storage of its target.
     pub address: u64,
     /// Payload.
@@ -140,7 +159,7 @@ impl Requests {
 
     /// A request is issued.
     pub fn issue(&mut self, now_ps: u64, asked: Asked) -> RequestId {
-        let Asked { operation, application, class, association, to_device, address, bytes } = asked;
+        let Asked { operation, application, class, association, way, address, bytes } = asked;
         let mut at_ps = [NEVER_PS; STAGES];
         at_ps[Stage::Issued as usize] = now_ps;
         let outstanding = &mut self.outstanding[application.index()];
@@ -152,7 +171,7 @@ impl Requests {
             let served = Served::default();
             visits.insert(Visit { address, received_bytes: 0, submitted_ps: NEVER_PS, served, ends: 0 });
         }
-        RequestId(self.slots.insert(Request { operation, class, application, association, to_device, bytes, at_ps }))
+        RequestId(self.slots.insert(Request { operation, class, application, association, way, bytes, at_ps }))
     }
 
     /// A request passes a stage.
@@ -246,7 +265,7 @@ mod tests {
             application: ApplicationId(1),
             class: ClassId(0),
             association: AssociationId(3),
-            to_device: false,
+            way: Way::Host,
             address: 0,
             bytes,
         };
