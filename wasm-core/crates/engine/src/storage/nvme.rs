@@ -82,16 +82,22 @@ struct Queue<T: Copy + Default> {
     listed: bool,
 }
 
+/// Queues that take turns.
+#[derive(Clone, Debug, Default)]
+struct Turns {
+    /// Those that may launch a command, in the order of their turns.
+    queues: Ring<u32>,
+    /// Commands that the first of them has launched at its turn.
+    launched: u32,
+}
+
 /// All submission queues of a device. A `T` stands for a command that waits there.
 #[derive(Clone, Debug)]
 pub(super) struct Queues<T: Copy + Default> {
     parameters: NvmeParameters,
     /// The administration queue, then queue `n` at `n + 1`.
     queues: Vec<Queue<T>>,
-    /// Queues that may launch a command, in the order of their turns.
-    lists: [Ring<u32>; LISTS],
-    /// Commands that the first queue of each list has launched at its turn.
-    launched: [u32; LISTS],
+    lists: [Turns; LISTS],
     /// Commands that High, Medium and Low may still launch in this round.
     credits: [u32; 3],
     in_device: u32,
@@ -104,7 +110,6 @@ impl<T: Copy + Default> Queues<T> {
             parameters: parameters.clone(),
             queues: Vec::new(),
             lists: Default::default(),
-            launched: [0; LISTS],
             credits: [0, 1, 2].map(|class| parameters.weight(class)),
             in_device: 0,
             waiting: [0; LISTS],
@@ -116,7 +121,6 @@ impl<T: Copy + Default> Queues<T> {
         self.parameters = parameters.clone();
         self.credits = [0, 1, 2].map(|class| parameters.weight(class));
         self.lists = Default::default();
-        self.launched = [0; LISTS];
         for at in 0..self.queues.len() {
             self.queues[at].listed = false;
             self.list(at);
@@ -148,23 +152,24 @@ impl<T: Copy + Default> Queues<T> {
             return None;
         }
         let list = self.choose()?;
-        let at = *self.lists[list].front()? as usize;
-        let queue = &mut self.queues[at];
+        let turns = &mut self.lists[list];
+        let at = *turns.queues.front()?;
+        let queue = &mut self.queues[at as usize];
         let entry = queue.waiting.pop();
         queue.in_device += 1;
         self.in_device += 1;
         self.waiting[queue.class] -= 1;
-        self.launched[list] += 1;
+        turns.launched += 1;
         if list >= WEIGHTED {
             self.credits[list - WEIGHTED] -= 1;
         }
         let goes_on = !queue.waiting.is_empty() && queue.in_device < self.parameters.queue_limit.max(1);
         queue.listed = goes_on;
-        if !goes_on || self.launched[list] >= self.parameters.burst() {
-            self.launched[list] = 0;
-            self.lists[list].pop();
+        if !goes_on || turns.launched >= self.parameters.burst() {
+            turns.launched = 0;
+            turns.queues.pop();
             if goes_on {
-                self.lists[list].push(index_u32(at));
+                turns.queues.push(at);
             }
         }
         Some(entry)
@@ -205,12 +210,12 @@ impl<T: Copy + Default> Queues<T> {
     /// The list whose turn it is.
     fn choose(&mut self) -> Option<usize> {
         if self.parameters.arbitration != Arbitration::WeightedRoundRobin {
-            return (!self.lists[0].is_empty()).then_some(0);
+            return (!self.lists[0].queues.is_empty()).then_some(0);
         }
-        if let Some(strict) = (0..WEIGHTED).find(|&list| !self.lists[list].is_empty()) {
+        if let Some(strict) = (0..WEIGHTED).find(|&list| !self.lists[list].queues.is_empty()) {
             return Some(strict);
         }
-        let backlogged = |list: &usize| !self.lists[*list].is_empty();
+        let backlogged = |list: &usize| !self.lists[*list].queues.is_empty();
         let mut weighted = (WEIGHTED..LISTS).filter(backlogged);
         let first = weighted.clone().next()?;
         if let Some(with_credit) = weighted.find(|list| self.credits[list - WEIGHTED] > 0) {
@@ -229,7 +234,7 @@ impl<T: Copy + Default> Queues<T> {
         }
         queue.listed = true;
         let list = if self.parameters.arbitration == Arbitration::WeightedRoundRobin { queue.class } else { 0 };
-        self.lists[list].push(index_u32(at));
+        self.lists[list].queues.push(index_u32(at));
     }
 
     /// Moves a queue, with all that waits in it, to another class.
@@ -241,16 +246,15 @@ impl<T: Copy + Default> Queues<T> {
         let before = std::mem::replace(&mut queue.class, class);
         if queue.listed && self.parameters.arbitration == Arbitration::WeightedRoundRobin {
             queue.listed = false;
-            let list = &mut self.lists[before];
-            let was_first = list.front() == Some(&index_u32(at));
-            for _ in 0..list.len() {
-                let other = list.pop();
-                if other as usize != at {
-                    list.push(other);
-                }
+            let turns = &mut self.lists[before];
+            if turns.queues.front() == Some(&index_u32(at)) {
+                turns.launched = 0;
             }
-            if was_first {
-                self.launched[before] = 0;
+            for _ in 0..turns.queues.len() {
+                let other = turns.queues.pop();
+                if other as usize != at {
+                    turns.queues.push(other);
+                }
             }
             self.list(at);
         }

@@ -323,6 +323,7 @@ impl Ssd {
     }
 
     /// Fetches commands as long as limits allow.
+    #[inline]
     fn fetch(&mut self, now_ps: u64) {
         while let Some(slot) = self.queues.fetch() {
             let request = self.requests.at_mut(slot);
