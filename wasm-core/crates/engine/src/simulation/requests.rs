@@ -61,13 +61,17 @@ impl Simulation {
         self.on_progress(node, outcome, now_ps);
     }
 
-    /// The storage of a node works until it has served a request, but not up to `before_ps`.
-    pub(super) fn run_storage(&mut self, node: NodeId, before_ps: u64) {
-        if let Some((request, served)) = self.storage.run(node, before_ps) {
-            let now_ps = served.at_ps;
-            let (access, mut host) = self.access_at(node, now_ps);
+    /// The storage of a node works before `end_ps`, for as long as nothing else is due there: nothing else touches it then.
+    pub(super) fn run_storage(&mut self, node: NodeId, end_ps: u64) {
+        loop {
+            // At one instant applications and the software of access go before storage, and that before the rest.
+            let ahead_ps = self.applications.next_ps(node).min(self.access.next_ps(node)).min(end_ps);
+            let behind_ps = self.timers[node.index()].next_ps().min(self.network.next_event_ps(node));
+            let before_ps = ahead_ps.min(behind_ps.saturating_add(1));
+            let Some((request, served)) = self.storage.run(node, before_ps) else { return };
+            let (access, mut host) = self.access_at(node, served.at_ps);
             let outcome = access.on_served(request, served, &mut host);
-            self.on_progress(node, outcome, now_ps);
+            self.on_progress(node, outcome, served.at_ps);
         }
     }
 
