@@ -5,4 +5,5 @@ pub mod interference;
 pub mod quality;
 pub mod shares;
 pub mod tail;
+pub mod tenants;
 pub mod threshold;

@@ -1,0 +1,227 @@
+//! A server of constant capacity, one request at a time, with a scheduler before it (the server of paper 4).
+
+use crate::kernel::convert::rounded;
+use crate::kernel::time::PS_PER_S;
+use crate::qos::tenants::{Scheduler, Waiting};
+
+/// A request that arrives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// When.
+    pub at_ps: u64,
+    /// Number of its tenant.
+    pub tenant: u16,
+}
+
+/// Time that a server of `capacity` requests a second takes for one, in picoseconds.
+pub fn service_ps(capacity: f64) -> u64 {
+    rounded(PS_PER_S as f64 / capacity).max(1)
+}
+
+/// Serves requests, which come in order of time, to the last. Each is handed to `served` with the instant at which it is done.
+/// Memory grows with what waits only.
+pub fn serve(
+    scheduler: &mut Scheduler,
+    service_ps: u64,
+    arrivals: impl IntoIterator<Item = Arrival>,
+    mut served: impl FnMut(&Waiting, u64),
+) {
+    let mut free_ps = 0;
+    let mut arrivals = arrivals.into_iter().peekable();
+    loop {
+        // At one instant requests arrive before the server chooses.
+        while let Some(arrival) = arrivals.next_if(|arrival| scheduler.is_empty() || arrival.at_ps <= free_ps) {
+            free_ps = free_ps.max(if scheduler.is_empty() { arrival.at_ps } else { 0 });
+            scheduler.arrive(arrival.at_ps, arrival.tenant, 0);
+        }
+        let Some(waiting) = scheduler.next(free_ps) else { return };
+        free_ps = free_ps.saturating_add(service_ps);
+        served(&waiting, free_ps);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::capacity;
+    use crate::qos::tenants::{Contract, Discipline, Envelope, Promise, RATE_SCALE, Terms};
+    use proptest::prelude::*;
+
+    const MS: u64 = 1_000_000_000;
+
+    fn contract(promises: &[(u32, u64, u64)]) -> Contract {
+        let promise = |&(burst, per_s, response_ms): &(u32, u64, u64)| Promise {
+            envelope: Envelope { burst, rate: per_s * RATE_SCALE },
+            response_ps: response_ms * MS,
+        };
+        Contract::new(promises.iter().map(promise).collect())
+    }
+
+    /// By how much the latest request of a class that is promised something was late; negative: early.
+    fn lateness_ps(discipline: Discipline, terms: &Terms, capacity: f64, arrivals: &[Arrival]) -> i64 {
+        let mut scheduler = Scheduler::new(discipline, terms);
+        let mut latest = i64::MIN;
+        serve(&mut scheduler, service_ps(capacity), arrivals.iter().copied(), |waiting, done_ps| {
+            let contract = &terms.contracts[usize::from(waiting.tenant)];
+            if let Some(response_ps) = contract.response_ps(usize::from(waiting.class)) {
+                let late = i128::from(done_ps) - i128::from(waiting.at_ps + response_ps);
+                latest = latest.max(i64::try_from(late).expect("runs are short"));
+            }
+        });
+        latest
+    }
+
+    /// The workload that shows Lemma 1 to be tight (paper 4, section 5): the largest burst, then requests at the rate.
+    fn worst_case(contract: &Contract, until_ps: u64) -> Vec<Arrival> {
+        let outermost = contract.promises().last().expect("there are classes").envelope;
+        let burst = (0..outermost.burst).map(|_| 0);
+        // A whole number of picoseconds: a bucket of one token would lose the surplus of any other.
+        let gap_ps = (PS_PER_S * RATE_SCALE).div_ceil(outermost.rate);
+        let later = (1..).map(|number| number * gap_ps).take_while(|&at_ps| at_ps < until_ps);
+        burst.chain(later).map(|at_ps| Arrival { at_ps, tenant: 0 }).collect()
+    }
+
+    #[test]
+    fn a_queue_of_requests_is_served_one_after_the_other() {
+        let terms = Terms { contracts: vec![Contract::default()], weights: vec![1.0], capacity: 1000.0 };
+        for discipline in Discipline::ALL {
+            let mut scheduler = Scheduler::new(discipline, &terms);
+            let arrivals = [0, 0, 5 * MS, 5 * MS + MS / 2].map(|at_ps| Arrival { at_ps, tenant: 0 });
+            let mut done = Vec::new();
+            serve(&mut scheduler, service_ps(1000.0), arrivals, |_, at_ps| done.push(at_ps / 1_000_000));
+            assert_eq!(done, [1000, 2000, 6000, 7000], "{discipline:?}");
+        }
+    }
+
+    #[test]
+    fn overflow_waits_for_all_that_is_promised_something() {
+        let contracts = vec![contract(&[(1, 1, 1000)])];
+        let terms = Terms { contracts, weights: vec![1.0], capacity: 1.0 };
+        let mut scheduler = Scheduler::new(Discipline::Nested, &terms);
+        let mut order = Vec::new();
+        // The second request overflows; the third finds a token and goes before it.
+        let arrivals = [0, 0, 1000].map(|ms| Arrival { at_ps: ms * MS, tenant: 0 });
+        serve(&mut scheduler, service_ps(1.0), arrivals, |waiting, _| order.push((waiting.at_ps / MS, waiting.class)));
+        assert_eq!(order, [(0, 0), (1000, 0), (0, 1)]);
+    }
+
+    #[test]
+    fn the_lemma_is_tight_for_the_classes_of_the_paper() {
+        for (burst, per_s, response_ms) in [(3, 650, 5), (3, 600, 5), (4, 400, 5), (33, 6600, 5), (16, 320, 50)] {
+            let classes = [0, 1, 2].map(|number| (burst << number, per_s, response_ms * 10_u64.pow(number)));
+            let contract = contract(&classes);
+            let need = capacity::need(&capacity::classes(&contract)).capacity;
+            let arrivals = worst_case(&contract, 3 * PS_PER_S);
+            let terms = Terms { contracts: vec![contract], weights: vec![1.0], capacity: need };
+            let late = |capacity: f64| lateness_ps(Discipline::Nested, &terms, capacity, &arrivals);
+            assert!(late(need) <= 1000, "late by {} ps at the capacity of the lemma", late(need));
+            assert!(late(0.97 * need) > 0, "in time with 97 % of the capacity of the lemma");
+        }
+    }
+
+    /// A contract that is nested as the paper asks, of up to four classes.
+    fn any_contract(equal_rates: bool) -> impl Strategy<Value = Contract> {
+        let class = (1_u32..20, 0_u64..300, 2_u64..12);
+        (20_u64..500, prop::collection::vec(class, 1..4)).prop_map(move |(first_rate, steps)| {
+            let (mut burst, mut rate, mut response_ms) = (0, first_rate, 2);
+            let mut promises = Vec::new();
+            for (more_burst, more_rate, factor) in steps {
+                burst += more_burst;
+                rate += if equal_rates { 0 } else { more_rate };
+                response_ms *= factor;
+                promises.push((burst, rate, response_ms));
+            }
+            contract(&promises)
+        })
+    }
+
+    /// Bursts and pauses, as shares of what the outermost envelope lets through.
+    fn any_arrivals(contract: &Contract, steps: &[(u32, u32)]) -> Vec<Arrival> {
+        let outermost = contract.promises().last().expect("there are classes").envelope;
+        let mut now_ps = 0;
+        let mut arrivals = Vec::new();
+        for &(burst, pause) in steps {
+            let count = outermost.burst * burst / 8;
+            arrivals.extend((0..count).map(|_| Arrival { at_ps: now_ps, tenant: 0 }));
+            now_ps += u64::from(pause) * PS_PER_S * RATE_SCALE / outermost.rate * u64::from(outermost.burst) / 8;
+        }
+        arrivals
+    }
+
+    proptest! {
+        /// At the capacity that a contract needs nothing that conforms is late by more than the request in service, whatever
+        /// arrives.
+        #[test]
+        fn what_conforms_is_in_time(
+            contract in any::<bool>().prop_flat_map(any_contract),
+            steps in prop::collection::vec((0_u32..16, 0_u32..12), 1..40),
+        ) {
+            let need = capacity::need(&capacity::classes(&contract)).capacity;
+            let arrivals = any_arrivals(&contract, &steps);
+            let worst = worst_case(&contract, PS_PER_S);
+            let terms = Terms { contracts: vec![contract], weights: vec![1.0], capacity: need };
+            for arrivals in [arrivals, worst] {
+                let late = lateness_ps(Discipline::Nested, &terms, need, &arrivals);
+                // Service times are rounded to the picosecond.
+                let allowed = service_ps(need) as i64 + arrivals.len() as i64;
+                prop_assert!(late <= allowed, "late by {} ps, a request takes {}", late, service_ps(need));
+            }
+        }
+
+        /// With equal rates 97 % of the capacity is not enough for the worst case, where a burst and not the rate binds.
+        #[test]
+        fn less_than_the_lemma_says_is_too_little(contract in any_contract(true)) {
+            let classes = capacity::classes(&contract);
+            let need = capacity::lemma_1(&classes);
+            prop_assert!((capacity::need(&classes).capacity / need - 1.0).abs() < 1e-9);
+            // The lemma counts parts of requests: the worst case must come near it in whole ones.
+            let first_s = classes[0].response_s;
+            let due = |class: &capacity::Class| {
+                (class.burst + (class.rate * (class.response_s - first_s)).floor()) / class.response_s
+            };
+            prop_assume!(classes.iter().map(due).fold(0.0, f64::max) > 0.98 * need);
+            let arrivals = worst_case(&contract, 4 * contract.promises().last().expect("is there").response_ps);
+            let terms = Terms { contracts: vec![contract], weights: vec![1.0], capacity: need };
+            let late = lateness_ps(Discipline::Nested, &terms, 0.97 * need, &arrivals);
+            prop_assert!(late > 0, "in time by {} ps at 97 % of {}", -late, need);
+        }
+
+        /// Every scheduler serves every request once, works whenever there is work, and keeps the order within a class.
+        #[test]
+        fn requests_are_served_once_and_in_order(
+            gaps in prop::collection::vec((0_u64..8, 0_u16..3), 1..300),
+            first in any_contract(false),
+            second in any_contract(false),
+        ) {
+            let contracts = vec![first, Contract::default(), second];
+            let terms = Terms { contracts, weights: vec![2.0, 1.0, 3.0], capacity: 500.0 };
+            let mut now_ps = 0;
+            let arrivals: Vec<Arrival> = gaps.iter().map(|&(gap, tenant)| {
+                now_ps += gap * MS;
+                Arrival { at_ps: now_ps, tenant }
+            }).collect();
+            let mut ends = Vec::new();
+            for discipline in Discipline::ALL {
+                let mut served: Vec<(Waiting, u64)> = Vec::new();
+                let mut scheduler = Scheduler::new(discipline, &terms);
+                serve(&mut scheduler, service_ps(500.0), arrivals.iter().copied(), |waiting, at_ps| {
+                    served.push((*waiting, at_ps));
+                });
+                prop_assert_eq!(served.len(), arrivals.len());
+                for tenant in 0..3 {
+                    let count = |of: usize| if of == tenant { 1 } else { 0 };
+                    let arrived: usize = arrivals.iter().map(|arrival| count(usize::from(arrival.tenant))).sum();
+                    let done: usize = served.iter().map(|(waiting, _)| count(usize::from(waiting.tenant))).sum();
+                    prop_assert_eq!(arrived, done);
+                }
+                for (number, (later, _)) in served.iter().enumerate() {
+                    let same = |(earlier, _): &&(Waiting, u64)| (earlier.tenant, earlier.class) == (later.tenant, later.class);
+                    prop_assert!(served[..number].iter().filter(same).all(|(earlier, _)| earlier.at_ps <= later.at_ps));
+                }
+                // A busy server ends each busy period when any other does.
+                ends.push(served.iter().map(|&(_, at_ps)| at_ps).collect::<Vec<u64>>());
+            }
+            prop_assert!(ends.windows(2).all(|pair| pair[0] == pair[1]));
+        }
+    }
+}

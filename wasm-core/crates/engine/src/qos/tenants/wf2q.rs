@@ -1,0 +1,105 @@
+//! WF2Q (J. Bennett, H. Zhang, "WF2Q: worst-case fair weighted fair queueing", INFOCOM 1996; paper 4 ref. 3), for requests
+//! that all cost the same.
+//!
+//! Virtual time is that of an ideal server of the same capacity, which serves all tenants at once by their weights:
+//! dV/dt = C / Σw over the tenants that wait there. A request has S = max(F of the one before, V at its arrival) and
+//! F = S + 1/w. Of the requests that the ideal server has begun (S ≤ V) the one that it ends first is served.
+
+use std::collections::VecDeque;
+
+use super::Waiting;
+use crate::kernel::time::PS_PER_S;
+
+/// A request with its tags.
+#[derive(Clone, Copy, Debug)]
+struct Tagged {
+    waiting: Waiting,
+    start: f64,
+    finish: f64,
+}
+
+/// A tenant, here and at the ideal server.
+#[derive(Clone, Debug, Default)]
+struct Tenant {
+    weight: f64,
+    queue: VecDeque<Tagged>,
+    /// F of its last request. While V is below it, it waits at the ideal server.
+    last_finish: f64,
+}
+
+/// Queues of all tenants, and the ideal server.
+#[derive(Clone, Debug, Default)]
+pub struct Wf2q {
+    tenants: Vec<Tenant>,
+    /// Capacity of the ideal server, in requests per picosecond.
+    per_ps: f64,
+    virtual_time: f64,
+    at_ps: u64,
+}
+
+impl Wf2q {
+    /// Nothing waits. `capacity` is that of the server, in requests a second.
+    pub(super) fn new(weights: &[f64], capacity: f64) -> Self {
+        let mut wf2q = Self { tenants: vec![Tenant::default(); weights.len()], ..Self::default() };
+        wf2q.set(weights, capacity);
+        wf2q
+    }
+
+    /// Changes shares and capacity.
+    pub(super) fn set(&mut self, weights: &[f64], capacity: f64) {
+        self.per_ps = capacity / PS_PER_S as f64;
+        for (tenant, weight) in self.tenants.iter_mut().zip(weights) {
+            tenant.weight = weight.max(f64::MIN_POSITIVE);
+        }
+    }
+
+    /// Virtual time goes on to that of `now_ps`: at each tenant that the ideal server is done with the others get more.
+    fn advance(&mut self, now_ps: u64) {
+        let mut left_ps = (now_ps - self.at_ps) as f64;
+        self.at_ps = now_ps;
+        while left_ps > 0.0 {
+            let (mut weights, mut next) = (0.0, f64::INFINITY);
+            for tenant in self.tenants.iter().filter(|tenant| tenant.last_finish > self.virtual_time) {
+                weights += tenant.weight;
+                next = next.min(tenant.last_finish);
+            }
+            if weights == 0.0 {
+                return;
+            }
+            let until_ps = (next - self.virtual_time) * weights / self.per_ps;
+            if until_ps > left_ps {
+                self.virtual_time += left_ps * self.per_ps / weights;
+                return;
+            }
+            self.virtual_time = next;
+            left_ps -= until_ps;
+        }
+    }
+
+    /// A request waits from now on.
+    pub(super) fn arrive(&mut self, waiting: Waiting) {
+        self.advance(waiting.at_ps);
+        let tenant = &mut self.tenants[waiting.tenant as usize];
+        let start = tenant.last_finish.max(self.virtual_time);
+        let finish = start + 1.0 / tenant.weight;
+        tenant.last_finish = finish;
+        tenant.queue.push_back(Tagged { waiting, start, finish });
+    }
+
+    /// The request that is served next.
+    pub(super) fn next(&mut self, now_ps: u64) -> Option<Waiting> {
+        self.advance(now_ps);
+        let heads =
+            || self.tenants.iter().enumerate().filter_map(|(number, tenant)| Some((number, *tenant.queue.front()?)));
+        let first = |of: &(usize, Tagged), other: &(usize, Tagged)| of.1.finish.total_cmp(&other.1.finish);
+        // A server that is faster than the ideal one may find none begun: then the one that is next to begin.
+        let begun = heads().filter(|(_, head)| head.start <= self.virtual_time).min_by(first);
+        let (tenant, _) = begun.or_else(|| heads().min_by(|of, other| of.1.start.total_cmp(&other.1.start)))?;
+        self.tenants[tenant].queue.pop_front().map(|tagged| tagged.waiting)
+    }
+
+    /// Requests that wait.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = &Waiting> {
+        self.tenants.iter().flat_map(|tenant| tenant.queue.iter().map(|tagged| &tagged.waiting))
+    }
+}
