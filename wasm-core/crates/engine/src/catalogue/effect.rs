@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::title;
 use crate::scenario::document::{
-    AccessProtocol, Arbitration, Buffering, Class, ClassTreatment, Endpoints, Flows, Gaps, Goal, Marking, Placement,
-    Routing, Scenario, Shape, Size, Threshold, Traffic, Victims,
+    AccessProtocol, Arbitration, Buffering, Class, ClassTreatment, DeviceKind, Endpoints, Flows, Gaps, Goal, Marking,
+    Placement, Routing, Scenario, Shape, Size, TenantScheduler, Threshold, Traffic, Victims,
 };
 use crate::scenario::fields::Field;
 use crate::scenario::read_share;
@@ -260,6 +260,29 @@ const RULES: &[Rule] = &[
         no_effect: |scenario, _| no_devices(scenario).or_else(|| blind(scenario)),
     },
     Rule {
+        fields: &["storage.tenants.inService", "classes[].contract", "classes[].contract[]"],
+        no_effect: |scenario, _| {
+            let unscheduled = scenario.storage.tenants.scheduler == TenantScheduler::None;
+            no_devices(scenario).or_else(|| {
+                unscheduled.then(|| {
+                    NoEffect::because("requests go straight to the devices").unless(
+                        "Schedule tenants by Nested QoS",
+                        "storage.tenants.scheduler",
+                        "nested",
+                    )
+                })
+            })
+        },
+    },
+    Rule {
+        fields: &["storage.constant.capacityIops"],
+        no_effect: |scenario, _| {
+            let mut devices = scenario.storage.servers.iter().flat_map(|server| &server.devices);
+            let nobody = devices.all(|device| device.kind != DeviceKind::ConstantCapacity);
+            nobody.then(|| NoEffect::because("no server has a device of constant capacity"))
+        },
+    },
+    Rule {
         fields: &["storage.nvme.highWeight", "storage.nvme.mediumWeight", "storage.nvme.lowWeight"],
         no_effect: |scenario, _| {
             blind(scenario).or_else(|| {
@@ -406,8 +429,15 @@ const RULES: &[Rule] = &[
 ];
 
 /// Fields that matter where requests go to devices.
-const STORAGE_FIELDS: &[&str] =
-    &["storage.treatment", "storage.placement", "storage.stripeBytes", "storage.nvme", "storage.ssd", "storage.memory"];
+const STORAGE_FIELDS: &[&str] = &[
+    "storage.treatment",
+    "storage.tenants.scheduler",
+    "storage.placement",
+    "storage.stripeBytes",
+    "storage.nvme",
+    "storage.ssd",
+    "storage.memory",
+];
 
 fn no_devices(scenario: &Scenario) -> Option<NoEffect> {
     (!scenario.has_devices()).then(|| {

@@ -6,7 +6,7 @@
 
 use crate::kernel::convert::{saturated_u32, whole};
 use crate::kernel::time::PS_PER_S;
-use crate::model::capacity::{self, Class};
+use crate::qos::tenants::capacity::{self, Class};
 use crate::qos::tenants::{Cascade, Contract, Envelope, MOST_BURST, Promise, RATE_SCALE};
 
 /// Requests that a server of `capacity` requests a second answers within `response_ps` if it takes only those it can answer

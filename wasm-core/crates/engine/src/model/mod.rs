@@ -1,6 +1,5 @@
 //! Models beside the layers: closed forms and difference equations that need no packets.
 
-pub mod capacity;
 pub mod decomposition;
 pub mod dtm;
 pub mod server;

@@ -43,8 +43,7 @@ pub fn serve(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::capacity;
-    use crate::qos::tenants::{Contract, Discipline, Envelope, Promise, RATE_SCALE, Terms};
+    use crate::qos::tenants::{Contract, Discipline, Envelope, Promise, RATE_SCALE, Terms, capacity};
     use proptest::prelude::*;
 
     const MS: u64 = 1_000_000_000;

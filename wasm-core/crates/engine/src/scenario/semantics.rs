@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::diagnostics::{Diagnostic, Diagnostics, alternatives, closest, quoted};
 use super::document::{
-    AccessProtocol, Class, Endpoints, Flows, Goal, LinkSpec, Marking, Node, NodeRole, Scenario, Shape, Size, Ssd,
-    StorageServer, Switch, Topology, Traffic, Workload,
+    AccessProtocol, Class, Endpoints, Flows, Goal, LinkSpec, Marking, NestedClass, Node, NodeRole, Scenario, Shape,
+    Size, Ssd, StorageServer, Switch, Topology, Traffic, Workload,
 };
 use super::hosts::Hosts;
 use super::laws::{expected_draws, size_law};
@@ -245,12 +245,32 @@ pub(super) fn class(index: usize, class: &Class) -> Option<Diagnostic> {
         ));
     }
     let (low, high) = (class.timely.low_us, class.timely.high_us);
-    (low > high).then(|| {
-        Diagnostic::new(
-            format!("classes[{index}].timely.highUs"),
-            format!("is {high} us, below the low threshold of {low} us"),
-            format!("Give at least {low} us, or lower `classes[{index}].timely.lowUs`."),
-        )
+    (low > high)
+        .then(|| {
+            Diagnostic::new(
+                format!("classes[{index}].timely.highUs"),
+                format!("is {high} us, below the low threshold of {low} us"),
+                format!("Give at least {low} us, or lower `classes[{index}].timely.lowUs`."),
+            )
+        })
+        .or_else(|| contract(index, &class.contract))
+}
+
+/// The first nested class of the class at `index` that does not hold those further in.
+fn contract(index: usize, contract: &[NestedClass]) -> Option<Diagnostic> {
+    contract.windows(2).enumerate().find_map(|(place, pair)| {
+        let (inner, outer) = (&pair[0], &pair[1]);
+        let fallen = [
+            ("burst", f64::from(inner.burst), f64::from(outer.burst), "requests"),
+            ("rateIops", inner.rate_iops, outer.rate_iops, "IOPS"),
+            ("responseUs", inner.response_us, outer.response_us, "us"),
+        ];
+        let (field, least, given, unit) = fallen.into_iter().find(|(_, least, given, _)| given < least)?;
+        Some(Diagnostic::new(
+            format!("classes[{index}].contract[{}].{field}", place + 1),
+            format!("is {given} {unit}, below the {least} {unit} of the nested class before it"),
+            format!("Give at least {least} {unit}: a nested class holds those before it."),
+        ))
     })
 }
 

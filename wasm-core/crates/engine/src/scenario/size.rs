@@ -36,7 +36,8 @@ const COMMAND_BYTES: f64 = 80.0;
 /// Work of a page at a device, in events.
 const WORK_PER_PAGE: f64 = 4.0;
 /// Least time that a device takes for a command, in microseconds: SSDs, and persistent memory.
-const DEVICE_US: [f64; 2] = [3.0, 0.3];
+const SSD_US: f64 = 3.0;
+const MEMORY_US: f64 = 0.3;
 /// Memory of a device at rest, of each of its blocks, and of each page that it has written.
 const DEVICE_BYTES: f64 = 100_000.0;
 const BLOCK_BYTES: f64 = 16.0;
@@ -345,7 +346,11 @@ impl Meter {
             let protocol = state.protocol_of(workload);
             // A host with its own storage is held back by its devices alone.
             let line_bytes = if protocol == AccessProtocol::Local { f64::INFINITY } else { line_bytes };
-            let device_us = DEVICE_US[usize::from(workload.devices == DeviceKind::PersistentMemory)];
+            let device_us = match workload.devices {
+                DeviceKind::Ssd => SSD_US,
+                DeviceKind::PersistentMemory => MEMORY_US,
+                DeviceKind::ConstantCapacity => 1e6 / state.storage.constant.capacity_iops,
+            };
             let (bytes, requests) = match &workload.traffic {
                 Traffic::OpenLoop { requests, .. } | Traffic::StandIn { requests, .. } => {
                     let offered_gbps = offered_gbps(&workload.traffic).unwrap_or_default();

@@ -3,18 +3,21 @@
 use std::sync::Arc;
 
 use crate::access::{Costs, IscsiParameters, Protocol, Terms};
-use crate::kernel::convert::whole;
+use crate::kernel::convert::{index_u32, rounded, whole};
 use crate::kernel::digest::Digest;
 use crate::kernel::ids::NodeId;
-use crate::kernel::time::from_us;
+use crate::kernel::sums::total;
+use crate::kernel::time::{PS_PER_S, from_us};
+use crate::qos::tenants::{Contract, Discipline, Envelope, Promise, RATE_SCALE, Terms as TenantTerms, capacity};
 use crate::scenario::document::{
-    Access, AccessProtocol, AddressPattern, Arbitration, ClassTreatment, DeviceKind, Nvme, NvmePriority, Placement,
-    Scenario, Software, USUAL_DEVICES,
+    Access, AccessProtocol, AddressPattern, Arbitration, Class, ClassTreatment, DeviceKind, NestedClass, Nvme,
+    NvmePriority, Placement, Scenario, Software, TenantScheduler, USUAL_DEVICES,
 };
 use crate::simulation::plan::Plan;
 use crate::simulation::wiring::PlannedApplication;
 use crate::storage::{
-    self, Device, DeviceParameters, DriveModel, Level, NvmeParameters, Policy, SsdParameters, Storage, Treatment,
+    self, Device, DeviceParameters, DriveModel, Level, NvmeParameters, Policy, SsdParameters, Storage, Tenancy,
+    Treatment,
 };
 use crate::workload::addresses::{Pattern, Range};
 
@@ -168,6 +171,90 @@ pub(super) fn policy(scenario: &Scenario) -> Policy {
     }
 }
 
+/// What a class is promised as a tenant.
+pub fn contract(class: &Class) -> Contract {
+    let promise = |nested: &NestedClass| Promise {
+        envelope: Envelope { burst: nested.burst, rate: rounded(nested.rate_iops * RATE_SCALE as f64).max(1) },
+        response_ps: from_us(nested.response_us),
+    };
+    Contract::new(class.contract.iter().map(promise).collect())
+}
+
+/// By class: its share of a server as a tenant. That of a contract is the capacity it needs; classes without one share what
+/// they leave of `capacity` by their ratios, and where none has one all of it.
+pub fn tenant_weights(scenario: &Scenario, capacity: f64) -> Vec<f64> {
+    let need = |class: &Class| capacity::need(&capacity::classes(&contract(class))).capacity;
+    let needed: f64 = total(scenario.classes.iter().map(need));
+    let ratios = total(scenario.classes.iter().filter(|class| class.contract.is_empty()).map(|class| class.ratio));
+    let left = (capacity - needed).max(LEAST_SHARE * capacity);
+    let weight = |class: &Class| match class.contract.is_empty() {
+        true => left * class.ratio / ratios,
+        false => need(class),
+    };
+    scenario.classes.iter().map(weight).collect()
+}
+
+/// Part of a server that classes without contract get together at least.
+const LEAST_SHARE: f64 = 0.001;
+
+/// Requests at a device at once, where the document does not say.
+const IN_SERVICE: u32 = 32;
+
+/// How the tenants of a host are scheduled; none where requests go straight to the devices.
+pub(super) fn tenancy(scenario: &Scenario, host: &str) -> Option<Tenancy> {
+    let discipline = match scenario.storage.tenants.scheduler {
+        TenantScheduler::None => return None,
+        TenantScheduler::Fcfs => Discipline::Fcfs,
+        TenantScheduler::Edf => Discipline::Edf,
+        TenantScheduler::Wf2q => Discipline::Wf2q,
+        TenantScheduler::Wf2qPlus => Discipline::Wf2qPlus,
+        TenantScheduler::PClock => Discipline::PClock,
+        TenantScheduler::Nested => Discipline::Nested,
+    };
+    let is_constant = |(_, kind): &(&str, DeviceKind)| *kind == DeviceKind::ConstantCapacity;
+    let kinds = device_kinds(scenario, host);
+    let constant = index_u32(kinds.iter().copied().filter(|kind| is_constant(kind)).count());
+    let others = index_u32(kinds.len()) - constant;
+    let contracts: Vec<Contract> = scenario.classes.iter().map(contract).collect();
+    // What the devices serve is known of those of constant capacity only; of others it is taken to be what was promised.
+    let served = f64::from(constant) * scenario.storage.constant.capacity_iops;
+    let promised = total(contracts.iter().map(|contract| capacity::need(&capacity::classes(contract)).capacity));
+    let capacity = if served > 0.0 { served } else { promised.max(1.0) };
+    Some(Tenancy {
+        discipline,
+        terms: TenantTerms { contracts, weights: tenant_weights(scenario, capacity), capacity },
+        in_service: scenario.storage.tenants.in_service.unwrap_or(constant + IN_SERVICE * others),
+    })
+}
+
+/// Tenants that nobody schedules any more, where they once were: all requests go on as they come.
+fn unscheduled(scenario: &Scenario) -> Tenancy {
+    let contracts: Vec<Contract> = scenario.classes.iter().map(contract).collect();
+    let weights = vec![1.0; contracts.len()];
+    Tenancy {
+        discipline: Discipline::Fcfs,
+        terms: TenantTerms { contracts, weights, capacity: 1.0 },
+        in_service: u32::MAX,
+    }
+}
+
+/// Schedules the tenants of all servers as the document says, from `now_ps` on.
+pub(super) fn schedule_tenants(storage: &mut Storage, scenario: &Scenario, plan: &Plan, now_ps: u64) {
+    for node in targets(scenario, plan) {
+        let host = &plan.graph.nodes()[node.index()].name;
+        match tenancy(scenario, host) {
+            Some(tenancy) => storage.set_tenancy(node, now_ps, &tenancy),
+            None if storage.is_scheduled(node) => storage.set_tenancy(node, now_ps, &unscheduled(scenario)),
+            None => {}
+        }
+    }
+}
+
+/// Time that a server of constant capacity takes for a request.
+pub(super) fn service_ps(scenario: &Scenario) -> u64 {
+    rounded(PS_PER_S as f64 / scenario.storage.constant.capacity_iops).max(1)
+}
+
 /// The controller of every device.
 pub(super) fn nvme(nvme: &Nvme) -> NvmeParameters {
     NvmeParameters {
@@ -214,6 +301,7 @@ pub(super) fn storage(scenario: &Scenario, plan: &Plan) -> Storage {
     let parameters = |media| DeviceParameters { media, nvme: nvme(&scenario.storage.nvme) };
     let flash = parameters(storage::Media::Ssd(Arc::new(DriveModel::new(ssd(scenario)))));
     let memory = parameters(storage::Media::Memory(Arc::new(scenario.storage.memory.parameters())));
+    let constant = parameters(storage::Media::Constant(service_ps(scenario)));
     for node in targets(scenario, plan) {
         let host = &plan.graph.nodes()[node.index()].name;
         let devices = device_kinds(scenario, host).into_iter().enumerate().map(|(number, (_, kind))| {
@@ -222,11 +310,13 @@ pub(super) fn storage(scenario: &Scenario, plan: &Plan) -> Storage {
             let (parameters, of_kind) = match kind {
                 DeviceKind::Ssd => (&flash, storage::Kind::Flash),
                 DeviceKind::PersistentMemory => (&memory, storage::Kind::Memory),
+                DeviceKind::ConstantCapacity => (&constant, storage::Kind::Constant),
             };
             (Device::new(parameters, seed.value()), of_kind, device_bytes(scenario, kind))
         });
         servers.add(node, devices.collect());
     }
+    schedule_tenants(&mut servers, scenario, plan, 0);
     servers
 }
 
@@ -269,6 +359,7 @@ pub fn alignment_bytes(devices: DeviceKind) -> u32 {
     match devices {
         DeviceKind::Ssd => 4096,
         DeviceKind::PersistentMemory => 256,
+        DeviceKind::ConstantCapacity => 512,
     }
 }
 
@@ -276,11 +367,9 @@ pub fn alignment_bytes(devices: DeviceKind) -> u32 {
 pub fn capacity_bytes(scenario: &Scenario, host: &str, wanted: DeviceKind) -> u64 {
     let kinds = device_kinds(scenario, host);
     let of_kind = |kind: DeviceKind| kinds.iter().filter(|(_, other)| *other == kind).count() as u64;
-    let kind = match wanted {
-        wanted if of_kind(wanted) > 0 => wanted,
-        DeviceKind::Ssd => DeviceKind::PersistentMemory,
-        DeviceKind::PersistentMemory => DeviceKind::Ssd,
-    };
+    let there_is = |kind: &DeviceKind| of_kind(*kind) > 0;
+    let kinds = [wanted, DeviceKind::Ssd, DeviceKind::PersistentMemory, DeviceKind::ConstantCapacity];
+    let kind = kinds.into_iter().find(there_is).unwrap_or(wanted);
     let each = device_bytes(scenario, kind);
     match scenario.storage.placement {
         // Each class has one of them.
@@ -299,5 +388,7 @@ fn device_bytes(scenario: &Scenario, kind: DeviceKind) -> u64 {
             pages.max(1) * page
         }
         DeviceKind::PersistentMemory => scenario.storage.memory.parameters().capacity_bytes,
+        // Addresses mean nothing to it: those of any trace fit.
+        DeviceKind::ConstantCapacity => 1 << 50,
     }
 }

@@ -69,11 +69,14 @@ impl Simulation {
         }
         let now_ps = self.now_ps;
         let (nvme, ssd) = (devices::nvme(&changed.storage.nvme), devices::ssd(changed));
+        let service_ps = devices::service_ps(changed);
         self.storage.set_policy(devices::policy(changed));
         self.storage.change_devices(|device| {
             device.set_nvme(now_ps, &nvme);
             device.set_ssd(now_ps, &ssd.live);
+            device.set_service(service_ps);
         });
+        devices::schedule_tenants(&mut self.storage, changed, &self.plan, now_ps);
         for node in (0..self.timers.len()).map(NodeId::at) {
             self.network.lower_next_event(node, self.storage.next_ps(node));
         }

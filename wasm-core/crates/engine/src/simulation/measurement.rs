@@ -17,6 +17,7 @@ use crate::simulation::device_samples::DeviceSamples;
 use crate::simulation::metrics::{self, ClassSample, ConnectionSample, NetworkSample, STAGES};
 use crate::simulation::plan::NetworkSettings;
 use crate::simulation::readings::{ConnectionState, Readings};
+use crate::storage::Kept;
 
 /// Most samples of a run whose scenario does not state a sample period.
 const SAMPLES: u64 = 1000;
@@ -86,6 +87,8 @@ pub struct ClassRecord {
     pub device: LatencyHistogram,
     /// Payload delivered inside of hosts before the end of the warm-up, in bytes.
     pub local_before: u64,
+    /// How its contract was kept before the measured part of the run.
+    pub kept_before: Kept,
     /// Where the time of reads and of writes went.
     pub stages: [Breakdown<STAGES>; 2],
     /// Requests handed over.
@@ -420,9 +423,11 @@ impl Measurement {
         self.notifications_at_warmup = classes().map(|class| at.notifications(class)).collect();
         self.packets_at_warmup = classes().map(|class| at.packets_sent(class)).collect();
         self.target_bits_at_warmup = at.control.classes.iter().map(|class| class.target_bits_at(at.now_ps)).collect();
+        let kept = at.storage.kept();
         for (class, record) in self.classes.iter_mut().enumerate() {
             let local_before = at.access.local_bytes(ClassId::at(class));
-            *record = ClassRecord { local_before, ..ClassRecord::default() };
+            let kept_before = kept.get(class).copied().unwrap_or_default();
+            *record = ClassRecord { local_before, kept_before, ..ClassRecord::default() };
         }
         for (flow, record) in self.flows.iter_mut().enumerate() {
             record.delivered_before = at.payload_delivered(FlowId::at(flow));

@@ -11,7 +11,7 @@ use crate::kernel::sums::total;
 use crate::kernel::time::{PS_PER_S, PS_PER_US, from_us, gbps, to_us};
 use crate::qos::quality::{ClassShare, ConvergenceEvent, Turn};
 use crate::scenario;
-use crate::scenario::document::{Buffering, Traffic, TransportKind};
+use crate::scenario::document::{Buffering, NestedClass, Traffic, TransportKind};
 use crate::simulation::Simulation;
 use crate::simulation::device_samples::SampledDevice;
 use crate::simulation::devices;
@@ -108,6 +108,9 @@ pub struct ClassSummary {
     pub stages_us: Option<Stages>,
     /// Deadlines; none for a class without one.
     pub deadline: Option<Deadline>,
+    /// How its contract was kept; none for a class without one, or where no tenants are scheduled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contract: Option<ContractSummary>,
     /// Mean over its requests of size over latency: what a single transfer sees; none without requests.
     pub request_gbps: Option<f64>,
     /// Congestion notifications; none where acknowledgements carry the marks (TCP).
@@ -276,6 +279,33 @@ pub struct Deadline {
     pub target_us: f64,
     /// Share of requests that took longer, or have been under way for longer; none without requests.
     pub missed_fraction: Option<f64>,
+}
+
+/// How the contract of a class was kept by the storage servers, over the measured part of the run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContractSummary {
+    /// Requests answered.
+    pub answered: u64,
+    /// By nested class.
+    pub classes: Vec<NestedSummary>,
+    /// Share of them that was in no nested class, so that nothing was promised for it; none without requests.
+    pub overflow_fraction: Option<f64>,
+}
+
+/// A nested class of a contract. Response times are those of the storage server, from the arrival of the request there.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NestedSummary {
+    /// Response time promised.
+    pub response_us: f64,
+    /// Share of all requests that belongs to it and not to one further in; none without requests.
+    pub fraction: Option<f64>,
+    /// Of its requests, those answered later than promised.
+    pub late: u64,
+    /// Share of all requests of the class that was answered within this response time, promised or not; none without
+    /// requests.
+    pub within_fraction: Option<f64>,
 }
 
 /// Pauses since the end of the warm-up.
@@ -464,10 +494,30 @@ impl Simulation {
                 target_us,
                 missed_fraction: self.missed_fraction(class, from_us(target_us)),
             }),
+            contract: self.contract_summary(class),
             request_gbps: (record.completed > 0).then(|| record.request_bps as f64 / record.completed as f64 / 1e9),
             notifications: document.transport.is_rate_based().then(|| self.notification_summary(class)),
             retransmitted_fraction: self.packets_since_warmup(class).retransmitted_fraction(),
         }
+    }
+
+    /// How the contract of a class was kept since the end of the warm-up.
+    fn contract_summary(&self, class: usize) -> Option<ContractSummary> {
+        let contract = &self.current.classes[class].contract;
+        let kept = self.storage.kept();
+        let kept = kept.get(class)?.since(&self.measurement.classes[class].kept_before);
+        let share = |count: u64| (kept.answered > 0).then(|| count as f64 / kept.answered as f64);
+        let nested = |(number, promised): (usize, &NestedClass)| NestedSummary {
+            response_us: promised.response_us,
+            fraction: share(kept.by_class[number]),
+            late: kept.by_class[number] - kept.in_time[number],
+            within_fraction: share(kept.within[number]),
+        };
+        (!contract.is_empty()).then(|| ContractSummary {
+            answered: kept.answered,
+            classes: contract.iter().enumerate().map(nested).collect(),
+            overflow_fraction: share(kept.by_class[contract.len()]),
+        })
     }
 
     /// Share of the requests of a class, since the end of the warm-up, that took longer than `target_ps` or have been under

@@ -102,6 +102,7 @@ fn device_layout(simulation: &Simulation) -> Vec<Value> {
         let kind = match &simulation.storage.devices(node)[number] {
             Device::Ssd(_) => "ssd",
             Device::Memory(_) => "persistent-memory",
+            Device::Constant(_) => "constant-capacity",
         };
         json!({
             "node": node.0,

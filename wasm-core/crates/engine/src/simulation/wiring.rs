@@ -191,6 +191,7 @@ impl<'a> Wiring<'a> {
         let kind = match document.devices {
             DeviceKind::Ssd => Kind::Flash,
             DeviceKind::PersistentMemory => Kind::Memory,
+            DeviceKind::ConstantCapacity => Kind::Constant,
         };
         self.applications.push(PlannedApplication {
             workload,

@@ -129,9 +129,17 @@ pub struct Occupancy {
 impl Occupancy {
     /// Begins anew, with what the queues tell.
     pub(super) fn begin<T: Copy + Default>(&mut self, queues: &Queues<T>) {
+        self.clear();
         self.waiting = queues.waiting();
         self.in_device = queues.in_device();
         self.credits = queues.credits();
+    }
+
+    /// Nothing is in the device.
+    pub(super) fn clear(&mut self) {
+        self.waiting = [0; LEVELS];
+        self.in_device = 0;
+        self.credits = [0; 3];
         self.cached_pages = 0;
         self.free_blocks_min = 0;
         self.free_blocks_mean = 0.0;

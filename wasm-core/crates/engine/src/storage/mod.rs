@@ -5,7 +5,9 @@
 //! is cut into windows.
 
 pub mod command;
+pub mod constant;
 pub mod counters;
+pub mod front;
 pub mod link;
 pub mod memory;
 pub mod nvme;
@@ -15,7 +17,9 @@ pub mod ssd;
 use std::sync::Arc;
 
 pub use command::{Command, Completion, LEVELS, Level, Opcode, Served, Spent};
+pub use constant::Constant;
 pub use counters::{Counters, Occupancy};
+pub use front::{Kept, Tenancy};
 pub use link::{LinkParameters, Timing};
 pub use memory::{Memory, MemoryParameters};
 pub use nvme::{ADMIN_QUEUE, Arbitration, NvmeParameters, UNLIMITED_BURST};
@@ -33,6 +37,8 @@ pub enum Media {
     Ssd(Arc<DriveModel>),
     /// A persistent memory.
     Memory(Arc<MemoryParameters>),
+    /// A server of constant capacity that takes so many picoseconds for a command.
+    Constant(u64),
 }
 
 /// A device and how its queues are served.
@@ -51,14 +57,17 @@ pub enum Device {
     Ssd(Box<Ssd>),
     /// A persistent memory.
     Memory(Box<Memory>),
+    /// A server of constant capacity.
+    Constant(Box<Constant>),
 }
 
-/// Calls the same method of either kind of device.
-macro_rules! either {
+/// Calls the same method of any kind of device.
+macro_rules! each {
     ($device:expr, $inner:ident => $call:expr) => {
         match $device {
             Device::Ssd($inner) => $call,
             Device::Memory($inner) => $call,
+            Device::Constant($inner) => $call,
         }
     };
 }
@@ -69,31 +78,43 @@ impl Device {
         match &parameters.media {
             Media::Ssd(model) => Self::Ssd(Box::new(Ssd::new(model, &parameters.nvme, seed))),
             Media::Memory(memory) => Self::Memory(Box::new(Memory::new(memory, &parameters.nvme, seed))),
+            Media::Constant(service_ps) => Self::Constant(Box::new(Constant::new(*service_ps))),
         }
     }
 
     /// The host rings the doorbell for a command. `at_ps` never falls, and is never before the end of the last run.
     pub fn submit(&mut self, at_ps: u64, command: Command) {
-        either!(self, device => device.submit(at_ps, command));
+        each!(self, device => device.submit(at_ps, command));
     }
 
     /// When something happens next in the device, or the host sees the next completion; [`NEVER_PS`] if it is idle.
     ///
     /// [`NEVER_PS`]: crate::kernel::time::NEVER_PS
     pub fn next_ps(&self) -> u64 {
-        either!(self, device => device.next_ps())
+        each!(self, device => device.next_ps())
     }
 
     /// Lets the device work until the host sees a completion, and takes that; but only for as long as what happens is before
     /// `before_ps`. Completions come in order, and commands may be submitted from the instant of the last one on. Adds to
     /// `events` those inside the device.
     pub fn run(&mut self, before_ps: u64, events: &mut u64) -> Option<Completion> {
-        either!(self, device => device.run(before_ps, events))
+        each!(self, device => device.run(before_ps, events))
     }
 
-    /// Changes how commands are fetched, from now on.
+    /// Changes how commands are fetched, from now on. No effect on a server of constant capacity, which has no controller.
     pub fn set_nvme(&mut self, now_ps: u64, parameters: &NvmeParameters) {
-        either!(self, device => device.set_nvme(now_ps, parameters));
+        match self {
+            Self::Ssd(ssd) => ssd.set_nvme(now_ps, parameters),
+            Self::Memory(memory) => memory.set_nvme(now_ps, parameters),
+            Self::Constant(_) => {}
+        }
+    }
+
+    /// Changes the time that a server of constant capacity takes for a command. No effect on other devices.
+    pub fn set_service(&mut self, service_ps: u64) {
+        if let Self::Constant(server) = self {
+            server.set_service(service_ps);
+        }
     }
 
     /// Changes what may change of a flash drive, from now on. No effect on other devices.
@@ -105,16 +126,16 @@ impl Device {
 
     /// Counts since the start.
     pub fn counters(&self) -> &Counters {
-        either!(self, device => device.counters())
+        each!(self, device => device.counters())
     }
 
     /// What is in the device at `now_ps`, the end of the last run.
     pub fn occupancy(&self, now_ps: u64, occupancy: &mut Occupancy) {
-        either!(self, device => device.occupancy(now_ps, occupancy));
+        each!(self, device => device.occupancy(now_ps, occupancy));
     }
 
     /// Mixes the state into a digest.
     pub fn digest(&self, digest: &mut Digest) {
-        either!(self, device => device.digest(digest));
+        each!(self, device => device.digest(digest));
     }
 }

@@ -1,12 +1,13 @@
 //! Storage servers: the devices behind the port of a host, and how requests are laid out over them.
 
-use crate::kernel::convert::{index, index_u32};
+use crate::kernel::convert::{index, index_u32, saturated_u32};
 use crate::kernel::digest::Digest;
 use crate::kernel::ids::{ClassId, NodeId, RequestId};
 use crate::kernel::slab::Slab;
 use crate::kernel::time::NEVER_PS;
 use crate::kernel::tournament::Tournament;
-use crate::storage::{Command, Device, Level, Opcode, Served};
+use crate::storage::front::{Front, Tenancy};
+use crate::storage::{Command, Device, Kept, Level, Opcode, Served};
 
 /// The kind of a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,6 +17,13 @@ pub enum Kind {
     Flash,
     /// Persistent memory.
     Memory,
+    /// A server of constant capacity.
+    Constant,
+}
+
+impl Kind {
+    /// Kinds that there are.
+    const COUNT: usize = 3;
 }
 
 /// A read or a write of the storage of a server.
@@ -83,9 +91,8 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Level of a request in the arbitration between submission queues, and in the queues behind.
-    fn levels(&self, io: &Io) -> (Level, Level) {
-        let own = self.levels[io.class.index()];
+    /// Level of a request in the arbitration between submission queues, and in the queues behind. `own` is that of its class.
+    fn levels(&self, io: &Io, own: Level) -> (Level, Level) {
         match self.treatment {
             Treatment::Agnostic => (Level::Medium, Level::Medium),
             Treatment::Protocol => (own, Level::Medium),
@@ -117,9 +124,11 @@ struct Pending {
     request: RequestId,
     commands: u32,
     served: Served,
+    /// What the scheduler of tenants knows it by, where there is one.
+    held: u32,
 }
 
-/// The devices of a host.
+/// The devices of a host, and what stands before them.
 #[derive(Clone, Debug)]
 struct Server {
     devices: Vec<Device>,
@@ -127,10 +136,11 @@ struct Server {
     events: Tournament,
     /// By device: bytes that it holds.
     capacities: Vec<u64>,
-    /// Numbers of its devices, by their kind.
-    flash: Vec<u32>,
-    memory: Vec<u32>,
+    /// By kind: the numbers of its devices.
+    by_kind: [Vec<u32>; Kind::COUNT],
     pending: Slab<Pending>,
+    /// The scheduler of tenants, where they have one.
+    front: Option<Box<Front>>,
 }
 
 /// All storage servers.
@@ -151,19 +161,52 @@ impl Storage {
 
     /// Puts devices behind the port of a host, each of a kind and with so many bytes.
     pub fn add(&mut self, node: NodeId, devices: Vec<(Device, Kind, u64)>) {
-        let of = |wanted: Kind| -> Vec<u32> {
-            let numbers = devices.iter().enumerate().filter(|(_, (_, kind, _))| *kind == wanted);
-            numbers.map(|(number, _)| index_u32(number)).collect()
-        };
-        let (flash, memory) = (of(Kind::Flash), of(Kind::Memory));
+        let mut by_kind: [Vec<u32>; Kind::COUNT] = Default::default();
+        for (number, (_, kind, _)) in devices.iter().enumerate() {
+            by_kind[*kind as usize].push(index_u32(number));
+        }
+        let (events, pending) = (Tournament::new(devices.len()), Slab::default());
         let (devices, capacities) = devices.into_iter().map(|(device, _, capacity)| (device, capacity.max(1))).unzip();
-        let (events, pending) = (Tournament::new(flash.len() + memory.len()), Slab::default());
-        self.servers[node.index()] = Some(Box::new(Server { devices, events, capacities, flash, memory, pending }));
+        let server = Server { devices, events, capacities, by_kind, pending, front: None };
+        self.servers[node.index()] = Some(Box::new(server));
     }
 
     /// Changes how storage works. What it has taken keeps the level that it had.
     pub fn set_policy(&mut self, policy: Policy) {
         self.policy = policy;
+    }
+
+    /// Puts a scheduler of tenants before the devices of a node, or changes it, from `now_ps` on. Without one requests go
+    /// straight to the devices; one that requests have met is not taken away while they wait, it lets all of them on.
+    pub fn set_tenancy(&mut self, node: NodeId, now_ps: u64, tenancy: &Tenancy) {
+        let Some(server) = self.servers[node.index()].as_mut() else { return };
+        match &mut server.front {
+            Some(front) => front.set(now_ps, tenancy),
+            None => server.front = Some(Box::new(Front::new(tenancy))),
+        }
+        server.pass_on(&self.policy, now_ps);
+        self.next_ps[node.index()] = server.next_ps();
+    }
+
+    /// Whether a scheduler of tenants stands before the devices of a node.
+    pub fn is_scheduled(&self, node: NodeId) -> bool {
+        self.servers[node.index()].as_ref().is_some_and(|server| server.front.is_some())
+    }
+
+    /// How the promises of every tenant were kept at the servers of all nodes; empty where no tenants are scheduled.
+    pub fn kept(&self) -> Vec<Kept> {
+        let mut kept: Vec<Kept> = Vec::new();
+        for front in self.servers.iter().flatten().filter_map(|server| server.front.as_ref()) {
+            kept.resize(front.kept().len(), Kept::default());
+            kept.iter_mut().zip(front.kept()).for_each(|(all, here)| *all = all.and(here));
+        }
+        kept
+    }
+
+    /// Requests that wait for the scheduler of tenants of a node.
+    pub fn held(&self, node: NodeId) -> u32 {
+        let front = self.servers[node.index()].as_ref().and_then(|server| server.front.as_ref());
+        front.map_or(0, |front| front.waiting())
     }
 
     /// Hands every device to `change`.
@@ -204,7 +247,9 @@ impl Storage {
 
     /// Requests that are at the storage of any server.
     pub fn requests(&self) -> usize {
-        self.servers.iter().flatten().map(|server| server.pending.len()).sum()
+        let at =
+            |server: &Server| server.pending.len() + server.front.as_ref().map_or(0, |front| front.waiting() as usize);
+        self.servers.iter().flatten().map(|server| at(server)).sum()
     }
 
     /// A request reaches the storage of a node.
@@ -218,7 +263,7 @@ impl Storage {
     /// before `before_ps`.
     pub fn run(&mut self, node: NodeId, before_ps: u64) -> Option<(RequestId, Served)> {
         let server = self.servers[node.index()].as_mut()?;
-        let served = server.run(before_ps, &mut self.events);
+        let served = server.run(&self.policy, before_ps, &mut self.events);
         self.next_ps[node.index()] = server.next_ps();
         served
     }
@@ -226,40 +271,67 @@ impl Storage {
     /// Mixes the state of all devices into a digest.
     pub fn digest(&self, digest: &mut Digest) {
         self.all_devices().for_each(|(_, _, device)| device.digest(digest));
+        self.servers.iter().flatten().filter_map(|server| server.front.as_ref()).for_each(|front| front.digest(digest));
     }
 }
 
 impl Server {
-    /// The devices that hold the storage of a request: those of its kind, or all there are if there is none of it.
-    fn candidates(&self, kind: Kind) -> &[u32] {
-        let (wanted, other) = match kind {
-            Kind::Flash => (&self.flash, &self.memory),
-            Kind::Memory => (&self.memory, &self.flash),
-        };
-        if wanted.is_empty() { other } else { wanted }
+    /// The kind of the devices that hold the storage of a request: its own, or the first there is if there is none of it.
+    fn kind_for(&self, wanted: Kind) -> Kind {
+        let there_is = |kind: &Kind| !self.by_kind[*kind as usize].is_empty();
+        [wanted, Kind::Flash, Kind::Memory, Kind::Constant].into_iter().find(there_is).unwrap_or(wanted)
     }
 
     fn submit(&mut self, policy: &Policy, now_ps: u64, io: &Io) {
-        let (queue_level, level) = policy.levels(io);
-        let tag = self.pending.insert(Pending { request: io.request, commands: 0, served: Served::default() });
+        match &mut self.front {
+            Some(front) => {
+                front.arrive(now_ps, io);
+                self.pass_on(policy, now_ps);
+            }
+            None => self.issue(policy, now_ps, io, policy.levels[io.class.index()], 0),
+        }
+    }
+
+    /// Lets requests that the scheduler of tenants chooses on to the devices, while it may. Where deadlines are those of nested
+    /// classes, the devices rank by these, too.
+    fn pass_on(&mut self, policy: &Policy, now_ps: u64) {
+        while let Some((held, io, nested)) = self.front.as_mut().and_then(|front| front.next(now_ps)) {
+            let level = match nested {
+                None => policy.levels[io.class.index()],
+                Some(0) => Level::High,
+                Some(1) => Level::Medium,
+                Some(_) => Level::Low,
+            };
+            self.issue(policy, now_ps, &io, level, held);
+        }
+    }
+
+    /// Commands of a request go to the devices.
+    fn issue(&mut self, policy: &Policy, now_ps: u64, io: &Io, own: Level, held: u32) {
+        let (queue_level, level) = policy.levels(io, own);
+        let tag = self.pending.insert(Pending { request: io.request, commands: 0, served: Served::default(), held });
+        let kind = self.kind_for(io.kind);
+        // What serves requests and not bytes serves a request at one go.
+        let at_one_go = kind == Kind::Constant;
         let opcode = if io.writes { Opcode::Write } else { Opcode::Read };
         let (mut position, end) = (io.address, io.address + io.bytes);
         let mut commands = 0;
         while position < end {
-            let candidates = self.candidates(io.kind);
+            let candidates = &self.by_kind[kind as usize];
             let first = self.capacities[candidates[0] as usize];
             let (nth, address, contiguous) =
                 locate(policy.placement, candidates.len() as u64, io.class, position, first);
             let number = candidates[nth] as usize;
             let capacity = self.capacities[number];
             let address = address % capacity;
-            let bytes = (end - position).min(contiguous).min(policy.max_transfer_bytes).min(capacity - address);
-            let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+            let longest = contiguous.min(policy.max_transfer_bytes).min(capacity - address);
+            let bytes = if at_one_go { end - position } else { longest.min(end - position) };
+            position += bytes;
+            let bytes = saturated_u32(bytes);
             self.devices[number]
                 .submit(now_ps, Command { tag, queue: io.queue_pair, queue_level, level, opcode, address, bytes });
             self.refresh(number);
             commands += 1;
-            position += u64::from(bytes);
         }
         self.pending.at_mut(tag).commands = commands;
     }
@@ -274,7 +346,7 @@ impl Server {
         self.events.next().0
     }
 
-    fn run(&mut self, before_ps: u64, events: &mut u64) -> Option<(RequestId, Served)> {
+    fn run(&mut self, policy: &Policy, before_ps: u64, events: &mut u64) -> Option<(RequestId, Served)> {
         loop {
             let (at_ps, number) = self.events.next();
             if at_ps >= before_ps {
@@ -291,8 +363,12 @@ impl Server {
             pending.commands -= 1;
             pending.served.add(&completion.served);
             if pending.commands == 0 {
-                let Pending { request, served, .. } = *pending;
+                let Pending { request, served, held, .. } = *pending;
                 self.pending.free(completion.tag);
+                if let Some(front) = &mut self.front {
+                    front.on_served(served.at_ps, held);
+                    self.pass_on(policy, served.at_ps);
+                }
                 return Some((request, served));
             }
         }
@@ -369,7 +445,7 @@ mod tests {
             address: 0,
             bytes: 200_000,
         };
-        let levels = |treatment| policy(treatment).levels(&io);
+        let levels = |treatment| policy(treatment).levels(&io, Level::High);
         assert_eq!(levels(Treatment::Agnostic), (Level::Medium, Level::Medium));
         assert_eq!(levels(Treatment::Protocol), (Level::High, Level::Medium));
         assert_eq!(levels(Treatment::Coordinated), (Level::High, Level::High));

@@ -4,6 +4,7 @@
 //! are sorted into them by a [`Cascade`] as they arrive, whatever the scheduler, so that all schedulers are judged alike.
 
 pub mod bucket;
+pub mod capacity;
 pub mod cascade;
 pub mod edf;
 pub mod fair;
@@ -73,6 +74,12 @@ pub struct Waiting {
     pub class: u8,
     /// When it arrived.
     pub at_ps: u64,
+}
+
+/// Requests in the order in which they came.
+fn in_order(mut waiting: Vec<Waiting>) -> Vec<Waiting> {
+    waiting.sort_unstable_by_key(|waiting| (waiting.at_ps, waiting.tenant, waiting.class, waiting.tag));
+    waiting
 }
 
 /// How tenants are served side by side.
@@ -210,8 +217,7 @@ impl Scheduler {
             return self.queues.set(terms);
         }
         self.discipline = discipline;
-        let mut waiting = self.queues.waiting();
-        waiting.sort_by_key(|waiting| (waiting.at_ps, waiting.tenant, waiting.class));
+        let waiting = in_order(self.queues.waiting());
         self.queues = Queues::new(discipline, terms);
         for mut request in waiting {
             let classes = terms.contracts[usize::from(request.tenant)].promises().len();

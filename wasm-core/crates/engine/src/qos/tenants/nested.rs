@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::fair::FairShares;
-use super::{Contract, Waiting};
+use super::{Contract, Waiting, in_order};
 
 /// Queues of a tenant.
 #[derive(Clone, Debug, Default)]
@@ -37,9 +37,7 @@ impl Nested {
             queues.responses_ps = contract.promises().iter().map(|promise| promise.response_ps).collect();
             let mut beyond = queues.classes.split_off(queues.responses_ps.len().min(queues.classes.len()));
             queues.classes.resize_with(queues.responses_ps.len(), VecDeque::new);
-            let mut overflow: Vec<Waiting> = beyond.drain(..).flatten().collect();
-            overflow.sort_by_key(|waiting| waiting.at_ps);
-            queues.classes.push(overflow.into());
+            queues.classes.push(in_order(beyond.drain(..).flatten().collect()).into());
         }
     }
 

@@ -47,6 +47,12 @@ pub struct Class {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(title = "NVMe priority", extend("x-live" = true))]
     pub nvme_priority: Option<NvmePriority>,
+    /// What the class is promised as a tenant of storage servers: nested classes of its requests, the innermost first. Of the
+    /// requests within the envelope (σ, ρ) of one each is answered within its response time δ. Burst, rate and response time
+    /// never fall from one to the next. Empty: nothing is promised.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(title = "Contract", length(max = 8), extend("x-detail" = true))]
+    pub contract: Vec<NestedClass>,
     /// Gain of the moving average of the marked share: larger follows the marks faster. RFC 8257 takes 1/16.
     #[serde(default = "defaults::gain")]
     #[schemars(title = "Gain", range(min = 0.0001, max = 1.0),
@@ -84,6 +90,24 @@ pub struct Class {
     #[schemars(title = "Class base RTT", range(min = 0.1, max = 1_000_000.0),
         extend("x-unit" = "us", "x-symbol" = "RTT", "x-live" = true, "x-detail" = true, "x-slider" = [10, 2000, "log"]))]
     pub base_rtt_us: Option<f64>,
+}
+
+/// A nested class of a contract (paper 4, section 2).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NestedClass {
+    /// Requests that may come at once.
+    #[schemars(title = "Burst", range(min = 1, max = 100_000),
+        extend("x-unit" = "requests", "x-symbol" = "σ", "x-live" = true, "x-slider" = [1, 1000, "log"]))]
+    pub burst: u32,
+    /// Requests a second in the long run, counted in hundredths.
+    #[schemars(title = "Rate", range(min = 0.01, max = 10_000_000.0),
+        extend("x-unit" = "IOPS", "x-symbol" = "ρ", "x-live" = true, "x-slider" = [10, 10_000, "log"]))]
+    pub rate_iops: f64,
+    /// Time within which each of them is answered, from its arrival at the server.
+    #[schemars(title = "Response time", range(min = 0.1, max = 200_000_000.0),
+        extend("x-unit" = "us", "x-symbol" = "δ", "x-live" = true, "x-slider" = [1000, 1_000_000, "log"]))]
+    pub response_us: f64,
 }
 
 /// What a class aims at.

@@ -29,7 +29,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use access::{Access, AccessProtocol, Iscsi, Software};
-pub use classes::{Class, Goal};
+pub use classes::{Class, Goal, NestedClass};
 pub use host::{AckPriority, Host};
 pub use measurement::Measurement;
 pub use qos::{GrowthSlot, MarkInDeficit, Qos};
@@ -37,8 +37,8 @@ pub use ssd::{
     Allocation, Cells, ChannelPolicy, FlashUnit, Mapping, Precondition, Scheduling, Ssd, SsdPreset, Suspension, Victims,
 };
 pub use storage::{
-    Arbitration, ClassTreatment, Device, DeviceKind, Nvme, NvmePriority, PersistentMemory, Placement, Storage,
-    StorageServer, USUAL_DEVICES,
+    Arbitration, ClassTreatment, ConstantCapacity, Device, DeviceKind, Nvme, NvmePriority, PersistentMemory, Placement,
+    Storage, StorageServer, TenantScheduler, Tenants, USUAL_DEVICES,
 };
 pub use story::{FieldChange, Story, Try};
 pub use switch::{Buffering, Marking, MarkingPoint, Switch, Threshold};

@@ -20,6 +20,10 @@ pub struct Storage {
     /// What servers and devices know of the classes of requests.
     #[schemars(title = "Treatment of classes", extend("x-live" = true))]
     pub treatment: ClassTreatment,
+    /// The scheduler that every server has before its devices, where classes are its tenants.
+    #[serde(skip_serializing_if = "Tenants::is_default")]
+    #[schemars(title = "Tenants", extend("x-detail" = true))]
+    pub tenants: Tenants,
     /// How the addresses of a server are laid out over its devices.
     #[schemars(title = "Address translation", extend("x-detail" = true))]
     pub placement: Placement,
@@ -35,6 +39,10 @@ pub struct Storage {
     /// All devices of persistent memory.
     #[schemars(title = "Persistent memory", extend("x-detail" = true))]
     pub memory: PersistentMemory,
+    /// All servers of constant capacity.
+    #[serde(skip_serializing_if = "ConstantCapacity::is_default")]
+    #[schemars(title = "Constant capacity", extend("x-detail" = true))]
+    pub constant: ConstantCapacity,
 }
 
 impl Default for Storage {
@@ -42,11 +50,13 @@ impl Default for Storage {
         Self {
             servers: Vec::new(),
             treatment: ClassTreatment::default(),
+            tenants: Tenants::default(),
             placement: Placement::default(),
             stripe_bytes: 65_536,
             nvme: Nvme::default(),
             ssd: Ssd::default(),
             memory: PersistentMemory::default(),
+            constant: ConstantCapacity::default(),
         }
     }
 }
@@ -71,6 +81,79 @@ pub enum ClassTreatment {
     /// Storage ranks by itself: requests up to 16 KiB come first, those above 128 KiB last.
     #[schemars(title = "Uncoordinated, by size")]
     BySize,
+}
+
+/// The scheduler that a server has before its devices. Every class is a tenant with its contract; requests wait here, and so
+/// many at once go on to the devices.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Tenants {
+    /// In which order requests of the tenants are served.
+    #[schemars(title = "Scheduler", extend("x-live" = true, "x-lead" = true))]
+    pub scheduler: TenantScheduler,
+    /// Requests at the devices of a server at once. Empty: one for each device of constant capacity, 32 for each other device.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "In service", range(min = 1, max = 65_535),
+        extend("x-unit" = "requests", "x-live" = true, "x-slider" = [1, 1024, "log"]))]
+    pub in_service: Option<u32>,
+}
+
+impl Tenants {
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// In which order a server serves its tenants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TenantScheduler {
+    /// No scheduler: requests go to the devices as they come.
+    #[default]
+    #[schemars(title = "None")]
+    None,
+    /// First come, first served.
+    #[schemars(title = "FCFS")]
+    Fcfs,
+    /// Earliest deadline first: every request is due at the response time of the first class of its tenant.
+    #[schemars(title = "EDF")]
+    Edf,
+    /// Shares of an ideal server that serves all tenants at once (WF²Q, INFOCOM 1996).
+    #[schemars(title = "WF²Q")]
+    Wf2q,
+    /// The same with a virtual time that needs no ideal server (WF²Q+, SIGCOMM 1996).
+    #[serde(rename = "wf2q-plus")]
+    #[schemars(title = "WF²Q+")]
+    Wf2qPlus,
+    /// Deadlines that follow from the first class of each tenant (pClock, SIGMETRICS 2007).
+    #[serde(rename = "pclock")]
+    #[schemars(title = "pClock")]
+    PClock,
+    /// Shares, and within a tenant the deadlines of its nested classes; what overflows them comes last (paper 4).
+    #[schemars(title = "Nested QoS")]
+    Nested,
+}
+
+/// A server of constant capacity: it serves one request after the other, whatever they ask for (paper 4).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ConstantCapacity {
+    /// Requests that it serves each second.
+    #[schemars(title = "Capacity", range(min = 0.1, max = 10_000_000.0),
+        extend("x-unit" = "IOPS", "x-symbol" = "κ", "x-live" = true, "x-slider" = [10, 100_000, "log"]))]
+    pub capacity_iops: f64,
+}
+
+impl Default for ConstantCapacity {
+    fn default() -> Self {
+        Self { capacity_iops: 1000.0 }
+    }
+}
+
+impl ConstantCapacity {
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// How the addresses of a server are laid out over its devices.
@@ -218,6 +301,9 @@ pub enum DeviceKind {
     /// Memory that keeps its content, addressed by bytes.
     #[schemars(title = "Persistent memory")]
     PersistentMemory,
+    /// No device in particular: so many requests a second, one after the other.
+    #[schemars(title = "Constant capacity")]
+    ConstantCapacity,
 }
 
 /// A device of persistent memory, such as Intel Optane DC. What is left empty is that of one of its modules.

@@ -2,8 +2,8 @@
 //!
 //! All capacities and rates are in requests a second, all times in seconds.
 
+use super::{Contract, Promise};
 use crate::kernel::time::PS_PER_S;
-use crate::qos::tenants::{Contract, Promise};
 
 /// A nested class in the terms of the paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
