@@ -7,6 +7,7 @@ mod dtm;
 mod explain;
 mod failure;
 mod input;
+mod plan;
 mod run;
 mod series;
 mod table;
@@ -20,7 +21,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use qoscope_engine::catalogue;
 use qoscope_engine::scenario;
 use qoscope_engine::simulation;
-use qoscope_engine::workload::traces::Format;
+use qoscope_engine::workload::traces::{Format, Traces};
 
 use crate::failure::Failure;
 use crate::input::Edits;
@@ -39,6 +40,9 @@ enum Command {
     Run(RunArguments),
     /// Compute the discrete-time model of a scenario.
     Dtm(DtmArguments),
+    /// Plan capacity for the contracts of a scenario: what they need, who can be admitted, how tenants fare under every
+    /// scheduler, and the contracts that their workloads suggest.
+    Plan(PlanArguments),
     /// Check a scenario and name all its diagnostics.
     Validate {
         /// The scenario, a JSON file; - reads standard input.
@@ -88,6 +92,18 @@ struct RunArguments {
     /// Also write the sampled series to a file ending in .csv or .parquet.
     #[arg(long, value_name = "FILE")]
     series: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct PlanArguments {
+    #[command(flatten)]
+    source: Source,
+    /// How to print the result.
+    #[arg(long, value_enum, default_value_t = RunFormat::Table)]
+    format: RunFormat,
+    /// Where a trace of the scenario is, if not beside it: --trace web.spc=/data/web.spc.gz. May be given several times.
+    #[arg(long = "trace", value_name = "NAME=PATH")]
+    traces: Vec<String>,
 }
 
 #[derive(Args)]
@@ -149,6 +165,11 @@ impl Source {
         let edits = Edits { sets: &self.sets, seed: self.seed, duration_us: self.duration_us };
         input::load(&self.file, &edits)
     }
+
+    /// The traces that a scenario names: beside its file, or where `stated` says.
+    fn traces(&self, scenario: &scenario::Scenario, stated: &[String]) -> Result<Traces, Failure> {
+        traces::of_scenario(scenario, self.file.parent().unwrap_or(Path::new("")), stated)
+    }
 }
 
 fn main() -> ExitCode {
@@ -166,12 +187,16 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
         Command::Run(arguments) => {
             let scenario = arguments.source.load()?;
             scenario::warnings(&scenario).iter().for_each(|warning| eprintln!("{warning}"));
-            let beside = arguments.source.file.parent().unwrap_or(Path::new(""));
-            let traces = traces::of_scenario(&scenario, beside, &arguments.traces)?;
+            let traces = arguments.source.traces(&scenario, &arguments.traces)?;
             run::run(&scenario, &traces, arguments.series.as_deref(), arguments.format, out)
         }
         Command::Trace(arguments) => {
             traces::describe(&arguments.file, arguments.trace_format, &arguments.volumes, arguments.format, out)
+        }
+        Command::Plan(arguments) => {
+            let scenario = arguments.source.load()?;
+            let traces = arguments.source.traces(&scenario, &arguments.traces)?;
+            plan::plan(&scenario, &traces, arguments.format, out)
         }
         Command::Explain(arguments) => explain::explain(&arguments.source.load()?, arguments.format, out),
         Command::Dtm(arguments) => dtm::dtm(&arguments.source.load()?, arguments.format, out),

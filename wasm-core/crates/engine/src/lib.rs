@@ -20,6 +20,7 @@ pub mod kernel;
 pub mod model;
 pub mod network;
 pub mod overlay;
+pub mod planner;
 pub mod qos;
 pub mod scenario;
 pub mod simulation;

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The layers, lowest first.
-const LAYERS: [&str; 12] = [
+const LAYERS: [&str; 13] = [
     "kernel",
     "qos",
     "network",
@@ -21,6 +21,7 @@ const LAYERS: [&str; 12] = [
     "simulation",
     "catalogue",
     "overlay",
+    "planner",
     "figures",
 ];
 

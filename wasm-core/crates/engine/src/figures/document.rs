@@ -93,6 +93,13 @@ pub enum Model {
         /// Name of the scenario's file, without its ending.
         scenario: String,
     },
+    /// The plan of a scenario: capacities that its contracts need, and how tenants fare under every scheduler.
+    Plan {
+        /// What expressions call it.
+        name: String,
+        /// Name of the scenario's file, without its ending.
+        scenario: String,
+    },
     /// The equations alone: backlogged QTCP connections, one for each class, at a bottleneck.
     Equations {
         /// What expressions call it.
@@ -121,14 +128,14 @@ impl Model {
     /// What expressions call it.
     pub fn name(&self) -> &str {
         match self {
-            Self::Overlay { name, .. } | Self::Equations { name, .. } => name,
+            Self::Overlay { name, .. } | Self::Plan { name, .. } | Self::Equations { name, .. } => name,
         }
     }
 
     /// The scenario it is laid over, if it is.
     pub fn scenario(&self) -> Option<&str> {
         match self {
-            Self::Overlay { scenario, .. } => Some(scenario),
+            Self::Overlay { scenario, .. } | Self::Plan { scenario, .. } => Some(scenario),
             Self::Equations { .. } => None,
         }
     }

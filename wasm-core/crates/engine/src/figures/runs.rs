@@ -5,8 +5,10 @@ use serde_json::{Value, json};
 use super::document::{InitialQueue, Model, Run};
 use crate::model::dtm;
 use crate::overlay;
+use crate::planner;
 use crate::scenario::{self, Diagnostic, Scenario};
 use crate::simulation::Simulation;
+use crate::workload::traces::Traces;
 
 /// Classes times slots of a model at most, more than any figure needs.
 const CLASS_SLOTS: u64 = 10_000_000;
@@ -66,6 +68,10 @@ impl Model {
     pub fn result(&self, scenario: Option<&Value>) -> Result<Value, String> {
         match self {
             Self::Overlay { .. } => laid_over(&read(scenario.cloned().unwrap_or_default())?),
+            Self::Plan { .. } => {
+                let plan = planner::plan(&read(scenario.cloned().unwrap_or_default())?, &Traces::default());
+                serde_json::to_value(plan.map_err(|found| sentences(&found))?).map_err(|error| error.to_string())
+            }
             Self::Equations {
                 link_gbps,
                 packet_bytes,

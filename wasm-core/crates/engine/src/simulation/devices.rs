@@ -197,6 +197,14 @@ pub fn tenant_weights(scenario: &Scenario, capacity: f64) -> Vec<f64> {
 /// Part of a server that classes without contract get together at least.
 const LEAST_SHARE: f64 = 0.001;
 
+/// Requests a second that a server of the scenario serves, of the first where they differ; none where not all of its devices are
+/// of constant capacity.
+pub fn constant_capacity(scenario: &Scenario) -> Option<f64> {
+    let server = scenario.storage.servers.first()?;
+    let all = !server.devices.is_empty() && server.devices.iter().all(|of| of.kind == DeviceKind::ConstantCapacity);
+    all.then(|| server.devices.len() as f64 * scenario.storage.constant.capacity_iops)
+}
+
 /// Requests at a device at once, where the document does not say.
 const IN_SERVICE: u32 = 32;
 

@@ -32,11 +32,7 @@ pub(super) fn replayed(scenario: &Scenario, traces: &Traces) -> Result<Replayed,
 }
 
 /// What one workload replays, as much as its run needs at its speed.
-pub(super) fn of_workload(
-    scenario: &Scenario,
-    number: usize,
-    traces: &Traces,
-) -> Result<Option<Arc<Trace>>, Diagnostic> {
+pub fn of_workload(scenario: &Scenario, number: usize, traces: &Traces) -> Result<Option<Arc<Trace>>, Diagnostic> {
     let workload = &scenario.workloads[number];
     let (time_scale, requests) = match &workload.traffic {
         Traffic::Trace { time_scale, requests, .. } | Traffic::StandIn { time_scale, requests, .. } => {

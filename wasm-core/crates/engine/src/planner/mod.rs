@@ -1,0 +1,314 @@
+//! What capacity the contracts of a scenario need, who can be admitted, and how its tenants fare side by side under every
+//! scheduler (paper 4): closed forms of [`crate::qos::tenants::capacity`] and [`crate::model::decomposition`], beside the
+//! constant-capacity server of [`crate::model::server`].
+//!
+//! Stands on top of the layers, as it reads a scenario. The simulation of the same scenario is the check on it.
+
+pub mod arrivals;
+#[cfg(test)]
+mod tests;
+
+use serde::Serialize;
+
+use crate::kernel::convert::{byte, index_u32, short};
+use crate::kernel::histogram::LatencyHistogram;
+use crate::kernel::time::{PS_PER_S, from_us, to_us};
+use crate::model::decomposition::{self, Wish};
+use crate::model::server::{Arrival, serve, service_ps};
+use crate::qos::tenants::capacity::{self, Binding, Class, Need};
+use crate::qos::tenants::{Contract, Discipline, MOST_CLASSES, Scheduler, Terms};
+use crate::scenario::Diagnostic;
+use crate::scenario::document::Scenario;
+use crate::simulation::devices;
+use crate::workload::traces::Traces;
+
+/// Windows at which burstiness is told, in picoseconds: 1 ms to 10 s.
+const WINDOWS_PS: [u64; 5] = [PS_PER_S / 1000, PS_PER_S / 100, PS_PER_S / 10, PS_PER_S, 10 * PS_PER_S];
+/// Points of a distribution of response times.
+const TAIL_POINTS: usize = 200;
+/// Shares of requests, and the response times within which they are answered, that a contract is suggested for where a class
+/// has none (paper 4, section 3).
+const WISHES: [(f64, f64); 3] = [(0.9, 5000.0), (0.99, 50_000.0), (0.999, 500_000.0)];
+
+/// The plan of a scenario. Capacities and rates are in requests a second.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Plan {
+    /// Capacity of a server; none where its devices have no constant capacity.
+    pub capacity_iops: Option<f64>,
+    /// Capacity that all contracts together need.
+    pub need_iops: f64,
+    /// What those who are admitted leave of the capacity.
+    pub left_iops: Option<f64>,
+    /// By class.
+    pub tenants: Vec<TenantPlan>,
+    /// How tenants fare on a server of constant capacity under every scheduler: one of the capacity above, else of what they need.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// The plan of a tenant.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TenantPlan {
+    /// Name of its class.
+    pub name: String,
+    /// Its workload.
+    pub workload: WorkloadPlan,
+    /// What its contract needs; none without one.
+    pub contract: Option<ContractPlan>,
+    /// Whether it is admitted beside those before it; none without capacity or contract.
+    pub admitted: Option<bool>,
+    /// The tightest response time of its innermost class, the others in proportion, beside those admitted before it.
+    pub tightest_response_us: Option<f64>,
+    /// The contract that its workload suggests.
+    pub suggestion: Suggestion,
+}
+
+/// How a workload arrives.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkloadPlan {
+    /// Requests.
+    pub requests: u64,
+    /// Mean rate.
+    pub rate_iops: f64,
+    /// Burstiness at growing scales.
+    pub burstiness: Vec<Burstiness>,
+}
+
+/// Burstiness at one scale.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Burstiness {
+    /// Length of the windows.
+    pub window_us: f64,
+    /// Most requests in any window.
+    pub most: u64,
+    /// Variance over mean of the requests in a window, 1 for a Poisson process; none where windows are too few.
+    pub dispersion: Option<f64>,
+}
+
+/// What a contract needs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContractPlan {
+    /// κ, the capacity that it needs.
+    pub need_iops: f64,
+    /// What binds it, in a few words.
+    pub binding: String,
+    /// Its nested classes, the innermost first.
+    pub classes: Vec<ClassPlan>,
+    /// Share of the requests that is in none of them.
+    pub overflow_fraction: Option<f64>,
+    /// Capacity with which every request is answered within the first response time: a promise of a single level.
+    pub single_level_iops: f64,
+}
+
+/// A nested class.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ClassPlan {
+    /// σ, in requests.
+    pub burst: f64,
+    /// ρ.
+    pub rate_iops: f64,
+    /// δ.
+    pub response_us: f64,
+    /// Its term of the lemma: the capacity that it asks for at its response time.
+    pub term_iops: f64,
+    /// Share of the requests that belongs to it and to none further in; none without requests.
+    pub fraction: Option<f64>,
+}
+
+/// A contract that a workload suggests.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Suggestion {
+    /// By class: the share of requests wished for.
+    pub fractions: Vec<f64>,
+    /// The contract.
+    pub contract: ContractPlan,
+}
+
+/// How tenants fare under a scheduler.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Outcome {
+    /// The scheduler, as the document names it.
+    pub scheduler: &'static str,
+    /// By class.
+    pub tenants: Vec<TenantOutcome>,
+}
+
+/// How a tenant fares.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TenantOutcome {
+    /// By nested class: share of all its requests that is answered within its response time; none without requests.
+    pub within: Vec<Option<f64>>,
+    /// By nested class: requests of it that are answered later.
+    pub late: Vec<u64>,
+    /// 99th percentile of its response times; none without requests.
+    pub p99_us: Option<f64>,
+    /// The distribution: pairs of a response time in microseconds and the share that took longer.
+    pub tail: Vec<(f64, f64)>,
+}
+
+/// The words of the document for schedulers.
+fn word(discipline: Discipline) -> &'static str {
+    match discipline {
+        Discipline::Fcfs => "fcfs",
+        Discipline::Edf => "edf",
+        Discipline::Wf2q => "wf2q",
+        Discipline::Wf2qPlus => "wf2q-plus",
+        Discipline::PClock => "pclock",
+        Discipline::Nested => "nested",
+    }
+}
+
+/// The plan of a scenario.
+///
+/// # Errors
+/// A workload has no arrivals of its own, or its trace is not there.
+pub fn plan(scenario: &Scenario, traces: &Traces) -> Result<Plan, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    let workloads: Vec<Vec<u64>> = (0..scenario.classes.len())
+        .map(|class| {
+            arrivals::of_class(scenario, class, traces).unwrap_or_else(|found| {
+                diagnostics.extend(found);
+                Vec::new()
+            })
+        })
+        .collect();
+    if !diagnostics.is_empty() {
+        return Err(diagnostics);
+    }
+    let contracts: Vec<Contract> = scenario.classes.iter().map(devices::contract).collect();
+    let classes: Vec<Vec<Class>> = contracts.iter().map(capacity::classes).collect();
+    let needs: Vec<f64> = classes.iter().map(|classes| capacity::need(classes).capacity).collect();
+    let capacity_iops = devices::constant_capacity(scenario);
+    let admission = capacity_iops.map(|capacity| capacity::admit(&needs, capacity));
+    let need_iops: f64 = crate::kernel::sums::total(needs.iter().copied());
+    let mut left = capacity_iops;
+    let mut tenants = Vec::with_capacity(workloads.len());
+    for (number, (arrivals, contract)) in workloads.iter().zip(&contracts).enumerate() {
+        let promised = !contract.promises().is_empty();
+        let admitted = admission.as_ref().filter(|_| promised).map(|admission| admission.admitted[number]);
+        let tightest_s = left.filter(|_| promised).and_then(|left| capacity::tightest(&classes[number], left));
+        left = left.map(|left| if admitted == Some(true) { left - needs[number] } else { left });
+        tenants.push(TenantPlan {
+            name: scenario.classes[number].name.clone(),
+            workload: workload(arrivals, scenario.duration_us),
+            contract: promised.then(|| contract_plan(arrivals, contract)),
+            admitted,
+            tightest_response_us: tightest_s.map(|seconds| seconds * 1e6),
+            suggestion: suggestion(arrivals),
+        });
+    }
+    let served = capacity_iops.unwrap_or(need_iops);
+    let weights = devices::tenant_weights(scenario, served);
+    let terms = Terms { contracts, weights, capacity: served };
+    let outcome =
+        |discipline| Outcome { scheduler: word(discipline), tenants: side_by_side(discipline, &terms, &workloads) };
+    let outcomes = if served > 0.0 { Discipline::ALL.map(outcome).into() } else { Vec::new() };
+    Ok(Plan { capacity_iops, need_iops, left_iops: admission.map(|admission| admission.left), tenants, outcomes })
+}
+
+fn workload(arrivals: &[u64], duration_us: f64) -> WorkloadPlan {
+    let most = decomposition::envelope(arrivals, &WINDOWS_PS);
+    let burstiness = WINDOWS_PS.iter().zip(most).map(|(&window_ps, most)| Burstiness {
+        window_us: to_us(window_ps),
+        most,
+        dispersion: decomposition::dispersion(arrivals, window_ps),
+    });
+    WorkloadPlan {
+        requests: arrivals.len() as u64,
+        rate_iops: arrivals.len() as f64 / (duration_us / 1e6),
+        burstiness: burstiness.collect(),
+    }
+}
+
+fn contract_plan(arrivals: &[u64], contract: &Contract) -> ContractPlan {
+    let classes = capacity::classes(contract);
+    let Need { capacity: need_iops, binding, terms } = capacity::need(&classes);
+    let counts = decomposition::class_counts(arrivals, contract);
+    let share = |count: u64| (!arrivals.is_empty()).then(|| count as f64 / arrivals.len() as f64);
+    let nested = classes.iter().zip(&terms).zip(&counts);
+    ContractPlan {
+        need_iops,
+        binding: binding_words(binding),
+        classes: nested
+            .map(|((class, &term_iops), &count)| ClassPlan {
+                burst: class.burst,
+                rate_iops: class.rate,
+                response_us: class.response_s * 1e6,
+                term_iops,
+                fraction: share(count),
+            })
+            .collect(),
+        overflow_fraction: counts.last().and_then(|&count| share(count)),
+        single_level_iops: decomposition::single_level(arrivals, &classes),
+    }
+}
+
+fn binding_words(binding: Binding) -> String {
+    match binding {
+        Binding::Rate => "the rate of the outermost class".into(),
+        Binding::Burst { class } => format!("the burst of class {}, due at its response time", class + 1),
+        Binding::Gap { class } => {
+            format!(
+                "the burst of class {} and what follows it up to the response time of class {}",
+                class + 1,
+                class + 2
+            )
+        }
+    }
+}
+
+fn suggestion(arrivals: &[u64]) -> Suggestion {
+    let wishes = WISHES.map(|(fraction, response_us)| Wish { fraction, response_ps: from_us(response_us) });
+    let contract = if arrivals.is_empty() { Contract::default() } else { decomposition::suggest(arrivals, &wishes) };
+    let fractions = wishes.iter().map(|wish| wish.fraction).take(contract.promises().len());
+    Suggestion { fractions: fractions.collect(), contract: contract_plan(arrivals, &contract) }
+}
+
+/// Arrivals of all tenants in order of time; at one instant in the order of the tenants.
+fn merged(workloads: &[Vec<u64>]) -> impl Iterator<Item = Arrival> + '_ {
+    let mut nexts = vec![0_usize; workloads.len()];
+    std::iter::from_fn(move || {
+        let due = workloads.iter().zip(&nexts).enumerate();
+        let (at_ps, tenant) = due.filter_map(|(tenant, (all, &next))| Some((*all.get(next)?, tenant))).min()?;
+        nexts[tenant] += 1;
+        Some(Arrival { at_ps, tenant: short(index_u32(tenant)) })
+    })
+}
+
+/// Serves all tenants by one server of constant capacity.
+pub fn side_by_side(discipline: Discipline, terms: &Terms, workloads: &[Vec<u64>]) -> Vec<TenantOutcome> {
+    let mut histograms = vec![LatencyHistogram::default(); workloads.len()];
+    let mut within = vec![[0_u64; MOST_CLASSES]; workloads.len()];
+    let mut late = vec![[0_u64; MOST_CLASSES]; workloads.len()];
+    let mut scheduler = Scheduler::new(discipline, terms);
+    serve(&mut scheduler, service_ps(terms.capacity), merged(workloads), |waiting, done_ps| {
+        let tenant = usize::from(waiting.tenant);
+        let response_ps = done_ps - waiting.at_ps;
+        histograms[tenant].record_ps(response_ps);
+        for (number, promise) in terms.contracts[tenant].promises().iter().enumerate() {
+            let in_time = response_ps <= promise.response_ps;
+            within[tenant][number] += u64::from(in_time);
+            late[tenant][number] += u64::from(!in_time && waiting.class == byte(index_u32(number)));
+        }
+    });
+    let outcome = |tenant: usize| {
+        let (requests, histogram) = (workloads[tenant].len() as u64, &histograms[tenant]);
+        let count = terms.contracts[tenant].promises().len();
+        let share = |&within: &u64| (requests > 0).then(|| within as f64 / requests as f64);
+        TenantOutcome {
+            within: within[tenant][..count].iter().map(share).collect(),
+            late: late[tenant][..count].to_vec(),
+            p99_us: histogram.quantile_us(0.99),
+            tail: histogram.tail(TAIL_POINTS),
+        }
+    };
+    (0..workloads.len()).map(outcome).collect()
+}
