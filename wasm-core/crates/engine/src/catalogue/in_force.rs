@@ -90,6 +90,9 @@ fn storage(scenario: &Scenario, plan: &Plan, found: &mut Found) {
         let from = if class.priority > 0 { "that of its packets, which are urgent" } else { "the rank of its ratio" };
         found.put(format!("classes[{index}].nvmePriority"), name, from);
     }
+    let server = scenario.storage.servers.first().map_or("", |server| &server.host);
+    let from = "one for each device of constant capacity and 32 for each other one of the first server";
+    found.put("storage.tenants.inService", devices::in_service(scenario, server), from);
     let times = devices::SoftwareTimes::of(&scenario.access.software, scenario.access.protocol);
     let from = "what is published of the protocol of the scenario";
     let mut put = |name: &str, us: f64| found.put(format!("access.software.{name}"), number(us), from);

@@ -219,20 +219,29 @@ pub(super) fn tenancy(scenario: &Scenario, host: &str) -> Option<Tenancy> {
         TenantScheduler::PClock => Discipline::PClock,
         TenantScheduler::Nested => Discipline::Nested,
     };
-    let is_constant = |(_, kind): &(&str, DeviceKind)| *kind == DeviceKind::ConstantCapacity;
-    let kinds = device_kinds(scenario, host);
-    let constant = index_u32(kinds.iter().copied().filter(|kind| is_constant(kind)).count());
-    let others = index_u32(kinds.len()) - constant;
     let contracts: Vec<Contract> = scenario.classes.iter().map(contract).collect();
     // What the devices serve is known of those of constant capacity only; of others it is taken to be what was promised.
-    let served = f64::from(constant) * scenario.storage.constant.capacity_iops;
+    let served = f64::from(device_counts(scenario, host).0) * scenario.storage.constant.capacity_iops;
     let promised = total(contracts.iter().map(|contract| capacity::need(&capacity::classes(contract)).capacity));
     let capacity = if served > 0.0 { served } else { promised.max(1.0) };
     Some(Tenancy {
         discipline,
         terms: TenantTerms { contracts, weights: tenant_weights(scenario, capacity), capacity },
-        in_service: scenario.storage.tenants.in_service.unwrap_or(constant + IN_SERVICE * others),
+        in_service: in_service(scenario, host),
     })
+}
+
+/// Devices of constant capacity of a host, and other ones.
+fn device_counts(scenario: &Scenario, host: &str) -> (u32, u32) {
+    let kinds = device_kinds(scenario, host);
+    let constant = index_u32(kinds.iter().filter(|(_, kind)| *kind == DeviceKind::ConstantCapacity).count());
+    (constant, index_u32(kinds.len()) - constant)
+}
+
+/// Requests of tenants that are at the devices of a host at once.
+pub fn in_service(scenario: &Scenario, host: &str) -> u32 {
+    let (constant, others) = device_counts(scenario, host);
+    scenario.storage.tenants.in_service.unwrap_or(constant + IN_SERVICE * others)
 }
 
 /// Tenants that nobody schedules any more, where they once were: all requests go on as they come.

@@ -150,7 +150,7 @@ impl StandIn {
             Self::Financial1 => financial(122.0, 0.23, FINANCIAL_1),
             Self::Financial2 => financial(90.0, 0.82, FINANCIAL_2),
             Self::Exchange => {
-                Profile { bursts: [0.1, 0.1, 0.05, 0.05], surges: (0.001, 120), ..uniform(3000.0, 0.6, EXCHANGE) }
+                Profile { bursts: [0.15, 0.08, 0.03, 0.02], surges: (0.001, 120), ..uniform(3000.0, 0.6, EXCHANGE) }
             }
             Self::Msr => Profile { writes: MSR_WRITES, sequential: 0.3, ..uniform(711.0, 0.7, MSR_READS) },
             Self::Systor => uniform(1000.0, 0.75, SYSTOR),
