@@ -204,14 +204,20 @@ function DeviceRow({ server, at, device, alone }: DeviceRowProps) {
   );
 }
 
+/** What devices of a kind are called, one and several. */
+const COUNTED = {
+  ssd: ["SSD", "SSDs"],
+  "persistent-memory": ["memory", "memories"],
+  "constant-capacity": ["constant capacity", "constant capacities"],
+} as const satisfies Record<Device["kind"], readonly [string, string]>;
+
 /** "1 SSD", "2 SSDs, 1 memory". */
 function devicesText(devices: readonly Device[]): string {
-  const memories = devices.filter(({ kind }) => kind === "persistent-memory").length;
-  const count = (number: number, one: string, several: string) =>
-    number === 0 ? [] : [`${number} ${number === 1 ? one : several}`];
-  return [...count(devices.length - memories, "SSD", "SSDs"), ...count(memories, "memory", "memories")].join(
-    ", ",
-  );
+  const counts = (Object.keys(COUNTED) as Device["kind"][]).map((kind) => {
+    const count = devices.filter((device) => device.kind === kind).length;
+    return count === 0 ? "" : `${count} ${COUNTED[kind][count === 1 ? 0 : 1]}`;
+  });
+  return counts.filter((text) => text !== "").join(", ");
 }
 
 /** Whose workloads go to a host. */

@@ -174,13 +174,34 @@ export function CollectionPanel({ isMemory }: { readonly isMemory: boolean }) {
   );
 }
 
+/** The scheduler that servers have before their devices, for the classes as tenants. */
+export function TenantsPanel() {
+  return <Rows id="tenants" title="Tenants" section="storage.tenants" />;
+}
+
+/** Every server of constant capacity. */
+export function ConstantPanel() {
+  return <Rows id="constant" title="Constant capacity" section="storage.constant" />;
+}
+
 /** Every device of persistent memory. */
 export function MemoryPanel() {
+  return <Rows id="memory" title="Persistent memory" section="storage.memory" />;
+}
+
+interface RowsProps {
+  readonly id: string;
+  readonly title: string;
+  readonly section: string;
+}
+
+/** All fields of a section. */
+function Rows({ id, title, section }: RowsProps) {
   const shown = useEffectiveScenario();
   return (
-    <Panel id="memory" title="Persistent memory">
-      {fieldsAt("storage.memory", shown).map(({ name }) => (
-        <ParameterRow key={name} path={`storage.memory.${name}`} />
+    <Panel id={id} title={title}>
+      {fieldsAt(section, shown).map(({ name }) => (
+        <ParameterRow key={name} path={`${section}.${name}`} />
       ))}
     </Panel>
   );

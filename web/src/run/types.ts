@@ -56,7 +56,7 @@ export interface RunDevice {
   readonly node: number;
   /** Its name there. */
   readonly name: string;
-  readonly kind: "ssd" | "persistent-memory";
+  readonly kind: "ssd" | "persistent-memory" | "constant-capacity";
   readonly channels: number;
   /** What works on one command at a time: dies, chips, banks of a memory. */
   readonly units: number;

@@ -78,7 +78,11 @@ const withDevices = (scenario: Scenario, index: number, devices: readonly Device
   );
 
 /** How devices of a kind are named, before their number. */
-const PREFIX: Readonly<Record<Device["kind"], string>> = { ssd: "ssd", "persistent-memory": "pm" };
+const PREFIX: Readonly<Record<Device["kind"], string>> = {
+  ssd: "ssd",
+  "persistent-memory": "pm",
+  "constant-capacity": "server",
+};
 
 /** The scenario with one more device in a storage server, under a name that is free there. */
 export function withDevice(scenario: Scenario, index: number, kind: Device["kind"]): Scenario {

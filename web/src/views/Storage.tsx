@@ -2,7 +2,14 @@ import { type ReactNode, useMemo } from "react";
 import { useEffectiveScenario, useExplanation, useRun, useSession } from "../panels/context.tsx";
 import { Hint } from "../panels/Hint.tsx";
 import { AccessPanel, noDevices } from "../panels/SettingsPanels.tsx";
-import { ArbitrationPanel, CollectionPanel, MemoryPanel, SsdPanel } from "../panels/StoragePanels.tsx";
+import {
+  ArbitrationPanel,
+  CollectionPanel,
+  ConstantPanel,
+  MemoryPanel,
+  SsdPanel,
+  TenantsPanel,
+} from "../panels/StoragePanels.tsx";
 import { deviceName } from "../run/devices.ts";
 import type { RunView } from "../run/types.ts";
 import { Button } from "../ui/Button.tsx";
@@ -77,7 +84,7 @@ function useDevice(view: RunView | null): number {
 
 function usePanels(view: RunView | null, device: number): readonly SidebarPanel[] {
   const devices = view?.layout.devices;
-  const isMemory = devices?.[device]?.kind === "persistent-memory";
+  const kind = devices?.[device]?.kind ?? "ssd";
   const hasSsd = devices?.some(({ kind }) => kind === "ssd") ?? true;
   const hasDevices = !devices || devices.length > 0;
   return useMemo(() => {
@@ -89,6 +96,21 @@ function usePanels(view: RunView | null, device: number): readonly SidebarPanel[
     } as const satisfies SidebarPanel;
     // What else there is has no effect without devices.
     if (!hasDevices) return [access];
+    const tenants = {
+      id: "tenants",
+      title: "Tenants",
+      icon: "classes",
+      panel: <TenantsPanel />,
+    } as const satisfies SidebarPanel;
+    if (kind === "constant-capacity") {
+      // It has no controller, and nothing inside that could be set.
+      return [
+        { id: "constant", title: "Server", icon: "storage", panel: <ConstantPanel /> },
+        tenants,
+        access,
+      ];
+    }
+    const isMemory = kind === "persistent-memory";
     const memory: readonly SidebarPanel[] = isMemory
       ? [{ id: "memory", title: "Memory", icon: "storage", panel: <MemoryPanel /> }]
       : [];
@@ -100,9 +122,10 @@ function usePanels(view: RunView | null, device: number): readonly SidebarPanel[
       ...memory,
       ...(isMemory ? [] : ssd),
       { id: "gc", title: "GC", icon: "trash", panel: <CollectionPanel isMemory={isMemory} /> },
+      tenants,
       access,
     ] satisfies readonly SidebarPanel[];
-  }, [device, isMemory, hasSsd, hasDevices]);
+  }, [device, kind, hasSsd, hasDevices]);
 }
 
 /** Where one is: back to the network, and which device. */
@@ -134,8 +157,14 @@ function DeviceHead({ view, device }: { readonly view: RunView; readonly device:
   );
 }
 
-const kindText = (view: RunView, device: number): string =>
-  ({ ssd: "SSD", "persistent-memory": "persistent memory" })[view.layout.devices[device]?.kind ?? "ssd"];
+/** What devices are called within a sentence. */
+const KINDS = {
+  ssd: "SSD",
+  "persistent-memory": "persistent memory",
+  "constant-capacity": "constant capacity",
+} as const;
+
+const kindText = (view: RunView, device: number): string => KINDS[view.layout.devices[device]?.kind ?? "ssd"];
 
 /** What to do about a scenario that ends at its hosts. */
 function NoDevices() {

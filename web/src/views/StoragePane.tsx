@@ -47,11 +47,12 @@ export function StoragePane({ frame, view, device }: StoragePaneProps) {
     return { run: view, domainUs, gutters, cursor, stamp, events: changeEvents(scenario) };
   }, [view, durationUs, gutters, cursor, stamp, scenario]);
   const levels = useMemo(() => queueLevels(shown, explanation), [shown, explanation]);
-  const isMemory = view.layout.devices[device]?.kind === "persistent-memory";
+  const kind = view.layout.devices[device]?.kind ?? "ssd";
+  const hasBlocks = kind === "ssd";
 
   const queues = TITLE + queuesHeight(width, levels.length);
   const scrolls = frame === "phone" || frame === "column";
-  const below = isMemory ? 60 : FREE_BLOCKS;
+  const below = hasBlocks ? FREE_BLOCKS : 60;
   const room =
     windowHeight - BARS - AXIS_HEIGHT - AXIS_SPACE - (frame === "desk" ? 0 : HEAD) - queues - below;
   const map = scrolls ? 260 : Math.max(LEAST_MAP, room);
@@ -73,14 +74,14 @@ export function StoragePane({ frame, view, device }: StoragePaneProps) {
             device={device}
             width={width}
             height={map}
-            place={{ isFirst: true, isLast: isMemory }}
+            place={{ isFirst: true, isLast: !hasBlocks }}
           />
         ) : (
           <p className="memory-note">
             This device has more units than are sampled one by one: {view.layout.devices[device]?.units}.
           </p>
         )}
-        {!isMemory && (
+        {hasBlocks && (
           <FreeBlocksChart
             {...time}
             device={device}
@@ -92,7 +93,7 @@ export function StoragePane({ frame, view, device }: StoragePaneProps) {
         )}
         <TimeAxis run={view} domainUs={time.domainUs} gutters={gutters} height={AXIS_HEIGHT + AXIS_SPACE} />
       </section>
-      {isMemory && (
+      {kind === "persistent-memory" && (
         <p className="memory-note">
           Persistent memory is written in place: there are no blocks to free, and writes are not amplified.
         </p>

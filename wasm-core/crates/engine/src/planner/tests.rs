@@ -6,10 +6,9 @@ use crate::scenario;
 /// Tenants on a server of constant capacity: name, stand-in, (σ, ρ, δ of the first class in ms).
 fn scenario_of(capacity: f64, scheduler: &str, tenants: &[(&str, &str, (u32, f64, f64))]) -> Scenario {
     let contract = |&(burst, rate, response_ms): &(u32, f64, f64)| -> Value {
-        (0..3)
-            .map(|number| {
-                json!({ "burst": burst << number, "rateIops": rate, "responseUs": response_ms * 1000.0 * f64::powi(10.0, number) })
-            })
+        [(1, 1000.0), (2, 10_000.0), (4, 100_000.0)]
+            .map(|(factor, us)| json!({ "burst": burst * factor, "rateIops": rate, "responseUs": response_ms * us }))
+            .into_iter()
             .collect()
     };
     let document = json!({

@@ -202,7 +202,7 @@ const LEAST_SHARE: f64 = 0.001;
 pub fn constant_capacity(scenario: &Scenario) -> Option<f64> {
     let server = scenario.storage.servers.first()?;
     let all = !server.devices.is_empty() && server.devices.iter().all(|of| of.kind == DeviceKind::ConstantCapacity);
-    all.then(|| server.devices.len() as f64 * scenario.storage.constant.capacity_iops)
+    all.then_some(server.devices.len() as f64 * scenario.storage.constant.capacity_iops)
 }
 
 /// Requests at a device at once, where the document does not say.

@@ -171,12 +171,9 @@ mod tests {
 
     /// Three classes as the paper chooses them: σ doubles, δ grows tenfold, ρ stays.
     fn of_the_paper(burst: f64, rate: f64, response_ms: f64) -> Vec<Class> {
-        (0..3)
-            .map(|number| Class {
-                burst: burst * f64::powi(2.0, number),
-                rate,
-                response_s: response_ms / 1000.0 * f64::powi(10.0, number),
-            })
+        [(1.0, 0.001), (2.0, 0.01), (4.0, 0.1)]
+            .into_iter()
+            .map(|(factor, seconds)| Class { burst: burst * factor, rate, response_s: response_ms * seconds })
             .collect()
     }
 

@@ -52,7 +52,7 @@ impl FairShares {
 
     /// The tenant whose request is served next, which waits no longer; none if none waits.
     #[inline]
-    pub fn next(&mut self) -> Option<usize> {
+    pub fn choose(&mut self) -> Option<usize> {
         let mut least = f64::INFINITY;
         for tags in &self.tenants {
             if tags.waiting > 0 && tags.start < least {
@@ -91,7 +91,7 @@ mod tests {
     fn backlogged_tenants_are_served_by_their_weights_and_never_in_a_run() {
         let mut shares = FairShares::new(&[2.0, 1.0]);
         (0..1000).for_each(|_| [0, 1].into_iter().for_each(|tenant| shares.arrive(tenant)));
-        let served: Vec<usize> = (0..900).filter_map(|_| shares.next()).collect();
+        let served: Vec<usize> = (0..900).filter_map(|_| shares.choose()).collect();
         for window in served.chunks(3) {
             assert_eq!(window.iter().filter(|&&tenant| tenant == 0).count(), 2, "{window:?}");
         }
@@ -101,9 +101,9 @@ mod tests {
     fn who_was_idle_has_saved_nothing_up() {
         let mut shares = FairShares::new(&[1.0, 1.0]);
         (0..200).for_each(|_| shares.arrive(0));
-        (0..100).for_each(|_| assert_eq!(shares.next(), Some(0)));
+        (0..100).for_each(|_| assert_eq!(shares.choose(), Some(0)));
         (0..100).for_each(|_| shares.arrive(1));
-        let served: Vec<usize> = (0..100).filter_map(|_| shares.next()).collect();
+        let served: Vec<usize> = (0..100).filter_map(|_| shares.choose()).collect();
         let of_the_second = served.iter().filter(|&&tenant| tenant == 1).count();
         assert!((49..=51).contains(&of_the_second), "{of_the_second} of 100");
     }
@@ -112,7 +112,7 @@ mod tests {
     fn what_one_does_not_use_the_others_get() {
         let mut shares = FairShares::new(&[9.0, 1.0]);
         (0..10).for_each(|_| shares.arrive(1));
-        (0..10).for_each(|_| assert_eq!(shares.next(), Some(1)));
-        assert_eq!(shares.next(), None);
+        (0..10).for_each(|_| assert_eq!(shares.choose(), Some(1)));
+        assert_eq!(shares.choose(), None);
     }
 }

@@ -51,7 +51,7 @@ impl Nested {
     /// The request that is served next.
     #[inline]
     pub(super) fn next(&mut self) -> Option<Waiting> {
-        let tenant = self.shares.next()?;
+        let tenant = self.shares.choose()?;
         self.tenants[tenant].next()
     }
 

@@ -31,7 +31,7 @@ impl Wf2qPlus {
 
     /// The request that is served next.
     pub(super) fn next(&mut self) -> Option<Waiting> {
-        let tenant = self.shares.next()?;
+        let tenant = self.shares.choose()?;
         self.queues[tenant].pop_front()
     }
 
