@@ -41,8 +41,8 @@ impl Constant {
 
     pub(super) fn submit(&mut self, at_ps: u64, command: Command) {
         let started_ps = self.free_ps.max(at_ps);
-        self.free_ps = started_ps + self.service_ps;
-        self.busy_ps += self.service_ps;
+        self.free_ps = started_ps.saturating_add(self.service_ps);
+        self.busy_ps = self.busy_ps.saturating_add(self.service_ps);
         self.counters.commands[command.level as usize] += 1;
         let spent = Spent { array_ps: self.service_ps, ..Spent::default() };
         let served = Served { fetched_ps: started_ps, started_ps, at_ps: self.free_ps, spent };
