@@ -86,6 +86,21 @@ pub fn summary(scenario: &Scenario, summary: &Summary, findings: &mut Findings) 
     capacity(scenario, summary, findings);
     losses(scenario, summary, findings);
     waste(scenario, summary, findings);
+    contracts(scenario, summary, findings);
+}
+
+/// Every request answered to a tenant is in one nested class or overflows, and more are answered within longer times.
+fn contracts(scenario: &Scenario, summary: &Summary, findings: &mut Findings) {
+    // Response times that change while requests are under way may cross what was counted before.
+    let changes = scenario.timeline.iter().any(|change| change.path.contains("contract"));
+    for class in &summary.classes {
+        let Some(contract) = &class.contract else { continue };
+        let Some(overflow) = contract.overflow_fraction else { continue };
+        let sum = overflow + contract.classes.iter().filter_map(|nested| nested.fraction).sum::<f64>();
+        findings.require((sum - 1.0).abs() < 1e-9, "nested classes", || format!("{}: {sum} of one", class.name));
+        let in_order = contract.classes.is_sorted_by(|inner, outer| inner.within_fraction <= outer.within_fraction);
+        findings.require(changes || in_order, "response times", || format!("{}: {contract:?}", class.name));
+    }
 }
 
 /// The stages of requests add up to their latency, as far as the histogram tells that.
