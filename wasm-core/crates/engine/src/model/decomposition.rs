@@ -6,7 +6,7 @@
 
 use crate::kernel::convert::{saturated_u32, whole};
 use crate::kernel::time::PS_PER_S;
-use crate::qos::tenants::capacity::{self, Class};
+use crate::qos::tenants::capacity::Class;
 use crate::qos::tenants::{Cascade, Contract, Envelope, MOST_BURST, Promise, RATE_SCALE};
 
 /// Requests that a server of `capacity` requests a second answers within `response_ps` if it takes only those it can answer
@@ -157,12 +157,6 @@ pub fn dispersion(arrivals: &[u64], window_ps: u64) -> Option<f64> {
 pub fn single_level(arrivals: &[u64], classes: &[Class]) -> f64 {
     let Some(first) = classes.first() else { return 0.0 };
     smallest_capacity(arrivals, 1.0, whole(first.response_s * PS_PER_S as f64 + 0.5))
-}
-
-/// What a contract that was suggested needs, beside a single level: κ of both.
-pub fn compare(arrivals: &[u64], contract: &Contract) -> (f64, f64) {
-    let classes = capacity::classes(contract);
-    (capacity::need(&classes).capacity, single_level(arrivals, &classes))
 }
 
 #[cfg(test)]

@@ -203,12 +203,6 @@ impl Storage {
         kept
     }
 
-    /// Requests that wait for the scheduler of tenants of a node.
-    pub fn held(&self, node: NodeId) -> u32 {
-        let front = self.servers[node.index()].as_ref().and_then(|server| server.front.as_ref());
-        front.map_or(0, |front| front.waiting())
-    }
-
     /// Hands every device to `change`.
     pub fn change_devices(&mut self, mut change: impl FnMut(&mut Device)) {
         for (server, next_ps) in self.servers.iter_mut().zip(&mut self.next_ps) {

@@ -45,11 +45,6 @@ impl TokenBucket {
         Self { envelope, parts: envelope.parts(), at_ps: 0 }
     }
 
-    /// Its envelope.
-    pub fn envelope(&self) -> Envelope {
-        self.envelope
-    }
-
     /// Refills it up to `now_ps`, which never falls.
     #[inline]
     pub fn refill(&mut self, now_ps: u64) {

@@ -114,11 +114,6 @@ pub fn need(classes: &[Class]) -> Need {
     Need { capacity: greatest.0, binding: greatest.1, terms }
 }
 
-/// Capacity that all contracts together need: the sum, since a fair scheduler keeps them apart (paper 4, section 4).
-pub fn sum(contracts: &[Vec<Class>]) -> f64 {
-    contracts.iter().map(|classes| need(classes).capacity).sum()
-}
-
 /// Shortest response time δ_1 that a contract can have with `capacity`, its other response times in proportion; none if its
 /// rate alone is more.
 pub fn tightest(classes: &[Class], capacity: f64) -> Option<f64> {
@@ -199,7 +194,6 @@ mod tests {
             close(need.capacity, capacity);
             need.terms.iter().zip(terms).for_each(|(&term, expected)| close(term, expected));
         }
-        close(sum(&[of_the_paper(16.0, 320.0, 50.0), of_the_paper(8.0, 160.0, 50.0)]), 528.0);
     }
 
     #[test]

@@ -60,7 +60,6 @@ impl FairShares {
             }
         }
         if least == f64::INFINITY {
-            // A busy period is over: tags count from its end.
             return None;
         }
         self.virtual_time = self.virtual_time.max(least);

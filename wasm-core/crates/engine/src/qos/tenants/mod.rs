@@ -9,6 +9,7 @@ pub mod cascade;
 pub mod edf;
 pub mod fair;
 pub mod fcfs;
+pub mod ladder;
 pub mod nested;
 pub mod pclock;
 pub mod wf2q;
