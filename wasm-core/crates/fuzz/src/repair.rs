@@ -118,6 +118,7 @@ impl<'a> Generator<'a> {
     fn connect(&mut self, document: &mut Value) {
         document["version"] = self.root["properties"]["version"]["maximum"].clone();
         let names = self.name(elements(document, "classes"));
+        elements(document, "classes").iter_mut().filter_map(|class| class.get_mut("contract")).for_each(nest);
         for workload in elements(document, "workloads") {
             if !names.iter().any(|name| workload["class"] == **name) {
                 workload["class"] = json!(self.pick(&names));
@@ -343,6 +344,18 @@ fn drop_nulls(value: &mut Value) {
         }
         Value::Array(elements) => elements.iter_mut().for_each(drop_nulls),
         _ => (),
+    }
+}
+
+/// Puts the nested classes of a contract in order: none of their numbers falls outwards.
+fn nest(contract: &mut Value) {
+    let Some(classes) = contract.as_array_mut() else { return };
+    for field in ["burst", "rateIops", "responseUs"] {
+        let mut numbers: Vec<f64> = classes.iter().filter_map(|class| class[field].as_f64()).collect();
+        numbers.sort_by(f64::total_cmp);
+        for (class, number) in classes.iter_mut().zip(numbers) {
+            class[field] = if field == "burst" { json!(number as u64) } else { json!(number) };
+        }
     }
 }
 
