@@ -4,7 +4,7 @@
 
 use std::panic;
 
-use qoscope_engine::scenario::{self, Diagnostic, Hosts, Scenario, Shape, get_path, set_path, size};
+use qoscope_engine::scenario::{self, Diagnostic, Hosts, Scenario, Shape, Timely, get_path, set_path, size};
 use qoscope_engine::simulation::plan::Plan;
 use serde_json::{Value, json};
 
@@ -119,6 +119,7 @@ impl<'a> Generator<'a> {
         document["version"] = self.root["properties"]["version"]["maximum"].clone();
         let names = self.name(elements(document, "classes"));
         elements(document, "classes").iter_mut().filter_map(|class| class.get_mut("contract")).for_each(nest);
+        elements(document, "classes").iter_mut().filter_map(|class| class.get_mut("timely")).for_each(order_thresholds);
         for workload in elements(document, "workloads") {
             if !names.iter().any(|name| workload["class"] == **name) {
                 workload["class"] = json!(self.pick(&names));
@@ -344,6 +345,14 @@ fn drop_nulls(value: &mut Value) {
         }
         Value::Array(elements) => elements.iter_mut().for_each(drop_nulls),
         _ => (),
+    }
+}
+
+/// Lowers the lower threshold of TIMELY where it is above the upper one.
+fn order_thresholds(timely: &mut Value) {
+    let high_us = timely.get("highUs").and_then(Value::as_f64).unwrap_or(Timely::default().high_us);
+    if timely.get("lowUs").and_then(Value::as_f64).is_some_and(|low_us| low_us > high_us) {
+        timely["lowUs"] = json!(high_us);
     }
 }
 
