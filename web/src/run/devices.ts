@@ -77,10 +77,12 @@ export function deviceSeries(run: RunView, name: string, device: number): Series
   return values && { key: `device ${name}.${device}`, values };
 }
 
+const CALLED = { ssd: "SSD", "persistent-memory": "memory", "constant-capacity": "server" } as const;
+
 /** "SSD", or "SSD s12" where there are several. */
 export function deviceTitle(run: RunView, device: number): string {
   const { devices } = run.layout;
-  const kind = devices[device]?.kind === "ssd" ? "SSD" : "memory";
+  const kind = CALLED[devices[device]?.kind ?? "ssd"];
   return devices.length > 1 ? `${kind} ${deviceName(run, device)}` : kind;
 }
 
