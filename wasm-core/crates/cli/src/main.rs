@@ -79,16 +79,23 @@ struct Source {
     duration_us: Option<f64>,
 }
 
+/// A scenario and the traces that it names.
 #[derive(Args)]
-struct RunArguments {
+struct TracedSource {
     #[command(flatten)]
     source: Source,
-    /// How to print the result.
-    #[arg(long, value_enum, default_value_t = RunFormat::Table)]
-    format: RunFormat,
     /// Where a trace of the scenario is, if not beside it: --trace web.spc=/data/web.spc.gz. May be given several times.
     #[arg(long = "trace", value_name = "NAME=PATH")]
     traces: Vec<String>,
+}
+
+#[derive(Args)]
+struct RunArguments {
+    #[command(flatten)]
+    traced: TracedSource,
+    /// How to print the result.
+    #[arg(long, value_enum, default_value_t = RunFormat::Table)]
+    format: RunFormat,
     /// Also write the sampled series to a file ending in .csv or .parquet.
     #[arg(long, value_name = "FILE")]
     series: Option<PathBuf>,
@@ -97,13 +104,10 @@ struct RunArguments {
 #[derive(Args)]
 struct PlanArguments {
     #[command(flatten)]
-    source: Source,
+    traced: TracedSource,
     /// How to print the result.
     #[arg(long, value_enum, default_value_t = RunFormat::Table)]
     format: RunFormat,
-    /// Where a trace of the scenario is, if not beside it: --trace web.spc=/data/web.spc.gz. May be given several times.
-    #[arg(long = "trace", value_name = "NAME=PATH")]
-    traces: Vec<String>,
 }
 
 #[derive(Args)]
@@ -165,10 +169,12 @@ impl Source {
         let edits = Edits { sets: &self.sets, seed: self.seed, duration_us: self.duration_us };
         input::load(&self.file, &edits)
     }
+}
 
-    /// The traces that a scenario names: beside its file, or where `stated` says.
-    fn traces(&self, scenario: &scenario::Scenario, stated: &[String]) -> Result<Traces, Failure> {
-        traces::of_scenario(scenario, self.file.parent().unwrap_or(Path::new("")), stated)
+impl TracedSource {
+    /// The traces that the scenario names: beside its file, or where the command line says.
+    fn traces(&self, scenario: &scenario::Scenario) -> Result<Traces, Failure> {
+        traces::of_scenario(scenario, self.source.file.parent().unwrap_or(Path::new("")), &self.traces)
     }
 }
 
@@ -185,17 +191,17 @@ fn main() -> ExitCode {
 fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
     match command {
         Command::Run(arguments) => {
-            let scenario = arguments.source.load()?;
+            let scenario = arguments.traced.source.load()?;
             scenario::warnings(&scenario).iter().for_each(|warning| eprintln!("{warning}"));
-            let traces = arguments.source.traces(&scenario, &arguments.traces)?;
+            let traces = arguments.traced.traces(&scenario)?;
             run::run(&scenario, &traces, arguments.series.as_deref(), arguments.format, out)
         }
         Command::Trace(arguments) => {
             traces::describe(&arguments.file, arguments.trace_format, &arguments.volumes, arguments.format, out)
         }
         Command::Plan(arguments) => {
-            let scenario = arguments.source.load()?;
-            let traces = arguments.source.traces(&scenario, &arguments.traces)?;
+            let scenario = arguments.traced.source.load()?;
+            let traces = arguments.traced.traces(&scenario)?;
             plan::plan(&scenario, &traces, arguments.format, out)
         }
         Command::Explain(arguments) => explain::explain(&arguments.source.load()?, arguments.format, out),

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::kernel::convert::{byte, index_u32, short};
 use crate::kernel::histogram::LatencyHistogram;
+use crate::kernel::sums::total;
 use crate::kernel::time::{PS_PER_S, from_us, to_us};
 use crate::model::decomposition::{self, Wish};
 use crate::model::server::{Arrival, serve, service_ps};
@@ -188,7 +189,7 @@ pub fn plan(scenario: &Scenario, traces: &Traces) -> Result<Plan, Vec<Diagnostic
     let needs: Vec<f64> = classes.iter().map(|classes| capacity::need(classes).capacity).collect();
     let capacity_iops = devices::constant_capacity(scenario);
     let admission = capacity_iops.map(|capacity| capacity::admit(&needs, capacity));
-    let need_iops: f64 = crate::kernel::sums::total(needs.iter().copied());
+    let need_iops: f64 = total(needs.iter().copied());
     let mut left = capacity_iops;
     let mut tenants = Vec::with_capacity(workloads.len());
     for (number, (arrivals, contract)) in workloads.iter().zip(&contracts).enumerate() {
