@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo } from "react";
 import { FreeBlocksChart, HeatMapChart } from "../charts/DeviceCharts.tsx";
 import { DeviceQueues } from "../charts/DeviceQueues.tsx";
 import { type Arbiter, queuesHeight } from "../charts/deviceQueues.ts";
@@ -13,6 +13,7 @@ import { fieldAt, valueAt } from "../scenario/schema.ts";
 import { type LevelOfClasses, queueLevels } from "../scenario/storage.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
+import { useWidth } from "../ui/useWidth.ts";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS } from "./layout.ts";
 import { useStamp } from "./MainPane.tsx";
 import { changeEvents } from "./milestones.ts";
@@ -100,20 +101,6 @@ export function StoragePane({ frame, view, device }: StoragePaneProps) {
       )}
     </div>
   );
-}
-
-/** The width of an element, as it is laid out. */
-function useWidth() {
-  const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(744);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const measure = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width || 744));
-    measure.observe(element);
-    return () => measure.disconnect();
-  }, []);
-  return [box, width] as const;
 }
 
 /** The arbitration of a scenario, as its picture tells of it. */
