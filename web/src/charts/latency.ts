@@ -1,13 +1,13 @@
 import { group } from "d3";
 import { latencyAt, shareSlower } from "../run/latency.ts";
 import { figure, overloadedClasses } from "../run/read.ts";
-import type { RunView } from "../run/types.ts";
+import type { LatencyView, RunView } from "../run/types.ts";
 import { fixed, formatLatencyUnit, formatPercent } from "./format.ts";
 import { crisp, drawMarker, horizontal, REFERENCE_DASH, vertical } from "./plot.ts";
 import { type Surface, textWidth } from "./surface.ts";
 import { classStyle, type Theme } from "./theme.ts";
 import { latencyTicks } from "./ticks.ts";
-import type { LatencyChartProps } from "./types.ts";
+import type { LatencyCurves } from "./types.ts";
 
 /** Percentiles of the y axis and the share of requests that are slower. */
 export const PERCENTILES = [
@@ -31,9 +31,9 @@ export interface LatencyRange {
 }
 
 export function latencyRange(
-  run: RunView,
+  run: LatencyView,
   before: LatencyRange | null,
-  deadlines: LatencyChartProps["deadlines"] = [],
+  deadlines: LatencyCurves["deadlines"] = [],
 ): LatencyRange {
   let minimum = before?.minimumUs ?? Number.POSITIVE_INFINITY;
   let maximum = before?.maximumUs ?? 0;
@@ -104,7 +104,7 @@ export function drawLatency(
   theme: Theme,
   width: number,
   height: number,
-  props: LatencyChartProps,
+  props: LatencyCurves,
   range: LatencyRange,
 ): void {
   const { run, ghost, deadlines = [] } = props;
@@ -165,7 +165,7 @@ export function drawLatency(
 function drawCurve(
   surface: Surface,
   theme: Theme,
-  run: RunView,
+  run: LatencyView,
   plot: Geometry,
   i: number,
   ghostly: boolean,
@@ -224,9 +224,9 @@ interface Written {
 function drawDeadlines(
   surface: Surface,
   theme: Theme,
-  run: RunView,
+  run: LatencyView,
   plot: Geometry,
-  deadlines: NonNullable<LatencyChartProps["deadlines"]>,
+  deadlines: NonNullable<LatencyCurves["deadlines"]>,
 ): readonly Written[] {
   const taken: Written[] = [];
   for (const [latencyUs, shared] of group(deadlines, (deadline) => deadline.latencyUs)) {
@@ -280,14 +280,14 @@ interface Place {
 
 /** Places of names by the curves they were found for: searched once per delivery of curves, not once per frame. */
 const placesOf = new WeakMap<
-  RunView["latency"],
+  LatencyView["latency"],
   { readonly plot: Geometry; readonly places: readonly (Place | null)[] }
 >();
 
 function drawNames(
   surface: Surface,
   theme: Theme,
-  run: RunView,
+  run: LatencyView,
   plot: Geometry,
   taken: readonly Written[],
 ): void {
@@ -323,7 +323,12 @@ function smallestShare(pairs: Float64Array): number {
 }
 
 /** Names beside their curves, where they are farthest from every other curve and name; else across their own curve. */
-function placeNames(theme: Theme, run: RunView, plot: Geometry, taken: readonly Written[]): (Place | null)[] {
+function placeNames(
+  theme: Theme,
+  run: LatencyView,
+  plot: Geometry,
+  taken: readonly Written[],
+): (Place | null)[] {
   const obstacles: { x: number; y: number; owner: number }[] = [];
   for (const [owner, pairs] of run.latency.entries()) {
     let last = { x: Number.NEGATIVE_INFINITY, y: 0 };

@@ -1,4 +1,4 @@
-import type { RunClass, RunView } from "../run/types.ts";
+import type { LatencyView, RunClass, RunView } from "../run/types.ts";
 
 /** What every chart takes as props. What they draw is in ../run/types.ts; units are in the names. */
 
@@ -87,15 +87,21 @@ export interface LatencySubject {
   readonly title: string;
 }
 
-export interface LatencyChartProps {
+/** What the curves of latency are drawn from. */
+export interface LatencyCurves {
   /** Of whose `latency` the curves are. */
+  readonly run: LatencyView;
+  /** Latency targets as vertical references. */
+  readonly deadlines?: readonly { readonly classIndex: number; readonly latencyUs: number }[];
+  /** Another run drawn thinner, for comparison. */
+  readonly ghost?: LatencyView | null;
+}
+
+export interface LatencyChartProps extends LatencyCurves {
   readonly run: RunView;
   /** What the latency is of; by default of requests. */
   readonly of?: LatencySubject;
   readonly height: number;
-  /** Latency targets as vertical references. */
-  readonly deadlines?: readonly { readonly classIndex: number; readonly latencyUs: number }[];
-  /** Another run drawn thinner, for comparison. */
   readonly ghost?: RunView | null;
   readonly stamp?: ExportStamp;
 }

@@ -1,5 +1,5 @@
 import { lowerBound } from "./search.ts";
-import type { RunView, Series } from "./types.ts";
+import type { LatencyView, RunView, Series } from "./types.ts";
 
 /** A column of the samples, or undefined where the engine does not deliver it. */
 export function column(run: RunView, name: string, classIndex?: number): Float64Array | undefined {
@@ -29,8 +29,10 @@ export function recordedFlows(run: RunView): number {
   return columns.reduce((most, name) => Math.max(most, Number(name.split(".")[1]) + 1), 0);
 }
 
+type FiguresView = Pick<LatencyView, "figures" | "layout">;
+
 /** One figure of one class; NaN where it does not apply. */
-export function figure(run: RunView, classIndex: number, name: string): number {
+export function figure(run: FiguresView, classIndex: number, name: string): number {
   const position = run.layout.figureColumns.indexOf(name);
   if (position < 0) return Number.NaN;
   return run.figures[classIndex * run.layout.figureColumns.length + position] ?? Number.NaN;

@@ -160,6 +160,11 @@ export interface RunView {
   subscribe(listener: () => void): () => void;
 }
 
+/** What a run, or something that is none, says of the latency of its classes. */
+export type LatencyView = Pick<RunView, "classes" | "latency" | "figures"> & {
+  readonly layout: Pick<RunLayout, "figureColumns">;
+};
+
 /** Samples of one quantity, under a name that is its own within its owner. */
 export interface Series {
   readonly key: string;
