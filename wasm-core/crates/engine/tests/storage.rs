@@ -120,6 +120,17 @@ fn every_request_is_done_in_the_end_and_none_is_lost_on_the_way() {
 }
 
 #[test]
+fn a_scheduler_that_comes_while_requests_are_at_the_devices_leaves_them_there() {
+    let mut document = three_protocols(200_000.0);
+    document["timeline"] = json!([{ "atUs": 1000, "path": "storage.tenants.scheduler", "value": "wf2q-plus" }]);
+    let mut simulation = simulation(&document);
+    simulation.run_until(u64::MAX);
+    let report = simulation.conservation_report();
+    assert!(report.requests.balances() && report.requests.issued > 500, "{report:?}");
+    assert_eq!((report.requests.under_way, report.requests.held, report.requests.at_storage), (0, 0, 0));
+}
+
+#[test]
 fn live_changes_of_storage_replay() {
     let mut live = simulation(&three_protocols(4000.0));
     live.run_until(500_000_000);

@@ -124,8 +124,8 @@ struct Pending {
     request: RequestId,
     commands: u32,
     served: Served,
-    /// What the scheduler of tenants knows it by, where there is one.
-    held: u32,
+    /// What the scheduler of tenants knows it by; none where it came before there was one.
+    held: Option<u32>,
 }
 
 /// The devices of a host, and what stands before them.
@@ -282,7 +282,7 @@ impl Server {
                 front.arrive(now_ps, io);
                 self.pass_on(policy, now_ps);
             }
-            None => self.issue(policy, now_ps, io, policy.levels[io.class.index()], 0),
+            None => self.issue(policy, now_ps, io, policy.levels[io.class.index()], None),
         }
     }
 
@@ -296,12 +296,12 @@ impl Server {
                 Some(1) => Level::Medium,
                 Some(_) => Level::Low,
             };
-            self.issue(policy, now_ps, &io, level, held);
+            self.issue(policy, now_ps, &io, level, Some(held));
         }
     }
 
     /// Commands of a request go to the devices.
-    fn issue(&mut self, policy: &Policy, now_ps: u64, io: &Io, own: Level, held: u32) {
+    fn issue(&mut self, policy: &Policy, now_ps: u64, io: &Io, own: Level, held: Option<u32>) {
         let (queue_level, level) = policy.levels(io, own);
         let tag = self.pending.insert(Pending { request: io.request, commands: 0, served: Served::default(), held });
         let kind = self.kind_for(io.kind);
@@ -359,7 +359,7 @@ impl Server {
             if pending.commands == 0 {
                 let Pending { request, served, held, .. } = *pending;
                 self.pending.free(completion.tag);
-                if let Some(front) = &mut self.front {
+                if let (Some(front), Some(held)) = (&mut self.front, held) {
                     front.on_served(served.at_ps, held);
                     self.pass_on(policy, served.at_ps);
                 }
