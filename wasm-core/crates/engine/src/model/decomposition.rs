@@ -6,7 +6,6 @@
 
 use crate::kernel::convert::{saturated_u32, whole};
 use crate::kernel::time::PS_PER_S;
-use crate::qos::tenants::capacity::Class;
 use crate::qos::tenants::{Cascade, Contract, Envelope, MOST_BURST, Promise, RATE_SCALE};
 
 /// Requests that a server of `capacity` requests a second answers within `response_ps` if it takes only those it can answer
@@ -33,24 +32,55 @@ pub fn answered(arrivals: &[u64], capacity: f64, response_ps: u64) -> u64 {
 /// The smallest capacity, in requests a second and to a ten-thousandth, with which a share `fraction` of the requests is
 /// answered within `response_ps`.
 pub fn smallest_capacity(arrivals: &[u64], fraction: f64, response_ps: u64) -> f64 {
-    if arrivals.is_empty() || fraction <= 0.0 {
-        return 0.0;
+    let mut search = CapacitySearch::new(arrivals.len(), fraction, response_ps);
+    loop {
+        if let Some(capacity) = search.step(arrivals) {
+            return capacity;
+        }
     }
-    let wanted = whole((fraction * arrivals.len() as f64 - 1e-6).ceil().max(1.0));
-    let enough = |capacity: f64| answered(arrivals, capacity, response_ps) >= wanted;
-    // Less than one request in the response time answers none, so many at once as there are answers all.
-    let mut low = 0.5 * PS_PER_S as f64 / response_ps as f64;
-    let mut high = 2.0 * low * 1.000_001;
-    while !enough(high) {
-        low = high;
-        high *= 2.0;
-    }
-    while high / low > 1.0 + 1e-4 {
-        let middle = 0.5 * (low + high);
-        if enough(middle) { high = middle } else { low = middle }
-    }
-    high
 }
+
+/// The search for the smallest capacity, a pass over the requests a step.
+#[derive(Clone, Debug)]
+pub struct CapacitySearch {
+    wanted: u64,
+    response_ps: u64,
+    /// Too little, and enough once that is known.
+    low: f64,
+    high: f64,
+    is_bounded: bool,
+}
+
+impl CapacitySearch {
+    /// A search among so many requests.
+    pub fn new(requests: usize, fraction: f64, response_ps: u64) -> Self {
+        let wanted = whole((fraction * requests as f64 - 1e-6).ceil().max(0.0));
+        // Less than one request in the response time answers none, so many at once as there are answers all.
+        let low = 0.5 * PS_PER_S as f64 / response_ps as f64;
+        Self { wanted, response_ps, low, high: 2.0 * low * 1.000_001, is_bounded: false }
+    }
+
+    /// One pass over the requests, always the same ones. The capacity, once it is known.
+    pub fn step(&mut self, arrivals: &[u64]) -> Option<f64> {
+        if self.wanted == 0 {
+            return Some(0.0);
+        }
+        let enough = |capacity: f64| answered(arrivals, capacity, self.response_ps) >= self.wanted;
+        if self.is_bounded {
+            let middle = 0.5 * (self.low + self.high);
+            if enough(middle) { self.high = middle } else { self.low = middle }
+        } else if enough(self.high) {
+            self.is_bounded = true;
+        } else {
+            self.low = self.high;
+            self.high *= 2.0;
+        }
+        (self.is_bounded && self.high / self.low <= 1.0 + EXACT).then_some(self.high)
+    }
+}
+
+/// How exact a smallest capacity is.
+const EXACT: f64 = 1e-4;
 
 /// Requests by nested class; those that overflow last.
 pub fn class_counts(arrivals: &[u64], contract: &Contract) -> Vec<u64> {
@@ -78,32 +108,92 @@ pub struct Wish {
 /// keeps requests from the inner ones. A burst is a whole number of requests; where σ_1 is too small for that reason, it is the
 /// next that is not.
 pub fn suggest(arrivals: &[u64], wishes: &[Wish]) -> Contract {
-    let mut promises: Vec<Promise> = Vec::new();
-    let mut rate = 0.0_f64;
-    for wish in wishes {
-        rate = rate.max(smallest_capacity(arrivals, wish.fraction, wish.response_ps));
-        // Rounded up: a little more than needed.
-        let hundredths = whole((rate * RATE_SCALE as f64).ceil()).max(1);
-        let in_time = saturated_u32(whole(rate * wish.response_ps as f64 / PS_PER_S as f64)).clamp(1, MOST_BURST);
-        let with = |burst: u32| {
-            let envelope = Envelope { burst, rate: hundredths };
-            let class = Promise { envelope, response_ps: wish.response_ps };
-            Contract::new(promises.iter().copied().chain([class]).collect())
-        };
-        let holds = |burst: u32| is_served(arrivals, &with(burst), wishes);
-        let mut low = promises.last().map_or(in_time, |inner| inner.envelope.burst);
-        let mut high = low;
-        while !holds(high) && high < MOST_BURST {
-            low = high + 1;
-            high = high.saturating_mul(2).min(MOST_BURST);
+    let mut search = ContractSearch::new(arrivals.len(), wishes);
+    loop {
+        if let Some(contract) = search.step(arrivals) {
+            return contract;
         }
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if holds(middle) { high = middle } else { low = middle + 1 }
-        }
-        promises = with(low).promises().to_vec();
     }
-    Contract::new(promises)
+}
+
+/// The search for the contract that is suggested, a pass over the requests a step.
+#[derive(Clone, Debug)]
+pub struct ContractSearch {
+    requests: usize,
+    wishes: Vec<Wish>,
+    /// The classes that are known.
+    promises: Vec<Promise>,
+    rate: f64,
+    stage: Stage,
+}
+
+/// What is being searched for the next class.
+#[derive(Clone, Debug)]
+enum Stage {
+    /// κ for its wish alone.
+    Capacity(CapacitySearch),
+    /// σ, between a burst that may be too small and one that is not, once that is known.
+    Burst { low: u32, high: u32, is_bounded: bool },
+}
+
+impl Stage {
+    /// What comes first for a wish; nothing is left to be done where there is none.
+    fn first(requests: usize, wish: Option<&Wish>) -> Self {
+        let (fraction, response_ps) = wish.map_or((0.0, 1), |wish| (wish.fraction, wish.response_ps));
+        Self::Capacity(CapacitySearch::new(requests, fraction, response_ps))
+    }
+}
+
+impl ContractSearch {
+    /// A search for so many requests.
+    pub fn new(requests: usize, wishes: &[Wish]) -> Self {
+        let stage = Stage::first(requests, wishes.first());
+        Self { requests, wishes: wishes.to_vec(), promises: Vec::new(), rate: 0.0, stage }
+    }
+
+    /// Wishes that are met, of all.
+    pub fn progress(&self) -> f64 {
+        self.promises.len() as f64 / self.wishes.len().max(1) as f64
+    }
+
+    /// The contract with one class more, of this burst.
+    fn with(&self, wish: &Wish, burst: u32) -> Contract {
+        // Rounded up: a little more than needed.
+        let rate = whole((self.rate * RATE_SCALE as f64).ceil()).max(1);
+        let class = Promise { envelope: Envelope { burst, rate }, response_ps: wish.response_ps };
+        Contract::new(self.promises.iter().copied().chain([class]).collect())
+    }
+
+    /// One pass over the requests, always the same ones. The contract, once it is known.
+    pub fn step(&mut self, arrivals: &[u64]) -> Option<Contract> {
+        let Some(&wish) = self.wishes.get(self.promises.len()) else {
+            return Some(Contract::new(self.promises.clone()));
+        };
+        match &mut self.stage {
+            Stage::Capacity(search) => {
+                self.rate = self.rate.max(search.step(arrivals)?);
+                let in_time = saturated_u32(whole(self.rate * wish.response_ps as f64 / PS_PER_S as f64));
+                let least = self.promises.last().map_or(in_time.clamp(1, MOST_BURST), |inner| inner.envelope.burst);
+                self.stage = Stage::Burst { low: least, high: least, is_bounded: false };
+            }
+            &mut Stage::Burst { low, high, is_bounded } => {
+                let holds = |burst: u32| is_served(arrivals, &self.with(&wish, burst), &self.wishes);
+                self.stage = if is_bounded && low >= high {
+                    self.promises = self.with(&wish, low).promises().to_vec();
+                    Stage::first(self.requests, self.wishes.get(self.promises.len()))
+                } else if is_bounded {
+                    let middle = low + (high - low) / 2;
+                    let (low, high) = if holds(middle) { (low, middle) } else { (middle + 1, high) };
+                    Stage::Burst { low, high, is_bounded }
+                } else if high >= MOST_BURST || holds(high) {
+                    Stage::Burst { low, high, is_bounded: true }
+                } else {
+                    Stage::Burst { low: high + 1, high: high.saturating_mul(2).min(MOST_BURST), is_bounded }
+                };
+            }
+        }
+        None
+    }
 }
 
 /// Whether the classes of a contract hold the shares that were wished for, as far as it has classes.
@@ -150,13 +240,6 @@ pub fn dispersion(arrivals: &[u64], window_ps: u64) -> Option<f64> {
     }
     let mean = sum / windows as f64;
     (mean > 0.0).then(|| (squares / windows as f64 - mean * mean) / mean)
-}
-
-/// Capacity with which every request is answered within the response time of the innermost class: the promise of a single
-/// level, beside that of the nested classes.
-pub fn single_level(arrivals: &[u64], classes: &[Class]) -> f64 {
-    let Some(first) = classes.first() else { return 0.0 };
-    smallest_capacity(arrivals, 1.0, whole(first.response_s * PS_PER_S as f64 + 0.5))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A server of constant capacity, one request at a time, with a scheduler before it (the server of paper 4).
 
-use crate::kernel::convert::rounded;
-use crate::kernel::time::PS_PER_S;
+use std::iter::Peekable;
+
 use crate::qos::tenants::{Scheduler, Waiting};
 
 /// A request that arrives.
@@ -13,36 +13,45 @@ pub struct Arrival {
     pub tenant: u16,
 }
 
-/// Time that a server of `capacity` requests a second takes for one, in picoseconds.
-pub fn service_ps(capacity: f64) -> u64 {
-    rounded(PS_PER_S as f64 / capacity).max(1)
+/// A server and the requests that come to it, in order of time: an iterator over these as they are served, each with the instant
+/// at which it is done. Memory grows with what waits only.
+#[derive(Clone, Debug)]
+pub struct Server<A: Iterator<Item = Arrival>> {
+    scheduler: Scheduler,
+    service_ps: u64,
+    free_ps: u64,
+    arrivals: Peekable<A>,
 }
 
-/// Serves requests, which come in order of time, to the last. Each is handed to `served` with the instant at which it is done.
-/// Memory grows with what waits only.
-pub fn serve(
-    scheduler: &mut Scheduler,
-    service_ps: u64,
-    arrivals: impl IntoIterator<Item = Arrival>,
-    mut served: impl FnMut(&Waiting, u64),
-) {
-    let mut free_ps = 0;
-    let mut arrivals = arrivals.into_iter().peekable();
-    loop {
+impl<A: Iterator<Item = Arrival>> Server<A> {
+    /// A server that takes `service_ps` for a request, and has not begun.
+    pub fn new(scheduler: Scheduler, service_ps: u64, arrivals: impl IntoIterator<IntoIter = A>) -> Self {
+        Self { scheduler, service_ps, free_ps: 0, arrivals: arrivals.into_iter().peekable() }
+    }
+}
+
+impl<A: Iterator<Item = Arrival>> Iterator for Server<A> {
+    type Item = (Waiting, u64);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Waiting, u64)> {
+        let Self { scheduler, free_ps, arrivals, .. } = self;
         // At one instant requests arrive before the server chooses.
-        while let Some(arrival) = arrivals.next_if(|arrival| scheduler.is_empty() || arrival.at_ps <= free_ps) {
-            free_ps = free_ps.max(if scheduler.is_empty() { arrival.at_ps } else { 0 });
+        while let Some(arrival) = arrivals.next_if(|arrival| scheduler.is_empty() || arrival.at_ps <= *free_ps) {
+            *free_ps = (*free_ps).max(if scheduler.is_empty() { arrival.at_ps } else { 0 });
             scheduler.arrive(arrival.at_ps, arrival.tenant, 0);
         }
-        let Some(waiting) = scheduler.next(free_ps) else { return };
-        free_ps = free_ps.saturating_add(service_ps);
-        served(&waiting, free_ps);
+        let waiting = scheduler.next(*free_ps)?;
+        *free_ps = free_ps.saturating_add(self.service_ps);
+        Some((waiting, self.free_ps))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::time::PS_PER_S;
+    use crate::qos::tenants::capacity::service_ps;
     use crate::qos::tenants::{Contract, Discipline, Envelope, Promise, RATE_SCALE, Terms, capacity};
     use proptest::prelude::*;
 
@@ -58,15 +67,15 @@ mod tests {
 
     /// By how much the latest request of a class that is promised something was late; negative: early.
     fn lateness_ps(discipline: Discipline, terms: &Terms, capacity: f64, arrivals: &[Arrival]) -> i64 {
-        let mut scheduler = Scheduler::new(discipline, terms);
+        let scheduler = Scheduler::new(discipline, terms);
         let mut latest = i64::MIN;
-        serve(&mut scheduler, service_ps(capacity), arrivals.iter().copied(), |waiting, done_ps| {
+        for (waiting, done_ps) in Server::new(scheduler, service_ps(capacity), arrivals.iter().copied()) {
             let contract = &terms.contracts[usize::from(waiting.tenant)];
             if let Some(response_ps) = contract.response_ps(usize::from(waiting.class)) {
                 let late = i128::from(done_ps) - i128::from(waiting.at_ps + response_ps);
                 latest = latest.max(i64::try_from(late).expect("runs are short"));
             }
-        });
+        }
         latest
     }
 
@@ -84,10 +93,10 @@ mod tests {
     fn a_queue_of_requests_is_served_one_after_the_other() {
         let terms = Terms { contracts: vec![Contract::default()], weights: vec![1.0], capacity: 1000.0 };
         for discipline in Discipline::ALL {
-            let mut scheduler = Scheduler::new(discipline, &terms);
+            let scheduler = Scheduler::new(discipline, &terms);
             let arrivals = [0, 0, 5 * MS, 5 * MS + MS / 2].map(|at_ps| Arrival { at_ps, tenant: 0 });
-            let mut done = Vec::new();
-            serve(&mut scheduler, service_ps(1000.0), arrivals, |_, at_ps| done.push(at_ps / 1_000_000));
+            let server = Server::new(scheduler, service_ps(1000.0), arrivals);
+            let done: Vec<u64> = server.map(|(_, at_ps)| at_ps / 1_000_000).collect();
             assert_eq!(done, [1000, 2000, 6000, 7000], "{discipline:?}");
         }
     }
@@ -96,11 +105,10 @@ mod tests {
     fn overflow_waits_for_all_that_is_promised_something() {
         let contracts = vec![contract(&[(1, 1, 1000)])];
         let terms = Terms { contracts, weights: vec![1.0], capacity: 1.0 };
-        let mut scheduler = Scheduler::new(Discipline::Nested, &terms);
-        let mut order = Vec::new();
         // The second request overflows; the third finds a token and goes before it.
         let arrivals = [0, 0, 1000].map(|ms| Arrival { at_ps: ms * MS, tenant: 0 });
-        serve(&mut scheduler, service_ps(1.0), arrivals, |waiting, _| order.push((waiting.at_ps / MS, waiting.class)));
+        let server = Server::new(Scheduler::new(Discipline::Nested, &terms), service_ps(1.0), arrivals);
+        let order: Vec<(u64, u8)> = server.map(|(waiting, _)| (waiting.at_ps / MS, waiting.class)).collect();
         assert_eq!(order, [(0, 0), (1000, 0), (0, 1)]);
     }
 
@@ -201,11 +209,9 @@ mod tests {
             }).collect();
             let mut ends = Vec::new();
             for discipline in Discipline::ALL {
-                let mut served: Vec<(Waiting, u64)> = Vec::new();
-                let mut scheduler = Scheduler::new(discipline, &terms);
-                serve(&mut scheduler, service_ps(500.0), arrivals.iter().copied(), |waiting, at_ps| {
-                    served.push((*waiting, at_ps));
-                });
+                let scheduler = Scheduler::new(discipline, &terms);
+                let server = Server::new(scheduler, service_ps(500.0), arrivals.iter().copied());
+                let served: Vec<(Waiting, u64)> = server.collect();
                 prop_assert_eq!(served.len(), arrivals.len());
                 for tenant in 0..3 {
                     let count = |of: usize| if of == tenant { 1 } else { 0 };

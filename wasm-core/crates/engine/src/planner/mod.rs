@@ -2,26 +2,33 @@
 //! scheduler (paper 4): closed forms of [`crate::qos::tenants::capacity`] and [`crate::model::decomposition`], beside the
 //! constant-capacity server of [`crate::model::server`].
 //!
-//! Stands on top of the layers, as it reads a scenario. The simulation of the same scenario is the check on it.
+//! [`plan`] answers all at once; [`Planner`] is asked again and again while a person changes contracts, and answers what takes
+//! long a piece at a time. Stands on top of the layers, as it reads a scenario. The simulation of the same scenario is the check
+//! on it.
 
 pub mod arrivals;
+pub mod bursts;
+pub mod jobs;
+pub mod live;
 #[cfg(test)]
 mod tests;
 
+use std::rc::Rc;
+
 use serde::Serialize;
 
-use crate::kernel::convert::{byte, index_u32, short};
-use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::sums::total;
-use crate::kernel::time::{PS_PER_S, from_us, to_us};
-use crate::model::decomposition::{self, Wish};
-use crate::model::server::{Arrival, serve, service_ps};
-use crate::qos::tenants::capacity::{self, Binding, Class, Need};
-use crate::qos::tenants::{Contract, Discipline, MOST_CLASSES, Scheduler, Terms};
+use crate::kernel::time::{PS_PER_S, to_us};
+use crate::model::decomposition;
+use crate::qos::tenants::capacity::{self, Binding, Need};
+use crate::qos::tenants::{Contract, Discipline, Terms};
 use crate::scenario::Diagnostic;
 use crate::scenario::document::Scenario;
 use crate::simulation::devices;
 use crate::workload::traces::Traces;
+use jobs::{Findings, Job, Workloads};
+
+pub use live::{Decomposed, Needs, Planner, TenantNeeds};
 
 /// Windows at which burstiness is told, in picoseconds: 1 ms to 10 s.
 const WINDOWS_PS: [u64; 5] = [PS_PER_S / 1000, PS_PER_S / 100, PS_PER_S / 10, PS_PER_S, 10 * PS_PER_S];
@@ -172,64 +179,79 @@ fn word(discipline: Discipline) -> &'static str {
 /// # Errors
 /// A workload has no arrivals of its own, or its trace is not there.
 pub fn plan(scenario: &Scenario, traces: &Traces) -> Result<Plan, Vec<Diagnostic>> {
-    let mut diagnostics = Vec::new();
-    let workloads: Vec<Vec<u64>> = (0..scenario.classes.len())
-        .map(|class| {
-            arrivals::of_class(scenario, class, traces).unwrap_or_else(|found| {
-                diagnostics.extend(found);
-                Vec::new()
-            })
-        })
-        .collect();
-    if !diagnostics.is_empty() {
-        return Err(diagnostics);
-    }
+    let workloads = draw(scenario, traces)?;
+    let Needs { capacity_iops, need_iops, left_iops, tenants: needs } = Needs::of(scenario);
     let contracts: Vec<Contract> = scenario.classes.iter().map(devices::contract).collect();
-    let classes: Vec<Vec<Class>> = contracts.iter().map(capacity::classes).collect();
-    let needs: Vec<f64> = classes.iter().map(|classes| capacity::need(classes).capacity).collect();
-    let capacity_iops = devices::constant_capacity(scenario);
-    let admission = capacity_iops.map(|capacity| capacity::admit(&needs, capacity));
-    let need_iops: f64 = total(needs.iter().copied());
-    let mut left = capacity_iops;
-    let mut tenants = Vec::with_capacity(workloads.len());
-    for (number, (arrivals, contract)) in workloads.iter().zip(&contracts).enumerate() {
-        let promised = !contract.promises().is_empty();
-        let admitted = admission.as_ref().filter(|_| promised).map(|admission| admission.admitted[number]);
-        let tightest_s = left.filter(|_| promised).and_then(|left| capacity::tightest(&classes[number], left));
-        left = left.map(|left| if admitted == Some(true) { left - needs[number] } else { left });
-        tenants.push(TenantPlan {
+    let tenant = |(number, needs): (usize, TenantNeeds)| {
+        let (arrivals, contract) = (&workloads[number], &contracts[number]);
+        let contract = match Job::single(&workloads, number, contract).finish() {
+            Findings::Single(Some(single)) => Some(contract_plan(arrivals, contract, single)),
+            _ => None,
+        };
+        let Findings::Suggestion(suggestion) = Job::suggestion(&workloads, number).finish() else {
+            unreachable!("a job finds what it was asked for")
+        };
+        TenantPlan {
             name: scenario.classes[number].name.clone(),
             workload: workload(arrivals, scenario.duration_us),
-            contract: promised.then(|| contract_plan(arrivals, contract)),
-            admitted,
-            tightest_response_us: tightest_s.map(|seconds| seconds * 1e6),
-            suggestion: suggestion(arrivals),
-        });
-    }
-    let served = capacity_iops.unwrap_or(need_iops);
-    let weights = devices::tenant_weights(scenario, served);
-    let terms = Terms { contracts, weights, capacity: served };
-    let outcome =
-        |discipline| Outcome { scheduler: word(discipline), tenants: side_by_side(discipline, &terms, &workloads) };
-    let outcomes = if served > 0.0 { Discipline::ALL.map(outcome).into() } else { Vec::new() };
-    Ok(Plan { capacity_iops, need_iops, left_iops: admission.map(|admission| admission.left), tenants, outcomes })
+            contract,
+            admitted: needs.admitted,
+            tightest_response_us: needs.tightest_response_us,
+            suggestion,
+        }
+    };
+    let tenants = needs.into_iter().enumerate().map(tenant).collect();
+    let terms = terms(scenario);
+    let outcomes = if terms.capacity > 0.0 {
+        Discipline::ALL.map(|discipline| jobs::side_by_side(&workloads, discipline, &terms)).into()
+    } else {
+        Vec::new()
+    };
+    Ok(Plan { capacity_iops, need_iops, left_iops, tenants, outcomes })
+}
+
+/// Arrivals of all tenants of a scenario.
+///
+/// # Errors
+/// A workload has no arrivals of its own, or its trace is not there.
+fn draw(scenario: &Scenario, traces: &Traces) -> Result<Workloads, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    let drawn = (0..scenario.classes.len()).map(|class| {
+        arrivals::of_class(scenario, class, traces).unwrap_or_else(|found| {
+            diagnostics.extend(found);
+            Vec::new()
+        })
+    });
+    let workloads = Rc::new(drawn.collect());
+    if diagnostics.is_empty() { Ok(workloads) } else { Err(diagnostics) }
+}
+
+/// What schedulers are told of the tenants of a scenario: on its server, else on one that does just what contracts need.
+fn terms(scenario: &Scenario) -> Terms {
+    let contracts: Vec<Contract> = scenario.classes.iter().map(devices::contract).collect();
+    let needed = || total(contracts.iter().map(|contract| capacity::need(&capacity::classes(contract)).capacity));
+    let capacity = devices::constant_capacity(scenario).unwrap_or_else(needed);
+    Terms { weights: devices::tenant_weights(scenario, capacity), contracts, capacity }
 }
 
 fn workload(arrivals: &[u64], duration_us: f64) -> WorkloadPlan {
-    let most = decomposition::envelope(arrivals, &WINDOWS_PS);
-    let burstiness = WINDOWS_PS.iter().zip(most).map(|(&window_ps, most)| Burstiness {
-        window_us: to_us(window_ps),
-        most,
-        dispersion: decomposition::dispersion(arrivals, window_ps),
-    });
     WorkloadPlan {
         requests: arrivals.len() as u64,
         rate_iops: arrivals.len() as f64 / (duration_us / 1e6),
-        burstiness: burstiness.collect(),
+        burstiness: WINDOWS_PS.map(|window_ps| burstiness(arrivals, window_ps)).into(),
     }
 }
 
-fn contract_plan(arrivals: &[u64], contract: &Contract) -> ContractPlan {
+fn burstiness(arrivals: &[u64], window_ps: u64) -> Burstiness {
+    Burstiness {
+        window_us: to_us(window_ps),
+        most: decomposition::envelope(arrivals, &[window_ps])[0],
+        dispersion: decomposition::dispersion(arrivals, window_ps),
+    }
+}
+
+/// What a contract needs for a workload, `single_level_iops` being known.
+fn contract_plan(arrivals: &[u64], contract: &Contract, single_level_iops: f64) -> ContractPlan {
     let classes = capacity::classes(contract);
     let Need { capacity: need_iops, binding, terms } = capacity::need(&classes);
     let counts = decomposition::class_counts(arrivals, contract);
@@ -248,7 +270,7 @@ fn contract_plan(arrivals: &[u64], contract: &Contract) -> ContractPlan {
             })
             .collect(),
         overflow_fraction: counts.last().and_then(|&count| share(count)),
-        single_level_iops: decomposition::single_level(arrivals, &classes),
+        single_level_iops,
     }
 }
 
@@ -264,52 +286,4 @@ fn binding_words(binding: Binding) -> String {
             )
         }
     }
-}
-
-fn suggestion(arrivals: &[u64]) -> Suggestion {
-    let wishes = WISHES.map(|(fraction, response_us)| Wish { fraction, response_ps: from_us(response_us) });
-    let contract = if arrivals.is_empty() { Contract::default() } else { decomposition::suggest(arrivals, &wishes) };
-    let fractions = wishes.iter().map(|wish| wish.fraction).take(contract.promises().len());
-    Suggestion { fractions: fractions.collect(), contract: contract_plan(arrivals, &contract) }
-}
-
-/// Arrivals of all tenants in order of time; at one instant in the order of the tenants.
-fn merged(workloads: &[Vec<u64>]) -> impl Iterator<Item = Arrival> + '_ {
-    let mut nexts = vec![0_usize; workloads.len()];
-    std::iter::from_fn(move || {
-        let due = workloads.iter().zip(&nexts).enumerate();
-        let (at_ps, tenant) = due.filter_map(|(tenant, (all, &next))| Some((*all.get(next)?, tenant))).min()?;
-        nexts[tenant] += 1;
-        Some(Arrival { at_ps, tenant: short(index_u32(tenant)) })
-    })
-}
-
-/// Serves all tenants by one server of constant capacity.
-pub fn side_by_side(discipline: Discipline, terms: &Terms, workloads: &[Vec<u64>]) -> Vec<TenantOutcome> {
-    let mut histograms = vec![LatencyHistogram::default(); workloads.len()];
-    let mut within = vec![[0_u64; MOST_CLASSES]; workloads.len()];
-    let mut late = vec![[0_u64; MOST_CLASSES]; workloads.len()];
-    let mut scheduler = Scheduler::new(discipline, terms);
-    serve(&mut scheduler, service_ps(terms.capacity), merged(workloads), |waiting, done_ps| {
-        let tenant = usize::from(waiting.tenant);
-        let response_ps = done_ps - waiting.at_ps;
-        histograms[tenant].record_ps(response_ps);
-        for (number, promise) in terms.contracts[tenant].promises().iter().enumerate() {
-            let in_time = response_ps <= promise.response_ps;
-            within[tenant][number] += u64::from(in_time);
-            late[tenant][number] += u64::from(!in_time && waiting.class == byte(index_u32(number)));
-        }
-    });
-    let outcome = |tenant: usize| {
-        let (requests, histogram) = (workloads[tenant].len() as u64, &histograms[tenant]);
-        let count = terms.contracts[tenant].promises().len();
-        let share = |&within: &u64| (requests > 0).then(|| within as f64 / requests as f64);
-        TenantOutcome {
-            within: within[tenant][..count].iter().map(share).collect(),
-            late: late[tenant][..count].to_vec(),
-            p99_us: histogram.quantile_us(0.99),
-            tail: histogram.tail(TAIL_POINTS),
-        }
-    };
-    (0..workloads.len()).map(outcome).collect()
 }

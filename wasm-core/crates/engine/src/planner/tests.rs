@@ -1,5 +1,7 @@
 use serde_json::{Value, json};
 
+use super::bursts::LadderTerms;
+use super::jobs::Question;
 use super::*;
 use crate::scenario;
 
@@ -101,4 +103,117 @@ fn a_suggested_contract_holds_the_shares_wished_for() {
         }
         assert!(contract.need_iops < contract.single_level_iops, "{}", tenant.name);
     }
+}
+
+fn live() -> Planner {
+    Planner::new(scenario_of(528.0, "nested", &TWO), Traces::default()).expect("can be planned")
+}
+
+#[test]
+fn a_question_that_is_answered_in_pieces_has_the_same_answer() {
+    let planner = live();
+    let questions = [
+        Question::Windows { tenant: 0 },
+        Question::Single { tenant: 1 },
+        Question::Suggestion { tenant: 0 },
+        Question::Outcome { scheduler: "pclock".into() },
+    ];
+    for question in questions {
+        let at_once = planner.begin(&question).expect("is known").finish();
+        for budget in [1, 777, 100_000] {
+            let mut job = planner.begin(&question).expect("is known");
+            let mut before = 0.0;
+            while !job.advance(budget) {
+                assert!(job.findings().is_none() && (before..1.0).contains(&job.progress()), "{question:?}");
+                before = job.progress();
+            }
+            assert_eq!((job.findings(), job.progress()), (Some(&at_once), 1.0), "{question:?} by {budget}");
+        }
+    }
+}
+
+#[test]
+fn the_answers_are_those_of_the_plan() {
+    let planner = live();
+    let plan = plan(&scenario_of(528.0, "nested", &TWO), &Traces::default()).expect("can be planned");
+    let answer = |question: &Question| planner.begin(question).expect("is known").finish();
+    for (tenant, planned) in plan.tenants.iter().enumerate() {
+        let contract = planned.contract.as_ref().expect("there is one");
+        assert_eq!(answer(&Question::Single { tenant }), Findings::Single(Some(contract.single_level_iops)));
+        assert_eq!(answer(&Question::Suggestion { tenant }), Findings::Suggestion(planned.suggestion.clone()));
+        let decomposed = planner.decomposed(tenant, 5e6, 7e6, 100);
+        let all: u64 = decomposed.totals.iter().sum();
+        assert_eq!(all, planned.workload.requests);
+        let fraction = |number: usize| decomposed.totals[number] as f64 / all as f64;
+        for (number, class) in contract.classes.iter().enumerate() {
+            assert_eq!(class.fraction, Some(fraction(number)));
+        }
+        let counted: u64 = decomposed.counts.iter().map(|&count| u64::from(count)).sum();
+        assert!(counted > 0 && counted < all, "{counted} of {all}");
+    }
+    for outcome in plan.outcomes {
+        let question = Question::Outcome { scheduler: outcome.scheduler.into() };
+        assert_eq!(answer(&question), Findings::Outcome(outcome.tenants));
+    }
+}
+
+#[test]
+fn arrivals_are_drawn_again_only_for_other_workloads() {
+    let mut planner = live();
+    let facts = planner.facts();
+    let mut contracts = scenario_of(400.0, "fcfs", &TWO);
+    contracts.classes[0].contract.truncate(1);
+    assert_eq!(planner.set(contracts, &Traces::default()), Ok(false));
+    assert_eq!(planner.facts(), facts);
+    assert_eq!(planner.needs().capacity_iops, Some(400.0));
+    let mut other = scenario_of(400.0, "fcfs", &TWO);
+    other.seed += 1;
+    assert_eq!(planner.set(other, &Traces::default()), Ok(true));
+    assert_ne!(planner.facts(), facts);
+    let mut refused = scenario_of(400.0, "fcfs", &TWO);
+    refused.workloads[1].traffic = crate::scenario::document::Traffic::Backlogged {};
+    let diagnostics = planner.set(refused, &Traces::default()).expect_err("has no arrivals");
+    assert_eq!(diagnostics[0].path, "workloads[1].traffic.kind");
+}
+
+#[test]
+fn what_makes_no_sense_is_no_question() {
+    let planner = live();
+    for question in [
+        Question::Windows { tenant: 2 },
+        Question::Single { tenant: usize::MAX },
+        Question::Suggestion { tenant: 9 },
+        Question::Outcome { scheduler: "none".into() },
+    ] {
+        assert!(planner.begin(&question).is_none(), "{question:?}");
+    }
+    for (from_us, to_us, bins) in [(f64::NAN, f64::INFINITY, 0), (9.0, 3.0, 7), (-1e300, 1e300, usize::MAX)] {
+        let decomposed = planner.decomposed(0, from_us, to_us, bins);
+        assert_eq!(decomposed.totals.len(), 4);
+        assert_eq!(planner.decomposed(7, from_us, to_us, bins).totals, [0]);
+    }
+}
+
+/// What a tenant asks for it sends or has waiting, by the ladder and by the bucket; nobody sends more than was allowed.
+#[test]
+fn steps_of_the_ladder_are_conserved() {
+    let planner = live();
+    let terms = |step_us: f64| LadderTerms { amount: 10.0, first: 5, second: 10, end: 30, step_us, groups: vec![0, 1] };
+    for tenant in [0, 1] {
+        let steps = planner.ladder(&terms(100_000.0), tenant, 0.0, 20e6).expect("there are 200");
+        assert_eq!(steps.asked.len(), 200);
+        let asked: f64 = steps.asked.iter().sum();
+        for (sent, waiting) in [(&steps.sent, &steps.backlog), (&steps.sent_by_bucket, &steps.backlog_by_bucket)] {
+            let done: f64 = sent.iter().sum();
+            assert!((done + waiting[199] - asked).abs() < 1e-6, "{done} and {} of {asked}", waiting[199]);
+        }
+        let over = |step: usize| steps.sent[step] > steps.share + steps.allowance[step] + 1e-6;
+        assert!(!(0..200).any(over));
+        // A later stretch is told of as it was.
+        let later = planner.ladder(&terms(100_000.0), tenant, 5e6, 6e6).expect("there are 10");
+        assert_eq!(later.sent, steps.sent[50..60]);
+    }
+    assert_eq!(planner.ladder(&terms(1.0), 0, 0.0, 20e6), None);
+    assert_eq!(planner.ladder(&terms(-1.0), 0, 0.0, 20e6), None);
+    assert_eq!(planner.ladder(&LadderTerms { groups: Vec::new(), ..terms(1e5) }, 0, 0.0, 1e6), None);
 }

@@ -7,7 +7,7 @@ use crate::kernel::convert::{index_u32, rounded, whole};
 use crate::kernel::digest::Digest;
 use crate::kernel::ids::NodeId;
 use crate::kernel::sums::total;
-use crate::kernel::time::{PS_PER_S, from_us};
+use crate::kernel::time::from_us;
 use crate::qos::tenants::{Contract, Discipline, Envelope, Promise, RATE_SCALE, Terms as TenantTerms, capacity};
 use crate::scenario::document::{
     Access, AccessProtocol, AddressPattern, Arbitration, Class, ClassTreatment, DeviceKind, NestedClass, Nvme,
@@ -269,7 +269,7 @@ pub(super) fn schedule_tenants(storage: &mut Storage, scenario: &Scenario, plan:
 
 /// Time that a server of constant capacity takes for a request.
 pub(super) fn service_ps(scenario: &Scenario) -> u64 {
-    rounded(PS_PER_S as f64 / scenario.storage.constant.capacity_iops).max(1)
+    capacity::service_ps(scenario.storage.constant.capacity_iops)
 }
 
 /// The controller of every device.

@@ -3,7 +3,13 @@
 //! All capacities and rates are in requests a second, all times in seconds.
 
 use super::{Contract, Promise};
+use crate::kernel::convert::rounded;
 use crate::kernel::time::PS_PER_S;
+
+/// Time that a server of `capacity` requests a second takes for one, in picoseconds.
+pub fn service_ps(capacity: f64) -> u64 {
+    rounded(PS_PER_S as f64 / capacity).max(1)
+}
 
 /// A nested class in the terms of the paper.
 #[derive(Clone, Copy, Debug, PartialEq)]

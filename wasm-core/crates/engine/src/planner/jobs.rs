@@ -1,0 +1,298 @@
+//! What a planner finds out by looking at requests many times over, a piece at a time.
+
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Burstiness, ContractPlan, Outcome, Suggestion, TAIL_POINTS, TenantOutcome, WISHES, burstiness, contract_plan, word,
+};
+use crate::kernel::convert::{byte, index_u32, short};
+use crate::kernel::histogram::LatencyHistogram;
+use crate::kernel::time::from_us;
+use crate::model::decomposition::{CapacitySearch, ContractSearch, Wish};
+use crate::model::server::{Arrival, Server};
+use crate::qos::tenants::{Contract, Discipline, MOST_CLASSES, Scheduler, Terms, capacity};
+
+/// Arrivals of all tenants: by tenant, in order of time, in picoseconds.
+pub type Workloads = Rc<Vec<Vec<u64>>>;
+
+/// What a job is to find out.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum Question {
+    /// How bursty a tenant is.
+    Windows {
+        /// Its number.
+        tenant: usize,
+    },
+    /// The contract that its workload suggests.
+    Suggestion {
+        /// Its number.
+        tenant: usize,
+    },
+    /// The capacity with which all of its requests are answered within its first response time.
+    Single {
+        /// Its number.
+        tenant: usize,
+    },
+    /// How all tenants fare under a scheduler.
+    Outcome {
+        /// The scheduler, as the document names it.
+        scheduler: String,
+    },
+}
+
+/// What a job has found out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Findings {
+    /// Burstiness at growing scales.
+    Windows(Vec<Burstiness>),
+    /// A contract.
+    Suggestion(Suggestion),
+    /// A capacity; none without a contract.
+    Single(Option<f64>),
+    /// By tenant; empty where there is no capacity to serve them with.
+    Outcome(Vec<TenantOutcome>),
+}
+
+/// A question that is being answered.
+pub struct Job {
+    workloads: Workloads,
+    work: Work,
+    /// Requests looked at, and to be looked at as far as that is known.
+    done: u64,
+    all: u64,
+}
+
+enum Work {
+    Windows { tenant: usize, windows_ps: Vec<u64>, found: Vec<Burstiness> },
+    Single { tenant: usize, search: CapacitySearch },
+    Suggestion { tenant: usize, search: ContractSearch, single: Option<(Contract, CapacitySearch)> },
+    Outcome(Box<Serving>),
+    Done(Findings),
+}
+
+/// Passes over the requests of a search, about.
+const PASSES: u64 = 18;
+
+impl Job {
+    /// How bursty a tenant is in windows of these lengths.
+    pub fn windows(workloads: &Workloads, tenant: usize, windows_ps: Vec<u64>) -> Self {
+        let passes = windows_ps.len() as u64;
+        Self::new(workloads, tenant, passes, Work::Windows { tenant, windows_ps, found: Vec::new() })
+    }
+
+    /// What a contract would need as a promise of a single level; no work at all without one.
+    pub fn single(workloads: &Workloads, tenant: usize, contract: &Contract) -> Self {
+        let work = match contract.promises().first() {
+            Some(first) => {
+                Work::Single { tenant, search: CapacitySearch::new(workloads[tenant].len(), 1.0, first.response_ps) }
+            }
+            None => Work::Done(Findings::Single(None)),
+        };
+        Self::new(workloads, tenant, PASSES, work)
+    }
+
+    /// The contract that a workload suggests; an empty one without requests.
+    pub fn suggestion(workloads: &Workloads, tenant: usize) -> Self {
+        let wishes = WISHES.map(|(fraction, response_us)| Wish { fraction, response_ps: from_us(response_us) });
+        let requests = workloads[tenant].len();
+        let wishes = if requests == 0 { &[][..] } else { &wishes };
+        let search = ContractSearch::new(requests, wishes);
+        Self::new(workloads, tenant, 7 * PASSES, Work::Suggestion { tenant, search, single: None })
+    }
+
+    /// How tenants fare under a scheduler.
+    pub fn outcome(workloads: &Workloads, discipline: Discipline, terms: &Terms) -> Self {
+        let work = if terms.capacity > 0.0 {
+            Work::Outcome(Box::new(Serving::new(workloads, discipline, terms)))
+        } else {
+            Work::Done(Findings::Outcome(Vec::new()))
+        };
+        let all = workloads.iter().map(|arrivals| arrivals.len() as u64).sum();
+        Self { workloads: Rc::clone(workloads), work, done: 0, all }
+    }
+
+    fn new(workloads: &Workloads, tenant: usize, passes: u64, work: Work) -> Self {
+        let all = passes * workloads[tenant].len() as u64;
+        Self { workloads: Rc::clone(workloads), work, done: 0, all }
+    }
+
+    /// How far it is, from 0 to 1.
+    pub fn progress(&self) -> f64 {
+        match self.work {
+            Work::Done(_) => 1.0,
+            _ => (self.done as f64 / self.all.max(1) as f64).min(0.99),
+        }
+    }
+
+    /// What it has found out, once it has.
+    pub fn findings(&self) -> Option<&Findings> {
+        match &self.work {
+            Work::Done(findings) => Some(findings),
+            _ => None,
+        }
+    }
+
+    /// Goes on until it has looked at about `budget` requests more, at least for one pass. Returns whether it is done.
+    pub fn advance(&mut self, budget: u64) -> bool {
+        let mut left = budget.max(1);
+        while left > 0 && self.findings().is_none() {
+            let looked = self.step(left);
+            self.done = self.done.saturating_add(looked);
+            left = left.saturating_sub(looked);
+        }
+        self.findings().is_some()
+    }
+
+    /// Goes on to the end.
+    pub fn finish(mut self) -> Findings {
+        while !self.advance(u64::MAX) {}
+        match self.work {
+            Work::Done(findings) => findings,
+            _ => unreachable!("a job ends with what it found"),
+        }
+    }
+
+    /// One pass, or as many requests as are left. Returns how many requests it looked at.
+    fn step(&mut self, left: u64) -> u64 {
+        match &mut self.work {
+            Work::Windows { tenant, windows_ps, found } => {
+                let arrivals = &self.workloads[*tenant];
+                match windows_ps.get(found.len()) {
+                    Some(&window_ps) => found.push(burstiness(arrivals, window_ps)),
+                    None => self.work = Work::Done(Findings::Windows(std::mem::take(found))),
+                }
+                arrivals.len().max(1) as u64
+            }
+            Work::Single { tenant, search } => {
+                let arrivals = &self.workloads[*tenant];
+                if let Some(capacity) = search.step(arrivals) {
+                    self.work = Work::Done(Findings::Single(Some(capacity)));
+                }
+                arrivals.len().max(1) as u64
+            }
+            Work::Suggestion { tenant, search, single } => {
+                let arrivals = &self.workloads[*tenant];
+                match single {
+                    None => {
+                        if let Some(contract) = search.step(arrivals) {
+                            let response_ps = contract.promises().first().map_or(1, |first| first.response_ps);
+                            let fraction = if contract.promises().is_empty() { 0.0 } else { 1.0 };
+                            *single = Some((contract, CapacitySearch::new(arrivals.len(), fraction, response_ps)));
+                        }
+                    }
+                    Some((contract, search)) => {
+                        if let Some(capacity) = search.step(arrivals) {
+                            let contract = contract_plan(arrivals, contract, capacity);
+                            self.work = Work::Done(Findings::Suggestion(suggestion(contract)));
+                        }
+                    }
+                }
+                arrivals.len().max(1) as u64
+            }
+            Work::Outcome(serving) => {
+                if serving.serve(left) {
+                    self.work = Work::Done(Findings::Outcome(serving.outcomes()));
+                }
+                left
+            }
+            Work::Done(_) => left,
+        }
+    }
+}
+
+fn suggestion(contract: ContractPlan) -> Suggestion {
+    let fractions = WISHES.iter().map(|(fraction, _)| *fraction).take(contract.classes.len()).collect();
+    Suggestion { fractions, contract }
+}
+
+/// Arrivals of all tenants in order of time; at one instant in the order of the tenants.
+struct Merged {
+    workloads: Workloads,
+    nexts: Vec<usize>,
+}
+
+impl Iterator for Merged {
+    type Item = Arrival;
+
+    #[inline]
+    fn next(&mut self) -> Option<Arrival> {
+        let due = self.workloads.iter().zip(&self.nexts).enumerate();
+        let (at_ps, tenant) = due.filter_map(|(tenant, (all, &next))| Some((*all.get(next)?, tenant))).min()?;
+        self.nexts[tenant] += 1;
+        Some(Arrival { at_ps, tenant: short(index_u32(tenant)) })
+    }
+}
+
+/// Tenants at one server of constant capacity, and what became of their requests.
+struct Serving {
+    server: Server<Merged>,
+    contracts: Vec<Contract>,
+    /// By tenant.
+    tenants: Vec<Served>,
+}
+
+#[derive(Clone, Default)]
+struct Served {
+    requests: u64,
+    histogram: LatencyHistogram,
+    within: [u64; MOST_CLASSES],
+    late: [u64; MOST_CLASSES],
+}
+
+impl Serving {
+    fn new(workloads: &Workloads, discipline: Discipline, terms: &Terms) -> Self {
+        let merged = Merged { workloads: Rc::clone(workloads), nexts: vec![0; workloads.len()] };
+        Self {
+            server: Server::new(Scheduler::new(discipline, terms), capacity::service_ps(terms.capacity), merged),
+            contracts: terms.contracts.clone(),
+            tenants: vec![Served::default(); workloads.len()],
+        }
+    }
+
+    /// Serves so many requests more; whether these were the last.
+    fn serve(&mut self, requests: u64) -> bool {
+        let Self { server, contracts, tenants } = self;
+        let mut left = requests;
+        for (waiting, done_ps) in server.take(usize::try_from(requests).unwrap_or(usize::MAX)) {
+            left -= 1;
+            let tenant = usize::from(waiting.tenant);
+            let response_ps = done_ps - waiting.at_ps;
+            let served = &mut tenants[tenant];
+            served.requests += 1;
+            served.histogram.record_ps(response_ps);
+            for (number, promise) in contracts[tenant].promises().iter().enumerate() {
+                let in_time = response_ps <= promise.response_ps;
+                served.within[number] += u64::from(in_time);
+                served.late[number] += u64::from(!in_time && waiting.class == byte(index_u32(number)));
+            }
+        }
+        left > 0
+    }
+
+    fn outcomes(&self) -> Vec<TenantOutcome> {
+        let outcome = |(served, contract): (&Served, &Contract)| {
+            let count = contract.promises().len();
+            let share = |&within: &u64| (served.requests > 0).then(|| within as f64 / served.requests as f64);
+            TenantOutcome {
+                within: served.within[..count].iter().map(share).collect(),
+                late: served.late[..count].to_vec(),
+                p99_us: served.histogram.quantile_us(0.99),
+                tail: served.histogram.tail(TAIL_POINTS),
+            }
+        };
+        self.tenants.iter().zip(&self.contracts).map(outcome).collect()
+    }
+}
+
+/// How tenants fare under a scheduler, at once.
+pub fn side_by_side(workloads: &Workloads, discipline: Discipline, terms: &Terms) -> Outcome {
+    let tenants = match Job::outcome(workloads, discipline, terms).finish() {
+        Findings::Outcome(tenants) => tenants,
+        _ => Vec::new(),
+    };
+    Outcome { scheduler: word(discipline), tenants }
+}
