@@ -15,8 +15,8 @@ const generated = "web/src/generated";
 const schemaOfEngine = "wasm-core/crates/engine/src/scenario/schema.json";
 const catalogueOfEngine = "wasm-core/crates/engine/src/catalogue/catalogue.json";
 
-/** What the WASM module is made from, in `wasm-core/`. */
-const rustSources = ["crates/engine", "crates/wasm", "xtask", "Cargo.toml", "Cargo.lock"];
+/** What the WASM modules are made from, in `wasm-core/`. */
+const rustSources = ["crates/engine", "crates/wasm", "crates/plan", "xtask", "Cargo.toml", "Cargo.lock"];
 
 /** Installs the npm packages that the lock file names. */
 export async function preparePackages() {
@@ -38,14 +38,16 @@ export async function preparePackages() {
   );
 }
 
-/** Builds the simulation as WASM. */
+/** Builds the engine and the planner as WASM. */
 export const prepareWasm = once(() =>
   unlessFresh(
     {
       name: "wasm",
       saying: "Building the simulation for the browser",
       inputs: [...rustSources.map((path) => `wasm-core/${path}`), "rust-toolchain.toml"],
-      outputs: [`${wasmFolder}/qoscope_wasm.js`, `${wasmFolder}/qoscope_wasm_bg.wasm`],
+      outputs: ["wasm", "plan"].flatMap((name) =>
+        [".js", "_bg.wasm"].map((ending) => `${wasmFolder}/qoscope_${name}${ending}`),
+      ),
     },
     () => buildWasm(wasmFolder),
   ),

@@ -1,0 +1,119 @@
+//! The planner of capacities behind a WebAssembly face: conversions, no logic. It is a module of its own, since few who open the
+//! page plan. Times are microseconds, rates requests a second. Errors are thrown as JSON lists of diagnostics.
+
+use qoscope_engine::planner::bursts::LadderTerms;
+use qoscope_engine::planner::jobs::{Job, Question};
+use qoscope_engine::planner::{self, Decomposed};
+use qoscope_engine::scenario::{self, Diagnostic};
+use qoscope_engine::workload::traces::{Trace, Traces};
+use serde::de::DeserializeOwned;
+use wasm_bindgen::prelude::*;
+
+/// A planner, and what it is being asked.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Planner {
+    planner: Option<planner::Planner>,
+    traces: Traces,
+    decomposed: Decomposed,
+    job: Option<Job>,
+}
+
+#[wasm_bindgen]
+impl Planner {
+    /// A planner without a scenario.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Planner {
+        Self::default()
+    }
+
+    /// Adds a trace for the scenarios to come, as the engine's `TraceFile` hands it over. Returns whether it is one.
+    #[wasm_bindgen(js_name = insertTrace)]
+    pub fn insert_trace(&mut self, name: &str, bytes: &[u8]) -> bool {
+        let trace = Trace::from_bytes(bytes);
+        let is_trace = trace.is_some();
+        trace.into_iter().for_each(|trace| self.traces.insert(name, trace));
+        is_trace
+    }
+
+    /// Plans for a scenario. Returns whether its tenants have other requests than those of the one before.
+    ///
+    /// # Errors
+    /// Every diagnostic of the scenario, and why it cannot be planned for; what was planned before stays.
+    pub fn set(&mut self, scenario_json: &str) -> Result<bool, JsValue> {
+        let scenario = scenario::load(scenario_json).map_err(thrown)?;
+        match &mut self.planner {
+            Some(planner) => planner.set(scenario, &self.traces).map_err(thrown),
+            None => {
+                self.planner = Some(planner::Planner::new(scenario, self.traces.clone()).map_err(thrown)?);
+                Ok(true)
+            }
+        }
+    }
+
+    /// By tenant: name, requests, mean rate and when the last comes, as JSON.
+    pub fn facts(&self) -> String {
+        text(&self.planner.as_ref().map(planner::Planner::facts).unwrap_or_default())
+    }
+
+    /// What the contracts need, as JSON; null without a scenario.
+    pub fn needs(&self) -> String {
+        text(&self.planner.as_ref().map(planner::Planner::needs))
+    }
+
+    /// Requests of a tenant between two instants by nested class, what overflows last, each in so many parts of the time.
+    pub fn decomposed(&mut self, tenant: usize, from_us: f64, to_us: f64, bins: usize) -> Vec<u32> {
+        let Some(planner) = &self.planner else { return Vec::new() };
+        self.decomposed = planner.decomposed(tenant, from_us, to_us, bins);
+        self.decomposed.counts.clone()
+    }
+
+    /// By nested class: requests of the whole run of the tenant that was decomposed last.
+    pub fn totals(&self) -> Vec<f64> {
+        self.decomposed.totals.iter().map(|&requests| requests as f64).collect()
+    }
+
+    /// What a tenant does under a ladder between two instants, as JSON; null where that has too many steps.
+    pub fn ladder(&self, terms_json: &str, tenant: usize, from_us: f64, to_us: f64) -> Result<String, JsValue> {
+        let terms: LadderTerms = read(terms_json)?;
+        let steps = self.planner.as_ref().and_then(|planner| planner.ladder(&terms, tenant, from_us, to_us));
+        Ok(text(&steps))
+    }
+
+    /// Begins to answer a question, `{ kind, tenant }` or `{ kind, scheduler }`, in the place of any before. Returns whether
+    /// there is something to be answered.
+    pub fn begin(&mut self, question_json: &str) -> Result<bool, JsValue> {
+        let question: Question = read(question_json)?;
+        self.job = self.planner.as_ref().and_then(|planner| planner.begin(&question));
+        Ok(self.job.is_some())
+    }
+
+    /// Goes on until it has looked at about so many requests more. Returns whether the question is answered.
+    pub fn advance(&mut self, budget: f64) -> bool {
+        self.job.as_mut().is_none_or(|job| job.advance(budget as u64))
+    }
+
+    /// How far the answer is, from 0 to 1.
+    pub fn progress(&self) -> f64 {
+        self.job.as_ref().map_or(1.0, Job::progress)
+    }
+
+    /// The answer, as JSON; null before there is one.
+    pub fn answer(&self) -> String {
+        text(&self.job.as_ref().and_then(Job::findings))
+    }
+}
+
+fn read<T: DeserializeOwned>(json: &str) -> Result<T, JsValue> {
+    serde_json::from_str(json).map_err(|error| {
+        thrown(vec![Diagnostic::new("", format!("is no question for the planner: {error}"), "Ask another one.")])
+    })
+}
+
+fn text(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("plain data has a JSON form")
+}
+
+fn thrown(diagnostics: Vec<Diagnostic>) -> JsValue {
+    JsValue::from_str(&text(&diagnostics))
+}
