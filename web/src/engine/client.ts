@@ -11,7 +11,7 @@ export class EngineClient {
   private waiting: LoadRequest | null = null;
   private memoryBytes = 0;
   /** Every worker is given all of them. */
-  private readonly traces = new Map<string, Uint8Array<ArrayBuffer>>();
+  readonly traces = new Map<string, Uint8Array<ArrayBuffer>>();
   private readonly watchdog = new Watchdog(
     () => this.worker?.postMessage({ kind: "ping" } satisfies Request),
     (silent) => this.onReply({ kind: "silence", silent }),

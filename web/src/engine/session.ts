@@ -407,6 +407,11 @@ export class Session {
     this.client.send({ kind, generation: this.run.getState().generation });
   }
 
+  /** The traces that have been read, as they were kept. */
+  get traces(): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
+    return this.client.traces;
+  }
+
   /** Keeps a trace that was read for the workloads that name it, and runs the scenario if it waited for that. */
   addTrace(name: string, bytes: Uint8Array<ArrayBuffer>): void {
     this.client.addTrace(name, bytes);

@@ -1,12 +1,17 @@
 import { useRef } from "react";
 import { Button } from "../ui/Button.tsx";
 
+interface TraceButtonProps {
+  readonly label?: string;
+  readonly onFile: (file: File) => void;
+}
+
 /** Asks for the file of a trace. */
-export function TraceButton({ onFile }: { readonly onFile: (file: File) => void }) {
+export function TraceButton({ label = "Choose file", onFile }: TraceButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Button onClick={() => input.current?.click()}>Choose file</Button>
+      <Button onClick={() => input.current?.click()}>{label}</Button>
       <input
         ref={input}
         type="file"

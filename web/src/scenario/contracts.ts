@@ -88,17 +88,10 @@ export const withContract = (scenario: Scenario, index: number, contract: Contra
 /** Most nested classes of a contract. */
 export const mostClasses = (scenario: Scenario): number => fieldAt(contractPath(0), scenario).longest ?? 1;
 
-/** Capacity of the first server, as the engine plans with it; null where not all of its devices are of constant capacity. */
-export function servedIops(scenario: Scenario): number | null {
-  const devices = scenario.storage?.servers?.[0]?.devices ?? [];
-  const isConstant = devices.length > 0 && devices.every(({ kind }) => kind === "constant-capacity");
-  return isConstant ? devices.length * Number(valueAt(scenario, CAPACITY)) : null;
-}
-
-/** What the field of the capacity must say for the first server to have so much, rounded up to a tenth. */
-export function capacityFor(scenario: Scenario, iops: number): number {
-  const devices = scenario.storage?.servers?.[0]?.devices?.length ?? 1;
-  return Math.ceil((10 * iops) / Math.max(1, devices) - 1e-6) / 10;
+/** What the field of the capacity must say for a server of `servedIops` to have `iops` instead, rounded up to a tenth. */
+export function capacityFor(scenario: Scenario, servedIops: number, iops: number): number {
+  const factor = Number(valueAt(scenario, CAPACITY)) / servedIops;
+  return Math.ceil(10 * iops * factor - 1e-6) / 10;
 }
 
 /** The scheduler of the scenario's servers. */

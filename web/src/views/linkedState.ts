@@ -39,6 +39,48 @@ export const placeBelow = (limit: number): Field<number | null> => ({
       : undefined,
 });
 
+/** A short text that names something; what it may name the view knows. */
+export const word = (initial: string): Field<string> => ({
+  initial,
+  write: (value) => value,
+  read: (json) => (typeof json === "string" && json.length <= LONGEST_WORD ? json : undefined),
+});
+
+const LONGEST_WORD = 24;
+
+/** As many numbers as at first, within bounds. */
+export const numbers = (
+  initial: readonly number[],
+  [least, most]: readonly [number, number],
+): Field<readonly number[]> => ({
+  initial,
+  write: (value) => value,
+  read: (json) =>
+    Array.isArray(json) &&
+    json.length === initial.length &&
+    json.every((item) => typeof item === "number" && item >= least && item <= most)
+      ? json
+      : undefined,
+});
+
+/** A stretch of time in microseconds, or all of it, which is how it is at first. */
+export const stretch = (longestUs: number): Field<readonly [fromUs: number, toUs: number] | null> => ({
+  initial: null,
+  write: (value) => value,
+  read: (json) => {
+    if (json === null) return null;
+    if (!Array.isArray(json) || json.length !== 2) return undefined;
+    const [fromUs, toUs] = json as unknown[];
+    const isStretch =
+      typeof fromUs === "number" &&
+      typeof toUs === "number" &&
+      fromUs >= 0 &&
+      fromUs < toUs &&
+      toUs <= longestUs;
+    return isStretch ? [fromUs, toUs] : undefined;
+  },
+});
+
 /** As many values as at first, each of a kind that is written as text. */
 export const listOf = <T>(
   initial: readonly T[],
