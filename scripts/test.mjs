@@ -1,6 +1,6 @@
 /**
  * `npm test [-- --only STAGE,STAGE]`: prepares what is missing and runs every check, the quick ones first. A stage that
- * fails does not stop the others. The last line sums what all of them counted.
+ * fails does not stop the others. What failed is named again at the end; the last line sums what all stages counted.
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -183,11 +183,16 @@ await script(async () => {
   // Of one that fails the stage tells that waits for it.
   for (const need of chosen.flatMap(({ needs = [] }) => needs)) need().catch(() => {});
   const total = { passed: 0, failed: 0 };
+  /** @type {string[]} */
+  const broken = [];
   for (const stage of chosen) {
-    const { passed, failed } = await count(stage);
+    const { passed, failed, names = [] } = await count(stage);
     total.passed += passed;
     total.failed += failed;
+    if (failed > 0)
+      broken.push(`${stage.title}: ${failed} failed${names.map((name) => `\n  ${name}`).join("")}`);
   }
+  for (const sentence of broken) log(sentence);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 ? 0 : 1;
 });

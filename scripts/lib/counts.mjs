@@ -1,7 +1,7 @@
 /**
- * What a stage of the tests counted.
+ * What a stage of the tests counted, and the names of what failed, as far as its runner tells them.
  *
- * @typedef {{ passed: number, failed: number }} Counts
+ * @typedef {{ passed: number, failed: number, names?: string[] }} Counts
  */
 
 /**
@@ -19,13 +19,14 @@ export const whole = (code) => (code === 0 ? { passed: 1, failed: 0 } : { passed
  * @param {number} code exit code of the runner
  * @returns {Counts}
  */
-const atLeastOne = ({ passed, failed }, code) => ({
+const atLeastOne = ({ passed, failed, names = [] }, code) => ({
   passed,
   failed: failed === 0 && code !== 0 ? 1 : failed,
+  ...(names.length > 0 && { names }),
 });
 
 /**
- * The sum of the `test result:` lines of `cargo test`.
+ * The sum of the `test result:` lines of `cargo test`; names stand under the last `failures:` before each.
  *
  * @param {string} output
  * @param {number} code
@@ -34,7 +35,9 @@ const atLeastOne = ({ passed, failed }, code) => ({
 export function fromCargo(output, code) {
   const lines = [...output.matchAll(/^test result: \w+\. (\d+) passed; (\d+) failed;/gm)];
   const sum = (/** @type {number} */ group) => lines.reduce((total, line) => total + Number(line[group]), 0);
-  return atLeastOne({ passed: sum(1), failed: sum(2) }, code);
+  const lists = [...output.matchAll(/^failures:\n((?: {4}\S.*\n)+)/gm)];
+  const names = lists.flatMap(([, list = ""]) => list.trim().split("\n")).map((name) => name.trim());
+  return atLeastOne({ passed: sum(1), failed: sum(2), names }, code);
 }
 
 /**
@@ -45,9 +48,15 @@ export function fromCargo(output, code) {
  * @returns {Counts}
  */
 export function fromVitest(report, code) {
-  const { numPassedTests = 0, numFailedTests = 0 } = report ? JSON.parse(report) : {};
-  return atLeastOne({ passed: numPassedTests, failed: numFailedTests }, code);
+  const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = report ? JSON.parse(report) : {};
+  const names = testResults.flatMap((/** @type {VitestFile} */ { name, status, assertionResults = [] }) => {
+    const failed = assertionResults.filter((test) => test.status === "failed").map((test) => test.fullName);
+    return failed.length === 0 && status === "failed" ? [name] : failed;
+  });
+  return atLeastOne({ passed: numPassedTests, failed: numFailedTests, names }, code);
 }
+
+/** @typedef {{ name: string, status: string, assertionResults?: { status: string, fullName: string }[] }} VitestFile */
 
 /**
  * The totals of Playwright's JSON report.
@@ -57,6 +66,21 @@ export function fromVitest(report, code) {
  * @returns {Counts}
  */
 export function fromPlaywright(report, code) {
-  const { expected = 0, unexpected = 0, flaky = 0 } = report ? JSON.parse(report).stats : {};
-  return atLeastOne({ passed: expected, failed: unexpected + flaky }, code);
+  const { stats = {}, suites = [] } = report ? JSON.parse(report) : {};
+  const { expected = 0, unexpected = 0, flaky = 0 } = stats;
+  return atLeastOne(
+    { passed: expected, failed: unexpected + flaky, names: suites.flatMap(failedSpecs) },
+    code,
+  );
 }
+
+/** @typedef {{ title: string, specs?: { title: string, ok: boolean }[], suites?: Suite[] }} Suite */
+
+/**
+ * @param {Suite} suite
+ * @returns {string[]}
+ */
+const failedSpecs = ({ specs = [], suites = [] }) => [
+  ...specs.filter(({ ok }) => !ok).map(({ title }) => title),
+  ...suites.flatMap(failedSpecs),
+];

@@ -22,6 +22,40 @@ describe("the closing line of the tests", () => {
     expect(fromVitest(suiteThatDidNotLoad, 1)).toEqual({ passed: 4, failed: 1 });
   });
 
+  it("names what failed, as each runner tells it", () => {
+    const output = [
+      "failures:",
+      "",
+      "---- planner::tests::adds_up stdout ----",
+      "thread panicked",
+      "",
+      "failures:",
+      "    planner::tests::adds_up",
+      "    planner::tests::takes_away",
+      "",
+      "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s",
+    ].join("\n");
+    expect(fromCargo(output, 101).names).toEqual(["planner::tests::adds_up", "planner::tests::takes_away"]);
+    const vitest = {
+      numPassedTests: 1,
+      numFailedTests: 1,
+      testResults: [
+        { name: "a.test.ts", status: "failed", assertionResults: [{ status: "failed", fullName: "a adds" }] },
+        { name: "b.test.ts", status: "failed", assertionResults: [] },
+      ],
+    };
+    expect(fromVitest(JSON.stringify(vitest), 1).names).toEqual(["a adds", "b.test.ts"]);
+    const specs = [
+      { title: "opens", ok: true },
+      { title: "closes", ok: false },
+    ];
+    const playwright = {
+      stats: { expected: 1, unexpected: 1 },
+      suites: [{ title: "e2e", suites: [{ title: "x", specs }] }],
+    };
+    expect(fromPlaywright(JSON.stringify(playwright), 1).names).toEqual(["closes"]);
+  });
+
   it("takes a test that passed only when it was repeated for a failure", () => {
     const report = JSON.stringify({ stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 0 } });
     expect(fromPlaywright(report, 1)).toEqual({ passed: 5, failed: 2 });
