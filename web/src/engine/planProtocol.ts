@@ -60,7 +60,7 @@ export type PlanReply =
       readonly wish: number;
       readonly tenant: number;
       readonly range: Range;
-      readonly counts: Uint32Array<ArrayBuffer>;
+      readonly counts: readonly number[];
       readonly totals: readonly number[];
     }
   | {

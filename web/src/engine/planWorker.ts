@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 
-import init, { Planner } from "../generated/wasm/qoscope_plan.js";
+import init, { type Answer, Planner } from "../generated/wasm/qoscope_plan.js";
 import wasmUrl from "../generated/wasm/qoscope_plan_bg.wasm?url";
 import type { PlannedTenant } from "../run/plan.ts";
 import type { Diagnostic } from "../scenario/types.ts";
@@ -8,9 +8,9 @@ import { nextBudget } from "./pacing.ts";
 import type { PlanReply, PlanRequest } from "./planProtocol.ts";
 
 /**
- * The worker that plans. What follows from the contracts alone is answered at once, and the classes of the requests with it;
- * whatever looks at requests many times over is computed in slices, between which the mailbox is looked at. Of what is asked
- * faster than it can be answered the latest counts.
+ * The worker that plans. What follows from the contracts alone is answered at once. Whatever looks at requests is computed in
+ * slices, between which the mailbox is looked at: first the classes of those that are looked at, then what takes long. Of what is
+ * asked faster than it can be answered the latest counts.
  */
 
 /** Something that takes a while. */
@@ -54,8 +54,12 @@ let looked: LookRequest | null = null;
 /** The wish in force. */
 let wished = 0;
 
+/** The classes of requests that are being told apart, and of what; and whether they are to be told apart anew after that. */
+let classes: { readonly answer: Answer; readonly of: LookRequest; readonly wish: number } | null = null;
+let classesAgain = false;
+
 let jobs: Job[] = [];
-let running: Job | null = null;
+let running: { readonly job: Job; readonly answer: Answer } | null = null;
 let done = 0;
 let budget = 20_000;
 let told = 0;
@@ -63,7 +67,7 @@ let dead = false;
 
 const PROGRESS_MS = 100;
 
-const post = (reply: PlanReply, transfer: Transferable[] = []): void => self.postMessage(reply, { transfer });
+const post = (reply: PlanReply): void => self.postMessage(reply);
 
 const ready = init({ module_or_path: wasmUrl });
 
@@ -96,7 +100,7 @@ self.onmessage = async ({ data }: MessageEvent<PlanRequest>) => {
       break;
     case "cancel":
       jobs = [];
-      running = null;
+      giveUp();
       progress();
       break;
   }
@@ -107,13 +111,23 @@ function turn(): void {
   waiting = false;
   if (load) loaded(load);
   if (plan && planner && (wish || look)) asked(planner, plan);
-  if (plan && planner) work(planner, plan);
+  if (!plan || !planner) return;
+  if (classes || classesAgain) tellApart(planner, plan);
+  else work(planner, plan);
+}
+
+/** Gives up what takes long and is under way. */
+function giveUp(): void {
+  running?.answer.free();
+  running = null;
 }
 
 function loaded({ generation, scenario, schedulers }: LoadRequest): void {
   load = null;
   jobs = [];
-  running = null;
+  giveUp();
+  classes?.answer.free();
+  classes = null;
   plan = null;
   looked = null;
   planner ??= new Planner();
@@ -152,53 +166,78 @@ function asked(planner: Planner, plan: Plan): void {
     wished = next.wish;
     post({ kind: "needs", generation, wish: wished, needs: JSON.parse(planner.needs()) });
     const followsWish = (job: Job) => job.kind === "single" || job.kind === "outcome";
-    if (running && followsWish(running)) running = null;
+    if (running && followsWish(running.job)) giveUp();
     jobs = jobs.filter((job) => !followsWish(job));
     jobs.push(...plan.schedulers.map((scheduler) => ({ kind: "outcome", scheduler }) as const));
     for (let tenant = 0; tenant < plan.tenants; tenant++) jobs.push({ kind: "single", tenant });
     done = 0;
   }
-  if (looked) closely(planner, plan, looked);
+  if (looked) {
+    classesAgain = true;
+    const { ladder, tenant, range } = looked;
+    const steps = ladder && planner.ladder(JSON.stringify(ladder), tenant, range.fromUs, range.toUs);
+    post({ kind: "ladder", generation: plan.generation, steps: steps && JSON.parse(steps) });
+  }
   const own = looked?.tenant ?? 0;
   const place = (job: Job) => 2 * ORDER.indexOf(job.kind) + Number("tenant" in job && job.tenant !== own);
   jobs.sort((a, b) => place(a) - place(b));
 }
 
-/** The classes of one tenant's requests over time, and what a ladder would do with its bursts. */
-function closely(planner: Planner, plan: Plan, { tenant, range, ladder }: LookRequest): void {
-  const about = { generation: plan.generation, tenant };
-  const { fromUs, toUs, bins } = range;
-  const counts = planner.decomposed(tenant, fromUs, toUs, bins) as Uint32Array<ArrayBuffer>;
-  const totals = Array.from(planner.totals());
-  post({ kind: "decomposed", ...about, wish: wished, range, counts, totals }, [counts.buffer]);
-  const steps = ladder && JSON.parse(planner.ladder(JSON.stringify(ladder), tenant, fromUs, toUs));
-  post({ kind: "ladder", generation: plan.generation, steps });
+/** One slice of telling apart the classes of the requests that are looked at. What is under way is finished before it begins anew. */
+function tellApart(planner: Planner, { generation }: Plan): void {
+  if (!classes && looked) {
+    const { tenant, range } = looked;
+    const answer = planner.begin(JSON.stringify({ kind: "classes", tenant, ...range }));
+    classes = answer ? { answer, of: looked, wish: wished } : null;
+  }
+  if (!classes) {
+    classesAgain = false;
+    wake();
+    return;
+  }
+  classesAgain = classes.of !== looked || classes.wish !== wished;
+  if (sliced(classes.answer)) {
+    const { answer, of, wish } = classes;
+    const { counts, totals } = JSON.parse(answer.findings());
+    const { tenant, range } = of;
+    post({ kind: "decomposed", generation, wish, tenant, range, counts, totals });
+    answer.free();
+    classes = null;
+  }
+  wake();
 }
 
-/** One slice of what takes a while. */
+/** One slice of what takes long. */
 function work(planner: Planner, plan: Plan): void {
   if (!running) {
-    running = jobs.shift() ?? null;
-    if (!running) {
+    const job = jobs.shift();
+    const answer = job && planner.begin(JSON.stringify(job));
+    if (answer) running = { job, answer };
+    else if (!job) {
       progress();
       return;
     }
-    planner.begin(JSON.stringify(running));
   }
-  const started = performance.now();
-  const finished = planner.advance(budget);
-  const now = performance.now();
-  budget = nextBudget(budget, now - started, !finished);
-  if (finished) {
-    post(replyOf(plan, running, JSON.parse(planner.answer())));
-    running = null;
+  if (running && sliced(running.answer)) {
+    const { job, answer } = running;
+    post(replyOf(plan, job, JSON.parse(answer.findings())));
+    giveUp();
     done++;
   }
+  const now = performance.now();
   if (now - told > PROGRESS_MS) {
     told = now;
-    progress(running ? planner.progress() : 0);
+    progress();
   }
   wake();
+}
+
+/** Goes on with an answer for about ten milliseconds; whether it is there. */
+function sliced(answer: Answer): boolean {
+  const started = performance.now();
+  const finished = answer.advance(budget);
+  budget = nextBudget(budget, performance.now() - started, !finished);
+  return finished;
 }
 
 /** What a job has found out. `result`: as the module has it for jobs of its kind. */
@@ -216,11 +255,11 @@ function replyOf({ generation }: Plan, job: Job, result: any): PlanReply {
   }
 }
 
-function progress(ofRunning = 0): void {
+function progress(): void {
   if (!plan) return;
-  const job = running ?? jobs[0];
+  const job = running?.job ?? jobs[0];
   const all = done + jobs.length + (running ? 1 : 0);
-  const share = all === 0 ? 1 : (done + ofRunning) / all;
+  const share = all === 0 ? 1 : (done + (running?.answer.progress() ?? 0)) / all;
   post({ kind: "progress", generation: plan.generation, of: job ? NAMES[job.kind] : null, share });
 }
 

@@ -1,22 +1,20 @@
 //! The planner of capacities behind a WebAssembly face: conversions, no logic. It is a module of its own, since few who open the
 //! page plan. Times are microseconds, rates requests a second. Errors are thrown as JSON lists of diagnostics.
 
+use qoscope_engine::planner;
 use qoscope_engine::planner::bursts::LadderTerms;
 use qoscope_engine::planner::jobs::{Job, Question};
-use qoscope_engine::planner::{self, Decomposed};
 use qoscope_engine::scenario::{self, Diagnostic};
 use qoscope_engine::workload::traces::{Trace, Traces};
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
-/// A planner, and what it is being asked.
+/// A planner, and the traces that its scenarios may replay.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Planner {
     planner: Option<planner::Planner>,
     traces: Traces,
-    decomposed: Decomposed,
-    job: Option<Job>,
 }
 
 #[wasm_bindgen]
@@ -61,18 +59,6 @@ impl Planner {
         text(&self.planner.as_ref().map(planner::Planner::needs))
     }
 
-    /// Requests of a tenant between two instants by nested class, what overflows last, each in so many parts of the time.
-    pub fn decomposed(&mut self, tenant: usize, from_us: f64, to_us: f64, bins: usize) -> Vec<u32> {
-        let Some(planner) = &self.planner else { return Vec::new() };
-        self.decomposed = planner.decomposed(tenant, from_us, to_us, bins);
-        self.decomposed.counts.clone()
-    }
-
-    /// By nested class: requests of the whole run of the tenant that was decomposed last.
-    pub fn totals(&self) -> Vec<f64> {
-        self.decomposed.totals.iter().map(|&requests| requests as f64).collect()
-    }
-
     /// What a tenant does under a ladder between two instants, as JSON; null where that has too many steps.
     pub fn ladder(&self, terms_json: &str, tenant: usize, from_us: f64, to_us: f64) -> Result<String, JsValue> {
         let terms: LadderTerms = read(terms_json)?;
@@ -80,27 +66,33 @@ impl Planner {
         Ok(text(&steps))
     }
 
-    /// Begins to answer a question, `{ kind, tenant }` or `{ kind, scheduler }`, in the place of any before. Returns whether
-    /// there is something to be answered.
-    pub fn begin(&mut self, question_json: &str) -> Result<bool, JsValue> {
+    /// Begins to answer a question, `{ kind, tenant, .. }` or `{ kind, scheduler }`, about the scenario as it is now; nothing
+    /// where there is nothing to be answered.
+    pub fn begin(&self, question_json: &str) -> Result<Option<Answer>, JsValue> {
         let question: Question = read(question_json)?;
-        self.job = self.planner.as_ref().and_then(|planner| planner.begin(&question));
-        Ok(self.job.is_some())
+        Ok(self.planner.as_ref().and_then(|planner| planner.begin(&question)).map(Answer))
     }
+}
 
+/// A question that is being answered.
+#[wasm_bindgen]
+pub struct Answer(Job);
+
+#[wasm_bindgen]
+impl Answer {
     /// Goes on until it has looked at about so many requests more. Returns whether the question is answered.
     pub fn advance(&mut self, budget: f64) -> bool {
-        self.job.as_mut().is_none_or(|job| job.advance(budget as u64))
+        self.0.advance(budget as u64)
     }
 
-    /// How far the answer is, from 0 to 1.
+    /// How far it is, from 0 to 1.
     pub fn progress(&self) -> f64 {
-        self.job.as_ref().map_or(1.0, Job::progress)
+        self.0.progress()
     }
 
-    /// The answer, as JSON; null before there is one.
-    pub fn answer(&self) -> String {
-        text(&self.job.as_ref().and_then(Job::findings))
+    /// What was found, as JSON; null before it is.
+    pub fn findings(&self) -> String {
+        text(&self.0.findings())
     }
 }
 

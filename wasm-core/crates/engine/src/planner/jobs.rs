@@ -1,5 +1,6 @@
 //! What a planner finds out by looking at requests many times over, a piece at a time.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
@@ -7,20 +8,32 @@ use serde::{Deserialize, Serialize};
 use super::{
     Burstiness, ContractPlan, Outcome, Suggestion, TAIL_POINTS, TenantOutcome, WISHES, burstiness, contract_plan, word,
 };
-use crate::kernel::convert::{byte, index_u32, short};
+use crate::kernel::convert::{byte, index, index_u32, short};
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::time::from_us;
 use crate::model::decomposition::{CapacitySearch, ContractSearch, Wish};
 use crate::model::server::{Arrival, Server};
-use crate::qos::tenants::{Contract, Discipline, MOST_CLASSES, Scheduler, Terms, capacity};
+use crate::qos::tenants::{Cascade, Contract, Discipline, MOST_CLASSES, Scheduler, Terms, capacity};
 
 /// Arrivals of all tenants: by tenant, in order of time, in picoseconds.
 pub type Workloads = Rc<Vec<Vec<u64>>>;
 
 /// What a job is to find out.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Question {
+    /// Which nested classes the requests of a tenant are in, over the run and between two instants, in so many parts.
+    #[serde(rename_all = "camelCase")]
+    Classes {
+        /// Its number.
+        tenant: usize,
+        /// The first instant.
+        from_us: f64,
+        /// The last.
+        to_us: f64,
+        /// Parts.
+        bins: usize,
+    },
     /// How bursty a tenant is.
     Windows {
         /// Its number.
@@ -47,6 +60,8 @@ pub enum Question {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Findings {
+    /// Requests by nested class.
+    Classes(Decomposed),
     /// Burstiness at growing scales.
     Windows(Vec<Burstiness>),
     /// A contract.
@@ -56,6 +71,18 @@ pub enum Findings {
     /// By tenant; empty where there is no capacity to serve them with.
     Outcome(Vec<TenantOutcome>),
 }
+
+/// The classes of the requests of a tenant.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Decomposed {
+    /// By nested class, what overflows last, then by part of the time: requests.
+    pub counts: Vec<u32>,
+    /// By nested class: requests of the whole run.
+    pub totals: Vec<u64>,
+}
+
+/// Most parts of the time that are counted at once.
+const MOST_BINS: usize = 10_000;
 
 /// A question that is being answered.
 pub struct Job {
@@ -67,6 +94,7 @@ pub struct Job {
 }
 
 enum Work {
+    Classes(Box<Classifying>),
     Windows { tenant: usize, windows_ps: Vec<u64>, found: Vec<Burstiness> },
     Single { tenant: usize, search: CapacitySearch },
     Suggestion { tenant: usize, search: ContractSearch, single: Option<(Contract, CapacitySearch)> },
@@ -78,6 +106,26 @@ enum Work {
 const PASSES: u64 = 18;
 
 impl Job {
+    /// Which nested classes requests are in.
+    pub fn classes(
+        workloads: &Workloads,
+        tenant: usize,
+        contract: &Contract,
+        time_ps: Range<u64>,
+        bins: usize,
+    ) -> Self {
+        let bins = bins.clamp(1, MOST_BINS);
+        let classes = contract.promises().len() + 1;
+        let found = Decomposed { counts: vec![0; bins * classes], totals: vec![0; classes] };
+        let cascade = Cascade::new(contract);
+        Self::new(
+            workloads,
+            tenant,
+            1,
+            Work::Classes(Box::new(Classifying { tenant, cascade, time_ps, bins, next: 0, bin: 0, found })),
+        )
+    }
+
     /// How bursty a tenant is in windows of these lengths.
     pub fn windows(workloads: &Workloads, tenant: usize, windows_ps: Vec<u64>) -> Self {
         let passes = windows_ps.len() as u64;
@@ -159,6 +207,13 @@ impl Job {
     /// One pass, or as many requests as are left. Returns how many requests it looked at.
     fn step(&mut self, left: u64) -> u64 {
         match &mut self.work {
+            Work::Classes(classifying) => {
+                let looked = classifying.classify(&self.workloads[classifying.tenant], left);
+                if looked < left {
+                    self.work = Work::Done(Findings::Classes(std::mem::take(&mut classifying.found)));
+                }
+                looked.max(1)
+            }
             Work::Windows { tenant, windows_ps, found } => {
                 let arrivals = &self.workloads[*tenant];
                 match windows_ps.get(found.len()) {
@@ -207,6 +262,46 @@ impl Job {
 fn suggestion(contract: ContractPlan) -> Suggestion {
     let fractions = WISHES.iter().map(|(fraction, _)| *fraction).take(contract.classes.len()).collect();
     Suggestion { fractions, contract }
+}
+
+/// The requests of a tenant on their way through its cascade.
+struct Classifying {
+    tenant: usize,
+    cascade: Cascade,
+    time_ps: Range<u64>,
+    bins: usize,
+    next: usize,
+    /// The part of the time that it is in.
+    bin: usize,
+    found: Decomposed,
+}
+
+impl Classifying {
+    /// Classifies so many requests more, as far as there are. Returns how many.
+    fn classify(&mut self, arrivals: &[u64], requests: u64) -> u64 {
+        let Self { cascade, time_ps, bins, next, bin, found, .. } = self;
+        let end = next.saturating_add(index(requests)).min(arrivals.len());
+        let some = &arrivals[*next..end];
+        let edge_ps = |bin: usize| {
+            let span = u128::from(time_ps.end.saturating_sub(time_ps.start));
+            // Below the end of the time, which fits.
+            time_ps.start + u64::try_from(span * (bin as u128 + 1) / *bins as u128).unwrap_or(u64::MAX)
+        };
+        let mut next_ps = edge_ps(*bin);
+        for &at_ps in some {
+            let class = cascade.classify(at_ps);
+            found.totals[class] += 1;
+            if time_ps.contains(&at_ps) {
+                while at_ps >= next_ps {
+                    *bin += 1;
+                    next_ps = edge_ps(*bin);
+                }
+                found.counts[class * *bins + *bin] += 1;
+            }
+        }
+        *next = end;
+        some.len() as u64
+    }
 }
 
 /// Arrivals of all tenants in order of time; at one instant in the order of the tenants.

@@ -6,11 +6,10 @@ use serde::Serialize;
 use super::bursts::{self, LadderSteps, LadderTerms};
 use super::jobs::{Job, Question, Workloads};
 use super::{binding_words, draw, terms, word};
-use crate::kernel::convert::{index, whole};
 use crate::kernel::sums::total;
 use crate::kernel::time::{PS_PER_S, from_us, to_us};
 use crate::qos::tenants::capacity::{self, Class, Need};
-use crate::qos::tenants::{Cascade, Contract, Discipline};
+use crate::qos::tenants::{Contract, Discipline};
 use crate::scenario::Diagnostic;
 use crate::scenario::document::{Class as TrafficClass, Scenario};
 use crate::simulation::devices;
@@ -89,18 +88,6 @@ pub struct Facts {
     pub last_us: f64,
 }
 
-/// The classes of the requests of a tenant.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Decomposed {
-    /// By nested class, what overflows last, then by part of the time: requests.
-    pub counts: Vec<u32>,
-    /// By nested class: requests of the whole run.
-    pub totals: Vec<u64>,
-}
-
-/// Most parts of the time that are counted at once.
-const MOST_BINS: usize = 10_000;
-
 /// Windows of a picture of bursts: so many in every decade, from a tenth of a millisecond on.
 const WINDOWS_A_DECADE: u32 = 6;
 const SHORTEST_WINDOW_PS: u64 = PS_PER_S / 10_000;
@@ -158,33 +145,15 @@ impl Planner {
         Needs::of(&self.scenario)
     }
 
-    /// The classes of a tenant's requests between two instants, in so many parts. Nothing for a tenant that there is not.
-    pub fn decomposed(&self, tenant: usize, from_us: f64, to_us: f64, bins: usize) -> Decomposed {
-        let bins = bins.clamp(1, MOST_BINS);
-        let (Some(class), Some(arrivals)) = (self.scenario.classes.get(tenant), self.workloads.get(tenant)) else {
-            return Decomposed { counts: vec![0; bins], totals: vec![0] };
-        };
-        let contract = devices::contract(class);
-        let classes = contract.promises().len() + 1;
-        let (from_ps, to_ps) = (from_us_or_zero(from_us), from_us_or_zero(to_us));
-        let per_ps = bins as f64 / to_ps.saturating_sub(from_ps).max(1) as f64;
-        let mut cascade = Cascade::new(&contract);
-        let (mut counts, mut totals) = (vec![0; bins * classes], vec![0; classes]);
-        for &at_ps in arrivals {
-            let class = cascade.classify(at_ps);
-            totals[class] += 1;
-            if (from_ps..to_ps).contains(&at_ps) {
-                let bin = index(whole((at_ps - from_ps) as f64 * per_ps)).min(bins - 1);
-                counts[class * bins + bin] += 1;
-            }
-        }
-        Decomposed { counts, totals }
-    }
-
     /// Begins to answer a question; none where there is no such tenant or scheduler.
     pub fn begin(&self, question: &Question) -> Option<Job> {
         let known = |tenant: usize| (tenant < self.workloads.len()).then_some(tenant);
         Some(match question {
+            Question::Classes { tenant, from_us, to_us, bins } => {
+                let contract = devices::contract(&self.scenario.classes[known(*tenant)?]);
+                let time_ps = instant_ps(*from_us)..instant_ps(*to_us);
+                Job::classes(&self.workloads, *tenant, &contract, time_ps, *bins)
+            }
             Question::Windows { tenant } => Job::windows(&self.workloads, known(*tenant)?, self.windows_ps()),
             Question::Suggestion { tenant } => Job::suggestion(&self.workloads, known(*tenant)?),
             Question::Single { tenant } => {
@@ -214,11 +183,11 @@ impl Planner {
         let terms = terms(&self.scenario);
         let of_all = total(terms.weights.iter().copied());
         let shares: Vec<f64> = terms.weights.iter().map(|weight| weight / of_all * terms.capacity).collect();
-        bursts::ladder(ladder, &self.workloads, &shares, tenant, from_us_or_zero(from_us)..from_us_or_zero(to_us))
+        bursts::ladder(ladder, &self.workloads, &shares, tenant, instant_ps(from_us)..instant_ps(to_us))
     }
 }
 
 /// An instant from outside.
-fn from_us_or_zero(us: f64) -> u64 {
+fn instant_ps(us: f64) -> u64 {
     if us.is_finite() && us > 0.0 { from_us(us) } else { 0 }
 }

@@ -28,7 +28,7 @@ use crate::simulation::devices;
 use crate::workload::traces::Traces;
 use jobs::{Findings, Job, Workloads};
 
-pub use live::{Decomposed, Needs, Planner, TenantNeeds};
+pub use live::{Needs, Planner, TenantNeeds};
 
 /// Windows at which burstiness is told, in picoseconds: 1 ms to 10 s.
 const WINDOWS_PS: [u64; 5] = [PS_PER_S / 1000, PS_PER_S / 100, PS_PER_S / 10, PS_PER_S, 10 * PS_PER_S];

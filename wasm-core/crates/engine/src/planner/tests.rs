@@ -109,10 +109,15 @@ fn live() -> Planner {
     Planner::new(scenario_of(528.0, "nested", &TWO), Traces::default()).expect("can be planned")
 }
 
+fn classes(tenant: usize, from_us: f64, to_us: f64, bins: usize) -> Question {
+    Question::Classes { tenant, from_us, to_us, bins }
+}
+
 #[test]
 fn a_question_that_is_answered_in_pieces_has_the_same_answer() {
     let planner = live();
     let questions = [
+        classes(1, 3e6, 4e6, 50),
         Question::Windows { tenant: 0 },
         Question::Single { tenant: 1 },
         Question::Suggestion { tenant: 0 },
@@ -141,7 +146,7 @@ fn the_answers_are_those_of_the_plan() {
         let contract = planned.contract.as_ref().expect("there is one");
         assert_eq!(answer(&Question::Single { tenant }), Findings::Single(Some(contract.single_level_iops)));
         assert_eq!(answer(&Question::Suggestion { tenant }), Findings::Suggestion(planned.suggestion.clone()));
-        let decomposed = planner.decomposed(tenant, 5e6, 7e6, 100);
+        let Findings::Classes(decomposed) = answer(&classes(tenant, 5e6, 7e6, 100)) else { panic!("are classes") };
         let all: u64 = decomposed.totals.iter().sum();
         assert_eq!(all, planned.workload.requests);
         let fraction = |number: usize| decomposed.totals[number] as f64 / all as f64;
@@ -188,9 +193,9 @@ fn what_makes_no_sense_is_no_question() {
         assert!(planner.begin(&question).is_none(), "{question:?}");
     }
     for (from_us, to_us, bins) in [(f64::NAN, f64::INFINITY, 0), (9.0, 3.0, 7), (-1e300, 1e300, usize::MAX)] {
-        let decomposed = planner.decomposed(0, from_us, to_us, bins);
-        assert_eq!(decomposed.totals.len(), 4);
-        assert_eq!(planner.decomposed(7, from_us, to_us, bins).totals, [0]);
+        let findings = planner.begin(&classes(0, from_us, to_us, bins)).expect("is known").finish();
+        assert!(matches!(findings, Findings::Classes(decomposed) if decomposed.totals.len() == 4));
+        assert!(planner.begin(&classes(7, from_us, to_us, bins)).is_none());
     }
 }
 

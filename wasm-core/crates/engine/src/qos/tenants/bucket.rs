@@ -33,6 +33,10 @@ impl Envelope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenBucket {
     envelope: Envelope,
+    /// Parts of tokens that it holds at most.
+    most: u64,
+    /// After so long it is full, whatever was in it.
+    fills_ps: u64,
     /// Parts of tokens in it.
     parts: u64,
     /// When they were counted.
@@ -42,7 +46,8 @@ pub struct TokenBucket {
 impl TokenBucket {
     /// A full bucket.
     pub fn new(envelope: Envelope) -> Self {
-        Self { envelope, parts: envelope.parts(), at_ps: 0 }
+        let most = envelope.parts();
+        Self { envelope, most, fills_ps: most / envelope.rate.max(1) + 1, parts: most, at_ps: 0 }
     }
 
     /// Refills it up to `now_ps`, which never falls.
@@ -50,10 +55,11 @@ impl TokenBucket {
     pub fn refill(&mut self, now_ps: u64) {
         let elapsed_ps = now_ps - self.at_ps;
         self.at_ps = now_ps;
-        let missing = self.envelope.parts() - self.parts;
-        if missing > 0 {
-            self.parts += elapsed_ps.saturating_mul(self.envelope.rate).min(missing);
-        }
+        self.parts = if elapsed_ps < self.fills_ps {
+            self.parts + (elapsed_ps * self.envelope.rate).min(self.most - self.parts)
+        } else {
+            self.most
+        };
     }
 
     /// Takes a token, if at least one is there at the last refill.
@@ -72,8 +78,8 @@ impl TokenBucket {
     /// Changes the envelope from `now_ps` on. Tokens beyond the new burst are lost.
     pub fn set(&mut self, now_ps: u64, envelope: Envelope) {
         self.refill(now_ps);
-        self.envelope = envelope;
-        self.parts = self.parts.min(envelope.parts());
+        let parts = self.parts.min(envelope.parts());
+        *self = Self { parts, at_ps: now_ps, ..Self::new(envelope) };
     }
 }
 
