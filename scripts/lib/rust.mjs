@@ -29,7 +29,12 @@ const debianPackages = ["cargo-web", "rustc-web", "rust-web-src", "lld-19"];
 /** @typedef {{ cargo: string, parameters: string[], env: Record<string, string> }} Compiler */
 
 /** @type {Compiler} */
-const rustup = { cargo: "cargo", parameters: [], env: { CARGO_TARGET_DIR: artefacts } };
+const rustup = {
+  cargo: "cargo",
+  parameters: [],
+  // What is built once on a clean checkout is not built upon: keeping what that would take costs time.
+  env: { CARGO_TARGET_DIR: artefacts, ...(process.env.CI && { CARGO_INCREMENTAL: "0" }) },
+};
 
 /** @type {Compiler} */
 const debian = {
