@@ -2,7 +2,7 @@ import { BarCell } from "../charts/BarRow.tsx";
 import { ClassMarker } from "../charts/ClassMarker.tsx";
 import { fixed, formatDuration, formatPercent } from "../charts/format.ts";
 import { identityIndices } from "../run/identity.ts";
-import { shareSlower } from "../run/latency.ts";
+import { shareWithin } from "../run/latency.ts";
 import type { TenantNeeds } from "../run/plan.ts";
 import {
   CAPACITY,
@@ -83,6 +83,9 @@ export function PlanServerPanel() {
   );
 }
 
+/** A capacity that is no more times greater is told as alike. */
+const HARDLY = 1.1;
+
 /** What the contract of a tenant needs, nested and as a promise of a single level, with the terms of the lemma. */
 export function CapacityPanel({ tenant }: { readonly tenant: number }) {
   const shown = useEffectiveScenario();
@@ -136,9 +139,9 @@ export function CapacityPanel({ tenant }: { readonly tenant: number }) {
             </tbody>
           </table>
           <p className="row-note">
-            {ratio !== null && ratio > 1
+            {ratio !== null && ratio > HARDLY
               ? `Nested classes need ${Number(ratio.toPrecision(2))} times less than one level for all.`
-              : "One level for all would not need more: the workload has no bursts beyond the contract."}
+              : "One level for all would need hardly more: the workload has few bursts beyond the contract."}
           </p>
         </>
       )}
@@ -308,6 +311,7 @@ export function KeepPanel({ promise, scheduler, onPromise, onScheduler }: KeepPa
       .map((us) => formatDuration(us, 3))
       .join(" / ")}`;
   const capacity = useServed();
+  const needed = usePlan(({ needs }) => needs?.needIops ?? 0);
   return (
     <section className="panel keep" aria-labelledby="keep-title">
       <header>
@@ -364,8 +368,8 @@ export function KeepPanel({ promise, scheduler, onPromise, onScheduler }: KeepPa
         </table>
       )}
       <p className="row-note">
-        Share of all requests of a tenant, on the same server of{" "}
-        {capacity === null ? "just what the contracts need" : `${iops(capacity)} requests/s`}.
+        Share of all requests of a tenant, on the same server of {iops(capacity ?? needed)} requests/s
+        {capacity === null && ", just what the contracts need"}.
       </p>
     </section>
   );
@@ -418,8 +422,7 @@ export function SimulationPanel({ tenant }: { readonly tenant: number }) {
         <tbody>
           {contract.map(({ responseUs }, at) => {
             const plan = planned?.[at] ?? Number.NaN;
-            const simulated =
-              latency && latency.length > 1 ? 1 - shareSlower(latency, responseUs) : Number.NaN;
+            const simulated = latency ? shareWithin(latency, responseUs) : Number.NaN;
             const difference = 100 * (simulated - plan);
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: a nested class is its place

@@ -12,6 +12,13 @@ export function shareSlower(pairs: Float64Array, us: number): number {
   return pairs[low * 2 + 1] ?? Number.NaN;
 }
 
+/** Share of requests that took no longer: all of them beyond the slowest; NaN without a curve. */
+export function shareWithin(pairs: Float64Array, us: number): number {
+  if (pairs.length < 2) return Number.NaN;
+  const slower = shareSlower(pairs, us);
+  return Number.isNaN(slower) ? 1 : 1 - slower;
+}
+
 /** Latency at which the curve crosses a share, interpolated in the logarithms; NaN beyond the curve. */
 export function latencyAt(pairs: Float64Array, share: number): number {
   for (let i = 2; i + 1 < pairs.length; i += 2) {
