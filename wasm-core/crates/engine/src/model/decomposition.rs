@@ -4,29 +4,40 @@
 //!
 //! Workloads are the instants of their arrivals in picoseconds, in order.
 
+use std::collections::VecDeque;
+
 use crate::kernel::convert::{saturated_u32, whole};
 use crate::kernel::time::PS_PER_S;
 use crate::qos::tenants::{Cascade, Contract, Envelope, MOST_BURST, Promise, RATE_SCALE};
 
-/// Requests that a server of `capacity` requests a second answers within `response_ps` if it takes only those it can answer
-/// in time: no choice of requests is larger.
-pub fn answered(arrivals: &[u64], capacity: f64, response_ps: u64) -> u64 {
+/// Whether a server of `capacity` requests a second answers at least `wanted` requests within `response_ps` if it takes only
+/// those it can answer in time: no choice of requests is larger. Looks at no more of them than it takes to know.
+pub fn answers(arrivals: &[u64], capacity: f64, response_ps: u64, wanted: u64) -> bool {
     let service_ps = PS_PER_S as f64 / capacity;
     let latest_wait_ps = response_ps as f64 - service_ps;
-    if latest_wait_ps < 0.0 {
-        return 0;
+    let Some(spare) = (arrivals.len() as u64).checked_sub(wanted) else { return false };
+    if wanted == 0 || latest_wait_ps < 0.0 {
+        return wanted == 0;
     }
     // Work that is left at an arrival.
-    let (mut backlog_ps, mut before_ps, mut count) = (0.0_f64, 0, 0);
+    let (mut backlog_ps, mut before_ps, mut count, mut missed) = (0.0_f64, 0, 0, 0);
     for &at_ps in arrivals {
         backlog_ps = (backlog_ps - (at_ps - before_ps) as f64).max(0.0);
         before_ps = at_ps;
         if backlog_ps <= latest_wait_ps {
             backlog_ps += service_ps;
             count += 1;
+            if count == wanted {
+                return true;
+            }
+        } else {
+            missed += 1;
+            if missed > spare {
+                return false;
+            }
         }
     }
-    count
+    false
 }
 
 /// The smallest capacity, in requests a second and to a ten-thousandth, with which a share `fraction` of the requests is
@@ -65,7 +76,7 @@ impl CapacitySearch {
         if self.wanted == 0 {
             return Some(0.0);
         }
-        let enough = |capacity: f64| answered(arrivals, capacity, self.response_ps) >= self.wanted;
+        let enough = |capacity: f64| answers(arrivals, capacity, self.response_ps, self.wanted);
         if self.is_bounded {
             let middle = 0.5 * (self.low + self.high);
             if enough(middle) { self.high = middle } else { self.low = middle }
@@ -90,6 +101,33 @@ pub fn class_counts(arrivals: &[u64], contract: &Contract) -> Vec<u64> {
         counts[cascade.classify(at_ps)] += 1;
     }
     counts
+}
+
+/// What of a workload is in one nested class, and in none further in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Requests.
+    pub requests: u64,
+    /// Most of them in any window of a length.
+    pub most: u64,
+    /// Those of the last window.
+    recent: VecDeque<u64>,
+}
+
+/// The parts into which nested classes divide a workload, what overflows last, each with its most in windows of a length.
+pub fn parts(arrivals: &[u64], contract: &Contract, window_ps: u64) -> Vec<Part> {
+    let mut parts = vec![Part::default(); contract.promises().len() + 1];
+    let mut cascade = Cascade::new(contract);
+    for &at_ps in arrivals {
+        let Part { requests, most, recent } = &mut parts[cascade.classify(at_ps)];
+        *requests += 1;
+        recent.push_back(at_ps);
+        while recent.front().is_some_and(|&first_ps| at_ps - first_ps > window_ps) {
+            recent.pop_front();
+        }
+        *most = (*most).max(recent.len() as u64);
+    }
+    parts
 }
 
 /// A wish: a share of all requests answered within a time.
@@ -151,11 +189,6 @@ impl ContractSearch {
         Self { requests, wishes: wishes.to_vec(), promises: Vec::new(), rate: 0.0, stage }
     }
 
-    /// Wishes that are met, of all.
-    pub fn progress(&self) -> f64 {
-        self.promises.len() as f64 / self.wishes.len().max(1) as f64
-    }
-
     /// The contract with one class more, of this burst.
     fn with(&self, wish: &Wish, burst: u32) -> Contract {
         // Rounded up: a little more than needed.
@@ -196,13 +229,25 @@ impl ContractSearch {
     }
 }
 
-/// Whether the classes of a contract hold the shares that were wished for, as far as it has classes.
+/// Whether the classes of a contract hold the shares that were wished for, as far as it has classes. Looks at no more requests
+/// than it takes to know that they do not.
 fn is_served(arrivals: &[u64], contract: &Contract, wishes: &[Wish]) -> bool {
-    let counts = class_counts(arrivals, contract);
-    let mut within = 0;
-    wishes.iter().zip(&counts[..contract.promises().len()]).all(|(wish, count)| {
-        within += count;
-        within as f64 >= wish.fraction * arrivals.len() as f64 - 1e-6
+    let requests = arrivals.len() as u64;
+    // By class: requests that may still be further out.
+    let mut spare: Vec<u64> = Vec::with_capacity(wishes.len());
+    for wish in &wishes[..contract.promises().len()] {
+        let wanted = whole((wish.fraction * requests as f64 - 1e-6).ceil().max(0.0));
+        let Some(left) = requests.checked_sub(wanted) else { return false };
+        spare.push(left);
+    }
+    let mut cascade = Cascade::new(contract);
+    arrivals.iter().all(|&at_ps| {
+        let class = cascade.classify(at_ps);
+        spare[..class].iter_mut().all(|left| {
+            let may = *left > 0;
+            *left = left.saturating_sub(1);
+            may
+        })
     })
 }
 
@@ -283,6 +328,28 @@ mod tests {
     }
 
     proptest! {
+        /// Every part has the requests that were counted for it, no more at once than its envelope lets through, and all
+        /// together at most what comes at once.
+        #[test]
+        fn parts_keep_to_their_envelopes(gaps in prop::collection::vec(0_u64..40, 50..300), window in 1_u64..100) {
+            let mut now = 0;
+            let arrivals: Vec<u64> = gaps.iter().map(|gap| { now += gap * gap / 20 * MS / 4; now }).collect();
+            let promise = |(burst, per_s): (u32, u64)| Promise {
+                envelope: Envelope { burst, rate: per_s * RATE_SCALE },
+                response_ps: u64::from(burst) * MS,
+            };
+            let contract = Contract::new([(2, 20), (5, 40), (9, 60)].map(promise).into());
+            let parts = parts(&arrivals, &contract, window * MS);
+            let counts: Vec<u64> = parts.iter().map(|part| part.requests).collect();
+            prop_assert_eq!(&counts, &class_counts(&arrivals, &contract));
+            for (part, promise) in parts.iter().zip(contract.promises()) {
+                let through = f64::from(promise.envelope.burst) + promise.envelope.per_s() * window as f64 / 1000.0;
+                prop_assert!(part.most as f64 <= through + 1e-9, "{} of {}", part.most, through);
+            }
+            let most = envelope(&arrivals, &[window * MS])[0];
+            prop_assert!(parts.iter().all(|part| part.most <= most));
+        }
+
         #[test]
         fn no_choice_of_requests_is_larger(
             gaps in prop::collection::vec(0_u64..8, 1..10),
@@ -292,7 +359,10 @@ mod tests {
             let mut now = 0;
             let arrivals: Vec<u64> = gaps.iter().map(|gap| { now += gap * MS; now }).collect();
             let capacity = PS_PER_S as f64 / (service * MS) as f64;
-            prop_assert_eq!(answered(&arrivals, capacity, response * MS), best(&arrivals, service * MS, response * MS));
+            let most = best(&arrivals, service * MS, response * MS);
+            for wanted in 0..=arrivals.len() as u64 + 1 {
+                prop_assert_eq!(answers(&arrivals, capacity, response * MS, wanted), wanted <= most, "{} of {}", wanted, most);
+            }
         }
 
         #[test]

@@ -66,9 +66,10 @@ pub(super) fn ladder(
     tenant: usize,
     time_ps: Range<u64>,
 ) -> Option<LadderSteps> {
-    let step_ps = from_us(terms.step_us).max(1);
+    let is_length = terms.step_us.is_finite() && terms.step_us > 0.0;
+    let step_ps = if is_length { from_us(terms.step_us).max(1) } else { 1 };
     let (first, last) = (time_ps.start / step_ps, time_ps.end.div_ceil(step_ps));
-    let is_meant = tenant < workloads.len() && terms.groups.len() >= workloads.len() && terms.step_us > 0.0;
+    let is_meant = tenant < workloads.len() && terms.groups.len() >= workloads.len() && is_length;
     if !is_meant || last <= first || last - first > MOST_TOLD || last > MOST_STEPS {
         return None;
     }
@@ -84,7 +85,7 @@ pub(super) fn ladder(
     let mut steps =
         LadderSteps { step_us: to_us(step_ps), from_us: to_us(first * step_ps), share, ..LadderSteps::default() };
     for step in 0..last {
-        let end_ps = (step + 1) * step_ps;
+        let end_ps = (step + 1).saturating_mul(step_ps);
         let arriving: Vec<f64> = workloads
             .iter()
             .zip(&mut nexts)

@@ -183,7 +183,8 @@ impl Planner {
         let terms = terms(&self.scenario);
         let of_all = total(terms.weights.iter().copied());
         let shares: Vec<f64> = terms.weights.iter().map(|weight| weight / of_all * terms.capacity).collect();
-        bursts::ladder(ladder, &self.workloads, &shares, tenant, instant_ps(from_us)..instant_ps(to_us))
+        let end_ps = instant_ps(to_us).min(instant_ps(self.scenario.duration_us));
+        bursts::ladder(ladder, &self.workloads, &shares, tenant, instant_ps(from_us)..end_ps)
     }
 }
 

@@ -32,6 +32,8 @@ pub use live::{Needs, Planner, TenantNeeds};
 
 /// Windows at which burstiness is told, in picoseconds: 1 ms to 10 s.
 const WINDOWS_PS: [u64; 5] = [PS_PER_S / 1000, PS_PER_S / 100, PS_PER_S / 10, PS_PER_S, 10 * PS_PER_S];
+/// Windows in which the parts of a workload are told.
+const PART_WINDOW_PS: u64 = PS_PER_S / 10;
 /// Points of a distribution of response times.
 const TAIL_POINTS: usize = 200;
 /// Shares of requests, and the response times within which they are answered, that a contract is suggested for where a class
@@ -126,6 +128,8 @@ pub struct ClassPlan {
     pub term_iops: f64,
     /// Share of the requests that belongs to it and to none further in; none without requests.
     pub fraction: Option<f64>,
+    /// Most of these in any tenth of a second.
+    pub most: u64,
 }
 
 /// A contract that a workload suggests.
@@ -254,22 +258,23 @@ fn burstiness(arrivals: &[u64], window_ps: u64) -> Burstiness {
 fn contract_plan(arrivals: &[u64], contract: &Contract, single_level_iops: f64) -> ContractPlan {
     let classes = capacity::classes(contract);
     let Need { capacity: need_iops, binding, terms } = capacity::need(&classes);
-    let counts = decomposition::class_counts(arrivals, contract);
+    let parts = decomposition::parts(arrivals, contract, PART_WINDOW_PS);
     let share = |count: u64| (!arrivals.is_empty()).then(|| count as f64 / arrivals.len() as f64);
-    let nested = classes.iter().zip(&terms).zip(&counts);
+    let nested = classes.iter().zip(&terms).zip(&parts);
     ContractPlan {
         need_iops,
         binding: binding_words(binding),
         classes: nested
-            .map(|((class, &term_iops), &count)| ClassPlan {
+            .map(|((class, &term_iops), part)| ClassPlan {
                 burst: class.burst,
                 rate_iops: class.rate,
                 response_us: class.response_s * 1e6,
                 term_iops,
-                fraction: share(count),
+                fraction: share(part.requests),
+                most: part.most,
             })
             .collect(),
-        overflow_fraction: counts.last().and_then(|&count| share(count)),
+        overflow_fraction: parts.last().and_then(|part| share(part.requests)),
         single_level_iops,
     }
 }

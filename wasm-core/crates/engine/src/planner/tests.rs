@@ -218,7 +218,11 @@ fn steps_of_the_ladder_are_conserved() {
         let later = planner.ladder(&terms(100_000.0), tenant, 5e6, 6e6).expect("there are 10");
         assert_eq!(later.sent, steps.sent[50..60]);
     }
-    assert_eq!(planner.ladder(&terms(1.0), 0, 0.0, 20e6), None);
-    assert_eq!(planner.ladder(&terms(-1.0), 0, 0.0, 20e6), None);
+    for step_us in [1.0, -1.0, 0.0, f64::NAN, f64::INFINITY] {
+        assert_eq!(planner.ladder(&terms(step_us), 0, 0.0, 20e6), None, "steps of {step_us} us");
+    }
+    // No further than the run, and one step where one is longer than that.
+    assert_eq!(planner.ladder(&terms(1e5), 0, 19e6, 1e30).expect("there are 10").asked.len(), 10);
+    assert_eq!(planner.ladder(&terms(1e10), 0, 0.0, 1e30).expect("there is one").asked.len(), 1);
     assert_eq!(planner.ladder(&LadderTerms { groups: Vec::new(), ..terms(1e5) }, 0, 0.0, 1e6), None);
 }
