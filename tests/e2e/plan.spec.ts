@@ -166,6 +166,20 @@ test("what cannot be planned for says why, and one button plans for something el
   expect(faults).toEqual([]);
 });
 
+test("a server of constant capacity says how it works where others have queues, and leads to the plan", async ({
+  page,
+}) => {
+  const faults = faultsOf(page);
+  await page.goto(`./${encodeFragment(tenants, '{"view":"storage"}')}`);
+  const server = region(page, "One request after the other");
+  await expect(server).toContainText("Each takes 1.89 ms");
+  await expect(server).toContainText("Nested QoS decides");
+  await expect(page.getByRole("img", { name: /commands wait at/ })).toHaveCount(0);
+  await server.getByRole("button", { name: /capacity the contracts/ }).click();
+  await planned(page);
+  expect(faults).toEqual([]);
+});
+
 for (const theme of ["light", "dark"]) {
   for (const [frame, width, height] of [
     ["desk", 1440, 900],

@@ -1,6 +1,6 @@
 import { deviceName } from "../run/devices.ts";
 import { samplesUntilNow } from "../run/read.ts";
-import type { RunView } from "../run/types.ts";
+import type { RunDevice, RunView } from "../run/types.ts";
 import type { TimeFrame } from "./bins.ts";
 import type { ChartModel } from "./chartModel.ts";
 import type { Subject } from "./form.ts";
@@ -117,8 +117,15 @@ export const opacityOf = (step: number): number => PALE + (DARK - PALE) * (step 
 const stepOf = (share: number): number => Math.max(0, Math.min(STEPS - 1, Math.floor(share * STEPS)));
 
 /** What the units of a device are called. */
-export const unitTitle = (run: RunView, device: number): "Chips" | "Banks" =>
-  run.layout.devices[device]?.kind === "persistent-memory" ? "Banks" : "Chips";
+const UNITS = {
+  ssd: { title: "Chips", group: "ch" },
+  "persistent-memory": { title: "Banks", group: "bank" },
+  "constant-capacity": { title: "Server", group: "server" },
+} as const satisfies Record<RunDevice["kind"], { readonly title: string; readonly group: string }>;
+
+const unitsOf = (run: RunView, device: number) => UNITS[run.layout.devices[device]?.kind ?? "ssd"];
+
+export const unitTitle = (run: RunView, device: number) => unitsOf(run, device).title;
 
 export const heatSubject = (run: RunView, device: number): Subject => ({
   id: "chips",
@@ -133,8 +140,8 @@ export function heatModel({ run }: TimeChartProps, device: number): ChartModel {
   // Banks stand under no channels of their own.
   const groups = own?.kind === "persistent-memory" ? units : channels;
   const perGroup = Math.max(1, Math.round(units / groups));
-  const groupName = own?.kind === "persistent-memory" ? "bank" : "ch";
-  const unitsOf = (group: number) => Array.from({ length: perGroup }, (_, k) => group * perGroup + k);
+  const groupName = unitsOf(run, device).group;
+  const unitsOfGroup = (group: number) => Array.from({ length: perGroup }, (_, k) => group * perGroup + k);
   const value = (kind: string, unit: number, sample: number) =>
     run.deviceColumns[`${kind}.${device}.${unit}`]?.[sample] ?? Number.NaN;
   const mean = (kind: string, of: readonly number[], sample: number) =>
@@ -168,8 +175,8 @@ export function heatModel({ run }: TimeChartProps, device: number): ChartModel {
     readout(sample) {
       const busiest = Array.from({ length: groups }, (_, group) => ({
         name: `${groupName} ${group}`,
-        busy: mean("busy", unitsOf(group), sample),
-        gc: mean("gc", unitsOf(group), sample),
+        busy: mean("busy", unitsOfGroup(group), sample),
+        gc: mean("gc", unitsOfGroup(group), sample),
       }))
         .sort((one, other) => other.busy - one.busy)
         .slice(0, 4);
@@ -190,7 +197,7 @@ export function heatModel({ run }: TimeChartProps, device: number): ChartModel {
     table: Array.from({ length: groups }, (_, group) =>
       (isFlash ? (["busy", "gc"] as const) : (["busy"] as const)).map((kind) => ({
         header: `${groupName} ${group} ${kind === "gc" ? "GC" : "busy"} (share)`,
-        value: (sample: number) => mean(kind, unitsOf(group), sample),
+        value: (sample: number) => mean(kind, unitsOfGroup(group), sample),
         format: formatPercent,
       })),
     ).flat(),

@@ -2,21 +2,25 @@ import { useMemo } from "react";
 import { FreeBlocksChart, HeatMapChart } from "../charts/DeviceCharts.tsx";
 import { DeviceQueues } from "../charts/DeviceQueues.tsx";
 import { type Arbiter, queuesHeight } from "../charts/deviceQueues.ts";
-import { fixed, formatPercent } from "../charts/format.ts";
+import { fixed, formatDuration, formatPercent } from "../charts/format.ts";
 import { createTimeCursor, TimeAxis } from "../charts/index.ts";
 import { useEffectiveScenario, useExplanation, useRun, useScenario } from "../panels/context.tsx";
 import { deviceColumn } from "../run/devices.ts";
 import { samplesUntilNow } from "../run/read.ts";
 import type { RunView } from "../run/types.ts";
+import { CAPACITY, SCHEDULER, schedulersOf } from "../scenario/contracts.ts";
 import type { Explanation } from "../scenario/explanation.ts";
 import { fieldAt, valueAt } from "../scenario/schema.ts";
 import { type LevelOfClasses, queueLevels } from "../scenario/storage.ts";
 import type { Scenario } from "../scenario/types.ts";
+import { Button } from "../ui/Button.tsx";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
 import { useWidth } from "../ui/useWidth.ts";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS } from "./layout.ts";
 import { useStamp } from "./MainPane.tsx";
 import { changeEvents } from "./milestones.ts";
+import { planView } from "./planView.ts";
+import { useViews } from "./viewContext.tsx";
 
 interface StoragePaneProps {
   readonly frame: Frame;
@@ -31,6 +35,9 @@ const HEAD = 48;
 const TITLE = 30;
 const FREE_BLOCKS = 150;
 const LEAST_MAP = 200;
+/** Words in the place of the queues, and the strip of a server that is one unit. */
+const CONSTANT = 96;
+const ONE_UNIT = 120;
 
 /** Queues and channels as they are now; chips and free blocks over time. */
 export function StoragePane({ frame, view, device }: StoragePaneProps) {
@@ -51,23 +58,29 @@ export function StoragePane({ frame, view, device }: StoragePaneProps) {
   const kind = view.layout.devices[device]?.kind ?? "ssd";
   const hasBlocks = kind === "ssd";
 
-  const queues = TITLE + queuesHeight(width, levels.length);
+  const isConstant = kind === "constant-capacity";
+
+  const queues = isConstant ? CONSTANT : TITLE + queuesHeight(width, levels.length);
   const scrolls = frame === "phone" || frame === "column";
   const below = hasBlocks ? FREE_BLOCKS : 60;
   const room =
     windowHeight - BARS - AXIS_HEIGHT - AXIS_SPACE - (frame === "desk" ? 0 : HEAD) - queues - below;
-  const map = scrolls ? 260 : Math.max(LEAST_MAP, room);
+  const map = isConstant ? ONE_UNIT : scrolls ? 260 : Math.max(LEAST_MAP, room);
   const sampled = view.layout.devices[device]?.sampledByUnit ?? false;
   return (
     <div ref={box}>
-      <DeviceQueues
-        run={view}
-        device={device}
-        levels={levels}
-        arbiter={arbiterOf(shown, levels)}
-        height={queues}
-        stamp={stamp}
-      />
+      {isConstant ? (
+        <OneAfterTheOther />
+      ) : (
+        <DeviceQueues
+          run={view}
+          device={device}
+          levels={levels}
+          arbiter={arbiterOf(shown, levels)}
+          height={queues}
+          stamp={stamp}
+        />
+      )}
       <section className="series" aria-label="Signals over time">
         {sampled ? (
           <HeatMapChart
@@ -100,6 +113,29 @@ export function StoragePane({ frame, view, device }: StoragePaneProps) {
         </p>
       )}
     </div>
+  );
+}
+
+/** How a server of constant capacity works: it has nothing inside. */
+function OneAfterTheOther() {
+  const views = useViews();
+  const shown = useEffectiveScenario();
+  const iops = Number(valueAt(shown, CAPACITY));
+  const scheduler = schedulersOf(shown).find(({ value }) => value === valueAt(shown, SCHEDULER));
+  return (
+    <section className="one-server" aria-labelledby="one-server-title">
+      <h2 id="one-server-title">One request after the other</h2>
+      <p>
+        Each takes {formatDuration(1e6 / iops, 3)}, whatever its size, and none is begun before the one before
+        it is done.{" "}
+        {scheduler
+          ? `Which of those that wait is next, ${scheduler.title} decides.`
+          : "Those that wait are served in the order in which they came."}
+      </p>
+      <Button look="link" onClick={() => views.show(planView)}>
+        What capacity the contracts of its tenants need
+      </Button>
+    </section>
   );
 }
 

@@ -21,7 +21,7 @@ interface StorageResultsProps {
 const DEVICE_LATENCY = { id: "device-latency", title: "Device latency" };
 
 /** What classes get of the device: share of the service, latency, and where the time goes inside. */
-export function StorageResults({ frame, view }: StorageResultsProps) {
+export function StorageResults({ frame, view, device }: StorageResultsProps) {
   const stamp = useStamp();
   const [{ stages, requests }, change] = useViewState(storageView);
   const ofDevices = useMemo(() => withDeviceLatency(view), [view]);
@@ -29,7 +29,7 @@ export function StorageResults({ frame, view }: StorageResultsProps) {
   const height = frame === "phone" ? 260 : Math.min(320, Math.max(200, windowHeight - 120 - 450));
   return (
     <aside className="results" aria-label="Results">
-      <ServicePanel view={view} />
+      <ServicePanel view={view} hasQueues={view.layout.devices[device]?.kind !== "constant-capacity"} />
       <section className="panel latency" aria-labelledby="device-latency-title">
         <header>
           <h2 id="device-latency-title">
@@ -55,12 +55,12 @@ const withDeviceLatency = (view: RunView): RunView =>
   Object.create(view, { latency: { get: () => view.deviceLatency } }) as RunView;
 
 /** Of the requests that were done lately, how many were of which class; against the weights. */
-function ServicePanel({ view }: { readonly view: RunView }) {
+function ServicePanel({ view, hasQueues }: { readonly view: RunView; readonly hasQueues: boolean }) {
   useRun((run) => run.tick);
   const shown = useEffectiveScenario();
   const explanation = useExplanation();
   const levels = queueLevels(shown, explanation);
-  const weights = classWeights(shown, levels);
+  const weights = hasQueues ? classWeights(shown, levels) : null;
   const { requests, us } = requestsLately(view);
   const blind = explanation.of("storage.nvme.highWeight")?.noEffect?.reason;
   const several = view.layout.devices.length > 1 ? ", all devices" : "";
@@ -77,9 +77,11 @@ function ServicePanel({ view }: { readonly view: RunView }) {
       </header>
       <ServiceShare classes={view.classes} requests={requests} weights={weights} />
       <p className="note">
-        {weights
-          ? `Ticks: the weights ${weights.map((weight) => Number(weight.toFixed(2))).join(" : ")}`
-          : `No weights to compare with${blind ? `: ${blind}` : ""}.`}
+        {!hasQueues
+          ? "No weights to compare with: a server of constant capacity has no NVMe queues, the scheduler of tenants has its own."
+          : weights
+            ? `Ticks: the weights ${weights.map((weight) => Number(weight.toFixed(2))).join(" : ")}`
+            : `No weights to compare with${blind ? `: ${blind}` : ""}.`}
       </p>
     </section>
   );
