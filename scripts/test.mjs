@@ -17,7 +17,7 @@ import {
   prepareWasm,
 } from "./lib/prepare.mjs";
 import { log, root, run, script, tools, UserError } from "./lib/process.mjs";
-import { buildFuzzer, buildNative, cargo } from "./lib/rust.mjs";
+import { buildChecked, buildFuzzer, cargo } from "./lib/rust.mjs";
 
 /** @typedef {import("./lib/counts.mjs").Counts} Counts */
 
@@ -134,8 +134,9 @@ const stages = {
   },
   browser: {
     title: "Tests of the built page, and of equal results native, in Node and in Chromium",
-    needs: [prepareWasm, buildNative],
+    needs: [prepareWasm],
     async check() {
+      await buildChecked();
       await preparePage();
       await prepareChromium();
       const json = report("playwright.json");

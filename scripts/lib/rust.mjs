@@ -16,6 +16,13 @@ export const nativeProgram = join(
   process.platform === "win32" ? "qoscope.exe" : "qoscope",
 );
 
+/** The same as tests build it: with the checks of a debug build. */
+export const checkedProgram = join(
+  artefacts,
+  "debug",
+  process.platform === "win32" ? "qoscope.exe" : "qoscope",
+);
+
 /** The fuzzer, once it is built: with the checks of a debug build, and panics that can be caught. */
 export const fuzzer = join(
   artefacts,
@@ -127,6 +134,12 @@ export const buildNative = once(async () => {
     "The command line could not be built: see above.",
   );
 });
+
+/** Builds the command line as tests build it, unless they have. */
+export async function buildChecked() {
+  requireCargo();
+  await build(["build", "--quiet", "--bin", "qoscope"], "The command line could not be built: see above.");
+}
 
 /** Builds the fuzzer. */
 export async function buildFuzzer() {

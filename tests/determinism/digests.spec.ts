@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
-import { nativeProgram } from "../../scripts/lib/rust.mjs";
+import { checkedProgram } from "../../scripts/lib/rust.mjs";
 import { loadWasm, runToEnd } from "../../scripts/lib/wasm.mjs";
 import { openWasmPage, runInPage } from "../../scripts/lib/wasm-page.mjs";
 import { scenarios } from "./scenarios";
 
 /** The digest of a run covers all its results; equal digests mean the same run, bit for bit. */
 function nativeDigest(scenarioFile: string): string {
-  const { status, stdout, stderr } = spawnSync(nativeProgram, ["run", scenarioFile, "--format", "json"], {
+  const { status, stdout, stderr } = spawnSync(checkedProgram, ["run", scenarioFile, "--format", "json"], {
     encoding: "utf8",
     maxBuffer: 2 ** 28,
   });

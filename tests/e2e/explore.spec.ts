@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, type Page, test } from "@playwright/test";
-import { nativeProgram } from "../../scripts/lib/rust.mjs";
+import { checkedProgram } from "../../scripts/lib/rust.mjs";
 import {
   asFastAsPossible,
   digest,
@@ -138,7 +138,7 @@ test("a switch to DCTCP while it runs evens the shares out, and the link repeats
   await other.goto(link);
   expect(await digest(other)).toBe(first);
 
-  const { stdout, stderr } = spawnSync(nativeProgram, ["run", file, "--format", "json"], {
+  const { stdout, stderr } = spawnSync(checkedProgram, ["run", file, "--format", "json"], {
     encoding: "utf8",
   });
   expect(stdout, stderr).not.toBe("");
