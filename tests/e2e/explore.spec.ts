@@ -154,6 +154,8 @@ test("the keyboard alone pauses, steps one round trip, changes K and runs again"
   await page.keyboard.press(".");
   await passed(page, paused);
 
+  // The settings appear panel after panel.
+  await expect(page.getByLabel("ECN threshold", { exact: true })).toBeVisible();
   await page.keyboard.press("k");
   await expect(page.getByLabel("ECN threshold", { exact: true })).toBeFocused();
   await page.keyboard.type("40");
