@@ -106,6 +106,8 @@ export function handlePlaces(
   readonly x: number;
   readonly y: number;
 }[] {
+  // In a narrow plot they come closer: those of the bursts and those of the rates share it.
+  const apart = Math.min(pitch, (plot.right - plot.left) / Math.max(1, 2 * contract.length));
   const clamped = (y: number) => Math.min(plot.bottom, Math.max(plot.top, y));
   return contract.flatMap((item, at) => {
     const place = (part: "burst" | "rateIops", x: number) => ({
@@ -115,8 +117,8 @@ export function handlePlaces(
       y: clamped(plot.y(through(item, plot.usAt(x)))),
     });
     return [
-      place("burst", plot.left + pitch / 2 + pitch * at),
-      place("rateIops", plot.right - pitch / 2 - pitch * (contract.length - 1 - at)),
+      place("burst", plot.left + apart / 2 + apart * at),
+      place("rateIops", plot.right - apart / 2 - apart * (contract.length - 1 - at)),
     ];
   });
 }
