@@ -1,17 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { violations } from "./accessible";
 import { digest, openThreeWriters } from "./explorer";
-
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-
-/** What breaks which rule where. The guards beside a popup pass the focus on and never keep it, which Axe cannot see. */
-async function violations(page: Page): Promise<string[]> {
-  const found = await new AxeBuilder({ page })
-    .withTags(rules)
-    .exclude("[data-base-ui-focus-guard]")
-    .analyze();
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`);
-}
 
 for (const theme of ["light", "dark"]) {
   for (const [frame, width, height] of [

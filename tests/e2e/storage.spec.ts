@@ -1,7 +1,7 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { encodeFragment } from "../../web/src/scenario/codec.ts";
 import type { Scenario } from "../../web/src/scenario/types.ts";
+import { violations } from "./accessible";
 import { asFastAsPossible, digest, ended, faultsOf, openThreeWriters, passed } from "./explorer";
 
 const NAMES = ["High", "Medium", "Low"] as const;
@@ -29,14 +29,6 @@ const scenario = {
 const link = (view = "") => `./${encodeFragment(scenario, view)}`;
 const matrix = (page: Page) => page.getByRole("region", { name: /^Where the time goes/ });
 const recorded = (page: Page) => page.locator(".recorded li");
-
-async function violations(page: Page): Promise<string[]> {
-  const found = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .exclude("[data-base-ui-focus-guard]")
-    .analyze();
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`);
-}
 
 test("a storage server opens from the fabric; its treatment of classes changes live and is recorded", async ({
   page,

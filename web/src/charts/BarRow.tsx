@@ -6,12 +6,13 @@ import "./BarRow.css";
 interface ClassHeadProps {
   readonly name: string;
   readonly kindIndex: number;
+  readonly scope?: "row" | "col";
 }
 
-/** The head of a class's row in a table of bars. */
-export function ClassHead({ name, kindIndex }: ClassHeadProps) {
+/** The head of a class's row, or column, in a table. */
+export function ClassHead({ name, kindIndex, scope = "row" }: ClassHeadProps) {
   return (
-    <th scope="row" style={{ color: classIdentity(kindIndex).label }}>
+    <th scope={scope} style={{ color: classIdentity(kindIndex).label }}>
       <span>
         <ClassMarker kindIndex={kindIndex} />
         <b title={name}>{name}</b>

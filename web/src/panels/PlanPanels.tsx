@@ -1,5 +1,4 @@
-import { BarCell } from "../charts/BarRow.tsx";
-import { ClassMarker } from "../charts/ClassMarker.tsx";
+import { BarCell, ClassHead } from "../charts/BarRow.tsx";
 import { fixed, formatDuration, formatPercent } from "../charts/format.ts";
 import { identityIndices } from "../run/identity.ts";
 import { shareWithin } from "../run/latency.ts";
@@ -18,7 +17,6 @@ import { setPath } from "../scenario/path.ts";
 import { fieldAt, valueAt } from "../scenario/schema.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
-import { classIdentity } from "../ui/classes.ts";
 import { Select } from "../ui/Select.tsx";
 import { useEffectiveScenario, useRun, useScenario, useSession } from "./context.tsx";
 import { FieldTerm } from "./FieldTerm.tsx";
@@ -214,7 +212,7 @@ export function AdmissionPanel() {
             const tightest = own?.tightestResponseUs ?? null;
             return (
               <tr key={name}>
-                <TenantHead name={name} kindIndex={identities[index] ?? 0} />
+                <ClassHead name={name} kindIndex={identities[index] ?? 0} />
                 <td>{own?.needIops == null ? "nothing" : iops(own.needIops)}</td>
                 <td>{admissionText(own)}</td>
                 <td>{tightest === null ? "–" : formatDuration(tightest, 3)}</td>
@@ -276,18 +274,6 @@ function admissionSentence(
     : `${who} ${iops(needIops)}, the server does ${iops(served)} requests/s: not every promise can be kept. ${left.replace(/^./, (letter) => letter.toUpperCase())} beside who is admitted.`;
 }
 
-/** The head of a tenant's row. */
-function TenantHead({ name, kindIndex }: { readonly name: string; readonly kindIndex: number }) {
-  return (
-    <th scope="row" style={{ color: classIdentity(kindIndex).label }}>
-      <span>
-        <ClassMarker kindIndex={kindIndex} />
-        <b title={name}>{name}</b>
-      </span>
-    </th>
-  );
-}
-
 interface KeepPanelProps {
   readonly promise: number;
   readonly scheduler: string;
@@ -337,7 +323,7 @@ export function KeepPanel({ promise, scheduler, onPromise, onScheduler }: KeepPa
             <tr>
               <td />
               {shown.classes.map(({ name }, index) => (
-                <TenantColumn key={name} name={name} kindIndex={identities[index] ?? 0} />
+                <ClassHead key={name} scope="col" name={name} kindIndex={identities[index] ?? 0} />
               ))}
             </tr>
           </thead>
@@ -372,18 +358,6 @@ export function KeepPanel({ promise, scheduler, onPromise, onScheduler }: KeepPa
         {capacity === null && ", just what the contracts need"}.
       </p>
     </section>
-  );
-}
-
-/** The head of a tenant's column. */
-function TenantColumn({ name, kindIndex }: { readonly name: string; readonly kindIndex: number }) {
-  return (
-    <th scope="col" style={{ color: classIdentity(kindIndex).label }}>
-      <span>
-        <ClassMarker kindIndex={kindIndex} />
-        <b title={name}>{name}</b>
-      </span>
-    </th>
   );
 }
 
