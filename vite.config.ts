@@ -19,8 +19,16 @@ export default defineConfig({
     sourcemap: true,
     rolldownOptions: {
       checks: { bundlerTimings: false, pluginTimings: false },
-      // What the page starts with is one script: in parts, which others share, it packs worse and takes more requests.
-      output: { codeSplitting: { groups: [{ name: "page", tags: ["$initial"] }] } },
+      // What the page starts with is one script, and what the first view adds another, each with all that it uses: in parts,
+      // which others share, they pack worse and take more requests.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "page", tags: ["$initial"] },
+            { name: "Explore", test: /views\/Explore\.tsx$/ },
+          ],
+        },
+      },
     },
   },
   // The presets of the page are read from scenarios/, which stands beside web/.
