@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { contentSecurityPolicy } from "./web/build/policy.ts";
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -10,7 +11,7 @@ export default defineConfig({
   base: "./",
   publicDir: folder("public"),
   cacheDir: folder(".cache/vite"),
-  plugins: [react()],
+  plugins: [react(), contentSecurityPolicy()],
   worker: { format: "es" },
   build: {
     outDir: folder("dist"),

@@ -13,25 +13,25 @@ const IMPORTED = /\b(?:import|from)\s*"\.\/([\w.-]+\.js)"/g;
 test("the first view waits for few scripts, and for no others", async ({ page, request }) => {
   const html = await (await request.get("./")).text();
   const bytes = new Map<string, number>();
-  async function add(name: string): Promise<string> {
-    if (bytes.has(name)) return "";
-    const script = await (await request.get(`./assets/${name}`)).text();
-    bytes.set(name, gzipSync(script, { level: 9 }).length);
-    for (const [, imported = ""] of script.matchAll(IMPORTED)) await add(imported);
+  async function add(path: string): Promise<string> {
+    if (bytes.has(path)) return "";
+    const script = await (await request.get(`./${path}`)).text();
+    bytes.set(path, gzipSync(script, { level: 9 }).length);
+    for (const [, imported = ""] of script.matchAll(IMPORTED)) await add(`assets/${imported}`);
     return script;
   }
-  for (const [, name = ""] of html.matchAll(/(?:src|href)="\.\/assets\/([\w.-]+\.js)"/g)) {
-    const [, view] = /import\([`"]\.\/(Explore-[\w-]+\.js)/.exec(await add(name)) ?? [];
-    if (view) await add(view);
+  for (const [, path = ""] of html.matchAll(/(?:src|href)="\.\/([\w./-]+\.js)"/g)) {
+    const [, view] = /import\([`"]\.\/(Explore-[\w-]+\.js)/.exec(await add(path)) ?? [];
+    if (view) await add(`assets/${view}`);
   }
-  const names = [...bytes.keys()];
-  expect(names.filter((name) => /^(index|Explore)-/.test(name))).toHaveLength(2);
+  const paths = [...bytes.keys()];
+  expect(paths.filter((path) => /\b(index|Explore)-|^theme\./.test(path))).toHaveLength(3);
   const sum = [...bytes.values()].reduce((total, size) => total + size, 0);
   expect(sum, [...bytes].join("\n")).toBeLessThanOrEqual(LIMITS.scripts);
 
   await page.route(/\.js$/, (route) => {
-    const name = route.request().url().replace(/.*\//, "");
-    return names.includes(name) || /worker/i.test(name) ? route.continue() : route.abort();
+    const path = new URL(route.request().url()).pathname.slice(1);
+    return paths.includes(path) || /worker/i.test(path) ? route.continue() : route.abort();
   });
   await page.goto("./");
   await expect(page.getByRole("region", { name: "Settings" }).getByRole("slider").first()).toBeVisible();
