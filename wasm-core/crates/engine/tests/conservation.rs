@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{FileFailurePersistence, TestRunner};
+use qoscope_engine::kernel::ids::NodeId;
 use qoscope_engine::scenario;
 use qoscope_engine::scenario::document::{Buffering, Scenario, Traffic};
 use qoscope_engine::simulation::{ClassSummary, ConservationReport, Simulation, Stream};
@@ -57,7 +58,7 @@ fn topology() -> impl Strategy<Value = (Value, u32)> {
 fn switch() -> impl Strategy<Value = Value> {
     let buffer_packets = prop_oneof![3 => 2u32..12, 1 => 12u32..200];
     let buffer_bytes = prop_oneof![3 => Just(None), 1 => (9_100u64..60_000).prop_map(Some)];
-    let memory = (select(vec!["per-port", "per-port", "shared", "pfc"]), 200_000u64..400_000, 0u32..4, 0.05..2.0f64);
+    let memory = (select(vec!["per-port", "per-port", "shared", "pfc"]), 220_000u64..400_000, 0u32..4, 0.05..2.0f64);
     let point = select(vec!["arrival", "departure"]);
     (select(vec!["step", "red", "off"]), 1u32..60, buffer_packets, buffer_bytes, memory, point).prop_map(
         |(marking, threshold, buffer_packets, buffer_bytes, (buffering, memory_bytes, reserve, alpha), point)| {
@@ -227,7 +228,26 @@ fn change() -> impl Strategy<Value = (&'static str, Value)> {
         (1.0..20.0f64).prop_map(|gbps| ("topology.linkGbps", json!(gbps))),
         (0.0..20.0f64).prop_map(|us| ("topology.linkDelayUs", json!(us))),
         (STOP_US / 2.0..STOP_US).prop_map(|us| ("workloads[0].stopUs", json!(us))),
+        prop::collection::vec(0usize..1000, 0..3).prop_map(|numbers| (FAILED_LINKS, json!(numbers))),
+        prop::collection::vec(0usize..1000, 0..3).prop_map(|numbers| (FAILED_LINKS, json!(numbers))),
     ]
+}
+
+const FAILED_LINKS: &str = "topology.failedLinks";
+
+/// Applies a change; cables that fail are chosen by number, and named here.
+fn apply(simulation: &mut Simulation, path: &str, value: Value) -> bool {
+    let graph = &simulation.plan().graph;
+    let cable = |number: &Value| {
+        let wire = graph.wires()[number.as_u64().unwrap_or_default() as usize % graph.wires().len()];
+        let name = |node: NodeId| graph.nodes()[node.index()].name.clone();
+        json!({ "from": name(wire.from), "to": name(wire.to) })
+    };
+    let value = match value.as_array() {
+        Some(numbers) if path == FAILED_LINKS => numbers.iter().map(cable).collect(),
+        _ => value,
+    };
+    simulation.apply(path, value).is_ok()
 }
 
 /// An instant of the part of the run in which most happens.
@@ -287,11 +307,12 @@ proptest! {
             simulation.run_until(at_ps);
             check(&simulation)?;
             if let Some((path, value)) = change
-                && simulation.apply(path, value).is_ok()
+                && apply(&mut simulation, path, value)
             {
                 check(&simulation)?;
             }
         }
+        simulation.apply(FAILED_LINKS, json!([])).expect("every cable can be mended");
         // Paced connections do not slow down for losses: with go-back-N and a buffer too small for any mark they may send
         // the same packets for ever. Flow control ends that.
         let paced = |class: &ClassSummary| class.transport.is_rate_based();
@@ -345,7 +366,7 @@ proptest! {
         for (at_ps, max_events, (path, value)) in changes {
             live.advance(at_ps, max_events);
             // A delay can be refused that would exceed the round trip a class asks for; then nothing has changed.
-            let _refused = live.apply(path, value);
+            apply(&mut live, path, value);
         }
         let recorded = live.scenario().clone();
         let read = scenario::from_value(scenario::as_value(&recorded)).expect("what is recorded is valid");

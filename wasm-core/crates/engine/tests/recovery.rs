@@ -4,7 +4,7 @@ mod common;
 
 use common::{run, simulation};
 use qoscope_engine::kernel::time::PS_PER_US;
-use qoscope_engine::simulation::Summary;
+use qoscope_engine::simulation::{Simulation, Summary, layout};
 use serde_json::{Value, json};
 
 fn total_gbps(summary: &Summary) -> f64 {
@@ -139,4 +139,111 @@ fn delays_of_classes_do_not_count_among_the_links_of_the_network() {
     let mut simulation = simulation(&document);
     simulation.run_until(100 * PS_PER_US);
     assert!(simulation.conservation_report().packets.balances());
+}
+
+/// One connection across the core of a fat-tree, as fast as it can, and the document of its run.
+fn across_the_core(transport: &str) -> Value {
+    json!({
+        "version": 2,
+        "name": "Across the core",
+        "durationUs": 60_000,
+        "topology": { "shape": { "kind": "fat-tree", "k": 4 }, "linkGbps": 10, "baseRttUs": 50 },
+        "host": { "minimumRtoUs": 1000 },
+        "classes": [{ "name": "A", "transport": transport }],
+        "workloads": [{
+            "class": "A",
+            "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h12"] },
+            "traffic": { "kind": "backlogged" },
+        }],
+        "measurement": { "warmupUs": 0 },
+    })
+}
+
+/// Names of the nodes on the way of the first connection, as the screen is told.
+fn way(simulation: &Simulation) -> Vec<String> {
+    let layout = layout(simulation);
+    let name = |link: &Value| {
+        let to = layout["graph"]["links"][link.as_u64().unwrap() as usize]["to"].as_u64().unwrap();
+        layout["graph"]["nodes"][to as usize]["name"].as_str().unwrap().to_owned()
+    };
+    let own = &layout["graph"]["flows"][0]["path"];
+    let detour = simulation.detoured().into_iter().find(|(flow, _)| *flow == 0).map(|(_, path)| json!(path));
+    detour.as_ref().unwrap_or(own).as_array().unwrap().iter().map(name).collect()
+}
+
+fn carried_since(simulation: &mut Simulation, from_us: f64, to_us: f64) -> f64 {
+    let delivered = |simulation: &mut Simulation, us: f64| {
+        simulation.run_until((us * PS_PER_US as f64) as u64);
+        simulation.conservation_report().streams[0].delivered
+    };
+    let before = delivered(simulation, from_us);
+    (delivered(simulation, to_us) - before) as f64 * 8.0 / ((to_us - from_us) * 1000.0)
+}
+
+#[test]
+fn a_connection_goes_around_a_cable_that_fails_and_comes_back() {
+    for transport in ["dctcp", "qtcp", "dcqcn"] {
+        let mut simulation = simulation(&across_the_core(transport));
+        let own = way(&simulation);
+        assert!(carried_since(&mut simulation, 5_000.0, 10_000.0) > 8.0, "{transport}");
+        let cable = json!([{ "from": own[2], "to": own[1] }]);
+        simulation.apply("topology.failedLinks", cable).unwrap();
+        let around = way(&simulation);
+        assert_eq!(around.len(), own.len());
+        assert_ne!(around[2], own[2]);
+        let lost = simulation.conservation_report().packets.dropped;
+        assert!(lost > 0, "what was on the cable is lost");
+        // What was under way is lost where it comes to the cable, for half a round trip; then nothing is.
+        assert!(carried_since(&mut simulation, 14_000.0, 19_000.0) > 8.0, "{transport}");
+        let dropped = simulation.conservation_report().packets.dropped;
+        simulation.run_until(20_000 * PS_PER_US);
+        assert_eq!(simulation.conservation_report().packets.dropped, dropped);
+        simulation.apply("topology.failedLinks", json!([])).unwrap();
+        assert_eq!(way(&simulation), own);
+        assert!(carried_since(&mut simulation, 24_000.0, 29_000.0) > 8.0, "{transport}");
+        // The cable carries data again.
+        let summary = simulation.summary();
+        assert_eq!(summary.network.drops_everywhere, dropped, "{transport}: to change the way back loses nothing");
+    }
+}
+
+#[test]
+fn a_host_that_is_cut_off_goes_on_once_its_cable_is_mended() {
+    for buffering in ["per-port", "pfc"] {
+        let mut document = across_the_core("dctcp");
+        document["switch"] = json!({ "buffering": buffering });
+        let mut simulation = simulation(&document);
+        simulation.run_until(10_000 * PS_PER_US);
+        simulation.apply("topology.failedLinks", json!([{ "from": "h0", "to": "e0.0" }])).unwrap();
+        assert!(carried_since(&mut simulation, 10_100.0, 20_000.0) == 0.0, "{buffering}");
+        assert_eq!(simulation.detoured(), [(0, Vec::new())]);
+        // The mean of both halves, in one of which it could not ask for anything.
+        assert!(simulation.summary().classes[0].target_gbps.is_some_and(|target| target < 5.0));
+        simulation.apply("topology.failedLinks", json!([])).unwrap();
+        assert!(carried_since(&mut simulation, 50_000.0, 60_000.0) > 8.0, "{buffering}");
+    }
+}
+
+#[test]
+fn a_network_that_begins_with_a_failure_runs_as_after_one_at_the_start() {
+    let at_first = |document: Value| run(&document).flows[0].carried_gbps;
+    let mut document = across_the_core("dctcp");
+    document["topology"]["failedLinks"] = json!([{ "from": "e0.0", "to": "a0.0" }]);
+    let begun = at_first(document);
+    let mut document = across_the_core("dctcp");
+    document["timeline"] =
+        json!([{ "atUs": 0, "path": "topology.failedLinks", "value": [{ "from": "a0.0", "to": "e0.0" }] }]);
+    assert_eq!(begun, at_first(document));
+}
+
+#[test]
+fn a_cable_that_does_not_exist_cannot_fail() {
+    for (cable, reason) in [
+        (json!({ "from": "e0.0", "to": "a1.0" }), "is \"e0.0\" to \"a1.0\", which no cable joins"),
+        (json!({ "from": "e0.9", "to": "a0.0" }), "names \"e0.9\", which is no node of the network"),
+    ] {
+        let mut simulation = simulation(&across_the_core("dctcp"));
+        let refused = simulation.apply("topology.failedLinks", json!([cable])).unwrap_err();
+        assert_eq!((refused[0].path.as_str(), refused[0].reason.as_str()), ("topology.failedLinks[0]", reason));
+    }
 }

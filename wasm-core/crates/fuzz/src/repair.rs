@@ -4,6 +4,7 @@
 
 use std::panic;
 
+use qoscope_engine::kernel::ids::NodeId;
 use qoscope_engine::scenario::{self, Diagnostic, Hosts, Scenario, Shape, Timely, get_path, set_path, size};
 use qoscope_engine::simulation::plan::Plan;
 use serde_json::{Value, json};
@@ -25,6 +26,9 @@ impl<'a> Generator<'a> {
         self.connect(&mut document);
         if let Some(scenario) = self.mend(&mut document) {
             self.set_length(&mut document, &scenario);
+            if self.chance(0.1) {
+                document["topology"]["failedLinks"] = self.cables(&document);
+            }
             self.mend(&mut document);
         }
         if self.chance(0.6) {
@@ -126,6 +130,10 @@ impl<'a> Generator<'a> {
             }
         }
         self.shape(&mut document["topology"]["shape"]);
+        // Names drawn at random are of no node; some of the network's cables fail later.
+        if let Some(topology) = document["topology"].as_object_mut() {
+            topology.remove("failedLinks");
+        }
         let shape = serde_json::from_value::<Shape>(document["topology"]["shape"].clone());
         let shape = shape.unwrap_or(Shape::FatTree { k: 2 });
         let hosts = Hosts::of(&shape);
@@ -315,7 +323,21 @@ impl<'a> Generator<'a> {
         let chosen = self.pick(&sections).clone();
         live.retain(|(path, _)| section(path) == chosen);
         let (path, stated) = self.pick(&live).clone();
-        (path, self.value(stated))
+        let value = if path == "topology.failedLinks" { self.cables(document) } else { self.value(stated) };
+        (path, value)
+    }
+
+    /// Some cables of the network of a document; now and then one that it does not have.
+    fn cables(&mut self, document: &Value) -> Value {
+        let plan = laid_out(document).ok().and_then(|scenario| Plan::new(&scenario).ok());
+        let Some(graph) = plan.map(|plan| plan.graph) else { return json!([]) };
+        let count = self.index(4);
+        let wires: Vec<_> = (0..count).map(|_| *self.pick(graph.wires())).collect();
+        let mut name = |node: NodeId| match self.chance(0.02) {
+            true => json!("nowhere"),
+            false => json!(graph.nodes()[node.index()].name),
+        };
+        wires.into_iter().map(|wire| json!({ "from": name(wire.from), "to": name(wire.to) })).collect()
     }
 }
 

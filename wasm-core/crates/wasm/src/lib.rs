@@ -185,6 +185,12 @@ impl Engine {
         self.loads.read(&self.simulation)
     }
 
+    /// Where data goes while cables are down, as JSON: a list of `[connection, links]` for those that leave their path of the
+    /// layout, without links where no path is left.
+    pub fn detours(&self) -> String {
+        text(&self.simulation.detoured())
+    }
+
     /// When links were seen to hold each other up for ever, in microseconds, then the numbers of these links; empty as long
     /// as none do.
     pub fn deadlock(&self) -> Vec<f64> {

@@ -19,9 +19,7 @@ use crate::network::link::{FarEnd, Link, Offered, QueueRange};
 use crate::network::packet::{ACK, FLOW_CONTROL, Packet};
 use crate::network::port::{Bound, Port};
 use crate::network::ports::{Enqueued, FlowControl, PauseCounters, PortPolicy, Ports, reverse};
-
-/// End of a path.
-const END: u16 = u16::MAX;
+use crate::network::routes::{Routes, Way};
 
 /// A packet that has reached the host it was meant for.
 #[derive(Clone, Copy, Debug)]
@@ -51,10 +49,7 @@ pub struct Network {
     order: WinnerTrees,
     /// By node: nothing happens there earlier. Exact after [`Self::refresh_next_event`], lowered when a packet is sent there.
     earliest_ps: Vec<u64>,
-    /// Link numbers of all paths, each closed by [`END`].
-    hops: Vec<u16>,
-    /// By connection: where in `hops` the path of its data begins, and that of its acknowledgements.
-    starts: Vec<[u32; 2]>,
+    routes: Routes,
     /// By connection: how long its packets are held at the host they are meant for.
     delays_ps: Vec<u64>,
     /// By node: what is held there.
@@ -83,8 +78,7 @@ impl Network {
             links: links.into_iter().zip(leaves).map(at_far_end).collect(),
             order,
             earliest_ps: vec![NEVER_PS; nodes],
-            hops: Vec::new(),
-            starts: Vec::new(),
+            routes: Routes::default(),
             delays_ps: Vec::new(),
             held: vec![HeldPackets::default(); nodes],
             delays: false,
@@ -97,24 +91,27 @@ impl Network {
 
     /// Adds a connection with the path of its data and that of its acknowledgements. Neither may be empty.
     pub fn connect(&mut self, data: &[LinkId], acknowledgements: &[LinkId]) -> FlowId {
-        let flow = FlowId::at(self.starts.len());
-        let starts = [data, acknowledgements].map(|path| self.add_path(path));
-        self.starts.push(starts);
         self.delays_ps.push(0);
-        flow
+        self.routes.add(data, acknowledgements)
     }
 
-    fn add_path(&mut self, path: &[LinkId]) -> u32 {
-        let start = index_u32(self.hops.len());
-        self.hops.extend(path.iter().map(|link| short(link.0)));
-        self.hops.push(END);
-        start
+    /// What a connection sends from now on takes another path. Returns whether it does, see [`Routes::change`].
+    pub fn reroute(&mut self, flow: FlowId, way: Way, path: &[LinkId]) -> bool {
+        self.routes.change(flow, way, path)
     }
 
-    #[inline]
-    fn next_hop(&self, packet: &Packet) -> u16 {
-        let start = self.starts[packet.flow as usize][usize::from(packet.has(ACK))];
-        self.hops[start as usize + usize::from(packet.hop)]
+    /// The cable of a link fails: what is in its port and on the wire is lost. Its policy must become
+    /// [`QueuePolicy::CLOSED`](crate::network::link::QueuePolicy::CLOSED) at the same instant.
+    pub fn cut(&mut self, now_ps: u64, link: LinkId) {
+        let number = short(link.0);
+        if let Some(ports) = &mut self.ports {
+            let ended = ports.cut(now_ps, &mut self.links[link.index()], number);
+            ports.schedule(now_ps, &self.links[link.index()], number);
+            for flow_control in ended {
+                self.control(now_ps, flow_control);
+            }
+        }
+        self.links[link.index()].cut(now_ps);
     }
 
     /// From `now_ps` on the packets of every connection are held for another time at the host they are meant for. Those held
@@ -138,8 +135,11 @@ impl Network {
 
     /// A host sends a packet on its way.
     #[inline]
-    pub fn send(&mut self, now_ps: u64, packet: Packet) {
-        let hop = self.next_hop(&packet);
+    pub fn send(&mut self, now_ps: u64, mut packet: Packet) {
+        if self.routes.have_changed() {
+            packet.hop = self.routes.first(&packet);
+        }
+        let hop = self.routes.next(&packet);
         if self.ports.is_some() {
             return self.forward(now_ps, packet, hop, hop);
         }
@@ -191,7 +191,7 @@ impl Network {
         }
         let root = self.order.root(node);
         while let Some(Delivery { at_ps, packet }) = self.arrive(root, limit_ps) {
-            let hop = self.next_hop(&packet);
+            let hop = self.routes.next(&packet);
             let offered = self.links[hop as usize].offer(at_ps, packet);
             self.schedule(hop, offered);
         }
@@ -200,7 +200,7 @@ impl Network {
     #[inline(never)]
     fn run_switch_with_queues(&mut self, node: NodeId, limit_ps: u64) {
         while let Some((Delivery { at_ps, packet }, ingress)) = self.next_at_ports(node, limit_ps, &mut None) {
-            self.forward(at_ps, packet, self.next_hop(&packet), ingress);
+            self.forward(at_ps, packet, self.routes.next(&packet), ingress);
         }
     }
 
@@ -342,6 +342,9 @@ impl Network {
     /// Tells the sender of a link to pause a priority or to go on.
     fn control(&mut self, now_ps: u64, FlowControl { ingress, priority, pauses }: FlowControl) {
         let back = reverse(ingress);
+        if self.links[usize::from(back)].is_down() {
+            return;
+        }
         let offered = self.links[usize::from(back)].begin_flow_control(now_ps, Packet::flow_control(priority, pauses));
         self.schedule(back, offered);
         if let Some(ports) = &mut self.ports {

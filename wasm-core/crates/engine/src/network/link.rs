@@ -9,7 +9,7 @@ use crate::kernel::ids::NodeId;
 use crate::kernel::ring::Ring;
 use crate::kernel::time::PS_PER_S;
 use crate::kernel::winner_tree::Leaf;
-use crate::network::packet::{ACK, CE, ECT, Packet};
+use crate::network::packet::{ACK, CE, ECT, FLOW_CONTROL, Packet};
 
 /// Bytes of a frame of flow control (IEEE 802.1Qbb: the least Ethernet frame).
 pub const FLOW_CONTROL_BYTES: u32 = 64;
@@ -49,6 +49,9 @@ impl QueuePolicy {
         urgent_packets: 0,
         buffer_ps: u64::MAX,
     };
+
+    /// Takes nothing: the port of a cable that is down.
+    pub const CLOSED: Self = Self { buffer_packets: 0, ..Self::UNBOUNDED };
 }
 
 /// What a port has counted since the start of the run. Times are summed in picoseconds.
@@ -66,10 +69,21 @@ pub struct PortCounters {
     pub drops: u64,
     /// Payload bytes in them.
     pub dropped_payload_bytes: u64,
+    /// Packets that had joined and were lost as the cable failed.
+    pub lost: u64,
+    /// Payload bytes in them.
+    pub lost_payload_bytes: u64,
     /// Time all packets together spent in the queue and in transmission: its growth over an interval, divided by the
     /// interval, is the mean queue length (Little's law). A million packets that wait for a second are 10^18 ps, so the
     /// sum does not fit 64 bits.
     pub sojourn_ps: u128,
+}
+
+impl PortCounters {
+    /// Packets that did not get through, for whatever reason.
+    pub fn all_drops(&self) -> u64 {
+        self.drops + self.lost
+    }
 }
 
 /// Longest and shortest queue since the last reading, in packets.
@@ -273,6 +287,32 @@ impl Link {
         }
     }
 
+    /// Whether the cable is down: the port takes nothing.
+    #[inline]
+    pub fn is_down(&self) -> bool {
+        self.policy.buffer_packets == 0
+    }
+
+    /// The cable has failed: what is in the port and on the wire is lost.
+    pub fn cut(&mut self, now_ps: u64) {
+        self.counters.sojourn_ps -= self.sojourn_ahead_ps(now_ps);
+        self.counters.transmission_ps -= self.backlog_ps(now_ps);
+        self.busy_until_ps = now_ps;
+        while !self.ring.is_empty() {
+            let packet = self.arrive();
+            if packet.flow != FLOW_CONTROL {
+                self.count_lost(&packet);
+            }
+        }
+        self.range.minimum = 0;
+    }
+
+    /// Counts a packet that had joined and is lost.
+    pub fn count_lost(&mut self, packet: &Packet) {
+        self.counters.lost += 1;
+        self.counters.lost_payload_bytes += u64::from(packet.payload_bytes());
+    }
+
     /// Counts a packet that joins the queue elsewhere.
     #[inline]
     pub fn count_joined(&mut self) {
@@ -471,6 +511,36 @@ mod tests {
         assert_eq!(offers(&mut packets), expected);
         assert_eq!(offers(&mut bytes), expected);
         assert_eq!(bytes.counters().drops, 2);
+    }
+
+    #[test]
+    fn a_cut_loses_what_is_in_the_port_and_on_the_wire() {
+        let mut link = link(QueuePolicy::UNBOUNDED);
+        (0..4).for_each(|i| {
+            link.offer(0, data(i));
+        });
+        // One has arrived, one is on the wire, one in transmission, one waits.
+        let now_ps = 1500 * 80 + 1_000_000;
+        assert_eq!(link.arrive(), data(0));
+        link.cut(now_ps);
+        assert_eq!((link.counters().lost, link.counters().lost_payload_bytes), (3, 3 * 1448));
+        assert_eq!((link.next_arrival_ps(), link.packets_at(now_ps), link.backlog_ps(now_ps)), (None, 0, 0));
+        link.set_policy(QueuePolicy::CLOSED);
+        assert_eq!(link.offer(now_ps, data(4)), Offered::Dropped);
+        link.set_policy(QueuePolicy::UNBOUNDED);
+        assert_eq!(link.offer(now_ps, data(5)), Offered::First);
+    }
+
+    #[test]
+    fn a_cut_takes_back_the_time_that_was_still_to_come() {
+        let mut link = link(QueuePolicy::UNBOUNDED);
+        (0..4).for_each(|i| {
+            link.offer(0, data(i));
+        });
+        link.cut(1500 * 80);
+        assert_eq!(link.busy_ps(1500 * 80), 1500 * 80);
+        assert_eq!(link.sojourned_ps(1500 * 80), 4 * 1500 * 80);
+        assert_eq!(link.sojourned_ps(u64::from(u32::MAX)), 4 * 1500 * 80);
     }
 
     #[test]

@@ -9,4 +9,5 @@ pub mod packet;
 pub mod port;
 pub mod ports;
 pub mod queues;
+pub mod routes;
 pub mod routing;

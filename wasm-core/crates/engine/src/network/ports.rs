@@ -6,7 +6,7 @@ use crate::kernel::time::NEVER_PS;
 use crate::kernel::winner_tree::{IDLE, Leaf, WinnerTrees, key};
 use crate::network::link::Link;
 use crate::network::memory::{Charge, Ingress, Memory, MemoryPolicy};
-use crate::network::packet::{ACK, CONTROL_PRIORITY, Packet};
+use crate::network::packet::{ACK, CONTROL_PRIORITY, PRIORITY_LEVELS, Packet};
 use crate::network::queues::{Queues, Waiting};
 
 /// How the ports of a network treat packets that cannot be sent at once.
@@ -85,7 +85,7 @@ pub enum Enqueued {
         /// The sender is to be paused.
         flow_control: Option<FlowControl>,
     },
-    /// There was no room.
+    /// There was no room, or the cable is down.
     Dropped,
 }
 
@@ -184,6 +184,10 @@ impl Ports {
     /// A packet that came by the link `ingress` wants to leave by `link`.
     #[inline]
     pub fn enqueue(&mut self, now_ps: u64, link: &mut Link, number: u16, mut packet: Packet, ingress: u16) -> Enqueued {
+        if link.is_down() {
+            link.drop_packet(&packet);
+            return Enqueued::Dropped;
+        }
         let priority = self.queue_of(number, &packet);
         let queues = &mut self.queues[usize::from(number)];
         let busy = link.busy_until_ps() > now_ps;
@@ -243,6 +247,19 @@ impl Ports {
             ended = resumes.then_some(FlowControl { ingress, priority, pauses: false });
         }
         Some((Departure { packet, priority, drained: left == self.drained_packets || left == 0 }, ended))
+    }
+
+    /// The cable of a link has failed: what waits for it is lost, and nobody is paused over it any more. Returns the pauses
+    /// of others that end because memory is free again.
+    pub fn cut(&mut self, now_ps: u64, link: &mut Link, number: u16) -> Vec<FlowControl> {
+        (0..PRIORITY_LEVELS).for_each(|priority| self.queues[usize::from(number)].set_paused(now_ps, priority, false));
+        let _cut_off = self.ingresses[usize::from(number)].take_paused();
+        let mut ended = Vec::new();
+        while let Some((departure, pause)) = self.dequeue(now_ps, link, number) {
+            link.count_lost(&departure.packet);
+            ended.extend(pause);
+        }
+        ended
     }
 
     /// States when the port of a link next has to be looked at: when its transmission ends, if a packet may follow it.

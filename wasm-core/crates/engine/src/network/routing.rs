@@ -26,6 +26,8 @@ pub enum Choice {
 #[derive(Debug)]
 pub struct Router<'a> {
     graph: &'a Graph,
+    /// By link: no path leads over it. Empty where all links are up.
+    down: Vec<bool>,
     /// By host: hops from every node, [`UNREACHABLE`] if there is no way.
     distances: Vec<Option<Vec<u16>>>,
 }
@@ -35,14 +37,20 @@ const UNREACHABLE: u16 = u16::MAX;
 impl<'a> Router<'a> {
     /// A router that has computed nothing yet.
     pub fn new(graph: &'a Graph) -> Self {
-        Self { graph, distances: vec![None; graph.hosts().len()] }
+        Self::around(graph, Vec::new())
+    }
+
+    /// A router that avoids links that are down, by link, both directions of a cable alike.
+    pub fn around(graph: &'a Graph, down: Vec<bool>) -> Self {
+        Self { graph, down, distances: vec![None; graph.hosts().len()] }
     }
 
     /// The links from one host to another, both by host number; none if no path exists.
     pub fn path(&mut self, source: u32, destination: u32, choice: Choice) -> Option<Vec<LinkId>> {
-        let graph = self.graph;
+        let (graph, down) = (self.graph, &self.down);
+        let is_up = |link: &LinkId| down.get(link.index()) != Some(&true);
         let target = graph.hosts()[destination as usize];
-        let distances = self.distances[destination as usize].get_or_insert_with(|| distances_to(graph, target));
+        let distances = self.distances[destination as usize].get_or_insert_with(|| distances_to(graph, target, is_up));
         let mut node = graph.hosts()[source as usize];
         if distances[node.index()] == UNREACHABLE {
             return None;
@@ -51,7 +59,7 @@ impl<'a> Router<'a> {
         let mut divisor = 1;
         while node != target {
             let nearer = distances[node.index()] - 1;
-            let onward = |link: &&LinkId| distances[graph.wires()[link.index()].to.index()] == nearer;
+            let onward = |link: &&LinkId| is_up(link) && distances[graph.wires()[link.index()].to.index()] == nearer;
             let choices = graph.leaving(node).iter().filter(onward).count() as u64;
             let pick = match choice {
                 Choice::Hash { seed, connection } => hash(seed, node, source, destination, connection) % choices,
@@ -79,8 +87,8 @@ fn hash(seed: u64, node: NodeId, source: u32, destination: u32, connection: u64)
     digest.value() >> 32
 }
 
-/// Hops from every node to `target`, by breadth-first search against the links. Hosts do not forward.
-fn distances_to(graph: &Graph, target: NodeId) -> Vec<u16> {
+/// Hops from every node to `target`, by breadth-first search against the links that are up. Hosts do not forward.
+fn distances_to(graph: &Graph, target: NodeId, is_up: impl Fn(&LinkId) -> bool) -> Vec<u16> {
     let mut distances = vec![UNREACHABLE; graph.nodes().len()];
     let mut queue = VecDeque::from([target]);
     distances[target.index()] = 0;
@@ -89,7 +97,7 @@ fn distances_to(graph: &Graph, target: NodeId) -> Vec<u16> {
             continue;
         }
         // Cables carry both directions, so the neighbours a node reaches are those that reach it.
-        for link in graph.leaving(node) {
+        for link in graph.leaving(node).iter().filter(|link| is_up(link)) {
             let neighbour = graph.wires()[link.index()].to;
             if distances[neighbour.index()] == UNREACHABLE {
                 distances[neighbour.index()] = distances[node.index()] + 1;
@@ -142,6 +150,23 @@ mod tests {
             })
             .collect();
         assert_eq!(cores.len(), 4);
+    }
+
+    #[test]
+    fn paths_lead_around_links_that_are_down() {
+        let graph = Graph::fat_tree(4);
+        let direct = Router::new(&graph).path(0, 12, Choice::Modulo).expect("connected");
+        let mut down = vec![false; graph.wires().len()];
+        // The cable from the aggregation switch to the core.
+        down[direct[2].index()] = true;
+        down[direct[2].index() ^ 1] = true;
+        let detour = Router::around(&graph, down.clone()).path(0, 12, Choice::Modulo).expect("there are other cores");
+        assert_eq!(detour.len(), direct.len());
+        assert!(detour.iter().all(|link| !down[link.index()]));
+        // The only cable of the host.
+        down[direct[0].index()] = true;
+        down[direct[0].index() ^ 1] = true;
+        assert_eq!(Router::around(&graph, down).path(0, 12, Choice::Modulo), None);
     }
 
     #[test]

@@ -23,8 +23,8 @@ use crate::kernel::convert::exact_i64;
 
 pub use change::{apply, changed};
 use diagnostics::Diagnostics;
-pub(crate) use diagnostics::shortened;
 pub use diagnostics::{Diagnostic, Severity};
+pub(crate) use diagnostics::{closest, quoted, shortened};
 pub use document::*;
 pub use hosts::Hosts;
 pub use laws::{expected_draws, offered_gbps, read_share, size_law, stand_in, trace_format};

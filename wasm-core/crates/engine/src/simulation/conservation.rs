@@ -10,7 +10,7 @@ pub struct Balance {
     pub sent: u64,
     /// Handed to hosts by the network, copies included.
     pub delivered: u64,
-    /// Dropped by full ports.
+    /// Dropped by full ports, or lost with a cable that failed.
     pub dropped: u64,
     /// In ports, on wires and held back at hosts.
     pub in_flight: u64,
@@ -87,13 +87,13 @@ impl Simulation {
         for (number, wire) in self.plan.graph.wires().iter().enumerate() {
             let port = self.network.port(LinkId::at(number));
             let (counters, in_flight) = (port.counters(), port.in_flight());
-            let arrived = counters.packets - in_flight;
+            let arrived = counters.packets - in_flight - counters.lost;
             report.arrivals += arrived;
-            packets.dropped += counters.drops;
+            packets.dropped += counters.drops + counters.lost;
             packets.in_flight += in_flight;
-            payload.dropped += counters.dropped_payload_bytes;
+            payload.dropped += counters.dropped_payload_bytes + counters.lost_payload_bytes;
             payload.in_flight += port.payload_in_flight();
-            packets.sent += if self.plan.graph.is_host(wire.from) { counters.packets } else { 0 };
+            packets.sent += if self.plan.graph.is_host(wire.from) { counters.packets + counters.drops } else { 0 };
             packets.delivered += if self.plan.graph.is_host(wire.to) { arrived } else { 0 };
         }
         // What a host holds back is not delivered yet.

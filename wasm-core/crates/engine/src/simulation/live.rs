@@ -7,6 +7,7 @@ use crate::kernel::time::{NEVER_PS, from_us};
 use crate::network::ports::PortPolicy;
 use crate::scenario::Diagnostic;
 use crate::scenario::document::{Scenario, Traffic};
+use crate::simulation::detours::Detours;
 use crate::simulation::{Simulation, devices, plan, replays};
 
 impl Simulation {
@@ -41,12 +42,20 @@ impl Simulation {
 
     fn apply_network_settings(&mut self, changed: &Scenario, settings: plan::NetworkSettings) {
         for (number, (new, old)) in settings.links.iter().zip(&self.settings.links).enumerate() {
+            if old.up && !new.up {
+                self.network.cut(self.now_ps, LinkId::at(number));
+            }
             if new != old {
                 self.network.change_link(self.now_ps, LinkId::at(number), |link| {
                     link.reshape(new.rate_bps, new.delay_ps);
                     link.set_policy(new.policy);
                 });
             }
+        }
+        if settings.links.iter().zip(&self.settings.links).any(|(new, old)| new.up != old.up) {
+            let detours = Detours::new(changed, &self.plan, &settings.links);
+            detours.apply(&self.detours, &self.plan, &mut self.network);
+            self.detours = detours;
         }
         self.network.set_delays(self.now_ps, &settings.flow_delays_ps);
         self.connections.set_port_bound(|link| plan::port_bound_ps(changed, &settings.links[link.index()]));

@@ -14,6 +14,7 @@ mod build;
 pub mod checkpoints;
 mod conservation;
 pub mod control;
+mod detours;
 mod device_samples;
 pub mod devices;
 mod live;
@@ -39,6 +40,7 @@ use crate::kernel::time::{NEVER_PS, PS_PER_US, from_us, to_us};
 use crate::network::forwarding::{Drained, Network};
 use crate::scenario::document::{Change, Scenario};
 use crate::scenario::{self, Diagnostic, FieldChange};
+use crate::simulation::detours::Detours;
 use crate::simulation::device_samples::DeviceSamples;
 use crate::simulation::measurement::Measurement;
 use crate::simulation::plan::{NetworkSettings, Plan};
@@ -83,6 +85,8 @@ pub struct Simulation {
     /// Its parameters as they are now.
     current: Scenario,
     settings: NetworkSettings,
+    /// The paths in force where they are not those of the plan.
+    detours: Detours,
     next_change: usize,
     now_ps: u64,
     duration_ps: u64,
@@ -128,7 +132,9 @@ impl Simulation {
         let settings = plan.settings(scenario)?;
         try_changes(scenario, &scenario.timeline, 0, &plan)?;
         let duration_ps = from_us(scenario.duration_us);
-        let (network, connections) = build::network(scenario, &plan, &settings);
+        let (mut network, connections) = build::network(scenario, &plan, &settings);
+        let detours = Detours::new(scenario, &plan, &settings.links);
+        detours.apply(&Detours::default(), &plan, &mut network);
         let timers = vec![Timers::default(); plan.graph.nodes().len()];
         let applications = build::applications(scenario, &plan, &replayed);
         let access = build::access(scenario, &plan);
@@ -140,6 +146,7 @@ impl Simulation {
             scenario: scenario.clone(),
             current: Scenario { timeline: Vec::new(), ..scenario.clone() },
             settings,
+            detours,
             next_change: 0,
             now_ps: 0,
             duration_ps,
@@ -442,6 +449,7 @@ impl Simulation {
             plan: &self.plan,
             scenario: &self.current,
             settings: &self.settings,
+            detours: &self.detours,
             applications: &self.applications,
             connections: &mut self.connections,
             sample_period_ps: self.measurement.period_ps(),

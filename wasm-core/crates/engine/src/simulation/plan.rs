@@ -12,10 +12,10 @@ use crate::network::link::{FLOW_CONTROL_BYTES, QueuePolicy};
 use crate::network::memory::{MemoryPolicy, Threshold};
 use crate::network::ports::{PortPolicy, reverse};
 use crate::scenario::document::{
-    self, AckPriority, Buffering, Endpoints, Gaps, Host, Marking, MarkingPoint, NodeRole, Scenario, Shape, Switch,
-    Traffic,
+    self, AckPriority, Buffering, Cable, Endpoints, Gaps, Host, Marking, MarkingPoint, NodeRole, Scenario, Shape,
+    Switch, Traffic,
 };
-use crate::scenario::{Diagnostic, Hosts, offered_gbps, shortened, size_law};
+use crate::scenario::{Diagnostic, Hosts, closest, offered_gbps, quoted, shortened, size_law};
 use crate::simulation::control;
 use crate::simulation::wiring::{PlannedApplication, PlannedFlow, Wiring};
 use crate::transport::controller::WindowLimits;
@@ -64,6 +64,8 @@ pub struct LinkSettings {
     pub rate_bps: u64,
     /// Propagation, and processing at both ends.
     pub delay_ps: u64,
+    /// Its cable is not down.
+    pub up: bool,
     /// Marking and buffer.
     pub policy: QueuePolicy,
 }
@@ -190,10 +192,12 @@ impl Plan {
     /// The settings that the parameters of a scenario give to every link.
     ///
     /// # Errors
-    /// A round trip is asked for that is shorter than the network allows.
+    /// A round trip is asked for that is shorter than the network allows, or a cable is down that does not exist.
     pub fn settings(&self, scenario: &Scenario) -> Result<NetworkSettings, Vec<Diagnostic>> {
         let topology = &scenario.topology;
         let (host_ps, switch_ps) = (from_us(topology.host_delay_us), from_us(topology.switch_delay_us));
+        let mut diagnostics = Vec::new();
+        let down = self.links_down(&topology.failed_links, &mut diagnostics);
         let mut links: Vec<LinkSettings> = (0..self.graph.wires().len())
             .map(|link| {
                 let wire = &self.graph.wires()[link];
@@ -201,14 +205,19 @@ impl Plan {
                 let receiving_ps = if self.graph.is_host(wire.to) { host_ps } else { switch_ps };
                 let rate_bps = link_rate_bps(scenario, &self.graph, LinkId::at(link));
                 let propagation_ps = wire.delay_ps.unwrap_or_else(|| from_us(topology.link_delay_us));
+                let up = !down.contains(&LinkId::at(link));
                 LinkSettings {
                     rate_bps,
                     delay_ps: propagation_ps + receiving_ps + if sending_host { host_ps } else { 0 },
-                    policy: if sending_host { QueuePolicy::UNBOUNDED } else { policy(&scenario.switch, rate_bps) },
+                    up,
+                    policy: match sending_host {
+                        _ if !up => QueuePolicy::CLOSED,
+                        true => QueuePolicy::UNBOUNDED,
+                        false => policy(&scenario.switch, rate_bps),
+                    },
                 }
             })
             .collect();
-        let mut diagnostics = Vec::new();
         let longest = |links: &[LinkSettings], flows: &mut dyn Iterator<Item = &PlannedFlow>| {
             flows.map(|flow| unloaded_rtt_ps(scenario, flow, links)).max().unwrap_or(0)
         };
@@ -262,6 +271,45 @@ impl Plan {
         } else {
             Err(diagnostics)
         }
+    }
+
+    /// The links of the cables that are down, both directions of each.
+    fn links_down(&self, cables: &[Cable], diagnostics: &mut Vec<Diagnostic>) -> BTreeSet<LinkId> {
+        let mut down = BTreeSet::new();
+        if cables.is_empty() {
+            return down;
+        }
+        let nodes = self.graph.nodes().iter().enumerate();
+        let nodes: BTreeMap<&str, NodeId> = nodes.map(|(id, node)| (node.name.as_str(), NodeId::at(id))).collect();
+        for (index, cable) in cables.iter().enumerate() {
+            let path = format!("topology.failedLinks[{index}]");
+            let [from, to] = [&cable.from, &cable.to].map(|name| nodes.get(name.as_str()).copied());
+            let [Some(from), Some(to)] = [from, to] else {
+                let name = if from.is_none() { &cable.from } else { &cable.to };
+                let hint = match closest(name, nodes.keys().copied()) {
+                    Some(meant) => format!("Did you mean `{meant}`?"),
+                    None => "Name two nodes of the network that a cable joins.".into(),
+                };
+                let reason = format!("names {}, which is no node of the network", quoted(name));
+                diagnostics.push(Diagnostic::new(path, reason, hint));
+                continue;
+            };
+            let between = self.graph.leaving(from).iter().filter(|link| self.graph.wires()[link.index()].to == to);
+            let before = down.len();
+            down.extend(between.flat_map(|link| [*link, LinkId(u32::from(reverse(short(link.0))))]));
+            if down.len() == before {
+                let joined = self.graph.leaving(from).iter().any(|link| self.graph.wires()[link.index()].to == to);
+                let [from, to] = [&cable.from, &cable.to].map(|name| quoted(name));
+                diagnostics.push(match joined {
+                    true => Diagnostic::new(path, format!("is {from} to {to} again"), "List every cable once."),
+                    false => {
+                        let hint = "Name two nodes that a cable joins.";
+                        Diagnostic::new(path, format!("is {from} to {to}, which no cable joins"), hint)
+                    }
+                });
+            }
+        }
+        down
     }
 
     /// Headroom of the port of a switch that needs most, for each priority.

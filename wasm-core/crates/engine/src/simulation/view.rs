@@ -239,6 +239,19 @@ impl Simulation {
         self.measurement.classes.iter().flat_map(|record| of_class(&record.stages)).collect()
     }
 
+    /// Where data goes while cables are down: connections, by number, that leave the path of [`layout`], and the links of the one
+    /// they take; none where no path is left.
+    pub fn detoured(&self) -> Vec<(u32, Vec<u32>)> {
+        let data_flows = (0..self.plan.data_flows).map(FlowId::at);
+        let numbers = |path: &[LinkId]| path.iter().map(|link| link.0).collect();
+        let detour = |flow: FlowId| match self.detours.data(&self.plan, flow) {
+            _ if self.detours.cuts_off(flow) => Some((flow.0, Vec::new())),
+            path if *path == *self.plan.flows[flow.index()].data => None,
+            path => Some((flow.0, numbers(path))),
+        };
+        if self.detours.is_empty() { Vec::new() } else { data_flows.filter_map(detour).collect() }
+    }
+
     /// Links that hold each other up for ever, by number, and when that was noticed; none as long as none do, and none again
     /// when pauses were switched off.
     pub fn deadlock(&self) -> Option<(f64, Vec<u32>)> {

@@ -5,6 +5,7 @@ use crate::kernel::convert::index_u32;
 use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, FlowId, LinkId, PairId};
 use crate::kernel::time::from_us;
 use crate::network::graph::Graph;
+use crate::network::routes::LONGEST_PATH;
 use crate::network::routing::{Choice, Router};
 use crate::scenario::document::{AccessProtocol, DeviceKind, Flows, Routing, Scenario, Traffic, Workload};
 use crate::scenario::{Diagnostic, read_share, shortened};
@@ -171,7 +172,11 @@ impl<'a> Wiring<'a> {
             let Some(association) = self.associate(workload, document, class, (initiator, target)) else {
                 self.diagnostics.push(Diagnostic::new(
                     format!("workloads[{workload}].endpoints"),
-                    format!("host {} has no path to host {}", self.name(initiator), self.name(target)),
+                    format!(
+                        "host {} has no path to host {} of at most {LONGEST_PATH} links",
+                        self.name(initiator),
+                        self.name(target)
+                    ),
                     "Join their parts of the graph, or pick hosts that are joined.",
                 ));
                 return;
@@ -227,12 +232,10 @@ impl<'a> Wiring<'a> {
         let (direction, read_fraction) = (direction(protocol, document), read_share(document));
         let application = ApplicationId::at(self.applications.len());
         let mut connect = |source, destination, number: usize, share| {
-            let choice = match self.scenario.topology.routing {
-                Routing::Ecmp => Choice::Hash { seed: self.scenario.seed, connection: number as u64 },
-                Routing::DModK => Choice::Modulo,
-            };
-            let data = self.router.path(source, destination, choice)?;
-            let acknowledgements = self.router.path(destination, source, choice)?;
+            let choice = path_choice(self.scenario, number);
+            let mut path = |from, to| self.router.path(from, to, choice).filter(|path| path.len() <= LONGEST_PATH);
+            let data = path(source, destination)?;
+            let acknowledgements = path(destination, source)?;
             // It gets its pair with its number.
             let pair = PairId(0);
             let back = source == target;
@@ -313,6 +316,14 @@ impl<'a> Wiring<'a> {
             self.flows.push(PlannedFlow { pair, ..flow });
         }
         data_flows
+    }
+}
+
+/// How a path of a connection is picked among equal ones.
+pub(super) fn path_choice(scenario: &Scenario, connection: usize) -> Choice {
+    match scenario.topology.routing {
+        Routing::Ecmp => Choice::Hash { seed: scenario.seed, connection: connection as u64 },
+        Routing::DModK => Choice::Modulo,
     }
 }
 

@@ -306,7 +306,8 @@ impl Sender {
     /// Takes in an acknowledgement of everything below `position`, and of the stretch `selective` beyond a gap.
     #[inline]
     pub fn on_ack(&mut self, answer: &Answer, selective: (u64, u16), control: &Control) {
-        if selective.1 > 0 {
+        // An acknowledgement that others overtook may name what is known to have arrived.
+        if selective.1 > 0 && selective.0 >= self.unacknowledged {
             self.on_selective(selective, answer.now_ps, control);
         }
         if answer.position > self.unacknowledged {
@@ -465,6 +466,23 @@ mod tests {
             Some(segment)
         })
         .collect()
+    }
+
+    #[test]
+    fn an_acknowledgement_that_was_overtaken_says_nothing_new() {
+        let mut sender = sender(4, 1000);
+        while let Ok(segment) = sender.next_segment() {
+            sender.on_sent(0, segment);
+        }
+        for late in [(200, 100), (300, 100), (100, 100)] {
+            acknowledge(&mut sender, 1, 0, late);
+        }
+        assert_eq!(sender.phase, Phase::Recovery);
+        acknowledge(&mut sender, 2, 400, (0, 0));
+        // What told of the gaps comes after what told that they are filled.
+        acknowledge(&mut sender, 3, 0, (200, 100));
+        assert_eq!((sender.in_flight(), sender.unacknowledged), (0, 400));
+        assert!(sender.selective.is_empty());
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub use storage::{
 };
 pub use story::{FieldChange, Story, Try};
 pub use switch::{Buffering, Marking, MarkingPoint, Switch, Threshold};
-pub use topology::{LinkSpec, Node, NodeRole, Position, Routing, Shape, Topology};
+pub use topology::{Cable, LinkSpec, Node, NodeRole, Position, Routing, Shape, Topology};
 pub use transports::{Dcqcn, DcqcnSet, Dirs, Surroundings, Swift, Timely, TransportKind};
 pub use workloads::{
     AddressPattern, Addresses, Distribution, Endpoints, Flows, Gaps, PublishedTrace, Size, TraceFormat, Traffic,

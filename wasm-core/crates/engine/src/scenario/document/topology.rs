@@ -47,6 +47,23 @@ pub struct Topology {
     #[serde(default = "defaults::frame_overhead_bytes")]
     #[schemars(title = "Framing", range(min = 0, max = 200), extend("x-unit" = "bytes", "x-detail" = true))]
     pub frame_overhead_bytes: u32,
+    /// Cables that are down, both directions. What is on them when they fail is lost; connections whose path led over them
+    /// take another one at once, and come back to theirs when it is whole again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(title = "Failed links", length(max = 32768), extend("x-live" = true, "x-detail" = true))]
+    pub failed_links: Vec<Cable>,
+}
+
+/// All cables between two nodes, by the names of these.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Cable {
+    /// Name of one end.
+    #[schemars(title = "From", length(min = 1, max = 40))]
+    pub from: String,
+    /// Name of the other end.
+    #[schemars(title = "To", length(min = 1, max = 40))]
+    pub to: String,
 }
 
 /// The graph, by generator or by list. Every node has a name. A generator names hosts `h0`, `h1` and so on, in the order in

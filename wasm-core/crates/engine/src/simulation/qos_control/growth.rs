@@ -24,7 +24,8 @@ impl QosControl {
             return;
         }
         // The ports of hosts do not mark: connections meet in those of switches.
-        let ports = |flow: u32| plan.flows[flow as usize].data[1..].iter().map(|link| link.index());
+        let detours = scene.detours;
+        let ports = |flow: u32| detours.data(plan, FlowId(flow))[1..].iter().map(|link| link.index());
         self.meeting.resize(plan.graph.wires().len(), 0);
         for &flow in flows.iter().filter(|&&flow| scene.connections.is_unfinished(FlowId(flow))) {
             ports(flow).for_each(|port| self.meeting[port] += 1);

@@ -9,13 +9,14 @@ mod targets;
 
 use std::ops::Range;
 
-use crate::kernel::ids::{ClassId, FlowId, PairId};
+use crate::kernel::ids::{ClassId, FlowId, LinkId, PairId};
 use crate::kernel::sums::total;
 use crate::kernel::time::{NEVER_PS, PS_PER_S, from_us};
 use crate::qos::interference::Interference;
 use crate::qos::quality::{ClassShare, Convergence};
 use crate::qos::tail::{Latencies, TailMeter};
 use crate::scenario::document::{Class, Goal, Measurement, Scenario};
+use crate::simulation::detours::Detours;
 use crate::simulation::plan::{NetworkSettings, Plan};
 use crate::simulation::qos_control::targets::Targets;
 use crate::simulation::wiring::share_number;
@@ -114,6 +115,8 @@ pub(super) struct Scene<'a> {
     /// Parameters in force.
     pub(super) scenario: &'a Scenario,
     pub(super) settings: &'a NetworkSettings,
+    /// Paths in force where they are not those of the plan.
+    pub(super) detours: &'a Detours,
     pub(super) applications: &'a Applications,
     pub(super) connections: &'a mut Connections,
     pub(super) sample_period_ps: u64,
@@ -125,9 +128,14 @@ impl Scene<'_> {
         self.applications.source(self.plan.flows[flow.index()].application).is_live(self.now_ps)
     }
 
-    /// Whether a connection takes part in the shares: it has something to send, or may get some.
+    /// Whether a connection takes part in the shares: it has a path, and something to send, or may get some.
     fn asks(&self, flow: FlowId) -> bool {
-        self.is_live(flow) || self.connections.is_unfinished(flow)
+        (self.is_live(flow) || self.connections.is_unfinished(flow)) && !self.detours.cuts_off(flow)
+    }
+
+    /// The links of the data of a connection.
+    fn data(&self, flow: FlowId) -> &[LinkId] {
+        self.detours.data(self.plan, flow)
     }
 }
 

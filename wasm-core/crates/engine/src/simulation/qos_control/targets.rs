@@ -231,7 +231,7 @@ impl QosControl {
             let cost = |flow: FlowId| &constants.costs[plan.flows[flow.index()].workload];
             let demand = |&flow: &FlowId| Demand {
                 class: plan.flows[flow.index()].class.index(),
-                links: &plan.flows[flow.index()].data,
+                links: scene.data(flow),
                 limit: self.limit_bps(flow, scene, constants) * (1.0 + cost(flow).alone),
             };
             let demands: Vec<Demand> = flows.iter().map(demand).collect();
@@ -247,7 +247,7 @@ impl QosControl {
             for (number, (&flow, &rate)) in flows.iter().zip(&*rates_bps).enumerate() {
                 let part = if rate >= demands[number].limit { cost(flow).alone_acks } else { cost(flow).acks };
                 let bps = part * net_bps(number, rate);
-                plan.flows[flow.index()].acknowledgements.iter().for_each(|link| acks_bps[link.index()] += bps);
+                scene.detours.acknowledgements(plan, flow).iter().for_each(|link| acks_bps[link.index()] += bps);
             }
             for (link, (left, &acks)) in left_bps.iter_mut().zip(&*acks_bps).enumerate() {
                 if acks > 0.0 && constants.stated != Some(link) {
@@ -311,9 +311,9 @@ impl QosControl {
             let flows = &scene.plan.flows_of_class[class];
             let carried = total(shares.iter().map(|share| share.carried));
             let part_bps = carried * BPS_PER_BYTE_PER_PS / flows.len() as f64;
-            for flow in flows.iter().map(|&flow| &scene.plan.flows[flow as usize]) {
-                let cost = &constants.costs[flow.workload];
-                for link in flow.data.iter().map(|link| link.index()) {
+            for flow in flows.iter().map(|&flow| FlowId(flow)) {
+                let cost = &constants.costs[scene.plan.flows[flow.index()].workload];
+                for link in scene.data(flow).iter().map(|link| link.index()) {
                     let taken_bps = if in_deficit { left_bps[link] } else { part_bps * (1.0 + cost.alone) };
                     left_bps[link] = (left_bps[link] - taken_bps).max(MIN_SHARE * constants.capacities_bps[link]);
                 }
