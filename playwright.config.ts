@@ -18,6 +18,8 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     baseURL: `http://localhost:${port}/`,
+    // Tests see what the network brings, not what the page has kept; the one of offline use says otherwise.
+    serviceWorkers: "block",
     trace: "retain-on-failure",
     launchOptions: {
       executablePath: chromiumPath() ?? "",

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { contentSecurityPolicy } from "./web/build/policy.ts";
+import { precache, WORKER } from "./web/build/precache.ts";
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -11,8 +12,15 @@ export default defineConfig({
   base: "./",
   publicDir: folder("public"),
   cacheDir: folder(".cache/vite"),
-  plugins: [react(), contentSecurityPolicy()],
-  worker: { format: "es" },
+  plugins: [react(), contentSecurityPolicy(), precache()],
+  worker: {
+    format: "es",
+    rolldownOptions: {
+      output: {
+        entryFileNames: ({ name }) => (`${name}.js` === WORKER ? WORKER : "assets/[name]-[hash].js"),
+      },
+    },
+  },
   build: {
     outDir: folder("dist"),
     emptyOutDir: true,

@@ -18,8 +18,9 @@ const mayImport: Record<string, readonly string[]> = {
   topology: ["ui", "styles", "run", "charts"],
   scenario: ["generated"],
   engine: ["generated", "scenario", "run"],
+  offline: [],
   panels: ["ui", "styles", "run", "charts", "scenario", "engine"],
-  views: ["ui", "styles", "run", "charts", "topology", "panels", "scenario", "engine"],
+  views: ["ui", "styles", "run", "charts", "topology", "panels", "scenario", "engine", "offline"],
 };
 
 /** The paths that a module names: static and dynamic imports, exports from another, and addresses of files. */

@@ -24,7 +24,7 @@ export function App({ session, views }: { readonly session: Session; readonly vi
   useEffect(() => keepAddressSoon(session, views), [session, views]);
   useEffect(() => pauseInBackground(session), [session]);
   useEffect(() => nameTheTab(session), [session]);
-  useEffect(() => (begun ? whenIdle(fetchParts) : void problems()), [begun]);
+  useEffect(() => (begun ? whenIdle(fetchTheRest) : void problems()), [begun]);
   return (
     <GuardedBy session={session} name="The page">
       <ViewsProvider views={views}>
@@ -47,6 +47,14 @@ const Opening = () => (
     <p role="status">Opening the link …</p>
   </main>
 );
+
+/** What the page does without at first: the scripts of its other parts, then a copy of all files for use without a network. */
+async function fetchTheRest(): Promise<void> {
+  await fetchParts();
+  if (import.meta.env.PROD) {
+    await import("../offline/keepOffline.ts").then(({ keepOffline }) => keepOffline(), console.warn);
+  }
+}
 
 function pauseInBackground(session: Session): () => void {
   const changed = () => {

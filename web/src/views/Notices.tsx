@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import { formatMilliseconds } from "../charts/format.ts";
+import { updateStore } from "../offline/update.ts";
 import { useRun, useScenario, useSession } from "../panels/context.tsx";
 import type { RunView } from "../run/types.ts";
 import { diagnosticText } from "../scenario/check.ts";
@@ -41,6 +42,7 @@ export function Notices() {
         </Notice>
       )}
       {missingTrace && <MissingTrace />}
+      <UpdateNotice />
       <LinkNotice />
       <SilenceNotice />
       <Advisories />
@@ -56,6 +58,15 @@ export function Notices() {
         </Notice>
       )}
     </div>
+  );
+}
+
+/** A new version of the page waits. The scenario is in the address: reloading loses nothing of it. */
+function UpdateNotice() {
+  const reload = useStore(updateStore, (update) => update.reload);
+  if (reload === null) return null;
+  return (
+    <Notice action={<Button onClick={reload}>Reload</Button>}>A new version of QoScope is ready.</Notice>
   );
 }
 

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import type { Plugin } from "vite";
+
+/** The file of the service worker: in the folder of the page, since it governs that folder and those below. */
+export const WORKER = "serviceWorker.js";
+
+/** Where the worker expects the list. */
+const PLACE = "__BUILD__";
+
+/** What is not kept: the worker itself, which the browser keeps, and what only debuggers ask for. */
+const isKept = (file: string) => file !== WORKER && !file.endsWith(".map");
+
+const digest = (content: string | Buffer) => createHash("sha256").update(content).digest("base64");
+
+/** The files of a folder by path, each with its digest in the notation of `integrity`. The page itself is `./`. */
+function filesOf(folder: string): Record<string, string> {
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .map((path) => path.split(sep).join("/"))
+    .filter(isKept)
+    .sort();
+  return Object.fromEntries(
+    paths.map((path) => [
+      path === "index.html" ? "./" : path,
+      `sha256-${digest(readFileSync(join(folder, path)))}`,
+    ]),
+  );
+}
+
+/** Writes into the built service worker which files belong to the page, once all of them are written. */
+export const precache = (): Plugin => ({
+  name: "qoscope:precache",
+  apply: "build",
+  writeBundle: {
+    order: "post",
+    sequential: true,
+    handler({ dir = "" }) {
+      const files = filesOf(dir);
+      const build = JSON.stringify({ version: digest(JSON.stringify(files)), files });
+      const path = join(dir, WORKER);
+      const source = readFileSync(path, "utf8");
+      if (source.split(PLACE).length !== 2) this.error(`${WORKER} does not name ${PLACE} once`);
+      writeFileSync(
+        path,
+        source.replace(PLACE, () => build),
+      );
+    },
+  },
+});
