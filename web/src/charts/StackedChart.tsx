@@ -18,7 +18,7 @@ interface StackedChartProps extends TimeChartProps {
 
 /** A chart over time whose title is the menu of what it may show, of classes or single connections. */
 export function StackedChart(props: StackedChartProps) {
-  const { run, choice, otherwise, reason, onChoose } = props;
+  const { run, choice, otherwise, reason, onChoose, axis } = props;
   const possible = reason(choice.subject) === null ? choice.subject : otherwise;
   const { subject, form } = (shownBy(possible) ?? shownBy(otherwise)) as Shown;
   const single = form.isByConnection?.(run, subject) ?? false;
@@ -26,7 +26,7 @@ export function StackedChart(props: StackedChartProps) {
   const { id } = subject;
   // A range belongs to what is shown.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
-  const range = useMemo(createRangeKeeper, [id, by]);
+  const range = useMemo(() => createRangeKeeper(axis), [id, by, axis]);
   const model = form.model(props, subject, by, range);
   return (
     <TimeChart

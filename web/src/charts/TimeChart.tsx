@@ -55,7 +55,7 @@ export function TimeChart(props: Props) {
     (surface, width, high, theme) =>
       drawChart(surface, timePlot(theme, width, high, gutters, domainUs, place), run, model),
     pace ?? run,
-    props.ghost,
+    props.ghost ?? props.axis,
   );
   const table = useChartTable(picture);
   // With no cursor shown, new samples leave the overlay as it is: blank.

@@ -53,9 +53,37 @@ export interface ChartModel {
 export interface RangeKeeper {
   /** Largest value seen in the run so far; 0 before any. */
   observe(run: RunView, columns: readonly (ArrayLike<number> | undefined)[]): number;
+  /** The end of the axis: what the chart needs, or what those beside it that share its axis need. */
+  settle(end: number): number;
 }
 
-export function createRangeKeeper(): RangeKeeper {
+/** The axis that charts of one quantity in several runs share. */
+export interface SharedAxis {
+  /** The largest end that any of the charts has asked for. */
+  widen(end: number): number;
+  /** Calls back when the axis has grown; returns the way to stop. */
+  subscribe(listener: () => void): () => void;
+}
+
+export function createSharedAxis(): SharedAxis {
+  let shared = 0;
+  const listeners = new Set<() => void>();
+  return {
+    widen(end) {
+      if (end > shared) {
+        shared = end;
+        for (const listener of listeners) listener();
+      }
+      return shared;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export function createRangeKeeper(axis?: SharedAxis): RangeKeeper {
   let seen: RunView | null = null;
   let upTo = 0;
   let maximum = 0;
@@ -74,5 +102,6 @@ export function createRangeKeeper(): RangeKeeper {
       upTo = run.n;
       return maximum;
     },
+    settle: (end) => axis?.widen(end) ?? end,
   };
 }

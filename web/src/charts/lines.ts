@@ -121,12 +121,14 @@ export function linesModel(
     line.classIndex === null ? null : (run.classes[line.classIndex]?.kindIndex ?? null);
 
   const maximum = () =>
-    niceMaximum(
-      Math.max(
-        quantity.least,
-        range.observe(
-          run,
-          lines.map((line) => line.series().values as Float64Array),
+    range.settle(
+      niceMaximum(
+        Math.max(
+          quantity.least,
+          range.observe(
+            run,
+            lines.map((line) => line.series().values as Float64Array),
+          ),
         ),
       ),
     );

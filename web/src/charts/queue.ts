@@ -37,7 +37,7 @@ function queueModel(props: TimeChartProps, unit: string, range: RangeKeeper): Ch
     const highestK = Math.max(0, ...thresholds.map((step) => step.packets));
     const wanted = highestK > 0 ? 2 * highestK : Math.min(bufferPackets, 200);
     const seen = range.observe(run, [column(run, "queueMaximum")]);
-    return niceMaximum(Math.max(Math.min(wanted, bufferPackets), seen));
+    return range.settle(niceMaximum(Math.max(Math.min(wanted, bufferPackets), seen)));
   }
 
   const scaleY = (plot: Plot, top: number) => (packets: number) =>

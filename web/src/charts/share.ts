@@ -46,7 +46,7 @@ function shareModel({ run, events = [], ghost }: TimeChartProps, range: RangeKee
       run,
       classSeries(run, SHARE).map(({ values }) => values),
     );
-    return Math.min(1, niceMaximum(Math.max(0.5, 1.2 * Math.max(0, ...targets), seen)));
+    return range.settle(Math.min(1, niceMaximum(Math.max(0.5, 1.2 * Math.max(0, ...targets), seen))));
   }
 
   const scaleY = (plot: Plot, top: number) => (share: number) =>

@@ -56,7 +56,7 @@ function throughputModel({ run, events = [], ghost }: TimeChartProps, range: Ran
       indices.flatMap((i) => [column(run, "goodputGbps", i), column(run, "targetGbps", i)]),
     );
     const { links, bottleneck } = run.layout.graph;
-    return niceMaximum(Math.max(wanted || links[bottleneck]?.gbps || 100, seen));
+    return range.settle(niceMaximum(Math.max(wanted || links[bottleneck]?.gbps || 100, seen)));
   }
 
   const scaleY = (plot: Plot, top: number) => (gbps: number) =>

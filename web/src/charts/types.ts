@@ -1,4 +1,5 @@
 import type { LatencyView, RunClass, RunView } from "../run/types.ts";
+import type { SharedAxis } from "./chartModel.ts";
 
 /** What every chart takes as props. What they draw is in ../run/types.ts; units are in the names. */
 
@@ -67,6 +68,8 @@ export interface TimeChartProps {
   readonly port?: PortSettings;
   /** Baseline or abandoned future, drawn at half strength. */
   readonly ghost?: RunView | null;
+  /** What it shares with the same chart of other runs. */
+  readonly axis?: SharedAxis;
   readonly stamp?: ExportStamp;
 }
 

@@ -185,6 +185,19 @@ export class Session {
     this.arrive();
   }
 
+  /** Puts a scenario that the engine accepts in the place of all there was, and brings it to an instant, where it waits. */
+  beginAt(scenario: Scenario, us: number): void {
+    this.store.getState().start(scenario);
+    this.run.setState({ begun: true });
+    this.load({ playing: false, fromUs: us });
+  }
+
+  /** Ends the engine and all that goes on. */
+  end(): void {
+    this.gestureWatch.cancel();
+    this.client.end();
+  }
+
   /** Goes back or ahead to what was opened before, as it was left. Returns whether the page still knows it. */
   revisit(visit: string): boolean {
     let known = false;
@@ -333,6 +346,14 @@ export class Session {
   runEdited(next: Scenario): void {
     this.store.getState().edit(next);
     this.restart();
+  }
+
+  /** Makes the changes of something to try from the start on, as edits of the scenario, whatever the run does. */
+  runTried(changes: readonly FieldChange[]): void {
+    const origin = originOf(this.store.getState());
+    this.runEdited(
+      changes.reduce((result, { path, value }) => withValue(result, path, value, origin), this.scenario),
+    );
   }
 
   undo = (): void => this.travel(() => this.store.getState().undo());

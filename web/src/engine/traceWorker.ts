@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 
-import init, { TraceFile } from "../generated/wasm/qoscope_wasm.js";
-import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
+import init, { TraceFile } from "../generated/wasm/qoscope_plan.js";
+import wasmUrl from "../generated/wasm/qoscope_plan_bg.wasm?url";
 import type { TraceReply, TraceRequest, TraceSummary } from "./traceProtocol.ts";
 
 /** The worker that reads one trace, piece by piece; it is ended with the reading, or to call it off. */

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { FIRST } from "./first.ts";
 import menu from "./menu.json";
 import { FIGURES, PRESET_GROUPS, PRESET_TOUR, SCENARIOS } from "./presets.ts";
-import { found, themeGroups, withTour } from "./themes.ts";
+import { comparisonsOf, found, type Preset, themeGroups, withTour } from "./themes.ts";
+import type { Scenario } from "./types.ts";
 
 const presets = PRESET_GROUPS.flatMap((group) => group.presets);
 const idsOf = (search: string) =>
@@ -79,5 +80,43 @@ describe("the search", () => {
 
   it("finds everything for nothing", () => {
     expect(idsOf("  ")).toHaveLength(presets.length);
+  });
+});
+
+describe("the comparisons of a theme", () => {
+  const presets = (ids: readonly string[], figure = "f"): Preset[] =>
+    ids.map((id) => ({
+      id,
+      title: `Deadlines: ${id}`,
+      source: "Fig.",
+      figure,
+      scenario: { name: id } as Scenario,
+    }));
+  const labels = (ids: readonly string[], figure?: string) =>
+    comparisonsOf(presets(ids, figure)).map((item) => item.labels.join("|"));
+
+  it("are the scenarios of a figure", () => {
+    expect(labels(["a-dctcp", "a-qtcp"])).toEqual(["a-dctcp|a-qtcp"]);
+  });
+
+  it("are those that differ in their last word, where a figure has too many", () => {
+    expect(labels(["n-dctcp", "n-qtcp", "s-dctcp", "s-qtcp", "x-qtcp"])).toEqual([
+      "n-dctcp|n-qtcp",
+      "s-dctcp|s-qtcp",
+    ]);
+  });
+
+  it("are none of a single scenario, of too many, and of what belongs to no figure", () => {
+    expect(labels(["a"])).toEqual([]);
+    expect(labels(["a-1", "a-2", "a-3", "a-4"])).toEqual([]);
+    expect(labels(["a-1", "a-2"], "")).toEqual([]);
+  });
+
+  it("hold DCTCP, D2TCP and QTCP of fig. 15b together", () => {
+    const deadlines = PRESET_GROUPS.find(({ theme }) => theme.title === "Deadlines under stress");
+    const found = comparisonsOf(deadlines?.presets ?? []).filter(({ source }) => /15b/.test(source));
+    expect(found).toHaveLength(4);
+    for (const { scenarios } of found)
+      expect(scenarios.map(({ classes }) => classes[0]?.transport)).toEqual(["dctcp", "d2tcp", "qtcp"]);
   });
 });

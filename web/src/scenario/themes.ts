@@ -1,3 +1,4 @@
+import { group } from "d3";
 import type { Scenario } from "./types.ts";
 
 /** What the menu reads of a file of `scenarios/figures/`: a figure of a paper, or a case of another simulator. */
@@ -61,6 +62,46 @@ export interface ThemeGroup {
 export type Scenarios = Readonly<Record<string, Scenario>>;
 
 const collator = new Intl.Collator("en", { numeric: true });
+
+/** Scenarios that a paper, or the menu, holds against each other. */
+export interface ComparedPresets {
+  readonly title: string;
+  readonly source: string;
+  /** What tells them apart, one for each scenario. */
+  readonly labels: readonly string[];
+  readonly scenarios: readonly Scenario[];
+}
+
+/** Runs that can stand side by side. */
+const SIDE_BY_SIDE = 3;
+
+/**
+ * The comparisons among the presets of a theme: the scenarios of a figure, or where these are too many those whose names
+ * differ in their last word, such as the transport.
+ */
+export function comparisonsOf(presets: readonly Preset[]): readonly ComparedPresets[] {
+  return [...group(presets, ({ figure }) => figure)].flatMap(([figure, found]) => {
+    if (figure === "") return [];
+    if (found.length <= SIDE_BY_SIDE) return comparison(found);
+    const alike = group(found, ({ id }) => id.replace(/-[^-]*$/, ""));
+    return [...alike.values()].flatMap(comparison);
+  });
+}
+
+function comparison(presets: readonly Preset[]): readonly ComparedPresets[] {
+  const [first] = presets;
+  if (!first || presets.length < 2 || presets.length > SIDE_BY_SIDE) return [];
+  const [title = "", ...rest] = first.title.split(": ");
+  const label = (preset: Preset) => preset.title.split(": ").slice(1).join(": ") || preset.title;
+  return [
+    {
+      title: rest.length > 0 ? title : first.title,
+      source: first.source,
+      labels: presets.map(label),
+      scenarios: presets.map(({ scenario }) => scenario),
+    },
+  ];
+}
 
 /** The menu: figures stand under their themes in the order of their ids, a figure's scenarios in that of its runs. */
 export function themeGroups(

@@ -91,6 +91,8 @@ const PATHS = {
   back: <path d="m10 3.5-4.5 4.5 4.5 4.5" />,
   queue: <path d="M2.5 2.5v11h11M4.5 11l2.5-4.5 2 2.5 3.5-6" />,
   plan: <path d="M2.5 2.5v11h11M4.5 13.5l1-4h3l1-3.5h4" />,
+  compare: <path d="M2.5 3h4.5v10H2.5zM9 3h4.5v10H9zM4.5 10V7M11.5 10V5" />,
+  pin: <path d="M6 2.5h4L9.5 7l2.5 2.5H4L6.5 7zM8 9.5v4" />,
   transport: <path d="M2 5.5h10M9.5 3l2.5 2.5L9.5 8M14 10.5H4M6.5 8 4 10.5 6.5 13" />,
   trash: <path d="M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5l.6 9h5.8l.6-9" />,
 } satisfies Record<string, ReactNode>;

@@ -3,7 +3,9 @@ import { type ChartChoice, createTimeCursor, StackedChart, TimeAxis } from "../c
 import type { ExportStamp } from "../charts/types.ts";
 import { useEffectiveScenario, useExplanation, useRun, useScenario } from "../panels/context.tsx";
 import { StoryPanel } from "../panels/StoryPanel.tsx";
+import type { RunLayout } from "../run/types.ts";
 import { valueAt } from "../scenario/schema.ts";
+import type { Scenario } from "../scenario/types.ts";
 import { Deferred } from "../ui/Deferred.tsx";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
 import { exploreView, STACK } from "./exploreView.ts";
@@ -88,13 +90,13 @@ function Later({ height, children }: { readonly height: number; readonly childre
 export function useStamp(): ExportStamp {
   const scenario = useScenario();
   const layout = useRun((run) => run.view?.layout);
-  return useMemo(
-    () => ({
-      scenario: scenario.name,
-      hash: layout?.hash ?? "",
-      seed: Number(valueAt(scenario, "seed")),
-      engineVersion: layout?.version ?? "",
-    }),
-    [scenario, layout],
-  );
+  return useMemo(() => stampOf(scenario, layout), [scenario, layout]);
 }
+
+/** As {@link useStamp}, of any run; before it has begun without what the engine says. */
+export const stampOf = (scenario: Scenario, layout: RunLayout | undefined): ExportStamp => ({
+  scenario: scenario.name,
+  hash: layout?.hash ?? "",
+  seed: Number(valueAt(scenario, "seed")),
+  engineVersion: layout?.version ?? "",
+});

@@ -9,7 +9,9 @@ import { originOf } from "../scenario/store.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { late } from "../ui/onDemand.tsx";
+import { pageStore } from "./actions.ts";
 import { advisories } from "./advisories.ts";
+import { compareView } from "./compareView.ts";
 import { SilenceNotice } from "./SilenceNotice.tsx";
 import { useViews } from "./viewContext.tsx";
 import "./Notices.css";
@@ -44,6 +46,7 @@ export function Notices() {
       {missingTrace && <MissingTrace />}
       <UpdateNotice />
       <LinkNotice />
+      <PinnedNotice />
       <SilenceNotice />
       <Advisories />
       {background && (
@@ -67,6 +70,31 @@ function UpdateNotice() {
   if (reload === null) return null;
   return (
     <Notice action={<Button onClick={reload}>Reload</Button>}>A new version of QoScope is ready.</Notice>
+  );
+}
+
+/** What a baseline is good for, once one is pinned. */
+function PinnedNotice() {
+  const views = useViews();
+  const pinned = useStore(pageStore, (page) => page.pinned);
+  const isShown = useStore(views.store, ({ current }) => current === compareView);
+  if (!pinned || isShown) return null;
+  const close = () => pageStore.setState({ pinned: false });
+  const compare = () => {
+    close();
+    views.show(compareView);
+  };
+  return (
+    <Notice
+      action={
+        <>
+          <Button onClick={compare}>Compare</Button>
+          <IconButton icon="close" label="Dismiss" onClick={close} />
+        </>
+      }
+    >
+      This run is the baseline now. Change something, then compare.
+    </Notice>
   );
 }
 

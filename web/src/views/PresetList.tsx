@@ -1,10 +1,18 @@
 import { useRef, useState } from "react";
 import { useScenario, useSession } from "../panels/context.tsx";
 import { PRESET_GROUPS, PRESET_TOUR } from "../scenario/presets.ts";
-import { found, type Preset, type ThemeGroup } from "../scenario/themes.ts";
+import {
+  type ComparedPresets,
+  comparisonsOf,
+  found,
+  type Preset,
+  type ThemeGroup,
+} from "../scenario/themes.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
 import { useFrame } from "../ui/media.ts";
+import { compareView } from "./compareView.ts";
+import { useViews } from "./viewContext.tsx";
 
 const holds = (group: ThemeGroup, name: string) =>
   group.presets.some(({ scenario }) => scenario.name === name);
@@ -13,10 +21,12 @@ interface PresetListProps {
   readonly search: string;
   readonly onSearch: (search: string) => void;
   readonly onClose: () => void;
+  /** What becomes of the scenario that is chosen; by default it is opened. */
+  readonly onChoose?: ((scenario: Scenario) => void) | undefined;
 }
 
 /** Themes on the left, the scenarios of one on the right; a search shows what matches of all. */
-export default function PresetList({ search, onSearch, onClose }: PresetListProps) {
+export default function PresetList({ search, onSearch, onClose, onChoose }: PresetListProps) {
   const session = useSession();
   const scenario = useScenario();
   const narrow = useFrame() === "phone";
@@ -27,9 +37,19 @@ export default function PresetList({ search, onSearch, onClose }: PresetListProp
   const groups = searching
     ? found(PRESET_GROUPS, search)
     : PRESET_TOUR.filter((group) => narrow || group === chosen);
+  const views = useViews();
   const choose = (scenario: Scenario) => {
     onClose();
-    session.begin(scenario);
+    if (onChoose) onChoose(scenario);
+    else session.begin(scenario);
+  };
+  const compare = ({ scenarios }: ComparedPresets) => {
+    const last = scenarios.at(-1);
+    onClose();
+    if (!last) return;
+    session.begin(last);
+    views.change(compareView, { baselines: scenarios.slice(0, -1) });
+    views.show(compareView);
   };
   return (
     <>
@@ -55,7 +75,13 @@ export default function PresetList({ search, onSearch, onClose }: PresetListProp
         )}
         <div className="preset-list">
           {groups.map((group) => (
-            <Section key={group.theme.title} group={group} current={scenario.name} onChoose={choose} />
+            <Section
+              key={group.theme.title}
+              group={group}
+              current={scenario.name}
+              onChoose={choose}
+              onCompare={onChoose ? null : compare}
+            />
           ))}
           {groups.length === 0 && <p className="preset-promise">No scenario has “{search.trim()}” in it.</p>}
         </div>
@@ -70,13 +96,16 @@ interface SectionProps {
   /** Name of the scenario on the page. */
   readonly current: string;
   readonly onChoose: (scenario: Scenario) => void;
+  /** Opens scenarios side by side; null where one is looked for. */
+  readonly onCompare: ((compared: ComparedPresets) => void) | null;
 }
 
-function Section({ group: { theme, presets }, current, onChoose }: SectionProps) {
+function Section({ group: { theme, presets }, current, onChoose, onCompare }: SectionProps) {
   return (
     <section aria-label={theme.title}>
       <h2>{theme.title}</h2>
       <p className="preset-promise">{theme.promise}</p>
+      {onCompare && <Comparisons presets={presets} onCompare={onCompare} />}
       {presets.map((preset) => (
         <Item
           key={`${preset.figure} ${preset.id}`}
@@ -86,6 +115,38 @@ function Section({ group: { theme, presets }, current, onChoose }: SectionProps)
         />
       ))}
     </section>
+  );
+}
+
+interface ComparisonsProps {
+  readonly presets: readonly Preset[];
+  readonly onCompare: (compared: ComparedPresets) => void;
+}
+
+/** What papers hold against each other, to be opened side by side. */
+function Comparisons({ presets, onCompare }: ComparisonsProps) {
+  const comparisons = comparisonsOf(presets);
+  if (comparisons.length === 0) return null;
+  return (
+    <details className="preset-comparisons">
+      <summary>
+        {comparisons.length === 1 ? "One comparison" : `${comparisons.length} comparisons`}, side by side
+      </summary>
+      {comparisons.map((compared) => (
+        <button
+          key={`${compared.title} ${compared.labels.join()}`}
+          type="button"
+          className="preset-compare"
+          onClick={() => onCompare(compared)}
+        >
+          <span className="preset-name">
+            <span>Compare {compared.labels.join(", ")}</span>
+            <span className="note">{compared.source}</span>
+          </span>
+          <span className="note preset-text">{compared.title}</span>
+        </button>
+      ))}
+    </details>
   );
 }
 

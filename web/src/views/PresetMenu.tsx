@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, Suspense, useState } from "react";
+import type { Scenario } from "../scenario/types.ts";
 import { Popover } from "../ui/Popover.tsx";
 import { part } from "../ui/part.tsx";
 import { TextField } from "../ui/TextField.tsx";
@@ -8,21 +9,23 @@ interface PresetMenuProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly anchor: RefObject<HTMLElement | null>;
+  /** What becomes of the scenario that is chosen; by default it is opened. */
+  readonly onChoose?: ((scenario: Scenario) => void) | undefined;
 }
 
 /** The scenarios come with the menu, when it is first opened; the search is there at once. */
 const PresetList = part(() => import("./PresetList.tsx"));
 
 /** The scenarios that come with the page, and files. */
-export function PresetMenu({ open, onClose, anchor }: PresetMenuProps) {
+export function PresetMenu({ open, onClose, anchor, onChoose }: PresetMenuProps) {
   return (
     <Popover open={open} onClose={onClose} anchor={anchor} label="Scenarios" className="preset-menu">
-      <Menu onClose={onClose} />
+      <Menu onClose={onClose} onChoose={onChoose} />
     </Popover>
   );
 }
 
-function Menu({ onClose }: { readonly onClose: () => void }) {
+function Menu({ onClose, onChoose }: Pick<PresetMenuProps, "onClose" | "onChoose">) {
   const [search, setSearch] = useState("");
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows only add to Tab, which reaches every button
@@ -36,7 +39,7 @@ function Menu({ onClose }: { readonly onClose: () => void }) {
         onChange={(event) => setSearch(event.target.value)}
       />
       <Suspense fallback={<div className="preset-columns" />}>
-        <PresetList search={search} onSearch={setSearch} onClose={onClose} />
+        <PresetList search={search} onSearch={setSearch} onClose={onClose} onChoose={onChoose} />
       </Suspense>
     </div>
   );

@@ -1,6 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { Session } from "../engine/session.ts";
 import { neighbour } from "../engine/speed.ts";
+import { compareView } from "./compareView.ts";
 import { exploreView } from "./exploreView.ts";
 import type { Views } from "./views.ts";
 
@@ -10,12 +11,15 @@ export interface PageState {
   readonly drawer: string | null;
   /** The menu of scenarios. */
   readonly scenarios: boolean;
+  /** A baseline was pinned, and nobody has answered what to do with it. */
+  readonly pinned: boolean;
 }
 
 export const pageStore = createStore<PageState>()(() => ({
   shortcuts: false,
   drawer: null,
   scenarios: false,
+  pinned: false,
 }));
 
 /** Everything a key or a button may do. Buttons, the keyboard and the sheet of shortcuts all read this list. */
@@ -76,6 +80,13 @@ export const ACTIONS: readonly Action[] = [
     perform: () => pageStore.setState({ scenarios: true }),
   },
   {
+    id: "pin",
+    name: "Pin this run as baseline",
+    keys: ["b"],
+    shown: "B",
+    perform: pinBaseline,
+  },
+  {
     id: "focusThreshold",
     name: "Go to the ECN threshold K",
     keys: ["k"],
@@ -115,6 +126,12 @@ export const CHART_KEYS: readonly { readonly shown: string; readonly name: strin
 function stepRtt(session: Session): void {
   const { view } = session.run.getState();
   if (view) session.step(view.layout.baseRttUs);
+}
+
+/** Keeps the scenario with its recorded changes as what later ones are compared with. */
+function pinBaseline(session: Session, views: Views): void {
+  views.change(compareView, { baselines: [session.scenario] });
+  pageStore.setState({ pinned: true });
 }
 
 function shiftSpeed(session: Session, direction: 1 | -1): void {

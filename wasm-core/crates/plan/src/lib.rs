@@ -1,11 +1,12 @@
-//! The planner of capacities behind a WebAssembly face: conversions, no logic. It is a module of its own, since few who open the
-//! page plan. Times are microseconds, rates requests a second. Errors are thrown as JSON lists of diagnostics.
+//! The planner of capacities and the reader of traces behind a WebAssembly face: conversions, no logic. They are a module of
+//! their own, since few who open the page plan or bring traces. Times are microseconds, rates requests a second. Errors are thrown as JSON lists of diagnostics.
 
 use qoscope_engine::planner;
 use qoscope_engine::planner::bursts::LadderTerms;
 use qoscope_engine::planner::jobs::{Job, Question};
 use qoscope_engine::scenario::{self, Diagnostic};
-use qoscope_engine::workload::traces::{Trace, Traces};
+use qoscope_engine::simulation::replays::described;
+use qoscope_engine::workload::traces::{Format, ReadError, Selection, Trace, TraceReader, Traces};
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
@@ -25,7 +26,7 @@ impl Planner {
         Self::default()
     }
 
-    /// Adds a trace for the scenarios to come, as the engine's `TraceFile` hands it over. Returns whether it is one.
+    /// Adds a trace for the scenarios to come, as [`TraceFile::bytes`] hands it over. Returns whether it is one.
     #[wasm_bindgen(js_name = insertTrace)]
     pub fn insert_trace(&mut self, name: &str, bytes: &[u8]) -> bool {
         let trace = Trace::from_bytes(bytes);
@@ -100,6 +101,61 @@ fn read<T: DeserializeOwned>(json: &str) -> Result<T, JsValue> {
     serde_json::from_str(json).map_err(|error| {
         thrown(vec![Diagnostic::new("", format!("is no question for the planner: {error}"), "Ask another one.")])
     })
+}
+
+/// A trace that is being read, piece by piece.
+#[wasm_bindgen]
+pub struct TraceFile {
+    reader: Option<TraceReader>,
+    trace: Trace,
+}
+
+#[wasm_bindgen]
+impl TraceFile {
+    /// Of a format by its name, or one that is told from its lines (`auto`); of one volume or of all; at most so many requests.
+    #[wasm_bindgen(constructor)]
+    pub fn new(format: &str, volume: Option<String>, max_requests: u32) -> TraceFile {
+        let selection = Selection {
+            volumes: volume.into_iter().collect(),
+            max_requests: max_requests as usize,
+            ..Selection::default()
+        };
+        Self { reader: Some(TraceReader::new(Format::from_id(format), selection)), trace: Trace::default() }
+    }
+
+    /// Takes the next piece of text.
+    ///
+    /// # Errors
+    /// A sentence that says why the trace cannot be read.
+    pub fn feed(&mut self, piece: &[u8]) -> Result<(), JsValue> {
+        self.reader.as_mut().map_or(Ok(()), |reader| reader.feed(piece)).map_err(said)
+    }
+
+    /// Lines read so far.
+    pub fn lines(&self) -> f64 {
+        self.reader.as_ref().map_or(0.0, |reader| reader.lines_read() as f64)
+    }
+
+    /// The end has come: what there was, as JSON.
+    ///
+    /// # Errors
+    /// A sentence that says why the trace cannot be read.
+    pub fn finish(&mut self) -> Result<String, JsValue> {
+        let Some(reader) = self.reader.take() else { return Ok("null".into()) };
+        let (trace, mut statistics) = reader.finish().map_err(said)?;
+        self.trace = trace;
+        statistics.busiest_first();
+        Ok(described(&statistics).to_string())
+    }
+
+    /// What was kept, to be handed to the `TraceShelf` of the engine or to [`Planner::insert_trace`].
+    pub fn bytes(&self) -> Vec<u8> {
+        self.trace.to_bytes()
+    }
+}
+
+fn said(error: ReadError) -> JsValue {
+    JsValue::from_str(&error.to_string())
 }
 
 fn text(value: &impl serde::Serialize) -> String {

@@ -1,0 +1,111 @@
+import { expect, type Page, test } from "@playwright/test";
+import { encodeFragment } from "../../web/src/scenario/codec.ts";
+import type { Scenario } from "../../web/src/scenario/types.ts";
+import { violations } from "./accessible";
+import { asFastAsPossible, ended, faultsOf, openThreeWriters, passed, threeWriters } from "./explorer";
+
+const differences = (page: Page) => page.getByRole("complementary", { name: "Differences" });
+const run = (page: Page, letter: string) => page.getByRole("region", { name: `Run ${letter}`, exact: true });
+
+/** Short runs, so that twenty of them take seconds. */
+const short: Scenario = { ...threeWriters, durationUs: 3000 };
+const withDctcp: Scenario = {
+  ...short,
+  classes: short.classes.map((item) => ({ ...item, transport: "dctcp" as const })) as Scenario["classes"],
+};
+const compared = `./${encodeFragment(short, JSON.stringify({ view: "compare", state: { baselines: [withDctcp] } }))}`;
+
+/** A cell of a table of differences, as a number. */
+async function cell(page: Page, table: RegExp, name: string, column: number): Promise<number> {
+  const row = differences(page).getByRole("table", { name: table }).getByRole("row", { name });
+  const text = await row.getByRole("cell").nth(column).textContent();
+  return Number.parseFloat((text ?? "").replace("−", "-"));
+}
+
+test("a pinned run and what was changed since stand side by side, in step, and the link has both", async ({
+  page,
+  browser,
+}) => {
+  const faults = faultsOf(page);
+  await openThreeWriters(page);
+  await passed(page, 1000);
+  await page.keyboard.press("b");
+  const ratio = page.getByLabel("Low, ratio");
+  await ratio.fill("3");
+  await ratio.press("Enter");
+  await page.getByRole("button", { name: "Compare", exact: true }).first().click();
+  await expect(run(page, "A")).toContainText("QTCP");
+  await expect(run(page, "B")).toContainText("Current");
+  await expect(differences(page)).toContainText("Low ratio 3");
+  await asFastAsPossible(page);
+  await ended(page);
+  // Low had a sixth of the link, and has three eighths now.
+  await expect.poll(() => cell(page, /^Throughput/, "Low", 0)).toBeLessThan(20);
+  await expect.poll(() => cell(page, /^Throughput/, "Low", 1)).toBeGreaterThan(30);
+  await expect.poll(() => cell(page, /^Throughput/, "Low", 2)).toBeGreaterThan(60);
+
+  const other = await browser.newPage();
+  await expect(page).toHaveURL(/#3\./);
+  await other.goto(page.url());
+  await expect(run(other, "A")).toContainText("QTCP");
+  await expect(differences(other)).toContainText("Low ratio 3");
+  await other.close();
+  expect(faults).toEqual([]);
+});
+
+test("both runs go to where the time bar is dragged, ahead and back", async ({ page }) => {
+  await page.goto(compared);
+  await asFastAsPossible(page);
+  await ended(page);
+  const readout = run(page, "A").getByRole("img").first();
+  await expect(readout).toHaveAccessibleName(/At 2\.9|At 3\.0/);
+  await page.getByRole("slider", { name: "Position in the run" }).focus();
+  await page.keyboard.press("Home");
+  await expect(readout).toHaveAccessibleName(/Empty|no sample|At 0\.0|has not/i);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Shift+ArrowRight");
+  await expect(page.locator("html")).toHaveAttribute("data-run-state", "paused");
+  await expect(readout).toHaveAccessibleName(/At 0\.2/);
+});
+
+test("over several seeds each difference has an interval, and the sentence says how sure it is", async ({
+  page,
+}) => {
+  await page.goto(compared);
+  await expect(run(page, "A")).toContainText("DCTCP for all classes");
+  await differences(page).getByLabel("Seeds", { exact: true }).selectOption("5");
+  await differences(page).getByRole("button", { name: "Run them" }).click();
+  await expect(differences(page)).toContainText("10 runs done", { timeout: 60_000 });
+  await expect(differences(page)).toContainText(/In B, \w+ carries .* 95 % interval .* 5 seeds/);
+  const throughput = differences(page).getByRole("table", { name: /^Throughput/ });
+  await expect(throughput.getByRole("row", { name: "High" })).toContainText(/\+\d.*%.*± \d/);
+  await page.getByRole("button", { name: "Remove A" }).click();
+  await expect(page.getByRole("heading", { name: "Nothing to compare with yet" })).toBeVisible();
+});
+
+test("the menu opens what a paper compares, and the view is accessible", async ({ page }) => {
+  await openThreeWriters(page);
+  await passed(page, 100);
+  await page.keyboard.press("/");
+  await page.getByLabel("Find a scenario").fill("fig. 15b");
+  await page.getByText("4 comparisons, side by side").click();
+  await page
+    .getByRole("button", { name: /stressed, D2TCP, .*stressed, QTCP|Compare stressed/ })
+    .first()
+    .click();
+  await expect(run(page, "A")).toContainText("DCTCP for all classes");
+  await expect(run(page, "B")).toContainText("D2TCP for all classes");
+  await expect(run(page, "C")).toContainText("QTCP for all classes");
+  await expect(differences(page).getByRole("table", { name: /^Deadlines missed/ })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+});
+
+test("on a phone the figures come first, then each run", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(compared);
+  await expect(differences(page)).toBeVisible();
+  await page.getByRole("radio", { name: "A", exact: true }).click();
+  await expect(run(page, "A")).toBeVisible();
+  await expect(run(page, "B")).toHaveCount(0);
+  expect(await violations(page)).toEqual([]);
+});

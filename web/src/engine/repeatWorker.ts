@@ -1,0 +1,46 @@
+/// <reference lib="webworker" />
+
+import init, { Engine, TraceShelf } from "../generated/wasm/qoscope_wasm.js";
+import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
+import type { RunSummary } from "../run/repeats.ts";
+import type { Diagnostic } from "../scenario/types.ts";
+import type { RepeatReply, RepeatRequest } from "./repeatProtocol.ts";
+
+/** A worker of the pool: simulates one scenario after the other to its end, as fast as it can, and hands over summaries. */
+
+/** Events between two reports of progress. */
+const SLICE = 2_000_000;
+
+const ready = init({ module_or_path: wasmUrl });
+
+const post = (reply: RepeatReply): void => self.postMessage(reply);
+
+self.onmessage = async ({ data }: MessageEvent<RepeatRequest>) => {
+  await ready;
+  try {
+    post({ kind: "done", id: data.id, summary: simulated(data) });
+  } catch (error) {
+    post({ kind: "failed", id: data.id, sentence: sentenceOf(error) });
+  }
+};
+
+function simulated({ id, scenario, traces }: RepeatRequest): RunSummary {
+  const shelf = new TraceShelf();
+  for (const { name, bytes } of traces) shelf.insert(name, bytes);
+  const engine = Engine.withTraces(scenario, shelf);
+  const durationPs = engine.durationPs();
+  while (engine.nowPs() < durationPs) {
+    const nowPs = engine.advance(durationPs, SLICE);
+    post({ kind: "progress", id, part: nowPs / durationPs });
+  }
+  const summary = JSON.parse(engine.summary()) as RunSummary;
+  engine.free();
+  shelf.free();
+  return summary;
+}
+
+function sentenceOf(error: unknown): string {
+  if (typeof error !== "string") return error instanceof Error ? error.message : String(error);
+  const [first] = JSON.parse(error) as Diagnostic[];
+  return first ? `${first.path} ${first.reason}` : "The scenario cannot run.";
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { intervalOf, isClear, t95 } from "./repeats.ts";
+
+describe("an interval over seeds", () => {
+  it("is that of Student's t distribution", () => {
+    // Ten values of mean 5.5 and deviation 3.0277: half of 2.262 * 3.0277 / sqrt(10).
+    const interval = intervalOf([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(interval?.mean).toBeCloseTo(5.5);
+    expect(interval?.half).toBeCloseTo(2.166, 3);
+    expect(interval?.count).toBe(10);
+  });
+
+  it("leaves out what does not apply, and has no width of a single value", () => {
+    expect(intervalOf([Number.NaN])).toBeNull();
+    expect(intervalOf([Number.NaN, 3])).toEqual({ mean: 3, half: Number.NaN, count: 1 });
+  });
+
+  it("goes on smoothly beyond the table", () => {
+    expect(t95(30)).toBeCloseTo(t95(31), 2);
+    expect(t95(1000)).toBeCloseTo(1.962, 3);
+  });
+
+  it("is clear where it lies to one side of zero", () => {
+    expect(isClear({ mean: -0.15, half: 0.04, count: 20 })).toBe(true);
+    expect(isClear({ mean: -0.03, half: 0.04, count: 20 })).toBe(false);
+    expect(isClear({ mean: -0.03, half: Number.NaN, count: 1 })).toBe(false);
+  });
+});
