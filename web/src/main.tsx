@@ -9,11 +9,14 @@ import { followSystemTheme } from "./ui/theme.ts";
 import { App } from "./views/App.tsx";
 import { openAddress } from "./views/address.ts";
 import { openDroppedFiles } from "./views/droppedFiles.ts";
+import { embedOf } from "./views/embed.ts";
 import { VIEWS } from "./views/registry.ts";
 import { Views } from "./views/views.ts";
 
+const embed = embedOf(location.search);
 const session = new Session(createScenarioStore(firstScenario), {
   reducedMotion: prefersReducedMotion(),
+  ...embed,
 });
 
 /** Where the run stands, for tests and for other programs that watch the page. */
@@ -28,13 +31,14 @@ session.run.subscribe(({ phase, nowUs, generation, digest }) => {
 const views = new Views(VIEWS);
 
 followSystemTheme();
-openDroppedFiles(session);
+if (!embed?.locked) openDroppedFiles(session);
 void openAddress(session, views, location.hash);
+if (embed) void import("./views/embedHost.ts").then(({ speakWithHost }) => speakWithHost(session, views));
 // The first view is the one that most visits show: its code comes while the scenario is opened.
 void VIEWS[0].load();
 const root = document.getElementById("root");
 // As a transition React renders in slices of a few milliseconds.
 if (root) {
   const page = createRoot(root);
-  startTransition(() => page.render(<App session={session} views={views} />));
+  startTransition(() => page.render(<App session={session} views={views} embed={embed} />));
 }

@@ -10,7 +10,7 @@ import { Session } from "./session.ts";
 const scenario = firstScenario;
 
 /** A session whose worker is played by the test. */
-function setUp() {
+function setUp(options: { readonly autoplay?: boolean; readonly locked?: boolean } = {}) {
   const requests: RunRequest[] = [];
   const checks: { source: Source; settle: (verdict: Verdict) => void }[] = [];
   const worker = {
@@ -21,7 +21,7 @@ function setUp() {
   };
   const session = new Session(
     createScenarioStore(scenario),
-    { reducedMotion: false },
+    { reducedMotion: false, ...options },
     (onReply) => new EngineClient(onReply, () => worker as unknown as Worker),
     (source) => new Promise((settle) => checks.push({ source, settle })),
   );
@@ -168,6 +168,44 @@ describe("what a change does", () => {
     session.change(changes);
     expect(requests.filter((request) => request.kind === "change")).toMatchObject([{ changes }]);
   });
+});
+
+describe("a locked scenario", () => {
+  const changed = (session: Session) => session.scenario !== scenario;
+
+  it("is changed by nothing that a person does", () => {
+    const { session, last, load, frame } = setUp({ locked: true });
+    session.begin(scenario);
+    load();
+    frame(1000, "running");
+    session.change([{ path: "seed", value: 99 }]);
+    session.change([{ path: "classes[0].ratio", value: 5 }], true);
+    session.edit({ ...scenario, seed: 99 });
+    session.runEdited({ ...scenario, seed: 99 });
+    session.undo();
+    expect(changed(session)).toBe(false);
+    expect(last("change")).toBeUndefined();
+    expect(last("hold")).toBeUndefined();
+  });
+
+  it("is changed by the page around it, where a document has such a field and such a value", () => {
+    const { session, load, frame } = setUp({ locked: true });
+    session.begin(scenario);
+    load();
+    frame(1000, "running");
+    session.changeFromHost("no.such.place", 1);
+    session.changeFromHost("seed", Number.NaN);
+    session.changeFromHost("seed", new Map());
+    expect(changed(session)).toBe(false);
+    session.changeFromHost("seed", 99);
+    expect(session.scenario.seed).toBe(99);
+  });
+});
+
+it("a scenario that is not to run by itself waits at its start", () => {
+  const { session, last } = setUp({ autoplay: false });
+  session.begin(scenario);
+  expect(last("load")).toMatchObject({ playing: false, fromUs: 0 });
 });
 
 describe("a drag", () => {

@@ -116,6 +116,14 @@ interface LoadOptions {
   readonly fromUs?: number;
 }
 
+interface SessionOptions {
+  readonly reducedMotion: boolean;
+  /** Whether a scenario runs as soon as it is there; it does unless told otherwise. */
+  readonly autoplay?: boolean;
+  /** The person may not change the scenario. */
+  readonly locked?: boolean;
+}
+
 /** Ties the scenario to the run: decides what a change does to it and keeps both in step. */
 export class Session {
   readonly run = createStore<RunState>()(() => START);
@@ -138,12 +146,16 @@ export class Session {
 
   constructor(
     readonly store: ScenarioStore,
-    private readonly options: { readonly reducedMotion: boolean },
+    private readonly options: SessionOptions,
     createClient: (onReply: (reply: Reply) => void) => EngineClient = (onReply) => new EngineClient(onReply),
     private readonly check: (source: Source) => Promise<Verdict> = checkSource,
   ) {
     this.accepted = store.getState().history;
     this.client = createClient((reply) => this.take(reply));
+  }
+
+  get locked(): boolean {
+    return this.options.locked ?? false;
   }
 
   get scenario(): Scenario {
@@ -216,7 +228,8 @@ export class Session {
       refusal: null,
       pausedInBackground: false,
     });
-    this.load(this.options.reducedMotion ? { playing: false, fromUs: durationUs } : { playing: true });
+    const { reducedMotion, autoplay = true } = this.options;
+    this.load(reducedMotion ? { playing: false, fromUs: durationUs } : { playing: autoplay });
   }
 
   play = (): void => {
@@ -280,6 +293,7 @@ export class Session {
    * through needs a place in the timeline. `choosing` says that a value is one of a gesture.
    */
   change(changes: readonly FieldChange[], choosing = false): void {
+    if (this.locked) return;
     const goesOn = choosing && changes.every(({ path }) => this.gesture?.changes.has(path));
     if (!goesOn) this.endGesture();
     if (!choosing) {
@@ -294,6 +308,16 @@ export class Session {
     for (const { path, value } of changes) this.gesture.changes.set(path, value);
     this.showPending(changes);
     this.gestureWatch.extend();
+  }
+
+  /**
+   * Changes a field for the page around this one, which no lock holds back. What cannot be a value of a document, and a place that
+   * no document has, are passed over; the rest is for the engine to judge.
+   */
+  changeFromHost(path: string, value: unknown): void {
+    if (!isField(path, this.shown()) || !isJson(value)) return;
+    this.endGesture();
+    this.act([{ path, value }]);
   }
 
   private endGesture(): void {
@@ -322,7 +346,7 @@ export class Session {
     if (live && underWay) this.changeLive(changes);
     else {
       const origin = originOf(this.store.getState());
-      this.edit(
+      this.replace(
         changes.reduce((result, { path, value }) => withValue(result, path, value, origin), this.scenario),
       );
     }
@@ -335,6 +359,10 @@ export class Session {
 
   /** Puts another scenario in place of this one and runs it. */
   edit(next: Scenario): void {
+    if (!this.locked) this.replace(next);
+  }
+
+  private replace(next: Scenario): void {
     if (next === this.scenario) return;
     this.store.getState().edit(next);
     this.run.setState({ diagnostics: [] });
@@ -344,6 +372,7 @@ export class Session {
 
   /** Edits and runs at once, also after the engine stopped. */
   runEdited(next: Scenario): void {
+    if (this.locked) return;
     this.store.getState().edit(next);
     this.restart();
   }
@@ -367,6 +396,7 @@ export class Session {
   }
 
   private travel(move: () => void): void {
+    if (this.locked) return;
     this.endGesture();
     const before = stepOf(this.store.getState());
     move();
@@ -616,6 +646,28 @@ export class Session {
       this.run.setState({ diagnostics, phase: "stopped" });
     }
   }
+}
+
+/** Whether a path leads to a field of a document. */
+function isField(path: string, scenario: Scenario): boolean {
+  try {
+    fieldAt(path, scenario);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a value is one that JSON has. */
+function isJson(value: unknown): boolean {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (Array.isArray(value)) return value.every(isJson);
+  return (
+    typeof value === "object" &&
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.values(value).every(isJson)
+  );
 }
 
 /** Names of the traces that a scenario replays. */

@@ -6,6 +6,7 @@ import { late } from "../ui/onDemand.tsx";
 import { Popover } from "../ui/Popover.tsx";
 import { useEffectiveScenario } from "./context.tsx";
 import { hideHint, hintStore } from "./hint.ts";
+import { Settings } from "./Settings.tsx";
 import "./Hint.css";
 
 const HintText = late(() => import("./HintText.tsx"));
@@ -27,7 +28,11 @@ export function Hint() {
       takesFocus={pinned}
       className="hint"
     >
-      {path !== null && field && <HintText path={path} field={field} />}
+      {path !== null && field && (
+        <Settings>
+          <HintText path={path} field={field} />
+        </Settings>
+      )}
     </Popover>
   );
 }

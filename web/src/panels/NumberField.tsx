@@ -3,6 +3,7 @@ import { diagnosticOf, spokenName, unitName } from "../scenario/check.ts";
 import type { Field } from "../scenario/schema.ts";
 import { formatField, type PacketScale, parseNumber, shownUnit, stepped } from "../scenario/units.ts";
 import { Icon } from "../ui/Icon.tsx";
+import { useInert } from "../ui/lock.ts";
 import { useDraft } from "./useDraft.ts";
 import "./NumberField.css";
 
@@ -30,17 +31,8 @@ interface NumberFieldProps {
 
 /** A field for a number: takes units, steps with the arrows, keeps the last valid value while what is typed is not. */
 export function NumberField(props: NumberFieldProps) {
-  const {
-    label,
-    field,
-    value,
-    fallback,
-    scale,
-    inert = false,
-    refusal = null,
-    showUnit = true,
-    onCommit,
-  } = props;
+  const { label, field, value, fallback, scale, refusal = null, showUnit = true, onCommit } = props;
+  const { inert, ...reason } = useInert(props.inert ?? false);
   const diagnosticId = useId();
   const shown = shownUnit(field.unit, value ?? fallback ?? Number(field.default ?? 0));
   const text = value === undefined ? "" : fieldText(value, shown.factor);
@@ -95,6 +87,7 @@ export function NumberField(props: NumberFieldProps) {
             undefined
           }
           readOnly={inert}
+          {...reason}
           onFocus={(event) => event.currentTarget.select()}
           onKeyDown={(event) => (/^Arrow(Up|Down)$/.test(event.key) ? step(event) : input.onKeyDown(event))}
         />

@@ -6,6 +6,7 @@ import { type Field, fieldAt } from "../scenario/schema.ts";
 import { pathsOf } from "../scenario/transports.ts";
 import { formatField, stepped } from "../scenario/units.ts";
 import { HINT_DELAY_MS } from "../ui/Explained.tsx";
+import { useLock } from "../ui/lock.ts";
 import { MathSymbol } from "../ui/MathSymbol.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Slider } from "../ui/Slider.tsx";
@@ -59,6 +60,7 @@ export function ParameterRow({
   const mixed = value === undefined && values.length > 1;
   const explanation = useExplanation();
   const inert = noEffectOf(explanation, paths);
+  const locked = useLock() !== null;
   const empty = field.optional ? emptyValue(explanation, paths) : undefined;
   const refusal = useRun((run) => run.diagnostics.find((diagnostic) => paths.includes(diagnostic.path)));
   const name = title ?? field.title;
@@ -69,8 +71,11 @@ export function ParameterRow({
       choosing,
     );
   };
-  const scrub = useScrub(field, typeof value === "number" ? value : undefined, inert !== null, (next) =>
-    change(next, true),
+  const scrub = useScrub(
+    field,
+    typeof value === "number" ? value : undefined,
+    locked || inert !== null,
+    (next) => change(next, true),
   );
   const pin = () => label.current && showHint(path, label.current, true);
   return (
@@ -139,7 +144,7 @@ export function ParameterRow({
       {inert && (
         <p className="row-note">
           No effect: {inert.reason}.{" "}
-          {inert.remedy && (
+          {inert.remedy && !locked && (
             <button
               type="button"
               className="link"

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
+import { useInert } from "./lock.ts";
 import "./Select.css";
 
 interface SelectProps
@@ -16,7 +17,15 @@ interface SelectProps
  * One of more than four choices. The browser's own: on a phone it opens the list that people know from there, and
  * sixteen classes with one each cost no more than their text.
  */
-export function Select({ value, options, onChange, look = "field", inert = false, ...rest }: SelectProps) {
+export function Select({
+  value,
+  options,
+  onChange,
+  look = "field",
+  inert: ineffective = false,
+  ...rest
+}: SelectProps) {
+  const { inert, ...reason } = useInert(ineffective);
   return (
     <span className={`select-${look}`}>
       <select
@@ -26,6 +35,7 @@ export function Select({ value, options, onChange, look = "field", inert = false
           if (!inert) onChange(event.target.value);
         }}
         {...rest}
+        {...reason}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

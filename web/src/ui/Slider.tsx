@@ -1,5 +1,6 @@
 import { Slider as Base } from "@base-ui/react/slider";
 import type { KeyboardEvent } from "react";
+import { useInert } from "./lock.ts";
 import { positionOf, type SliderScale, sliderTicks, valueAtPosition } from "./scale.ts";
 import "./Slider.css";
 
@@ -30,7 +31,8 @@ const DIRECTIONS: Readonly<Record<string, number>> = {
 
 /** A slider with a recommended band and labelled ticks. Arrows move by natural steps, with Shift by ten. */
 export function Slider(props: SliderProps) {
-  const { label, scale, value, valueText, band, ticks, inert = false, round, step, onChange } = props;
+  const { label, scale, value, valueText, band, ticks, round, step, onChange } = props;
+  const { inert, ...reason } = useInert(props.inert ?? false);
   const percent = (at: number) => `${(positionOf(scale, at) * 100).toFixed(2)}%`;
   // Steps are those of the value; all that is left to the slider are positions under a pointer, Home and End.
   const key = (event: KeyboardEvent) => {
@@ -47,6 +49,7 @@ export function Slider(props: SliderProps) {
       step={0.001}
       value={positionOf(scale, value)}
       data-inert={inert || undefined}
+      {...reason}
       onValueChange={(position) => {
         if (!inert) onChange(round(valueAtPosition(scale, position)));
       }}

@@ -1,4 +1,5 @@
 import { Switch } from "@base-ui/react/switch";
+import { useInert } from "./lock.ts";
 import "./Toggle.css";
 
 interface ToggleProps {
@@ -11,7 +12,8 @@ interface ToggleProps {
 }
 
 /** On or off, at once. Its name is a label elsewhere. */
-export function Toggle({ id, on, inert = false, describedBy, onChange }: ToggleProps) {
+export function Toggle({ id, on, inert: ineffective = false, describedBy, onChange }: ToggleProps) {
+  const { inert, ...reason } = useInert(ineffective);
   return (
     <Switch.Root
       {...(id && { id })}
@@ -22,6 +24,7 @@ export function Toggle({ id, on, inert = false, describedBy, onChange }: ToggleP
       readOnly={inert}
       aria-disabled={inert}
       aria-describedby={describedBy}
+      {...reason}
       onCheckedChange={onChange}
     >
       <Switch.Thumb />

@@ -6,6 +6,7 @@ import { scenarioOf } from "../scenario/store.ts";
 import { fetchParts } from "../ui/onDemand.tsx";
 import { part } from "../ui/part.tsx";
 import { keepAddressSoon } from "./address.ts";
+import type { Embed } from "./embed.ts";
 import { GuardedBy } from "./Guarded.tsx";
 import { Page } from "./Page.tsx";
 import { useShortcuts } from "./shortcuts.ts";
@@ -16,18 +17,24 @@ import "./Problems.css";
 const problems = () => import("./Problems.tsx");
 const LinkProblem = part(async () => ({ default: (await problems()).LinkProblem }));
 
+interface AppProps {
+  readonly session: Session;
+  readonly views: Views;
+  readonly embed?: Embed | null;
+}
+
 /** The page, once the scenario that the address holds has been accepted. */
-export function App({ session, views }: { readonly session: Session; readonly views: Views }) {
+export function App({ session, views, embed = null }: AppProps) {
   const begun = useStore(session.run, (run) => run.begun);
   const refusal = useStore(session.run, (run) => run.refusal);
   useShortcuts(session, views, begun);
-  useEffect(() => keepAddressSoon(session, views), [session, views]);
+  useEffect(() => (embed ? undefined : keepAddressSoon(session, views)), [session, views, embed]);
   useEffect(() => pauseInBackground(session), [session]);
   useEffect(() => nameTheTab(session), [session]);
-  useEffect(() => (begun ? whenIdle(fetchTheRest) : void problems()), [begun]);
+  useEffect(() => (begun ? whenIdle(embed ? fetchParts : fetchTheRest) : void problems()), [begun, embed]);
   return (
     <GuardedBy session={session} name="The page">
-      <ViewsProvider views={views}>
+      <ViewsProvider views={views} embed={embed}>
         {begun ? (
           <SessionProvider session={session}>
             <Page />

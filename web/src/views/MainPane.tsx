@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from "react";
 import { type ChartChoice, createTimeCursor, StackedChart, TimeAxis } from "../charts/index.ts";
 import type { ExportStamp } from "../charts/types.ts";
 import { useEffectiveScenario, useExplanation, useRun, useScenario } from "../panels/context.tsx";
+import { LockNote, Settings } from "../panels/Settings.tsx";
 import { StoryPanel } from "../panels/StoryPanel.tsx";
 import type { RunLayout } from "../run/types.ts";
 import { valueAt } from "../scenario/schema.ts";
@@ -12,11 +13,12 @@ import { exploreView, STACK } from "./exploreView.ts";
 import { FabricPanel } from "./FabricPanel.tsx";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS, mainPaneHeights } from "./layout.ts";
 import { changeEvents, thresholdSteps } from "./milestones.ts";
-import { useViewState } from "./viewContext.tsx";
+import { useEmbed, useShown, useViewState } from "./viewContext.tsx";
 import "./MainPane.css";
 
-/** Heights of the bars above and below. */
+/** Heights of the bars above and below, and of those of an embed. */
 const BARS = 48 + 72;
+const BARS_OF_EMBED = 72 + 32;
 /** Height of what to try, where it stands above the charts. */
 const STORY = 41;
 
@@ -28,9 +30,13 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
   const view = useRun((run) => run.view);
   const ghost = useRun((run) => run.ghost);
   const durationUs = useRun((run) => run.durationUs);
+  const parts = useShown();
+  const bars = useEmbed() ? BARS_OF_EMBED : BARS;
+  const story = frame !== "desk" && shown.story && parts.settings;
   const heights = mainPaneHeights(
     frame,
-    useWindowHeight() - BARS - (frame === "tablet" && shown.story ? STORY : 0),
+    useWindowHeight() - bars - (frame === "tablet" && story ? STORY : 0),
+    parts,
   );
   const cursor = useMemo(createTimeCursor, []);
   const stamp = useStamp();
@@ -50,9 +56,14 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
     change({ charts: charts.map((choice, i) => (i === at ? next : choice)) });
   return (
     <div className="main-pane">
-      {frame !== "desk" && <StoryPanel />}
-      <FabricPanel frame={frame} height={heights.fabric} stamp={stamp} />
-      {view && (
+      {story && (
+        <Settings>
+          {frame !== "phone" && <LockNote />}
+          <StoryPanel />
+        </Settings>
+      )}
+      {parts.fabric && <FabricPanel frame={frame} height={heights.fabric} stamp={stamp} />}
+      {view && parts.charts && (
         <section className="series" aria-label="Signals over time">
           {charts.map((choice, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a place in the stack, whatever it shows

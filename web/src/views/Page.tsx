@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import type { StoppedRun } from "../engine/session.ts";
 import { useRun, useSession } from "../panels/context.tsx";
 import { useFrame } from "../ui/media.ts";
-import { onDemand } from "../ui/onDemand.tsx";
+import { late, onDemand } from "../ui/onDemand.tsx";
 import { pageStore } from "./actions.ts";
 import { Guarded } from "./Guarded.tsx";
 import { Notices } from "./Notices.tsx";
@@ -11,11 +11,12 @@ import type { NotOpenedProps, StoppedProps } from "./Problems.tsx";
 import type { ShortcutSheetProps } from "./ShortcutSheet.tsx";
 import { TopBar } from "./TopBar.tsx";
 import { ViewSwitch } from "./ViewSwitch.tsx";
-import { useCurrentView } from "./viewContext.tsx";
+import { useCurrentView, useEmbed } from "./viewContext.tsx";
 
 const problems = () => import("./Problems.tsx");
 const Stopped = onDemand<StoppedProps>(async () => ({ default: (await problems()).Stopped }));
 const NotOpened = onDemand<NotOpenedProps>(async () => ({ default: (await problems()).NotOpened }));
+const EmbedBar = late(() => import("./EmbedBar.tsx"));
 const TraceDialog = onDemand(() => import("./TraceDialog.tsx"));
 const ShortcutSheet = onDemand<ShortcutSheetProps>(() => import("./ShortcutSheet.tsx"));
 
@@ -23,17 +24,21 @@ const ShortcutSheet = onDemand<ShortcutSheetProps>(() => import("./ShortcutSheet
 export function Page() {
   const frame = useFrame();
   const { id, title, component: Shown } = useCurrentView();
+  const embed = useEmbed();
+  const inside = embed ? ["page-embed", ...embed.hidden.map((part) => `hides-${part}`)] : [];
   return (
-    <div className={`page page-${frame}`}>
-      <Guarded name="The bar at the top">
-        <TopBar />
-      </Guarded>
+    <div className={["page", `page-${frame}`, ...inside].join(" ")}>
+      {!embed && (
+        <Guarded name="The bar at the top">
+          <TopBar />
+        </Guarded>
+      )}
       <Guarded key={id} name={title}>
         <Suspense>
           <Shown />
         </Suspense>
       </Guarded>
-      {frame === "phone" && <ViewSwitch />}
+      {embed ? <EmbedBar /> : frame === "phone" && <ViewSwitch />}
       <Guarded name="A notice">
         <Notices />
       </Guarded>

@@ -3,6 +3,7 @@ import { formatGbps, formatQuality } from "../charts/format.ts";
 import { ClassLine } from "../panels/ClassesPanel.tsx";
 import { packetScale, useEffectiveScenario, useRun, useSession } from "../panels/context.tsx";
 import { rounded } from "../panels/ParameterRow.tsx";
+import { LockNote } from "../panels/Settings.tsx";
 import { useThresholdBand } from "../panels/SettingsPanels.tsx";
 import { touchedStore } from "../panels/touched.ts";
 import { figure } from "../run/read.ts";
@@ -92,6 +93,7 @@ export function PinnedControl() {
           }
         />
       )}
+      <LockNote />
     </section>
   );
 }

@@ -17,7 +17,7 @@ import { PhonePlayback, PlaybackBar } from "./PlaybackBar.tsx";
 import { planView } from "./planView.ts";
 import { IconBar, SettingsDrawer, Sidebar, type SidebarPanel } from "./Sidebar.tsx";
 import { TenantStrip } from "./TenantStrip.tsx";
-import { useViewState } from "./viewContext.tsx";
+import { useShown, useViewState } from "./viewContext.tsx";
 import "./Plan.css";
 
 /** Parts of the time that are counted at once. */
@@ -27,6 +27,7 @@ const BINS = 240;
 export default function Plan() {
   const frame = useFrame();
   const phone = frame === "phone";
+  const shown = useShown();
   const tenant = useTenant();
   const panels = usePanels(tenant);
   const phase = usePlan((plan) => plan.phase);
@@ -50,13 +51,15 @@ export default function Plan() {
             {refused ? <PlanRefused /> : <PlanPane frame={frame} tenant={tenant} />}
           </div>
         </Guarded>
-        <Guarded name="Results">
-          {refused ? (
-            <aside className="results" aria-label="Results" />
-          ) : (
-            <PlanResults frame={frame} tenant={tenant} />
-          )}
-        </Guarded>
+        {shown.results && (
+          <Guarded name="Results">
+            {refused ? (
+              <aside className="results" aria-label="Results" />
+            ) : (
+              <PlanResults frame={frame} tenant={tenant} />
+            )}
+          </Guarded>
+        )}
       </main>
       <Guarded name="The time bar">{phone ? <PhonePlayback /> : <PlaybackBar frame={frame} />}</Guarded>
       <Guarded name="A panel">

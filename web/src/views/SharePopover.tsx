@@ -7,9 +7,12 @@ import { valueAt } from "../scenario/schema.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Popover } from "../ui/Popover.tsx";
 import { TextField } from "../ui/TextField.tsx";
+import { frameHtml } from "./frameHtml.ts";
 import { save } from "./save.ts";
 import { useViews } from "./viewContext.tsx";
 import "./SharePopover.css";
+
+const PAGE = `${location.origin}${location.pathname}`;
 
 export interface SharePopoverProps {
   readonly open: boolean;
@@ -17,7 +20,7 @@ export interface SharePopoverProps {
   readonly anchor: RefObject<HTMLElement | null>;
 }
 
-/** The link to this scenario, how long it is, and the file. */
+/** The link to this scenario, how long it is, the file, and what shows it in another page. */
 export default function SharePopover(props: SharePopoverProps) {
   return (
     <Popover {...props} label="Share this run" placement="below-end" className="share">
@@ -31,7 +34,8 @@ function Share({ onClose }: { readonly onClose: () => void }) {
   const [copied, setCopied] = useState(false);
   const views = useViews();
   const view = useStore(views.store, () => views.linked());
-  const link = `${location.origin}${location.pathname}${encodeFragment(scenario, view)}`;
+  const fragment = encodeFragment(scenario, view);
+  const link = `${PAGE}${fragment}`;
   const changes = scenario.timeline?.length ?? 0;
   const seed = `Seed ${valueAt(scenario, "seed")}`;
   const included =
@@ -79,6 +83,37 @@ function Share({ onClose }: { readonly onClose: () => void }) {
         </Button>
         <span className="note">The link holds everything. Nothing is uploaded.</span>
       </div>
+      <Frame name={scenario.name} fragment={fragment} />
     </>
+  );
+}
+
+/** What shows this run in another page, to be copied into that. */
+function Frame({ name, fragment }: { readonly name: string; readonly fragment: string }) {
+  const [copied, setCopied] = useState(false);
+  const html = frameHtml(`${PAGE}?embed${fragment}`, name);
+  const copy = async () => {
+    await navigator.clipboard.writeText(html);
+    setCopied(true);
+  };
+  return (
+    <section className="share-embed" aria-labelledby="share-embed-title">
+      <h3 id="share-embed-title">Embed</h3>
+      <div className="share-link">
+        <TextField
+          readOnly
+          value={html}
+          aria-label="Frame for another page"
+          onFocus={(event) => event.target.select()}
+        />
+        <Button icon="copy" onClick={copy}>
+          {copied ? "Copied" : "Copy frame"}
+        </Button>
+      </div>
+      <p className="note">
+        Shows this run in a page of your own. Add <code>&amp;lock</code> or <code>&amp;hide=settings</code>{" "}
+        after <code>?embed</code> to lock or leave out the settings.
+      </p>
+    </section>
   );
 }

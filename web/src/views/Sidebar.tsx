@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { useStore } from "zustand";
 import { ClassesPanel } from "../panels/ClassesPanel.tsx";
+import { LockNote, Settings } from "../panels/Settings.tsx";
 import {
   AccessPanel,
   MorePanel,
@@ -19,7 +20,7 @@ import type { Frame } from "../ui/media.ts";
 import { pageStore } from "./actions.ts";
 import { exploreView } from "./exploreView.ts";
 import { storageView } from "./storageView.ts";
-import { useViewState, useViews } from "./viewContext.tsx";
+import { useShown, useViewState, useViews } from "./viewContext.tsx";
 import "./Sidebar.css";
 
 /** A panel of settings, and how it is reached where there is no room for all of them. */
@@ -70,19 +71,24 @@ export function Sidebar({
   /** Stands above the panels. */
   readonly head?: ReactNode;
 }) {
+  if (!useShown().settings) return null;
   return (
-    <section className="sidebar" aria-label="Settings">
-      {head}
-      {panels.map(({ id, panel }) => (
-        <div key={id}>{atOnce ? panel : <Deferred>{panel}</Deferred>}</div>
-      ))}
-    </section>
+    <Settings>
+      <section className="sidebar" aria-label="Settings">
+        <LockNote />
+        {head}
+        {panels.map(({ id, panel }) => (
+          <div key={id}>{atOnce ? panel : <Deferred>{panel}</Deferred>}</div>
+        ))}
+      </section>
+    </Settings>
   );
 }
 
 /** The settings behind icons; each opens the drawer at its panel. */
 export function IconBar({ panels = EXPLORE_PANELS }: { readonly panels?: readonly SidebarPanel[] }) {
   const drawer = useStore(pageStore, (page) => page.drawer);
+  if (!useShown().settings) return null;
   return (
     <nav className="icon-bar" aria-label="Settings">
       {panels.map(
@@ -113,6 +119,7 @@ export function SettingsDrawer({
 }) {
   const panel = useStore(pageStore, (page) => page.drawer);
   const close = () => pageStore.setState({ drawer: null });
+  if (!useShown().settings) return null;
   return (
     <Drawer open={panel !== null} label="Settings" onClose={close} className={`drawer-${frame}`}>
       <header>

@@ -24,13 +24,14 @@ import { IconBar, SettingsDrawer, Sidebar, type SidebarPanel } from "./Sidebar.t
 import { StoragePane } from "./StoragePane.tsx";
 import { StorageResults } from "./StorageResults.tsx";
 import { storageView } from "./storageView.ts";
-import { useViewState, useViews } from "./viewContext.tsx";
+import { useShown, useViewState, useViews } from "./viewContext.tsx";
 import "./Storage.css";
 
 /** A storage device from the inside: settings on the left, queues, chips and blocks in the middle, what classes get on the right. */
 export default function Storage() {
   const frame = useFrame();
   const phone = frame === "phone";
+  const shown = useShown();
   const view = useRun((run) => run.view);
   const device = useDevice(view);
   const panels = usePanels(view, device);
@@ -38,7 +39,7 @@ export default function Storage() {
   const hasDevices = view !== null && view.layout.devices.length > 0;
   return (
     <>
-      {phone && (
+      {phone && shown.results && (
         <Guarded name="The classes">
           <ClassStrip />
         </Guarded>
@@ -59,13 +60,15 @@ export default function Storage() {
             )}
           </div>
         </Guarded>
-        <Guarded name="Results">
-          {hasDevices ? (
-            <StorageResults frame={frame} view={view} device={device} />
-          ) : (
-            <aside className="results" aria-label="Results" />
-          )}
-        </Guarded>
+        {shown.results && (
+          <Guarded name="Results">
+            {hasDevices ? (
+              <StorageResults frame={frame} view={view} device={device} />
+            ) : (
+              <aside className="results" aria-label="Results" />
+            )}
+          </Guarded>
+        )}
       </main>
       <Guarded name="The time bar">{phone ? <PhonePlayback /> : <PlaybackBar frame={frame} />}</Guarded>
       <Guarded name="A panel">

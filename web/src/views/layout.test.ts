@@ -23,4 +23,11 @@ describe("heights of the main pane", () => {
   it("keep the charts readable however low the window", () => {
     expect(mainPaneHeights("desk", 300)).toMatchObject({ charts: [124, 100, 92] });
   });
+
+  it("go to the one of fabric and charts that is shown alone", () => {
+    expect(mainPaneHeights("desk", 500, { fabric: true, charts: false }).fabric).toBe(500);
+    const alone = mainPaneHeights("desk", 500, { fabric: false, charts: true });
+    expect(alone.fabric).toBe(0);
+    expect(500 - total(alone)).toBeLessThan(alone.charts.length);
+  });
 });

@@ -20,27 +20,39 @@ export interface MainPaneHeights {
 export const AXIS_HEIGHT = 24;
 export const AXIS_SPACE = 8;
 
+/** Which of the two there are. */
+interface MainPaneParts {
+  readonly fabric: boolean;
+  readonly charts: boolean;
+}
+const ALL: MainPaneParts = { fabric: true, charts: true };
+
 const DRAWN: MainPaneHeights = { fabric: 324, charts: [160, 140, 124] };
 const LEAST: MainPaneHeights = { fabric: 244, charts: [124, 100, 92] };
 const PHONE: MainPaneHeights = { fabric: 148, charts: [152, 132, 124] };
 
 /**
  * Shares the height of the main pane: as drawn at 780 px; less takes from the fabric first, then from the charts; more
- * goes to all in proportion.
+ * goes to all in proportion. Where one of the two is not shown the other has all of it.
  */
-export function mainPaneHeights(frame: Frame, height: number): MainPaneHeights {
+export function mainPaneHeights(frame: Frame, height: number, shown: MainPaneParts = ALL): MainPaneHeights {
   if (frame === "phone") return PHONE;
   if (frame === "column") return DRAWN;
+  if (!shown.charts) return { ...DRAWN, fabric: Math.max(LEAST.fabric, height) };
   const room = height - AXIS_HEIGHT - AXIS_SPACE;
   const drawn = sum(DRAWN.charts);
+  if (!shown.fabric) return { fabric: 0, charts: atLeast(scaled(DRAWN.charts, room / drawn)) };
   if (room >= DRAWN.fabric + drawn) {
     const charts = scaled(DRAWN.charts, room / (DRAWN.fabric + drawn));
     return { fabric: room - sum(charts), charts };
   }
   const fabric = Math.max(LEAST.fabric, room - drawn);
   const charts = scaled(DRAWN.charts, Math.min(1, (room - fabric) / drawn));
-  return { fabric, charts: charts.map((chart, i) => Math.max(LEAST.charts[i] ?? 0, chart)) };
+  return { fabric, charts: atLeast(charts) };
 }
+
+const atLeast = (charts: readonly number[]): number[] =>
+  charts.map((chart, i) => Math.max(LEAST.charts[i] ?? 0, chart));
 
 const sum = (heights: readonly number[]): number => heights.reduce((total, height) => total + height, 0);
 

@@ -1,13 +1,36 @@
 import { createContext, type ReactNode, useContext } from "react";
 import { useStore } from "zustand";
+import { type Embed, PARTS, type Part } from "./embed.ts";
 import type { Fields, StateOf } from "./linkedState.ts";
 import { stateIn, type View, type Views } from "./views.ts";
 
 const ViewsContext = createContext<Views | null>(null);
 
-/** Gives the views of the page to everything inside. */
-export function ViewsProvider({ views, children }: { readonly views: Views; readonly children: ReactNode }) {
-  return <ViewsContext value={views}>{children}</ViewsContext>;
+const EmbedContext = createContext<Embed | null>(null);
+
+interface ViewsProviderProps {
+  readonly views: Views;
+  /** Absent where the page stands alone. */
+  readonly embed?: Embed | null;
+  readonly children: ReactNode;
+}
+
+/** Gives the views of the page to everything inside, and how it is shown inside another. */
+export function ViewsProvider({ views, embed = null, children }: ViewsProviderProps) {
+  return (
+    <ViewsContext value={views}>
+      <EmbedContext value={embed}>{children}</EmbedContext>
+    </ViewsContext>
+  );
+}
+
+/** How the page is shown inside another; null where it stands alone. */
+export const useEmbed = (): Embed | null => useContext(EmbedContext);
+
+/** Which parts are on the page. */
+export function useShown(): Readonly<Record<Part, boolean>> {
+  const hidden = useEmbed()?.hidden ?? [];
+  return Object.fromEntries(PARTS.map((part) => [part, !hidden.includes(part)])) as Record<Part, boolean>;
 }
 
 export function useViews(): Views {
