@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type FrameLocator, type Page, test } from "@playwright/test";
 import { encodeFragment } from "../../web/src/scenario/codec";
+import { violations } from "./accessible";
 import { faultsOf, openThreeWriters, threeWriters } from "./explorer";
 
 /** The page around the embed: of another site, since the name of its host differs. */
@@ -29,12 +30,12 @@ type HostWindow = Window & { readonly told: (Told & { readonly at: number })[] }
 
 /** Opens a page that shows QoScope and notes what it is told. */
 async function openHost(page: Page, baseURL: string | undefined, query: string): Promise<FrameLocator> {
-  body = `<!doctype html><title>Course</title><link rel="icon" href="data:,">
+  body = `<!doctype html><html lang="en"><title>Course</title><link rel="icon" href="data:,">
     <script>
       window.told = [];
       addEventListener("message", ({ data }) => told.push({ ...data, at: performance.now() }));
     </script>
-    <iframe src="${baseURL}?${query}${encodeFragment(threeWriters)}" width="1300" height="640"></iframe>`;
+    <iframe src="${baseURL}?${query}${encodeFragment(threeWriters)}" title="A run" width="1300" height="640"></iframe>`;
   await page.goto(`http://127.0.0.1:${(around.address() as AddressInfo).port}/`);
   return page.frameLocator("iframe");
 }
@@ -102,6 +103,7 @@ test("a locked embed shows its settings and why they stay; only its host changes
   await say(page, { qoscope: "set", path: "switch.ecnThresholdPackets", value: "many" });
   await expect(embed.getByRole("status").filter({ hasText: "switch.ecnThresholdPackets" })).toBeVisible();
   await expect(threshold).toHaveValue("61");
+  expect(await violations(page)).toEqual([]);
 });
 
 test("messages that are not the host's, or mean nothing, change nothing", async ({ page, baseURL }) => {
