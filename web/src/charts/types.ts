@@ -144,6 +144,8 @@ export interface FabricViewProps {
   readonly packets?: boolean;
   /** Static counts instead of moving dots. */
   readonly reducedMotion?: boolean;
+  /** Cables that are down, by the names of their ends. */
+  readonly failed?: readonly { readonly from: string; readonly to: string }[];
   /** Switches may send pause frames: tables and readouts speak of them. */
   readonly pauses?: boolean;
   /** Ink by utilisation, or parallel strands by class. */

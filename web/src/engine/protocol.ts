@@ -1,4 +1,4 @@
-import type { Deadlock, ModelOverlay, RunLayout, RunView } from "../run/types.ts";
+import type { Deadlock, Detours, ModelOverlay, RunLayout, RunView } from "../run/types.ts";
 import type { Answer } from "../scenario/explanation.ts";
 import type { Change, Diagnostic } from "../scenario/types.ts";
 
@@ -69,12 +69,18 @@ export type Reply =
       readonly explanation: Answer;
       /** What is legal in the scenario but surely not meant, or takes long. */
       readonly warnings: readonly Diagnostic[];
+      readonly detours: Detours;
     }
   | Frame
   /** Changes were made; the timeline is the engine's record of the run so far and to come. */
   | { readonly kind: "changed"; readonly generation: number; readonly timeline: readonly Change[] }
-  /** What is said of the parameters now that changes have taken effect. */
-  | { readonly kind: "explained"; readonly generation: number; readonly explanation: Answer }
+  /** What is said of the parameters now that changes have taken effect, and where connections go now. */
+  | {
+      readonly kind: "explained";
+      readonly generation: number;
+      readonly explanation: Answer;
+      readonly detours: Detours;
+    }
   | {
       readonly kind: "diagnostics";
       readonly generation: number;

@@ -35,6 +35,7 @@ function setUp(options: { readonly autoplay?: boolean; readonly locked?: boolean
       layout: layout(),
       explanation: { fields: [], metrics: [] },
       warnings: [],
+      detours: [],
     } as Reply);
     return generation;
   };
@@ -102,6 +103,7 @@ describe("what the engine says of the parameters in force", () => {
           fields: [{ path: "classes[0].ratio", value: 1, source: "given", noEffect: { reason } }],
           metrics: [],
         },
+        detours: [],
       });
     expect(said()).toBeUndefined();
     explained(generation, "DCTCP ignores class ratios");

@@ -516,8 +516,10 @@ export class Session {
         this.refused(reply);
         break;
       case "explained":
-        if (reply.generation === this.run.getState().generation)
+        if (reply.generation === this.run.getState().generation) {
           this.run.setState({ explanation: explanationOf(reply.explanation) });
+          this.recorder?.update({ detours: reply.detours });
+        }
         break;
       case "model":
         if (reply.generation === this.run.getState().generation)
@@ -532,10 +534,11 @@ export class Session {
     }
   }
 
-  private loaded({ generation, layout, explanation, warnings }: Reply & { kind: "loaded" }): void {
+  private loaded({ generation, layout, explanation, warnings, detours }: Reply & { kind: "loaded" }): void {
     const { view, ghost, nowUs } = this.run.getState();
     this.accepted = this.store.getState().history;
     this.recorder = createRunView(layout);
+    this.recorder.update({ detours });
     this.run.setState({
       generation,
       phase: this.seekTarget?.playing ? "running" : this.seekTarget?.fromUs ? "loading" : "paused",

@@ -2,7 +2,7 @@
 
 import init, { dtm, Engine, TraceShelf } from "../generated/wasm/qoscope_wasm.js";
 import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
-import type { Deadlock } from "../run/types.ts";
+import type { Deadlock, Detours } from "../run/types.ts";
 import { type Answer, beyondDocument } from "../scenario/explanation.ts";
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
 import { nextBudget, RateMeter } from "./pacing.ts";
@@ -172,18 +172,33 @@ function load(request: LoadRequest): void {
   command(run, { kind: "jump", toUs: request.fromUs, ms });
   const warnings = JSON.parse(engine.warnings());
   const explanation = explained(engine);
-  post({ kind: "loaded", generation: request.generation, layout, explanation, warnings });
+  post({
+    kind: "loaded",
+    generation: request.generation,
+    layout,
+    explanation,
+    warnings,
+    detours: detours(engine),
+  });
 }
 
 /** What the engine says of the parameters as they are now. */
 const explained = (engine: Engine): Answer => beyondDocument(JSON.parse(engine.explain()) as Answer);
+
+/** Where connections go while cables are down. */
+const detours = (engine: Engine): Detours => JSON.parse(engine.detours()) as Detours;
 
 /** Explains the parameters again when a change of them has taken effect. */
 function explainAnew(current: Run): void {
   const changesInForce = current.engine.changesInForce();
   if (changesInForce === current.changesInForce) return;
   current.changesInForce = changesInForce;
-  post({ kind: "explained", generation: current.generation, explanation: explained(current.engine) });
+  post({
+    kind: "explained",
+    generation: current.generation,
+    explanation: explained(current.engine),
+    detours: detours(current.engine),
+  });
 }
 
 /** The engine of a run to be: the present one, gone back in time as little as it must, or a new one. */

@@ -122,7 +122,12 @@ export function testSession(scenario = testScenario): TestSession {
       requests.push(request);
       if (request.kind !== "change") return;
       inForce = setPaths(inForce, request.changes);
-      reply({ kind: "explained", generation: request.generation, explanation: engineSays(inForce) });
+      reply({
+        kind: "explained",
+        generation: request.generation,
+        explanation: engineSays(inForce),
+        detours: [],
+      });
     },
     terminate() {},
   };
@@ -150,6 +155,7 @@ export function testSession(scenario = testScenario): TestSession {
         layout,
         explanation: engineSays(inForce),
         warnings: [],
+        detours: [],
       } as Reply);
       reply({
         kind: "frame",

@@ -1,4 +1,4 @@
-import type { RunView } from "./types.ts";
+import type { Graph, GraphFlow, RunView } from "./types.ts";
 
 /** Numbers of a link in a reading, see `RunView.links`. */
 export const LINK_NUMBERS = 3;
@@ -25,3 +25,17 @@ export function bottleneckPort(run: RunView): string | undefined {
   const link = links[bottleneck];
   return link && `port ${nodes[link.from]?.name} to ${nodes[link.to]?.name}`;
 }
+
+const graphs = new WeakMap<readonly GraphFlow[], Graph>();
+
+/** The graph of a run with its connections as they go now. The same object as long as they go the same way. */
+export function graphNow({ layout, flows }: RunView): Graph {
+  if (flows === layout.graph.flows) return layout.graph;
+  const known = graphs.get(flows) ?? { ...layout.graph, flows };
+  graphs.set(flows, known);
+  return known;
+}
+
+/** Utilisation of the busier direction of a cable, by the number of its first link. */
+export const busierShare = (run: RunView, first: number): number =>
+  Math.min(1, Math.max(utilisation(run, first), utilisation(run, first + 1)));

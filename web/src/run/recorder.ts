@@ -2,7 +2,7 @@ import { deviceColumnNames } from "./devices.ts";
 import { identityIndices } from "./identity.ts";
 import { LINK_NUMBERS } from "./links.ts";
 import { lowerBound } from "./search.ts";
-import type { Deadlock, ModelOverlay, RunClass, RunLayout, RunView } from "./types.ts";
+import type { Deadlock, Detours, GraphFlow, ModelOverlay, RunClass, RunLayout, RunView } from "./types.ts";
 
 /** What a frame of the engine may bring; absent parts stay as they are. */
 export interface RunUpdate {
@@ -22,6 +22,7 @@ export interface RunUpdate {
   readonly convergence?: RunView["convergence"];
   readonly model?: ModelOverlay | null;
   readonly nowUs?: number;
+  readonly detours?: Detours;
 }
 
 /** A `RunView` that its owner may feed. */
@@ -96,6 +97,7 @@ export function createRunView(layout: RunLayout): RunRecorder {
     devices: new Float32Array(0) as Float32Array,
     stages: new Float32Array(0) as Float32Array,
     deviceLatency: classes.map(() => new Float64Array(0)) as readonly Float64Array[],
+    flows: layout.graph.flows as readonly GraphFlow[],
     deadlock: null as Deadlock | null,
     latency: classes.map(() => new Float64Array(0)) as readonly Float64Array[],
     convergence: classes.map(() => []) as RunView["convergence"],
@@ -120,6 +122,7 @@ export function createRunView(layout: RunLayout): RunRecorder {
       if (change.convergence) run.convergence = change.convergence;
       if (change.model !== undefined) run.model = change.model;
       if (change.nowUs !== undefined) run.nowUs = change.nowUs;
+      if (change.detours) run.flows = detoured(layout.graph.flows, change.detours);
       publish();
     },
 
@@ -148,4 +151,11 @@ export function createRunView(layout: RunLayout): RunRecorder {
   }
 
   return run;
+}
+
+/** Connections with the paths that some of them take instead of their own. */
+function detoured(flows: readonly GraphFlow[], detours: Detours): readonly GraphFlow[] {
+  if (detours.length === 0) return flows;
+  const paths = new Map(detours);
+  return flows.map((flow, number) => ({ ...flow, path: paths.get(number) ?? flow.path }));
 }

@@ -111,6 +111,9 @@ export interface Deadlock {
   readonly links: readonly number[];
 }
 
+/** Connections, by number, that leave their path while cables are down, each with the links that it takes; none: no path is left. */
+export type Detours = readonly (readonly [flow: number, path: readonly number[]])[];
+
 /** A quality factor came near 1 to stay, went away from it, or came back, as the engine counts it. */
 export interface ConvergenceEvent {
   readonly kind: "converged" | "left" | "returned";
@@ -147,6 +150,8 @@ export interface RunView {
   readonly devices: Float32Array;
   /** Where the time of requests went, see ./stages.ts. */
   readonly stages: Float32Array;
+  /** The connections as they go now: those of the layout, around cables that are down. */
+  readonly flows: readonly GraphFlow[];
   /** The first of the run; null before there is one, and when pauses were switched off. */
   readonly deadlock: Deadlock | null;
   /** Per class, pairs [latency in us, share of requests slower], share descending. */

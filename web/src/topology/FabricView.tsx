@@ -5,7 +5,7 @@ import { formatPackets, formatPercent } from "../charts/format.ts";
 import type { FabricViewProps } from "../charts/types.ts";
 import { useDrawing } from "../charts/useDrawing.ts";
 import { useSentence } from "../charts/useSentence.ts";
-import { paused, queued, utilisation } from "../run/links.ts";
+import { graphNow, paused, queued, utilisation } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
 import { part } from "../ui/part.tsx";
 import { type Cable, cablesOf } from "./cables.ts";
@@ -39,9 +39,10 @@ function Picture(props: FabricViewProps) {
 
   const pictureAt = (width: number, high: number): FabricPicture => {
     const key = `${kind} ${width} ${high}`;
-    if (cache.current?.key !== key || cache.current.graph !== graph) {
-      const picture = fabricPicture(graph, layoutFabric(graph, kind, width, high), cables);
-      cache.current = { key, graph, picture };
+    const now = graphNow(run);
+    if (cache.current?.key !== key || cache.current.graph !== now) {
+      const picture = fabricPicture(now, layoutFabric(graph, kind, width, high), cables);
+      cache.current = { key, graph: now, picture };
     }
     return cache.current.picture;
   };
@@ -199,7 +200,7 @@ function fabricExport(props: FabricViewProps, width: number): Exportable {
     width,
     height,
     draw(surface, theme) {
-      const picture = fabricPicture(graph, layoutFabric(graph, kind, width, height), cablesOf(graph));
+      const picture = fabricPicture(graphNow(run), layoutFabric(graph, kind, width, height), cablesOf(graph));
       drawFabric(surface, theme, width, height, props, picture);
     },
   };

@@ -61,8 +61,14 @@ export function drawFabric(
   picture: FabricPicture,
 ): void {
   const { run } = props;
+  const failed = failedCables(run.layout.graph, picture.cables, props.failed ?? []);
   if (props.colouring === "classes") drawStrands(surface, theme, run, picture);
-  else drawLinks(surface, theme, run, picture);
+  else
+    drawLinks(surface, theme, run, {
+      ...picture,
+      cables: picture.cables.filter((cable) => !failed.has(cable)),
+    });
+  drawFailures(surface, theme, picture.layout, failed);
   drawPauses(surface, theme, run, picture.layout);
   const roomy = !picture.layout.collapsed && picture.layout.nodes.length <= 160;
   if (props.packets && roomy) drawPackets(surface, theme, run, picture, props.reducedMotion ?? false);
@@ -70,6 +76,48 @@ export function drawFabric(
   drawPods(surface, theme, picture, height);
   if (roomy && height >= 200) drawQueues(surface, theme, run, picture, props.thresholdPackets);
   drawBottleneck(surface, theme, width, height, props, picture);
+}
+
+/** Cables that are down, by the names of their ends. */
+function failedCables(
+  { nodes }: Graph,
+  cables: readonly Cable[],
+  failed: NonNullable<FabricViewProps["failed"]>,
+): ReadonlySet<Cable> {
+  if (failed.length === 0) return new Set();
+  const key = (a: string | undefined, b: string | undefined) => [a, b].sort().join("\n");
+  const down = new Set(failed.map(({ from, to }) => key(from, to)));
+  return new Set(cables.filter(({ a, b }) => down.has(key(nodes[a]?.name, nodes[b]?.name))));
+}
+
+/** A cable that is down: dashed, crossed out in its middle. */
+function drawFailures(
+  surface: Surface,
+  theme: Theme,
+  layout: FabricLayout,
+  failed: ReadonlySet<Cable>,
+): void {
+  for (const { a, b } of failed) {
+    const line = ends(layout, a, b);
+    if (!line) continue;
+    const [from, to] = line;
+    surface.begin();
+    surface.moveTo(from.x, from.y);
+    surface.lineTo(to.x, to.y);
+    surface.stroke({ colour: theme.bg, width: 4 });
+    surface.stroke({ colour: theme.danger, width: 1.25, dash: [3, 3] });
+    const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2];
+    surface.begin();
+    surface.circle(x, y, 5.5);
+    surface.fill(theme.bg);
+    surface.stroke({ colour: theme.danger, width: 1.25 });
+    surface.begin();
+    surface.moveTo(x - 2.2, y - 2.2);
+    surface.lineTo(x + 2.2, y + 2.2);
+    surface.moveTo(x + 2.2, y - 2.2);
+    surface.lineTo(x - 2.2, y + 2.2);
+    surface.stroke({ colour: theme.danger, width: 1.25 });
+  }
 }
 
 function drawLinks(surface: Surface, theme: Theme, run: RunView, { layout, cables }: FabricPicture): void {
@@ -115,7 +163,8 @@ function isInPod(graph: Graph, cable: Cable): boolean {
 
 /** Share of each link that a class fills, by link and class: goodput spread evenly over the class's flows. */
 function classShares(run: RunView): Map<number, Float64Array> {
-  const { flows, links } = run.layout.graph;
+  const { flows } = run;
+  const { links } = run.layout.graph;
   const last = samplesUntilNow(run) - 1;
   const flowsOf = run.classes.map(() => 0);
   for (const flow of flows) flowsOf[flow.class] = (flowsOf[flow.class] ?? 0) + 1;

@@ -77,7 +77,8 @@ export function linkTable(run: RunView, pauses = false): FabricTable {
 }
 
 export function pathTable(run: RunView): FabricTable {
-  const { nodes, links, flows } = run.layout.graph;
+  const { nodes, links } = run.layout.graph;
+  const { flows } = run;
   return {
     name: "Paths",
     headers: ["flow", "class", "hops", "path"],

@@ -22,8 +22,8 @@ export function forEachPacket(run: RunView, layout: FabricLayout, frozen: boolea
   const last = samplesUntilNow(run) - 1;
   if (last < 0) return;
   const flowsOf = run.classes.map(() => 0);
-  for (const flow of graph.flows) flowsOf[flow.class] = (flowsOf[flow.class] ?? 0) + 1;
-  const plans = graph.flows.map((flow) => {
+  for (const flow of run.flows) flowsOf[flow.class] = (flowsOf[flow.class] ?? 0) + 1;
+  const plans = run.flows.map((flow) => {
     const gbps = (column(run, "goodputGbps", flow.class)?.[last] ?? 0) / (flowsOf[flow.class] || 1);
     const rate = graph.links[flow.path[0] ?? -1]?.gbps ?? 0;
     const share = rate > 0 && gbps > 0 ? Math.min(1, gbps / rate) : 0;

@@ -91,6 +91,13 @@ const PATHS = {
   back: <path d="m10 3.5-4.5 4.5 4.5 4.5" />,
   queue: <path d="M2.5 2.5v11h11M4.5 11l2.5-4.5 2 2.5 3.5-6" />,
   plan: <path d="M2.5 2.5v11h11M4.5 13.5l1-4h3l1-3.5h4" />,
+  cursor: <path d="m4 2.5 8 5-3.5 1L6.5 12z" />,
+  host: <path d="M2.5 3.5h11v7h-11zM6 13h4" />,
+  switch: <path d="M2.5 5.5h11v5h-11zM5 8h.01M8 8h.01M11 8h.01" />,
+  link: (
+    <path d="M4 12 12 4M2.5 12a1.5 1.5 0 1 0 3 0 1.5 1.5 0 1 0-3 0M10.5 4a1.5 1.5 0 1 0 3 0 1.5 1.5 0 1 0-3 0" />
+  ),
+  fail: <path d="m3 13 3-3M10 6l3-3M6.5 6.5l3 3M9.5 6.5l-3 3" />,
   compare: <path d="M2.5 3h4.5v10H2.5zM9 3h4.5v10H9zM4.5 10V7M11.5 10V5" />,
   pin: <path d="M6 2.5h4L9.5 7l2.5 2.5H4L6.5 7zM8 9.5v4" />,
   transport: <path d="M2 5.5h10M9.5 3l2.5 2.5L9.5 8M14 10.5H4M6.5 8 4 10.5 6.5 13" />,

@@ -1,20 +1,34 @@
+import { Suspense } from "react";
 import { Hint } from "../panels/Hint.tsx";
 import { Settings } from "../panels/Settings.tsx";
 import { StoryPanel } from "../panels/StoryPanel.tsx";
-import { useFrame } from "../ui/media.ts";
+import { type Frame, useFrame } from "../ui/media.ts";
+import { part } from "../ui/part.tsx";
+import { exploreView } from "./exploreView.ts";
 import { Guarded } from "./Guarded.tsx";
 import { MainPane } from "./MainPane.tsx";
 import { ClassStrip, PinnedControl } from "./Phone.tsx";
 import { PhonePlayback, PlaybackBar } from "./PlaybackBar.tsx";
 import { Results } from "./Results.tsx";
 import { IconBar, SettingsDrawer, Sidebar } from "./Sidebar.tsx";
-import { useShown } from "./viewContext.tsx";
+import { useShown, useViewState } from "./viewContext.tsx";
 
-/** Cause on the left, the machine and its signals in the middle, the verdict on the right, time below. */
+/** Drawing comes when it is first asked for. */
+const NetworkEdit = part<{ frame: Frame }>(() => import("./NetworkEdit.tsx"));
+
+/** Cause on the left, the machine and its signals in the middle, the verdict on the right, time below; or the network, to be drawn. */
 export default function Explore() {
   const frame = useFrame();
   const phone = frame === "phone";
   const shown = useShown();
+  const [{ edit }] = useViewState(exploreView);
+  if (edit && !phone && shown.settings) {
+    return (
+      <Suspense fallback={<main className="explore" />}>
+        <NetworkEdit frame={frame} />
+      </Suspense>
+    );
+  }
   return (
     <>
       {phone && shown.results && (

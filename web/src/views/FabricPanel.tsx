@@ -86,6 +86,15 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
             ]}
             onChange={(links) => change({ links })}
           />
+          <Segmented
+            label="Watch or edit"
+            value="watch"
+            options={[
+              { value: "watch", title: "Watch" },
+              { value: "edit", title: "Edit" },
+            ]}
+            onChange={(next) => change({ edit: next === "edit" })}
+          />
           <IconButton
             icon="list"
             label={tables ? "Fabric as picture" : "Fabric as tables"}
@@ -112,6 +121,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
           packets={speed <= PACKET_SPEED && !phone}
           reducedMotion={prefersReducedMotion()}
           pauses={pauses}
+          failed={shown.topology.failedLinks ?? []}
           colouring={colouring}
           showTables={tables}
           onToggleTables={() => change({ tables: !tables })}

@@ -11,6 +11,8 @@ export interface PageState {
   readonly drawer: string | null;
   /** The menu of scenarios. */
   readonly scenarios: boolean;
+  /** Why a topology file was not read, or what was made of it. */
+  readonly topologyFault: string;
   /** A baseline was pinned, and nobody has answered what to do with it. */
   readonly pinned: boolean;
 }
@@ -19,6 +21,7 @@ export const pageStore = createStore<PageState>()(() => ({
   shortcuts: false,
   drawer: null,
   scenarios: false,
+  topologyFault: "",
   pinned: false,
 }));
 
@@ -99,6 +102,16 @@ export const ACTIONS: readonly Action[] = [
     keys: ["g"],
     shown: "G",
     perform: (_, views) => views.change(exploreView, { tables: !views.stateOf(exploreView).tables }),
+  },
+  {
+    id: "edit",
+    name: "Draw the network",
+    keys: ["e"],
+    shown: "E",
+    perform: (_, views) => {
+      views.show(exploreView);
+      views.change(exploreView, { edit: !views.stateOf(exploreView).edit });
+    },
   },
   {
     id: "shortcuts",

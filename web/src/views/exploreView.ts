@@ -25,6 +25,8 @@ export const exploreView = defineView({
     links: oneOf(["utilisation", "classes"], "utilisation"),
     /** The network as tables. */
     tables: flag(false),
+    /** The network is drawn, not watched. */
+    edit: flag(false),
     /** What of the times of requests the stages show. */
     stages: oneOf(STATISTICS, "mean"),
     /** Of which of them. */

@@ -10,9 +10,12 @@ export function save(scenario: Scenario): void {
 }
 
 /** Hands JSON over as a file of a name. */
-export function saveText(json: string, name: string): void {
+export const saveText = (json: string, name: string): void => saveFile(json, name, "application/json");
+
+/** Hands a text of some kind over as a file of a name. */
+export function saveFile(text: string, name: string, type: string): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([json], { type: "application/json" }));
+  link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

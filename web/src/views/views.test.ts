@@ -28,6 +28,7 @@ const exploreStates: fc.Arbitrary<StateOf<typeof exploreView.fields>> = fc.recor
   charts: fc.array(choices, { minLength: STACK.length, maxLength: STACK.length }),
   links: fc.constantFrom("utilisation" as const, "classes" as const),
   tables: fc.boolean(),
+  edit: fc.boolean(),
   stages: fc.constantFrom("mean" as const, "p99" as const),
   requests: fc.constantFrom("all" as const, "reads" as const, "writes" as const),
   class: fc.option(fc.nat(15)),

@@ -1,0 +1,111 @@
+import { expect, type Page, test } from "@playwright/test";
+import { encodeFragment } from "../../web/src/scenario/codec.ts";
+import type { Scenario } from "../../web/src/scenario/types.ts";
+import { violations } from "./accessible";
+import { carriedGbps, digest, ended, faultsOf, openThreeWriters, passed, threeWriters } from "./explorer";
+
+const sheet = (page: Page) => page.getByRole("listbox", { name: /^The network/ });
+const node = (page: Page, name: string) => page.locator(`[data-node="${name}"]`);
+const inspector = (page: Page) => page.getByRole("complementary", { name: "Inspector" });
+const title = (page: Page) => page.getByRole("heading", { name: /^Fabric/ });
+
+async function middle(page: Page, name: string): Promise<{ x: number; y: number }> {
+  const box = await node(page, name).locator(".network-box").boundingBox();
+  if (!box) throw new Error(`${name} is not on the sheet`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+async function drag(page: Page, from: string, to: { x: number; y: number }): Promise<void> {
+  const { x, y } = await middle(page, from);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await page.mouse.up();
+}
+
+test("a link fails while the run goes on, traffic goes round it, and it is mended", async ({ page }) => {
+  const faults = faultsOf(page);
+  const long: Scenario = { ...threeWriters, durationUs: 200_000 };
+  await page.goto(`./${encodeFragment(long)}`);
+  await passed(page, 2000);
+  await page.keyboard.press("e");
+  await node(page, "h12").click();
+  await expect(inspector(page)).toContainText("h12 storage server");
+  await inspector(page).getByRole("button", { name: "Fail", exact: true }).click();
+  await expect(title(page)).toContainText("1 failed");
+  await page.getByRole("radio", { name: "Watch" }).click();
+  // The only cable of the server: nothing gets through any more.
+  await expect.poll(() => carriedGbps(page, "High")).toBeLessThan(1);
+  await page.keyboard.press("e");
+  await node(page, "h12").click();
+  await inspector(page).getByRole("button", { name: "Restore" }).click();
+  await page.getByRole("radio", { name: "Watch" }).click();
+  await expect.poll(() => carriedGbps(page, "High")).toBeGreaterThan(20);
+  expect(faults).toEqual([]);
+});
+
+test("a network that is drawn runs as the generator's did, until something is added", async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  await openThreeWriters(page);
+  await page.getByLabel("Speed, simulated time per second").selectOption("Infinity");
+  await ended(page);
+  const before = await digest(page);
+  await page.keyboard.press("e");
+  const { x, y } = await middle(page, "h1");
+  await drag(page, "h1", { x: x + 10, y: y + 30 });
+  await expect(page.getByLabel("Topology", { exact: false }).first()).toHaveValue("custom");
+  await ended(page);
+  expect(await digest(page)).toBe(before);
+
+  await page.getByRole("button", { name: /^Add host/ }).click();
+  const box = await sheet(page).boundingBox();
+  await page.mouse.click((box?.x ?? 0) + 40, (box?.y ?? 0) + 40);
+  await expect(title(page)).toContainText("17 hosts");
+  await expect(inspector(page).getByLabel("Name")).toHaveValue("h16");
+  await page.getByRole("button", { name: /^Connect/ }).click();
+  await drag(page, "h16", await middle(page, "e3.1"));
+  await expect(inspector(page)).toContainText("Nothing chosen");
+  await page.getByRole("button", { name: /^Draw traffic/ }).click();
+  await drag(page, "h16", await middle(page, "h12"));
+  await node(page, "h16").click();
+  await page.getByRole("button", { name: /^Select and move/ }).click();
+  await node(page, "h16").click();
+  await expect(inspector(page)).toContainText("Traffic of High");
+  await expect(inspector(page)).toContainText("e3.1");
+  await page.getByRole("button", { name: /^Remove host/ }).click();
+  await expect(page.getByRole("status").filter({ hasText: "carries traffic of High" })).toBeVisible();
+
+  const other = await browser.newPage();
+  await expect(page).toHaveURL(/#3\./);
+  await other.goto(page.url());
+  await expect(title(other)).toContainText("17 hosts, 20 switches");
+  await other.close();
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  await expect(title(page)).toContainText("16 hosts");
+});
+
+test("everything is drawn by keyboard, too, and its text twin follows", async ({ page }) => {
+  await openThreeWriters(page);
+  await passed(page, 100);
+  await page.keyboard.press("e");
+  await sheet(page).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(inspector(page)).toContainText("h1 host");
+  await page.keyboard.press("l");
+  await expect(inspector(page)).toContainText("h1 to e0.0");
+  await page.keyboard.press("f");
+  await expect(title(page)).toContainText("1 failed");
+  await page.keyboard.press("f");
+  await expect(title(page)).not.toContainText("failed");
+  await page.getByRole("button", { name: "Fabric as text below" }).click();
+  await page.getByRole("tab", { name: "Nodes" }).click();
+  await page.getByRole("button", { name: "a0.1", exact: true }).click();
+  await expect(inspector(page)).toContainText("a0.1 switch");
+  expect(await violations(page)).toEqual([]);
+});
