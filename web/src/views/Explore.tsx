@@ -1,7 +1,6 @@
 import { Suspense } from "react";
 import { Hint } from "../panels/Hint.tsx";
 import { Settings } from "../panels/Settings.tsx";
-import { StoryPanel } from "../panels/StoryPanel.tsx";
 import { type Frame, useFrame } from "../ui/media.ts";
 import { part } from "../ui/part.tsx";
 import { exploreView } from "./exploreView.ts";
@@ -11,6 +10,7 @@ import { ClassStrip, PinnedControl } from "./Phone.tsx";
 import { PhonePlayback, PlaybackBar } from "./PlaybackBar.tsx";
 import { Results } from "./Results.tsx";
 import { IconBar, SettingsDrawer, Sidebar } from "./Sidebar.tsx";
+import { Story } from "./Story.tsx";
 import { useShown, useViewState } from "./viewContext.tsx";
 
 /** Drawing comes when it is first asked for. */
@@ -38,9 +38,7 @@ export default function Explore() {
       )}
       <main className="explore">
         {!phone && (
-          <Guarded name="Settings">
-            {frame === "desk" ? <Sidebar head={<StoryPanel />} /> : <IconBar />}
-          </Guarded>
+          <Guarded name="Settings">{frame === "desk" ? <Sidebar head={<Story />} /> : <IconBar />}</Guarded>
         )}
         <Guarded name="The network and its charts">
           <MainPane frame={frame} />

@@ -3,7 +3,6 @@ import { type ChartChoice, createTimeCursor, StackedChart, TimeAxis } from "../c
 import type { ExportStamp } from "../charts/types.ts";
 import { useEffectiveScenario, useExplanation, useRun, useScenario } from "../panels/context.tsx";
 import { LockNote, Settings } from "../panels/Settings.tsx";
-import { StoryPanel } from "../panels/StoryPanel.tsx";
 import type { RunLayout } from "../run/types.ts";
 import { valueAt } from "../scenario/schema.ts";
 import type { Scenario } from "../scenario/types.ts";
@@ -13,6 +12,7 @@ import { exploreView, STACK } from "./exploreView.ts";
 import { FabricPanel } from "./FabricPanel.tsx";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS, mainPaneHeights } from "./layout.ts";
 import { changeEvents, thresholdSteps } from "./milestones.ts";
+import { Story } from "./Story.tsx";
 import { useEmbed, useShown, useViewState } from "./viewContext.tsx";
 import "./MainPane.css";
 
@@ -59,7 +59,7 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
       {story && (
         <Settings>
           {frame !== "phone" && <LockNote />}
-          <StoryPanel />
+          <Story />
         </Settings>
       )}
       {parts.fabric && <FabricPanel frame={frame} height={heights.fabric} stamp={stamp} />}

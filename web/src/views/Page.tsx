@@ -18,6 +18,7 @@ const Stopped = onDemand<StoppedProps>(async () => ({ default: (await problems()
 const NotOpened = onDemand<NotOpenedProps>(async () => ({ default: (await problems()).NotOpened }));
 const EmbedBar = late(() => import("./EmbedBar.tsx"));
 const TraceDialog = onDemand(() => import("./TraceDialog.tsx"));
+const Tour = late(() => import("./Tour.tsx"));
 const ShortcutSheet = onDemand<ShortcutSheetProps>(() => import("./ShortcutSheet.tsx"));
 
 /** The frame of every view: the bar at the top, what the page has to say, and the switch between views. */
@@ -44,6 +45,7 @@ export function Page() {
       </Guarded>
       <Guarded name="A dialog">
         <Help />
+        <ShownAround />
       </Guarded>
       <Guarded name="A dialog">
         <ProblemsOfRun />
@@ -53,6 +55,12 @@ export function Page() {
       </Guarded>
     </div>
   );
+}
+
+/** What is where, as long as somebody wants to be shown. */
+function ShownAround() {
+  const tour = useStore(pageStore, (page) => page.tour);
+  return tour === null ? null : <Tour />;
 }
 
 function Help() {

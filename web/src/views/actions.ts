@@ -11,6 +11,8 @@ export interface PageState {
   readonly drawer: string | null;
   /** The menu of scenarios. */
   readonly scenarios: boolean;
+  /** The step of the tour that is shown; null while none is. */
+  readonly tour: number | null;
   /** Why a topology file was not read, or what was made of it. */
   readonly topologyFault: string;
   /** A baseline was pinned, and nobody has answered what to do with it. */
@@ -21,6 +23,7 @@ export const pageStore = createStore<PageState>()(() => ({
   shortcuts: false,
   drawer: null,
   scenarios: false,
+  tour: null,
   topologyFault: "",
   pinned: false,
 }));
@@ -111,6 +114,17 @@ export const ACTIONS: readonly Action[] = [
     perform: (_, views) => {
       views.show(exploreView);
       views.change(exploreView, { edit: !views.stateOf(exploreView).edit });
+    },
+  },
+  {
+    id: "tour",
+    name: "Show me around",
+    keys: ["Shift+H"],
+    shown: "Shift+H",
+    perform: (_, views) => {
+      views.show(exploreView);
+      views.change(exploreView, { edit: false });
+      pageStore.setState({ tour: 0 });
     },
   },
   {
