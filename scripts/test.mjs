@@ -113,7 +113,7 @@ const stages = {
     async check() {
       await buildFuzzer();
       // The same cases each time: `npm run fuzz` looks for new ones.
-      return fuzz({ seed: 1, cases: 150, jobs: availableParallelism() });
+      return fuzz({ seed: 1, cases: 100, jobs: availableParallelism() });
     },
   },
   web: {

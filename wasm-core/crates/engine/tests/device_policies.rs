@@ -1,11 +1,8 @@
 //! What the policies of a flash drive do: suspension, age limit, victims, wear levelling, allocation, arbitration, presets.
 
-#[path = "common/device.rs"]
-mod device;
-
 use std::sync::Arc;
 
-use device::{Flow, Outcome, run};
+use crate::common::device::{Flow, Outcome, run};
 use qoscope_engine::storage::ssd::parameters::{
     Allocation, CacheParameters, Geometry, Precondition, Suspension, VictimPolicy,
 };

@@ -1,5 +1,5 @@
 //! The speed of a storage device on its own, in requests per second of the processor. Ignored: run it with
-//! `cargo test --release --test device_speed -- --ignored --nocapture --test-threads 1`.
+//! `cargo test --release --test behaviour device_speed -- --ignored --nocapture --test-threads 1`.
 
 #![allow(clippy::disallowed_methods, reason = "speed is measured by the clock")]
 

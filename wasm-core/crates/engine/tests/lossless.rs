@@ -1,8 +1,6 @@
 //! Priorities, shared memory and flow control in whole networks.
 
-mod common;
-
-use common::{run, simulation};
+use crate::common::{run, simulation};
 use qoscope_engine::kernel::time::PS_PER_US;
 use qoscope_engine::scenario;
 use qoscope_engine::simulation::Simulation;

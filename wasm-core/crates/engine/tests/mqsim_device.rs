@@ -1,12 +1,9 @@
 //! The flash drive against MQSim (commit 7ec40e3, measured 2026-11-21): sums on an idle device to the nanosecond, queueing
 //! within the bands given here. MQSim's figures are means over three seeds, the first tenth of the simulated time left out.
 
-#[path = "common/device.rs"]
-mod device;
-
 use std::sync::Arc;
 
-use device::{Flow, Outcome, run};
+use crate::common::device::{Flow, Outcome, run};
 use qoscope_engine::storage::ssd::parameters::{
     Allocation, CellType, Dimension, GcTrigger, Geometry, MappingTable, Precondition, Scheduling, UnwrittenRead,
     VictimPolicy,

@@ -1,8 +1,6 @@
 //! Timeouts, retransmissions and round trips of classes in whole networks, each where it once went wrong.
 
-mod common;
-
-use common::{run, simulation};
+use crate::common::{run, simulation};
 use qoscope_engine::kernel::time::PS_PER_US;
 use qoscope_engine::simulation::{Simulation, Summary, layout};
 use serde_json::{Value, json};

@@ -1,8 +1,6 @@
 //! Swift in whole networks: delay near its target, even shares, and more flows than packets fit.
 
-mod common;
-
-use common::run;
+use crate::common::run;
 use qoscope_engine::simulation::Summary;
 use serde_json::{Value, json};
 

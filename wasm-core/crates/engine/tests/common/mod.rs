@@ -1,5 +1,7 @@
 //! What tests of whole networks share.
 
+pub mod device;
+
 use qoscope_engine::scenario;
 use qoscope_engine::simulation::{Simulation, Summary};
 use serde_json::Value;

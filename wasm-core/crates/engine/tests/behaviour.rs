@@ -1,0 +1,15 @@
+//! What the engine does as a whole, subject by subject. One program: each that is linked takes as long as many tests.
+
+mod common;
+mod conservation;
+mod device_policies;
+mod device_speed;
+mod explain;
+mod layers;
+mod limits;
+mod lossless;
+mod migration;
+mod mqsim_device;
+mod recovery;
+mod storage;
+mod swift;
