@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
-import type { Scenario } from "../scenario/types.ts";
+import type { Change, Scenario } from "../scenario/types.ts";
 import { describeChange } from "./changeText.ts";
 
 const scenario = threeWriters as unknown as Scenario;
@@ -35,5 +35,21 @@ describe("recorded changes in words", () => {
     const workloads = scenario.workloads.map((workload) => ({ ...workload, traffic }));
     const change = { atUs: 0, path: "workloads[2].traffic.offeredGbps", value: 60 };
     expect(describeChange({ ...scenario, workloads }, change)).toBe("Low offered 60 Gb/s");
+  });
+
+  it("tells which cables fail and which are mended", () => {
+    const cable = (from: string, to: string) => ({ from, to });
+    const path = "topology.failedLinks";
+    const timeline = [
+      { atUs: 1000, path, value: [cable("e0.0", "a0.0")] },
+      { atUs: 2000, path, value: [cable("a0.0", "e0.0"), cable("h0", "e0.0")] },
+      { atUs: 3000, path, value: [] },
+    ] as unknown as Change[];
+    const told = timeline.map((change) => describeChange({ ...scenario, timeline }, change));
+    expect(told).toEqual([
+      "e0.0 to a0.0 fails",
+      "h0 to e0.0 fails",
+      "e0.0 to a0.0 is mended, h0 to e0.0 is mended",
+    ]);
   });
 });

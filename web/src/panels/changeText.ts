@@ -1,4 +1,5 @@
 import { spokenName, unitName } from "../scenario/check.ts";
+import type { Cable } from "../scenario/drawing.ts";
 import { type Field, fieldAt } from "../scenario/schema.ts";
 import type { Change, Scenario } from "../scenario/types.ts";
 import { formatField, shownUnit } from "../scenario/units.ts";
@@ -19,8 +20,11 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "switch.threshold": { dynamic: "Dynamic threshold", static: "Static threshold" },
 };
 
-/** A recorded change in a few words: "K 40 packets", "High: DCTCP", "Low offered 60 Gb/s". */
+const FAILED = "topology.failedLinks";
+
+/** A recorded change in a few words: "K 40 packets", "High: DCTCP", "Low offered 60 Gb/s", "e0.0 to a0.0 fails". */
 export function describeChange(scenario: Scenario, change: Change): string {
+  if (change.path === FAILED) return failuresText(failuresBefore(scenario, change), change.value);
   const field = fieldAt(change.path, scenario);
   const [, list, at] = /^(classes|workloads)\[(\d+)\]/.exec(change.path) ?? [];
   const item =
@@ -32,6 +36,28 @@ export function describeChange(scenario: Scenario, change: Change): string {
   const name = item ? `${item} ${titleInside(scenario, change.path, field)}` : spokenName(field);
   return `${name} ${valueText(field, change.value)}`.trim();
 }
+
+/** The cables that are down before a change of them takes effect. */
+function failuresBefore(scenario: Scenario, change: Change): unknown {
+  const timeline = scenario.timeline ?? [];
+  const place = timeline.indexOf(change);
+  const before = timeline.slice(0, Math.max(place, 0)).findLast(({ path }) => path === FAILED);
+  return before ? before.value : scenario.topology.failedLinks;
+}
+
+/** "e0.0 to a0.0 fails, e0.1 to a0.0 is mended" */
+function failuresText(before: unknown, after: unknown): string {
+  const [down, next] = [cablesOf(before), cablesOf(after)];
+  const parts = [
+    ...next.filter((cable) => !down.includes(cable)).map((cable) => `${cable} fails`),
+    ...down.filter((cable) => !next.includes(cable)).map((cable) => `${cable} is mended`),
+  ];
+  return parts.join(", ") || "Failed cables as before";
+}
+
+/** Cables by the names of their ends, the same whichever end comes first. */
+const cablesOf = (value: unknown): string[] =>
+  ((value ?? []) as readonly Cable[]).map(({ from, to }) => [from, to].sort().reverse().join(" to "));
 
 /** "offered", "DCQCN CNP interval": the title within a sentence, after the object it belongs to. */
 function titleInside(scenario: Scenario, path: string, field: Field): string {

@@ -17,7 +17,7 @@ import { compareView } from "./compareView.ts";
 import { exploreView, STACK } from "./exploreView.ts";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS } from "./layout.ts";
 import { stampOf } from "./MainPane.tsx";
-import { changeEvents, thresholdSteps } from "./milestones.ts";
+import { scenarioEvents, thresholdSteps } from "./milestones.ts";
 import type { Rivals } from "./rivals.ts";
 import { useViewState, useViews } from "./viewContext.tsx";
 
@@ -105,7 +105,7 @@ function RunColumn(props: RunColumnProps) {
   const stamp = useMemo(() => stampOf(scenario, view?.layout), [scenario, view]);
   const time = useMemo(() => {
     const domainUs: readonly [number, number] = [0, durationUs];
-    return { domainUs, gutters, cursor, stamp, events: changeEvents(scenario) };
+    return { domainUs, gutters, cursor, stamp, events: scenarioEvents(scenario) };
   }, [durationUs, gutters, cursor, stamp, scenario]);
   const port = useMemo(
     () => ({

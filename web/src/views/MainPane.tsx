@@ -11,7 +11,7 @@ import { type Frame, useWindowHeight } from "../ui/media.ts";
 import { exploreView, STACK } from "./exploreView.ts";
 import { FabricPanel } from "./FabricPanel.tsx";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS, mainPaneHeights } from "./layout.ts";
-import { changeEvents, thresholdSteps } from "./milestones.ts";
+import { scenarioEvents, thresholdSteps } from "./milestones.ts";
 import { Story } from "./Story.tsx";
 import { useEmbed, useShown, useViewState } from "./viewContext.tsx";
 import "./MainPane.css";
@@ -43,7 +43,7 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
   const gutters = GUTTERS[frame];
   const time = useMemo(() => {
     const domainUs: readonly [number, number] = [0, durationUs];
-    return { domainUs, gutters, cursor, ghost, stamp, events: changeEvents(scenario) };
+    return { domainUs, gutters, cursor, ghost, stamp, events: scenarioEvents(scenario) };
   }, [durationUs, gutters, cursor, ghost, stamp, scenario]);
   const marks = valueAt(shown, "switch.marking") !== "off";
   const bufferPackets = Number(valueAt(shown, "switch.bufferPackets"));

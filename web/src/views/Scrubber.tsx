@@ -4,7 +4,7 @@ import { TimeAxis } from "../charts/TimeAxis.tsx";
 import type { Gutters } from "../charts/types.ts";
 import { useRun, useScenario, useSession } from "../panels/context.tsx";
 import { allConvergedUs } from "../run/milestones.ts";
-import { changeEvents } from "./milestones.ts";
+import { scenarioEvents } from "./milestones.ts";
 import "./Scrubber.css";
 
 /** Position in the run, on the same scale and pixels as the charts above it. Dragging goes to another instant. */
@@ -83,7 +83,7 @@ function Marks({ percent }: { readonly percent: (us: number) => string }) {
   const view = useRun((run) => run.view);
   useRun((run) => run.tick);
   const converged = view && allConvergedUs(view);
-  const events = useMemo(() => changeEvents(scenario), [scenario]);
+  const events = useMemo(() => scenarioEvents(scenario), [scenario]);
   const marks = [
     ...events.map((event) => ({ ...event, kind: "flag" })),
     ...(typeof converged === "number"

@@ -18,7 +18,7 @@ import { type Frame, useWindowHeight } from "../ui/media.ts";
 import { useWidth } from "../ui/useWidth.ts";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS } from "./layout.ts";
 import { useStamp } from "./MainPane.tsx";
-import { changeEvents } from "./milestones.ts";
+import { scenarioEvents } from "./milestones.ts";
 import { planView } from "./planView.ts";
 import { useViews } from "./viewContext.tsx";
 
@@ -52,7 +52,7 @@ export function StoragePane({ frame, view, device }: StoragePaneProps) {
   const cursor = useMemo(createTimeCursor, []);
   const time = useMemo(() => {
     const domainUs: readonly [number, number] = [0, durationUs];
-    return { run: view, domainUs, gutters, cursor, stamp, events: changeEvents(scenario) };
+    return { run: view, domainUs, gutters, cursor, stamp, events: scenarioEvents(scenario) };
   }, [view, durationUs, gutters, cursor, stamp, scenario]);
   const levels = useMemo(() => queueLevels(shown, explanation), [shown, explanation]);
   const kind = view.layout.devices[device]?.kind ?? "ssd";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
 import type { Scenario } from "../scenario/types.ts";
-import { changeEvents, thresholdSteps } from "./milestones.ts";
+import { scenarioEvents, thresholdSteps } from "./milestones.ts";
 
 const scenario: Scenario = {
   ...(threeWriters as unknown as Scenario),
@@ -19,16 +19,37 @@ describe("marks on the time axis", () => {
       path: "switch.ecnThresholdPackets",
       value: i,
     }));
-    const events = changeEvents({ ...scenario, timeline });
+    const events = scenarioEvents({ ...scenario, timeline });
     expect(events.length).toBeLessThanOrEqual(200);
-    expect(events[0]).toEqual({ timeUs: 0, label: "25 changes" });
+    expect(events[0]).toEqual({ timeUs: 0, label: "25 events" });
   });
 
   it("join the changes of one instant", () => {
-    expect(changeEvents(scenario)).toEqual([
+    expect(scenarioEvents(scenario)).toEqual([
       { timeUs: 1000, label: "K 40 packets" },
       { timeUs: 3000, label: "High: DCTCP, Medium: DCTCP" },
     ]);
+  });
+
+  it("tell of traffic that starts and stops on the way, and of connections that start one after another", () => {
+    const [high, medium, low] = scenario.workloads;
+    if (!high || !medium || !low) throw new Error("three workloads");
+    const workloads = [
+      { ...high, connections: 3, startGapUs: 500 },
+      { ...medium, startUs: 500, stopUs: 3000 },
+      { ...low, startUs: 2000, startGapUs: 100, stopUs: 2000 },
+    ];
+    expect(scenarioEvents({ ...scenario, workloads, durationUs: 6000 })).toEqual([
+      { timeUs: 500, label: "High: 2nd connection, Medium starts" },
+      { timeUs: 1000, label: "K 40 packets, High: 3rd connection" },
+      { timeUs: 2000, label: "Low stops" },
+      { timeUs: 3000, label: "High: DCTCP, Medium: DCTCP, Medium stops" },
+    ]);
+  });
+
+  it("tell of no traffic where all of it starts with the run and lasts as long", () => {
+    const workloads = scenario.workloads.map((item) => ({ ...item, stopUs: scenario.durationUs }));
+    expect(scenarioEvents({ ...scenario, timeline: [], workloads })).toEqual([]);
   });
 
   it("follow K through the run, in packets and time", () => {

@@ -3,26 +3,79 @@ import type { ThresholdStep } from "../charts/types.ts";
 import { describeChange } from "../panels/changeText.ts";
 import { packetScale } from "../panels/context.tsx";
 import { valueAt } from "../scenario/schema.ts";
-import type { Scenario } from "../scenario/types.ts";
+import { hostCount } from "../scenario/topology.ts";
+import type { Scenario, Shape, Workload } from "../scenario/types.ts";
 import { packetsToUs } from "../scenario/units.ts";
 
 /** Marks that a time axis has room for. */
 const MARKS = 200;
-/** Changes that the label of a mark names; of more it gives the number. */
+/** Events that the label of a mark names; of more it gives the number. */
 const NAMED = 8;
 
-/** Recorded changes as marks on the time axis. Changes of one instant are one mark, and so are those too close to tell. */
-export function changeEvents(scenario: Scenario): { readonly timeUs: number; readonly label: string }[] {
+/** What happens at an instant because the scenario says so. */
+interface Event {
+  readonly atUs: number;
+  readonly label: string;
+}
+
+/**
+ * What the scenario has happen in its run as marks on the time axis: recorded changes, and traffic that starts and stops on the
+ * way. What happens at one instant is one mark, and so are marks too close to tell.
+ */
+export function scenarioEvents(scenario: Scenario): { readonly timeUs: number; readonly label: string }[] {
   const timeline = scenario.timeline ?? [];
-  const grain = timeline.length > MARKS ? scenario.durationUs / MARKS : 0;
-  const groups = group(timeline, ({ atUs }) => (grain > 0 ? Math.floor(atUs / grain) : atUs));
-  return [...groups.values()].map((changes) => ({
-    timeUs: changes[0]?.atUs ?? 0,
-    label:
-      changes.length > NAMED
-        ? `${changes.length} changes`
-        : changes.map((change) => describeChange(scenario, change)).join(", "),
+  const changes = timeline.map((change) => ({
+    atUs: change.atUs,
+    label: describeChange(scenario, change),
   }));
+  const events = [...changes, ...scenario.workloads.flatMap((item) => trafficEvents(item, scenario))];
+  const grain = events.length > MARKS ? scenario.durationUs / MARKS : 0;
+  const groups = group(events, ({ atUs }) => (grain > 0 ? Math.floor(atUs / grain) : atUs));
+  return [...groups.values()]
+    .map((all) => ({
+      timeUs: Math.min(...all.map(({ atUs }) => atUs)),
+      label:
+        all.length > NAMED ? `${all.length} events` : [...new Set(all.map(({ label }) => label))].join(", "),
+    }))
+    .sort((a, b) => a.timeUs - b.timeUs);
+}
+
+/** When traffic starts after the run has, one source after the other, and when it stops before the run does. */
+function trafficEvents(workload: Workload, { topology, durationUs }: Scenario): Event[] {
+  const { class: name, startUs = 0, stopUs, startGapUs = 0 } = workload;
+  const endUs = Math.min(stopUs ?? durationUs, durationUs);
+  const sources = startGapUs > 0 ? sourcesOf(workload, topology.shape) : 1;
+  const starting = Math.max(0, Math.min(sources, Math.ceil((endUs - startUs) / (startGapUs || durationUs))));
+  const starts = Array.from({ length: starting }, (_, i) => ({
+    atUs: startUs + i * startGapUs,
+    label: i === 0 ? `${name} starts` : `${name}: ${ordinal(i + 1)} connection`,
+  }));
+  const stop = { atUs: endUs, label: `${name} stops` };
+  return [...starts, ...(endUs < durationUs ? [stop] : [])].filter(({ atUs }) => atUs > 0);
+}
+
+/** What of a workload starts one after the other: connections, or pairs of hosts where every request is a flow of its own. */
+function sourcesOf({ endpoints, connections = 1, flows }: Workload, shape: Shape): number {
+  return pairsOf(endpoints, shape) * (flows === "per-request" ? 1 : connections);
+}
+
+function pairsOf(endpoints: Workload["endpoints"], shape: Shape): number {
+  switch (endpoints.kind) {
+    case "pairs":
+      return Math.max(endpoints.initiators.length, endpoints.targets.length);
+    case "incast":
+      return endpoints.initiators;
+    case "random":
+      return endpoints.pairs;
+    case "permutation":
+      return hostCount(shape);
+  }
+}
+
+/** "2nd", "11th", "23rd" */
+function ordinal(place: number): string {
+  const teen = place % 100 > 10 && place % 100 < 14;
+  return `${place}${(!teen && ["th", "st", "nd", "rd"][place % 10]) || "th"}`;
 }
 
 /** The ECN threshold over time: the scenario's, then each recorded change of it. */
