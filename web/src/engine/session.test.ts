@@ -371,6 +371,94 @@ describe("undo of a live change", () => {
   });
 });
 
+describe("going back", () => {
+  /** A run of twelve samples that stands at an instant. */
+  function runTo(nowUs: number, phase: Phase) {
+    const page = setUp();
+    void page.session.openFragment("");
+    const generation = page.load();
+    const rows = Float64Array.from({ length: 12 }, (_, i) => (nowUs * (i + 1)) / 12);
+    page.reply({ ...FRAME, generation, nowUs, phase, rows });
+    return page;
+  }
+
+  for (const phase of ["paused", "ended"] as const) {
+    it(`and changing something there leaves the old future behind, of a run that is ${phase}`, () => {
+      const { session, reply, last, load, frame } = runTo(6000, phase);
+      const old = session.run.getState().view;
+      session.seek(2100);
+      expect(last("load")).toMatchObject({ fromUs: 2100, playing: false });
+      const generation = load();
+      frame(2100, "paused");
+      expect(session.run.getState()).toMatchObject({ ghost: old, fork: null });
+      session.change([{ path: K, value: 40 }]);
+      reply({ kind: "changed", generation, timeline: [recorded(2100, 40), recorded(4000, 90)] });
+      expect(session.run.getState().fork).toEqual({ atUs: 2100, before: scenario });
+      session.play();
+      expect(last("play")?.generation).toBe(generation);
+      frame(6000, "ended");
+      expect(session.run.getState().ghost).toBe(old);
+      session.dismissFork();
+      expect(session.run.getState()).toMatchObject({ ghost: null, fork: null });
+    });
+  }
+
+  it("is undone as far as the old future by as many steps as were made", () => {
+    const { session, reply, load, frame } = runTo(6000, "ended");
+    session.seek(2100);
+    const generation = load();
+    frame(2100, "paused");
+    for (const value of [40, 50]) {
+      session.change([{ path: K, value }]);
+      reply({ kind: "changed", generation, timeline: [recorded(2100, value)] });
+    }
+    session.undo();
+    expect(session.run.getState().fork).not.toBeNull();
+    session.undo();
+    expect(session.run.getState().fork).toBeNull();
+    expect(session.scenario).toBe(scenario);
+  });
+
+  it("is no fork once the run has passed its old future", () => {
+    const { session, reply, load, frame } = runTo(3000, "paused");
+    session.seek(2100);
+    const generation = load();
+    frame(2100, "paused");
+    frame(3100, "running");
+    session.change([{ path: K, value: 40 }]);
+    reply({ kind: "changed", generation, timeline: [recorded(3100, 40)] });
+    expect(session.run.getState()).toMatchObject({ fork: null, ghost: null });
+  });
+
+  it("takes a change that is made on the way to the instant that it goes to", () => {
+    const { session, last, load, frame } = runTo(6000, "ended");
+    session.seek(2100);
+    session.change([{ path: K, value: 40 }]);
+    const generation = load();
+    expect(session.shown().switch?.ecnThresholdPackets).toBe(40);
+    frame(1900, "paused");
+    expect(last("change")).toBeUndefined();
+    frame(2100, "paused");
+    expect(last("change")).toEqual({ kind: "change", generation, changes: [{ path: K, value: 40 }] });
+  });
+
+  it("by steps adds them up while the first is on its way", () => {
+    const { session, last, load, frame } = runTo(3000, "running");
+    session.stepBack(25);
+    session.stepBack(25);
+    load();
+    expect(last("load")).toMatchObject({ fromUs: 2950, playing: false });
+    load();
+    frame(1900, "paused");
+    session.seek(2975);
+    expect(last("step")).toBeUndefined();
+    expect(last("load")).toMatchObject({ fromUs: 2975 });
+    load();
+    session.stepBack(9000);
+    expect(last("load")).toMatchObject({ fromUs: 0 });
+  });
+});
+
 describe("many undos in a row", () => {
   it("keep the instant and the state the first one found", () => {
     const { session, reply, last, load, frame } = setUp();

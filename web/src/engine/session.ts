@@ -30,8 +30,10 @@ export interface RunState {
   readonly explanation: Explanation;
   /** What the engine warns of in the scenario of this run. */
   readonly warnings: readonly Diagnostic[];
-  /** The recording before a restart, until the new one has passed it. */
+  /** The recording before a restart, until the new one has passed it; that of the old future, as long as the run is forked. */
   readonly ghost: RunView | null;
+  /** The run went back and was changed there: it has left its old future. */
+  readonly fork: Fork | null;
   readonly nowUs: number;
   readonly durationUs: number;
   readonly speed: Speed;
@@ -59,6 +61,13 @@ export interface RunState {
   readonly offeredTrace: OfferedTrace | null;
 }
 
+/** Where a run left its old future. */
+export interface Fork {
+  readonly atUs: number;
+  /** The scenario before the change that did it. */
+  readonly before: Scenario;
+}
+
 /** A file that may be a trace, and the workload that it is for; none where somebody dropped it on the page. */
 export interface OfferedTrace {
   readonly file: File;
@@ -76,6 +85,7 @@ const START: RunState = {
   explanation: NOTHING_SAID,
   warnings: [],
   ghost: null,
+  fork: null,
   nowUs: 0,
   durationUs: 1,
   speed: 500,
@@ -133,7 +143,10 @@ export class Session {
   private accepted: History<Step>;
   /** Live changes that the worker has not answered yet, by action. */
   private readonly sent: (readonly FieldChange[])[] = [];
-  /** Changes that an engine left unanswered when it fell silent, for the run that takes its place. */
+  /**
+   * Changes for the instant that a run which was just loaded is going to: those that an engine left unanswered when it fell
+   * silent, and those that were made on the way.
+   */
   private unanswered: readonly FieldChange[] = [];
   /** What a person is choosing and has not let go of. */
   private gesture: Gesture | null = null;
@@ -143,6 +156,8 @@ export class Session {
   private wantedGeneration = 0;
   /** Where a run that was just loaded is going, until it is there. */
   private seekTarget: Required<LoadOptions> | null = null;
+  /** The run that was loaded to go back, and still has its old future before it. */
+  private wentBack = 0;
 
   constructor(
     readonly store: ScenarioStore,
@@ -224,6 +239,7 @@ export class Session {
     const { durationUs } = this.scenario;
     this.run.setState({
       speed: usualSpeed(durationUs),
+      fork: null,
       diagnostics: [],
       refusal: null,
       pausedInBackground: false,
@@ -268,12 +284,23 @@ export class Session {
     this.client.send({ kind: "step", generation: this.run.getState().generation, us });
   };
 
+  /** Goes back by a stretch of time; several steps add up, also while the first is on its way. */
+  stepBack = (us: number): void => this.seek(Math.max(0, this.position().us - us));
+
   /** Goes to an instant: ahead by running there, back from the nearest state that the engine has kept. */
   seek = (us: number): void => {
     const { nowUs, phase, generation } = this.run.getState();
-    if (us > nowUs && phase !== "ended") this.client.send({ kind: "step", generation, us: us - nowUs });
-    else if (us < nowUs) this.load({ playing: false, fromUs: us });
+    const isGoing = this.seekTarget !== null;
+    if (!isGoing && us > nowUs && phase !== "ended")
+      this.client.send({ kind: "step", generation, us: us - nowUs });
+    else if (isGoing || us < nowUs) {
+      this.load({ playing: false, fromUs: us });
+      this.wentBack = this.wantedGeneration;
+    }
   };
+
+  /** Stays with the run that has left its old future, which is shown no longer. */
+  dismissFork = (): void => this.run.setState({ fork: null, ghost: null });
 
   setSpeed = (speed: Speed): void => {
     this.run.setState({ speed });
@@ -365,7 +392,7 @@ export class Session {
   private replace(next: Scenario): void {
     if (next === this.scenario) return;
     this.store.getState().edit(next);
-    this.run.setState({ diagnostics: [] });
+    this.run.setState({ diagnostics: [], fork: null });
     const { phase } = this.position();
     if (phase !== "stopped") this.load({ playing: phase !== "paused" });
   }
@@ -374,6 +401,7 @@ export class Session {
   runEdited(next: Scenario): void {
     if (this.locked) return;
     this.store.getState().edit(next);
+    this.run.setState({ fork: null });
     this.restart();
   }
 
@@ -407,10 +435,17 @@ export class Session {
       return;
     }
     const { us, phase } = this.position();
-    this.run.setState({ diagnostics: [] });
+    const { fork } = this.run.getState();
+    const isForked = fork !== null && this.isPast(fork.before);
+    this.run.setState({ diagnostics: [], fork: isForked ? fork : null });
     if (sameButTimeline(before.scenario, after.scenario))
       this.load({ playing: phase === "running", fromUs: us });
     else this.load({ playing: phase !== "paused" });
+  }
+
+  /** Whether a scenario is one that the present one came from. */
+  private isPast(scenario: Scenario): boolean {
+    return this.store.getState().history.past.some((step) => step.scenario === scenario);
   }
 
   /** Where the run stands, or is about to stand when it has just been loaded. */
@@ -423,6 +458,10 @@ export class Session {
 
   private changeLive(changes: readonly FieldChange[]): void {
     this.showPending(changes);
+    if (this.seekTarget) {
+      this.unanswered = [...this.unanswered, ...changes];
+      return;
+    }
     this.sent.push(changes);
     this.client.send({ kind: "change", generation: this.run.getState().generation, changes });
   }
@@ -535,7 +574,7 @@ export class Session {
   }
 
   private loaded({ generation, layout, explanation, warnings, detours }: Reply & { kind: "loaded" }): void {
-    const { view, ghost, nowUs } = this.run.getState();
+    const { view, ghost, fork, nowUs } = this.run.getState();
     this.accepted = this.store.getState().history;
     this.recorder = createRunView(layout);
     this.recorder.update({ detours });
@@ -545,7 +584,7 @@ export class Session {
       view: this.recorder,
       explanation: explanationOf(explanation),
       warnings,
-      ghost: ghostOf(view, ghost, nowUs, this.recorder),
+      ghost: ghostOf(view, ghost, fork ? 0 : nowUs, this.recorder),
       nowUs: 0,
       durationUs: layout.durationUs,
       digest: null,
@@ -599,7 +638,7 @@ export class Session {
     const now = performance.now();
     const tickDue = phase !== "running" || now - this.lastTickMs >= TICK_MS;
     if (tickDue) this.lastTickMs = now;
-    const passed = state.ghost && (nowUs >= state.ghost.nowUs || phase === "ended");
+    const passed = state.ghost && !state.fork && (nowUs >= state.ghost.nowUs || phase === "ended");
     this.run.setState({
       phase: onTheWay && phase === "paused" ? "loading" : phase,
       nowUs,
@@ -615,12 +654,17 @@ export class Session {
   private changed({ generation, timeline }: Reply & { kind: "changed" }): void {
     if (generation !== this.wantedGeneration) return;
     const changes = this.sent.shift() ?? [];
-    const scenario = { ...this.scenario, timeline };
+    const before = this.scenario;
+    const scenario = { ...before, timeline };
     this.store.getState().edit(scenario);
     this.accepted = this.store.getState().history;
     this.settle(changes);
-    this.run.setState(({ nowUs }) => ({
-      changesInForce: Math.max(changesUntil(scenario, nowUs), lastIndexOfBatch(scenario, changes)),
+    const made = lastIndexOfBatch(scenario, changes);
+    this.run.setState(({ nowUs, fork, ghost }) => ({
+      changesInForce: Math.max(changesUntil(scenario, nowUs), made),
+      fork:
+        fork ??
+        (ghost && generation === this.wentBack ? { atUs: timeline[made - 1]?.atUs ?? nowUs, before } : null),
     }));
     this.requestModel();
   }
@@ -686,7 +730,7 @@ function lastIndexOfBatch(scenario: Scenario, changes: readonly FieldChange[]): 
   );
 }
 
-/** What stays visible behind a new run: the longer of the recordings before it, if it shows the same classes. */
+/** What stays visible behind a new run: the longer of the recordings before it, if it shows the same classes. `nowUs` is where the last one stood. */
 function ghostOf(view: RunView | null, ghost: RunView | null, nowUs: number, next: RunView): RunView | null {
   const candidate = ghost && ghost.nowUs > nowUs ? ghost : view;
   if (!candidate || candidate.n < 10) return null;
