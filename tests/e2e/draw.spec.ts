@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import { encodeFragment } from "../../web/src/scenario/codec.ts";
 import type { Scenario } from "../../web/src/scenario/types.ts";
@@ -107,5 +108,31 @@ test("everything is drawn by keyboard, too, and its text twin follows", async ({
   await page.getByRole("tab", { name: "Nodes" }).click();
   await page.getByRole("button", { name: "a0.1", exact: true }).click();
   await expect(inspector(page)).toContainText("a0.1 switch");
+  expect(await violations(page)).toEqual([]);
+});
+
+test("networks come from files and go into them; one that cannot be read says where and why", async ({
+  page,
+}) => {
+  await openThreeWriters(page);
+  await passed(page, 100);
+  await page.keyboard.press("e");
+  const file = page.getByLabel("Topology file");
+  const give = (name: string, text: string) =>
+    file.setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  await give(
+    "hpcc.txt",
+    "6 2 5\n4 5\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n4 5 40Gbps 1us 0\n",
+  );
+  await expect(title(page)).toContainText("4 hosts, 2 switches, 5 links");
+  await expect(page.getByRole("alert")).toHaveText("4 hosts, 2 switches, 5 links.");
+  await give("edges.txt", "a s\nb s\ns b");
+  await expect(page.getByRole("alert")).toHaveText(/edges.txt, line 3: s and b are linked already/);
+  await expect(title(page)).toContainText("4 hosts");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Edge list" }).click();
+  expect(await (await download).path().then((path) => readFileSync(path, "utf8"))).toContain("s4 s5 40 1");
+  await page.getByRole("button", { name: "Empty sheet" }).click();
+  await expect(title(page)).toContainText("1 switches");
   expect(await violations(page)).toEqual([]);
 });

@@ -35,11 +35,11 @@ export function StoryPanel({ onTour }: StoryPanelProps) {
       <p className="story-text">{text}</p>
       <Claims />
       {tries.length > 0 && (
-        <div className="tries" role="group" aria-label="What to try">
+        <fieldset className="tries" aria-label="What to try">
           {tries.map((item) => (
             <TryButton key={item.label} item={item} />
           ))}
-        </div>
+        </fieldset>
       )}
     </section>
   );

@@ -26,7 +26,7 @@ export const DOCUMENT_LIMIT = DOCUMENT_BYTES;
 const FRAGMENT_LIMIT = 2_000_000;
 
 /** Longest JSON of the state of a view, in characters. */
-const VIEW_LIMIT = 2_000_000;
+const VIEW_LIMIT = 262_144;
 
 /** What a fragment holds. The JSON has been neither parsed nor checked. */
 export type Decoded =

@@ -235,7 +235,11 @@ function movedEndpoints(
 }
 
 /** Nobody is its own target: an initiator that came to share the host of its target takes the next one. */
-function apart(initiators: string[], targets: string[], hosts: readonly string[]): [string[], string[]] {
+export function apart(
+  initiators: string[],
+  targets: string[],
+  hosts: readonly string[],
+): [string[], string[]] {
   const count = Math.max(initiators.length, targets.length);
   const nth = (list: string[], n: number) => list[list.length === 1 ? 0 : n] ?? "";
   const pairs = Array.from({ length: count }, (_, n) => [nth(initiators, n), nth(targets, n)] as const);

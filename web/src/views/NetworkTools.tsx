@@ -4,6 +4,7 @@ import { unreachable } from "../scenario/drawing.ts";
 import type { Tool } from "../topology/NetworkCanvas.tsx";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import { Select } from "../ui/Select.tsx";
+import { NetworkFiles } from "./NetworkFiles.tsx";
 
 /** The tools of the sheet with their keys. */
 export const TOOLS: readonly {
@@ -75,6 +76,7 @@ export function NetworkTools(props: NetworkToolsProps) {
         )}
       </section>
       <NetworkPanel />
+      <NetworkFiles />
       <Check />
     </section>
   );
