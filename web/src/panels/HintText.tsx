@@ -1,4 +1,5 @@
 import { unitName } from "../scenario/check.ts";
+import { nominalThreshold, pipeOf } from "../scenario/recommend.ts";
 import type { Field } from "../scenario/schema.ts";
 import { choiceSentence, sentenceAt } from "../scenario/sentences.ts";
 import { firstOf, pathsOf, writtenPath } from "../scenario/transports.ts";
@@ -17,13 +18,15 @@ export default function HintText({ path, field }: HintTextProps) {
   const session = useSession();
   const shown = useEffectiveScenario();
   const first = firstOf(path);
-  const explained = useExplanation().of(pathsOf(path, shown)[0] ?? path);
+  const explanation = useExplanation();
+  const explained = explanation.of(pathsOf(path, shown)[0] ?? path);
   const band = explained?.recommended;
   const set = (value: unknown) => {
     session.change(pathsOf(path, shown).map((item) => ({ path: item, value })));
     hideHint();
   };
-  const recommended = band && Math.round((band[0] * band[1]) ** 0.5);
+  const recommended =
+    band && nominalThreshold({ low: band[0], high: band[1] }, pipeOf(shown, explanation).packets);
   return (
     <>
       <p>{sentenceAt(first, shown)}</p>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { type Explanation, NOTHING_SAID } from "../scenario/explanation.ts";
-import { type Band, thresholdSentence } from "../scenario/recommend.ts";
+import { type Band, thresholdBand, thresholdSentence } from "../scenario/recommend.ts";
 import { defaultShape } from "../scenario/reshape.ts";
 import { fieldAt, fieldsAt, kindsAt, valueAt } from "../scenario/schema.ts";
 import { withoutChanges } from "../scenario/timeline.ts";
@@ -23,6 +23,7 @@ import {
 } from "./context.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
+import { Recommend } from "./Recommend.tsx";
 import { TransportRows } from "./TransportRows.tsx";
 import "./SettingsPanels.css";
 
@@ -32,15 +33,18 @@ interface PanelProps {
   readonly id: string;
   readonly title: string;
   readonly note?: ReactNode;
+  /** A button beside the title. */
+  readonly action?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function Panel({ id, title, note, children }: PanelProps) {
+export function Panel({ id, title, note, action, children }: PanelProps) {
   return (
     <section className="panel" id={`panel-${id}`} aria-labelledby={`${id}-title`}>
       <header>
         <h2 id={`${id}-title`}>{title}</h2>
         {note && <span className="note">{note}</span>}
+        {action}
       </header>
       {children}
     </section>
@@ -150,8 +154,7 @@ export function NetworkPanel() {
 
 /** Band of K that theory recommends for the network as it is; null before the engine has said it. */
 export function useThresholdBand(): Band | null {
-  const recommended = useExplanation().of(THRESHOLD)?.recommended;
-  return recommended ? { low: recommended[0], high: recommended[1] } : null;
+  return thresholdBand(useExplanation());
 }
 
 const THRESHOLD = "switch.ecnThresholdPackets";
@@ -164,7 +167,7 @@ export function SwitchPanel() {
   const us = packetsToUs(threshold, scale);
   const marks = valueAt(shown, "switch.marking") !== "off";
   return (
-    <Panel id="switch" title="Switch">
+    <Panel id="switch" title="Switch" action={<Recommend />}>
       <ParameterRow path={THRESHOLD} slider band={band}>
         <p className="readings">
           <b>{threshold} packets</b>
