@@ -91,6 +91,7 @@ const PATHS = {
   back: <path d="m10 3.5-4.5 4.5 4.5 4.5" />,
   queue: <path d="M2.5 2.5v11h11M4.5 11l2.5-4.5 2 2.5 3.5-6" />,
   plan: <path d="M2.5 2.5v11h11M4.5 13.5l1-4h3l1-3.5h4" />,
+  search: <path d="M2.5 7a4.5 4.5 0 1 0 9 0 4.5 4.5 0 1 0-9 0M10.5 10.5l3 3" />,
   cursor: <path d="m4 2.5 8 5-3.5 1L6.5 12z" />,
   host: <path d="M2.5 3.5h11v7h-11zM6 13h4" />,
   switch: <path d="M2.5 5.5h11v5h-11zM5 8h.01M8 8h.01M11 8h.01" />,

@@ -38,6 +38,15 @@ export function MoreMenu() {
             onSelect: toggleTheme,
           },
           {
+            id: "palette",
+            content: (
+              <>
+                <Icon name="search" /> Find anything
+              </>
+            ),
+            onSelect: () => pageStore.setState({ palette: true }),
+          },
+          {
             id: "help",
             content: (
               <>

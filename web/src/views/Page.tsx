@@ -7,6 +7,7 @@ import { late, onDemand } from "../ui/onDemand.tsx";
 import { pageStore } from "./actions.ts";
 import { Guarded } from "./Guarded.tsx";
 import { Notices } from "./Notices.tsx";
+import type { PaletteProps } from "./Palette.tsx";
 import type { NotOpenedProps, StoppedProps } from "./Problems.tsx";
 import type { ShortcutSheetProps } from "./ShortcutSheet.tsx";
 import { TopBar } from "./TopBar.tsx";
@@ -19,6 +20,7 @@ const NotOpened = onDemand<NotOpenedProps>(async () => ({ default: (await proble
 const EmbedBar = late(() => import("./EmbedBar.tsx"));
 const TraceDialog = onDemand(() => import("./TraceDialog.tsx"));
 const Tour = late(() => import("./Tour.tsx"));
+const Palette = onDemand<PaletteProps>(() => import("./Palette.tsx"));
 const ShortcutSheet = onDemand<ShortcutSheetProps>(() => import("./ShortcutSheet.tsx"));
 
 /** The frame of every view: the bar at the top, what the page has to say, and the switch between views. */
@@ -45,6 +47,7 @@ export function Page() {
       </Guarded>
       <Guarded name="A dialog">
         <Help />
+        <FindAnything />
         <ShownAround />
       </Guarded>
       <Guarded name="A dialog">
@@ -61,6 +64,11 @@ export function Page() {
 function ShownAround() {
   const tour = useStore(pageStore, (page) => page.tour);
   return tour === null ? null : <Tour />;
+}
+
+function FindAnything() {
+  const open = useStore(pageStore, (page) => page.palette);
+  return <Palette open={open} onClose={() => pageStore.setState({ palette: false })} />;
 }
 
 function Help() {

@@ -14,7 +14,7 @@ export default function ShortcutSheet({ open, onClose }: ShortcutSheetProps) {
   return (
     <Dialog open={open} title="Shortcuts and help" onClose={onClose} className="shortcut-sheet">
       <div className="shortcut-columns">
-        <Keys title="Everywhere" keys={ACTIONS} />
+        <Keys title="Everywhere" keys={ACTIONS.filter(({ shown }) => shown !== "")} />
         <div>
           <Keys title="In a chart" keys={CHART_KEYS} />
           <Keys

@@ -75,6 +75,12 @@ export function TopBar() {
         <>
           <span className="rule" />
           <IconButton
+            icon="search"
+            label="Find anything"
+            shortcut={action("palette").shown}
+            onClick={() => pageStore.setState({ palette: true })}
+          />
+          <IconButton
             icon={theme === "dark" ? "sun" : "moon"}
             label={theme === "dark" ? "Light theme" : "Dark theme"}
             onClick={toggleTheme}

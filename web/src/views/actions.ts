@@ -1,6 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { Session } from "../engine/session.ts";
 import { neighbour } from "../engine/speed.ts";
+import { toggleTheme } from "../ui/theme.ts";
 import { compareView } from "./compareView.ts";
 import { exploreView } from "./exploreView.ts";
 import type { Views } from "./views.ts";
@@ -11,6 +12,8 @@ export interface PageState {
   readonly drawer: string | null;
   /** The menu of scenarios. */
   readonly scenarios: boolean;
+  /** The palette, in which everything is found by its words. */
+  readonly palette: boolean;
   /** The step of the tour that is shown; null while none is. */
   readonly tour: number | null;
   /** Why a topology file was not read, or what was made of it. */
@@ -23,6 +26,7 @@ export const pageStore = createStore<PageState>()(() => ({
   shortcuts: false,
   drawer: null,
   scenarios: false,
+  palette: false,
   tour: null,
   topologyFault: "",
   pinned: false,
@@ -79,11 +83,26 @@ export const ACTIONS: readonly Action[] = [
     perform: (session) => session.redo(),
   },
   {
+    id: "palette",
+    name: "Find anything",
+    keys: ["$mod+k"],
+    shown: `${ctrl}K`,
+    everywhere: true,
+    perform: () => pageStore.setState(({ palette }) => ({ palette: !palette })),
+  },
+  {
     id: "scenarios",
     name: "Find a scenario",
     keys: ["/"],
     shown: "/",
     perform: () => pageStore.setState({ scenarios: true }),
+  },
+  {
+    id: "theme",
+    name: "Dark or light theme",
+    keys: [],
+    shown: "",
+    perform: toggleTheme,
   },
   {
     id: "pin",

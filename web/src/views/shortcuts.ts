@@ -14,7 +14,8 @@ const PRESSABLE = "button, summary, a[href]";
 /** Whether a key pressed at an element is for the page. */
 export function reaches(action: Pick<Action, "id" | "everywhere">, target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return true;
-  if (document.querySelector(".dialog") && action.id !== "shortcuts") return false;
+  if (document.querySelector(".dialog") && action.id !== "shortcuts" && action.id !== "palette") return false;
+  if (action.id === "palette") return true;
   if (action.everywhere) return !target.matches(OWN_KEYS) || target.matches(NO_UNDO_OF_ITS_OWN);
   if (target.matches(OWN_KEYS)) return false;
   return action.id !== "toggle" || !target.matches(PRESSABLE);
