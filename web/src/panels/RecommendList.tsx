@@ -1,4 +1,5 @@
 import {
+  nothingToChange,
   type Recommendation,
   recommendations,
   stepsBack,
@@ -20,7 +21,8 @@ interface RecommendListProps {
 export default function RecommendList({ done, onDone }: RecommendListProps) {
   const session = useSession();
   const shown = useEffectiveScenario();
-  const open = recommendations(shown, useExplanation());
+  const explanation = useExplanation();
+  const open = recommendations(shown, explanation);
   const followed = done.length > 0 && stillHold(done, shown);
   const apply = () => {
     session.change(stepsForth(open));
@@ -44,7 +46,7 @@ export default function RecommendList({ done, onDone }: RecommendListProps) {
     );
   }
   if (open.length === 0) {
-    return <p>K is within the recommended band; nothing to change.</p>;
+    return <p>{nothingToChange(explanation)}</p>;
   }
   return (
     <>

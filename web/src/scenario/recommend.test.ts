@@ -3,7 +3,14 @@ import storage from "../../../scenarios/storage-three-classes.json";
 import threeWriters from "../../../scenarios/three-writers.json";
 import { explanationOf } from "./explanation.ts";
 import { setPaths } from "./path.ts";
-import { recommendations, stepsBack, stepsForth, stillHold, thresholdSentence } from "./recommend.ts";
+import {
+  nothingToChange,
+  recommendations,
+  stepsBack,
+  stepsForth,
+  stillHold,
+  thresholdSentence,
+} from "./recommend.ts";
 import type { Scenario } from "./types.ts";
 
 const scale = { packetBytes: 1500, linkGbps: 100 };
@@ -66,6 +73,8 @@ describe("recommended ECN threshold", () => {
       metrics: [],
     });
     expect(recommendations(set(writers, { [K]: 140 }), inert)).toEqual([]);
+    expect(nothingToChange(inert)).toBe("K has no effect: no port marks. Nothing to change.");
+    expect(nothingToChange(explanation)).toMatch(/^K is within/);
     expect(recommendations(writers, explanationOf({ fields: [], metrics: [] }))).toEqual([]);
   });
 });

@@ -157,6 +157,14 @@ function wholeRatios(ratios: readonly number[]): number[] {
   return parts.map((part) => Math.min(GREATEST_WEIGHT, Math.round(part * factor)));
 }
 
+/** Why there is nothing to recommend. */
+export function nothingToChange(explanation: Explanation): string {
+  const said = explanation.of(THRESHOLD);
+  if (said?.noEffect) return `K has no effect: ${said.noEffect.reason}. Nothing to change.`;
+  if (!said?.recommended) return "There is no recommendation before the network is known.";
+  return "K is within the recommended band; nothing to change.";
+}
+
 /** The changes that follow recommendations, or that take them back. */
 export const stepsForth = (done: readonly Recommendation[]) =>
   done.flatMap(({ steps }) => steps.map(({ path, to }) => ({ path, value: to })));
