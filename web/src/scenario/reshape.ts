@@ -125,7 +125,7 @@ function movedServers({ topology, storage }: Scenario, shape: Shape): Server[] {
 }
 
 /** Initiators that are their own targets. */
-const isLocal = ({ access }: Scenario, { protocol }: Scenario["workloads"][number]): boolean =>
+export const isLocal = ({ access }: Scenario, { protocol }: Scenario["workloads"][number]): boolean =>
   (protocol ?? access?.protocol) === "local";
 
 /** The scenario with other servers, and all else that it says of storage. Without any the section says nothing of them. */

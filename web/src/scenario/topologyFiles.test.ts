@@ -147,20 +147,28 @@ describe("a scenario on a network from a file", () => {
     expect(withNetwork(next, shape)).toEqual(next);
   });
 
-  it("never makes anybody its own target, whichever scenario it is", () => {
+  it("makes nobody its own target but where storage is local, whichever scenario it is", () => {
     for (const scenario of Object.values(SCENARIOS)) {
-      const local =
-        scenario.access?.protocol === "local" ||
-        scenario.workloads.some(({ protocol }) => protocol === "local");
-      if (local) continue;
-      for (const { endpoints } of withNetwork(scenario, shape).workloads) {
+      for (const { endpoints, protocol } of withNetwork(scenario, shape).workloads) {
+        const local = (protocol ?? scenario.access?.protocol) === "local";
         if (endpoints.kind === "incast") expect(endpoints.initiators).toBeLessThan(4);
         if (endpoints.kind !== "pairs") continue;
         const count = Math.max(endpoints.initiators.length, endpoints.targets.length);
         const nth = (list: readonly string[], n: number) => list[list.length === 1 ? 0 : n];
         for (let n = 0; n < count; n++)
-          expect(nth(endpoints.initiators, n)).not.toBe(nth(endpoints.targets, n));
+          expect(nth(endpoints.initiators, n) === nth(endpoints.targets, n)).toBe(local);
       }
     }
+  });
+
+  it("keeps storage servers that the shape made and nobody listed", () => {
+    const next = withNetwork(SCENARIOS["three-writers"] as Scenario, shape);
+    expect(next.storage?.servers).toEqual([{ host: "d" }]);
+  });
+});
+
+describe("a network in parts", () => {
+  it("is refused with the first host that is apart", () => {
+    expect(fault("a s\nb s\nc t\nd t\n")).toBe("3: No path joins c with a. Link the parts of the network.");
   });
 });

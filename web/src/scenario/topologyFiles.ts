@@ -1,5 +1,6 @@
 import { type Cable, type Drawn, FAILED } from "./drawing.ts";
-import { apart, withServers } from "./reshape.ts";
+import { apart, isLocal, type Server, withServers } from "./reshape.ts";
+import { hostNames, roles } from "./topology.ts";
 import type { Scenario } from "./types.ts";
 import { withTimeline } from "./workloads.ts";
 
@@ -18,7 +19,8 @@ export interface LinkDefaults {
 const LONGEST_FILE = 5_000_000;
 const LONGEST_NAME = 40;
 const MOST_NODES = 8192;
-const MOST_LINKS = 32_768;
+/** Both directions of a link have numbers of 16 bits. */
+const MOST_LINKS = 32_767;
 const GBPS = [0.001, 1600] as const;
 const DELAY_US = [0, 100_000] as const;
 
@@ -222,6 +224,33 @@ function amount(
   return Number(value.toPrecision(12));
 }
 
+/** The first host that no path joins with the first of all; undefined where there is none. */
+function unreached(
+  hosts: readonly string[],
+  links: readonly { from: string; to: string }[],
+): string | undefined {
+  const near = new Map<string, string[]>();
+  const meet = (a: string, b: string) =>
+    near
+      .set(a, near.get(a) ?? [])
+      .get(a)
+      ?.push(b);
+  for (const { from, to } of links) {
+    meet(from, to);
+    meet(to, from);
+  }
+  const open = hosts.slice(0, 1);
+  const reached = new Set(open);
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    for (const next of near.get(name) ?? []) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      open.push(next);
+    }
+  }
+  return hosts.find((host) => !reached.has(host));
+}
+
 /** The network of a draft, once it is one that the engine takes. */
 function finished({ roles, links }: Draft): { readonly shape: Drawn; readonly notes: readonly string[] } {
   if (links.length === 0)
@@ -266,6 +295,12 @@ function finished({ roles, links }: Draft): { readonly shape: Drawn; readonly no
       1,
       `It has ${hosts.length === 1 ? "one host" : "no hosts"}. A host is a node with one link; two are needed.`,
     );
+  const lost = unreached(hosts, links);
+  if (lost !== undefined)
+    throw new Fault(
+      lineOf(lost),
+      `No path joins ${short(lost)} with ${short(hosts[0] ?? "")}. Link the parts of the network.`,
+    );
   // Hosts come first, as generators have them.
   const names = [...hosts, ...[...degree.keys()].filter((name) => roleOf(name) === "switch")];
   const shape = {
@@ -308,6 +343,21 @@ export function writeHpcc({ nodes, links }: Drawn, { linkGbps, linkDelayUs }: Li
   ].join("\n");
 }
 
+/** The storage servers of the list; without one the targets among the hosts that the shape makes servers of. */
+function servers(scenario: Scenario): readonly Server[] {
+  const listed = scenario.storage?.servers ?? [];
+  if (listed.length > 0) return listed;
+  const targets = new Set(
+    scenario.workloads.flatMap(({ endpoints }) =>
+      endpoints.kind === "pairs" ? endpoints.targets : endpoints.kind === "incast" ? [endpoints.target] : [],
+    ),
+  );
+  const own = roles(scenario);
+  return hostNames(scenario.topology.shape).flatMap((host, number) =>
+    own[number] === "storage" && targets.has(host) ? [{ host }] : [],
+  );
+}
+
 /**
  * The scenario on a network from a file. Hosts that it names and the network lacks become hosts of it: initiators from the
  * front, targets and servers from the back.
@@ -321,8 +371,8 @@ export function withNetwork(scenario: Scenario, shape: Drawn): Scenario {
   const targets = of((endpoints) =>
     endpoints.kind === "pairs" ? endpoints.targets : endpoints.kind === "incast" ? [endpoints.target] : [],
   );
-  const servers = named((scenario.storage?.servers ?? []).map(({ host }) => host));
-  const back = [...new Set([...targets, ...servers])];
+  const serving = servers(scenario);
+  const back = [...new Set([...targets, ...named(serving.map(({ host }) => host))])];
   const front = of((endpoints) => (endpoints.kind === "pairs" ? endpoints.initiators : [])).filter(
     (name) => !back.includes(name),
   );
@@ -339,6 +389,10 @@ export function withNetwork(scenario: Scenario, shape: Drawn): Scenario {
   const workloads = scenario.workloads.map((workload) => {
     const { endpoints } = workload;
     if (endpoints.kind === "pairs") {
+      if (isLocal(scenario, workload)) {
+        const own = endpoints.initiators.map(to);
+        return { ...workload, endpoints: { ...endpoints, initiators: own, targets: own } };
+      }
       const [initiators, own] = apart(endpoints.initiators.map(to), endpoints.targets.map(to), hosts);
       return { ...workload, endpoints: { ...endpoints, initiators, targets: own } };
     }
@@ -346,7 +400,7 @@ export function withNetwork(scenario: Scenario, shape: Drawn): Scenario {
     const initiators = Math.min(endpoints.initiators, hosts.length - 1);
     return { ...workload, endpoints: { ...endpoints, target: to(endpoints.target), initiators } };
   });
-  const listed = (scenario.storage?.servers ?? []).map((server) => ({ ...server, host: to(server.host) }));
+  const listed = serving.map((server) => ({ ...server, host: to(server.host) }));
   const distinct = listed.filter(({ host }, at) => listed.findIndex((other) => other.host === host) === at);
   const { failedLinks = [], ...topology } = scenario.topology;
   const isThere = ({ from, to: end }: Cable) =>
