@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import { createSharedAxis } from "../charts/chartModel.ts";
+import { createSharedAxis, type SharedAxis } from "../charts/chartModel.ts";
 import { createTimeCursor, StackedChart, TimeAxis } from "../charts/index.ts";
 import type { Gutters } from "../charts/types.ts";
 import type { Session } from "../engine/session.ts";
@@ -46,6 +46,9 @@ export function ComparedRuns({ rivals: { rivals, refusal }, frame }: ComparedRun
   const runs = [...rivals.map(({ session }) => session), current];
   const isShown = (place: number) => frame !== "phone" || shown === String(place);
   const cursor = useMemo(createTimeCursor, []);
+  // Other runs may need other axes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  const axes = useMemo((): Axes => new Map(), [baselines]);
   return (
     <div className="compare-runs">
       {refusal !== null && <p className="compare-wait">A scenario to compare with cannot run. {refusal}</p>}
@@ -64,6 +67,7 @@ export function ComparedRuns({ rivals: { rivals, refusal }, frame }: ComparedRun
               isCurrent={session === current}
               durationUs={durationUs}
               cursor={cursor}
+              axes={axes}
               frame={frame}
               count={runs.length}
             />
@@ -73,13 +77,14 @@ export function ComparedRuns({ rivals: { rivals, refusal }, frame }: ComparedRun
   );
 }
 
-/** Axes by what is shown and in which place: all runs share one. */
-const axes = new Map<string, ReturnType<typeof createSharedAxis>>();
-const axisOf = (key: string) => {
-  const known = axes.get(key) ?? createSharedAxis();
-  axes.set(key, known);
-  return known;
-};
+/** The axes that the runs share, by what is shown. */
+type Axes = Map<string, SharedAxis>;
+
+function axisOf(axes: Axes, shown: string): SharedAxis {
+  const axis = axes.get(shown) ?? createSharedAxis();
+  axes.set(shown, axis);
+  return axis;
+}
 
 interface RunColumnProps {
   readonly place: number;
@@ -87,17 +92,18 @@ interface RunColumnProps {
   readonly isCurrent: boolean;
   readonly durationUs: number;
   readonly cursor: ReturnType<typeof createTimeCursor>;
+  readonly axes: Axes;
   readonly frame: Frame;
   readonly count: number;
 }
 
 function RunColumn(props: RunColumnProps) {
-  const { place, session, isCurrent, durationUs, cursor, frame, count } = props;
+  const { place, session, isCurrent, durationUs, cursor, axes, frame, count } = props;
   const scenario = useStore(session.store, scenarioOf);
   const view = useStore(session.run, (run) => run.view);
   const explanation = useStore(session.run, (run) => run.explanation);
   const changes = useStore(session.run, (run) => run.changesInForce);
-  const [{ charts, baselines }, change] = useViewState(compareView);
+  const [{ charts }, change] = useViewState(compareView);
   const gutters = frame === "desk" && count > 2 ? NARROW : GUTTERS[frame === "desk" ? "tablet" : frame];
   const room = useWindowHeight() - BARS - HEAD - AXIS_HEIGHT - AXIS_SPACE;
   const heights =
@@ -114,7 +120,6 @@ function RunColumn(props: RunColumnProps) {
     }),
     [scenario],
   );
-  const key = JSON.stringify(baselines);
   return (
     <section className="compare-run" aria-label={`Run ${letterOf(place)}`}>
       <RunHead place={place} scenario={inForce(scenario, changes)} isCurrent={isCurrent} />
@@ -129,7 +134,7 @@ function RunColumn(props: RunColumnProps) {
                 place={{ isFirst: i === 0, isLast: i === charts.length - 1 }}
                 {...time}
                 port={port}
-                axis={axisOf(`${key} ${choice.subject} ${choice.by}`)}
+                axis={axisOf(axes, `${choice.subject} ${choice.by}`)}
                 choice={choice}
                 otherwise={STACK[i]?.subject ?? ""}
                 reason={explanation.missing}

@@ -1,4 +1,5 @@
 import { Suspense } from "react";
+import { useSession } from "../panels/context.tsx";
 import { Hint } from "../panels/Hint.tsx";
 import { Settings } from "../panels/Settings.tsx";
 import { type Frame, useFrame } from "../ui/media.ts";
@@ -21,8 +22,9 @@ export default function Explore() {
   const frame = useFrame();
   const phone = frame === "phone";
   const shown = useShown();
+  const { locked } = useSession();
   const [{ edit }] = useViewState(exploreView);
-  if (edit && !phone && shown.settings) {
+  if (edit && !phone && shown.settings && !locked) {
     return (
       <Suspense fallback={<main className="explore" />}>
         <NetworkEdit frame={frame} />

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { ExportStamp, FabricKind } from "../charts/types.ts";
-import { useEffectiveScenario, useRun } from "../panels/context.tsx";
+import { useEffectiveScenario, useRun, useSession } from "../panels/context.tsx";
 import { deadlockedLinks, pausedLinks } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
 import { valueAt } from "../scenario/schema.ts";
@@ -35,6 +35,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
   const shown = useEffectiveScenario();
   const [{ tables, links: colouring }, change] = useViewState(exploreView);
   const views = useViews();
+  const { locked } = useSession();
   const [full, setFull] = useState(false);
   const box = useRef<HTMLElement>(null);
   const { shape } = shown.topology;
@@ -86,15 +87,17 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
             ]}
             onChange={(links) => change({ links })}
           />
-          <Segmented
-            label="Watch or edit"
-            value="watch"
-            options={[
-              { value: "watch", title: "Watch" },
-              { value: "edit", title: "Edit" },
-            ]}
-            onChange={(next) => change({ edit: next === "edit" })}
-          />
+          {!locked && (
+            <Segmented
+              label="Watch or edit"
+              value="watch"
+              options={[
+                { value: "watch", title: "Watch" },
+                { value: "edit", title: "Edit" },
+              ]}
+              onChange={(next) => change({ edit: next === "edit" })}
+            />
+          )}
           <IconButton
             icon="list"
             label={tables ? "Fabric as picture" : "Fabric as tables"}

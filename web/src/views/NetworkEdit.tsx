@@ -41,6 +41,8 @@ import "./NetworkEdit.css";
 /** The sheet that networks of generators are laid out on: no smaller than this, and with so much room for each host. */
 const SHEET = { width: 760, height: 560, host: 44 };
 const TWIN = 220;
+/** Up to so many nodes the loads of all cables are drawn ten times a second. */
+const FEW = 400;
 
 /** Draws the network of the scenario: tools on the left, the sheet in the middle with its text twin, what is chosen on the right. */
 export default function NetworkEdit({ frame }: { readonly frame: Frame }) {
@@ -48,7 +50,8 @@ export default function NetworkEdit({ frame }: { readonly frame: Frame }) {
   const scenario = useScenario();
   const shown = useEffectiveScenario();
   const view = useRun((run) => run.view);
-  useRun((run) => run.tick);
+  // Thousands of cables are drawn anew less often.
+  useRun(({ view, tick }) => ((view?.layout.graph.nodes.length ?? 0) > FEW ? Math.floor(tick / 20) : tick));
   const stamp = useStamp();
   const [{ tables }, change] = useViewState(exploreView);
   const [tool, setTool] = useState<Tool>("select");
