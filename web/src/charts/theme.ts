@@ -76,7 +76,8 @@ function watch() {
   new MutationObserver(changed).observe(document.documentElement, {
     attributeFilter: ["data-theme", "class"],
   });
-  matchMedia("(forced-colors: active)").addEventListener("change", changed);
+  for (const wish of ["(forced-colors: active)", "(prefers-contrast: more)"])
+    matchMedia(wish).addEventListener("change", changed);
   // Styles of the development server may arrive after the first drawing.
   addEventListener("load", changed);
   // Texts were measured in the font that stood in for the page's own.
