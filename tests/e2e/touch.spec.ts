@@ -111,7 +111,7 @@ test("a phone has restart, step, undo, redo, theme and help within reach", async
   await button(page, "Pause").tap();
   await expect(button(page, "Play")).toBeVisible();
   const paused = await timeUs(page);
-  await button(page, "Step one RTT").tap();
+  await button(page, "Step by 1 RTT").tap();
   await expect.poll(() => timeUs(page)).toBeGreaterThan(paused);
 
   const slider = page.getByRole("slider", { name: "ECN threshold" });

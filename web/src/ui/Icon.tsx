@@ -28,6 +28,14 @@ const PATHS = {
       <path d="M12.5 3.5v9" />
     </>
   ),
+  stepBack: (
+    <>
+      <path d="M12 3.5v9L5.5 8z" />
+      <path d="M3.5 3.5v9" />
+    </>
+  ),
+  zoomIn: <path d="M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM10.2 10.2l3.3 3.3M5 7h4M7 5v4" />,
+  zoomOut: <path d="M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM10.2 10.2l3.3 3.3M5 7h4" />,
   close: <path d="m3.5 3.5 9 9M12.5 3.5l-9 9" />,
   copy: (
     <>

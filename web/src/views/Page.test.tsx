@@ -136,8 +136,11 @@ describe("the playback bar", () => {
     const bar = within(screen.getByRole("region", { name: "Time" }));
     fireEvent.click(bar.getByRole("button", { name: "Play" }));
     expect(requests.at(-1)).toMatchObject({ kind: "play" });
-    fireEvent.click(bar.getByRole("button", { name: "Step one RTT" }));
+    fireEvent.click(bar.getByRole("button", { name: "Step by 1 RTT" }));
     expect(requests.at(-1)).toMatchObject({ kind: "step", us: 25 });
+    fireEvent.change(bar.getByLabelText("Length of a step"), { target: { value: "1ms" } });
+    fireEvent.click(bar.getByRole("button", { name: "Step by 1 ms" }));
+    expect(requests.at(-1)).toMatchObject({ kind: "step", us: 1000 });
     const position = bar.getByRole("slider", { name: "Position in the run" });
     expect(position.getAttribute("aria-valuetext")).toMatch(/^0\.020 ms of/);
     fireEvent.keyDown(position, { key: "End" });

@@ -1,3 +1,4 @@
+import { useStore } from "zustand";
 import { fixed, formatMilliseconds } from "../charts/format.ts";
 import { SPEEDS, speedText } from "../engine/speed.ts";
 import { useRun, useSession } from "../panels/context.tsx";
@@ -6,9 +7,11 @@ import { Term } from "../ui/Explained.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import type { Frame } from "../ui/media.ts";
 import { Select } from "../ui/Select.tsx";
-import { action } from "./actions.ts";
+import { action, pageStore } from "./actions.ts";
+import { ForkChip } from "./ForkChip.tsx";
 import { GUTTERS } from "./layout.ts";
 import { Scrubber } from "./Scrubber.tsx";
+import { STEP_UNITS, type StepUnit, stepTitle } from "./stepUnits.ts";
 import { useViews } from "./viewContext.tsx";
 import "./PlaybackBar.css";
 
@@ -21,10 +24,11 @@ export function PlaybackBar({ frame }: { readonly frame: Frame }) {
         <Buttons />
         <span className="speed">
           <SpeedSelect />
-          <span className="note">step: 1 RTT</span>
+          <StepSelect />
         </span>
       </div>
       <Scrubber gutters={gutters} />
+      <ForkChip />
       <div className="playback-now">
         <Clock />
         <Engine />
@@ -38,6 +42,7 @@ export function PhonePlayback() {
   return (
     <section className="phone-playback" aria-label="Time">
       <Scrubber gutters={{ left: 8, right: 8 }} axis={false} />
+      <ForkChip />
       <div>
         <Buttons />
         <Clock />
@@ -50,6 +55,7 @@ export function PhonePlayback() {
 function Buttons() {
   const session = useSession();
   const views = useViews();
+  const length = stepTitle(useStore(pageStore, (page) => page.step));
   return (
     <>
       <IconButton
@@ -58,10 +64,16 @@ function Buttons() {
         shortcut={action("restart").shown}
         onClick={session.restart}
       />
+      <IconButton
+        icon="stepBack"
+        label={`Step back by ${length}`}
+        shortcut={action("stepBack").shown}
+        onClick={() => action("stepBack").perform(session, views)}
+      />
       <PlayButton />
       <IconButton
         icon="step"
-        label="Step one RTT"
+        label={`Step by ${length}`}
         shortcut={action("step").shown}
         onClick={() => action("step").perform(session, views)}
       />
@@ -103,6 +115,24 @@ function SpeedSelect() {
       }))}
       onChange={(value) => session.setSpeed(Number(value))}
     />
+  );
+}
+
+function StepSelect() {
+  const step = useStore(pageStore, (page) => page.step);
+  const layout = useRun((run) => run.view?.layout);
+  return (
+    <span className="step note">
+      step:
+      <Select
+        look="plain"
+        aria-label="Length of a step"
+        title="How far a step goes (, and .)"
+        value={step}
+        options={STEP_UNITS.map((unit) => ({ value: unit, title: stepTitle(unit, layout) }))}
+        onChange={(value) => pageStore.setState({ step: value as StepUnit })}
+      />
+    </span>
   );
 }
 

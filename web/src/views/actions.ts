@@ -4,6 +4,7 @@ import { neighbour } from "../engine/speed.ts";
 import { toggleTheme } from "../ui/theme.ts";
 import { compareView } from "./compareView.ts";
 import { exploreView } from "./exploreView.ts";
+import { type StepUnit, stepUs } from "./stepUnits.ts";
 import type { Views } from "./views.ts";
 
 /** What is open over the page. */
@@ -20,6 +21,8 @@ export interface PageState {
   readonly topologyFault: string;
   /** A baseline was pinned, and nobody has answered what to do with it. */
   readonly pinned: boolean;
+  /** How far a step goes. */
+  readonly step: StepUnit;
 }
 
 export const pageStore = createStore<PageState>()(() => ({
@@ -30,6 +33,7 @@ export const pageStore = createStore<PageState>()(() => ({
   tour: null,
   topologyFault: "",
   pinned: false,
+  step: "rtt",
 }));
 
 /** Everything a key or a button may do. Buttons, the keyboard and the sheet of shortcuts all read this list. */
@@ -56,7 +60,14 @@ export const ACTIONS: readonly Action[] = [
     shown: "Space",
     perform: (session) => session.toggle(),
   },
-  { id: "step", name: "Step one RTT", keys: ["."], shown: ".", perform: stepRtt },
+  {
+    id: "stepBack",
+    name: "Step back",
+    keys: [","],
+    shown: ",",
+    perform: (session) => step(session, session.stepBack),
+  },
+  { id: "step", name: "Step", keys: ["."], shown: ".", perform: (session) => step(session, session.step) },
   {
     id: "restart",
     name: "Rerun from the start",
@@ -169,9 +180,10 @@ export const CHART_KEYS: readonly { readonly shown: string; readonly name: strin
   { shown: "Esc", name: "Leave" },
 ];
 
-function stepRtt(session: Session): void {
-  const { view } = session.run.getState();
-  if (view) session.step(view.layout.baseRttUs);
+/** Makes a step of the length that is chosen. */
+function step({ run }: Session, go: (us: number) => void): void {
+  const { view } = run.getState();
+  if (view) go(stepUs(pageStore.getState().step, view.layout));
 }
 
 /** Keeps the scenario with its recorded changes as what later ones are compared with. */
