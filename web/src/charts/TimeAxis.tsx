@@ -7,7 +7,7 @@ import { useDrawing } from "./useDrawing.ts";
 const BASELINE = 11;
 
 /** Labels of the shared time axis, under the last stacked chart. */
-export function TimeAxis({ domainUs, gutters, height = 24, line = false, run }: TimeAxisProps) {
+export function TimeAxis({ domainUs, gutters, height = 24, line = false, run, zoom }: TimeAxisProps) {
   const drawing = useDrawing((surface, width, high, theme) => {
     const plot = timePlot(theme, width, high, gutters, domainUs);
     const ticks = timeTicks(domainUs[0], domainUs[1], plot.right - plot.left);
@@ -15,7 +15,7 @@ export function TimeAxis({ domainUs, gutters, height = 24, line = false, run }: 
     drawAxisLabels(surface, plot, BASELINE, ticks);
     if (!run) return;
     const x = plot.x(run.nowUs);
-    if (x > plot.right + 0.5) return;
+    if (x < plot.left || x > plot.right + 0.5) return;
     // The line must not stand between a number and its unit.
     const isBehind = ticks.some(
       (tick) => Math.abs(plot.x(tick.value) - x) < textWidth(tick.label, theme) / 2 + 2,
@@ -30,7 +30,13 @@ export function TimeAxis({ domainUs, gutters, height = 24, line = false, run }: 
     surface.stroke({ colour: theme.ink, width: 1 });
   }, run);
   return (
-    <div ref={drawing.box} className="chart-axis" style={{ height }} aria-hidden="true">
+    <div
+      ref={drawing.box}
+      className="chart-axis"
+      style={{ height }}
+      aria-hidden="true"
+      onDoubleClick={() => zoom?.show(null)}
+    >
       <canvas ref={drawing.canvas} />
       <svg ref={drawing.text} className="chart-text" />
     </div>

@@ -27,9 +27,20 @@ import {
 import { ReadoutPopover } from "./ReadoutPopover.tsx";
 import { TimeTable } from "./TimeTable.tsx";
 import { classStyle } from "./theme.ts";
+import {
+  middleOf,
+  PAN_STEP,
+  panned,
+  type Stretch,
+  type TimeZoom,
+  withInstant,
+  ZOOM_STEP,
+  zoomed,
+} from "./timeRange.ts";
 import type { TimeChartProps } from "./types.ts";
 import { useDrawing } from "./useDrawing.ts";
 import { useSentence } from "./useSentence.ts";
+import { useWheelZoom } from "./useWheelZoom.ts";
 import "./TimeChart.css";
 
 interface Props extends TimeChartProps {
@@ -43,7 +54,7 @@ interface Props extends TimeChartProps {
 
 /** Frame of every stacked time chart: title, picture, time cursor, readout, keys, table twin, files. */
 export function TimeChart(props: Props) {
-  const { run, domainUs, gutters, cursor, height, place, stamp, subject, model, pace, header } = props;
+  const { run, domainUs, gutters, cursor, height, place, stamp, subject, model, pace, header, zoom } = props;
   const title = titleText(subject);
   const unit = model.unit ?? subject.unit;
   const [active, setActive] = useState(false);
@@ -58,6 +69,7 @@ export function TimeChart(props: Props) {
     props.ghost ?? props.axis,
   );
   const table = useChartTable(picture);
+  useWheelZoom(picture.box, props);
   // With no cursor shown, new samples leave the overlay as it is: blank.
   const moving = useMemo(
     () => ({
@@ -133,11 +145,13 @@ export function TimeChart(props: Props) {
     if (event.key === "t" || event.key === "T") {
       table.open();
       cursor.set(null);
-    } else {
+    } else if (!zoom || !zoomKey(event.key, props, zoom)) {
       const move = moves[event.key];
       if (!move || (event.key === "Escape" && at === null)) return;
       const sample = move();
       cursor.set(sample !== null && sample >= 0 ? sample : null);
+      if (zoom && isZoomed(domainUs, zoom) && sample !== null && sample >= 0)
+        zoom.show(withInstant(domainUs, run.timeUs[sample] as number));
       setLine(null);
       setActive(sample !== null);
     }
@@ -189,6 +203,7 @@ export function TimeChart(props: Props) {
       )}
       <span id={hint} className="visually-hidden">
         Left and right arrow move by one sample, with Shift by ten; T shows the table.
+        {zoom && " Plus and minus zoom in time, 0 shows the whole run, Page Up and Page Down go back and on."}
       </span>
       {place?.isFirst && (
         <span className="visually-hidden" aria-live="polite">
@@ -204,6 +219,23 @@ export function TimeChart(props: Props) {
       />
     </section>
   );
+}
+
+const isZoomed = ([from, to]: Stretch, { wholeUs }: TimeZoom): boolean => to - from < wholeUs;
+
+/** Zooms and goes on by keys: around the cursor, or the playhead. Returns whether the key is one of them. */
+function zoomKey(key: string, { run, cursor, domainUs }: TimeChartProps, zoom: TimeZoom): boolean {
+  const length = domainUs[1] - domainUs[0];
+  const sample = cursor.get();
+  const around = middleOf(domainUs, sample === null ? run.nowUs : (run.timeUs[sample] as number));
+  if (key === "+" || key === "=") zoom.show(zoomed(domainUs, 1 / ZOOM_STEP, around, zoom));
+  else if (key === "-") zoom.show(zoomed(domainUs, ZOOM_STEP, around, zoom));
+  else if (key === "0") zoom.show(null);
+  else if (!isZoomed(domainUs, zoom)) return false;
+  else if (key === "PageUp") zoom.show(panned(domainUs, -length * PAN_STEP, zoom.wholeUs));
+  else if (key === "PageDown") zoom.show(panned(domainUs, length * PAN_STEP, zoom.wholeUs));
+  else return false;
+  return true;
 }
 
 /** Height of the axis below the picture in a file. */

@@ -44,6 +44,15 @@ describe("decimation", () => {
     expect(points([0, 1, 2, 3], [5, 1, 9, 2], 300)).toEqual([5, 1, 9, 2]);
   });
 
+  it("goes on to the samples beside a stretch, or its line would end before the edge", () => {
+    const times = [0, 10, 20, 30, 40, 50];
+    const frame = { left: 0, right: 20, x: (us: number) => us - 15, timeAt: (x: number) => x + 15 };
+    const line = createPolyline(4);
+    trace(line, binsOf({}, times, { key: "q", values: [1, 2, 3, 4, 5, 6] }, 6, frame), frame.x, identity);
+    expect(Array.from(line.x.subarray(0, line.length))).toEqual([-5, 5, 15, 25]);
+    expect(Array.from(line.y.subarray(0, line.length))).toEqual([2, 3, 4, 5]);
+  });
+
   it("keeps a gap as a gap", () => {
     expect(points([0, 1, 2, 3], [5, Number.NaN, 9, 2], 3).some(Number.isNaN)).toBe(true);
   });

@@ -21,6 +21,15 @@ export interface Bins {
   readonly lastUs: Float64Array;
   /** Samples without a value came after the last one with a value. */
   readonly gap: Uint8Array;
+  /** The last sample before the plot and the first one after it: a line goes on to them. */
+  readonly before: Beyond;
+  readonly after: Beyond;
+}
+
+/** A sample beside the plot; its value is not-a-number where there is none. */
+interface Beyond {
+  us: number;
+  value: number;
 }
 
 interface Growing extends Bins {
@@ -84,11 +93,15 @@ function emptyBins(frame: TimeFrame): Growing {
     maxUs: numbers(),
     lastUs: numbers(),
     gap: new Uint8Array(columns),
+    before: { us: Number.NaN, value: Number.NaN },
+    after: { us: Number.NaN, value: Number.NaN },
   };
 }
 
 function take(bins: Growing, us: number, value: number): void {
   const at = Math.floor(bins.frame.x(us)) - Math.floor(bins.frame.left);
+  if (at < 0) Object.assign(bins.before, { us, value });
+  else if (at >= bins.columns && Number.isNaN(bins.after.us)) Object.assign(bins.after, { us, value });
   if (at < 0 || at >= bins.columns) return;
   if (Number.isNaN(value)) {
     bins.gap[at] = 1;
@@ -116,6 +129,10 @@ function take(bins: Growing, us: number, value: number): void {
  */
 export function trace(line: Polyline, bins: Bins, x: Mapping, y: Mapping): Polyline {
   line.length = 0;
+  const beyond = ({ us, value }: Beyond) => {
+    if (!Number.isNaN(value)) push(line, x(us), y(value));
+  };
+  beyond(bins.before);
   for (let i = 0; i < bins.columns; i++) {
     if (bins.count[i] === 0) {
       if (bins.gap[i] === 1) push(line, Number.NaN, Number.NaN);
@@ -134,6 +151,7 @@ export function trace(line: Polyline, bins: Bins, x: Mapping, y: Mapping): Polyl
     if (!spread || (last !== low && last !== high)) push(line, x(bins.lastUs[i] as number), y(last));
     if (bins.gap[i] === 1) push(line, Number.NaN, Number.NaN);
   }
+  beyond(bins.after);
   return line;
 }
 

@@ -77,7 +77,7 @@ export function freeBlocksModel(props: FreeBlocksProps, range: RangeKeeper): Cha
         traceSamples(surface, run, plot, series, (blocks) => y(blocks / blocksPerPlane));
         surface.stroke({ colour: theme.ink, width: 1.25, join: "round" });
       }
-      if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, ""));
+      if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, plot, ""));
       drawAxisLine(surface, plot, plot.bottom, []);
       const places = pushApart(
         collection.map((item) => y(item.share)),

@@ -166,7 +166,7 @@ export function heatModel({ run }: TimeChartProps, device: number): ChartModel {
       const map = heatMapOf(run, device, plot);
       drawCells(surface, plot, map, y, height);
       drawHatch(surface, plot, map, y, height);
-      if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, ""));
+      if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, plot, ""));
       drawAxisLine(surface, plot, plot.bottom + 1, []);
     },
 

@@ -182,7 +182,7 @@ export function linesModel(
         }
       });
       if (!hasValues(run, plot, drawn))
-        drawEmpty(surface, plot, emptyReason(run, "nothing of this kind was measured yet"));
+        drawEmpty(surface, plot, emptyReason(run, plot, "nothing of this kind was measured yet"));
       drawAxisLine(surface, plot, plot.bottom, []);
       drawSmoothingNote(surface, plot, smoothing);
       drawValues(surface, plot, y);

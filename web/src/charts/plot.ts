@@ -181,9 +181,12 @@ export function drawEmpty(surface: Surface, plot: Plot, reason: string): void {
   );
 }
 
-/** Why a chart without values has none: the run has not come to its first sample, or `otherwise`. */
-export const emptyReason = (run: RunView, otherwise: string): string =>
-  samplesUntilNow(run) === 0 ? "Empty until the first sample." : `Empty: ${otherwise}.`;
+/** Why a chart without values has none: the run has not come so far, or `otherwise`. */
+export function emptyReason(run: RunView, plot: Plot, otherwise: string): string {
+  if (samplesUntilNow(run) === 0) return "Empty until the first sample.";
+  if (run.nowUs <= plot.timeAt(plot.left)) return "Empty until the run comes here.";
+  return `Empty: ${otherwise}.`;
+}
 
 /** Shades the warm-up, which the figures beside the charts leave out; one of stacked charts names it, the first as a rule. */
 export function drawWarmup(surface: Surface, plot: Plot, warmupUs: number, isNamed: boolean): void {
@@ -351,7 +354,7 @@ export function markerPlaces(line: Polyline, plot: Plot, order: number, count: n
   let wanted = plot.left + pitch * 0.38 + (order * pitch) / Math.max(count, 1);
   for (let i = 0; i < line.length; i++) {
     const [x, y] = [line.x[i] as number, line.y[i] as number];
-    if (Number.isNaN(y) || x < wanted) continue;
+    if (Number.isNaN(y) || x < wanted || x > plot.right) continue;
     places.push({ x, y });
     wanted += pitch * Math.max(1, Math.ceil((x - wanted) / pitch + 1e-9));
   }

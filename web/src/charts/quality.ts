@@ -83,7 +83,7 @@ function qualityModel({ run, events = [], ghost }: TimeChartProps): ChartModel {
       const smoothing = classSmoothing(run, plot, QUALITY, y);
       drawClassLines(surface, plot, run, ghost, QUALITY, y, smoothing);
       if (!hasValues(run, plot, classSeries(run, QUALITY)))
-        drawEmpty(surface, plot, emptyReason(run, "Q needs a target, and no class has one yet"));
+        drawEmpty(surface, plot, emptyReason(run, plot, "Q needs a target, and no class has one yet"));
       const flags = drawFlags(surface, plot, run, y);
       if (!smoothing) drawClipped(surface, plot, run, flags);
       drawSmoothingNote(surface, plot, smoothing);
@@ -157,6 +157,7 @@ function drawFlags(surface: Surface, plot: Plot, run: RunView, y: (quality: numb
       rtts: figure(run, i, "convergedRtts"),
     }))
     .filter((flag) => Number.isFinite(flag.atUs) && flag.atUs <= run.nowUs)
+    .filter((flag) => plot.x(flag.atUs) >= plot.left && plot.x(flag.atUs) <= plot.right)
     .sort((a, b) => a.atUs - b.atUs);
   const pitch = 12.5;
   const rows = Math.max(1, Math.floor((y(bandOf(run)[1]) - plot.top - 4) / pitch));
@@ -172,7 +173,7 @@ function drawFlags(surface: Surface, plot: Plot, run: RunView, y: (quality: numb
   flags.forEach((flag, position) => {
     const x = plot.x(flag.atUs);
     const text = texts[position];
-    if (!text || x < plot.left || x > plot.right) return;
+    if (!text) return;
     const { detail, width, flip } = text;
     // Texts to the left of their poles stand the other way round, so that no pole goes through a text below.
     const order = flip ? flags.length - 1 - (position - (flags.length - flipped)) : position;

@@ -71,7 +71,7 @@ function queueModel(props: TimeChartProps, unit: string, range: RangeKeeper): Ch
           }
         }
       });
-      if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, ""));
+      if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, plot, ""));
       drawAxisLine(surface, plot, plot.bottom, []);
       if (k) {
         const place = Math.max(plot.top + 4, Math.min(plot.bottom - 16, y(k.packets)));

@@ -74,7 +74,7 @@ function shareModel({ run, events = [], ghost }: TimeChartProps, range: RangeKee
       }
       drawClassLines(surface, plot, run, ghost, SHARE, y, null);
       if (!hasValues(run, plot, classSeries(run, SHARE)))
-        drawEmpty(surface, plot, emptyReason(run, "nothing is carried"));
+        drawEmpty(surface, plot, emptyReason(run, plot, "nothing is carried"));
       drawClassGutter(surface, plot, run, SHARE, (i) => {
         const target = targetShare(run, i);
         return Number.isFinite(target)

@@ -18,8 +18,11 @@ const THICKET = 18;
 /** The mean is taken over about this share of the time axis. */
 const SHARE = 1 / 50;
 
-/** What was found for a run: lines that were smoothed once stay so, or they would flicker. */
-const thickets = new WeakMap<RunView, Set<string>>();
+/**
+ * What was found for a run, by chart: how long a stretch of time had lines that are a thicket. Lines that were smoothed once
+ * stay so, or they would flicker, until another stretch is looked at.
+ */
+const thickets = new WeakMap<RunView, Map<string, number>>();
 
 /** How the lines of a chart are smoothed; null where they can be read as they are. */
 export function smoothingOf(
@@ -29,15 +32,16 @@ export function smoothingOf(
   lines: readonly Series[],
   y: Mapping,
 ): Smoothing | null {
-  const known = thickets.get(run) ?? new Set();
+  const known = thickets.get(run) ?? new Map<string, number>();
   thickets.set(run, known);
-  if (!known.has(chart)) {
+  const [start, end] = [plot.timeAt(plot.left), plot.timeAt(plot.right)];
+  const length = Math.round(end - start);
+  if (known.get(chart) !== length) {
     const total = lines.reduce((sum, line) => sum + restlessness(binsOfRun(run, plot, line), y), 0);
     // The first few pixels say nothing about the rest.
     if (total <= THICKET || plot.x(run.nowUs) - plot.left < 40) return null;
-    known.add(chart);
+    known.set(chart, length);
   }
-  const [start, end] = [plot.timeAt(plot.left), plot.timeAt(plot.right)];
   const us = round125((end - start) * SHARE);
   const columns = Math.max(2, Math.round((us / (end - start)) * (plot.right - plot.left)));
   return { us, columns };

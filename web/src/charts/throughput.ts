@@ -73,7 +73,7 @@ function throughputModel({ run, events = [], ghost }: TimeChartProps, range: Ran
       const smoothing = classSmoothing(run, plot, GOODPUT, y);
       drawTargets(surface, plot, run, y, smoothing);
       drawClassLines(surface, plot, run, ghost, GOODPUT, y, smoothing);
-      if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, ""));
+      if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, plot, ""));
       drawSmoothingNote(surface, plot, smoothing);
       drawClassGutter(surface, plot, run, GOODPUT, (i) => {
         const wanted = target(run, i);
@@ -163,6 +163,8 @@ function traceSteps(
     if (next > 0 && next !== level) step(next);
     until = plot.x(bins.lastUs[i] as number);
   }
-  if (level !== last) step(last);
-  surface.lineTo(plot.right, crisp(y(last)));
+  // What is in force now says nothing of a stretch that ended before.
+  const end = plot.timeAt(plot.right) < run.nowUs && !Number.isNaN(level) ? level : last;
+  if (level !== end) step(end);
+  surface.lineTo(plot.right, crisp(y(end)));
 }

@@ -1,5 +1,6 @@
 import type { LatencyView, RunClass, RunView } from "../run/types.ts";
 import type { SharedAxis } from "./chartModel.ts";
+import type { Stretch, TimeZoom } from "./timeRange.ts";
 
 /** What every chart takes as props. What they draw is in ../run/types.ts; units are in the names. */
 
@@ -56,8 +57,10 @@ export interface StackPlace {
 /** What every chart over time takes: data and size. */
 export interface TimeChartProps {
   readonly run: RunView;
-  /** Shown time range; the same for every stacked chart and the scrubber. */
-  readonly domainUs: readonly [number, number];
+  /** Shown time range; the same for every stacked chart. */
+  readonly domainUs: Stretch;
+  /** Changes it; absent where the charts always show the whole run. */
+  readonly zoom?: TimeZoom | undefined;
   readonly gutters: Gutters;
   readonly cursor: TimeCursor;
   /** CSS pixels, title included. Width follows the parent. */
@@ -75,7 +78,9 @@ export interface TimeChartProps {
 
 /** Height 24 by default; stands under the last stacked chart. */
 export interface TimeAxisProps {
-  readonly domainUs: readonly [number, number];
+  readonly domainUs: Stretch;
+  /** Double click on the axis shows the whole run. */
+  readonly zoom?: TimeZoom | undefined;
   readonly gutters: Gutters;
   readonly height?: number;
   /** Draws the axis line itself; by default false, because the last of the stacked charts has one. */

@@ -19,7 +19,9 @@ import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS } from "./layout.ts";
 import { stampOf } from "./MainPane.tsx";
 import { scenarioEvents, thresholdSteps } from "./milestones.ts";
 import type { Rivals } from "./rivals.ts";
+import { useFollowedTime, useTimeZoom } from "./timeRange.ts";
 import { useViewState, useViews } from "./viewContext.tsx";
+import { ZoomButtons } from "./ZoomButtons.tsx";
 
 /** Of the columns where there are three of them. */
 const NARROW: Gutters = { left: 44, right: 96 };
@@ -43,6 +45,8 @@ export function ComparedRuns({ rivals: { rivals, refusal }, frame }: ComparedRun
     useRun((run) => run.durationUs),
     ...rivals.map(({ scenario }) => scenario.durationUs),
   );
+  const range = useTimeZoom(durationUs);
+  useFollowedTime(compareView);
   const runs = [...rivals.map(({ session }) => session), current];
   const isShown = (place: number) => frame !== "phone" || shown === String(place);
   const cursor = useMemo(createTimeCursor, []);
@@ -66,6 +70,7 @@ export function ComparedRuns({ rivals: { rivals, refusal }, frame }: ComparedRun
               session={session}
               isCurrent={session === current}
               durationUs={durationUs}
+              range={range}
               cursor={cursor}
               axes={axes}
               frame={frame}
@@ -91,6 +96,7 @@ interface RunColumnProps {
   readonly session: Session;
   readonly isCurrent: boolean;
   readonly durationUs: number;
+  readonly range: ReturnType<typeof useTimeZoom>;
   readonly cursor: ReturnType<typeof createTimeCursor>;
   readonly axes: Axes;
   readonly frame: Frame;
@@ -98,7 +104,7 @@ interface RunColumnProps {
 }
 
 function RunColumn(props: RunColumnProps) {
-  const { place, session, isCurrent, durationUs, cursor, axes, frame, count } = props;
+  const { place, session, isCurrent, durationUs, range, cursor, axes, frame, count } = props;
   const scenario = useStore(session.store, scenarioOf);
   const view = useStore(session.run, (run) => run.view);
   const explanation = useStore(session.run, (run) => run.explanation);
@@ -109,10 +115,11 @@ function RunColumn(props: RunColumnProps) {
   const heights =
     frame === "phone" ? PHONE : PARTS.map((part, i) => Math.max(LEAST[i] ?? 0, Math.floor(part * room)));
   const stamp = useMemo(() => stampOf(scenario, view?.layout), [scenario, view]);
+  const events = useMemo(() => scenarioEvents(scenario), [scenario]);
   const time = useMemo(() => {
-    const domainUs: readonly [number, number] = [0, durationUs];
-    return { domainUs, gutters, cursor, stamp, events: scenarioEvents(scenario) };
-  }, [durationUs, gutters, cursor, stamp, scenario]);
+    const { domainUs = [0, durationUs] as const, zoom } = range ?? {};
+    return { domainUs, zoom, gutters, cursor, stamp, events };
+  }, [durationUs, range, gutters, cursor, stamp, events]);
   const port = useMemo(
     () => ({
       thresholds: valueAt(scenario, "switch.marking") === "off" ? [] : thresholdSteps(scenario),
@@ -142,7 +149,16 @@ function RunColumn(props: RunColumnProps) {
               />
             </div>
           ))}
-          <TimeAxis run={view} domainUs={time.domainUs} gutters={gutters} height={AXIS_HEIGHT + AXIS_SPACE} />
+          <div className="axis-row">
+            <TimeAxis
+              run={view}
+              domainUs={time.domainUs}
+              zoom={time.zoom}
+              gutters={gutters}
+              height={AXIS_HEIGHT + AXIS_SPACE}
+            />
+            {range && isCurrent && <ZoomButtons {...range} />}
+          </div>
         </div>
       )}
     </section>

@@ -13,7 +13,9 @@ import { FabricPanel } from "./FabricPanel.tsx";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS, mainPaneHeights } from "./layout.ts";
 import { scenarioEvents, thresholdSteps } from "./milestones.ts";
 import { Story } from "./Story.tsx";
+import { useFollowedTime, useTimeZoom } from "./timeRange.ts";
 import { useEmbed, useShown, useViewState } from "./viewContext.tsx";
+import { ZoomButtons } from "./ZoomButtons.tsx";
 import "./MainPane.css";
 
 /** Heights of the bars above and below, and of those of an embed. */
@@ -22,14 +24,10 @@ const BARS_OF_EMBED = 72 + 32;
 /** Height of what to try, where it stands above the charts. */
 const STORY = 41;
 
-/** The machine and its signals over one time axis. */
+/** The machine, and its signals over time. */
 export function MainPane({ frame }: { readonly frame: Frame }) {
-  const scenario = useScenario();
   const shown = useEffectiveScenario();
-  const explanation = useExplanation();
-  const view = useRun((run) => run.view);
-  const ghost = useRun((run) => run.ghost);
-  const durationUs = useRun((run) => run.durationUs);
+  const begun = useRun((run) => run.view !== null);
   const parts = useShown();
   const bars = useEmbed() ? BARS_OF_EMBED : BARS;
   const story = frame !== "desk" && shown.story && parts.settings;
@@ -38,22 +36,7 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
     useWindowHeight() - bars - (frame === "tablet" && story ? STORY : 0),
     parts,
   );
-  const cursor = useMemo(createTimeCursor, []);
   const stamp = useStamp();
-  const gutters = GUTTERS[frame];
-  const time = useMemo(() => {
-    const domainUs: readonly [number, number] = [0, durationUs];
-    return { domainUs, gutters, cursor, ghost, stamp, events: scenarioEvents(scenario) };
-  }, [durationUs, gutters, cursor, ghost, stamp, scenario]);
-  const marks = valueAt(shown, "switch.marking") !== "off";
-  const bufferPackets = Number(valueAt(shown, "switch.bufferPackets"));
-  const port = useMemo(
-    () => ({ thresholds: marks ? thresholdSteps(scenario) : [], bufferPackets }),
-    [scenario, marks, bufferPackets],
-  );
-  const [{ charts }, change] = useViewState(exploreView);
-  const choose = (at: number, next: ChartChoice) =>
-    change({ charts: charts.map((choice, i) => (i === at ? next : choice)) });
   return (
     <div className="main-pane">
       {story && (
@@ -63,28 +46,73 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
         </Settings>
       )}
       {parts.fabric && <FabricPanel frame={frame} height={heights.fabric} stamp={stamp} />}
-      {view && parts.charts && (
-        <section className="series" aria-label="Signals over time">
-          {charts.map((choice, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a place in the stack, whatever it shows
-            <Later key={i} height={heights.charts[i] ?? 0}>
-              <StackedChart
-                run={view}
-                height={heights.charts[i] ?? 0}
-                place={{ isFirst: i === 0, isLast: i === charts.length - 1 }}
-                {...time}
-                port={port}
-                choice={choice}
-                otherwise={STACK[i]?.subject ?? ""}
-                reason={explanation.missing}
-                onChoose={(next) => choose(i, next)}
-              />
-            </Later>
-          ))}
-          <TimeAxis run={view} domainUs={time.domainUs} gutters={gutters} height={AXIS_HEIGHT + AXIS_SPACE} />
-        </section>
-      )}
+      {begun && parts.charts && <Signals frame={frame} heights={heights.charts} stamp={stamp} />}
     </div>
+  );
+}
+
+interface SignalsProps {
+  readonly frame: Frame;
+  readonly heights: readonly number[];
+  readonly stamp: ExportStamp;
+}
+
+/** The stacked charts over one time axis. */
+function Signals({ frame, heights, stamp }: SignalsProps) {
+  const scenario = useScenario();
+  const shown = useEffectiveScenario();
+  const explanation = useExplanation();
+  const view = useRun((run) => run.view);
+  const ghost = useRun((run) => run.ghost);
+  const durationUs = useRun((run) => run.durationUs);
+  const cursor = useMemo(createTimeCursor, []);
+  const gutters = GUTTERS[frame];
+  const events = useMemo(() => scenarioEvents(scenario), [scenario]);
+  const range = useTimeZoom(durationUs);
+  useFollowedTime(exploreView);
+  const time = useMemo(() => {
+    const { domainUs = [0, durationUs] as const, zoom } = range ?? {};
+    return { domainUs, zoom, gutters, cursor, ghost, stamp, events };
+  }, [durationUs, range, gutters, cursor, ghost, stamp, events]);
+  const marks = valueAt(shown, "switch.marking") !== "off";
+  const bufferPackets = Number(valueAt(shown, "switch.bufferPackets"));
+  const port = useMemo(
+    () => ({ thresholds: marks ? thresholdSteps(scenario) : [], bufferPackets }),
+    [scenario, marks, bufferPackets],
+  );
+  const [{ charts }, change] = useViewState(exploreView);
+  const choose = (at: number, next: ChartChoice) =>
+    change({ charts: charts.map((choice, i) => (i === at ? next : choice)) });
+  if (!view) return null;
+  return (
+    <section className="series" aria-label="Signals over time">
+      {charts.map((choice, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a place in the stack, whatever it shows
+        <Later key={i} height={heights[i] ?? 0}>
+          <StackedChart
+            run={view}
+            height={heights[i] ?? 0}
+            place={{ isFirst: i === 0, isLast: i === charts.length - 1 }}
+            {...time}
+            port={port}
+            choice={choice}
+            otherwise={STACK[i]?.subject ?? ""}
+            reason={explanation.missing}
+            onChoose={(next) => choose(i, next)}
+          />
+        </Later>
+      ))}
+      <div className="axis-row">
+        <TimeAxis
+          run={view}
+          domainUs={time.domainUs}
+          zoom={time.zoom}
+          gutters={gutters}
+          height={AXIS_HEIGHT + AXIS_SPACE}
+        />
+        {range && <ZoomButtons {...range} />}
+      </div>
+    </section>
   );
 }
 

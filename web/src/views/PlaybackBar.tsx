@@ -146,8 +146,8 @@ function Clock() {
         {formatMilliseconds(nowUs)} <small>ms</small>
       </span>
       <span className="note">
-        <Term id="rtt">RTT</Term> {fixed(Math.floor(nowUs / baseRttUs), 0)} of{" "}
-        {fixed(Math.round(durationUs / baseRttUs), 0)}
+        <Term id="rtt">RTT</Term> {fixed(Math.floor(nowUs / baseRttUs), 0)}
+        <span className="clock-of"> of {fixed(Math.round(durationUs / baseRttUs), 0)}</span>
       </span>
     </div>
   );

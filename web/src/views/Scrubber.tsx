@@ -5,9 +5,10 @@ import type { Gutters } from "../charts/types.ts";
 import { useRun, useScenario, useSession } from "../panels/context.tsx";
 import { allConvergedUs } from "../run/milestones.ts";
 import { scenarioEvents } from "./milestones.ts";
+import { useTimeZoom } from "./timeRange.ts";
 import "./Scrubber.css";
 
-/** Position in the run, on the same scale and pixels as the charts above it. Dragging goes to another instant. */
+/** Position in the run, on the same scale and pixels as the charts above it while they show all of it; else a band is what they show. Dragging goes to another instant. */
 export function Scrubber({ gutters, axis = true }: { readonly gutters: Gutters; readonly axis?: boolean }) {
   const session = useSession();
   const nowUs = useRun((run) => run.nowUs);
@@ -16,6 +17,8 @@ export function Scrubber({ gutters, axis = true }: { readonly gutters: Gutters; 
   const track = useRef<HTMLDivElement>(null);
   const [dragUs, setDragUs] = useState<number | null>(null);
   const shownUs = dragUs ?? nowUs;
+  const range = useTimeZoom(durationUs)?.domainUs ?? [0, durationUs];
+  const isZoomed = range[1] - range[0] < durationUs;
   const percent = (us: number) => `${((us / durationUs) * 100).toFixed(3)}%`;
 
   const instantAt = (event: PointerEvent) => {
@@ -58,10 +61,16 @@ export function Scrubber({ gutters, axis = true }: { readonly gutters: Gutters; 
         }}
         onPointerCancel={() => setDragUs(null)}
       >
+        {isZoomed && (
+          <span
+            className="scrubber-shown"
+            style={{ left: percent(range[0]), width: percent(range[1] - range[0]) }}
+          />
+        )}
         <span className="scrubber-rest" />
         <span className="scrubber-done" style={{ width: percent(shownUs) }} />
         <Marks percent={percent} />
-        <span className="scrubber-playhead" style={{ left: percent(shownUs) }} />
+        {!isZoomed && <span className="scrubber-playhead" style={{ left: percent(shownUs) }} />}
         <span className="scrubber-thumb" style={{ left: percent(shownUs) }} />
       </div>
       {axis && (

@@ -176,6 +176,9 @@ export function action(id: string): Action {
 export const CHART_KEYS: readonly { readonly shown: string; readonly name: string }[] = [
   { shown: "← →", name: "One sample back or on; with Shift ten" },
   { shown: "Home End", name: "First or last sample" },
+  { shown: "+ −", name: "Zoom in or out in time" },
+  { shown: "0", name: "Whole run" },
+  { shown: "PgUp PgDn", name: "Back or on, while zoomed" },
   { shown: "T", name: "Chart as table" },
   { shown: "Esc", name: "Leave" },
 ];

@@ -2,6 +2,7 @@ import { choiceOf, choiceText } from "../charts/registry.ts";
 import { fetchedWhenIdle } from "../ui/onDemand.tsx";
 import { STACK } from "./exploreView.ts";
 import { type Field, listOf, oneOf } from "./linkedState.ts";
+import { timeField } from "./timeField.ts";
 import { defineView } from "./views.ts";
 
 /** Runs that the current one is compared with at a time. */
@@ -29,6 +30,8 @@ export const compareView = defineView({
     baselines,
     /** What the stacked charts show, from the top. */
     charts: listOf(STACK, choiceText, choiceOf),
+    /** The stretch of time that they show; all of it, while there is none. */
+    time: timeField,
     /** On a phone: the figures of all, or one of the runs, by its place from the left. */
     shown: oneOf(["figures", "0", "1", "2"], "figures"),
   },

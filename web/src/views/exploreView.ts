@@ -2,6 +2,7 @@ import type { ChartChoice } from "../charts/form.ts";
 import { choiceOf, choiceText } from "../charts/registry.ts";
 import { OPERATIONS, STATISTICS } from "../run/stages.ts";
 import { flag, listOf, oneOf, placeBelow } from "./linkedState.ts";
+import { timeField } from "./timeField.ts";
 import { defineView } from "./views.ts";
 
 /** What the stacked charts show at first, from the top: subjects that every run has. */
@@ -21,6 +22,8 @@ export const exploreView = defineView({
   fields: {
     /** What the stacked charts show, from the top. */
     charts: listOf(STACK, choiceText, choiceOf),
+    /** The stretch of time that they show; all of it, while there is none. */
+    time: timeField,
     /** What the links of the network show. */
     links: oneOf(["utilisation", "classes"], "utilisation"),
     /** The network as tables. */

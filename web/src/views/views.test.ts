@@ -26,6 +26,11 @@ const choices = fc.record({
 });
 const exploreStates: fc.Arbitrary<StateOf<typeof exploreView.fields>> = fc.record({
   charts: fc.array(choices, { minLength: STACK.length, maxLength: STACK.length }),
+  time: fc.option(
+    fc
+      .tuple(fc.nat(1000), fc.integer({ min: 1, max: 1000 }))
+      .map(([from, length]) => [from, from + length] as const),
+  ),
   links: fc.constantFrom("utilisation" as const, "classes" as const),
   tables: fc.boolean(),
   edit: fc.boolean(),
