@@ -27,20 +27,11 @@ import {
 import { ReadoutPopover } from "./ReadoutPopover.tsx";
 import { TimeTable } from "./TimeTable.tsx";
 import { classStyle } from "./theme.ts";
-import {
-  middleOf,
-  PAN_STEP,
-  panned,
-  type Stretch,
-  type TimeZoom,
-  withInstant,
-  ZOOM_STEP,
-  zoomed,
-} from "./timeRange.ts";
+import { isZoomed, withInstant } from "./timeRange.ts";
 import type { TimeChartProps } from "./types.ts";
 import { useDrawing } from "./useDrawing.ts";
 import { useSentence } from "./useSentence.ts";
-import { useWheelZoom } from "./useWheelZoom.ts";
+import { useZoomGestures } from "./useZoomGestures.ts";
 import "./TimeChart.css";
 
 interface Props extends TimeChartProps {
@@ -69,7 +60,7 @@ export function TimeChart(props: Props) {
     props.ghost ?? props.axis,
   );
   const table = useChartTable(picture);
-  useWheelZoom(picture.box, props);
+  useZoomGestures(picture.box, props);
   // With no cursor shown, new samples leave the overlay as it is: blank.
   const moving = useMemo(
     () => ({
@@ -145,7 +136,7 @@ export function TimeChart(props: Props) {
     if (event.key === "t" || event.key === "T") {
       table.open();
       cursor.set(null);
-    } else if (!zoom || !zoomKey(event.key, props, zoom)) {
+    } else {
       const move = moves[event.key];
       if (!move || (event.key === "Escape" && at === null)) return;
       const sample = move();
@@ -219,23 +210,6 @@ export function TimeChart(props: Props) {
       />
     </section>
   );
-}
-
-const isZoomed = ([from, to]: Stretch, { wholeUs }: TimeZoom): boolean => to - from < wholeUs;
-
-/** Zooms and goes on by keys: around the cursor, or the playhead. Returns whether the key is one of them. */
-function zoomKey(key: string, { run, cursor, domainUs }: TimeChartProps, zoom: TimeZoom): boolean {
-  const length = domainUs[1] - domainUs[0];
-  const sample = cursor.get();
-  const around = middleOf(domainUs, sample === null ? run.nowUs : (run.timeUs[sample] as number));
-  if (key === "+" || key === "=") zoom.show(zoomed(domainUs, 1 / ZOOM_STEP, around, zoom));
-  else if (key === "-") zoom.show(zoomed(domainUs, ZOOM_STEP, around, zoom));
-  else if (key === "0") zoom.show(null);
-  else if (!isZoomed(domainUs, zoom)) return false;
-  else if (key === "PageUp") zoom.show(panned(domainUs, -length * PAN_STEP, zoom.wholeUs));
-  else if (key === "PageDown") zoom.show(panned(domainUs, length * PAN_STEP, zoom.wholeUs));
-  else return false;
-  return true;
 }
 
 /** Height of the axis below the picture in a file. */

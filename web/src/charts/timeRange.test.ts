@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { middleOf, panned, type Stretch, withInstant, withinRun, zoomed } from "./timeRange.ts";
+import { type Stretch, withInstant, withinRun } from "./timeRange.ts";
+import { middleOf, panned, zoomed } from "./zooming.ts";
 
 const bounds = { wholeUs: 6000, leastUs: 120 };
 const whole: Stretch = [0, 6000];

@@ -12,6 +12,7 @@ import { transportName, transportOf } from "../scenario/transports.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
+import { late } from "../ui/onDemand.tsx";
 import { letterOf } from "./Compare.tsx";
 import { compareView } from "./compareView.ts";
 import { exploreView, STACK } from "./exploreView.ts";
@@ -19,9 +20,10 @@ import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS } from "./layout.ts";
 import { stampOf } from "./MainPane.tsx";
 import { scenarioEvents, thresholdSteps } from "./milestones.ts";
 import type { Rivals } from "./rivals.ts";
-import { useFollowedTime, useTimeZoom } from "./timeRange.ts";
+import { useTimeZoom } from "./timeRange.ts";
 import { useViewState, useViews } from "./viewContext.tsx";
-import { ZoomButtons } from "./ZoomButtons.tsx";
+
+const ZoomButtons = late(() => import("./ZoomButtons.tsx"));
 
 /** Of the columns where there are three of them. */
 const NARROW: Gutters = { left: 44, right: 96 };
@@ -46,7 +48,6 @@ export function ComparedRuns({ rivals: { rivals, refusal }, frame }: ComparedRun
     ...rivals.map(({ scenario }) => scenario.durationUs),
   );
   const range = useTimeZoom(durationUs);
-  useFollowedTime(compareView);
   const runs = [...rivals.map(({ session }) => session), current];
   const isShown = (place: number) => frame !== "phone" || shown === String(place);
   const cursor = useMemo(createTimeCursor, []);

@@ -8,15 +8,17 @@ import { valueAt } from "../scenario/schema.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { Deferred } from "../ui/Deferred.tsx";
 import { type Frame, useWindowHeight } from "../ui/media.ts";
+import { late } from "../ui/onDemand.tsx";
 import { exploreView, STACK } from "./exploreView.ts";
 import { FabricPanel } from "./FabricPanel.tsx";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS, mainPaneHeights } from "./layout.ts";
 import { scenarioEvents, thresholdSteps } from "./milestones.ts";
 import { Story } from "./Story.tsx";
-import { useFollowedTime, useTimeZoom } from "./timeRange.ts";
+import { useTimeZoom } from "./timeRange.ts";
 import { useEmbed, useShown, useViewState } from "./viewContext.tsx";
-import { ZoomButtons } from "./ZoomButtons.tsx";
 import "./MainPane.css";
+
+const ZoomButtons = late(() => import("./ZoomButtons.tsx"));
 
 /** Heights of the bars above and below, and of those of an embed. */
 const BARS = 48 + 72;
@@ -69,7 +71,6 @@ function Signals({ frame, heights, stamp }: SignalsProps) {
   const gutters = GUTTERS[frame];
   const events = useMemo(() => scenarioEvents(scenario), [scenario]);
   const range = useTimeZoom(durationUs);
-  useFollowedTime(exploreView);
   const time = useMemo(() => {
     const { domainUs = [0, durationUs] as const, zoom } = range ?? {};
     return { domainUs, zoom, gutters, cursor, ghost, stamp, events };

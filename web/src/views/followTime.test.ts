@@ -4,8 +4,8 @@ import type { RunState, Session } from "../engine/session.ts";
 import { createScenarioStore } from "../scenario/store.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { exploreView } from "./exploreView.ts";
+import { followTime } from "./followTime.ts";
 import { VIEWS } from "./registry.ts";
-import { followTime } from "./timeRange.ts";
 import { Views } from "./views.ts";
 
 /** A run at an instant whose charts follow it. */
