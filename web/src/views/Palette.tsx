@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useSession } from "../panels/context.tsx";
-import { PRESET_GROUPS } from "../scenario/presets.ts";
+import type { ThemeGroup } from "../scenario/themes.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ACTIONS } from "./actions.ts";
 import { type Entry, matching } from "./paletteEntries.ts";
@@ -26,6 +26,7 @@ function Found({ onClose }: { readonly onClose: () => void }) {
   const views = useViews();
   const [search, setSearch] = useState("");
   const [at, setAt] = useState(0);
+  const groups = useScenarios();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const entries = useMemo(
@@ -42,7 +43,7 @@ function Found({ onClose }: { readonly onClose: () => void }) {
         (view): Entry => ({ kind: "View", name: view.title, aside: "", run: () => views.show(view) }),
       ),
       ...settings(),
-      ...PRESET_GROUPS.flatMap(({ theme, presets }) =>
+      ...groups.flatMap(({ theme, presets }) =>
         presets.map(
           ({ title, source, scenario }): Entry => ({
             kind: "Scenario",
@@ -54,7 +55,7 @@ function Found({ onClose }: { readonly onClose: () => void }) {
         ),
       ),
     ],
-    [session, views],
+    [session, views, groups],
   );
   const found = matching(entries, search);
   const chosen = found[Math.min(at, found.length - 1)];
@@ -116,6 +117,19 @@ function Found({ onClose }: { readonly onClose: () => void }) {
       {found.length === 0 && <p className="note">Nothing has “{search.trim()}” in it.</p>}
     </>
   );
+}
+
+/** The scenarios of the menu, which come when somebody looks for something. */
+function useScenarios(): readonly ThemeGroup[] {
+  const [groups, setGroups] = useState<readonly ThemeGroup[]>([]);
+  useEffect(() => {
+    // Without the network everything else is found all the same.
+    void import("../scenario/presets.ts").then(
+      ({ PRESET_GROUPS }) => setGroups(PRESET_GROUPS),
+      () => {},
+    );
+  }, []);
+  return groups;
 }
 
 /** The settings that have a row on the page: chosen, the field in it gets the focus. */
