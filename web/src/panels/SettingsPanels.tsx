@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { type Explanation, NOTHING_SAID } from "../scenario/explanation.ts";
+import type { Explanation } from "../scenario/explanation.ts";
 import { type Band, thresholdBand, thresholdSentence } from "../scenario/recommend.ts";
 import { defaultShape } from "../scenario/reshape.ts";
-import { fieldAt, fieldsAt, kindsAt, valueAt } from "../scenario/schema.ts";
+import { fieldAt, kindsAt, valueAt } from "../scenario/schema.ts";
 import { withoutChanges } from "../scenario/timeline.ts";
 import { hostCount, switchCount } from "../scenario/topology.ts";
 import { transportName, transportOf } from "../scenario/transports.ts";
-import type { Scenario, Shape, ShapeKind } from "../scenario/types.ts";
+import type { Shape, ShapeKind } from "../scenario/types.ts";
 import { formatField, packetsToBytes, packetsToUs } from "../scenario/units.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { MathSymbol } from "../ui/MathSymbol.tsx";
@@ -24,6 +24,7 @@ import {
 import { Disclosure } from "./Disclosure.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
 import { Recommend } from "./Recommend.tsx";
+import { classedNvmeRows, fitting, moreSections, rowsOf } from "./settingRows.ts";
 import { TransportRows } from "./TransportRows.tsx";
 import "./SettingsPanels.css";
 
@@ -51,27 +52,6 @@ export function Panel({ id, title, note, action, children }: PanelProps) {
   );
 }
 
-/** Paths of the fields of a section that have a control: those folded away, or the others. */
-export function rowsOf(scenario: Scenario, section: string, detail: boolean): readonly string[] {
-  const rows = fieldsAt(section, scenario).filter(({ form }) => form !== "object" && form !== "array");
-  return rows
-    .filter((field) => (field.detail ?? false) === detail)
-    .map(({ name }) => (section ? `${section}.${name}` : name));
-}
-
-/** Sections whose folded fields stand under "More settings": all but those with a panel that has a place for them. */
-function moreSections(scenario: Scenario): { readonly title: string; readonly paths: readonly string[] }[] {
-  return fieldsAt("", scenario)
-    .filter(({ name, form }) => form === "object" && !["switch", "access", "storage"].includes(name))
-    .map(({ name, title, detail = false }) => ({
-      title,
-      paths: detail
-        ? [...rowsOf(scenario, name, false), ...rowsOf(scenario, name, true)]
-        : rowsOf(scenario, name, true),
-    }))
-    .filter(({ paths }) => paths.length > 0);
-}
-
 /** Everything else that a scenario can say, folded away. */
 export function MorePanel() {
   const shown = useEffectiveScenario();
@@ -90,19 +70,10 @@ export function MorePanel() {
   );
 }
 
-/**
- * Rows of fields that another choice in the same section may rule out: those that it does are left out, since the choice
- * stands beside them. Before the engine has said which, none is shown.
- */
+/** Rows of fields that another choice in the same section may rule out: those that it does are left out. */
 function FittingRows({ paths }: { readonly paths: readonly string[] }) {
   const explanation = useExplanation();
-  if (explanation === NOTHING_SAID) return null;
-  const section = (path: string) => path.slice(0, path.lastIndexOf("."));
-  const fits = (path: string) => {
-    const remedy = explanation.of(path)?.noEffect?.remedy;
-    return !remedy || section(remedy.path) !== section(path);
-  };
-  return paths.filter(fits).map((path) => <ParameterRow key={path} path={path} />);
+  return fitting(paths, explanation).map((path) => <ParameterRow key={path} path={path} />);
 }
 
 const PORTS = [2, 4, 6, 8, 10, 12, 14, 16];
@@ -244,11 +215,10 @@ export function StoragePanel({ more }: { readonly more?: ReactNode }) {
       </Panel>
     );
   }
-  const nvme = rowsOf(shown, "storage.nvme", false).filter((path) => /arbitration|Weight$/.test(path));
   return (
     <Panel id="storage" title="Storage" note={devices === 1 ? "1 device" : `${devices} devices`}>
       <ParameterRow path="storage.treatment" />
-      <FittingRows paths={nvme} />
+      <FittingRows paths={classedNvmeRows(shown)} />
       {more}
       <ServersList />
     </Panel>

@@ -1,10 +1,20 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
-import { useSession } from "../panels/context.tsx";
+import { useEffectiveScenario, useRun, useSession } from "../panels/context.tsx";
 import type { ThemeGroup } from "../scenario/themes.ts";
+import { IconButton } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { ACTIONS } from "./actions.ts";
-import { type Entry, matching } from "./paletteEntries.ts";
-import { useViews } from "./viewContext.tsx";
+import { TextField } from "../ui/TextField.tsx";
+import {
+  actionEntries,
+  type Entry,
+  matching,
+  SHOWN,
+  scenarioEntries,
+  settingEntries,
+  speedEntries,
+  viewEntries,
+} from "./paletteEntries.ts";
+import { useEmbed, useShown, useViews } from "./viewContext.tsx";
 import "./Palette.css";
 
 export interface PaletteProps {
@@ -21,75 +31,49 @@ export default function Palette({ open, onClose }: PaletteProps) {
   );
 }
 
+/** Entries that a page on a screen is moved by. */
+const PAGE = 8;
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE };
+
 function Found({ onClose }: { readonly onClose: () => void }) {
-  const session = useSession();
-  const views = useViews();
+  const entries = useEntries();
   const [search, setSearch] = useState("");
   const [at, setAt] = useState(0);
-  const groups = useScenarios();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const entries = useMemo(
-    (): readonly Entry[] => [
-      ...ACTIONS.filter(({ id: name }) => name !== "palette").map(
-        (item): Entry => ({
-          kind: "Action",
-          name: item.name,
-          aside: item.shown,
-          run: () => item.perform(session, views),
-        }),
-      ),
-      ...views.all.map(
-        (view): Entry => ({ kind: "View", name: view.title, aside: "", run: () => views.show(view) }),
-      ),
-      ...settings(),
-      ...groups.flatMap(({ theme, presets }) =>
-        presets.map(
-          ({ title, source, scenario }): Entry => ({
-            kind: "Scenario",
-            name: title,
-            aside: source,
-            more: `${scenario.name} ${theme.title}`,
-            run: () => session.begin(scenario),
-          }),
-        ),
-      ),
-    ],
-    [session, views, groups],
-  );
-  const found = matching(entries, search);
-  const chosen = found[Math.min(at, found.length - 1)];
+  const found = useMemo(() => matching(entries, search), [entries, search]);
+  const shown = found.slice(0, SHOWN);
+  const place = Math.min(at, shown.length - 1);
+  const chosen = shown[place];
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen comes into sight
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
-  }, [chosen]);
+  }, [chosen?.id]);
 
   const take = (entry: Entry | undefined) => {
-    if (!entry) return;
+    if (!entry || entry.hindrance) return;
     onClose();
     // The page has the focus again before anything is asked of it.
     setTimeout(entry.run);
   };
   const key = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
-    if (step !== undefined)
-      setAt(Math.max(0, Math.min(found.length - 1, Math.min(at, found.length - 1) + step)));
+    const step = STEPS[event.key];
+    if (step !== undefined) setAt(Math.max(0, Math.min(shown.length - 1, place + step)));
     else if (event.key === "Enter") take(chosen);
     else return;
     event.preventDefault();
   };
-  const optionId = (place: number) => `${id}-${place}`;
+  const optionId = (index: number) => `${id}-${index}`;
   return (
     <>
-      <input
-        className="text-field palette-search"
+      <IconButton icon="close" label="Close" className="palette-close" onClick={onClose} />
+      <TextField
         data-autofocus
         role="combobox"
         aria-label="Find an action, a view, a setting or a scenario"
-        aria-expanded="true"
+        aria-expanded={shown.length > 0}
         aria-controls={`${id}-list`}
-        aria-activedescendant={chosen ? optionId(found.indexOf(chosen)) : undefined}
-        autoComplete="off"
+        aria-activedescendant={chosen && optionId(place)}
         value={search}
         onChange={(event) => {
           setSearch(event.target.value);
@@ -98,24 +82,71 @@ function Found({ onClose }: { readonly onClose: () => void }) {
         onKeyDown={key}
       />
       <div ref={list} id={`${id}-list`} className="palette-list" role="listbox" aria-label="What was found">
-        {found.map((entry, place) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the field above
-          // biome-ignore lint/a11y/useFocusableInteractive: as above
-          <div
-            key={`${entry.kind} ${entry.name} ${entry.aside}`}
-            id={optionId(place)}
-            role="option"
-            aria-selected={entry === chosen}
-            className="palette-entry"
-            onClick={() => take(entry)}
-          >
-            <span>{entry.name}</span>
-            <span className="note">{entry.aside || entry.kind}</span>
-          </div>
+        {shown.map((entry, index) => (
+          <Option
+            key={entry.id}
+            id={optionId(index)}
+            entry={entry}
+            chosen={index === place}
+            onTake={() => take(entry)}
+          />
         ))}
       </div>
-      {found.length === 0 && <p className="note">Nothing has “{search.trim()}” in it.</p>}
+      <p className="note" role="status">
+        {found.length === 0
+          ? `Nothing has “${search.trim()}” in it.`
+          : found.length > SHOWN && `The first ${SHOWN} of ${found.length}. More words find less.`}
+      </p>
     </>
+  );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly entry: Entry;
+  readonly chosen: boolean;
+  readonly onTake: () => void;
+}
+
+function Option({ id, entry: { kind, name, aside, key, hindrance }, chosen, onTake }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the field above
+    // biome-ignore lint/a11y/useFocusableInteractive: as above
+    <div
+      id={id}
+      role="option"
+      aria-selected={chosen}
+      aria-disabled={hindrance ? true : undefined}
+      className="palette-entry"
+      onClick={onTake}
+    >
+      <span>{name}</span>
+      <span className="note">{hindrance ?? aside ?? (key ? "" : kind)}</span>
+      {key && <kbd>{key}</kbd>}
+    </div>
+  );
+}
+
+/** What there is to find. A run that goes on does not change it under the hand: only its phase does. */
+function useEntries(): readonly Entry[] {
+  const session = useSession();
+  const views = useViews();
+  const embed = useEmbed();
+  const { settings } = useShown();
+  const scenario = useEffectiveScenario();
+  const phase = useRun((run) => run.phase);
+  const speed = useRun((run) => run.speed);
+  const groups = useScenarios();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what actions say of themselves depends on phase and speed
+  return useMemo(
+    () => [
+      ...actionEntries(session, views, embed === null),
+      ...viewEntries(views),
+      ...(settings ? settingEntries(session, views, scenario) : []),
+      ...speedEntries(session),
+      ...(session.locked ? [] : scenarioEntries(session, groups)),
+    ],
+    [session, views, embed, settings, scenario, phase, speed, groups],
   );
 }
 
@@ -130,16 +161,4 @@ function useScenarios(): readonly ThemeGroup[] {
     );
   }, []);
   return groups;
-}
-
-/** The settings that have a row on the page: chosen, the field in it gets the focus. */
-function settings(): readonly Entry[] {
-  const rows = [...document.querySelectorAll<HTMLElement>(".sidebar [data-path]")];
-  return rows.flatMap((row) => {
-    const name = row.querySelector(".row-label")?.textContent?.trim();
-    const control = row.querySelector<HTMLElement>("input, select, button, [role=switch]");
-    const panel = row.closest(".panel")?.querySelector("h2")?.textContent?.trim() ?? "";
-    if (!name || !control) return [];
-    return [{ kind: "Setting", name, aside: panel, run: () => control.focus() }];
-  });
 }

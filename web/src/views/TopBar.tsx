@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useStore } from "zustand";
 import { useScenario, useSession } from "../panels/context.tsx";
 import { originOf } from "../scenario/store.ts";
@@ -17,6 +17,7 @@ import "./TopBar.css";
 
 const SharePopover = onDemand<SharePopoverProps>(() => import("./SharePopover.tsx"));
 
+const closeShare = () => pageStore.setState({ share: false });
 const closeScenarios = () => pageStore.setState({ scenarios: false });
 
 /** Name of the scenario with the menu of presets, undo and redo, theme, help, share. */
@@ -30,7 +31,7 @@ export function TopBar() {
   const canUndo = useStore(session.store, (state) => state.history.past.length > 0);
   const canRedo = useStore(session.store, (state) => state.history.future.length > 0);
   const scenarios = useStore(pageStore, (page) => page.scenarios);
-  const [share, setShare] = useState(false);
+  const share = useStore(pageStore, (page) => page.share);
   const title = useRef<HTMLButtonElement>(null);
   const shareButton = useRef<HTMLButtonElement>(null);
   return (
@@ -99,7 +100,7 @@ export function TopBar() {
           type="button"
           className="icon-button"
           aria-label="Share"
-          onClick={() => setShare(!share)}
+          onClick={() => pageStore.setState({ share: !share })}
         >
           <Icon name="share" />
         </button>
@@ -109,13 +110,13 @@ export function TopBar() {
           look="primary"
           icon="share"
           aria-expanded={share}
-          onClick={() => setShare(!share)}
+          onClick={() => pageStore.setState({ share: !share })}
         >
           Share
         </Button>
       )}
       {phone && <MoreMenu />}
-      <SharePopover open={share} onClose={() => setShare(false)} anchor={shareButton} />
+      <SharePopover open={share} onClose={closeShare} anchor={shareButton} />
     </header>
   );
 }

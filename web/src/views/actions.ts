@@ -1,6 +1,8 @@
 import { createStore } from "zustand/vanilla";
+import type { Speed } from "../engine/protocol.ts";
 import type { Session } from "../engine/session.ts";
 import { neighbour } from "../engine/speed.ts";
+import { fetchedWhenIdle } from "../ui/onDemand.tsx";
 import { toggleTheme } from "../ui/theme.ts";
 import { compareView } from "./compareView.ts";
 import { exploreView } from "./exploreView.ts";
@@ -15,6 +17,8 @@ export interface PageState {
   readonly scenarios: boolean;
   /** The palette, in which everything is found by its words. */
   readonly palette: boolean;
+  /** The link to this run, and its files. */
+  readonly share: boolean;
   /** The step of the tour that is shown; null while none is. */
   readonly tour: number | null;
   /** Why a topology file was not read, or what was made of it. */
@@ -30,6 +34,7 @@ export const pageStore = createStore<PageState>()(() => ({
   drawer: null,
   scenarios: false,
   palette: false,
+  share: false,
   tour: null,
   topologyFault: "",
   pinned: false,
@@ -46,11 +51,19 @@ export interface Action {
   readonly shown: string;
   /** Works also while a field has the focus. */
   readonly everywhere?: boolean;
+  /** Opens something of the bar at the top, which a page inside another does not have. */
+  readonly bar?: boolean;
+  /** Why it cannot act now; null where it can. */
+  hindrance?(session: Session, views: Views): string | null;
   perform(session: Session, views: Views): void;
 }
 
 const mac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform);
 const ctrl = mac ? "⌘" : "Ctrl+";
+
+const jump = fetchedWhenIdle(() => import("./jump.ts"));
+const THRESHOLD = { path: "switch.ecnThresholdPackets", panel: "switch" };
+const LAID_OUT = "the run is being laid out";
 
 export const ACTIONS: readonly Action[] = [
   {
@@ -58,6 +71,7 @@ export const ACTIONS: readonly Action[] = [
     name: "Play or pause",
     keys: ["Space"],
     shown: "Space",
+    hindrance: ({ run }) => (run.getState().phase === "loading" ? LAID_OUT : null),
     perform: (session) => session.toggle(),
   },
   {
@@ -65,9 +79,17 @@ export const ACTIONS: readonly Action[] = [
     name: "Step back",
     keys: [","],
     shown: ",",
+    hindrance: ({ run }) => (run.getState().nowUs > 0 ? null : "the run stands at its start"),
     perform: (session) => step(session, session.stepBack),
   },
-  { id: "step", name: "Step", keys: ["."], shown: ".", perform: (session) => step(session, session.step) },
+  {
+    id: "step",
+    name: "Step",
+    keys: ["."],
+    shown: ".",
+    hindrance: ({ run }) => (run.getState().phase === "ended" ? "the run has come to its end" : null),
+    perform: (session) => step(session, session.step),
+  },
   {
     id: "restart",
     name: "Rerun from the start",
@@ -75,14 +97,29 @@ export const ACTIONS: readonly Action[] = [
     shown: "R",
     perform: (session) => session.restart(),
   },
-  { id: "slower", name: "Slower", keys: ["["], shown: "[", perform: (session) => shiftSpeed(session, -1) },
-  { id: "faster", name: "Faster", keys: ["]"], shown: "]", perform: (session) => shiftSpeed(session, 1) },
+  {
+    id: "slower",
+    name: "Slower",
+    keys: ["["],
+    shown: "[",
+    hindrance: (session) => (speedBeside(session, -1) === null ? "this is the lowest speed" : null),
+    perform: (session) => shiftSpeed(session, -1),
+  },
+  {
+    id: "faster",
+    name: "Faster",
+    keys: ["]"],
+    shown: "]",
+    hindrance: (session) => (speedBeside(session, 1) === null ? "this is the highest speed" : null),
+    perform: (session) => shiftSpeed(session, 1),
+  },
   {
     id: "undo",
     name: "Undo",
     keys: ["$mod+z"],
     shown: `${ctrl}Z`,
     everywhere: true,
+    hindrance: ({ store }) => (store.getState().history.past.length > 0 ? null : "nothing was changed"),
     perform: (session) => session.undo(),
   },
   {
@@ -91,6 +128,7 @@ export const ACTIONS: readonly Action[] = [
     keys: ["$mod+Shift+z"],
     shown: `${mac ? "⇧⌘" : "Shift+Ctrl+"}Z`,
     everywhere: true,
+    hindrance: ({ store }) => (store.getState().history.future.length > 0 ? null : "nothing was undone"),
     perform: (session) => session.redo(),
   },
   {
@@ -99,6 +137,7 @@ export const ACTIONS: readonly Action[] = [
     keys: ["$mod+k"],
     shown: `${ctrl}K`,
     everywhere: true,
+    bar: true,
     perform: () => pageStore.setState(({ palette }) => ({ palette: !palette })),
   },
   {
@@ -106,7 +145,31 @@ export const ACTIONS: readonly Action[] = [
     name: "Find a scenario",
     keys: ["/"],
     shown: "/",
+    bar: true,
     perform: () => pageStore.setState({ scenarios: true }),
+  },
+  {
+    id: "openFile",
+    name: "Open a scenario or trace file",
+    keys: [],
+    shown: "",
+    bar: true,
+    perform: (session) => void import("./openFile.ts").then(({ chooseFile }) => chooseFile(session)),
+  },
+  {
+    id: "share",
+    name: "Share this run",
+    keys: [],
+    shown: "",
+    bar: true,
+    perform: () => pageStore.setState({ share: true }),
+  },
+  {
+    id: "saveFile",
+    name: "Scenario as a file",
+    keys: [],
+    shown: "",
+    perform: ({ scenario }) => void import("./save.ts").then(({ save }) => save(scenario)),
   },
   {
     id: "theme",
@@ -120,6 +183,7 @@ export const ACTIONS: readonly Action[] = [
     name: "Pin this run as baseline",
     keys: ["b"],
     shown: "B",
+    bar: true,
     perform: pinBaseline,
   },
   {
@@ -127,7 +191,7 @@ export const ACTIONS: readonly Action[] = [
     name: "Go to the ECN threshold K",
     keys: ["k"],
     shown: "K",
-    perform: focusThreshold,
+    perform: (_, views) => void jump().then(({ jumpTo }) => jumpTo(THRESHOLD, views)),
   },
   {
     id: "fabricTables",
@@ -141,6 +205,12 @@ export const ACTIONS: readonly Action[] = [
     name: "Draw the network",
     keys: ["e"],
     shown: "E",
+    hindrance: ({ locked }) =>
+      locked
+        ? "locked by the page that shows this"
+        : matchMedia("(width >= 600px)").matches
+          ? null
+          : "drawing needs a wider window",
     perform: (_, views) => {
       views.show(exploreView);
       views.change(exploreView, { edit: !views.stateOf(exploreView).edit });
@@ -195,16 +265,14 @@ function pinBaseline(session: Session, views: Views): void {
   pageStore.setState({ pinned: true });
 }
 
-function shiftSpeed(session: Session, direction: 1 | -1): void {
-  session.setSpeed(neighbour(session.run.getState().speed, direction));
+/** The next speed in a direction; null at the end of them. */
+function speedBeside({ run }: Session, direction: 1 | -1): Speed | null {
+  const { speed } = run.getState();
+  const next = neighbour(speed, direction);
+  return next === speed ? null : next;
 }
 
-function focusThreshold(): void {
-  const find = () => document.querySelector<HTMLElement>('[data-path="switch.ecnThresholdPackets"] input');
-  const shown = find();
-  if (shown) shown.focus();
-  else {
-    pageStore.setState({ drawer: "switch" });
-    requestAnimationFrame(() => find()?.focus());
-  }
+function shiftSpeed(session: Session, direction: 1 | -1): void {
+  const speed = speedBeside(session, direction);
+  if (speed !== null) session.setSpeed(speed);
 }

@@ -6,6 +6,17 @@ export async function openFile(session: Session, file: File): Promise<void> {
   else await session.open({ kind: "file", file });
 }
 
+/** Asks the person for a file. */
+export function chooseFile(session: Session): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.onchange = () => {
+    const [file] = input.files ?? [];
+    if (file) void openFile(session, file);
+  };
+  input.click();
+}
+
 /** What cannot be read, a folder for one, is no trace: the check of scenarios says so. */
 async function isTrace(file: File): Promise<boolean> {
   const beginning = await file

@@ -3,6 +3,7 @@ import { ACTIONS } from "./actions.ts";
 import { type Entry, matching } from "./paletteEntries.ts";
 
 const entry = (kind: Entry["kind"], name: string, aside = "", more = ""): Entry => ({
+  id: name,
   kind,
   name,
   aside,

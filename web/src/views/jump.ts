@@ -1,0 +1,44 @@
+import type { SettingRow } from "../panels/settingRows.ts";
+import { pageStore } from "./actions.ts";
+import { exploreView } from "./exploreView.ts";
+import { storageView } from "./storageView.ts";
+import type { Views } from "./views.ts";
+
+/** Where a row of the settings is: in Explore, or with the settings of a device. */
+export interface Place extends Pick<SettingRow, "path" | "panel" | "classIndex"> {
+  /** Place of a device whose settings have it. */
+  readonly device?: number;
+}
+
+/** Shows a row of the settings, whatever is in its way, and gives its field the focus. */
+export function jumpTo({ path, panel, classIndex, device }: Place, views: Views): void {
+  if (device !== undefined) {
+    views.show(storageView);
+    views.change(storageView, { device: device === 0 ? null : device });
+  } else {
+    views.show(exploreView);
+    views.change(exploreView, { edit: false, ...(classIndex !== undefined && { class: classIndex }) });
+  }
+  if (!matchMedia("(width >= 1280px)").matches) pageStore.setState({ drawer: panel });
+  focusOnceThere(`[data-path="${path}"]`, performance.now() + PATIENCE_MS);
+}
+
+/** A view whose code comes over the network may take this long. */
+const PATIENCE_MS = 5000;
+/** What opens around the field takes the focus for itself at first: it has it once it has kept it for some frames. */
+const FRAMES_KEPT = 4;
+
+function focusOnceThere(row: string, untilMs: number, kept = 0): void {
+  const field = document.querySelector<HTMLElement>(
+    `.sidebar ${row} :is(input, select, [role=switch], button)`,
+  );
+  const has = field !== null && field === document.activeElement;
+  if (field && !has) {
+    for (let fold = field.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null)
+      fold.open = true;
+    field.focus();
+    field.scrollIntoView({ block: "center" });
+  }
+  if (kept === FRAMES_KEPT || performance.now() > untilMs) return;
+  requestAnimationFrame(() => focusOnceThere(row, untilMs, has ? kept + 1 : 0));
+}
