@@ -111,6 +111,7 @@ const PATHS = {
   compare: <path d="M2.5 3h4.5v10H2.5zM9 3h4.5v10H9zM4.5 10V7M11.5 10V5" />,
   pin: <path d="M6 2.5h4L9.5 7l2.5 2.5H4L6.5 7zM8 9.5v4" />,
   transport: <path d="M2 5.5h10M9.5 3l2.5 2.5L9.5 8M14 10.5H4M6.5 8 4 10.5 6.5 13" />,
+  rename: <path d="M3 13h2.5L13 5.5 10.5 3 3 10.5zM9 4.5 11.5 7" />,
   trash: <path d="M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5l.6 9h5.8l.6-9" />,
 } satisfies Record<string, ReactNode>;
 

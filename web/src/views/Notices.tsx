@@ -16,6 +16,7 @@ import { SilenceNotice } from "./SilenceNotice.tsx";
 import { useViews } from "./viewContext.tsx";
 import "./Notices.css";
 
+const DeletedNotice = late(() => import("./DeletedNotice.tsx"));
 const MissingTrace = late(() => import("./MissingTrace.tsx"));
 
 /** What the page has to say and what one may do about it, above the bottom bar. */
@@ -26,6 +27,7 @@ export function Notices() {
   const nowUs = useRun((run) => (run.pausedInBackground ? run.nowUs : 0));
   const running = useRun((run) => run.view !== null);
   const missingTrace = useRun((run) => run.missingTraces.length > 0);
+  const deleted = useStore(pageStore, (page) => page.deleted);
   const first = diagnostics[0];
   return (
     <div className="notices">
@@ -47,6 +49,7 @@ export function Notices() {
       <UpdateNotice />
       <LinkNotice />
       <PinnedNotice />
+      {deleted && <DeletedNotice run={deleted} />}
       <SilenceNotice />
       <Advisories />
       {background && (

@@ -1,4 +1,5 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useStore } from "zustand";
 import { useScenario, useSession } from "../panels/context.tsx";
 import { PRESET_GROUPS, PRESET_TOUR } from "../scenario/presets.ts";
 import {
@@ -12,6 +13,8 @@ import type { Scenario } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
 import { useFrame } from "../ui/media.ts";
 import { compareView } from "./compareView.ts";
+import { SavedList } from "./SavedList.tsx";
+import { readSaved, savedStore } from "./savedRuns.ts";
 import { useViews } from "./viewContext.tsx";
 
 const holds = (group: ThemeGroup, name: string) =>
@@ -33,10 +36,13 @@ export default function PresetList({ search, onSearch, onClose, onChoose }: Pres
   const [chosen, setChosen] = useState(
     () => PRESET_TOUR.findLast((group) => holds(group, scenario.name)) ?? PRESET_TOUR[0],
   );
+  const [atSaved, setAtSaved] = useState(false);
+  const saved = useStore(savedStore, ({ runs }) => runs?.length);
+  useEffect(() => void readSaved(), []);
   const searching = search.trim() !== "";
   const groups = searching
     ? found(PRESET_GROUPS, search)
-    : PRESET_TOUR.filter((group) => narrow || group === chosen);
+    : PRESET_TOUR.filter((group) => narrow || (group === chosen && !atSaved));
   const views = useViews();
   const choose = (scenario: Scenario) => {
     onClose();
@@ -57,23 +63,33 @@ export default function PresetList({ search, onSearch, onClose, onChoose }: Pres
         {!narrow && (
           <nav className="preset-themes" aria-label="Themes">
             {PRESET_TOUR.map((group) => (
-              <button
+              <ThemeButton
                 key={group.theme.title}
-                type="button"
-                className="preset-theme"
-                aria-current={!searching && group === chosen}
-                onClick={() => {
+                title={group.theme.title}
+                count={group.presets.length}
+                current={!searching && !atSaved && group === chosen}
+                onChoose={() => {
                   setChosen(group);
+                  setAtSaved(false);
                   onSearch("");
                 }}
-              >
-                {group.theme.title}
-                <span className="note">{group.presets.length}</span>
-              </button>
+              />
             ))}
+            {!onChoose && (
+              <ThemeButton
+                title="Saved here"
+                count={saved}
+                current={!searching && atSaved}
+                onChoose={() => {
+                  setAtSaved(true);
+                  onSearch("");
+                }}
+              />
+            )}
           </nav>
         )}
         <div className="preset-list">
+          {!onChoose && (atSaved || narrow || searching) && <SavedList search={search} onClose={onClose} />}
           {groups.map((group) => (
             <Section
               key={group.theme.title}
@@ -83,11 +99,30 @@ export default function PresetList({ search, onSearch, onClose, onChoose }: Pres
               onCompare={onChoose ? null : compare}
             />
           ))}
-          {groups.length === 0 && <p className="preset-promise">No scenario has “{search.trim()}” in it.</p>}
+          {searching && groups.length === 0 && (
+            <p className="preset-promise">No scenario has “{search.trim()}” in it.</p>
+          )}
         </div>
       </div>
       <FileButton onClose={onClose} />
     </>
+  );
+}
+
+interface ThemeButtonProps {
+  readonly title: string;
+  /** Absent while it is not known. */
+  readonly count: number | undefined;
+  readonly current: boolean;
+  readonly onChoose: () => void;
+}
+
+function ThemeButton({ title, count, current, onChoose }: ThemeButtonProps) {
+  return (
+    <button type="button" className="preset-theme" aria-current={current} onClick={onChoose}>
+      {title}
+      <span className="note">{count}</span>
+    </button>
   );
 }
 

@@ -1,14 +1,17 @@
-import { type RefObject, useState } from "react";
+import { type FormEvent, type RefObject, useState } from "react";
 import { useStore } from "zustand";
 import { fixed } from "../charts/format.ts";
-import { useScenario } from "../panels/context.tsx";
+import { useScenario, useSession } from "../panels/context.tsx";
 import { encodeFragment, LINK_LIMIT } from "../scenario/codec.ts";
+import { NAME_LIMIT } from "../scenario/saved.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Popover } from "../ui/Popover.tsx";
 import { TextField } from "../ui/TextField.tsx";
+import { pageStore } from "./actions.ts";
 import { frameHtml } from "./frameHtml.ts";
 import { save } from "./save.ts";
+import { savedStore, saveHere } from "./savedRuns.ts";
 import { useViews } from "./viewContext.tsx";
 import "./SharePopover.css";
 
@@ -20,7 +23,7 @@ export interface SharePopoverProps {
   readonly anchor: RefObject<HTMLElement | null>;
 }
 
-/** The link to this scenario, how long it is, the file, and what shows it in another page. */
+/** The link to this scenario, how long it is, its files, and what shows it in another page. */
 export default function SharePopover(props: SharePopoverProps) {
   return (
     <Popover {...props} label="Share this run" placement="below-end" className="share">
@@ -32,6 +35,7 @@ export default function SharePopover(props: SharePopoverProps) {
 function Share({ onClose }: { readonly onClose: () => void }) {
   const scenario = useScenario();
   const [copied, setCopied] = useState(false);
+  const first = useStore(pageStore, (page) => page.share);
   const views = useViews();
   const view = useStore(views.store, () => views.linked());
   const fragment = encodeFragment(scenario, view);
@@ -58,7 +62,7 @@ function Share({ onClose }: { readonly onClose: () => void }) {
           readOnly
           value={link}
           aria-label="Link"
-          data-autofocus
+          data-autofocus={first === "link" || undefined}
           onFocus={(event) => event.target.select()}
         />
         <Button look="primary" icon="copy" onClick={copy}>
@@ -83,8 +87,44 @@ function Share({ onClose }: { readonly onClose: () => void }) {
         </Button>
         <span className="note">The link holds everything. Nothing is uploaded.</span>
       </div>
+      <SaveHere name={scenario.name} />
       <Frame name={scenario.name} fragment={fragment} />
     </>
+  );
+}
+
+/** Keeps the run in this browser under a name. */
+function SaveHere({ name }: { readonly name: string }) {
+  const session = useSession();
+  const views = useViews();
+  const first = useStore(pageStore, (page) => page.share);
+  const fault = useStore(savedStore, (saved) => saved.fault);
+  const [text, setText] = useState(name);
+  const [saved, setSaved] = useState(false);
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setSaved(await saveHere(session, views, text));
+  };
+  return (
+    <section className="share-part" aria-labelledby="share-save-title">
+      <h3 id="share-save-title">Save in this browser</h3>
+      <form className="share-link" onSubmit={save}>
+        <TextField
+          value={text}
+          aria-label="Name"
+          data-autofocus={first === "save" || undefined}
+          maxLength={NAME_LIMIT}
+          onChange={(event) => {
+            setText(event.target.value);
+            setSaved(false);
+          }}
+        />
+        <Button type="submit">Save</Button>
+      </form>
+      <p className="note" role="status">
+        {fault ?? (saved ? "Saved: it stands in the menu of scenarios, under “Saved here”." : "")}
+      </p>
+    </section>
   );
 }
 
@@ -97,7 +137,7 @@ function Frame({ name, fragment }: { readonly name: string; readonly fragment: s
     setCopied(true);
   };
   return (
-    <section className="share-embed" aria-labelledby="share-embed-title">
+    <section className="share-part" aria-labelledby="share-embed-title">
       <h3 id="share-embed-title">Embed</h3>
       <div className="share-link">
         <TextField

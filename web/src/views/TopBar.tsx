@@ -17,7 +17,7 @@ import "./TopBar.css";
 
 const SharePopover = onDemand<SharePopoverProps>(() => import("./SharePopover.tsx"));
 
-const closeShare = () => pageStore.setState({ share: false });
+const closeShare = () => pageStore.setState({ share: null });
 const closeScenarios = () => pageStore.setState({ scenarios: false });
 
 /** Name of the scenario with the menu of presets, undo and redo, theme, help, share. */
@@ -100,7 +100,7 @@ export function TopBar() {
           type="button"
           className="icon-button"
           aria-label="Share"
-          onClick={() => pageStore.setState({ share: !share })}
+          onClick={() => pageStore.setState({ share: share ? null : "link" })}
         >
           <Icon name="share" />
         </button>
@@ -109,14 +109,14 @@ export function TopBar() {
           ref={shareButton}
           look="primary"
           icon="share"
-          aria-expanded={share}
-          onClick={() => pageStore.setState({ share: !share })}
+          aria-expanded={share !== null}
+          onClick={() => pageStore.setState({ share: share ? null : "link" })}
         >
           Share
         </Button>
       )}
       {phone && <MoreMenu />}
-      <SharePopover open={share} onClose={closeShare} anchor={shareButton} />
+      <SharePopover open={share !== null} onClose={closeShare} anchor={shareButton} />
     </header>
   );
 }

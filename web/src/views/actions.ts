@@ -2,6 +2,7 @@ import { createStore } from "zustand/vanilla";
 import type { Speed } from "../engine/protocol.ts";
 import type { Session } from "../engine/session.ts";
 import { neighbour } from "../engine/speed.ts";
+import type { SavedRun } from "../scenario/saved.ts";
 import { fetchedWhenIdle } from "../ui/onDemand.tsx";
 import { toggleTheme } from "../ui/theme.ts";
 import { compareView } from "./compareView.ts";
@@ -17,12 +18,14 @@ export interface PageState {
   readonly scenarios: boolean;
   /** The palette, in which everything is found by its words. */
   readonly palette: boolean;
-  /** The link to this run, and its files. */
-  readonly share: boolean;
+  /** The link to this run, its files, and its place in this browser: the one that has the focus first. */
+  readonly share: "link" | "save" | null;
   /** The step of the tour that is shown; null while none is. */
   readonly tour: number | null;
   /** Why a topology file was not read, or what was made of it. */
   readonly topologyFault: string;
+  /** A saved run that was just deleted, until somebody has answered whether for good. */
+  readonly deleted: SavedRun | null;
   /** A baseline was pinned, and nobody has answered what to do with it. */
   readonly pinned: boolean;
   /** How far a step goes. */
@@ -34,9 +37,10 @@ export const pageStore = createStore<PageState>()(() => ({
   drawer: null,
   scenarios: false,
   palette: false,
-  share: false,
+  share: null,
   tour: null,
   topologyFault: "",
+  deleted: null,
   pinned: false,
   step: "rtt",
 }));
@@ -162,7 +166,15 @@ export const ACTIONS: readonly Action[] = [
     keys: [],
     shown: "",
     bar: true,
-    perform: () => pageStore.setState({ share: true }),
+    perform: () => pageStore.setState({ share: "link" }),
+  },
+  {
+    id: "saveHere",
+    name: "Save this run in the browser",
+    keys: [],
+    shown: "",
+    bar: true,
+    perform: () => pageStore.setState({ share: "save" }),
   },
   {
     id: "saveFile",
