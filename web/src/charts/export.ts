@@ -3,13 +3,17 @@ import { type Surface, SvgSurface } from "./surface.ts";
 import { currentTheme, type Theme } from "./theme.ts";
 import type { ExportStamp } from "./types.ts";
 
-/** A chart that can be saved: its data, and its picture. */
-export interface Exportable {
-  readonly id: string;
+/** What can be saved as a table. */
+export interface Tabular {
   readonly title: string;
   /** Names of the columns, with their units. */
   readonly headers: readonly string[];
   readonly rows: Iterable<readonly (number | string)[]>;
+}
+
+/** A chart that can be saved: its data, and its picture. */
+export interface Exportable extends Tabular {
+  readonly id: string;
   readonly width: number;
   readonly height: number;
   draw(surface: Surface, theme: Theme): void;
@@ -26,7 +30,7 @@ const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"',
 const plain = (value: number) => (Number.isFinite(value) ? String(Number(value.toPrecision(9))) : "");
 
 /** CSV (RFC 4180 rows) under comment lines that state the origin. */
-export function toCsv({ title, headers, rows }: Exportable, stamp: ExportStamp): string {
+export function toCsv({ title, headers, rows }: Tabular, stamp: ExportStamp): string {
   const lines = [`# ${title}`, `# ${stampLine(stamp)}`, headers.map(quoted).join(",")];
   for (const row of rows) {
     lines.push(row.map((cell) => (typeof cell === "number" ? plain(cell) : quoted(cell))).join(","));

@@ -29,6 +29,8 @@ export type RunRequest =
   | { readonly kind: "hold"; readonly generation: number; readonly on: boolean }
   /** Changes live fields at the current instant, all of them or none. */
   | { readonly kind: "change"; readonly generation: number; readonly changes: readonly FieldChange[] }
+  /** Asks for what the engine sums up of the run so far. */
+  | { readonly kind: "summary"; readonly generation: number }
   /** Ends the run and frees the engine. */
   | { readonly kind: "stop"; readonly generation: number }
   /** The page has taken a frame: another may be sent. */
@@ -88,6 +90,8 @@ export type Reply =
       readonly diagnostics: readonly Diagnostic[];
     }
   | { readonly kind: "model"; readonly generation: number; readonly overlay: ModelOverlay | null }
+  /** What was asked for: JSON, as the command line prints it. */
+  | { readonly kind: "summary"; readonly generation: number; readonly json: string }
   | Trapped;
 
 /** What is new since the frame before. Typed arrays are transferred, not copied. */

@@ -148,6 +148,8 @@ export class Session {
    * silent, and those that were made on the way.
    */
   private unanswered: readonly FieldChange[] = [];
+  /** Who waits for a summary of the run that is on the page. */
+  private readonly asking: ((json: string | null) => void)[] = [];
   /** What a person is choosing and has not let go of. */
   private gesture: Gesture | null = null;
   private readonly gestureWatch = new GestureWatch(() => this.endGesture());
@@ -497,6 +499,18 @@ export class Session {
     this.client.send({ kind, generation: this.run.getState().generation });
   }
 
+  /** What the engine sums up of the run so far, as JSON; null where that run ends before it has answered. */
+  summary(): Promise<string | null> {
+    const { phase, generation } = this.run.getState();
+    if (phase === "stopped" || phase === "loading") return Promise.resolve(null);
+    this.client.send({ kind: "summary", generation });
+    return new Promise((resolve) => this.asking.push(resolve));
+  }
+
+  private answer(json: string | null): void {
+    for (const resolve of this.asking.splice(0)) resolve(json);
+  }
+
   /** The traces that have been read, as they were kept. */
   get traces(): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
     return this.client.traces;
@@ -564,6 +578,9 @@ export class Session {
         if (reply.generation === this.run.getState().generation)
           this.recorder?.update({ model: reply.overlay });
         break;
+      case "summary":
+        if (reply.generation === this.run.getState().generation) this.answer(reply.json);
+        break;
       case "trapped":
         this.trapped(reply);
         break;
@@ -575,6 +592,7 @@ export class Session {
 
   private loaded({ generation, layout, explanation, warnings, detours }: Reply & { kind: "loaded" }): void {
     const { view, ghost, fork, nowUs } = this.run.getState();
+    this.answer(null);
     this.accepted = this.store.getState().history;
     this.recorder = createRunView(layout);
     this.recorder.update({ detours });
@@ -600,6 +618,7 @@ export class Session {
   private trapped(reply: Trapped): void {
     const { generation, nowUs } = this.run.getState();
     const shownUs = this.position().us;
+    this.answer(null);
     const stoodAtUs = reply.generation === generation ? Math.max(reply.nowUs ?? 0, nowUs) : shownUs;
     this.run.setState({
       phase: "stopped",

@@ -128,6 +128,9 @@ function control(current: Run, request: Exclude<RunRequest, { kind: "load" } | {
     case "change":
       change(current, request.changes);
       break;
+    case "summary":
+      post({ kind: "summary", generation: current.generation, json: current.engine.summary() });
+      break;
     case "taken":
       current.frameInFlight = false;
       break;

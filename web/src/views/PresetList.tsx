@@ -37,7 +37,7 @@ export default function PresetList({ search, onSearch, onClose, onChoose }: Pres
     () => PRESET_TOUR.findLast((group) => holds(group, scenario.name)) ?? PRESET_TOUR[0],
   );
   const [atSaved, setAtSaved] = useState(false);
-  const saved = useStore(savedStore, ({ runs }) => runs?.length);
+  const saved = useStore(savedStore, ({ runs }) => runs?.length ?? 0);
   useEffect(() => void readSaved(), []);
   const searching = search.trim() !== "";
   const groups = searching
@@ -89,7 +89,9 @@ export default function PresetList({ search, onSearch, onClose, onChoose }: Pres
           </nav>
         )}
         <div className="preset-list">
-          {!onChoose && (atSaved || narrow || searching) && <SavedList search={search} onClose={onClose} />}
+          {!onChoose && (atSaved || searching || (narrow && saved > 0)) && (
+            <SavedList search={search} onClose={onClose} />
+          )}
           {groups.map((group) => (
             <Section
               key={group.theme.title}
@@ -111,8 +113,7 @@ export default function PresetList({ search, onSearch, onClose, onChoose }: Pres
 
 interface ThemeButtonProps {
   readonly title: string;
-  /** Absent while it is not known. */
-  readonly count: number | undefined;
+  readonly count: number;
   readonly current: boolean;
   readonly onChoose: () => void;
 }

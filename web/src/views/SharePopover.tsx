@@ -1,14 +1,14 @@
 import { type FormEvent, type RefObject, useState } from "react";
 import { useStore } from "zustand";
 import { fixed } from "../charts/format.ts";
-import { useScenario, useSession } from "../panels/context.tsx";
+import { useRun, useScenario, useSession } from "../panels/context.tsx";
 import { encodeFragment, LINK_LIMIT } from "../scenario/codec.ts";
 import { NAME_LIMIT } from "../scenario/saved.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Popover } from "../ui/Popover.tsx";
 import { TextField } from "../ui/TextField.tsx";
-import { pageStore } from "./actions.ts";
+import { action, pageStore } from "./actions.ts";
 import { frameHtml } from "./frameHtml.ts";
 import { save } from "./save.ts";
 import { savedStore, saveHere } from "./savedRuns.ts";
@@ -87,9 +87,39 @@ function Share({ onClose }: { readonly onClose: () => void }) {
         </Button>
         <span className="note">The link holds everything. Nothing is uploaded.</span>
       </div>
+      <RunFiles />
       <SaveHere name={scenario.name} />
       <Frame name={scenario.name} fragment={fragment} />
     </>
+  );
+}
+
+/** What the run has produced so far, for other programs. */
+function RunFiles() {
+  const session = useSession();
+  const views = useViews();
+  useRun((run) => run.phase);
+  return (
+    <section className="share-part" aria-labelledby="share-run-title">
+      <h3 id="share-run-title">Results so far</h3>
+      <div className="button-row">
+        {["exportCsv", "exportJson"].map(action).map(({ id, name, hindrance, perform }) => {
+          const reason = hindrance?.(session, views) ?? null;
+          return (
+            <Button
+              key={id}
+              icon="download"
+              aria-disabled={reason !== null}
+              title={reason ?? undefined}
+              onClick={() => reason === null && perform(session, views)}
+            >
+              {name}
+            </Button>
+          );
+        })}
+      </div>
+      <p className="note">CSV has every sample, JSON what the engine sums up of the run.</p>
+    </section>
   );
 }
 

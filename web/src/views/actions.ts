@@ -67,6 +67,7 @@ const ctrl = mac ? "⌘" : "Ctrl+";
 
 const jump = fetchedWhenIdle(() => import("./jump.ts"));
 const THRESHOLD = { path: "switch.ecnThresholdPackets", panel: "switch" };
+const exporting = () => import("./exportRun.ts");
 const LAID_OUT = "the run is being laid out";
 
 export const ACTIONS: readonly Action[] = [
@@ -184,6 +185,22 @@ export const ACTIONS: readonly Action[] = [
     perform: ({ scenario }) => void import("./save.ts").then(({ save }) => save(scenario)),
   },
   {
+    id: "exportCsv",
+    name: "Run as CSV",
+    keys: [],
+    shown: "",
+    hindrance: withoutRun,
+    perform: (session) => void exporting().then(({ exportCsv }) => exportCsv(session)),
+  },
+  {
+    id: "exportJson",
+    name: "Run as JSON",
+    keys: [],
+    shown: "",
+    hindrance: withoutRun,
+    perform: (session) => void exporting().then(({ exportJson }) => exportJson(session)),
+  },
+  {
     id: "theme",
     name: "Dark or light theme",
     keys: [],
@@ -264,6 +281,12 @@ export const CHART_KEYS: readonly { readonly shown: string; readonly name: strin
   { shown: "T", name: "Chart as table" },
   { shown: "Esc", name: "Leave" },
 ];
+
+/** There is nothing of a run to hand over. */
+function withoutRun({ run }: Session): string | null {
+  const { phase } = run.getState();
+  return phase === "loading" ? LAID_OUT : phase === "stopped" ? "the engine has stopped" : null;
+}
 
 /** Makes a step of the length that is chosen. */
 function step({ run }: Session, go: (us: number) => void): void {
