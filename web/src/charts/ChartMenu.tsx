@@ -3,6 +3,7 @@ import { Icon } from "../ui/Icon.tsx";
 import { Menu, type MenuEntry } from "../ui/Menu.tsx";
 import { fetchedWhenIdle } from "../ui/onDemand.tsx";
 import type { Exportable } from "./export.ts";
+import { usePrinted } from "./printing.ts";
 import type { ExportStamp } from "./types.ts";
 import "./ChartMenu.css";
 
@@ -23,6 +24,7 @@ const files = fetchedWhenIdle(() => import("./export.ts"));
 export function ChartMenu({ title, stamp, exportable, table, onToggleTable }: ChartMenuProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  usePrinted(button, exportable);
   const name = `${title}: table and export`;
   const entries: MenuEntry[] = [];
   if (onToggleTable) {

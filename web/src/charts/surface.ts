@@ -203,6 +203,11 @@ export class SvgSurface implements Surface {
     return this.path;
   }
 
+  /** The picture alone, for a page that has the font and says what it shows. */
+  picture(width: number, height: number): string {
+    return `<svg xmlns="${SVG}" viewBox="0 0 ${width} ${height}" aria-hidden="true">${this.parts.join("")}</svg>`;
+  }
+
   /** The whole document with a background, a title for readers and a footer that states its origin. */
   document(width: number, height: number, background: string, title: string, description: string): string {
     return (

@@ -44,7 +44,8 @@ const FORCED: Record<(typeof NEUTRAL)[number], string> = {
   danger: "CanvasText",
 };
 
-function readTheme(): Theme {
+/** The theme as the tokens are now, also where they have just changed. */
+export function readTheme(): Theme {
   const style = getComputedStyle(document.documentElement);
   const forced = matchMedia("(forced-colors: active)").matches;
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim();

@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import type { Session } from "../engine/session.ts";
 import { SessionProvider } from "../panels/context.tsx";
 import { scenarioOf } from "../scenario/store.ts";
-import { fetchParts } from "../ui/onDemand.tsx";
+import { fetchedWhenIdle, fetchParts } from "../ui/onDemand.tsx";
 import { part } from "../ui/part.tsx";
 import { keepAddressSoon } from "./address.ts";
 import type { Embed } from "./embed.ts";
@@ -31,6 +31,7 @@ export function App({ session, views, embed = null }: AppProps) {
   useEffect(() => (embed ? undefined : keepAddressSoon(session, views)), [session, views, embed]);
   useEffect(() => pauseInBackground(session), [session]);
   useEffect(() => nameTheTab(session), [session]);
+  useEffect(() => (begun ? printWell(session) : undefined), [session, begun]);
   useEffect(() => (begun ? whenIdle(embed ? fetchParts : fetchTheRest) : void problems()), [begun, embed]);
   return (
     <GuardedBy session={session} name="The page">
@@ -77,6 +78,26 @@ function nameTheTab(session: Session): () => void {
   };
   name();
   return session.store.subscribe(name);
+}
+
+const printing = fetchedWhenIdle(() => import("./printing.ts"));
+
+/** What is printed is a report, from when its script has come. */
+function printWell(session: Session): () => void {
+  let stop = () => {};
+  const listen = () =>
+    printing().then(
+      ({ printReports }) => {
+        stop = printReports(session);
+      },
+      // Without the script the page prints as it stands.
+      () => {},
+    );
+  const cancel = whenIdle(() => void listen());
+  return () => {
+    cancel();
+    stop();
+  };
 }
 
 /** Calls back once the browser has nothing else to do; Safari, which does not tell, after a second. */

@@ -201,6 +201,14 @@ export const ACTIONS: readonly Action[] = [
     perform: (session) => void exporting().then(({ exportJson }) => exportJson(session)),
   },
   {
+    id: "print",
+    name: "Print this run as a report",
+    // The key is the browser's own.
+    keys: [],
+    shown: `${ctrl}P`,
+    perform: () => print(),
+  },
+  {
     id: "theme",
     name: "Dark or light theme",
     keys: [],

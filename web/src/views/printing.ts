@@ -1,0 +1,51 @@
+import { stampLine } from "../charts/export.ts";
+import { formatMilliseconds } from "../charts/format.ts";
+import { drawForPrint } from "../charts/printing.ts";
+import type { Session } from "../engine/session.ts";
+import { stampOf } from "./MainPane.tsx";
+import "./printing.css";
+
+/** Makes a report of the page while it is printed: always light, headed by what it is and where it comes from. */
+export function printReports(session: Session): () => void {
+  const { dataset } = document.documentElement;
+  let restore = () => {};
+  const before = () => {
+    restore();
+    const { theme = "light" } = dataset;
+    dataset.theme = "light";
+    const head = headOf(session);
+    document.body.prepend(head);
+    const clear = drawForPrint();
+    restore = () => {
+      clear();
+      head.remove();
+      dataset.theme = theme;
+      restore = () => {};
+    };
+  };
+  const after = () => restore();
+  addEventListener("beforeprint", before);
+  addEventListener("afterprint", after);
+  return () => {
+    restore();
+    removeEventListener("beforeprint", before);
+    removeEventListener("afterprint", after);
+  };
+}
+
+function headOf({ scenario, run }: Session): HTMLElement {
+  const { view, nowUs, durationUs, digest } = run.getState();
+  const ms = formatMilliseconds;
+  const when = `At ${ms(nowUs)} of ${ms(durationUs)} ms${digest ? `; digest ${digest}` : ""}.`;
+  const head = document.createElement("header");
+  head.className = "print-head";
+  const line = (name: string, text: string) => {
+    const element = document.createElement(name);
+    element.textContent = text;
+    head.append(element);
+  };
+  line("h1", scenario.name);
+  if (scenario.description) line("p", scenario.description);
+  line("small", `${stampLine(stampOf(scenario, view?.layout))}. ${when}`);
+  return head;
+}
