@@ -9,6 +9,7 @@ use super::document::{
 };
 use super::laws::{offered_gbps, read_share, size_law};
 use crate::kernel::convert::{index_u32, whole};
+use crate::storage::ssd::parameters::MappingTable;
 
 /// Most directed links of a network: links are numbered with 16 bits.
 pub const MAXIMUM_LINKS: u64 = 65_535;
@@ -42,6 +43,8 @@ const MEMORY_US: f64 = 0.3;
 const DEVICE_BYTES: f64 = 100_000.0;
 const BLOCK_BYTES: f64 = 16.0;
 const PAGE_BYTES: f64 = 24.0;
+/// Memory of a translation in the DRAM of a device: its set, where that is the only one in it.
+const TRANSLATION_BYTES: f64 = 96.0;
 /// Most rows of the sampled series.
 pub const MAXIMUM_SAMPLES: f64 = 2e6;
 
@@ -247,7 +250,10 @@ pub(super) struct Meter {
     page_bytes: f64,
     pages: f64,
     blocks: f64,
-    /// Pages written so far.
+    /// Most memory that the translations of a device take.
+    table_bytes: f64,
+    /// Pages served so far, and those of them that were written.
+    pages_served: f64,
     pages_written: f64,
     columns: f64,
     since_us: f64,
@@ -302,7 +308,8 @@ impl Meter {
         // Columns of the series, of all classes and of the connections sampled one by one.
         let columns = 8.0 + 12.0 * scenario.classes.len() as f64 + 7.0 * 24.0;
         let period_us = scenario.measurement.sample_period_us;
-        let geometry = scenario.storage.ssd.parameters([1; 3]).geometry;
+        let parameters = scenario.storage.ssd.parameters([1; 3]);
+        let geometry = parameters.geometry;
         Self {
             workloads: scenario.workloads.iter().zip(&flows).zip(source_counts(scenario)).map(load).collect(),
             nodes: node_count(shape),
@@ -317,6 +324,11 @@ impl Meter {
             page_bytes: f64::from(geometry.page_bytes),
             pages: geometry.raw_bytes() as f64 / f64::from(geometry.page_bytes),
             blocks: f64::from(geometry.planes()) * f64::from(geometry.blocks_per_plane),
+            table_bytes: match parameters.mapping {
+                MappingTable::Cached { entries, .. } => 12.0 * f64::from(entries),
+                MappingTable::InMemory => 0.0,
+            },
+            pages_served: 0.0,
             pages_written: 0.0,
             closed_requests: scenario.workloads.iter().zip(source_counts(scenario)).map(closed).sum(),
             columns,
@@ -381,6 +393,7 @@ impl Meter {
             if protocol.has_target() {
                 let pages = bytes / self.page_bytes + requests * commands_per_request(state, load.mean_bytes);
                 served += pages;
+                self.pages_served += pages;
                 self.pages_written += pages * (1.0 - read_share(workload));
             }
             if protocol == AccessProtocol::Local {
@@ -483,6 +496,7 @@ impl Meter {
             + REPLAYED_BYTES * replayed
             + self.devices * (DEVICE_BYTES + BLOCK_BYTES * self.blocks)
             + PAGE_BYTES * self.pages_written.min(self.devices * self.pages)
+            + (TRANSLATION_BYTES * self.pages_served).min(self.devices * self.table_bytes)
             + 400.0 * self.links
             + 1500.0 * self.flows
             + 8.0 * self.columns * self.cost.samples;
