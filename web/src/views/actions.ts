@@ -67,7 +67,7 @@ const ctrl = mac ? "⌘" : "Ctrl+";
 
 const jump = fetchedWhenIdle(() => import("./jump.ts"));
 const THRESHOLD = { path: "switch.ecnThresholdPackets", panel: "switch" };
-const exporting = () => import("./exportRun.ts");
+const exporting = fetchedWhenIdle(() => import("./exportRun.ts"));
 const LAID_OUT = "the run is being laid out";
 
 export const ACTIONS: readonly Action[] = [
