@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig, devices } from "@playwright/test";
 import { chromiumPath, chromiumSwitches } from "./scripts/lib/chromium.mjs";
 
@@ -9,7 +10,8 @@ export default defineConfig({
   testMatch: ["e2e/**/*.spec.ts", "determinism/**/*.spec.ts"],
   outputDir: "test-results",
   fullyParallel: false,
-  workers: 1,
+  // A browser for each core: what is waited for is a state, never a speed.
+  workers: availableParallelism(),
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   // A machine that is busy otherwise takes its time: what is waited for is a state, not a speed.
