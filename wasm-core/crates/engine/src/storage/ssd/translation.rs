@@ -28,7 +28,7 @@ pub(super) struct Translations {
 
 impl Translations {
     pub(super) fn new(entries: u32) -> Self {
-        let sets = entries.div_ceil(WAYS as u32).max(1);
+        let sets = entries.div_ceil(index_u32(WAYS)).max(1);
         let places = PageMap::new(sets);
         Self { entries: Vec::new(), places, sets, missing: Vec::new(), updating: Vec::new() }
     }
