@@ -202,6 +202,23 @@ function DrawerPage() {
   );
 }
 
+/** A hint that stands outside the drawer and explains a field in it. */
+function PageOfHint() {
+  const [isOpen, setOpen] = useState(true);
+  const [hinted, setHinted] = useState(true);
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Drawer open={isOpen} label="Settings" onClose={() => setOpen(false)}>
+        <input ref={field} aria-label="Duration" />
+      </Drawer>
+      <Popover open={hinted} onClose={() => setHinted(false)} anchor={field} label="Hint" takesFocus={false}>
+        How long the run is.
+      </Popover>
+    </>
+  );
+}
+
 describe("a drawer", () => {
   it("leaves the page alive, and closes by Esc only from inside", async () => {
     render(<DrawerPage />);
@@ -212,6 +229,18 @@ describe("a drawer", () => {
     pressEscape();
     expect(screen.getByRole("dialog", { name: "Settings" })).toBeTruthy();
     act(() => field.focus());
+    pressEscape();
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
+  it("leaves Esc to what is open over it, also while the focus is still in the drawer", async () => {
+    render(<PageOfHint />);
+    const field = await screen.findByLabelText("Duration");
+    await screen.findByRole("dialog", { name: "Hint" });
+    act(() => field.focus());
+    pressEscape();
+    await waitFor(() => expect(screen.queryByRole("dialog", { name: "Hint" })).toBeNull());
+    expect(screen.getByRole("dialog", { name: "Settings" })).toBeTruthy();
     pressEscape();
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });

@@ -12,8 +12,9 @@ export default function Drawer({ open, label, onClose, className = "", children 
       disablePointerDismissal
       onOpenChange={(next, details) => {
         const inside = popup.current?.contains(document.activeElement);
-        if (next || details.reason === "focus-out" || !inside) details.cancel();
-        else onClose();
+        if (!next && details.reason !== "focus-out" && inside && !isForPopup(details.event)) return onClose();
+        details.cancel();
+        details.allowPropagation();
       }}
     >
       <Dialog.Portal container={container()}>
@@ -24,3 +25,7 @@ export default function Drawer({ open, label, onClose, className = "", children 
     </Dialog.Root>
   );
 }
+
+/** Whether an event closes what is open over the drawer, or has just closed it: a hint can open without taking the focus. */
+const isForPopup = ({ defaultPrevented }: Event): boolean =>
+  defaultPrevented || document.querySelector(".popup[data-open]") !== null;
