@@ -6,6 +6,7 @@
 mod dtm;
 mod explain;
 mod failure;
+mod follow;
 mod input;
 mod plan;
 mod run;
@@ -18,12 +19,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use qoscope_engine::access::Operation;
 use qoscope_engine::catalogue;
 use qoscope_engine::scenario;
 use qoscope_engine::simulation;
+use qoscope_engine::simulation::follow::MOST_REQUESTS;
 use qoscope_engine::workload::traces::{Format, Traces};
 
 use crate::failure::Failure;
+use crate::follow::Chosen;
 use crate::input::Edits;
 
 /// Explores quality of service in networked storage: packet simulation and discrete-time model of a scenario.
@@ -38,6 +42,8 @@ struct Arguments {
 enum Command {
     /// Simulate a scenario packet by packet.
     Run(RunArguments),
+    /// Follow one request through ports, wires, target and device, and back: the slowest of some, or the next.
+    Follow(FollowArguments),
     /// Compute the discrete-time model of a scenario.
     Dtm(DtmArguments),
     /// Plan capacity for the contracts of a scenario: what they need, who can be admitted, how tenants fare under every
@@ -99,6 +105,39 @@ struct RunArguments {
     /// Also write the sampled series to a file ending in .csv or .parquet.
     #[arg(long, value_name = "FILE")]
     series: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct FollowArguments {
+    #[command(flatten)]
+    traced: TracedSource,
+    /// Class of the request; the first class otherwise.
+    #[arg(long, value_name = "NAME")]
+    class: Option<String>,
+    /// Only reads, or only writes.
+    #[arg(long, value_enum)]
+    only: Option<Only>,
+    /// Look at requests from this instant on, in microseconds.
+    #[arg(long, value_name = "N", default_value_t = 0.0, value_parser = instant)]
+    from_us: f64,
+    /// Follow the slowest of so many requests.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_REQUESTS)))]
+    slowest_of: u32,
+    /// How to print the result.
+    #[arg(long, value_enum, default_value_t = RunFormat::Table)]
+    format: RunFormat,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Only {
+    Reads,
+    Writes,
+}
+
+/// An instant on the command line.
+fn instant(text: &str) -> Result<f64, String> {
+    let us = text.parse::<f64>().ok().filter(|us| (0.0..=1e12).contains(us));
+    us.ok_or_else(|| "give microseconds since the start of the run, 0 or more".to_owned())
 }
 
 #[derive(Args)]
@@ -195,6 +234,17 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
             scenario::warnings(&scenario).iter().for_each(|warning| eprintln!("{warning}"));
             let traces = arguments.traced.traces(&scenario)?;
             run::run(&scenario, &traces, arguments.series.as_deref(), arguments.format, out)
+        }
+        Command::Follow(arguments) => {
+            let scenario = arguments.traced.source.load()?;
+            let traces = arguments.traced.traces(&scenario)?;
+            let operation = arguments.only.map(|only| match only {
+                Only::Reads => Operation::Read,
+                Only::Writes => Operation::Write,
+            });
+            let FollowArguments { from_us, slowest_of: of, .. } = *arguments;
+            let chosen = Chosen { class: arguments.class.as_deref(), operation, from_us, of };
+            follow::follow(&scenario, &traces, chosen, arguments.format, out)
         }
         Command::Trace(arguments) => {
             traces::describe(&arguments.file, arguments.trace_format, &arguments.volumes, arguments.format, out)

@@ -329,3 +329,34 @@ fn a_trace_that_is_not_there_is_bad_input() {
     let said = refusal(&qoscope(&["run", "-"], &with_trace("nowhere.csv")));
     assert!(said[0].contains("nowhere.csv: The trace could not be opened"), "{said:?}");
 }
+
+#[test]
+fn a_request_is_followed_from_link_to_link() {
+    let table =
+        qoscope(&["follow", "-", "--class", "Low", "--from-us", "200", "--slowest-of", "5"], &scenario().to_string());
+    let table = out(&table);
+    assert!(
+        table.starts_with("Low: write of 20000 bytes, h1 to h2\nslower than 4 of 5 requests of its class\n"),
+        "{table}"
+    );
+    assert_eq!(table.matches("h1 to left").count(), 14, "20 000 bytes are 14 packets: {table}");
+    let arguments = ["follow", "-", "--class", "Low", "--from-us", "200", "--format", "json"];
+    let journey: Value = serde_json::from_str(out(&qoscope(&arguments, &scenario().to_string()))).unwrap();
+    assert_eq!(journey["bytes"], 20_000);
+    assert!(journey["moments"]["issuedUs"].as_f64().unwrap() >= 200.0);
+    assert_keys(
+        &journey,
+        &json!({ "packets": [{ "leg": 0, "hops": [{ "link": 0, "joinedUs": 0, "found": 0 }] }] }),
+        "",
+    );
+}
+
+#[test]
+fn nobody_to_follow_is_said_in_a_sentence() {
+    let lines = refusal(&qoscope(&["follow", "-", "--class", "Middle"], &scenario().to_string()));
+    assert_eq!(lines, ["The scenario has no class \"Middle\". Its classes: High, Low."]);
+    let lines = refusal(&qoscope(&["follow", "-"], &scenario().to_string()));
+    assert_eq!(lines, ["Class \"High\" issues no such request between 0 us and the end of the run."]);
+    let lines = refusal(&qoscope(&["follow", "-", "--from-us", "-1"], &scenario().to_string()));
+    assert!(lines[0].contains("--from-us"), "{lines:?}");
+}

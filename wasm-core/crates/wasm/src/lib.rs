@@ -1,10 +1,13 @@
 //! The engine behind a WebAssembly face: conversions, no logic. Times are picoseconds as JavaScript numbers, which hold
 //! them exactly up to 2^53. Errors are thrown as JSON lists of diagnostics, `[{ path, reason, hint, severity }]`.
 
+use qoscope_engine::access::Operation;
 use qoscope_engine::catalogue;
+use qoscope_engine::kernel::ids::ClassId;
 use qoscope_engine::overlay::overlay;
 use qoscope_engine::scenario::{self, Diagnostic, FieldChange};
 use qoscope_engine::simulation::checkpoints::Checkpoints;
+use qoscope_engine::simulation::follow::{Follow, Wish};
 use qoscope_engine::simulation::{self, DeviceReadings, LinkLoads, Simulation, layout};
 use qoscope_engine::workload::traces::{Trace, Traces};
 use wasm_bindgen::prelude::*;
@@ -218,6 +221,36 @@ impl Engine {
     /// The result so far, as JSON.
     pub fn summary(&self) -> String {
         text(&self.simulation.summary())
+    }
+
+    /// Begins to follow the slowest of the next `of` requests of a class, reads or writes only if `reads` says so. The run stays
+    /// as it is.
+    pub fn follow(&self, class: u32, reads: Option<bool>, of: u32) -> Following {
+        let operation = reads.map(|reads| if reads { Operation::Read } else { Operation::Write });
+        Following(Follow::new(&self.simulation, Wish { class: ClassId(class), operation, of }))
+    }
+}
+
+/// A copy of a run in which one request is followed.
+#[wasm_bindgen]
+pub struct Following(Follow);
+
+#[wasm_bindgen]
+impl Following {
+    /// Works for about so many events. Returns whether it is through.
+    pub fn advance(&mut self, max_events: f64) -> bool {
+        self.0.advance(max_events as u64)
+    }
+
+    /// Simulated time that it has come to.
+    #[wasm_bindgen(js_name = nowPs)]
+    pub fn now_ps(&self) -> f64 {
+        self.0.now_ps() as f64
+    }
+
+    /// What became of the request, as JSON; null if there was none before the end of the run.
+    pub fn journey(&self) -> String {
+        text(&self.0.journey())
     }
 }
 

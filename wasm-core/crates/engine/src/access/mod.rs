@@ -109,7 +109,7 @@ impl AtHost<'_> {
 
 /// What a message on a connection stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+pub enum Part {
     /// The data of a write through `direct`.
     Transfer,
     /// The command of a request, and the data that go with it.
@@ -129,7 +129,8 @@ impl Part {
         MessageId(request.0 << 3 | self as u32)
     }
 
-    fn from(message: MessageId) -> (Self, RequestId) {
+    /// The part that a message is, and of which request.
+    pub fn from(message: MessageId) -> (Self, RequestId) {
         (Self::ALL[(message.0 & 7) as usize], RequestId(message.0 >> 3))
     }
 }
@@ -294,6 +295,11 @@ impl Access {
         self.requests.at(id).way.has_device().then(|| self.requests.visit(id))
     }
 
+    /// The connections that carry a request: as far as they are known, while it waits for some of its own.
+    pub fn association(&self, request: &Request) -> Association {
+        self.associations[request.association.index()]
+    }
+
     /// The connection that carries the data of a request, if any does.
     pub fn data_flow(&self, request: &Request) -> Option<FlowId> {
         let association = self.associations[request.association.index()];
@@ -310,7 +316,7 @@ impl Access {
         operation: Operation,
         (address, bytes): (u64, u64),
         host: &mut AtHost,
-    ) {
+    ) -> RequestId {
         let Lanes { class, first, per_request, .. } = self.lanes[application.index()];
         let way = if !self.terms(application).protocol.has_target {
             Way::Host
@@ -324,12 +330,14 @@ impl Access {
         let queue = &mut self.queues[application.index()];
         if !per_request {
             queue.waiting.push_back(request);
-            return self.begin_waiting(application, host);
+            self.begin_waiting(application, host);
+            return request;
         }
         match queue.idle.pop() {
             Some(idle) => self.begin_on(idle, request, host),
             None => queue.waiting.push_back(request),
         }
+        request
     }
 
     /// A request begins as a new flow on an association that is idle.

@@ -128,6 +128,11 @@ impl Network {
         }
     }
 
+    /// Time for which the packets of a connection are held back at the host that they are meant for.
+    pub fn delay_ps(&self, flow: FlowId) -> u64 {
+        self.delays_ps[flow.index()]
+    }
+
     /// Packets held back at their hosts.
     pub fn held(&self) -> impl Iterator<Item = &Packet> {
         self.held.iter().flat_map(HeldPackets::iter)

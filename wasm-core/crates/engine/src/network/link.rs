@@ -404,6 +404,11 @@ impl Link {
         self.ring.iter().map(|in_flight| in_flight.packet)
     }
 
+    /// As [`Self::packets`], each with the instant at which its last bit leaves the port.
+    pub fn departures(&self) -> impl Iterator<Item = (u64, Packet)> {
+        self.ring.iter().map(|in_flight| (in_flight.departs_ps, in_flight.packet))
+    }
+
     /// Counters since the start of the run.
     pub fn counters(&self) -> PortCounters {
         self.counters

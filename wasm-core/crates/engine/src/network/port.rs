@@ -56,10 +56,47 @@ impl Port<'_> {
         self.packets().map(|packet| u64::from(packet.payload_bytes())).sum()
     }
 
+    /// All packets in the port and on the wire, frames of flow control left out: those on the wire first.
+    pub fn sightings(&self) -> impl Iterator<Item = Sighting> {
+        let on_link = self.link.departures().map(|(departs_ps, packet)| {
+            let begins_ps = departs_ps - self.link.transmission_ps(self.link.wire_bytes(&packet));
+            let arrives_ps = departs_ps + self.link.delay_ps();
+            Sighting { packet, times: Some(Times { begins_ps, departs_ps, arrives_ps }) }
+        });
+        let waiting = self.queues.into_iter().flat_map(Queues::iter);
+        let waiting = waiting.map(|waiting| Sighting { packet: waiting.packet, times: None });
+        on_link.filter(|sighting| sighting.packet.flow != FLOW_CONTROL).chain(waiting)
+    }
+
+    /// Time the port needs for a packet with so many bytes of payload.
+    pub fn transmission_ps(&self, payload_bytes: u32) -> u64 {
+        self.link.transmission_ps(payload_bytes + self.link.overhead_bytes())
+    }
+
     fn packets(&self) -> impl Iterator<Item = Packet> {
         let waiting = self.queues.into_iter().flat_map(Queues::iter).map(|waiting| waiting.packet);
         self.link.packets().filter(|packet| packet.flow != FLOW_CONTROL).chain(waiting)
     }
+}
+
+/// A packet that was found in a port or on the wire behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sighting {
+    /// The packet.
+    pub packet: Packet,
+    /// When it goes on; none while that is not decided.
+    pub times: Option<Times>,
+}
+
+/// When a packet leaves a port. What is still to come can change: an acknowledgement may overtake it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// When its transmission begins.
+    pub begins_ps: u64,
+    /// When its last bit leaves.
+    pub departs_ps: u64,
+    /// When it has arrived at the far end, and was processed there.
+    pub arrives_ps: u64,
 }
 
 /// How much data of its connections the port of a host takes.

@@ -17,6 +17,7 @@ pub mod control;
 mod detours;
 mod device_samples;
 pub mod devices;
+pub mod follow;
 mod live;
 pub(crate) mod measurement;
 pub mod metrics;
@@ -42,6 +43,7 @@ use crate::scenario::document::{Change, Scenario};
 use crate::scenario::{self, Diagnostic, FieldChange};
 use crate::simulation::detours::Detours;
 use crate::simulation::device_samples::DeviceSamples;
+use crate::simulation::follow::Watch;
 use crate::simulation::measurement::Measurement;
 use crate::simulation::plan::{NetworkSettings, Plan};
 use crate::simulation::qos_control::{QosControl, Scene};
@@ -110,6 +112,8 @@ pub struct Simulation {
     deadlock: Option<Deadlock>,
     /// Longest window in which nodes are run on their own.
     window_ps: u64,
+    /// Takes notes of some requests, in a copy of the run that follows one of them.
+    watch: Option<Box<Watch>>,
 }
 
 impl Simulation {
@@ -164,6 +168,7 @@ impl Simulation {
             timer_events: 0,
             deadlock: None,
             window_ps: 1,
+            watch: None,
         };
         simulation.set_window();
         for node in (0..simulation.timers.len()).map(NodeId::at) {

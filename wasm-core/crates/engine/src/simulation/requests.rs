@@ -29,7 +29,10 @@ impl Simulation {
                 }
                 self.measurement.on_request(class, bytes);
                 let (access, mut host) = self.access_at(node, now_ps);
-                access.issue(application, operation, (address, bytes), &mut host);
+                let id = access.issue(application, operation, (address, bytes), &mut host);
+                if let Some(watch) = &mut self.watch {
+                    watch.on_issued(id, class, operation, now_ps);
+                }
             }
         }
     }
@@ -109,10 +112,17 @@ impl Simulation {
         if let Some(id) = done {
             let request = self.access.requests().at(id);
             let deadline_ps = self.connections.deadline_ps(request.class);
-            self.measurement.on_done(request, self.access.visit(id), deadline_ps);
+            let visit = self.access.visit(id);
+            self.measurement.on_done(request, visit, deadline_ps);
+            if let Some(watch) = &mut self.watch {
+                watch.on_done(id, request, visit);
+            }
             self.note_end(request.application, request.at_ps(Stage::Done));
         }
         if let Some(id) = answered {
+            if let Some(watch) = &mut self.watch {
+                watch.on_answered(id, now_ps);
+            }
             let request = self.access.requests().at(id);
             if let Some(flow) = self.access.data_flow(request) {
                 let pair = self.connections.pair(flow);

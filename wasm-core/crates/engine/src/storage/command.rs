@@ -105,6 +105,51 @@ impl Served {
     }
 }
 
+/// What flash does for a page of a command, at an instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageWork {
+    /// Its logical page: tells it apart from the others of its command.
+    pub page: u32,
+    /// The flash unit that holds it; none while the mapping table is being asked for that.
+    pub unit: Option<u32>,
+    /// Whether it is programmed, and not read.
+    pub writes: bool,
+    /// What.
+    pub doing: Doing,
+}
+
+/// See [`PageWork`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doing {
+    /// Waits: for its place in the mapping table, for its unit, for a free block.
+    Waits {
+        /// Since when.
+        since_ps: u64,
+    },
+    /// Its command, and the data to be programmed, pass the channel; then the array of its unit works. Suspensions put its end
+    /// off.
+    Array {
+        /// When the command began to pass.
+        from_ps: u64,
+        /// When the array begins.
+        begins_ps: u64,
+        /// When it ends.
+        ends_ps: u64,
+    },
+    /// What was read waits for the channel.
+    WaitsForChannel {
+        /// Since when.
+        since_ps: u64,
+    },
+    /// What was read passes the channel.
+    Transfer {
+        /// When that began.
+        from_ps: u64,
+        /// When it ends.
+        to_ps: u64,
+    },
+}
+
 /// The end of a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Completion {

@@ -16,7 +16,7 @@ pub mod ssd;
 
 use std::sync::Arc;
 
-pub use command::{Command, Completion, LEVELS, Level, Opcode, Served, Spent};
+pub use command::{Command, Completion, Doing, LEVELS, Level, Opcode, PageWork, Served, Spent};
 pub use constant::Constant;
 pub use counters::{Counters, Occupancy};
 pub use front::{Kept, Tenancy};
@@ -132,6 +132,13 @@ impl Device {
     /// What is in the device at `now_ps`, the end of the last run.
     pub fn occupancy(&self, now_ps: u64, occupancy: &mut Occupancy) {
         each!(self, device => device.occupancy(now_ps, occupancy));
+    }
+
+    /// What flash does at an instant for the commands with a tag.
+    pub fn pages_of(&self, tag: u32, found: &mut Vec<PageWork>) {
+        if let Self::Ssd(ssd) = self {
+            ssd.pages_of(tag, found);
+        }
     }
 
     /// Mixes the state into a digest.

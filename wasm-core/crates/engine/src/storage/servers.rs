@@ -7,7 +7,7 @@ use crate::kernel::slab::Slab;
 use crate::kernel::time::NEVER_PS;
 use crate::kernel::tournament::Tournament;
 use crate::storage::front::{Front, Tenancy};
-use crate::storage::{Command, Device, Kept, Level, Opcode, Served};
+use crate::storage::{Command, Device, Kept, Level, Opcode, PageWork, Served};
 
 /// The kind of a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -251,6 +251,22 @@ impl Storage {
         let server = self.servers[node.index()].as_mut().expect("targets of a protocol with devices have some");
         server.submit(&self.policy, now_ps, io);
         self.next_ps[node.index()] = server.next_ps();
+    }
+
+    /// What flash does for a request at a node, each time with the number of the device.
+    pub fn pages_of(&self, node: NodeId, request: RequestId) -> Vec<(usize, PageWork)> {
+        let mut found = Vec::new();
+        let Some(server) = &self.servers[node.index()] else { return found };
+        let is_its = |pending: &&Pending| pending.commands > 0 && pending.request == request;
+        let Some((tag, _)) = (0..).zip(server.pending.iter()).find(|(_, pending)| is_its(pending)) else {
+            return found;
+        };
+        for (number, device) in server.devices.iter().enumerate() {
+            let mut pages = Vec::new();
+            device.pages_of(tag, &mut pages);
+            found.extend(pages.into_iter().map(|work| (number, work)));
+        }
+        found
     }
 
     /// Lets the devices of a node work until a request is served, and takes that; but only for as long as what happens is

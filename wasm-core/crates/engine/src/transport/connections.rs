@@ -3,6 +3,8 @@
 //! What is peculiar to connections over RDMA is in [`super::rdma`], how connections share the ports of their hosts in
 //! [`super::egress`].
 
+use std::ops::Range;
+
 use crate::kernel::convert::{modulo_u32, short, whole};
 use crate::kernel::ids::{ClassId, FlowId, LinkId, MessageId, PairId};
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
@@ -647,6 +649,13 @@ impl Connections {
     /// The message of a connection that is being delivered, and where it ends.
     pub fn incomplete(&self, flow: FlowId) -> Option<(MessageId, u64)> {
         self.messages[flow.index()].incomplete()
+    }
+
+    /// The messages of a connection that are not acknowledged and end behind `position`, oldest first, each with the stretch of
+    /// the stream that it takes.
+    pub fn messages_after(&self, flow: FlowId, position: u64) -> impl Iterator<Item = (MessageId, Range<u64>)> {
+        let position = position.max(self.senders[flow.index()].unacknowledged);
+        self.messages[flow.index()].after(position)
     }
 
     /// The pair of hosts of its class that a connection joins.

@@ -2,6 +2,7 @@
 //! acknowledged; what it stands for it does not know.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use crate::kernel::ids::{FlowId, MessageId};
 
@@ -109,6 +110,15 @@ impl Messages {
         self.queue.get(self.delivered).map(|&Stretch { end, id, .. }| (id, end))
     }
 
+    /// The messages that end behind `position`, oldest first, each with the stretch that it takes. The first of them begins
+    /// there.
+    pub fn after(&self, position: u64) -> impl Iterator<Item = (MessageId, Range<u64>)> {
+        let first = self.queue.partition_point(|stretch| stretch.end <= position);
+        self.queue
+            .range(first..)
+            .scan(position, |start, &Stretch { end, id, .. }| Some((id, std::mem::replace(start, end)..end)))
+    }
+
     /// The oldest message whose last byte is not acknowledged.
     pub fn oldest(&self) -> Option<Oldest> {
         self.queue.front().map(|&Stretch { end, since_ps, .. }| Oldest { end, since_ps })
@@ -142,6 +152,9 @@ mod tests {
         assert_eq!(messages.sent(0, 120, |id| told.push(id.0)), 150);
         assert_eq!(messages.sent(150, 160, |id| told.push(id.0)), NOWHERE);
         assert_eq!(told, [0, 1, 2]);
+        let after = |position| messages.after(position).map(|(id, stretch)| (id.0, stretch)).collect::<Vec<_>>();
+        assert_eq!(after(100), [(1, 100..150), (2, 150..400)]);
+        assert_eq!(after(400), []);
         assert_eq!(messages.delivered(149, |id| told.push(id.0)), 150);
         assert_eq!(messages.incomplete(), Some((MessageId(1), 150)));
         assert_eq!(messages.delivered(400, |id| told.push(id.0)), NOWHERE);

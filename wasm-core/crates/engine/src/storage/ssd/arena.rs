@@ -110,7 +110,13 @@ impl Arena {
 
     #[inline]
     pub(super) fn free(&mut self, number: u32) {
+        self.transactions[number as usize].whom = For::Nobody;
         self.free.push(number);
+    }
+
+    /// Transactions for the command of a slot, with their numbers.
+    pub(super) fn of_request(&self, slot: u32) -> impl Iterator<Item = (u32, &Transaction)> {
+        (0..).zip(&self.transactions).filter(move |(_, transaction)| transaction.whom == For::Request(slot))
     }
 
     /// Transactions under way.

@@ -20,8 +20,8 @@ const USER_LOOK_AHEAD: u32 = 64;
 #[derive(Clone, Debug)]
 pub(super) struct Bus {
     /// The transaction whose data pass; none while a command does.
-    data_of: u32,
-    free_ps: u64,
+    pub(super) data_of: u32,
+    pub(super) free_ps: u64,
     /// Data that wait: of the mapping table, of commands, of garbage collection.
     out: [List; 3],
     /// Units that could take something, by their number on the channel.

@@ -13,6 +13,7 @@ mod ftl;
 mod gc;
 mod layout;
 mod mapping;
+mod pages;
 pub mod parameters;
 mod precondition;
 pub mod presets;

@@ -1,0 +1,343 @@
+//! The run that goes with a request, and what it finds of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use crate::access::{Association, Operation, Part, Request, Stage};
+use crate::kernel::convert::{index_u32, modulo_u32};
+use crate::kernel::ids::{FlowId, LinkId, NodeId, RequestId};
+use crate::kernel::time::{PS_PER_US, from_us, to_us};
+use crate::network::packet::{ACK, CE, CNP_OR_NACK, Packet};
+use crate::network::port::{Port, Sighting};
+use crate::simulation::Simulation;
+use crate::simulation::follow::journey::{Hop, Journey, Leg, Moments, PacketTrail, PageTrail, stages_us};
+use crate::simulation::follow::watch::{Noted, Watch};
+use crate::storage::{Doing, PageWork};
+
+/// Longest window between two looks.
+const LONGEST_STEP_PS: u64 = PS_PER_US / 2;
+/// Packets that are told of.
+const MOST_PACKETS: usize = 1000;
+
+/// A stretch of the stream of a connection that carries a part of the request.
+#[derive(Clone, Debug)]
+struct Stretch {
+    flow: FlowId,
+    part: Part,
+    range: Range<u64>,
+}
+
+impl Stretch {
+    /// Where in the stretch a position of a packet lies, which tells only the lowest 32 bits; negative before it.
+    fn offset(&self, sequence: u32) -> i64 {
+        let from_start = sequence.wrapping_sub(modulo_u32(self.range.start));
+        i64::from(from_start.cast_signed())
+    }
+
+    fn length(&self) -> i64 {
+        i64::try_from(self.range.end - self.range.start).unwrap_or(i64::MAX)
+    }
+
+    /// Whether a packet carries some of it.
+    fn is_in(&self, packet: &Packet) -> bool {
+        let offset = self.offset(packet.sequence);
+        !packet.has(ACK) && offset < self.length() && offset + i64::from(packet.length) > 0
+    }
+
+    /// Whether a packet acknowledges all of it.
+    fn is_acknowledged_by(&self, packet: &Packet) -> bool {
+        packet.has(ACK) && !packet.has(CNP_OR_NACK) && self.offset(packet.sequence) >= self.length()
+    }
+}
+
+/// What tells packets of a connection apart: acknowledgement or not, and two numbers of it.
+type Key = (FlowId, bool, u32, u32);
+
+/// A run in which one request is followed.
+#[derive(Clone, Debug)]
+pub(super) struct Trail {
+    run: Simulation,
+    issued_ps: u64,
+    operation: Operation,
+    /// Requests that were looked at, and those of them that were faster.
+    rank: [u32; 2],
+    stretches: Vec<Stretch>,
+    /// By connection: up to where its messages are known.
+    known: BTreeMap<FlowId, u64>,
+    packets: Vec<(Key, PacketTrail)>,
+    numbers: BTreeMap<Key, usize>,
+    left_out: BTreeSet<Key>,
+    pages: Vec<((usize, u32), PageTrail)>,
+}
+
+impl Trail {
+    /// Follows the one request that `watch` notes, which will be issued at `issued_ps`.
+    pub(super) fn new(mut run: Simulation, watch: Watch, issued_ps: u64, operation: Operation, rank: [u32; 2]) -> Self {
+        run.watch = Some(Box::new(watch));
+        Self {
+            run,
+            issued_ps,
+            operation,
+            rank,
+            stretches: Vec::new(),
+            known: BTreeMap::new(),
+            packets: Vec::new(),
+            numbers: BTreeMap::new(),
+            left_out: BTreeSet::new(),
+            pages: Vec::new(),
+        }
+    }
+
+    pub(super) fn now_ps(&self) -> u64 {
+        self.run.now_ps
+    }
+
+    /// See [`super::Follow::advance`].
+    pub(super) fn advance(&mut self, max_events: u64) -> bool {
+        let stop_at = self.run.events().saturating_add(max_events);
+        if self.run.now_ps < self.issued_ps && !self.run.advance(self.issued_ps, max_events) {
+            return false;
+        }
+        while self.run.events() < stop_at {
+            if self.is_over() {
+                return true;
+            }
+            let before_ps = self.run.now_ps;
+            self.run.window_ps = self.run.window_ps.min(self.step_ps());
+            self.run.advance(u64::MAX, 1);
+            self.look(before_ps);
+        }
+        false
+    }
+
+    fn is_over(&self) -> bool {
+        self.run.now_ps >= self.run.duration_ps || self.noted().is_some_and(|noted| noted.answered_ps.is_some())
+    }
+
+    fn noted(&self) -> Option<&Noted> {
+        self.run.watch.as_ref()?.noted.first()
+    }
+
+    /// The request, while it has its slot.
+    fn request(&self) -> Option<(RequestId, &Request)> {
+        let noted = self.noted().filter(|noted| noted.answered_ps.is_none())?;
+        Some((noted.id, self.run.access.requests().at(noted.id)))
+    }
+
+    /// Time of a full packet at the port of the host that sends, so that no look misses one there.
+    fn step_ps(&self) -> u64 {
+        let links = self.request().map(|(_, request)| self.run.access.association(request)).and_then(|it| it.forth);
+        let first = links.and_then(|flow| self.run.detours.data(&self.run.plan, flow).first().copied());
+        let packet_ps = first.map_or(LONGEST_STEP_PS, |link| {
+            self.run.network.port(link).transmission_ps(self.run.connections.segment_bytes())
+        });
+        packet_ps.clamp(1, LONGEST_STEP_PS)
+    }
+
+    /// Looks for the request where it may be. `before_ps` is when that was done last.
+    fn look(&mut self, before_ps: u64) {
+        let Some((id, request)) = self.request() else { return };
+        let Association { forth, back, target, .. } = self.run.access.association(request);
+        let in_device = request.way.has_device() && request.at_ps(Stage::Returned) > self.run.now_ps;
+        let flows: Vec<FlowId> = [forth, back].into_iter().flatten().collect();
+        for &flow in &flows {
+            self.find_stretches(flow, id);
+        }
+        self.find_packets(&flows, before_ps);
+        if in_device {
+            let found = self.run.storage.pages_of(target, id);
+            found.into_iter().for_each(|(number, work)| self.on_page(target, number, &work));
+        }
+    }
+
+    fn find_stretches(&mut self, flow: FlowId, id: RequestId) {
+        let position = self.known.get(&flow).copied().unwrap_or(0);
+        let messages = self.run.connections.messages_after(flow, position);
+        let parts = messages.map(|(message, range)| (Part::from(message), range));
+        let stretch = |((part, request), range)| (request == id).then_some(Stretch { flow, part, range });
+        self.stretches.extend(parts.filter_map(stretch));
+        self.known.insert(flow, self.run.connections.sender(flow).end);
+    }
+
+    fn find_packets(&mut self, flows: &[FlowId], before_ps: u64) {
+        if self.stretches.is_empty() {
+            return;
+        }
+        let paths = flows.iter().flat_map(|&flow| {
+            let (run, plan) = (&self.run, &self.run.plan);
+            [run.detours.data(plan, flow), run.detours.acknowledgements(plan, flow)].concat()
+        });
+        // Packets may still be on a path that is no longer taken.
+        let left = self.packets.iter().filter_map(|(_, packet)| packet.hops.last()).map(|hop| LinkId(hop.link));
+        let links: BTreeSet<LinkId> = paths.chain(left).collect();
+        let mut found = Vec::new();
+        for link in links {
+            let port = self.run.network.port(link);
+            for (place, sighting) in port.sightings().enumerate() {
+                if let Some(stretch) = self.stretch_of(&sighting.packet) {
+                    found.push((link, place, self.leg(stretch, &sighting.packet), sighting));
+                }
+            }
+        }
+        for (link, place, leg, sighting) in found {
+            let packet = self.packet(leg, &sighting.packet);
+            packet.into_iter().for_each(|packet| self.on_packet(packet, (link, place), &sighting, before_ps));
+        }
+    }
+
+    /// The part of the request that a packet has to do with: carries, or, where nothing else ends it, acknowledges.
+    fn stretch_of(&self, packet: &Packet) -> Option<&Stretch> {
+        let flow = FlowId(packet.flow);
+        let concerns = |stretch: &&Stretch| {
+            stretch.flow == flow
+                && (stretch.is_in(packet) || (stretch.part == Part::Transfer && stretch.is_acknowledged_by(packet)))
+        };
+        self.stretches.iter().find(concerns)
+    }
+
+    fn leg(&self, stretch: &Stretch, packet: &Packet) -> Leg {
+        if packet.has(ACK) { Leg::Acknowledgement } else { Leg::of(stretch.part, self.operation) }
+    }
+
+    /// The number of a packet among those that are told of; none for one that is not.
+    fn packet(&mut self, leg: Leg, packet: &Packet) -> Option<usize> {
+        let is_ack = leg == Leg::Acknowledgement;
+        let flow = FlowId(packet.flow);
+        let key = match is_ack {
+            true => (flow, true, packet.sequence, packet.sack),
+            false => (flow, false, packet.sack, packet.sequence),
+        };
+        // Of the acknowledgements the first tells.
+        let is_later_ack = || is_ack && self.packets.iter().any(|((of, ack, ..), _)| (*of, *ack) == (flow, true));
+        match self.numbers.get(&key) {
+            Some(&number) => Some(number),
+            None if is_later_ack() => None,
+            None if self.packets.len() >= MOST_PACKETS => {
+                self.left_out.insert(key);
+                None
+            }
+            None => Some(self.begin_packet(key, leg, packet)),
+        }
+    }
+
+    /// A packet is at a place of a port and its wire.
+    fn on_packet(&mut self, number: usize, (link, place): (LinkId, usize), sighting: &Sighting, before_ps: u64) {
+        let trail = &mut self.packets[number].1;
+        trail.marked |= sighting.packet.has(CE);
+        if trail.hops.last().is_none_or(|hop| hop.link != link.0) {
+            let begins_ps = sighting.times.map(|times| times.begins_ps);
+            let arrived_ps = trail.hops.last().and_then(|hop| hop.arrives_us).map(from_us);
+            let found = ahead(&self.run.network.port(link), place, sighting, arrived_ps.unwrap_or(before_ps));
+            let joined_ps = match (arrived_ps, begins_ps) {
+                // Switches hand packets on at once, and idle ports send at once.
+                (Some(arrived_ps), _) => arrived_ps,
+                (None, Some(begins_ps)) if found == 0 => begins_ps,
+                (None, _) => before_ps,
+            };
+            let (joined_us, begins_us, departs_us, arrives_us) = (to_us(joined_ps), None, None, None);
+            trail.hops.push(Hop { link: link.0, joined_us, found, begins_us, departs_us, arrives_us });
+        }
+        if let (Some(hop), Some(times)) = (trail.hops.last_mut(), sighting.times) {
+            hop.begins_us = Some(to_us(times.begins_ps));
+            hop.departs_us = Some(to_us(times.departs_ps));
+            hop.arrives_us = Some(to_us(times.arrives_ps));
+        }
+    }
+
+    fn begin_packet(&mut self, key: Key, leg: Leg, packet: &Packet) -> usize {
+        let (flow, is_ack, _, sequence) = key;
+        let same = |(of, ack, _, other): &Key| (*of, *ack, *other) == (flow, is_ack, sequence);
+        let again = !is_ack && self.packets.iter().any(|(key, _)| same(key));
+        let held_us = to_us(self.run.network.delay_ps(flow));
+        let bytes = packet.payload_bytes();
+        let hops = Vec::with_capacity(8);
+        self.packets.push((key, PacketTrail { leg, bytes, again, marked: false, lost: false, held_us, hops }));
+        self.numbers.insert(key, self.packets.len() - 1);
+        self.packets.len() - 1
+    }
+
+    fn on_page(&mut self, node: NodeId, number: usize, work: &PageWork) {
+        let devices = &self.run.measurement.devices.devices;
+        let place = devices.iter().position(|device| (device.node, device.number) == (node, number));
+        let Some(device) = place else { return };
+        let key = (device, work.page);
+        let at = self.pages.iter().position(|(of, trail)| *of == key && trail.writes == work.writes);
+        let since_ps = match work.doing {
+            Doing::Waits { since_ps } | Doing::WaitsForChannel { since_ps } => since_ps,
+            Doing::Array { from_ps, .. } | Doing::Transfer { from_ps, .. } => from_ps,
+        };
+        let at = at.unwrap_or_else(|| {
+            let (device, waits_us) = (index_u32(device), to_us(since_ps));
+            let trail = PageTrail {
+                device,
+                unit: None,
+                writes: work.writes,
+                waits_us,
+                command_us: None,
+                array_us: None,
+                transfer_us: None,
+            };
+            self.pages.push((key, trail));
+            self.pages.len() - 1
+        });
+        let trail = &mut self.pages[at].1;
+        trail.unit = work.unit.or(trail.unit);
+        match work.doing {
+            Doing::Waits { .. } | Doing::WaitsForChannel { .. } => {}
+            Doing::Array { from_ps, begins_ps, ends_ps } => {
+                trail.command_us.get_or_insert(to_us(from_ps));
+                let began_us = trail.array_us.map_or(to_us(begins_ps), |[began_us, _]| began_us);
+                trail.array_us = Some([began_us, to_us(ends_ps)]);
+            }
+            Doing::Transfer { from_ps, to_ps } => trail.transfer_us = Some([from_ps, to_ps].map(to_us)),
+        }
+    }
+
+    /// What became of the request, as far as it has come.
+    pub(super) fn journey(&self) -> Option<Journey> {
+        let noted = self.noted()?;
+        let now = || {
+            let request = self.run.access.requests().at(noted.id);
+            (*request, request.way.has_device().then(|| *self.run.access.requests().visit(noted.id)))
+        };
+        let (request, visit) = noted.done.unwrap_or_else(now);
+        let Association { target, .. } = self.run.access.association(&request);
+        let [of, slower_than] = self.rank;
+        Some(Journey {
+            class: request.class.0,
+            reads: request.operation == Operation::Read,
+            bytes: request.bytes,
+            from: self.run.applications.node(request.application).0,
+            to: target.0,
+            of,
+            slower_than,
+            moments: Moments::of(&request, visit.as_ref(), noted.answered_ps),
+            stages_us: stages_us(&request, visit.as_ref()),
+            packets: self.packets.iter().map(|(key, packet)| self.finished(key, packet)).collect(),
+            packets_left_out: index_u32(self.left_out.len()),
+            pages: self.pages.iter().map(|(_, page)| page.clone()).collect(),
+        })
+    }
+
+    /// A packet whose end is known: it is lost if it should have gone on and did not.
+    fn finished(&self, key: &Key, packet: &PacketTrail) -> PacketTrail {
+        let (flow, is_ack, ..) = *key;
+        let planned = &self.run.plan.flows[flow.index()];
+        let goal = self.run.plan.graph.hosts()[if is_ack { planned.source } else { planned.destination } as usize];
+        let is_behind = |hop: &Hop| {
+            let far_end = self.run.plan.graph.wires()[hop.link as usize].to;
+            far_end != goal && hop.arrives_us.is_some_and(|us| us < to_us(self.run.now_ps))
+        };
+        PacketTrail { lost: packet.hops.last().is_some_and(is_behind), ..packet.clone() }
+    }
+}
+
+/// Packets that one found in its port, given its place among all that are seen there.
+fn ahead(port: &Port, place: usize, sighting: &Sighting, joined_ps: u64) -> u32 {
+    let still_there = |other: &Sighting| match (other.times, sighting.times) {
+        (Some(times), _) => times.departs_ps > joined_ps,
+        (None, Some(_)) => false,
+        (None, None) => other.packet.priority() >= sighting.packet.priority(),
+    };
+    index_u32(port.sightings().take(place).filter(still_there).count())
+}
