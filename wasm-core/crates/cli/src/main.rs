@@ -118,7 +118,7 @@ struct FollowArguments {
     #[arg(long, value_enum)]
     only: Option<Only>,
     /// Look at requests from this instant on, in microseconds.
-    #[arg(long, value_name = "N", default_value_t = 0.0, value_parser = instant)]
+    #[arg(long, value_name = "N", default_value_t = 0.0, value_parser = instant, allow_negative_numbers = true)]
     from_us: f64,
     /// Follow the slowest of so many requests.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_REQUESTS)))]

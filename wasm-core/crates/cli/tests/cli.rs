@@ -339,7 +339,8 @@ fn a_request_is_followed_from_link_to_link() {
         table.starts_with("Low: write of 20000 bytes, h1 to h2\nslower than 4 of 5 requests of its class\n"),
         "{table}"
     );
-    assert_eq!(table.matches("h1 to left").count(), 14, "20 000 bytes are 14 packets: {table}");
+    // 20 000 bytes are 14 packets, and one more where they begin within one.
+    assert!((14..=15).contains(&table.matches("h1 to left").count()), "{table}");
     let arguments = ["follow", "-", "--class", "Low", "--from-us", "200", "--format", "json"];
     let journey: Value = serde_json::from_str(out(&qoscope(&arguments, &scenario().to_string()))).unwrap();
     assert_eq!(journey["bytes"], 20_000);
