@@ -11,6 +11,13 @@ export interface Tabular {
   readonly rows: Iterable<readonly (number | string)[]>;
 }
 
+/** What is all numbers, column by column. */
+export interface NumberTable {
+  readonly title: string;
+  /** Names have their units; all columns are equally long. */
+  readonly columns: readonly { readonly name: string; readonly values: Float64Array }[];
+}
+
 /** A chart that can be saved: its data, and its picture. */
 export interface Exportable extends Tabular {
   readonly id: string;

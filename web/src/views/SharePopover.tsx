@@ -103,22 +103,23 @@ function RunFiles() {
     <section className="share-part" aria-labelledby="share-run-title">
       <h3 id="share-run-title">Results so far</h3>
       <div className="button-row">
-        {["exportCsv", "exportJson"].map(action).map(({ id, name, hindrance, perform }) => {
+        {["exportCsv", "exportParquet", "exportJson"].map(action).map(({ id, name, hindrance, perform }) => {
           const reason = hindrance?.(session, views) ?? null;
           return (
             <Button
               key={id}
               icon="download"
+              aria-label={name}
               aria-disabled={reason !== null}
               title={reason ?? undefined}
               onClick={() => reason === null && perform(session, views)}
             >
-              {name}
+              {name.replace("Run as ", "")}
             </Button>
           );
         })}
       </div>
-      <p className="note">CSV has every sample, JSON what the engine sums up of the run.</p>
+      <p className="note">CSV and Parquet have every sample, JSON what the engine sums up of the run.</p>
     </section>
   );
 }

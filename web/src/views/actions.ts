@@ -193,6 +193,14 @@ export const ACTIONS: readonly Action[] = [
     perform: (session) => void exporting().then(({ exportCsv }) => exportCsv(session)),
   },
   {
+    id: "exportParquet",
+    name: "Run as Parquet",
+    keys: [],
+    shown: "",
+    hindrance: withoutRun,
+    perform: (session) => void exporting().then(({ exportParquet }) => exportParquet(session)),
+  },
+  {
     id: "exportJson",
     name: "Run as JSON",
     keys: [],

@@ -1,28 +1,47 @@
-import { download, fileName, type Tabular, toCsv } from "../charts/export.ts";
+import { download, fileName, type NumberTable, type Tabular, toCsv } from "../charts/export.ts";
 import { formatMilliseconds } from "../charts/format.ts";
 import type { Session } from "../engine/session.ts";
 import type { RunView } from "../run/types.ts";
 import { stampOf } from "./MainPane.tsx";
 
 /** Every sample so far, in the columns that the command line writes: those of classes end in the name of their class. */
-export function seriesOf({ layout, columns, classes, n, nowUs }: RunView): Tabular {
+export function samplesOf({ layout, columns, classes, n, nowUs }: RunView): NumberTable {
   const named = (column: string) => column.replace(/\.(\d+)$/, (_, i) => `.${classes[Number(i)]?.name ?? i}`);
-  function* rows() {
-    for (let i = 0; i < n; i++) yield layout.sampleColumns.map((name) => columns[name]?.[i] ?? Number.NaN);
-  }
   return {
     title: `Samples up to ${formatMilliseconds(nowUs)} ms`,
-    headers: layout.sampleColumns.map(named),
-    rows: rows(),
+    columns: layout.sampleColumns.map((column) => ({
+      name: named(column),
+      values: columns[column]?.subarray(0, n) ?? new Float64Array(n).fill(Number.NaN),
+    })),
   };
 }
 
-/** Hands the samples of the run over as a file. */
+/** The same, sample by sample. */
+export function rowsOf({ title, columns }: NumberTable): Tabular {
+  const length = columns[0]?.values.length ?? 0;
+  return {
+    title,
+    headers: columns.map(({ name }) => name),
+    rows: Array.from({ length }, (_, i) => columns.map(({ values }) => values[i] as number)),
+  };
+}
+
+/** Hands the samples of the run over as a file of text. */
 export function exportCsv({ scenario, run }: Session): void {
   const { view } = run.getState();
   if (!view) return;
   const stamp = stampOf(scenario, view.layout);
-  download(fileName(stamp, "run", "csv"), toCsv(seriesOf(view), stamp), "text/csv");
+  download(fileName(stamp, "run", "csv"), toCsv(rowsOf(samplesOf(view)), stamp), "text/csv");
+}
+
+/** Hands them over as a file that programs for data read at once, and with every digit. */
+export async function exportParquet({ scenario, run }: Session): Promise<void> {
+  const { toParquet } = await import("../charts/parquet.ts");
+  const { view } = run.getState();
+  if (!view) return;
+  const stamp = stampOf(scenario, view.layout);
+  const type = "application/vnd.apache.parquet";
+  download(fileName(stamp, "run", "parquet"), new Blob([toParquet(samplesOf(view), stamp)], { type }));
 }
 
 /** Hands what the engine sums up of the run over as a file. */
