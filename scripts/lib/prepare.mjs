@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { catalogueOfPage, sentencesOfPage } from "./catalogue.mjs";
 import { chromiumPath } from "./chromium.mjs";
@@ -18,8 +18,9 @@ const catalogueOfEngine = "wasm-core/crates/engine/src/catalogue/catalogue.json"
 /** What the WASM modules are made from, in `wasm-core/`. */
 const rustSources = ["crates/engine", "crates/wasm", "crates/plan", "xtask", "Cargo.toml", "Cargo.lock"];
 
-/** Installs the npm packages that the lock file names. */
+/** Installs the npm packages that the lock file names; a link to the packages of another worktree is left as it is. */
 export async function preparePackages() {
+  if (lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const npm = process.env.npm_execpath;
   const [program, ...first] = npm ? [process.execPath, npm] : ["npm"];
   await unlessFresh(
