@@ -1,4 +1,4 @@
-import { formatPercent } from "../charts/format.ts";
+import { formatPackets, formatPercent } from "../charts/format.ts";
 import { crisp, drawMarker, markerPath } from "../charts/plot.ts";
 import { type Surface, textWidth } from "../charts/surface.ts";
 import { classStyle, type Theme } from "../charts/theme.ts";
@@ -310,10 +310,14 @@ function outline(surface: Surface, { x, y, width, height }: PlacedNode, storage:
 
 function drawName(surface: Surface, theme: Theme, name: string, place: PlacedNode, used: boolean): void {
   const run = { text: name, colour: used ? theme.ink : theme.t3, bold: used };
+  const size = place.width > 40 ? 12 : 10;
   switch (place.name) {
     case "inside":
-      if (textWidth(name, theme, 10) > place.width - 2) return;
-      surface.text({ text: name, colour: theme.ink }, place.x, place.y + 3.5, { align: "middle", size: 10 });
+      if (textWidth(name, theme, size) > place.width - 2) return;
+      surface.text({ text: name, colour: theme.ink }, place.x, place.y + 0.36 * size, {
+        align: "middle",
+        size,
+      });
       return;
     case "below":
       surface.text(run, place.x, place.y + place.height / 2 + 13, { align: "middle" });
@@ -453,13 +457,15 @@ function drawBottleneck(
   if (flipped) left = middle.x - 11 - 10 * slant - room;
   const tagTop = Math.round(isLevel ? middle.y + 22 : middle.y - (TAG_PITCH * tags.length) / 2 + 1);
 
-  const bar = { width: 8, height: 34 };
+  // A dumbbell has room for the queue that all of it is about.
+  const large = props.kind === "dumbbell" && nodes[link.from]?.kind === "switch" && to.y === from.y;
+  const bar = large ? { width: 16, height: 68 } : { width: 8, height: 34 };
   const barSide = flipped ? 1 : -1;
   // Near the port; where the link slants, far enough from the box for the bar to stand on the link.
-  const apart = from.width / 2 + 14 + (Math.abs(to.y - from.y) > 8 ? 40 : 0);
+  const apart = from.width / 2 + 10 + bar.width / 2 + (Math.abs(to.y - from.y) > 8 ? 40 : 0);
   const near = from.x + Math.sign(to.x - from.x) * Math.min(apart, Math.abs(middle.x - from.x));
   const level = from.y + ((to.y - from.y) * (near - from.x)) / (to.x - from.x || 1);
-  const x = Math.round(isLevel ? near : middle.x + barSide * (10 + 17 * slant)) - 4;
+  const x = Math.round(isLevel ? near : middle.x + barSide * (10 + 17 * slant)) - bar.width / 2;
   const y = Math.round(isLevel ? level - bar.height - 8 : middle.y - bar.height / 2 - 2);
   const share = Math.min(1, queued(run, bottleneck) / queueScale(run, queues, thresholdPackets));
   surface.begin();
@@ -481,6 +487,16 @@ function drawBottleneck(
       align: flipped ? "start" : "end",
       halo: theme.bg,
     });
+  }
+  if (large) {
+    const after = to.x > from.x;
+    const packets = formatPackets(queued(run, bottleneck));
+    surface.text(
+      { text: `${packets} ${packets === "1" ? "packet" : "packets"}`, colour: theme.t2 },
+      after ? x + bar.width + 8 : x - 7,
+      y + bar.height - 2,
+      { align: after ? "start" : "end", halo: theme.bg },
+    );
   }
   tags.forEach((tag, i) => {
     const { isBottleneck } = tag;

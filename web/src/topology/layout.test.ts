@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FabricKind } from "../charts/types.ts";
 import type { Graph } from "../run/types.ts";
 import { cablesOf } from "./cables.ts";
-import { type FabricLayout, layoutFabric } from "./layout.ts";
+import { dumbbellHeight, type FabricLayout, layoutFabric } from "./layout.ts";
 import { pick } from "./pick.ts";
 import { circle, dumbbell, fatTree, leafSpine, ring } from "./testGraphs.ts";
 
@@ -96,6 +96,17 @@ describe("tiers", () => {
     expect(Math.max(...x.slice(0, 3))).toBeLessThan(x[5] as number);
     expect(x[5]).toBeLessThan(x[6] as number);
     expect(Math.min(...x.slice(3, 5))).toBeGreaterThan(x[6] as number);
+  });
+
+  it("spreads a dumbbell over the height that it asks for", () => {
+    for (const senders of [3, 8]) {
+      const height = dumbbellHeight(senders);
+      const { nodes } = layoutFabric(dumbbell(senders, 1, 1), "dumbbell", 744, height);
+      const ys = nodes.slice(0, senders).map(({ y }) => y);
+      const pitch = (Math.max(...ys) - Math.min(...ys)) / (senders - 1);
+      expect(pitch).toBeGreaterThanOrEqual(60);
+      expect(height - Math.max(...ys)).toBeLessThan(pitch);
+    }
   });
 
   it("layers a custom graph by distance from the hosts", () => {

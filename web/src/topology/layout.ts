@@ -57,6 +57,16 @@ const SWITCH_HEIGHT = 16;
 /** Distance of hosts in a block of several rows. */
 const BLOCK_PITCH = 3.5;
 
+/** Distance of the hosts of a dumbbell where there is room, and of its middle to the edge: a queue above it, tags below. */
+const DUMBBELL_PITCH = 64;
+const DUMBBELL_MIDDLE = 106;
+/** A dumbbell smaller than this has neither names nor room between its parts. */
+const ROOMY = { width: 420, height: 200 };
+
+/** Height that the picture of a dumbbell fills, with so many hosts on the side that has more. */
+export const dumbbellHeight = (hosts: number): number =>
+  Math.max(2 * DUMBBELL_MIDDLE, 2 * MARGIN + hosts * DUMBBELL_PITCH);
+
 /** Room a name of so many digits needs beside its neighbour, at 11 px and 10 px type. */
 const HOST_NAME_PITCH = 27;
 const SWITCH_NAME_PITCH = 33;
@@ -214,16 +224,17 @@ function dumbbell(graph: Graph, width: number, height: number): FabricLayout | n
     second !== undefined ? (near[host]?.includes(second) ?? false) : (graph.nodes[host]?.pod ?? 0) > 0;
   const sides = [hosts.filter((host) => !isRight(host)), hosts.filter(isRight)];
   const nodes = new Array<PlacedNode>(graph.nodes.length);
-  const small = width < 420;
+  const small = width < ROOMY.width;
+  const roomy = !small && height >= ROOMY.height;
   const middle = height / 2;
   const room = height - 2 * MARGIN;
   sides.forEach((side, s) => {
     // Many hosts stand in several columns so that each stays visible.
     const columns = Math.max(1, Math.min(8, Math.ceil(side.length / Math.max(1, Math.floor(room / 9)))));
     const rows = Math.ceil(side.length / columns);
-    const pitch = Math.min(34, room / Math.max(rows, 1));
-    const size = Math.min(HOST, pitch * 0.7, (width * 0.2) / columns);
-    const outer = small ? 20 : width * (columns > 1 ? 0.06 : 0.14);
+    const pitch = Math.min(Math.max(DUMBBELL_PITCH, height / 8), room / Math.max(rows, 1));
+    const size = Math.min(roomy ? 20 : HOST, pitch * 0.7, (width * 0.2) / columns);
+    const outer = small ? 20 : width * (columns > 1 ? 0.06 : 0.1);
     side.forEach((host, i) => {
       const column = Math.floor(i / rows);
       const inColumn = Math.min(rows, side.length - column * rows);
@@ -237,9 +248,9 @@ function dumbbell(graph: Graph, width: number, height: number): FabricLayout | n
       };
     });
   });
-  const box = { width: 40, height: 20, name: "inside" as const };
-  nodes[first] = { x: second === undefined ? width / 2 : width * 0.36, y: middle, ...box };
-  if (second !== undefined) nodes[second] = { x: width * 0.64, y: middle, ...box };
+  const box = { width: roomy ? 60 : 40, height: roomy ? 30 : 20, name: "inside" as const };
+  nodes[first] = { x: width * (second === undefined ? 0.42 : 0.3), y: middle, ...box };
+  if (second !== undefined) nodes[second] = { x: width * 0.7, y: middle, ...box };
   return { nodes, pods: [], collapsed: false, scale: 1 };
 }
 

@@ -12,14 +12,13 @@ import { type Frame, prefersReducedMotion, useMedia } from "../ui/media.ts";
 import { Segmented } from "../ui/Segmented.tsx";
 import { action } from "./actions.ts";
 import { exploreView } from "./exploreView.ts";
+import { FABRIC_HEADER } from "./layout.ts";
 import { storageView } from "./storageView.ts";
 import { useViewState, useViews } from "./viewContext.tsx";
 import "./FabricPanel.css";
 
 /** Fastest speed at which single packets can still be followed by eye, in microseconds per second. */
 const PACKET_SPEED = 1000;
-/** Height of the header: under a mouse, under a finger. */
-const HEADER = { fine: 32, coarse: 44 };
 
 interface FabricPanelProps {
   readonly frame: Frame;
@@ -41,7 +40,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
   const { shape } = shown.topology;
   const pauses = valueAt(shown, "switch.buffering") === "pfc";
   const phone = frame === "phone";
-  const header = HEADER[useMedia("(pointer: coarse)") ? "coarse" : "fine"];
+  const header = FABRIC_HEADER[useMedia("(pointer: coarse)") ? "coarse" : "fine"];
   const picture = (full ? innerHeight : height) - (phone ? 0 : header);
   const toggleFull = () => {
     if (document.fullscreenElement) void document.exitFullscreen();

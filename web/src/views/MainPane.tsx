@@ -11,7 +11,7 @@ import { type Frame, useWindowHeight } from "../ui/media.ts";
 import { late } from "../ui/onDemand.tsx";
 import { exploreView, STACK } from "./exploreView.ts";
 import { FabricPanel } from "./FabricPanel.tsx";
-import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS, mainPaneHeights } from "./layout.ts";
+import { AXIS_HEIGHT, AXIS_SPACE, fabricRoom, GUTTERS, mainPaneHeights } from "./layout.ts";
 import { scenarioEvents, thresholdSteps } from "./milestones.ts";
 import { Story } from "./Story.tsx";
 import { useTimeZoom } from "./timeRange.ts";
@@ -36,6 +36,7 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
   const heights = mainPaneHeights(
     frame,
     useWindowHeight() - bars - (frame === "tablet" && story ? STORY : 0),
+    fabricRoom(shown.topology.shape),
     parts,
   );
   const stamp = useStamp();

@@ -1,4 +1,6 @@
 import type { Gutters } from "../charts/types.ts";
+import type { Shape } from "../scenario/types.ts";
+import { dumbbellHeight } from "../topology/index.ts";
 import type { Frame } from "../ui/media.ts";
 
 /** Space beside the plots of the stacked charts, and beside the scrubber under them. */
@@ -31,24 +33,36 @@ const DRAWN: MainPaneHeights = { fabric: 324, charts: [160, 140, 124] };
 const LEAST: MainPaneHeights = { fabric: 244, charts: [124, 100, 92] };
 const PHONE: MainPaneHeights = { fabric: 148, charts: [152, 132, 124] };
 
+/** Height of the fabric's header: under a mouse, under a finger. */
+export const FABRIC_HEADER = { fine: 32, coarse: 44 };
+
+/** Height that the picture of a network fills, header included. */
+export const fabricRoom = (shape: Shape): number =>
+  shape.kind === "dumbbell"
+    ? FABRIC_HEADER.coarse + dumbbellHeight(Math.max(shape.senders, shape.receivers))
+    : Number.POSITIVE_INFINITY;
+
 /**
  * Shares the height of the main pane: as drawn at 780 px; less takes from the fabric first, then from the charts; more
- * goes to all in proportion. Where one of the two is not shown the other has all of it.
+ * goes to all in proportion, and to the charts alone once the fabric has what its picture fills. Where one of the two is
+ * not shown the other has all of it.
  */
-export function mainPaneHeights(frame: Frame, height: number, shown: MainPaneParts = ALL): MainPaneHeights {
+export function mainPaneHeights(
+  frame: Frame,
+  height: number,
+  fills = Number.POSITIVE_INFINITY,
+  shown: MainPaneParts = ALL,
+): MainPaneHeights {
   if (frame === "phone") return PHONE;
-  if (frame === "column") return DRAWN;
+  if (frame === "column") return { ...DRAWN, fabric: Math.min(DRAWN.fabric, fills) };
   if (!shown.charts) return { ...DRAWN, fabric: Math.max(LEAST.fabric, height) };
   const room = height - AXIS_HEIGHT - AXIS_SPACE;
   const drawn = sum(DRAWN.charts);
   if (!shown.fabric) return { fabric: 0, charts: atLeast(scaled(DRAWN.charts, room / drawn)) };
-  if (room >= DRAWN.fabric + drawn) {
-    const charts = scaled(DRAWN.charts, room / (DRAWN.fabric + drawn));
-    return { fabric: room - sum(charts), charts };
-  }
-  const fabric = Math.max(LEAST.fabric, room - drawn);
-  const charts = scaled(DRAWN.charts, Math.min(1, (room - fabric) / drawn));
-  return { fabric, charts: atLeast(charts) };
+  const inProportion = (room * DRAWN.fabric) / (DRAWN.fabric + drawn);
+  const fabric = Math.min(fills, Math.max(LEAST.fabric, Math.min(room - drawn, inProportion)));
+  const charts = atLeast(scaled(DRAWN.charts, (room - fabric) / drawn));
+  return { fabric: Math.max(LEAST.fabric, room - sum(charts)), charts };
 }
 
 const atLeast = (charts: readonly number[]): number[] =>
