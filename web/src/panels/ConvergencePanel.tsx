@@ -2,6 +2,7 @@ import { ClassMarker } from "../charts/ClassMarker.tsx";
 import { fixed, formatMilliseconds } from "../charts/format.ts";
 import type { ConvergenceEvent } from "../run/types.ts";
 import { Term } from "../ui/Explained.tsx";
+import { useMedia } from "../ui/media.ts";
 import { useRun } from "./context.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import "./ConvergencePanel.css";
@@ -13,10 +14,11 @@ const NAMED = 4;
 export function ConvergencePanel() {
   const view = useRun((run) => run.view);
   useRun((run) => run.tick);
+  const tall = useMedia("(height >= 1100px) and (width >= 900px)");
   if (!view?.convergence.some((events) => events.length > 0)) return null;
   return (
     <section className="panel convergence" aria-label="Convergence">
-      <Disclosure title="Convergence of each class">
+      <Disclosure title="Convergence of each class" unfolded={tall}>
         <dl>
           {view.classes.map(({ name, kindIndex }, index) => (
             <div key={name}>

@@ -10,18 +10,15 @@ import { StagesPanel } from "../panels/StagesPanel.tsx";
 import { deadlinesOf } from "../scenario/classes.ts";
 import { isRateBased, transportOf } from "../scenario/transports.ts";
 import { Deferred } from "../ui/Deferred.tsx";
-import { type Frame, useWindowHeight } from "../ui/media.ts";
+import type { Frame } from "../ui/media.ts";
+import { useHeight } from "../ui/useHeight.ts";
 import { exploreView } from "./exploreView.ts";
 import { useStamp } from "./MainPane.tsx";
 import { useViewState } from "./viewContext.tsx";
 import "./Results.css";
 
-/** Heights of a panel of bars: what stands around the rows, and a row. */
-const BARS_HEAD = 72;
-const BARS_ROW = 24;
-
-/** What the stages of devices add to those of the network. */
-const STAGES_OF_DEVICES = 5 * BARS_ROW + 30;
+/** Least height of the latency chart: beside the stages of a device, beside those of the network alone, one below the other. */
+const LEAST = { devices: 164, network: 220, column: 320, phone: 260 };
 
 /** The verdict: figures now, latency, where the time goes. */
 export function Results({ frame }: { readonly frame: Frame }) {
@@ -29,17 +26,13 @@ export function Results({ frame }: { readonly frame: Frame }) {
   const shown = useEffectiveScenario();
   const stamp = useStamp();
   const [{ stages, requests }, change] = useViewState(exploreView);
-  const windowHeight = useWindowHeight();
   const deadlines = useMemo(() => deadlinesOf(shown), [shown]);
-  const rdma = shown.classes.filter((_, i) => isRateBased(transportOf(shown, i))).length;
-  const rows = [deadlines.length, rdma];
-  const bars = rows.reduce((sum, count) => sum + (count === 0 ? 0 : BARS_HEAD + BARS_ROW * count), 0);
-  const stagesOfDevices = view && view.layout.devices.length > 0 ? STAGES_OF_DEVICES : 0;
-  const room = windowHeight - 120 - 460 - bars - stagesOfDevices;
-  const least = stagesOfDevices > 0 ? 164 : 220;
-  const height = frame === "phone" ? 260 : Math.min(400, Math.max(least, room));
+  const rdma = shown.classes.some((_, i) => isRateBased(transportOf(shown, i)));
+  const beside = view && view.layout.devices.length > 0 ? "devices" : "network";
+  const least = LEAST[frame === "column" || frame === "phone" ? frame : beside];
+  const [room, height] = useHeight(least);
   return (
-    <aside className="results" aria-label="Results">
+    <aside className="results explore-results" aria-label="Results">
       <Deferred>
         <NowTable />
         <ConvergencePanel />
@@ -53,12 +46,21 @@ export function Results({ frame }: { readonly frame: Frame }) {
         {view && (
           <Deferred>
             <LatencyNotes />
-            <LatencyChart run={view} height={height} deadlines={deadlines} stamp={stamp} />
           </Deferred>
         )}
+        <div ref={room} className="latency-room" style={{ flexBasis: least }}>
+          {/* After what stands below, which takes its room first. */}
+          {view && (
+            <Deferred>
+              <Deferred>
+                <LatencyChart run={view} height={height} deadlines={deadlines} stamp={stamp} />
+              </Deferred>
+            </Deferred>
+          )}
+        </div>
       </section>
       {deadlines.length > 0 && <DeadlinesPanel />}
-      {rdma > 0 && <NotificationsPanel />}
+      {rdma && <NotificationsPanel />}
       <Deferred>
         <StagesPanel
           statistic={stages}
