@@ -18,6 +18,9 @@ interface StageEntry {
 
 const ENTRIES = catalogue.stages as readonly StageEntry[];
 
+/** What a stage is called. */
+export const stageTitle = (id: string): string => ENTRIES.find((entry) => entry.id === id)?.title ?? id;
+
 /** Stages between the submission queue and the completion. */
 const IN_DEVICE = ["submissionQueue", "deviceQueue", "garbageCollection", "channel", "media"];
 

@@ -1,3 +1,4 @@
+import type { Spot } from "../run/journey.ts";
 import type { LatencyView, RunClass, RunView } from "../run/types.ts";
 import type { SharedAxis } from "./chartModel.ts";
 import type { Stretch, TimeZoom } from "./timeRange.ts";
@@ -163,5 +164,14 @@ export interface FabricViewProps {
   /** Which nodes may be selected; all by default. */
   readonly isSelectable?: (node: number) => boolean;
   readonly onSelectLink?: (link: number) => void;
+  /** A request that is followed, in the place of the dots. */
+  readonly followed?: FollowedPackets | null;
   readonly stamp?: ExportStamp;
+}
+
+/** Where the packets of a request are, and what goes on in the device that it is at. */
+export interface FollowedPackets {
+  readonly classIndex: number;
+  readonly spots: readonly Spot[];
+  readonly work: { readonly node: number; readonly text: string } | null;
 }

@@ -1,3 +1,5 @@
+import type { Journey } from "../run/journey.ts";
+import type { Operation } from "../run/stages.ts";
 import type { Deadlock, Detours, ModelOverlay, RunLayout, RunView } from "../run/types.ts";
 import type { Answer } from "../scenario/explanation.ts";
 import type { Change, Diagnostic } from "../scenario/types.ts";
@@ -31,12 +33,22 @@ export type RunRequest =
   | { readonly kind: "change"; readonly generation: number; readonly changes: readonly FieldChange[] }
   /** Asks for what the engine sums up of the run so far. */
   | { readonly kind: "summary"; readonly generation: number }
+  /** Follows a request that is issued from where the run stands; a newer wish replaces one that is under way. */
+  | { readonly kind: "follow"; readonly generation: number; readonly wish: Wish }
   /** Ends the run and frees the engine. */
   | { readonly kind: "stop"; readonly generation: number }
   /** The page has taken a frame: another may be sent. */
   | { readonly kind: "taken"; readonly generation: number }
   /** Computes the discrete-time model; a newer wish replaces one that waits. */
   | { readonly kind: "model"; readonly generation: number; readonly scenario: string };
+
+/** Which request is to be followed: the slowest of the next `of` of a class. */
+export interface Wish {
+  readonly class: number;
+  /** Reads only, writes only, or both. */
+  readonly operation: Operation;
+  readonly of: number;
+}
 
 export interface LoadRequest {
   readonly kind: "load";
@@ -92,6 +104,8 @@ export type Reply =
   | { readonly kind: "model"; readonly generation: number; readonly overlay: ModelOverlay | null }
   /** What was asked for: JSON, as the command line prints it. */
   | { readonly kind: "summary"; readonly generation: number; readonly json: string }
+  /** The request that was to be followed; null where none is issued before the end of the run. */
+  | { readonly kind: "journey"; readonly generation: number; readonly journey: Journey | null }
   | Trapped;
 
 /** What is new since the frame before. Typed arrays are transferred, not copied. */

@@ -1,4 +1,5 @@
 import { createStore } from "zustand/vanilla";
+import type { Journey } from "../run/journey.ts";
 import { createRunView, type RunRecorder } from "../run/recorder.ts";
 import type { RunView } from "../run/types.ts";
 import type { LinkedView } from "../scenario/codec.ts";
@@ -15,7 +16,7 @@ import { afterPaint } from "./afterPaint.ts";
 import { EngineClient } from "./client.ts";
 import { GestureWatch } from "./gestureWatch.ts";
 import { checkSource, type Refusal, type Source, type Verdict } from "./opening.ts";
-import type { FieldChange, Frame, Phase, Reply, Speed, Trapped } from "./protocol.ts";
+import type { FieldChange, Frame, Phase, Reply, Speed, Trapped, Wish } from "./protocol.ts";
 import { usualSpeed } from "./speed.ts";
 
 /** What the page shows of the run; changes with every frame. */
@@ -60,6 +61,9 @@ export interface RunState {
   /** A file that may be a trace, until somebody has decided about it. */
   readonly offeredTrace: OfferedTrace | null;
 }
+
+/** A request that was followed; null where none is issued before the end of the run. */
+export type Followed = Journey | null | "superseded";
 
 /** Where a run left its old future. */
 export interface Fork {
@@ -150,6 +154,8 @@ export class Session {
   private unanswered: readonly FieldChange[] = [];
   /** Who waits for a summary of the run that is on the page. */
   private readonly asking: ((json: string | null) => void)[] = [];
+  /** Who waits for the request that is followed. */
+  private awaiting: ((followed: Followed) => void) | null = null;
   /** What a person is choosing and has not let go of. */
   private gesture: Gesture | null = null;
   private readonly gestureWatch = new GestureWatch(() => this.endGesture());
@@ -507,6 +513,25 @@ export class Session {
     return new Promise((resolve) => this.asking.push(resolve));
   }
 
+  /**
+   * Follows a request that is issued from where the run stands; the run stays as it is. Of several wishes the latest counts:
+   * the others are superseded, as all are by another run.
+   */
+  follow(wish: Wish): Promise<Followed> {
+    const { phase, generation } = this.run.getState();
+    this.awaiting?.("superseded");
+    if (phase === "stopped" || phase === "loading") return Promise.resolve("superseded");
+    this.client.send({ kind: "follow", generation, wish });
+    return new Promise((resolve) => {
+      this.awaiting = resolve;
+    });
+  }
+
+  private foundJourney(followed: Followed): void {
+    this.awaiting?.(followed);
+    this.awaiting = null;
+  }
+
   private answer(json: string | null): void {
     for (const resolve of this.asking.splice(0)) resolve(json);
   }
@@ -581,6 +606,9 @@ export class Session {
       case "summary":
         if (reply.generation === this.run.getState().generation) this.answer(reply.json);
         break;
+      case "journey":
+        if (reply.generation === this.run.getState().generation) this.foundJourney(reply.journey);
+        break;
       case "trapped":
         this.trapped(reply);
         break;
@@ -593,6 +621,7 @@ export class Session {
   private loaded({ generation, layout, explanation, warnings, detours }: Reply & { kind: "loaded" }): void {
     const { view, ghost, fork, nowUs } = this.run.getState();
     this.answer(null);
+    this.foundJourney("superseded");
     this.accepted = this.store.getState().history;
     this.recorder = createRunView(layout);
     this.recorder.update({ detours });
@@ -619,6 +648,7 @@ export class Session {
     const { generation, nowUs } = this.run.getState();
     const shownUs = this.position().us;
     this.answer(null);
+    this.foundJourney("superseded");
     const stoodAtUs = reply.generation === generation ? Math.max(reply.nowUs ?? 0, nowUs) : shownUs;
     this.run.setState({
       phase: "stopped",

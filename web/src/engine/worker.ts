@@ -1,12 +1,12 @@
 /// <reference lib="webworker" />
 
-import init, { dtm, Engine, TraceShelf } from "../generated/wasm/qoscope_wasm.js";
+import init, { dtm, Engine, type Following, TraceShelf } from "../generated/wasm/qoscope_wasm.js";
 import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
 import type { Deadlock, Detours } from "../run/types.ts";
 import { type Answer, beyondDocument } from "../scenario/explanation.ts";
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
 import { nextBudget, RateMeter } from "./pacing.ts";
-import type { FieldChange, LoadRequest, Reply, Request, RunRequest } from "./protocol.ts";
+import type { FieldChange, LoadRequest, Reply, Request, RunRequest, Wish } from "./protocol.ts";
 import {
   isMoving,
   reduceTime,
@@ -48,6 +48,8 @@ interface Run {
   dirty: boolean;
   /** Changes that had taken effect when the parameters were explained last. */
   changesInForce: number;
+  /** A copy of the run that follows a request, and the events of its next slice. */
+  following: { readonly of: Following; budget: number } | null;
 }
 
 let run: Run | null = null;
@@ -131,10 +133,14 @@ function control(current: Run, request: Exclude<RunRequest, { kind: "load" } | {
     case "summary":
       post({ kind: "summary", generation: current.generation, json: current.engine.summary() });
       break;
+    case "follow":
+      follow(current, request.wish);
+      break;
     case "taken":
       current.frameInFlight = false;
       break;
     case "stop":
+      stopFollowing(current);
       current.engine.free();
       run = null;
       break;
@@ -147,6 +153,7 @@ function command(current: Run, wish: TimeCommand): void {
 }
 
 function load(request: LoadRequest): void {
+  if (run) stopFollowing(run);
   const engine = attempt(request.generation, "load", () => engineOf(request));
   if (!engine) return;
   const layout = JSON.parse(engine.layout());
@@ -169,6 +176,7 @@ function load(request: LoadRequest): void {
     lastLoadUs: engine.nowPs() / PS_PER_US,
     dirty: true,
     changesInForce: engine.changesInForce(),
+    following: null,
   };
   command(run, { kind: "reached", nowUs: engine.nowPs() / PS_PER_US, ms });
   if (request.playing) command(run, { kind: "play", ms });
@@ -183,6 +191,32 @@ function load(request: LoadRequest): void {
     warnings,
     detours: detours(engine),
   });
+}
+
+/** Begins to follow a request, in the place of any other. */
+function follow(current: Run, { class: number, operation, of }: Wish): void {
+  stopFollowing(current);
+  const reads = operation === "all" ? undefined : operation === "reads";
+  current.following = { of: current.engine.follow(number, reads, of), budget: 10_000 };
+}
+
+function stopFollowing(current: Run): void {
+  current.following?.of.free();
+  current.following = null;
+}
+
+/** A slice of the copy that follows a request. */
+function followOn(current: Run, following: NonNullable<Run["following"]>): void {
+  const started = performance.now();
+  const isThrough = following.of.advance(following.budget);
+  if (!isThrough) {
+    following.budget = nextBudget(following.budget, performance.now() - started, true);
+    wake();
+    return;
+  }
+  const journey = JSON.parse(following.of.journey());
+  stopFollowing(current);
+  post({ kind: "journey", generation: current.generation, journey });
 }
 
 /** What the engine says of the parameters as they are now. */
@@ -255,6 +289,7 @@ function turn(): void {
   const generation = run?.generation ?? model?.generation ?? 0;
   guarded(generation, () => {
     if (run) work(run);
+    if (run?.following) followOn(run, run.following);
     if (model) overlay(model);
     model = null;
   });

@@ -2,6 +2,7 @@ import { StageMatrix } from "../charts/StageMatrix.tsx";
 import { hasOperation, stageSentence, stageTable } from "../charts/stageTable.ts";
 import { type Operation, STATISTICS, type Statistic } from "../run/stages.ts";
 import type { RunView } from "../run/types.ts";
+import { Button } from "../ui/Button.tsx";
 import { Segmented } from "../ui/Segmented.tsx";
 import { useRun } from "./context.tsx";
 import "./StagesPanel.css";
@@ -19,6 +20,8 @@ interface StagesPanelProps extends StageChoice {
   readonly onChange: (choice: Partial<StageChoice>) => void;
   /** Only what happens in the device. */
   readonly inDevice?: boolean;
+  /** Shows one request on its way. */
+  readonly onFollow?: () => void;
 }
 
 /** From this total on the whole matrix is in milliseconds. */
@@ -29,7 +32,13 @@ const possible = (view: RunView | null, wanted: Operation): Operation =>
   view && hasOperation(view, "reads") && hasOperation(view, "writes") ? wanted : "all";
 
 /** Where the time of a request goes, stage by class. */
-export function StagesPanel({ statistic, operation, onChange, inDevice = false }: StagesPanelProps) {
+export function StagesPanel({
+  statistic,
+  operation,
+  onChange,
+  inDevice = false,
+  onFollow,
+}: StagesPanelProps) {
   const hasBoth = useRun(
     ({ view }) => view !== null && hasOperation(view, "reads") && hasOperation(view, "writes"),
   );
@@ -61,6 +70,13 @@ export function StagesPanel({ statistic, operation, onChange, inDevice = false }
         />
       )}
       <Stages statistic={statistic} operation={operation} inMs={inMs} inDevice={inDevice} />
+      {onFollow && (
+        <footer>
+          <Button look="link" onClick={onFollow}>
+            Follow one request
+          </Button>
+        </footer>
+      )}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { formatPackets, formatPercent } from "../charts/format.ts";
 import { crisp, drawMarker, markerPath } from "../charts/plot.ts";
 import { type Surface, textWidth } from "../charts/surface.ts";
 import { classStyle, type Theme } from "../charts/theme.ts";
-import type { FabricViewProps } from "../charts/types.ts";
+import type { FabricViewProps, FollowedPackets } from "../charts/types.ts";
 import { isBacklogged, isLinkSaturated } from "../run/bottleneck.ts";
 import { busyShare, deviceReading, deviceTitle } from "../run/devices.ts";
 import { queued, utilisation } from "../run/links.ts";
@@ -71,11 +71,13 @@ export function drawFabric(
   drawFailures(surface, theme, picture.layout, failed);
   drawPauses(surface, theme, run, picture.layout);
   const roomy = !picture.layout.collapsed && picture.layout.nodes.length <= 160;
-  if (props.packets && roomy) drawPackets(surface, theme, run, picture, props.reducedMotion ?? false);
+  if (props.packets && roomy && !props.followed)
+    drawPackets(surface, theme, run, picture, props.reducedMotion ?? false);
   drawNodes(surface, theme, run, picture);
   drawPods(surface, theme, picture, height);
   if (roomy && height >= 200) drawQueues(surface, theme, run, picture, props.thresholdPackets);
   drawBottleneck(surface, theme, width, height, props, picture);
+  if (props.followed) drawFollowed(surface, theme, run, picture.layout, props.followed);
 }
 
 /** Cables that are down, by the names of their ends. */
@@ -242,6 +244,68 @@ function drawPackets(
       surface.fill(radius > 3 ? theme.bg : classStyle(theme, run.classes[item]?.kindIndex ?? item).mark);
     }
   }
+}
+
+/** Pixels between packets that wait in one port. */
+const QUEUED_PITCH = 3;
+/** Packets that are drawn one behind the other in a port; more would reach into the drawing. */
+const MOST_QUEUED = 12;
+
+/** The packets of one request where they are, and what its device does. */
+function drawFollowed(
+  surface: Surface,
+  theme: Theme,
+  run: RunView,
+  layout: FabricLayout,
+  { classIndex, spots, work }: FollowedPackets,
+): void {
+  const { links, nodes } = run.layout.graph;
+  const { mark } = classStyle(theme, run.classes[classIndex]?.kindIndex ?? classIndex);
+  const queued = new Map<number, number>();
+  const places = spots.flatMap(({ link, along }) => {
+    const ends = [links[link]?.from ?? -1, links[link]?.to ?? -1].map((node) => layout.nodes[node]);
+    const [from, to] = ends;
+    if (!from || !to) return [];
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    const length = Math.hypot(dx, dy) || 1;
+    if (along > 0) return [{ x: from.x + dx * along, y: from.y + dy * along, radius: 5 }];
+    // Those that wait stand side by side at the port.
+    const place = queued.get(link) ?? 0;
+    queued.set(link, place + 1);
+    if (place >= MOST_QUEUED) return [];
+    const near = Math.min(14 / length, 0.3);
+    const aside = ((place + 1) * QUEUED_PITCH) / length;
+    return [{ x: from.x + dx * near - dy * aside, y: from.y + dy * near + dx * aside, radius: 3.5 }];
+  });
+  for (const [grow, colour] of [
+    [2, theme.bg],
+    [0.75, theme.ink],
+    [0, mark],
+  ] as const) {
+    surface.begin();
+    for (const { x, y, radius } of places) surface.circle(x, y, radius + grow);
+    surface.fill(colour);
+  }
+  for (const [link, count] of queued) {
+    const from = layout.nodes[links[link]?.from ?? -1];
+    if (!from || count <= MOST_QUEUED) continue;
+    const text = { text: `${count} wait`, colour: theme.ink, bold: true };
+    surface.text(text, from.x, from.y - 16, { align: "middle", halo: theme.bg });
+  }
+  const at = work && layout.nodes[work.node];
+  if (!at) return;
+  surface.begin();
+  surface.circle(at.x, at.y, 11);
+  surface.stroke({ colour: mark, width: 2.5 });
+  const text = { text: `${nodes[work.node]?.name ?? ""}: ${work.text}`, colour: theme.ink, bold: true };
+  const room = textWidth(text.text, theme, 11, true) + 12;
+  const isRight = at.x > 0.6 * Math.max(...layout.nodes.map(({ x }) => x));
+  const left = isRight ? at.x - 10 - room : at.x + 10;
+  surface.begin();
+  surface.rect(left, at.y - 34, room, 18, 3);
+  surface.fill(theme.bg);
+  surface.stroke({ colour: theme.line2, width: 1 });
+  surface.text(text, left + room / 2, at.y - 21, { align: "middle" });
 }
 
 function drawNodes(surface: Surface, theme: Theme, run: RunView, picture: FabricPicture): void {

@@ -1,6 +1,8 @@
-import { useRef, useState } from "react";
-import type { ExportStamp, FabricKind } from "../charts/types.ts";
+import { useMemo, useRef, useState } from "react";
+import { useStore } from "zustand";
+import type { ExportStamp, FabricKind, FollowedPackets } from "../charts/types.ts";
 import { useEffectiveScenario, useRun, useSession } from "../panels/context.tsx";
+import { type Journey, spotsAt, workAt } from "../run/journey.ts";
 import { deadlockedLinks, pausedLinks } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
 import { valueAt } from "../scenario/schema.ts";
@@ -12,6 +14,7 @@ import { type Frame, prefersReducedMotion, useMedia } from "../ui/media.ts";
 import { Segmented } from "../ui/Segmented.tsx";
 import { action } from "./actions.ts";
 import { exploreView } from "./exploreView.ts";
+import { following } from "./following.ts";
 import { FABRIC_HEADER } from "./layout.ts";
 import { storageView } from "./storageView.ts";
 import { useViewState, useViews } from "./viewContext.tsx";
@@ -34,6 +37,8 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
   const shown = useEffectiveScenario();
   const [{ tables, links: colouring }, change] = useViewState(exploreView);
   const views = useViews();
+  const { journey, us } = useStore(following);
+  const followed = useMemo(() => journey && followedPackets(journey, us), [journey, us]);
   const { locked } = useSession();
   const [full, setFull] = useState(false);
   const box = useRef<HTMLElement>(null);
@@ -123,6 +128,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
           packets={speed <= PACKET_SPEED && !phone}
           reducedMotion={prefersReducedMotion()}
           pauses={pauses}
+          followed={followed}
           failed={shown.topology.failedLinks ?? []}
           colouring={colouring}
           showTables={tables}
@@ -139,6 +145,16 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
       )}
     </section>
   );
+}
+
+/** What of a request that is followed is seen in the network at an instant. */
+function followedPackets(journey: Journey, us: number): FollowedPackets {
+  const text = workAt(journey, us);
+  return {
+    classIndex: journey.class,
+    spots: spotsAt(journey, us),
+    work: text === null ? null : { node: journey.to, text },
+  };
 }
 
 /** The first device of a host; -1 where it has none. */

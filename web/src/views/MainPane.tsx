@@ -18,6 +18,7 @@ import { useTimeZoom } from "./timeRange.ts";
 import { useEmbed, useShown, useViewState } from "./viewContext.tsx";
 import "./MainPane.css";
 
+const JourneyPanel = late(() => import("./JourneyPanel.tsx"));
 const ZoomButtons = late(() => import("./ZoomButtons.tsx"));
 
 /** Heights of the bars above and below, and of those of an embed. */
@@ -29,7 +30,8 @@ const STORY = 41;
 /** The machine, and its signals over time. */
 export function MainPane({ frame }: { readonly frame: Frame }) {
   const shown = useEffectiveScenario();
-  const begun = useRun((run) => run.view !== null);
+  const view = useRun((run) => run.view);
+  const [{ follow }] = useViewState(exploreView);
   const parts = useShown();
   const bars = useEmbed() ? BARS_OF_EMBED : BARS;
   const story = frame !== "desk" && shown.story && parts.settings;
@@ -49,7 +51,15 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
         </Settings>
       )}
       {parts.fabric && <FabricPanel frame={frame} height={heights.fabric} stamp={stamp} />}
-      {begun && parts.charts && <Signals frame={frame} heights={heights.charts} stamp={stamp} />}
+      {view && parts.charts && follow && (
+        <JourneyPanel
+          frame={frame}
+          view={view}
+          wish={follow}
+          height={heights.charts.reduce((sum, chart) => sum + chart, AXIS_HEIGHT + AXIS_SPACE)}
+        />
+      )}
+      {view && parts.charts && !follow && <Signals frame={frame} heights={heights.charts} stamp={stamp} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { LatencyChart } from "../charts/index.ts";
 import { ConvergencePanel } from "../panels/ConvergencePanel.tsx";
-import { useEffectiveScenario, useRun } from "../panels/context.tsx";
+import { useEffectiveScenario, useRun, useSession } from "../panels/context.tsx";
 import { DeadlinesPanel } from "../panels/DeadlinesPanel.tsx";
 import { LatencyNotes } from "../panels/LatencyNotes.tsx";
 import { NotificationsPanel } from "../panels/NotificationsPanel.tsx";
@@ -12,9 +12,10 @@ import { isRateBased, transportOf } from "../scenario/transports.ts";
 import { Deferred } from "../ui/Deferred.tsx";
 import type { Frame } from "../ui/media.ts";
 import { useHeight } from "../ui/useHeight.ts";
+import { action } from "./actions.ts";
 import { exploreView } from "./exploreView.ts";
 import { useStamp } from "./MainPane.tsx";
-import { useViewState } from "./viewContext.tsx";
+import { useViewState, useViews } from "./viewContext.tsx";
 import "./Results.css";
 
 /** Least height of the latency chart: beside the stages of a device, beside those of the network alone, one below the other. */
@@ -26,6 +27,9 @@ export function Results({ frame }: { readonly frame: Frame }) {
   const shown = useEffectiveScenario();
   const stamp = useStamp();
   const [{ stages, requests }, change] = useViewState(exploreView);
+  const session = useSession();
+  const views = useViews();
+  const follow = () => action("follow").perform(session, views);
   const deadlines = useMemo(() => deadlinesOf(shown), [shown]);
   const rdma = shown.classes.some((_, i) => isRateBased(transportOf(shown, i)));
   const beside = view && view.layout.devices.length > 0 ? "devices" : "network";
@@ -65,6 +69,7 @@ export function Results({ frame }: { readonly frame: Frame }) {
         <StagesPanel
           statistic={stages}
           operation={requests}
+          onFollow={follow}
           onChange={({ statistic, operation }) =>
             change({ ...(statistic && { stages: statistic }), ...(operation && { requests: operation }) })
           }

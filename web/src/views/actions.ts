@@ -7,6 +7,7 @@ import { fetchedWhenIdle } from "../ui/onDemand.tsx";
 import { toggleTheme } from "../ui/theme.ts";
 import { compareView } from "./compareView.ts";
 import { exploreView } from "./exploreView.ts";
+import { toggleFollowing } from "./following.ts";
 import { type StepUnit, stepUs } from "./stepUnits.ts";
 import type { Views } from "./views.ts";
 
@@ -237,6 +238,14 @@ export const ACTIONS: readonly Action[] = [
     keys: ["k"],
     shown: "K",
     perform: (_, views) => void jump().then(({ jumpTo }) => jumpTo(THRESHOLD, views)),
+  },
+  {
+    id: "follow",
+    name: "Follow one request",
+    keys: ["f"],
+    shown: "F",
+    hindrance: withoutRun,
+    perform: toggleFollowing,
   },
   {
     id: "fabricTables",

@@ -4,6 +4,7 @@ import { OPERATIONS, STATISTICS } from "../run/stages.ts";
 import { flag, listOf, oneOf, placeBelow } from "./linkedState.ts";
 import { timeField } from "./timeField.ts";
 import { defineView } from "./views.ts";
+import { wishField } from "./wishField.ts";
 
 /** What the stacked charts show at first, from the top: subjects that every run has. */
 export const STACK: readonly ChartChoice[] = ["throughput", "quality", "queue"].map((subject) => ({
@@ -34,6 +35,8 @@ export const exploreView = defineView({
     stages: oneOf(STATISTICS, "mean"),
     /** Of which of them. */
     requests: oneOf(OPERATIONS, "all"),
+    /** The request that is followed; none while the charts show all of them. */
+    follow: wishField,
     /** The class whose settings are unfolded, by its place. */
     class: placeBelow(CLASSES),
   },

@@ -7,6 +7,7 @@ import { exploreView, STACK } from "./exploreView.ts";
 import { flag, type StateOf } from "./linkedState.ts";
 import { VIEWS } from "./registry.ts";
 import { defineView, type View, Views } from "./views.ts";
+import { WISHED_OF } from "./wishField.ts";
 
 const other = defineView({
   id: "other",
@@ -34,6 +35,13 @@ const exploreStates: fc.Arbitrary<StateOf<typeof exploreView.fields>> = fc.recor
   links: fc.constantFrom("utilisation" as const, "classes" as const),
   tables: fc.boolean(),
   edit: fc.boolean(),
+  follow: fc.option(
+    fc.record({
+      class: fc.nat(15),
+      of: fc.constantFrom(...WISHED_OF),
+      operation: fc.constantFrom("all" as const, "reads" as const, "writes" as const),
+    }),
+  ),
   stages: fc.constantFrom("mean" as const, "p99" as const),
   requests: fc.constantFrom("all" as const, "reads" as const, "writes" as const),
   class: fc.option(fc.nat(15)),
