@@ -9,6 +9,8 @@ export default defineConfig({
   testDir: "tests",
   testMatch: ["e2e/**/*.spec.ts", "determinism/**/*.spec.ts"],
   outputDir: "test-results",
+  // One picture for every system: what differs between them is less than a comparison lets pass.
+  snapshotPathTemplate: "{testDir}/e2e/appearance/{arg}{ext}",
   fullyParallel: false,
   // A browser for each core: what is waited for is a state, never a speed.
   workers: availableParallelism(),
