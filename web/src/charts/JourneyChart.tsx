@@ -68,14 +68,22 @@ export function JourneyChart({ picture, sentence, height, us, onSeek, onShow, st
   return (
     <PlainChart
       id="journey"
-      title="One request"
-      unit="place by place over time"
+      title="Places of the request"
+      unit="µs since it was issued"
       untitled
       height={height}
       stamp={stamp}
       sentence={sentence}
       keys="Arrows move the instant that is looked at, plus and minus zoom, 0 shows all."
-      headers={["place", "what", "kind", "from (us)", "to (us)", "lasted (us)"]}
+      headers={[
+        "place",
+        "packets or pages",
+        "from (us)",
+        "to (us)",
+        "longest wait (us)",
+        "longest work (us)",
+        "on the wire, or channel (us)",
+      ]}
       rows={() => rowsOf(journey, lanes)}
       draw={(surface, width, high, theme) => drawJourney(surface, theme, width, high, picture)}
       drawOver={(surface, width, high, theme) => drawPlayhead(surface, theme, width, high, picture, us)}
@@ -105,12 +113,18 @@ function Readout({ at, x, y, width, picture }: Pointed & { readonly picture: Jou
   );
 }
 
-const KINDS = { wait: "waiting", work: "working", wire: "on its way" } as const;
-
+/** Place by place: what came there, when, and how long one of them took at most. */
 function* rowsOf({ moments }: Journey, lanes: readonly Lane[]): Iterable<readonly (string | number)[]> {
   for (const { title, bars } of lanes) {
-    for (const { title: what, kind, fromUs, toUs } of bars)
-      yield [title, what, KINDS[kind], fromUs - moments.issuedUs, toUs - moments.issuedUs, toUs - fromUs];
+    const longest = (kind: Bar["kind"]) =>
+      Math.max(0, ...bars.filter((bar) => bar.kind === kind).map(({ fromUs, toUs }) => toUs - fromUs));
+    yield [
+      title,
+      new Set(bars.map(({ of }) => of).filter((of) => of >= 0)).size,
+      Math.min(...bars.map(({ fromUs }) => fromUs)) - moments.issuedUs,
+      Math.max(...bars.map(({ toUs }) => toUs)) - moments.issuedUs,
+      ...(["wait", "work", "wire"] as const).map(longest),
+    ];
   }
 }
 
