@@ -17,6 +17,7 @@ mod defaults;
 mod host;
 mod measurement;
 mod qos;
+pub mod reading;
 mod ssd;
 mod storage;
 mod story;
