@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
 import { digest, faultsOf, timeUs } from "./explorer";
 
 /** Side of the smallest target for a finger (WCAG 2.5.5), in CSS pixels. */
@@ -136,4 +136,129 @@ test("a phone has restart, step, undo, redo, theme and help within reach", async
 test("the strip of a phone says the unit of its numbers", async ({ browser }) => {
   const page = await inPhone(browser);
   await expect(page.getByRole("region", { name: "Classes now" })).toContainText(/High.*[\d.]+ Gb\/s.*Q/);
+});
+
+type Point = readonly [x: number, y: number];
+
+/** Fingers that go down on a page, move in steps, and come up again: real ones, for the browser to scroll and zoom by. */
+async function drag(page: Page, from: readonly Point[], to: readonly Point[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const send = (type: "touchStart" | "touchMove" | "touchEnd", points: readonly Point[]) =>
+    session.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+    });
+  for (const [count] of from.entries()) await send("touchStart", from.slice(0, count + 1));
+  for (let step = 1; step <= 10; step++) {
+    const between = (a = 0, b = 0) => a + ((b - a) * step) / 10;
+    await send(
+      "touchMove",
+      from.map(([x, y], i) => [between(x, to[i]?.[0]), between(y, to[i]?.[1])] as const),
+    );
+  }
+  await send("touchEnd", []);
+  await session.detach();
+}
+
+/** A point of an element, by shares of its size. */
+async function pointOf(element: Locator): Promise<(across: number, down: number) => Point> {
+  const box = await element.boundingBox();
+  if (!box) throw new Error("out of sight");
+  return (across, down) => [box.x + across * box.width, box.y + down * box.height];
+}
+
+/** The stretch of time that the charts show, by the band on the scrubber in shares of the run; null for all of it. */
+async function shownTime(page: Page): Promise<{ left: number; width: number } | null> {
+  const band = page.locator(".scrubber-shown");
+  if ((await band.count()) === 0) return null;
+  return band.evaluate(({ style }) => ({
+    left: Number.parseFloat(style.left) / 100,
+    width: Number.parseFloat(style.width) / 100,
+  }));
+}
+const shownWidth = async (page: Page) => (await shownTime(page))?.width ?? 1;
+const shownLeft = async (page: Page) => (await shownTime(page))?.left ?? 0;
+
+test("two fingers zoom the time of the charts, one moves it, and the page still scrolls", async ({
+  browser,
+}) => {
+  const page = await inPhone(browser);
+  const errors = faultsOf(page);
+  const chart = page.locator(".chart-picture").first();
+  await chart.scrollIntoViewIfNeeded();
+  const at = await pointOf(chart);
+  await drag(page, [at(0.3, 0.5), at(0.5, 0.5)], [at(0.2, 0.4), at(0.6, 0.6)]);
+  await expect.poll(() => shownWidth(page)).toBeLessThan(0.6);
+  const { left, width } = (await shownTime(page)) ?? { left: 0, width: 1 };
+  expect(width).toBeGreaterThan(0.4);
+  expect(left).toBeGreaterThan(0.05);
+
+  await drag(page, [at(0.5, 0.5)], [at(0.35, 0.5)]);
+  await expect.poll(() => shownLeft(page)).toBeGreaterThan(left + 0.05);
+  expect(await shownWidth(page)).toBeCloseTo(width, 2);
+
+  const top = () => chart.evaluate((element) => element.getBoundingClientRect().top);
+  const before = await top();
+  const there = await shownLeft(page);
+  await drag(page, [at(0.5, 0.8)], [at(0.5, -0.4)]);
+  await expect.poll(top).toBeLessThan(before - 30);
+  expect(await shownLeft(page)).toBe(there);
+
+  const now = await pointOf(chart);
+  await drag(page, [now(0.2, 0.5), now(0.7, 0.5)], [now(0.44, 0.5), now(0.46, 0.5)]);
+  await expect.poll(() => shownTime(page)).toBeNull();
+  expect(errors).toEqual([]);
+});
+
+test("two fingers zoom into the fabric, one moves it then, and a button shows all of it again", async ({
+  browser,
+}) => {
+  const page = await touched(browser, 1024, 768);
+  const errors = faultsOf(page);
+  const fabric = page.locator("[data-chart=fabric]");
+  const name = fabric.locator("text", { hasText: "pod 1" }).filter({ visible: true });
+  const across = async () => (await pointOf(name))(0.5, 0.5)[0];
+  const at = await pointOf(fabric);
+  const [x] = at(0.3, 0);
+  const before = (await across()) - x;
+  await drag(page, [at(0.25, 0.8), at(0.35, 0.8)], [at(0.2, 0.8), at(0.4, 0.8)]);
+  await expect(button(page, "Whole fabric")).toBeVisible();
+  await expect.poll(async () => ((await across()) - x) / before).toBeGreaterThan(1.7);
+  const magnified = await across();
+  await drag(page, [at(0.6, 0.5)], [at(0.4, 0.5)]);
+  await expect.poll(across).toBeLessThan(magnified - 50);
+  await button(page, "Whole fabric").tap();
+  await expect(button(page, "Whole fabric")).toHaveCount(0);
+  await expect.poll(across).toBeCloseTo(before + x, 0);
+  expect(errors).toEqual([]);
+});
+
+test("two fingers zoom the sheet, also on a node, which stays where it stands", async ({ browser }) => {
+  const page = await touched(browser, 1024, 768);
+  const errors = faultsOf(page);
+  await page.getByText("Edit", { exact: true }).tap();
+  const sheet = page.locator(".network-canvas svg > g");
+  const node = page.locator("[data-node=h0]");
+  const scale = () => sheet.evaluate((element) => (element as SVGGElement).getScreenCTM()?.a ?? 0);
+  await expect(node).toBeVisible();
+  const stands = await node.getAttribute("transform");
+  const nodes = await page.locator("[data-node]").count();
+  const before = await scale();
+  const [x, y] = (await pointOf(node))(0.5, 0.3);
+  await drag(
+    page,
+    [
+      [x, y],
+      [x + 80, y - 80],
+    ],
+    [
+      [x, y],
+      [x + 160, y - 160],
+    ],
+  );
+  await expect.poll(scale).toBeCloseTo(2 * before, 1);
+  expect(await node.getAttribute("transform")).toBe(stands);
+  expect(await page.locator("[data-node]").count()).toBe(nodes);
+  await expect(button(page, "Undo")).toBeDisabled();
+  expect(errors).toEqual([]);
 });

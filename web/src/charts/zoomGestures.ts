@@ -1,6 +1,7 @@
+import { followFingers, type Hold } from "./fingers.ts";
 import { isZoomed, type TimeZoom } from "./timeRange.ts";
 import type { TimeChartProps } from "./types.ts";
-import { middleOf, PAN_STEP, panned, ZOOM_STEP, zoomed } from "./zooming.ts";
+import { middleOf, PAN_STEP, panned, pinched, ZOOM_STEP, zoomed } from "./zooming.ts";
 
 /** Height of a line, in which some browsers count. */
 const LINE = 16;
@@ -9,7 +10,8 @@ const NOTCH = 40;
 
 /**
  * Zooms around the pointer by the wheel with Ctrl or Command, which is also what a touchpad sends for a pinch, and goes on and
- * back by the wheel sideways or with Shift. All else is for the page to scroll by. Keys do the same.
+ * back by the wheel sideways or with Shift. Two fingers zoom around the point between them, and one goes on and back where there is
+ * more to see. All else is for the page to scroll by. Keys do the same.
  */
 export function listen(element: HTMLElement, latest: () => TimeChartProps, signal: AbortSignal): void {
   const turned = (event: WheelEvent) => {
@@ -36,6 +38,15 @@ export function listen(element: HTMLElement, latest: () => TimeChartProps, signa
     event.preventDefault();
     event.stopPropagation();
   };
+  const held = (fingers: number) => {
+    const { domainUs, gutters, zoom, cursor } = latest();
+    if (!zoom || (fingers === 1 && !isZoomed(domainUs, zoom))) return null;
+    if (fingers > 1) cursor.set(null);
+    const width = Math.max(1, element.clientWidth - gutters.left - gutters.right);
+    const onPlot = ({ x, apart }: Hold) => ({ at: (x - gutters.left) / width, apart });
+    return (now: Hold, before: Hold) => zoom.show(pinched(domainUs, onPlot(before), onPlot(now), zoom));
+  };
+  followFingers(element, held, signal);
   element.addEventListener("wheel", turned, { passive: false, signal });
   element.addEventListener("keydown", pressed, { signal });
 }

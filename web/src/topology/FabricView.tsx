@@ -1,17 +1,29 @@
-import { type KeyboardEvent, type MouseEvent, Suspense, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { ChartMenu } from "../charts/ChartMenu.tsx";
 import type { Exportable } from "../charts/export.ts";
+import { followFingers, type Hold } from "../charts/fingers.ts";
 import { formatPackets, formatPercent } from "../charts/format.ts";
 import type { FabricViewProps } from "../charts/types.ts";
 import { useDrawing } from "../charts/useDrawing.ts";
 import { useSentence } from "../charts/useSentence.ts";
 import { graphNow, paused, queued, utilisation } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
+import { IconButton } from "../ui/Button.tsx";
 import { part } from "../ui/part.tsx";
 import { type Cable, cablesOf } from "./cables.ts";
 import { drawFabric, type FabricPicture, fabricPicture } from "./drawFabric.ts";
 import { fabricSentence } from "./fabricTable.ts";
 import { layoutFabric } from "./layout.ts";
+import { type Magnified, pinched, WHOLE } from "./magnified.ts";
 import { type Picked, pick } from "./pick.ts";
 import "./FabricView.css";
 import "../charts/ReadoutPopover.css";
@@ -34,14 +46,18 @@ function Picture(props: FabricViewProps) {
   const { graph } = run.layout;
   const cables = useMemo(() => cablesOf(graph), [graph]);
   const cache = useRef<{ key: string; graph: unknown; picture: FabricPicture } | null>(null);
+  const [magnified, setMagnified] = useState(WHOLE);
+  const isZoomed = magnified.scale > 1;
   const [hovered, setHovered] = useState<{ picked: Picked; x: number; y: number } | null>(null);
   const sentence = useSentence(run, { title: "Fabric", sentence: () => fabricSentence(run) });
 
   const pictureAt = (width: number, high: number): FabricPicture => {
-    const key = `${kind} ${width} ${high}`;
+    const { scale, left, top } = magnified;
+    const key = `${kind} ${width} ${high} ${scale} ${left} ${top}`;
     const now = graphNow(run);
     if (cache.current?.key !== key || cache.current.graph !== now) {
-      const picture = fabricPicture(now, layoutFabric(graph, kind, width, high), cables);
+      const layout = layoutFabric(graph, kind, width * scale, high * scale);
+      const picture = fabricPicture(now, layout, cables, magnified);
       cache.current = { key, graph: now, picture };
     }
     return cache.current.picture;
@@ -50,6 +66,7 @@ function Picture(props: FabricViewProps) {
     (surface, width, high, theme) => drawFabric(surface, theme, width, high, props, pictureAt(width, high)),
     run,
   );
+  useFingers(drawing.box, magnified, setMagnified);
 
   const under = (event: MouseEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -82,6 +99,7 @@ function Picture(props: FabricViewProps) {
         tabIndex={0}
         aria-label={sentence}
         data-chart="fabric"
+        data-zoomed={isZoomed || undefined}
         style={{ cursor: hovered?.picked && opens(hovered.picked) ? "pointer" : undefined }}
         onPointerMove={(event) => setHovered(under(event))}
         onPointerLeave={() => setHovered(null)}
@@ -102,6 +120,11 @@ function Picture(props: FabricViewProps) {
           />
         )}
       </div>
+      {isZoomed && (
+        <div className="fabric-whole">
+          <IconButton icon="zoomOut" label="Whole fabric" onClick={() => setMagnified(WHOLE)} />
+        </div>
+      )}
       <ChartMenu
         title="Fabric"
         stamp={props.stamp}
@@ -111,6 +134,29 @@ function Picture(props: FabricViewProps) {
       />
     </section>
   );
+}
+
+/** Two fingers zoom into the picture, and one moves it then. */
+function useFingers(
+  box: RefObject<HTMLDivElement | null>,
+  magnified: Magnified,
+  onChange: (magnified: Magnified) => void,
+): void {
+  const latest = useRef(magnified);
+  latest.current = magnified;
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const over = new AbortController();
+    const held = (fingers: number) => {
+      const start = latest.current;
+      if (fingers === 1 && start.scale === 1) return null;
+      const frame = { width: element.clientWidth, height: element.clientHeight };
+      return (now: Hold, before: Hold) => onChange(pinched(start, before, now, frame));
+    };
+    followFingers(element, held, over.signal);
+    return () => over.abort();
+  }, [box, onChange]);
 }
 
 function busierLink(run: RunView, cable: Cable | undefined): number {

@@ -67,7 +67,7 @@ interface Drag {
 }
 
 /**
- * The sheet that a network is drawn on: nodes and cables to choose, move and join, with wheel and drag to zoom and pan. With the
+ * The sheet that a network is drawn on: nodes and cables to choose, move and join, with wheel, drag and fingers to zoom and pan. With the
  * keyboard it is a list of nodes: arrows go to the nearest one in a direction, Shift moves it, L walks along its cables.
  */
 export function NetworkCanvas(props: NetworkCanvasProps) {
@@ -87,9 +87,12 @@ export function NetworkCanvas(props: NetworkCanvasProps) {
     if (!element) return;
     const behaviour = zoom<SVGSVGElement, unknown>()
       .scaleExtent([0.2, 8])
-      // A press on a node or a cable is for that; with other tools than the first a press draws.
+      // A press on a node or a cable is for that; two fingers zoom wherever they are.
       .filter(
-        (event: Event) => event.type === "wheel" || (event.target as Element).closest("[data-part]") === null,
+        (event: Event) =>
+          event.type === "wheel" ||
+          ("touches" in event && (event as TouchEvent).touches.length > 1) ||
+          (event.target as Element).closest("[data-part]") === null,
       )
       .on("zoom", ({ transform }: D3ZoomEvent<SVGSVGElement, unknown>) => {
         scale.current = transform.k;
@@ -134,7 +137,7 @@ export function NetworkCanvas(props: NetworkCanvasProps) {
   const draws = tool === "connect" || tool === "traffic";
 
   const pressNode = (event: PointerEvent, name: string) => {
-    if (event.button !== 0) return;
+    if (event.button !== 0 || !event.isPrimary) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     const { x, y } = point(event);
     setAt(nodes.findIndex((node) => node.name === name));
@@ -143,6 +146,10 @@ export function NetworkCanvas(props: NetworkCanvasProps) {
       onChoose({ nodes: new Set([...kept, name]), cables: event.shiftKey ? chosen.cables : new Set() });
     }
     setDrag({ kind: draws ? "line" : "move", node: name, x0: x, y0: y, x, y });
+  };
+  /** What a finger has begun to drag is for zooming when another joins it. */
+  const press = (event: PointerEvent) => {
+    if (!event.isPrimary) setDrag(null);
   };
   const move = (event: PointerEvent) => {
     if (drag) setDrag({ ...drag, ...point(event) });
@@ -164,7 +171,7 @@ export function NetworkCanvas(props: NetworkCanvasProps) {
     }
   };
   const pressCable = (event: PointerEvent, index: number) => {
-    if (event.button !== 0) return;
+    if (event.button !== 0 || !event.isPrimary) return;
     event.stopPropagation();
     if (tool === "fail") return props.onFail(index);
     const kept = event.shiftKey ? chosen.cables : [];
@@ -241,6 +248,7 @@ export function NetworkCanvas(props: NetworkCanvasProps) {
       aria-activedescendant={focused ? `${id}-${nodes.indexOf(focused)}` : undefined}
       tabIndex={0}
       onKeyDown={keyDown}
+      onPointerDown={press}
       onPointerMove={move}
       onPointerUp={release}
       onPointerCancel={() => setDrag(null)}

@@ -11,11 +11,13 @@ import type { Graph, RunView } from "../run/types.ts";
 import { busier, type Cable, classesOnLinks, sendersOf } from "./cables.ts";
 import { drawPauses } from "./drawPauses.ts";
 import { ends, type FabricLayout, leave, type PlacedNode } from "./layout.ts";
+import { type Magnified, shifted, WHOLE } from "./magnified.ts";
 import { forEachPacket } from "./packets.ts";
 
-/** Everything about a fabric that changes only with the graph and the size. */
+/** Everything about a fabric that changes only with the graph, the size, and what of it is in the frame. */
 export interface FabricPicture {
   readonly layout: FabricLayout;
+  readonly magnified: Magnified;
   readonly cables: readonly Cable[];
   readonly senders: ReadonlyMap<number, readonly number[]>;
   readonly classesOnLinks: ReadonlyMap<number, readonly number[]>;
@@ -25,7 +27,13 @@ export interface FabricPicture {
   readonly used: ReadonlySet<number>;
 }
 
-export function fabricPicture(graph: Graph, layout: FabricLayout, cables: readonly Cable[]): FabricPicture {
+/** The layout is of the magnified size. */
+export function fabricPicture(
+  graph: Graph,
+  layout: FabricLayout,
+  cables: readonly Cable[],
+  magnified = WHOLE,
+): FabricPicture {
   const used = new Set<number>();
   const queues = new Set<number>();
   for (const flow of graph.flows) {
@@ -38,7 +46,8 @@ export function fabricPicture(graph: Graph, layout: FabricLayout, cables: readon
     }
   }
   return {
-    layout,
+    layout: shifted(layout, magnified),
+    magnified,
     cables,
     senders: sendersOf(graph),
     classesOnLinks: classesOnLinks(graph),
@@ -61,6 +70,7 @@ export function drawFabric(
   picture: FabricPicture,
 ): void {
   const { run } = props;
+  const { scale, top } = picture.magnified;
   const failed = failedCables(run.layout.graph, picture.cables, props.failed ?? []);
   if (props.colouring === "classes") drawStrands(surface, theme, run, picture);
   else
@@ -74,9 +84,11 @@ export function drawFabric(
   if (props.packets && roomy && !props.followed)
     drawPackets(surface, theme, run, picture, props.reducedMotion ?? false);
   drawNodes(surface, theme, run, picture);
-  drawPods(surface, theme, picture, height);
-  if (roomy && height >= 200) drawQueues(surface, theme, run, picture, props.thresholdPackets);
-  drawBottleneck(surface, theme, width, height, props, picture);
+  drawPods(surface, theme, picture, height * scale, top);
+  if (height * scale >= 200) {
+    if (roomy) drawQueues(surface, theme, run, picture, props.thresholdPackets);
+    drawBottleneck(surface, theme, width, props, picture);
+  }
   if (props.followed) drawFollowed(surface, theme, run, picture.layout, props.followed);
 }
 
@@ -395,7 +407,13 @@ function drawName(surface: Surface, theme: Theme, name: string, place: PlacedNod
   }
 }
 
-function drawPods(surface: Surface, theme: Theme, { layout }: FabricPicture, height: number): void {
+function drawPods(
+  surface: Surface,
+  theme: Theme,
+  { layout }: FabricPicture,
+  height: number,
+  above: number,
+): void {
   if (layout.collapsed) {
     surface.begin();
     for (const pod of layout.pods) {
@@ -411,7 +429,7 @@ function drawPods(surface: Surface, theme: Theme, { layout }: FabricPicture, hei
   }
   for (const pod of layout.pods) {
     if (!pod.name) continue;
-    const place = height < 200 ? height - 8 : Math.min(height - 7, pod.bottom + 36);
+    const place = height < 200 ? height - above - 8 : Math.min(height - above - 7, pod.bottom + 36);
     surface.text(
       { text: pod.name, colour: theme.t3 },
       (pod.left + pod.right) / 2,
@@ -497,7 +515,6 @@ function drawBottleneck(
   surface: Surface,
   theme: Theme,
   width: number,
-  height: number,
   props: FabricViewProps,
   { layout, queues }: FabricPicture,
 ): void {
@@ -505,7 +522,7 @@ function drawBottleneck(
   const { links, bottleneck, nodes } = run.layout.graph;
   const link = links[bottleneck];
   const line = link ? ends(layout, link.from, link.to) : null;
-  if (!link || !line || height < 200) return;
+  if (!link || !line) return;
   const [from, to] = line;
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   const isLevel = Math.abs(to.y - from.y) < Math.abs(to.x - from.x) * 0.5;

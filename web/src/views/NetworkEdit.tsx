@@ -224,7 +224,7 @@ export default function NetworkEdit({ frame }: { readonly frame: Frame }) {
 function hintOf(tool: Tool, className: string): string {
   switch (tool) {
     case "select":
-      return "Drag nodes to move them, the sheet to pan; the wheel zooms, 0 shows all.";
+      return "Drag nodes to move them, the sheet to pan; the wheel or two fingers zoom, 0 shows all.";
     case "connect":
       return "Drag from one node to another.";
     case "traffic":
