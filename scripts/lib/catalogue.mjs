@@ -9,7 +9,7 @@
  */
 export function catalogueOfPage({ document, transports, metrics, stages }) {
   return {
-    document: JSON.parse(JSON.stringify(document, without(["path", "required", "sentence"]))),
+    document: JSON.parse(JSON.stringify(document, without(["path", "required", "sentence", "source"]))),
     transports: transports.map((transport) => only(transport, ["value", "title", "paces", "follows"])),
     metrics: metrics
       .filter((metric) => "chart" in metric)
@@ -29,7 +29,7 @@ export function sentencesOfPage({ document }) {
   return JSON.parse(JSON.stringify(document, keeping(SENTENCE_KEYS)));
 }
 
-const SENTENCE_KEYS = ["name", "value", "sentence", "fields", "items", "variants", "options"];
+const SENTENCE_KEYS = ["name", "value", "sentence", "source", "fields", "items", "variants", "options"];
 
 /** @param {readonly string[]} names */
 const keeping = (names) => (/** @type {string} */ key, /** @type {unknown} */ value) =>

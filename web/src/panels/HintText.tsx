@@ -1,7 +1,7 @@
 import { unitName } from "../scenario/check.ts";
 import { nominalThreshold, pipeOf } from "../scenario/recommend.ts";
 import type { Field } from "../scenario/schema.ts";
-import { choiceSentence, sentenceAt } from "../scenario/sentences.ts";
+import { choiceSentence, sentenceAt, sourceAt } from "../scenario/sentences.ts";
 import { firstOf, pathsOf, writtenPath } from "../scenario/transports.ts";
 import { formatField, shownUnit } from "../scenario/units.ts";
 import { Button } from "../ui/Button.tsx";
@@ -19,6 +19,7 @@ export default function HintText({ path, field }: HintTextProps) {
   const shown = useEffectiveScenario();
   const first = firstOf(path);
   const explanation = useExplanation();
+  const source = sourceAt(first, shown);
   const explained = explanation.of(pathsOf(path, shown)[0] ?? path);
   const band = explained?.recommended;
   const set = (value: unknown) => {
@@ -74,6 +75,12 @@ export default function HintText({ path, field }: HintTextProps) {
               : withUnit(field, field.default)}
           </dd>
         </div>
+        {source && (
+          <div>
+            <dt>Source</dt>
+            <dd>{source}</dd>
+          </div>
+        )}
         <div>
           <dt>Changes</dt>
           <dd>{field.live ? "take effect at once, also during a run" : "rerun the scenario"}</dd>

@@ -38,6 +38,11 @@ fn values(field: &Field) -> String {
 }
 
 fn default(field: &Field) -> String {
+    let value = default_value(field);
+    field.source.as_ref().map_or_else(|| value.clone(), |source| format!("{value}. {source}"))
+}
+
+fn default_value(field: &Field) -> String {
     match &field.default {
         Some(Value::Object(_)) => "all defaults".into(),
         // What an empty list stands for is in its sentence.

@@ -103,6 +103,9 @@ pub struct Field {
     /// What holds where the document leaves it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
+    /// Where that comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     /// It may change while a run goes on.
     #[serde(skip_serializing_if = "is_false")]
     pub live: bool,
@@ -206,6 +209,7 @@ fn read(root: &Value, stated: &Value, name: &str, path: &str, transports: Option
         path: path.into(),
         title: text("title").unwrap_or_default(),
         sentence: text("description").unwrap_or_default(),
+        source: text("x-source"),
         form: match types.iter().find(|kind| **kind != "null") {
             Some(&"number") => Form::Number,
             Some(&"integer") => Form::Integer,
@@ -331,6 +335,17 @@ mod tests {
                 assert!(!choice.title.is_empty() && !choice.sentence.is_empty(), "{field:?}");
             }
         }
+    }
+
+    #[test]
+    fn every_default_says_where_it_comes_from() {
+        let is_plain = |field: &&Field| {
+            matches!(field.form, Form::Number | Form::Integer | Form::Boolean) || !field.options.is_empty()
+        };
+        let defaults = document_with_sentences().all().into_iter().filter(|field| field.default.is_some());
+        let silent: Vec<&str> =
+            defaults.filter(is_plain).filter(|field| field.source.is_none()).map(|field| field.path.as_str()).collect();
+        assert_eq!(silent, [""; 0]);
     }
 
     #[test]

@@ -147,7 +147,7 @@ fn without_explanations(schema: &mut Value) {
     match schema {
         Value::Array(parts) => parts.iter_mut().for_each(without_explanations),
         Value::Object(keys) => {
-            keys.retain(|key, value| key != "description" || !value.is_string());
+            keys.retain(|key, value| !matches!(key.as_str(), "description" | "x-source") || !value.is_string());
             let required = keys.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
             for (key, value) in keys.iter_mut() {
                 let Some(fields) = value.as_object_mut().filter(|_| key == "properties") else {

@@ -10,32 +10,32 @@ use super::{Scenario, Traffic, Workload};
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Access {
     /// The protocol between initiator and target. A workload may have one of its own.
-    #[schemars(title = "Protocol", extend("x-lead" = true))]
+    #[schemars(title = "Protocol", extend("x-lead" = true), extend("x-source" = "Ours: the network alone, until storage is asked for."))]
     pub protocol: AccessProtocol,
     /// Size of the command that asks the target for the data of a read where requests are plain transfers. 64: an entry of a
     /// submission queue (NVM Express Base Specification, section 4.1).
-    #[schemars(title = "Command", range(min = 1, max = 65_536), extend("x-unit" = "bytes"))]
+    #[schemars(title = "Command", range(min = 1, max = 65_536), extend("x-unit" = "bytes"), extend("x-source" = "NVM Express Base Specification, section 4.1: a submission queue entry."))]
     pub command_bytes: u32,
     /// Commands that a queue pair, and so a connection, may have outstanding. Further requests wait at their host.
     #[schemars(title = "Queue depth", range(min = 1, max = 65_535),
-        extend("x-unit" = "commands", "x-live" = true, "x-slider" = [1, 1024, "log"]))]
+        extend("x-unit" = "commands", "x-live" = true, "x-slider" = [1, 1024, "log"]), extend("x-source" = "Linux: the usual depth of a queue over fabrics."))]
     pub queue_depth: u32,
     /// Largest write whose data go with its command, over NVMe. A larger one waits for the target to ask for them, one round
     /// trip more. 16384: what the Linux target offers over TCP; SPDK offers 4096.
     #[schemars(title = "In-capsule data", range(min = 0, max = 1_048_576),
-        extend("x-unit" = "bytes", "x-live" = true, "x-slider" = [0, 65_536, "linear"]))]
+        extend("x-unit" = "bytes", "x-live" = true, "x-slider" = [0, 65_536, "linear"]), extend("x-source" = "Linux: what its target offers over TCP."))]
     pub in_capsule_bytes: u32,
     /// Most data of one PDU over NVMe/TCP (MAXH2CDATA). Each has a header of 24 bytes.
-    #[schemars(title = "Data PDU", range(min = 4096, max = 16_777_216), extend("x-unit" = "bytes", "x-detail" = true))]
+    #[schemars(title = "Data PDU", range(min = 4096, max = 16_777_216), extend("x-unit" = "bytes", "x-detail" = true), extend("x-source" = "SPDK: the largest I/O of its transports by default."))]
     pub data_pdu_bytes: u32,
     /// Whether the last data of a read over NVMe/TCP carry its status, so that no response capsule follows (SUCCESS flag).
-    #[schemars(title = "Status with data", extend("x-detail" = true))]
+    #[schemars(title = "Status with data", extend("x-detail" = true), extend("x-source" = "NVMe/TCP Transport Specification: optional."))]
     pub success_with_data: bool,
     /// Digests of 4 bytes behind the header of every PDU (NVMe/TCP, iSCSI).
-    #[schemars(title = "Header digest", extend("x-detail" = true))]
+    #[schemars(title = "Header digest", extend("x-detail" = true), extend("x-source" = "NVMe/TCP Transport Specification: optional."))]
     pub header_digest: bool,
     /// Digests of 4 bytes behind the data of every PDU (NVMe/TCP, iSCSI).
-    #[schemars(title = "Data digest", extend("x-detail" = true))]
+    #[schemars(title = "Data digest", extend("x-detail" = true), extend("x-source" = "NVMe/TCP Transport Specification: optional."))]
     pub data_digest: bool,
     /// What the ends of an iSCSI session agree on.
     #[schemars(title = "iSCSI", extend("x-detail" = true))]
@@ -122,19 +122,19 @@ impl AccessProtocol {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Iscsi {
     /// Nothing but immediate data is sent before the target asks for it (InitialR2T).
-    #[schemars(title = "Initial R2T")]
+    #[schemars(title = "Initial R2T", extend("x-source" = "RFC 7143, section 13.10: Yes."))]
     pub initial_r2t: bool,
     /// A command may bring data of a write (ImmediateData).
-    #[schemars(title = "Immediate data")]
+    #[schemars(title = "Immediate data", extend("x-source" = "RFC 7143, section 13.11: Yes."))]
     pub immediate_data: bool,
     /// Most data of a write that are sent unasked (FirstBurstLength).
-    #[schemars(title = "First burst", range(min = 512, max = 16_777_215), extend("x-unit" = "bytes"))]
+    #[schemars(title = "First burst", range(min = 512, max = 16_777_215), extend("x-unit" = "bytes"), extend("x-source" = "RFC 7143, section 13.14: 65536."))]
     pub first_burst_bytes: u32,
     /// Most data that the target asks for at a time (MaxBurstLength).
-    #[schemars(title = "Burst", range(min = 512, max = 16_777_215), extend("x-unit" = "bytes"))]
+    #[schemars(title = "Burst", range(min = 512, max = 16_777_215), extend("x-unit" = "bytes"), extend("x-source" = "RFC 7143, section 13.13: 262144."))]
     pub max_burst_bytes: u32,
     /// Most data of one PDU (MaxRecvDataSegmentLength).
-    #[schemars(title = "Data segment", range(min = 512, max = 16_777_215), extend("x-unit" = "bytes"))]
+    #[schemars(title = "Data segment", range(min = 512, max = 16_777_215), extend("x-unit" = "bytes"), extend("x-source" = "open-iscsi: 262144; RFC 7143, section 13.12, has 8192."))]
     pub data_segment_bytes: u32,
 }
 

@@ -15,15 +15,15 @@ pub struct Class {
     /// Share of the bottleneck relative to the other classes.
     #[serde(default = "defaults::ratio")]
     #[schemars(title = "Ratio", range(min = 0.001, max = 1000.0),
-        extend("x-symbol" = "r", "x-live" = true, "x-slider" = [1, 10, "linear"]))]
+        extend("x-symbol" = "r", "x-live" = true, "x-slider" = [1, 10, "linear"]), extend("x-source" = "All classes alike."))]
     pub ratio: f64,
     /// Congestion control of the connections of this class.
     #[serde(default)]
-    #[schemars(title = "Transport", extend("x-live" = true))]
+    #[schemars(title = "Transport", extend("x-live" = true), extend("x-source" = "Papers 1 and 2: their transport."))]
     pub transport: TransportKind,
     /// What the class aims at: its share of the throughput, or a tail latency.
     #[serde(default)]
-    #[schemars(title = "Goal", extend("x-live" = true, "x-group" = "aim", "x-transports" = ["qtcp", "qrdma"]))]
+    #[schemars(title = "Goal", extend("x-live" = true, "x-group" = "aim", "x-transports" = ["qtcp", "qrdma"]), extend("x-source" = "Papers 1 and 2: shares of throughput come first."))]
     pub goal: Goal,
     /// Tail latency wanted, which is also the deadline of every request: counted as missed when it takes longer. D2TCP paces
     /// each transfer by it; QTCP and QRDMA aim at it when latency is their goal.
@@ -35,12 +35,12 @@ pub struct Class {
     #[serde(default = "defaults::percentile")]
     #[schemars(title = "Percentile", range(min = 1.0, max = 99.99),
         extend("x-unit" = "%", "x-live" = true, "x-group" = "aim", "x-slider" = [50, 99.9, "linear"],
-            "x-transports" = ["qtcp", "qrdma"]))]
+            "x-transports" = ["qtcp", "qrdma"]), extend("x-source" = "Paper 1, evaluation: P90 beside P50 and P99."))]
     pub percentile: f64,
     /// Priority of its packets in every port: a port sends those of the highest priority first, but does not interrupt the
     /// packet in transmission. 0 is for ordinary traffic; what is above counts as urgent.
     #[serde(default)]
-    #[schemars(title = "Priority", range(min = 0, max = 7), extend("x-live" = true, "x-slider" = [0, 7, "linear"]))]
+    #[schemars(title = "Priority", range(min = 0, max = 7), extend("x-live" = true, "x-slider" = [0, 7, "linear"]), extend("x-source" = "IEEE 802.1Q: best effort."))]
     pub priority: u8,
     /// Priority of its commands at storage devices: that of their submission queues, and of their pages in the queues of the
     /// dies. Empty: urgent where its packets have a priority above 0; else high, medium or low by the rank of its ratio.
@@ -56,17 +56,17 @@ pub struct Class {
     /// Gain of the moving average of the marked share: larger follows the marks faster. RFC 8257 takes 1/16.
     #[serde(default = "defaults::gain")]
     #[schemars(title = "Gain", range(min = 0.0001, max = 1.0),
-        extend("x-symbol" = "g", "x-live" = true, "x-slider" = [0.01, 1, "log"], "x-transports" = ["qtcp", "dctcp", "d2tcp"]))]
+        extend("x-symbol" = "g", "x-live" = true, "x-slider" = [0.01, 1, "log"], "x-transports" = ["qtcp", "dctcp", "d2tcp"]), extend("x-source" = "RFC 8257, section 4.2: 1/16."))]
     pub gain: f64,
     /// Weight of the past in the measured throughput or tail latency from which Q is computed (paper 1 eq. 1 and 2).
     #[serde(default = "defaults::rate_smoothing")]
     #[schemars(title = "Rate smoothing", range(min = 0.0, max = 0.999),
-        extend("x-symbol" = "γ", "x-live" = true, "x-slider" = [0, 0.99, "linear"], "x-transports" = ["qtcp", "qrdma"]))]
+        extend("x-symbol" = "γ", "x-live" = true, "x-slider" = [0, 0.99, "linear"], "x-transports" = ["qtcp", "qrdma"]), extend("x-source" = "Paper 1: 0.5 by default."))]
     pub rate_smoothing: f64,
     /// Round trips between two updates of the quality factor.
     #[serde(default = "defaults::update_interval_rtts")]
     #[schemars(title = "Q update interval", range(min = 1, max = 1000),
-        extend("x-unit" = "RTT", "x-live" = true, "x-slider" = [1, 100, "log"], "x-transports" = ["qtcp", "qrdma"]))]
+        extend("x-unit" = "RTT", "x-live" = true, "x-slider" = [1, 100, "log"], "x-transports" = ["qtcp", "qrdma"]), extend("x-source" = "Papers 1 and 2: every round trip."))]
     pub update_interval_rtts: u32,
     /// Parameters of DCQCN, which are also those of the recovery of QRDMA.
     #[serde(default, skip_serializing_if = "Dcqcn::is_default")]

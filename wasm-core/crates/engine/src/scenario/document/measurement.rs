@@ -16,10 +16,10 @@ pub struct Measurement {
     #[schemars(title = "Sample period", range(min = 0.1, max = 10_000_000.0), extend("x-unit" = "us"))]
     pub sample_period_us: Option<f64>,
     /// A class has converged when the mean of its quality factor lies this close to 1.
-    #[schemars(title = "Convergence band", range(min = 0.001, max = 0.5))]
+    #[schemars(title = "Convergence band", range(min = 0.001, max = 0.5), extend("x-source" = "Paper 1, fig. 9: 0.95 to 1 afterwards."))]
     pub convergence_band: f64,
     /// Round trips over which that mean is taken.
-    #[schemars(title = "Convergence time", range(min = 1, max = 1000), extend("x-unit" = "RTT"))]
+    #[schemars(title = "Convergence time", range(min = 1, max = 1000), extend("x-unit" = "RTT"), extend("x-source" = "Ours: a band that is not left at once."))]
     pub convergence_rtts: u32,
 }
 

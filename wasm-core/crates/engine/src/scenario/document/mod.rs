@@ -4,7 +4,7 @@
 //! page, its hints, the range checks of [`crate::scenario::validate`] and the TypeScript types are all derived from them, so a
 //! range or a sentence is written here and nowhere else. Fields stand in the order in which the screen and the docs show them.
 //! Extension keys used in the schema:
-//! `x-unit` (unit shown after the value), `x-symbol` (symbol in the papers), `x-live` (may change while a run is going
+//! `x-source` (where the default comes from), `x-unit` (unit shown after the value), `x-symbol` (symbol in the papers), `x-live` (may change while a run is going
 //! on), `x-slider` (`[low, high, "log" | "linear"]`: range of the slider, narrower than the legal range), `x-transports`
 //! (the transports that use a field of a class; all of them where it is absent), `x-group` (fields that stand together on the
 //! screen, where they are not simply those of one object), `x-detail` (few scenarios need the field: it stands folded away),
@@ -70,7 +70,7 @@ pub struct Scenario {
     pub description: String,
     /// Seed of every random stream. The same scenario and seed give the same result, bit for bit.
     #[serde(default = "defaults::seed")]
-    #[schemars(title = "Seed", range(min = 0, max = 9007199254740991_u64))]
+    #[schemars(title = "Seed", range(min = 0, max = 9007199254740991_u64), extend("x-source" = "No number is better: another draws anew."))]
     pub seed: u64,
     /// Simulated time of the whole run.
     #[schemars(title = "Duration", range(min = 1.0, max = 200_000_000.0), extend("x-unit" = "us"))]

@@ -14,7 +14,7 @@ use crate::storage::{Preset, SsdParameters};
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Ssd {
     /// A device to begin with.
-    #[schemars(title = "Preset", extend("x-lead" = true))]
+    #[schemars(title = "Preset", extend("x-lead" = true), extend("x-source" = "Ours: a drive as data centres use."))]
     pub preset: SsdPreset,
     /// Channels between the controller and the chips. One transfer at a time goes over each.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -18,17 +18,17 @@ pub struct Storage {
     #[schemars(title = "Servers", length(max = 65536))]
     pub servers: Vec<StorageServer>,
     /// What servers and devices know of the classes of requests.
-    #[schemars(title = "Treatment of classes", extend("x-live" = true))]
+    #[schemars(title = "Treatment of classes", extend("x-live" = true), extend("x-source" = "Paper 1: coordinated storage."))]
     pub treatment: ClassTreatment,
     /// The scheduler that every server has before its devices, where classes are its tenants.
     #[serde(skip_serializing_if = "Tenants::is_default")]
     #[schemars(title = "Tenants", extend("x-detail" = true))]
     pub tenants: Tenants,
     /// How the addresses of a server are laid out over its devices.
-    #[schemars(title = "Address translation", extend("x-detail" = true))]
+    #[schemars(title = "Address translation", extend("x-detail" = true), extend("x-source" = "Usual for volumes over several devices."))]
     pub placement: Placement,
     /// Bytes that follow each other on one device where addresses are striped or hashed.
-    #[schemars(title = "Stripe", range(min = 4096, max = 1_073_741_824), extend("x-unit" = "bytes", "x-detail" = true))]
+    #[schemars(title = "Stripe", range(min = 4096, max = 1_073_741_824), extend("x-unit" = "bytes", "x-detail" = true), extend("x-source" = "Ours: a usual chunk of Linux's striped volumes."))]
     pub stripe_bytes: u32,
     /// The controllers of all devices.
     #[schemars(title = "NVMe")]
@@ -89,7 +89,7 @@ pub enum ClassTreatment {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Tenants {
     /// In which order requests of the tenants are served.
-    #[schemars(title = "Scheduler", extend("x-live" = true, "x-lead" = true))]
+    #[schemars(title = "Scheduler", extend("x-live" = true, "x-lead" = true), extend("x-source" = "Paper 4: a mechanism of its own, off unless asked for."))]
     pub scheduler: TenantScheduler,
     /// Requests at the devices of a server at once. Empty: one for each device of constant capacity, 32 for each other device.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -140,7 +140,7 @@ pub enum TenantScheduler {
 pub struct ConstantCapacity {
     /// Requests that it serves each second.
     #[schemars(title = "Capacity", range(min = 0.1, max = 10_000_000.0),
-        extend("x-unit" = "IOPS", "x-symbol" = "κ", "x-live" = true, "x-slider" = [10, 100_000, "log"]))]
+        extend("x-unit" = "IOPS", "x-symbol" = "κ", "x-live" = true, "x-slider" = [10, 100_000, "log"]), extend("x-source" = "Ours: of the order of paper 4, which plans 528 requests a second."))]
     pub capacity_iops: f64,
 }
 
@@ -198,32 +198,32 @@ pub enum NvmePriority {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Nvme {
     /// How the controller chooses between submission queues (NVM Express Base Specification, section 3.4.4).
-    #[schemars(title = "Arbitration", extend("x-live" = true, "x-lead" = true))]
+    #[schemars(title = "Arbitration", extend("x-live" = true, "x-lead" = true), extend("x-source" = "Paper 1: weighted round robin (NVM Express Base Specification, section 3.4.4)."))]
     pub arbitration: Arbitration,
     /// Commands of queues of high priority in each round.
-    #[schemars(title = "High weight", range(min = 1, max = 256), extend("x-live" = true, "x-slider" = [1, 16, "linear"]))]
+    #[schemars(title = "High weight", range(min = 1, max = 256), extend("x-live" = true, "x-slider" = [1, 16, "linear"]), extend("x-source" = "Paper 1, evaluation: 3:2:1."))]
     pub high_weight: u32,
     /// Commands of queues of medium priority in each round.
-    #[schemars(title = "Medium weight", range(min = 1, max = 256), extend("x-live" = true, "x-slider" = [1, 16, "linear"]))]
+    #[schemars(title = "Medium weight", range(min = 1, max = 256), extend("x-live" = true, "x-slider" = [1, 16, "linear"]), extend("x-source" = "Paper 1, evaluation: 3:2:1."))]
     pub medium_weight: u32,
     /// Commands of queues of low priority in each round.
-    #[schemars(title = "Low weight", range(min = 1, max = 256), extend("x-live" = true, "x-slider" = [1, 16, "linear"]))]
+    #[schemars(title = "Low weight", range(min = 1, max = 256), extend("x-live" = true, "x-slider" = [1, 16, "linear"]), extend("x-source" = "Paper 1, evaluation: 3:2:1."))]
     pub low_weight: u32,
     /// Commands of one queue that are taken at once when its turn comes.
     #[schemars(title = "Arbitration burst", range(min = 1, max = 64),
-        extend("x-unit" = "commands", "x-live" = true, "x-slider" = [1, 64, "log"]))]
+        extend("x-unit" = "commands", "x-live" = true, "x-slider" = [1, 64, "log"]), extend("x-source" = "NVM Express Base Specification, Arbitration feature: the least burst."))]
     pub burst: u32,
     /// Commands in the device at once. Others wait in their submission queues, where arbitration acts.
     #[schemars(title = "Commands in device", range(min = 1, max = 65_535),
-        extend("x-unit" = "commands", "x-live" = true, "x-slider" = [1, 1024, "log"]))]
+        extend("x-unit" = "commands", "x-live" = true, "x-slider" = [1, 1024, "log"]), extend("x-source" = "Ours: enough for all dies of a drive to work."))]
     pub device_commands: u32,
     /// Commands of one queue in the device at once.
     #[schemars(title = "Of one queue", range(min = 1, max = 65_535),
-        extend("x-unit" = "commands", "x-live" = true, "x-detail" = true, "x-slider" = [1, 1024, "log"]))]
+        extend("x-unit" = "commands", "x-live" = true, "x-detail" = true, "x-slider" = [1, 1024, "log"]), extend("x-source" = "NVM Express Base Specification: the largest queue."))]
     pub queue_commands: u32,
     /// Longest transfer of one command (MDTS). A larger request is several commands.
     #[schemars(title = "Longest transfer", range(min = 4096, max = 1_073_741_824),
-        extend("x-unit" = "bytes", "x-detail" = true))]
+        extend("x-unit" = "bytes", "x-detail" = true), extend("x-source" = "Ours: a usual MDTS of data-centre drives."))]
     pub max_transfer_bytes: u32,
 }
 

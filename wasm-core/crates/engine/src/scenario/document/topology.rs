@@ -16,22 +16,22 @@ pub struct Topology {
     /// Rate of every link that does not state its own.
     #[serde(default = "defaults::link_gbps")]
     #[schemars(title = "Link rate", range(min = 0.001, max = 1600.0),
-        extend("x-unit" = "Gb/s", "x-symbol" = "C", "x-live" = true, "x-slider" = [1, 400, "log"]))]
+        extend("x-unit" = "Gb/s", "x-symbol" = "C", "x-live" = true, "x-slider" = [1, 400, "log"]), extend("x-source" = "Paper 1, evaluation: links of 100 Gb/s."))]
     pub link_gbps: f64,
     /// Propagation delay of every link that does not state its own, one way.
     #[serde(default = "defaults::link_delay_us")]
     #[schemars(title = "Link delay", range(min = 0.0, max = 100_000.0),
-        extend("x-unit" = "us", "x-live" = true, "x-slider" = [0.1, 100, "log"]))]
+        extend("x-unit" = "us", "x-live" = true, "x-slider" = [0.1, 100, "log"]), extend("x-source" = "The topologies of HPCC (SIGCOMM 2019): 1 µs a link."))]
     pub link_delay_us: f64,
     /// Time a host spends on a packet that arrives or leaves, beside queueing.
     #[serde(default)]
     #[schemars(title = "Host delay", range(min = 0.0, max = 100_000.0),
-        extend("x-unit" = "us", "x-live" = true, "x-detail" = true, "x-slider" = [0, 50, "linear"]))]
+        extend("x-unit" = "us", "x-live" = true, "x-detail" = true, "x-slider" = [0, 50, "linear"]), extend("x-source" = "Left out unless a scenario needs it."))]
     pub host_delay_us: f64,
     /// Time a switch spends on a packet before it joins the output queue.
     #[serde(default)]
     #[schemars(title = "Switch delay", range(min = 0.0, max = 100_000.0),
-        extend("x-unit" = "us", "x-live" = true, "x-detail" = true, "x-slider" = [0, 10, "linear"]))]
+        extend("x-unit" = "us", "x-live" = true, "x-detail" = true, "x-slider" = [0, 10, "linear"]), extend("x-source" = "Left out unless a scenario needs it."))]
     pub switch_delay_us: f64,
     /// Round trip wanted on the longest path in use, with empty queues: a full packet out, its acknowledgement back.
     /// The host delay is raised to reach it. Empty: whatever links, switches and hosts add up to.
@@ -41,12 +41,12 @@ pub struct Topology {
     pub base_rtt_us: Option<f64>,
     /// How a path is picked among equal ones.
     #[serde(default)]
-    #[schemars(title = "Routing", extend("x-detail" = true))]
+    #[schemars(title = "Routing", extend("x-detail" = true), extend("x-source" = "RFC 2992; usual in data centres."))]
     pub routing: Routing,
     /// Bytes a frame occupies on the wire beside the IP packet. 2: point-to-point framing, as in the simulator of the
     /// papers. 38: Ethernet with preamble and gap.
     #[serde(default = "defaults::frame_overhead_bytes")]
-    #[schemars(title = "Framing", range(min = 0, max = 200), extend("x-unit" = "bytes", "x-detail" = true))]
+    #[schemars(title = "Framing", range(min = 0, max = 200), extend("x-unit" = "bytes", "x-detail" = true), extend("x-source" = "Point-to-point framing of ns-3, the simulator of paper 2."))]
     pub frame_overhead_bytes: u32,
     /// Cables that are down, both directions. What is on them when they fail is lost; connections whose path led over them
     /// take another one at once, and come back to theirs when it is whole again.
@@ -110,7 +110,7 @@ by_kind! {
             receivers: u32,
             /// 2: a switch on either side, joined by one trunk. 1: all hosts on one switch.
             #[serde(default = "defaults::dumbbell_switches")]
-            #[schemars(title = "Switches", range(min = 1, max = 2))]
+            #[schemars(title = "Switches", range(min = 1, max = 2), extend("x-source" = "Paper 2, evaluation: two switches."))]
             switches: u32,
             /// Rate of the trunk between the two switches. Empty: the link rate.
             #[serde(default, skip_serializing_if = "Option::is_none")]

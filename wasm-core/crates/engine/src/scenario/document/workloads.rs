@@ -19,15 +19,15 @@ pub struct Workload {
     /// Connections between each pair of hosts. With a flow for each request: how many can be under way at once; further
     /// requests wait.
     #[serde(default = "defaults::connections")]
-    #[schemars(title = "Connections per pair", range(min = 1, max = 1024))]
+    #[schemars(title = "Connections per pair", range(min = 1, max = 1024), extend("x-source" = "One, as the papers have it unless they say otherwise."))]
     pub connections: u32,
     /// Whether requests follow each other on lasting connections or each begins as a new flow.
     #[serde(default)]
-    #[schemars(title = "Flows")]
+    #[schemars(title = "Flows", extend("x-source" = "Papers 1 and 2: connections that last."))]
     pub flows: Flows,
     /// When requests begin to arrive.
     #[serde(default)]
-    #[schemars(title = "Start", range(min = 0.0, max = 200_000_000.0), extend("x-unit" = "us"))]
+    #[schemars(title = "Start", range(min = 0.0, max = 200_000_000.0), extend("x-unit" = "us"), extend("x-source" = "The start of the run."))]
     pub start_us: f64,
     /// When requests cease to arrive. Empty: at the end of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -35,11 +35,11 @@ pub struct Workload {
     pub stop_us: Option<f64>,
     /// Time between the starts of one connection of this workload and the next.
     #[serde(default)]
-    #[schemars(title = "Start gap", range(min = 0.0, max = 10_000_000.0), extend("x-unit" = "us"))]
+    #[schemars(title = "Start gap", range(min = 0.0, max = 10_000_000.0), extend("x-unit" = "us"), extend("x-source" = "All at once."))]
     pub start_gap_us: f64,
     /// Share of the requests that read; the others write. 0: all write. 1: all read.
     #[serde(default)]
-    #[schemars(title = "Reads", range(min = 0.0, max = 1.0))]
+    #[schemars(title = "Reads", range(min = 0.0, max = 1.0), extend("x-source" = "Papers 1 and 2: writes, unless they say otherwise."))]
     pub read_fraction: f64,
     /// The protocol of its requests. Empty: that of the scenario.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -68,10 +68,10 @@ fn is_ssd(kind: &DeviceKind) -> bool {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Addresses {
     /// How one address follows from another.
-    #[schemars(title = "Pattern")]
+    #[schemars(title = "Pattern", extend("x-source" = "Usual for random I/O."))]
     pub pattern: AddressPattern,
     /// First address.
-    #[schemars(title = "From", range(min = 0, max = 1_000_000_000_000_000_u64), extend("x-unit" = "bytes"))]
+    #[schemars(title = "From", range(min = 0, max = 1_000_000_000_000_000_u64), extend("x-unit" = "bytes"), extend("x-source" = "The start of the device."))]
     pub start_bytes: u64,
     /// Length of the range of addresses. Empty: up to the end of the storage.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -187,7 +187,7 @@ by_kind! {
             offered_gbps: f64,
             /// Distribution of the time between two requests of a connection.
             #[serde(default)]
-            #[schemars(title = "Inter-arrival times", extend("x-live" = true))]
+            #[schemars(title = "Inter-arrival times", extend("x-live" = true), extend("x-source" = "Papers 1 and 2: exponential inter-arrival times."))]
             gaps: Gaps,
             /// Requests after which the workload ends, over all its connections. Empty: no end.
             #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -213,11 +213,11 @@ by_kind! {
             /// Mean pause between the acknowledgement of a request and the request that takes its place.
             #[serde(default)]
             #[schemars(title = "Think time", range(min = 0.0, max = 10_000_000.0),
-                extend("x-unit" = "us", "x-symbol" = "Z", "x-live" = true, "x-slider" = [0, 20_000, "linear"]))]
+                extend("x-unit" = "us", "x-symbol" = "Z", "x-live" = true, "x-slider" = [0, 20_000, "linear"]), extend("x-source" = "Without a pause."))]
             think_time_us: f64,
             /// Distribution of that pause.
             #[serde(default)]
-            #[schemars(title = "Think time distribution", extend("x-live" = true))]
+            #[schemars(title = "Think time distribution", extend("x-live" = true), extend("x-source" = "As the inter-arrival times of papers 1 and 2."))]
             think_time_distribution: Gaps,
             /// Distribution of request sizes.
             #[schemars(title = "Size")]
@@ -232,7 +232,7 @@ by_kind! {
             file: String,
             /// Format of its lines. Automatic: told from the first of them.
             #[serde(default)]
-            #[schemars(title = "Format")]
+            #[schemars(title = "Format", extend("x-source" = "Told from the first lines."))]
             format: TraceFormat,
             /// The volume of which the requests are taken. Empty: all volumes.
             #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -240,12 +240,12 @@ by_kind! {
             volume: Option<String>,
             /// How much of the trace is passed over.
             #[serde(default)]
-            #[schemars(title = "Skip", range(min = 0.0, max = 8_640_000_000_000.0), extend("x-unit" = "us"))]
+            #[schemars(title = "Skip", range(min = 0.0, max = 8_640_000_000_000.0), extend("x-unit" = "us"), extend("x-source" = "The trace from its start."))]
             skip_us: f64,
             /// How much faster than it was recorded the trace is replayed.
             #[serde(default = "defaults::scale")]
             #[schemars(title = "Time scale", range(min = 0.000_001, max = 1_000_000_000.0),
-                extend("x-live" = true, "x-slider" = [1, 10_000, "log"]))]
+                extend("x-live" = true, "x-slider" = [1, 10_000, "log"]), extend("x-source" = "As it was recorded."))]
             time_scale: f64,
             /// Requests after which the workload ends, over all its connections. Empty: no end.
             #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -262,7 +262,7 @@ by_kind! {
             /// How much faster than it was recorded the trace is replayed.
             #[serde(default = "defaults::scale")]
             #[schemars(title = "Time scale", range(min = 0.000_001, max = 1_000_000_000.0),
-                extend("x-live" = true, "x-slider" = [1, 10_000, "log"]))]
+                extend("x-live" = true, "x-slider" = [1, 10_000, "log"]), extend("x-source" = "As it was recorded."))]
             time_scale: f64,
             /// Requests after which the workload ends, over all its connections. Empty: no end.
             #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -382,7 +382,7 @@ by_kind! {
             maximum_blocks: u64,
             /// Bytes in a block: 4096 for storage, 1 for any size.
             #[serde(default = "defaults::block_bytes")]
-            #[schemars(title = "Block", range(min = 1, max = 1_000_000), extend("x-unit" = "bytes"))]
+            #[schemars(title = "Block", range(min = 1, max = 1_000_000), extend("x-unit" = "bytes"), extend("x-source" = "Papers 1 and 2: blocks of 4 KB."))]
             block_bytes: u64,
         },
         /// A published distribution.
@@ -393,7 +393,7 @@ by_kind! {
             distribution: Distribution,
             /// Every size is multiplied by this.
             #[serde(default = "defaults::scale")]
-            #[schemars(title = "Scale", range(min = 0.000_001, max = 1000.0))]
+            #[schemars(title = "Scale", range(min = 0.000_001, max = 1000.0), extend("x-source" = "As published."))]
             scale: f64,
         },
         /// Exponential: many small requests, few large ones.

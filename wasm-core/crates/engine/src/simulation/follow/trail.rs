@@ -1,6 +1,5 @@
 //! The run that goes with a request, and what it finds of it.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::access::{Association, Operation, Part, Request, Stage};
@@ -62,11 +61,11 @@ pub(super) struct Trail {
     /// Requests that were looked at, and those of them that were faster.
     rank: [u32; 2],
     stretches: Vec<Stretch>,
-    /// By connection: up to where its messages are known.
-    known: BTreeMap<FlowId, u64>,
+    /// Its connections, each with the position up to which its messages are known.
+    known: Vec<(FlowId, u64)>,
     packets: Vec<(Key, PacketTrail)>,
-    numbers: BTreeMap<Key, usize>,
-    left_out: BTreeSet<Key>,
+    /// Connections with packets that are not told of: the number of the newest, and how many there were.
+    left_out: Vec<(FlowId, u32, u32)>,
     pages: Vec<((usize, u32), PageTrail)>,
 }
 
@@ -80,10 +79,9 @@ impl Trail {
             operation,
             rank,
             stretches: Vec::new(),
-            known: BTreeMap::new(),
+            known: Vec::new(),
             packets: Vec::new(),
-            numbers: BTreeMap::new(),
-            left_out: BTreeSet::new(),
+            left_out: Vec::new(),
             pages: Vec::new(),
         }
     }
@@ -151,12 +149,16 @@ impl Trail {
     }
 
     fn find_stretches(&mut self, flow: FlowId, id: RequestId) {
-        let position = self.known.get(&flow).copied().unwrap_or(0);
+        let known = self.known.iter().position(|(of, _)| *of == flow).unwrap_or_else(|| {
+            self.known.push((flow, 0));
+            self.known.len() - 1
+        });
+        let position = self.known[known].1;
         let messages = self.run.connections.messages_after(flow, position);
         let parts = messages.map(|(message, range)| (Part::from(message), range));
         let stretch = |((part, request), range)| (request == id).then_some(Stretch { flow, part, range });
         self.stretches.extend(parts.filter_map(stretch));
-        self.known.insert(flow, self.run.connections.sender(flow).end);
+        self.known[known].1 = self.run.connections.sender(flow).end;
     }
 
     fn find_packets(&mut self, flows: &[FlowId], before_ps: u64) {
@@ -169,7 +171,12 @@ impl Trail {
         });
         // Packets may still be on a path that is no longer taken.
         let left = self.packets.iter().filter_map(|(_, packet)| packet.hops.last()).map(|hop| LinkId(hop.link));
-        let links: BTreeSet<LinkId> = paths.chain(left).collect();
+        let mut links: Vec<LinkId> = Vec::new();
+        for link in paths.chain(left) {
+            if !links.contains(&link) {
+                links.push(link);
+            }
+        }
         let mut found = Vec::new();
         for link in links {
             let port = self.run.network.port(link);
@@ -209,11 +216,12 @@ impl Trail {
         };
         // Of the acknowledgements the first tells.
         let is_later_ack = || is_ack && self.packets.iter().any(|((of, ack, ..), _)| (*of, *ack) == (flow, true));
-        match self.numbers.get(&key) {
-            Some(&number) => Some(number),
+        // Those under way are among the last.
+        match self.packets.iter().rposition(|(known, _)| *known == key) {
+            Some(number) => Some(number),
             None if is_later_ack() => None,
             None if self.packets.len() >= MOST_PACKETS => {
-                self.left_out.insert(key);
+                self.leave_out(flow, packet.sack);
                 None
             }
             None => Some(self.begin_packet(key, leg, packet)),
@@ -252,8 +260,18 @@ impl Trail {
         let bytes = packet.payload_bytes();
         let hops = Vec::with_capacity(8);
         self.packets.push((key, PacketTrail { leg, bytes, again, marked: false, lost: false, held_us, hops }));
-        self.numbers.insert(key, self.packets.len() - 1);
         self.packets.len() - 1
+    }
+
+    /// Counts a packet that is not told of, by the number that its connection gave it.
+    fn leave_out(&mut self, flow: FlowId, number: u32) {
+        match self.left_out.iter_mut().find(|(of, ..)| *of == flow) {
+            Some((_, newest, count)) => {
+                let is_newer = number.wrapping_sub(*newest).cast_signed() > 0;
+                (*newest, *count) = if is_newer { (number, *count + 1) } else { (*newest, *count) };
+            }
+            None => self.left_out.push((flow, number, 1)),
+        }
     }
 
     fn on_page(&mut self, node: NodeId, number: usize, work: &PageWork) {
@@ -314,7 +332,7 @@ impl Trail {
             moments: Moments::of(&request, visit.as_ref(), noted.answered_ps),
             stages_us: stages_us(&request, visit.as_ref()),
             packets: self.packets.iter().map(|(key, packet)| self.finished(key, packet)).collect(),
-            packets_left_out: index_u32(self.left_out.len()),
+            packets_left_out: self.left_out.iter().map(|(_, _, count)| count).sum(),
             pages: self.pages.iter().map(|(_, page)| page.clone()).collect(),
         })
     }

@@ -13,7 +13,7 @@ use crate::transport::controllers::dcqcn::{NO_BYTE_COUNTER, Parameters};
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Dcqcn {
     /// Published parameters to start from.
-    #[schemars(title = "DCQCN preset", extend("x-live" = true, "x-lead" = true))]
+    #[schemars(title = "DCQCN preset", extend("x-live" = true, "x-lead" = true), extend("x-source" = "DCQCN (SIGCOMM 2015)."))]
     pub set: DcqcnSet,
     /// Gain of the moving average of notifications.
     #[serde(skip_serializing_if = "Option::is_none")]

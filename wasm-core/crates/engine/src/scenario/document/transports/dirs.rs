@@ -16,11 +16,11 @@ const RESET_RECOVERIES: u64 = 5;
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Dirs {
     /// Off: a new transfer starts at the rate of the link.
-    #[schemars(title = "Initial rates by DIRS", extend("x-live" = true, "x-lead" = true))]
+    #[schemars(title = "Initial rates by DIRS", extend("x-live" = true, "x-lead" = true), extend("x-source" = "Paper 3: a mechanism of its own, off unless asked for."))]
     pub enabled: bool,
     /// Late notifications within this time of the last one that counted are discarded.
     #[schemars(title = "Late CNP interval", range(min = 0.1, max = 100_000.0),
-        extend("x-unit" = "us", "x-symbol" = "Δ", "x-live" = true, "x-slider" = [1, 500, "log"]))]
+        extend("x-unit" = "us", "x-symbol" = "Δ", "x-live" = true, "x-slider" = [1, 500, "log"]), extend("x-source" = "DCQCN (SIGCOMM 2015): its CNP interval. Paper 3 gives none."))]
     pub late_interval_us: f64,
     /// Time between two steps of recovery of the virtual flow. Empty: the increase timer of DCQCN, or the high threshold of
     /// TIMELY.
@@ -34,7 +34,7 @@ pub struct Dirs {
     pub reset_us: Option<f64>,
     /// Time between two records of the periodical lowest rate.
     #[schemars(title = "Period", range(min = 1.0, max = 1_000_000.0),
-        extend("x-unit" = "us", "x-symbol" = "T_w", "x-live" = true, "x-slider" = [10, 2000, "log"]))]
+        extend("x-unit" = "us", "x-symbol" = "T_w", "x-live" = true, "x-slider" = [10, 2000, "log"]), extend("x-source" = "Ours: paper 3 gives none; two CNP intervals."))]
     pub period_us: f64,
 }
 

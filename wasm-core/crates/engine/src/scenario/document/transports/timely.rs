@@ -14,7 +14,7 @@ use crate::transport::controllers::timely::{BETA, PATCHED_BETA, Parameters};
 pub struct Timely {
     /// Weight of the latest difference between round trips.
     #[schemars(title = "Gradient gain", range(min = 0.001, max = 1.0),
-        extend("x-symbol" = "a", "x-live" = true, "x-slider" = [0.01, 1, "log"]))]
+        extend("x-symbol" = "a", "x-live" = true, "x-slider" = [0.01, 1, "log"]), extend("x-source" = "TIMELY (SIGCOMM 2015): 0.875."))]
     pub gain: f64,
     /// Strength of the cut. Empty: 0.8, or 0.008 with the patch, as published.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -23,15 +23,15 @@ pub struct Timely {
     pub beta: Option<f64>,
     /// Step of additive increase.
     #[schemars(title = "Additive increase", range(min = 0.01, max = 100_000.0),
-        extend("x-unit" = "Mb/s", "x-symbol" = "δ", "x-live" = true, "x-slider" = [1, 1000, "log"]))]
+        extend("x-unit" = "Mb/s", "x-symbol" = "δ", "x-live" = true, "x-slider" = [1, 1000, "log"]), extend("x-source" = "TIMELY (SIGCOMM 2015): 10 Mb/s."))]
     pub additive_increase_mbps: f64,
     /// Below this round trip the rate always grows.
     #[schemars(title = "Low threshold", range(min = 0.1, max = 1_000_000.0),
-        extend("x-unit" = "us", "x-symbol" = "T_low", "x-live" = true, "x-slider" = [5, 500, "log"]))]
+        extend("x-unit" = "us", "x-symbol" = "T_low", "x-live" = true, "x-slider" = [5, 500, "log"]), extend("x-source" = "TIMELY (SIGCOMM 2015): 50 µs."))]
     pub low_us: f64,
     /// Above this round trip the rate always falls.
     #[schemars(title = "High threshold", range(min = 0.1, max = 1_000_000.0),
-        extend("x-unit" = "us", "x-symbol" = "T_high", "x-live" = true, "x-slider" = [50, 5000, "log"]))]
+        extend("x-unit" = "us", "x-symbol" = "T_high", "x-live" = true, "x-slider" = [50, 5000, "log"]), extend("x-source" = "TIMELY (SIGCOMM 2015): 500 µs."))]
     pub high_us: f64,
     /// Round trip by which the gradient is divided. Empty: that of the class with empty queues.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,11 +39,11 @@ pub struct Timely {
     pub least_rtt_us: Option<f64>,
     /// Floor of the rate.
     #[schemars(title = "Minimum rate", range(min = 0.1, max = 1_000_000.0),
-        extend("x-unit" = "Mb/s", "x-live" = true, "x-slider" = [1, 1000, "log"]))]
+        extend("x-unit" = "Mb/s", "x-live" = true, "x-slider" = [1, 1000, "log"]), extend("x-source" = "HPCC's simulator: 100 Mb/s."))]
     pub least_rate_mbps: f64,
     /// With the published patch (CoNEXT 2016), which gives the rates a single point to settle at: the cut follows the
     /// distance from a reference round trip, weighted by the gradient.
-    #[schemars(title = "Patched", extend("x-live" = true))]
+    #[schemars(title = "Patched", extend("x-live" = true), extend("x-source" = "TIMELY as published in 2015; patched as Zhu et al. (CoNEXT 2016) propose."))]
     pub patched: bool,
 }
 
