@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useStore } from "zustand";
 import { ClassHead } from "../charts/BarRow.tsx";
 import { fixed, formatDuration } from "../charts/format.ts";
@@ -143,6 +143,7 @@ const SHOWN = 6;
 function useComparedRows(rivals: readonly Rival[], repeats: Repeats) {
   const current = useSession();
   useRun((run) => run.tick);
+  useTicks(rivals);
   const seeds = useStore(repeats.store, (state) => state.seeds);
   const runs = [...rivals.map(({ session }) => session), current].flatMap((session) => {
     const { view } = session.run.getState();
@@ -151,6 +152,22 @@ function useComparedRows(rivals: readonly Rival[], repeats: Repeats) {
   const whole: readonly SeedSummaries[] = seeds.map(({ summaries }) => summaries);
   const complete = runs.length === rivals.length + 1 && rivals.length > 0;
   return complete ? rowsOf(runs, whole) : [];
+}
+
+/** Renders anew with the figures of the runs beside the current one: they may come to an instant after it. */
+function useTicks(rivals: readonly Rival[]): void {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const stops = rivals.map(({ session }) => session.run.subscribe(listener));
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    [rivals],
+  );
+  useSyncExternalStore(subscribe, () =>
+    rivals.reduce((ticks, { session }) => ticks + session.run.getState().tick, 0),
+  );
 }
 
 const rowsOf = (runs: readonly RunView[], seeds: readonly SeedSummaries[]) =>
