@@ -369,6 +369,37 @@ describe("undo of a live change", () => {
     expect(last("load")).toMatchObject({ generation: 2, fromUs: 4000, playing: true });
     expect(session.scenario).toBe(scenario);
   });
+
+  it("waits until the engine has answered it", () => {
+    const { session, reply, last, load, frame } = setUp();
+    void session.openFragment("");
+    const generation = load();
+    frame(3000, "running");
+    for (const value of [40, 50]) session.change([{ path: K, value }]);
+    session.undo();
+    expect(last("load")?.generation).toBe(generation);
+    const first = [recorded(3001, 40)];
+    reply({ kind: "changed", generation, timeline: first });
+    expect(last("load")?.generation).toBe(generation);
+    reply({ kind: "changed", generation, timeline: [...first, recorded(3002, 50)] });
+    expect(last("load")).toMatchObject({ generation: generation + 1, fromUs: 3000 });
+    expect(session.scenario.timeline).toEqual(first);
+  });
+
+  it("has nothing to do where the engine refused it", () => {
+    const { session, reply, last, load, frame } = setUp();
+    void session.openFragment("");
+    const generation = load();
+    frame(3000, "running");
+    session.change([{ path: K, value: 40 }]);
+    const timeline = [recorded(3001, 40)];
+    reply({ kind: "changed", generation, timeline });
+    session.change([{ path: K, value: -1 }]);
+    session.undo();
+    reply({ kind: "diagnostics", generation, of: "change", diagnostics: [] });
+    expect(last("load")?.generation).toBe(generation);
+    expect(session.scenario.timeline).toEqual(timeline);
+  });
 });
 
 describe("going back", () => {

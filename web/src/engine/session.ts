@@ -152,6 +152,8 @@ export class Session {
    * silent, and those that were made on the way.
    */
   private unanswered: readonly FieldChange[] = [];
+  /** Steps of undo and redo that wait for the changes before them to be in the history. */
+  private readonly travels: (() => void)[] = [];
   /** Who waits for a summary of the run that is on the page. */
   private readonly asking: ((json: string | null) => void)[] = [];
   /** Who waits for the request that is followed. */
@@ -434,6 +436,25 @@ export class Session {
   private travel(move: () => void): void {
     if (this.locked) return;
     this.endGesture();
+    if (this.isUnsettled()) this.travels.push(move);
+    else this.travelNow(move);
+  }
+
+  /** Whether changes are on their way to an engine that can still answer them. */
+  private isUnsettled(): boolean {
+    const answers = this.run.getState().phase !== "stopped";
+    return answers && (this.sent.length > 0 || this.unanswered.length > 0);
+  }
+
+  private travelOn(): void {
+    while (!this.isUnsettled()) {
+      const move = this.travels.shift();
+      if (!move) return;
+      this.travelNow(move);
+    }
+  }
+
+  private travelNow(move: () => void): void {
     const before = stepOf(this.store.getState());
     move();
     const after = stepOf(this.store.getState());
@@ -560,6 +581,7 @@ export class Session {
     this.seekTarget = { playing, fromUs };
     this.sent.length = 0;
     this.unanswered = [];
+    this.travels.length = 0;
     if (trapped) this.run.setState({ trapped: null });
     if (!this.recorder || trapped) this.run.setState({ phase: "loading" });
     this.client.load({
@@ -716,6 +738,7 @@ export class Session {
         (ghost && generation === this.wentBack ? { atUs: timeline[made - 1]?.atUs ?? nowUs, before } : null),
     }));
     this.requestModel();
+    this.travelOn();
   }
 
   /** Changes have been answered: what is still on its way stays pending. */
@@ -729,6 +752,9 @@ export class Session {
       if (generation !== this.wantedGeneration) return;
       this.settle(this.sent.shift() ?? []);
       this.run.setState({ diagnostics });
+      // What was to be undone has not happened.
+      this.travels.shift();
+      this.travelOn();
       return;
     }
     if (generation !== this.wantedGeneration) return;
