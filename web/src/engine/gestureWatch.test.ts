@@ -45,6 +45,25 @@ describe("a gesture", () => {
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
+  it("of keys is over when a drag begins, which is another", () => {
+    const { target, fire } = input();
+    const onEnd = vi.fn();
+    const watch = new GestureWatch(onEnd, target);
+    fire("keydown");
+    watch.extend();
+    fire("keyup");
+    fire("pointerdown", 1);
+    expect(onEnd).toHaveBeenCalledTimes(1);
+    watch.extend();
+    fire("pointerdown", 2);
+    vi.advanceTimersByTime(60_000);
+    expect(onEnd).toHaveBeenCalledTimes(1);
+    fire("pointerup", 2);
+    fire("pointerup", 1);
+    vi.advanceTimersByTime(0);
+    expect(onEnd).toHaveBeenCalledTimes(2);
+  });
+
   it("is over when the page loses the pointer or the focus", () => {
     for (const loss of ["pointercancel", "blur"]) {
       const { target, fire } = input();

@@ -24,7 +24,11 @@ export class GestureWatch {
       this.pointers.delete(pointerId);
       this.settle(0);
     };
-    on<PointerEvent>("pointerdown", ({ pointerId }) => this.pointers.add(pointerId));
+    on<PointerEvent>("pointerdown", ({ pointerId }) => {
+      // Who takes the pointer has done with the keys.
+      if (this.pointers.size === 0) this.finish();
+      this.pointers.add(pointerId);
+    });
     on("pointerup", release);
     on("pointercancel", release);
     on("keydown", () => {
@@ -58,9 +62,12 @@ export class GestureWatch {
   private settle(afterMs: number): void {
     clearTimeout(this.timer);
     if (!this.active || this.key || this.pointers.size > 0) return;
-    this.timer = setTimeout(() => {
-      this.active = false;
-      this.onEnd();
-    }, afterMs);
+    this.timer = setTimeout(() => this.finish(), afterMs);
+  }
+
+  private finish(): void {
+    if (!this.active) return;
+    this.cancel();
+    this.onEnd();
   }
 }
