@@ -20,7 +20,7 @@ export function jumpTo({ path, panel, classIndex, device }: Place, views: Views)
     views.change(exploreView, { edit: false, ...(classIndex !== undefined && { class: classIndex }) });
   }
   if (!matchMedia("(width >= 1280px)").matches) pageStore.setState({ drawer: panel });
-  focusOnceThere(`[data-path="${path}"]`, performance.now() + PATIENCE_MS);
+  focusOnceThere(`[data-path="${path}"]`);
 }
 
 /** A view whose code comes over the network may take this long. */
@@ -28,17 +28,28 @@ const PATIENCE_MS = 5000;
 /** What opens around the field takes the focus for itself at first: it has it once it has kept it for some frames. */
 const FRAMES_KEPT = 4;
 
-function focusOnceThere(row: string, untilMs: number, kept = 0): void {
-  const field = document.querySelector<HTMLElement>(
-    `.sidebar ${row} :is(input, select, [role=switch], button)`,
-  );
-  const has = field !== null && field === document.activeElement;
-  if (field && !has) {
-    for (let fold = field.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null)
-      fold.open = true;
-    field.focus();
-    field.scrollIntoView({ block: "center" });
-  }
-  if (kept === FRAMES_KEPT || performance.now() > untilMs) return;
-  requestAnimationFrame(() => focusOnceThere(row, untilMs, has ? kept + 1 : 0));
+/** Gives the field the focus when it is there, unless the person has gone on to something else. */
+function focusOnceThere(row: string): void {
+  const untilMs = performance.now() + PATIENCE_MS;
+  const next = new AbortController();
+  const options = { capture: true, passive: true, signal: next.signal };
+  for (const type of ["keydown", "pointerdown"]) addEventListener(type, () => next.abort(), options);
+  let kept = 0;
+  const look = () => {
+    if (next.signal.aborted) return;
+    const field = document.querySelector<HTMLElement>(
+      `.sidebar ${row} :is(input, select, [role=switch], button)`,
+    );
+    const has = field !== null && field === document.activeElement;
+    if (field && !has) {
+      for (let fold = field.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null)
+        fold.open = true;
+      field.focus();
+      field.scrollIntoView({ block: "center" });
+    }
+    kept = has ? kept + 1 : 0;
+    if (kept > FRAMES_KEPT || performance.now() > untilMs) next.abort();
+    else requestAnimationFrame(look);
+  };
+  look();
 }
