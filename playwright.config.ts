@@ -15,7 +15,8 @@ export default defineConfig({
   // A browser for each core: what is waited for is a state, never a speed.
   workers: availableParallelism(),
   forbidOnly: Boolean(process.env.CI),
-  retries: 0,
+  // What a busy machine broke off is tried once more, and named (scripts/test.mjs).
+  retries: process.env.CI ? 1 : 0,
   // A machine that is busy otherwise takes its time: what is waited for is a state, not a speed.
   timeout: 120_000,
   expect: { timeout: 20_000 },
@@ -24,7 +25,8 @@ export default defineConfig({
     baseURL: `http://localhost:${port}/`,
     // Tests see what the network brings, not what the page has kept; the one of offline use says otherwise.
     serviceWorkers: "block",
-    trace: "retain-on-failure",
+    // Recording takes as long as the tests: only what failed is recorded, when it is tried again.
+    trace: "on-first-retry",
     launchOptions: {
       executablePath: chromiumPath() ?? "",
       args: chromiumSwitches,

@@ -143,7 +143,9 @@ const stages = {
       json.clear();
       const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: json.path, QOSCOPE_E2E_PORT: String(await freePort()) };
       const { code } = await node(tools.playwright, ["test", "--reporter=list,json"], env);
-      return fromPlaywright(json.read(), code);
+      const { flaky = [], ...counts } = fromPlaywright(json.read(), code);
+      for (const title of flaky) log(`passed when it was tried again: ${title}`);
+      return counts;
     },
   },
 };

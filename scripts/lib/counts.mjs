@@ -59,28 +59,30 @@ export function fromVitest(report, code) {
 /** @typedef {{ name: string, status: string, assertionResults?: { status: string, fullName: string }[] }} VitestFile */
 
 /**
- * The totals of Playwright's JSON report.
+ * The totals of Playwright's JSON report. A test that passed only when it was tried again has passed, and is named.
  *
  * @param {string | undefined} report
  * @param {number} code
- * @returns {Counts}
+ * @returns {Counts & { flaky?: string[] }}
  */
 export function fromPlaywright(report, code) {
   const { stats = {}, suites = [] } = report ? JSON.parse(report) : {};
   const { expected = 0, unexpected = 0, flaky = 0 } = stats;
-  return atLeastOne(
-    { passed: expected, failed: unexpected + flaky, names: suites.flatMap(failedSpecs) },
-    code,
-  );
+  const specs = suites.flatMap(specsOf);
+  const titles = (/** @type {(spec: Spec) => boolean} */ which) =>
+    specs.filter(which).map((/** @type {Spec} */ { title }) => title);
+  const again = titles(({ tests = [] }) => tests.some(({ status }) => status === "flaky"));
+  return {
+    ...atLeastOne({ passed: expected + flaky, failed: unexpected, names: titles(({ ok }) => !ok) }, code),
+    ...(again.length > 0 && { flaky: again }),
+  };
 }
 
-/** @typedef {{ title: string, specs?: { title: string, ok: boolean }[], suites?: Suite[] }} Suite */
+/** @typedef {{ title: string, ok: boolean, tests?: { status: string }[] }} Spec */
+/** @typedef {{ title: string, specs?: Spec[], suites?: Suite[] }} Suite */
 
 /**
  * @param {Suite} suite
- * @returns {string[]}
+ * @returns {Spec[]}
  */
-const failedSpecs = ({ specs = [], suites = [] }) => [
-  ...specs.filter(({ ok }) => !ok).map(({ title }) => title),
-  ...suites.flatMap(failedSpecs),
-];
+const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];

@@ -22,7 +22,9 @@ const state = (page: Page) => page.locator("html");
 
 /** Waits until a run has come to its end. */
 export const ended = (page: Page) =>
-  expect(state(page)).toHaveAttribute("data-run-state", "ended", { timeout: 45_000 });
+  page.waitForFunction(() => document.documentElement.dataset.runState === "ended", null, {
+    timeout: 45_000,
+  });
 
 /** The digest of all results of the run, once it stands still. */
 export async function digest(page: Page): Promise<string> {
@@ -34,7 +36,10 @@ export async function digest(page: Page): Promise<string> {
 export const timeUs = async (page: Page) => Number(await state(page).getAttribute("data-time-us"));
 
 /** Waits until the run has passed an instant. */
-export const passed = (page: Page, us: number) => expect.poll(() => timeUs(page)).toBeGreaterThan(us);
+export const passed = (page: Page, us: number) =>
+  page.waitForFunction((us) => Number(document.documentElement.dataset.timeUs ?? 0) > us, us, {
+    timeout: 20_000,
+  });
 
 export const asFastAsPossible = (page: Page) =>
   page.getByLabel("Speed, simulated time per second").selectOption("Infinity");

@@ -67,7 +67,9 @@ test("a burst of keys on a slider is one entry", async ({ page }) => {
   await page.goto("./");
   await passed(page, 500);
   await slider(page).focus();
-  for (let press = 0; press < 10; press++) await page.keyboard.press("ArrowLeft");
+  // A key that is held down repeats.
+  for (let press = 0; press < 10; press++) await page.keyboard.down("ArrowLeft");
+  await page.keyboard.up("ArrowLeft");
   await expect(recorded(page)).toHaveCount(1);
   await expect(field(page)).toHaveValue("25");
 });
@@ -234,10 +236,22 @@ test("a worker that is gone is noticed within two seconds, and the run resumes w
   await page.goto("./");
   await passed(page, 500);
   await lastWorker(page, "terminate");
-  const began = Date.now();
+  const noticedMs = await page.evaluate(
+    (beganMs) =>
+      new Promise<number>((resolve) => {
+        const look = () => {
+          const noticed = [...document.querySelectorAll(".notice")].some((notice) =>
+            notice.textContent?.includes("The engine has stopped answering"),
+          );
+          if (noticed) resolve(performance.now() - beganMs);
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    await page.evaluate(() => performance.now()),
+  );
+  expect(noticedMs).toBeLessThan(2500);
   const notice = page.locator(".notice", { hasText: "The engine has stopped answering" });
-  await expect(notice).toBeVisible();
-  expect(Date.now() - began).toBeLessThan(2500);
   const stood = await timeUs(page);
   await expect(notice).toContainText(`The run stood at ${(stood / 1000).toFixed(3)} ms`);
   await notice.getByRole("button", { name: /^Resume at/ }).click();

@@ -56,9 +56,19 @@ describe("the closing line of the tests", () => {
     expect(fromPlaywright(JSON.stringify(playwright), 1).names).toEqual(["closes"]);
   });
 
-  it("takes a test that passed only when it was repeated for a failure", () => {
-    const report = JSON.stringify({ stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 0 } });
-    expect(fromPlaywright(report, 1)).toEqual({ passed: 5, failed: 2 });
+  it("takes a test that passed only when it was tried again for passed, and names it", () => {
+    const specs = [
+      { title: "opens", ok: true, tests: [{ status: "expected" }] },
+      { title: "waits", ok: true, tests: [{ status: "flaky" }] },
+      { title: "closes", ok: false, tests: [{ status: "unexpected" }] },
+    ];
+    const report = { stats: { expected: 1, unexpected: 1, flaky: 1 }, suites: [{ title: "x", specs }] };
+    expect(fromPlaywright(JSON.stringify(report), 1)).toEqual({
+      passed: 2,
+      failed: 1,
+      names: ["closes"],
+      flaky: ["waits"],
+    });
   });
 
   it("counts a check that is not made of tests as one", () => {
