@@ -140,6 +140,16 @@ export interface StageMatrixProps {
 /** Generator of the fabric: picks the layout of the picture. */
 export type FabricKind = "fat-tree" | "leaf-spine" | "dumbbell" | "custom";
 
+/**
+ * How much larger than its frame a fabric is laid out, and which point of that the frame begins with, in widths and heights of the
+ * frame.
+ */
+export interface Magnified {
+  readonly scale: number;
+  readonly left: number;
+  readonly top: number;
+}
+
 export interface FabricViewProps {
   readonly run: RunView;
   readonly kind: FabricKind;
@@ -164,6 +174,10 @@ export interface FabricViewProps {
   /** Which nodes may be selected; all by default. */
   readonly isSelectable?: (node: number) => boolean;
   readonly onSelectLink?: (link: number) => void;
+  /** What is shown of the fabric; all of it by default. */
+  readonly magnified?: Magnified;
+  /** Something else of it is asked for. Without this it cannot be zoomed. */
+  readonly onMagnify?: (magnified: Magnified) => void;
   /** A request that is followed, in the place of the dots. */
   readonly followed?: FollowedPackets | null;
   readonly stamp?: ExportStamp;

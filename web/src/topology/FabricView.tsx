@@ -10,9 +10,8 @@ import {
 } from "react";
 import { ChartMenu } from "../charts/ChartMenu.tsx";
 import type { Exportable } from "../charts/export.ts";
-import { followFingers, type Hold } from "../charts/fingers.ts";
 import { formatPackets, formatPercent } from "../charts/format.ts";
-import type { FabricViewProps } from "../charts/types.ts";
+import type { FabricViewProps, Magnified } from "../charts/types.ts";
 import { useDrawing } from "../charts/useDrawing.ts";
 import { useSentence } from "../charts/useSentence.ts";
 import { graphNow, paused, queued, utilisation } from "../run/links.ts";
@@ -21,9 +20,10 @@ import { IconButton } from "../ui/Button.tsx";
 import { part } from "../ui/part.tsx";
 import { type Cable, cablesOf } from "./cables.ts";
 import { drawFabric, type FabricPicture, fabricPicture } from "./drawFabric.ts";
+import { listen } from "./fabricGestures.ts";
 import { fabricSentence } from "./fabricTable.ts";
 import { layoutFabric } from "./layout.ts";
-import { type Magnified, pinched, WHOLE } from "./magnified.ts";
+import { shifted, WHOLE } from "./magnified.ts";
 import { type Picked, pick } from "./pick.ts";
 import "./FabricView.css";
 import "../charts/ReadoutPopover.css";
@@ -43,10 +43,10 @@ export function FabricView(props: FabricViewProps) {
 
 function Picture(props: FabricViewProps) {
   const { run, kind, height, onToggleTables, onSelectNode, isSelectable = () => true, onSelectLink } = props;
+  const { magnified = WHOLE, onMagnify } = props;
   const { graph } = run.layout;
   const cables = useMemo(() => cablesOf(graph), [graph]);
   const cache = useRef<{ key: string; graph: unknown; picture: FabricPicture } | null>(null);
-  const [magnified, setMagnified] = useState(WHOLE);
   const isZoomed = magnified.scale > 1;
   const [hovered, setHovered] = useState<{ picked: Picked; x: number; y: number } | null>(null);
   const sentence = useSentence(run, { title: "Fabric", sentence: () => fabricSentence(run) });
@@ -57,7 +57,8 @@ function Picture(props: FabricViewProps) {
     const now = graphNow(run);
     if (cache.current?.key !== key || cache.current.graph !== now) {
       const layout = layoutFabric(graph, kind, width * scale, high * scale);
-      const picture = fabricPicture(now, layout, cables, magnified);
+      const inFrame = shifted(layout, magnified, { width, height: high });
+      const picture = fabricPicture(now, inFrame, cables, magnified);
       cache.current = { key, graph: now, picture };
     }
     return cache.current.picture;
@@ -66,7 +67,11 @@ function Picture(props: FabricViewProps) {
     (surface, width, high, theme) => drawFabric(surface, theme, width, high, props, pictureAt(width, high)),
     run,
   );
-  useFingers(drawing.box, magnified, setMagnified);
+  const magnify = (next: Magnified) => {
+    setHovered(null);
+    onMagnify?.(next);
+  };
+  useGestures(drawing.box, magnified, onMagnify && magnify);
 
   const under = (event: MouseEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -95,12 +100,14 @@ function Picture(props: FabricViewProps) {
         ref={drawing.box}
         className="fabric-picture"
         role="img"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: T works on the focused picture
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: T and the keys of the zoom work on the focused picture
         tabIndex={0}
         aria-label={sentence}
         data-chart="fabric"
         data-zoomed={isZoomed || undefined}
-        style={{ cursor: hovered?.picked && opens(hovered.picked) ? "pointer" : undefined }}
+        style={{
+          cursor: hovered?.picked && opens(hovered.picked) ? "pointer" : isZoomed ? "grab" : undefined,
+        }}
         onPointerMove={(event) => setHovered(under(event))}
         onPointerLeave={() => setHovered(null)}
         onClick={click}
@@ -122,7 +129,7 @@ function Picture(props: FabricViewProps) {
       </div>
       {isZoomed && (
         <div className="fabric-whole">
-          <IconButton icon="zoomOut" label="Whole fabric" onClick={() => setMagnified(WHOLE)} />
+          <IconButton icon="zoomOut" label="Whole fabric" shortcut="0" onClick={() => onMagnify?.(WHOLE)} />
         </div>
       )}
       <ChartMenu
@@ -136,27 +143,26 @@ function Picture(props: FabricViewProps) {
   );
 }
 
-/** Two fingers zoom into the picture, and one moves it then. */
-function useFingers(
+/** Wheel, mouse, fingers and keys choose what is shown. */
+function useGestures(
   box: RefObject<HTMLDivElement | null>,
-  magnified: Magnified,
-  onChange: (magnified: Magnified) => void,
+  shown: Magnified,
+  show: ((magnified: Magnified) => void) | undefined,
 ): void {
-  const latest = useRef(magnified);
-  latest.current = magnified;
+  const latest = useRef({ shown, show });
+  latest.current = { shown, show };
+  const isZoomable = show !== undefined;
   useEffect(() => {
     const element = box.current;
-    if (!element) return;
+    if (!element || !isZoomable) return;
     const over = new AbortController();
-    const held = (fingers: number) => {
-      const start = latest.current;
-      if (fingers === 1 && start.scale === 1) return null;
-      const frame = { width: element.clientWidth, height: element.clientHeight };
-      return (now: Hold, before: Hold) => onChange(pinched(start, before, now, frame));
-    };
-    followFingers(element, held, over.signal);
+    const now = () => ({
+      shown: latest.current.shown,
+      show: (next: Magnified) => latest.current.show?.(next),
+    });
+    listen(element, now, over.signal);
     return () => over.abort();
-  }, [box, onChange]);
+  }, [box, isZoomable]);
 }
 
 function busierLink(run: RunView, cable: Cable | undefined): number {

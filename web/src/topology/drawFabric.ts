@@ -2,7 +2,7 @@ import { formatPackets, formatPercent } from "../charts/format.ts";
 import { crisp, drawMarker, markerPath } from "../charts/plot.ts";
 import { type Surface, textWidth } from "../charts/surface.ts";
 import { classStyle, type Theme } from "../charts/theme.ts";
-import type { FabricViewProps, FollowedPackets } from "../charts/types.ts";
+import type { FabricViewProps, FollowedPackets, Magnified } from "../charts/types.ts";
 import { isBacklogged, isLinkSaturated } from "../run/bottleneck.ts";
 import { busyShare, deviceReading, deviceTitle } from "../run/devices.ts";
 import { queued, utilisation } from "../run/links.ts";
@@ -11,7 +11,7 @@ import type { Graph, RunView } from "../run/types.ts";
 import { busier, type Cable, classesOnLinks, sendersOf } from "./cables.ts";
 import { drawPauses } from "./drawPauses.ts";
 import { ends, type FabricLayout, leave, type PlacedNode } from "./layout.ts";
-import { type Magnified, shifted, WHOLE } from "./magnified.ts";
+import { WHOLE } from "./magnified.ts";
 import { forEachPacket } from "./packets.ts";
 
 /** Everything about a fabric that changes only with the graph, the size, and what of it is in the frame. */
@@ -27,7 +27,7 @@ export interface FabricPicture {
   readonly used: ReadonlySet<number>;
 }
 
-/** The layout is of the magnified size. */
+/** The layout is of the magnified size, as it stands in the frame. */
 export function fabricPicture(
   graph: Graph,
   layout: FabricLayout,
@@ -46,7 +46,7 @@ export function fabricPicture(
     }
   }
   return {
-    layout: shifted(layout, magnified),
+    layout,
     magnified,
     cables,
     senders: sendersOf(graph),
@@ -84,7 +84,7 @@ export function drawFabric(
   if (props.packets && roomy && !props.followed)
     drawPackets(surface, theme, run, picture, props.reducedMotion ?? false);
   drawNodes(surface, theme, run, picture);
-  drawPods(surface, theme, picture, height * scale, top);
+  drawPods(surface, theme, picture, height * scale, height * top);
   if (height * scale >= 200) {
     if (roomy) drawQueues(surface, theme, run, picture, props.thresholdPackets);
     drawBottleneck(surface, theme, width, props, picture);

@@ -7,7 +7,7 @@ import { deadlockedLinks, pausedLinks } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
 import { valueAt } from "../scenario/schema.ts";
 import type { Shape } from "../scenario/types.ts";
-import { FabricView, STRIPES } from "../topology/index.ts";
+import { FabricView, fromNumbers, STRIPES, toNumbers } from "../topology/index.ts";
 import { IconButton } from "../ui/Button.tsx";
 import { Term } from "../ui/Explained.tsx";
 import { type Frame, prefersReducedMotion, useMedia } from "../ui/media.ts";
@@ -35,7 +35,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
   const view = useRun((run) => run.view);
   const speed = useRun((run) => run.speed);
   const shown = useEffectiveScenario();
-  const [{ tables, links: colouring }, change] = useViewState(exploreView);
+  const [{ tables, links: colouring, zoom }, change] = useViewState(exploreView);
   const views = useViews();
   const { journey, us } = useStore(following);
   const followed = useMemo(() => journey && followedPackets(journey, us), [journey, us]);
@@ -140,6 +140,8 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
             views.change(storageView, { device: device === 0 ? null : device });
             views.show(storageView);
           }}
+          magnified={fromNumbers(zoom)}
+          onMagnify={(next) => change({ zoom: toNumbers(next) })}
           stamp={stamp}
         />
       )}

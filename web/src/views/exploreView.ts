@@ -1,7 +1,7 @@
 import type { ChartChoice } from "../charts/form.ts";
 import { choiceOf, choiceText } from "../charts/registry.ts";
 import { OPERATIONS, STATISTICS } from "../run/stages.ts";
-import { flag, listOf, oneOf, placeBelow } from "./linkedState.ts";
+import { flag, listOf, numbers, oneOf, placeBelow } from "./linkedState.ts";
 import { timeField } from "./timeField.ts";
 import { defineView } from "./views.ts";
 import { wishField } from "./wishField.ts";
@@ -27,6 +27,8 @@ export const exploreView = defineView({
     time: timeField,
     /** What the links of the network show. */
     links: oneOf(["utilisation", "classes"], "utilisation"),
+    /** How much of its picture is shown, and which part: scale, left, top. */
+    zoom: numbers([1, 0, 0], [0, 8]),
     /** The network as tables. */
     tables: flag(false),
     /** The network is drawn, not watched. */

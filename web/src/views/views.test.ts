@@ -33,6 +33,10 @@ const exploreStates: fc.Arbitrary<StateOf<typeof exploreView.fields>> = fc.recor
       .map(([from, length]) => [from, from + length] as const),
   ),
   links: fc.constantFrom("utilisation" as const, "classes" as const),
+  zoom: fc.tuple(
+    fc.double({ min: 1, max: 8, noNaN: true }),
+    ...[0, 0].map(() => fc.double({ min: 0, max: 7, noNaN: true })),
+  ),
   tables: fc.boolean(),
   edit: fc.boolean(),
   follow: fc.option(
