@@ -1,6 +1,14 @@
 import { expect, type Page, test } from "@playwright/test";
 import { decodeView } from "../../web/src/scenario/codec.ts";
-import { asFastAsPossible, ended, faultsOf, openThreeWriters, threeWriters, timeUs } from "./explorer";
+import {
+  asFastAsPossible,
+  ended,
+  faultsOf,
+  openThreeWriters,
+  passed,
+  threeWriters,
+  timeUs,
+} from "./explorer";
 
 const chart = (page: Page) => page.locator("[data-chart=throughput]");
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -77,6 +85,8 @@ test("a run that has ended goes back by steps, is changed there, and keeps its o
   await page.keyboard.press("Escape");
   await button(page, "Step back by 1 sample").click();
   await expect.poll(() => timeUs(page)).toBeLessThan(there);
+  // On its way there it runs from a state that was kept.
+  await expect(page.locator("html")).toHaveAttribute("data-run-state", "paused");
   const at = await timeUs(page);
 
   await page.getByLabel("High, transport").selectOption("dctcp");
@@ -89,5 +99,33 @@ test("a run that has ended goes back by steps, is changed there, and keeps its o
   await page.locator(".fork").getByRole("button", { name: "Undo" }).click();
   await expect(fork).toHaveCount(0);
   await expect(page.locator(".recorded li")).toHaveCount(0);
+  expect(errors).toEqual([]);
+});
+
+test("a step may be one event: the bar says what happened and where, there and back", async ({ page }) => {
+  const errors = faultsOf(page);
+  await openThreeWriters(page);
+  await passed(page, 500);
+  await button(page, "Pause").click();
+  await page.getByLabel("Length of a step").selectOption("event");
+  await page.keyboard.press("Escape");
+  const bar = page.locator(".clock");
+  const steps: (readonly [us: number, text: string])[] = [];
+  for (let step = 0; step < 4; step++) {
+    const before = await timeUs(page);
+    await button(page, "Step by 1 event").click();
+    await expect.poll(() => timeUs(page)).toBeGreaterThan(before);
+    await expect(bar).toContainText(/(packets?|timers?) (at|of) [a-z][\d.]+|classes renewed/);
+    steps.push([await timeUs(page), (await bar.textContent()) ?? ""]);
+  }
+  for (const [us, text] of steps.slice(0, -1).reverse()) {
+    await button(page, "Step back by 1 event").click();
+    await expect.poll(() => timeUs(page)).toBeCloseTo(us, 5);
+    await expect(bar).toHaveText(text);
+  }
+  await page.getByLabel("Length of a step").selectOption("1ms");
+  await page.keyboard.press("Escape");
+  await button(page, "Step by 1 ms").click();
+  await expect(bar).toContainText("RTT");
   expect(errors).toEqual([]);
 });

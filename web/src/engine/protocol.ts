@@ -1,3 +1,4 @@
+import type { RunEvent } from "../run/events.ts";
 import type { Journey } from "../run/journey.ts";
 import type { Operation } from "../run/stages.ts";
 import type { Deadlock, Detours, ModelOverlay, RunLayout, RunView } from "../run/types.ts";
@@ -26,6 +27,8 @@ export type RunRequest =
   | { readonly kind: "pause"; readonly generation: number }
   /** Runs on by a stretch of simulated time, then pauses. */
   | { readonly kind: "step"; readonly generation: number; readonly us: number }
+  /** Goes to just after the next event and pauses, or asks for the instant just after the last one. */
+  | { readonly kind: "event"; readonly generation: number; readonly go: "on" | "back" }
   | { readonly kind: "speed"; readonly generation: number; readonly speed: Speed }
   /** Holds simulated time while a person chooses a value, and lets it go. */
   | { readonly kind: "hold"; readonly generation: number; readonly on: boolean }
@@ -106,6 +109,13 @@ export type Reply =
   | { readonly kind: "summary"; readonly generation: number; readonly json: string }
   /** The request that was to be followed; null where none is issued before the end of the run. */
   | { readonly kind: "journey"; readonly generation: number; readonly journey: Journey | null }
+  /** The event that a run was brought past, or the last one before it; null where there is none. */
+  | {
+      readonly kind: "event";
+      readonly generation: number;
+      readonly go: "on" | "back";
+      readonly event: RunEvent | null;
+    }
   | Trapped;
 
 /** What is new since the frame before. Typed arrays are transferred, not copied. */

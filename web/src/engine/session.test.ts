@@ -488,6 +488,22 @@ describe("going back", () => {
     session.stepBack(9000);
     expect(last("load")).toMatchObject({ fromUs: 0 });
   });
+
+  it("by an event asks where that was, goes there and shows it; the next asks the new run", () => {
+    const { session, reply, last, load } = runTo(6000, "paused");
+    session.stepEventBack();
+    const generation = session.run.getState().generation;
+    expect(last("event")).toMatchObject({ generation, go: "back" });
+    const event = { us: 5999.25, happenings: [{ what: "packet", node: 2 }] } as const;
+    reply({ kind: "event", generation: generation - 1, go: "back", event });
+    expect(last("load")).not.toMatchObject({ fromUs: 5999.25 });
+    reply({ kind: "event", generation, go: "back", event });
+    expect(last("load")).toMatchObject({ fromUs: 5999.25, playing: false });
+    load();
+    expect(session.run.getState().event).toEqual(event);
+    session.stepEvent();
+    expect(last("event")).toMatchObject({ generation: generation + 1, go: "on" });
+  });
 });
 
 describe("many undos in a row", () => {

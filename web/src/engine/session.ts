@@ -1,4 +1,5 @@
 import { createStore } from "zustand/vanilla";
+import type { RunEvent } from "../run/events.ts";
 import type { Journey } from "../run/journey.ts";
 import { createRunView, type RunRecorder } from "../run/recorder.ts";
 import type { RunView } from "../run/types.ts";
@@ -36,6 +37,8 @@ export interface RunState {
   /** The run went back and was changed there: it has left its old future. */
   readonly fork: Fork | null;
   readonly nowUs: number;
+  /** The event that a step went past or back to last. */
+  readonly event: RunEvent | null;
   readonly durationUs: number;
   readonly speed: Speed;
   readonly paced: boolean;
@@ -91,6 +94,7 @@ const START: RunState = {
   ghost: null,
   fork: null,
   nowUs: 0,
+  event: null,
   durationUs: 1,
   speed: 500,
   paced: true,
@@ -293,6 +297,14 @@ export class Session {
   step = (us: number): void => {
     this.client.send({ kind: "step", generation: this.run.getState().generation, us });
   };
+
+  /** Goes to just after the next event. */
+  stepEvent = (): void =>
+    this.client.send({ kind: "event", generation: this.run.getState().generation, go: "on" });
+
+  /** Goes back to just after the event before the last. */
+  stepEventBack = (): void =>
+    this.client.send({ kind: "event", generation: this.run.getState().generation, go: "back" });
 
   /** Goes back by a stretch of time; several steps add up, also while the first is on its way. */
   stepBack = (us: number): void => this.seek(Math.max(0, this.position().us - us));
@@ -630,6 +642,11 @@ export class Session {
         break;
       case "journey":
         if (reply.generation === this.run.getState().generation) this.foundJourney(reply.journey);
+        break;
+      case "event":
+        if (reply.generation !== this.run.getState().generation) break;
+        if (reply.go === "back") this.seek(reply.event?.us ?? 0);
+        this.run.setState({ event: reply.event });
         break;
       case "trapped":
         this.trapped(reply);

@@ -2,6 +2,7 @@
 
 import init, { dtm, Engine, type Following, TraceShelf } from "../generated/wasm/qoscope_wasm.js";
 import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
+import { eventOf } from "../run/events.ts";
 import type { Deadlock, Detours } from "../run/types.ts";
 import { type Answer, beyondDocument } from "../scenario/explanation.ts";
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
@@ -121,6 +122,9 @@ function control(current: Run, request: Exclude<RunRequest, { kind: "load" } | {
     case "step":
       command(current, { kind: "step", us: request.us });
       break;
+    case "event":
+      goByEvent(current, request.go);
+      break;
     case "speed":
       command(current, { kind: "speed", speed: request.speed, ms });
       break;
@@ -217,6 +221,17 @@ function followOn(current: Run, following: NonNullable<Run["following"]>): void 
   const journey = JSON.parse(following.of.journey());
   stopFollowing(current);
   post({ kind: "journey", generation: current.generation, journey });
+}
+
+/** Passes the next event, or says when the last one was: going back is the page's to do. */
+function goByEvent(current: Run, go: "on" | "back"): void {
+  const { engine, generation } = current;
+  command(current, { kind: "pause" });
+  if (go === "on") {
+    const event = eventOf(engine.stepEvent());
+    command(current, { kind: "reached", nowUs: engine.nowPs() / PS_PER_US, ms: performance.now() });
+    post({ kind: "event", generation, go, event });
+  } else post({ kind: "event", generation, go, event: eventOf(engine.lastEvent()) });
 }
 
 /** What the engine says of the parameters as they are now. */

@@ -2,6 +2,7 @@ import { useStore } from "zustand";
 import { fixed, formatMilliseconds } from "../charts/format.ts";
 import { SPEEDS, speedText } from "../engine/speed.ts";
 import { useRun, useSession } from "../panels/context.tsx";
+import { eventText } from "../run/events.ts";
 import { IconButton } from "../ui/Button.tsx";
 import { Term } from "../ui/Explained.tsx";
 import { Icon } from "../ui/Icon.tsx";
@@ -142,17 +143,29 @@ function Clock() {
   const nowUs = useRun((run) => run.nowUs);
   const durationUs = useRun((run) => run.durationUs);
   const baseRttUs = useRun((run) => run.view?.layout.baseRttUs ?? Number.NaN);
+  const event = useEvent();
   return (
     <div className="clock">
       <span className="clock-time">
-        {formatMilliseconds(nowUs)} <small>ms</small>
+        {formatMilliseconds(nowUs, event === null ? 3 : 6)} <small>ms</small>
       </span>
-      <span className="note">
-        <Term id="rtt">RTT</Term> {fixed(Math.floor(nowUs / baseRttUs), 0)}
-        <span className="clock-of"> of {fixed(Math.round(durationUs / baseRttUs), 0)}</span>
+      <span className="note" aria-live={event === null ? "off" : "polite"}>
+        {event ?? (
+          <>
+            <Term id="rtt">RTT</Term> {fixed(Math.floor(nowUs / baseRttUs), 0)}
+            <span className="clock-of"> of {fixed(Math.round(durationUs / baseRttUs), 0)}</span>
+          </>
+        )}
       </span>
     </div>
   );
+}
+
+/** What happened at the event that the run stands just behind, in words; null where no step has led to one. */
+function useEvent(): string | null {
+  const event = useRun((run) => (run.event && Math.abs(run.event.us - run.nowUs) < 1e-6 ? run.event : null));
+  const nodes = useRun((run) => run.view?.layout.graph.nodes);
+  return event && eventText(event, (node) => nodes?.[node]?.name ?? "");
 }
 
 function Engine() {

@@ -86,7 +86,7 @@ export const ACTIONS: readonly Action[] = [
     keys: [","],
     shown: ",",
     hindrance: ({ run }) => (run.getState().nowUs > 0 ? null : "the run stands at its start"),
-    perform: (session) => step(session, session.stepBack),
+    perform: (session) => step(session, session.stepBack, session.stepEventBack),
   },
   {
     id: "step",
@@ -94,7 +94,7 @@ export const ACTIONS: readonly Action[] = [
     keys: ["."],
     shown: ".",
     hindrance: ({ run }) => (run.getState().phase === "ended" ? "the run has come to its end" : null),
-    perform: (session) => step(session, session.step),
+    perform: (session) => step(session, session.step, session.stepEvent),
   },
   {
     id: "restart",
@@ -296,13 +296,14 @@ export function action(id: string): Action {
   return found;
 }
 
-/** Keys that the charts handle while one of them has the focus; listed on the sheet. */
+/** Keys that the charts and the picture of the network handle while one of them has the focus; listed on the sheet. */
 export const CHART_KEYS: readonly { readonly shown: string; readonly name: string }[] = [
   { shown: "← →", name: "One sample back or on; with Shift ten" },
   { shown: "Home End", name: "First or last sample" },
-  { shown: "+ −", name: "Zoom in or out in time" },
-  { shown: "0", name: "Whole run" },
+  { shown: "+ −", name: "Zoom in or out; so does the wheel with Ctrl" },
+  { shown: "0", name: "Whole run, or whole network" },
   { shown: "PgUp PgDn", name: "Back or on, while zoomed" },
+  { shown: "↑ ↓ ← →", name: "Another part of the network, while zoomed" },
   { shown: "T", name: "Chart as table" },
   { shown: "Esc", name: "Leave" },
 ];
@@ -314,9 +315,11 @@ function withoutRun({ run }: Session): string | null {
 }
 
 /** Makes a step of the length that is chosen. */
-function step({ run }: Session, go: (us: number) => void): void {
+function step({ run }: Session, go: (us: number) => void, goByEvent: () => void): void {
   const { view } = run.getState();
-  if (view) go(stepUs(pageStore.getState().step, view.layout));
+  const { step } = pageStore.getState();
+  if (step === "event") goByEvent();
+  else if (view) go(stepUs(step, view.layout));
 }
 
 /** Keeps the scenario with its recorded changes as what later ones are compared with. */

@@ -9,6 +9,7 @@ use qoscope_engine::scenario::document::reading;
 use qoscope_engine::scenario::{self, Diagnostic, FieldChange};
 use qoscope_engine::simulation::checkpoints::Checkpoints;
 use qoscope_engine::simulation::follow::{Follow, Wish};
+use qoscope_engine::simulation::stepping::Event;
 use qoscope_engine::simulation::{self, DeviceReadings, LinkLoads, Simulation, layout};
 use qoscope_engine::workload::traces::{Trace, Traces};
 use wasm_bindgen::prelude::*;
@@ -75,6 +76,25 @@ impl Engine {
         self.simulation.advance(until_ps as u64, max_events as u64);
         self.checkpoints.note(&self.simulation);
         self.now_ps()
+    }
+
+    /// Runs to just after the next event and tells it: the instant, then in pairs 0 for a packet, 1 for a device, 2 for a timer,
+    /// each with the place of its node, or 3 for what is of no node, with 0. Empty at the end of the run.
+    #[wasm_bindgen(js_name = stepEvent)]
+    pub fn step_event(&mut self) -> Vec<f64> {
+        let events = self.simulation.step_event();
+        self.checkpoints.note(&self.simulation);
+        told(self.simulation.now_ps(), &events)
+    }
+
+    /// As [`Self::step_event`] tells it the last event before the present instant; empty if there was none.
+    #[wasm_bindgen(js_name = lastEvent)]
+    pub fn last_event(&self) -> Vec<f64> {
+        let Self { simulation, checkpoints, traces, .. } = self;
+        let scenario = simulation.scenario();
+        let start = || Simulation::with_traces(scenario, traces).ok();
+        let last = simulation.last_event(|ps| checkpoints.find(simulation, scenario, ps).or_else(start));
+        last.map_or_else(Vec::new, |(at_ps, events)| told(at_ps, &events))
     }
 
     /// Simulated time.
@@ -230,6 +250,16 @@ impl Engine {
         let operation = reads.map(|reads| if reads { Operation::Read } else { Operation::Write });
         Following(Follow::new(&self.simulation, Wish { class: ClassId(class), operation, of }))
     }
+}
+
+/// An event as numbers; nothing where nothing happened.
+fn told(at_ps: u64, events: &[Event]) -> Vec<f64> {
+    if events.is_empty() {
+        return Vec::new();
+    }
+    let pairs =
+        events.iter().flat_map(|event| [f64::from(event.what as u8), f64::from(event.node.map_or(0, |node| node.0))]);
+    std::iter::once(at_ps as f64).chain(pairs).collect()
 }
 
 /// A copy of a run in which one request is followed.

@@ -58,15 +58,20 @@ impl Checkpoints {
     /// A run of `scenario` at the latest instant up to `until_ps` at which it stood exactly as a state that is kept, or as
     /// the `present` one; none if it never did. What lies after that is forgotten.
     pub fn rewind(&mut self, present: &Simulation, scenario: &Scenario, until_ps: u64) -> Option<Simulation> {
-        let limits = request_limits(scenario);
-        let reached = |state: &&Simulation| state.now_ps() <= until_ps;
-        let states = self.kept.iter().chain([present]).filter(reached);
-        let found = states.rev().find_map(|state| state.as_run_of(scenario, &limits));
+        let found = self.find(present, scenario, until_ps);
         match &found {
             Some(found) => self.kept.retain(|state| state.now_ps() <= found.now_ps()),
             None => *self = Self::default(),
         }
         found
+    }
+
+    /// As [`Self::rewind`], but forgets nothing.
+    pub fn find(&self, present: &Simulation, scenario: &Scenario, until_ps: u64) -> Option<Simulation> {
+        let limits = request_limits(scenario);
+        let reached = |state: &&Simulation| state.now_ps() <= until_ps;
+        let states = self.kept.iter().chain([present]).filter(reached);
+        states.rev().find_map(|state| state.as_run_of(scenario, &limits))
     }
 }
 

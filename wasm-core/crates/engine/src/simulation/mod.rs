@@ -26,6 +26,7 @@ mod qos_control;
 mod readings;
 pub mod replays;
 mod requests;
+pub mod stepping;
 mod summary;
 mod view;
 mod wiring;
