@@ -90,6 +90,9 @@ describe("a file of a network", () => {
     ["a s\nb s\ns a", "3: s and a are linked already"],
     ["a s\nb", '2: "b" has no other end'],
     ["a b", "1: a and b are both hosts"],
+    ['a s\n"b c s', '2: The quotes of "b c s are not closed'],
+    ['a s\n"b\\x" s', '2: "b\\x" is no name as JSON has it'],
+    ["host a at 3 x", '1: "3 x" is no place'],
     ["host x\na x\nb x", "2: Host x has 2 links; a host has one here"],
     ["3 1 2\n9\n0 2 1Gbps 1us 0", '2: "9" is no number of a node'],
     ["3 1 2\n2\n0 2 1Gbps 1us 0", "3: It says 2 links and has 1"],
@@ -112,6 +115,20 @@ describe("a file of a network", () => {
         expect(rates(hpcc)).toEqual(rates(shape));
       }),
     );
+  });
+
+  it("keeps names in quotes, and where nodes stand", () => {
+    const list = '# sheet\nhost "host" at -20 40.5\n"rack, one" "host" 25 1 # its own\nb "rack, one"\n';
+    const shape = read(list);
+    expect(shape.nodes).toEqual([
+      { name: "host", role: "host", position: { x: -20, y: 40.5 } },
+      { name: "b", role: "host" },
+      { name: "rack, one", role: "switch" },
+    ]);
+    expect(shape.links[0]).toEqual({ from: "rack, one", to: "host", gbps: 25, delayUs: 1 });
+    const again = read(writeEdgeList(shape, DEFAULTS));
+    expect(new Set(again.nodes)).toEqual(new Set(shape.nodes));
+    expect(rates(again)).toEqual(rates(shape));
   });
 
   it("answers whatever it is given, soon", () => {

@@ -1,4 +1,4 @@
-import { type Cable, type Drawn, FAILED } from "./drawing.ts";
+import { type Cable, type Drawn, type DrawnNode, FAILED } from "./drawing.ts";
 import { apart, isLocal, type Server, withServers } from "./reshape.ts";
 import { hostNames, roles } from "./topology.ts";
 import type { Scenario } from "./types.ts";
@@ -37,10 +37,16 @@ class Fault extends Error {
 interface Line {
   readonly number: number;
   readonly words: readonly string[];
+  /** The first word stands in quotes, and so is a name whatever it says. */
+  readonly isNamed: boolean;
 }
+
+/** Where a node stands on the sheet. */
+type Position = NonNullable<DrawnNode["position"]>;
 
 interface Draft {
   readonly roles: Map<string, "host" | "switch">;
+  readonly positions: Map<string, Position>;
   readonly links: {
     readonly from: string;
     readonly to: string;
@@ -52,7 +58,9 @@ interface Draft {
 
 /**
  * Reads a network from a plain edge list, one link a line (`from to [Gb/s] [us]`), or from the topology file of the simulator
- * of HPCC (SIGCOMM 2019): counts, the numbers of the switches, then `from to rate delay error-rate`.
+ * of HPCC (SIGCOMM 2019): counts, the numbers of the switches, then `from to rate delay error-rate`. An edge list may say what a
+ * node is and where it stands on the sheet (`host NAME`, `switch NAME at X Y`). A name with a blank, a comma, a semicolon or a `#`
+ * stands in quotes, as in JSON.
  */
 export function readTopology(text: string): ReadTopology {
   try {
@@ -86,12 +94,39 @@ function linesOf(text: string): readonly Line[] {
   if (long >= 0)
     throw new Fault(long + 1, `The line has more than ${LONGEST_LINE} letters: the file is no network.`);
   return lines.flatMap((line, at) => {
-    const words = line
+    const tokens = tokensOf(line, at + 1);
+    const words = tokens.map((token) => (token.startsWith(QUOTE) ? unquoted(token, at + 1) : token));
+    const isNamed = tokens[0]?.startsWith(QUOTE) ?? false;
+    return words.length > 0 ? [{ number: at + 1, words, isNamed }] : [];
+  });
+}
+
+const QUOTE = '"';
+
+/** Words as they stand in a line, names in quotes with these. */
+function tokensOf(line: string, number: number): readonly string[] {
+  // Most lines have no quotes: they need no more than this.
+  if (!line.includes(QUOTE))
+    return line
       .replace(/#.*/, "")
       .split(/[\s,;]+/)
       .filter(Boolean);
-    return words.length > 0 ? [{ number: at + 1, words }] : [];
-  });
+  const tokens: string[] = [];
+  for (const [token] of line.matchAll(/"(?:[^"\\]|\\.)*"?|#.*|[^\s,;#"]+/g)) {
+    if (token.startsWith("#")) break;
+    if (token.startsWith(QUOTE) && (token.length < 2 || !token.endsWith(QUOTE)))
+      throw new Fault(number, `The quotes of ${short(token)} are not closed.`);
+    tokens.push(token);
+  }
+  return tokens;
+}
+
+function unquoted(token: string, line: number): string {
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    throw new Fault(line, `${short(token)} is no name as JSON has it: write \\ as \\\\.`);
+  }
 }
 
 const isWhole = (word: string | undefined): boolean => word !== undefined && /^\d{1,9}$/.test(word);
@@ -123,7 +158,7 @@ function readHpcc(lines: readonly Line[]): Draft {
   if (isSwitch.size < switches)
     throw new Fault(head.number, `It says ${switches} switches, and the next lines name ${isSwitch.size}.`);
   const name = (number: number) => (isSwitch.has(number) ? `s${number}` : `h${number}`);
-  const draft: Draft = { roles: new Map(), links: [] };
+  const draft: Draft = { roles: new Map(), positions: new Map(), links: [] };
   for (let number = 0; number < nodes; number++)
     draft.roles.set(name(number), isSwitch.has(number) ? "switch" : "host");
   for (const line of rest.slice(at, at + links)) {
@@ -152,14 +187,17 @@ function readHpcc(lines: readonly Line[]): Draft {
 }
 
 function readEdgeList(lines: readonly Line[]): Draft {
-  const draft: Draft = { roles: new Map(), links: [] };
-  for (const { number, words } of lines) {
+  const draft: Draft = { roles: new Map(), positions: new Map(), links: [] };
+  for (const { number, words, isNamed } of lines) {
     const [first = "", second, rate, delay, ...more] = words;
-    if ((first === "host" || first === "switch") && words.length === 2 && second !== undefined) {
-      draft.roles.set(named(second, number), first);
+    const isNode = !isNamed && (first === "host" || first === "switch") && second !== undefined;
+    if (isNode && (words.length === 2 || (rate === "at" && more.length === 1))) {
+      const name = named(second, number);
+      draft.roles.set(name, first);
+      if (rate === "at") draft.positions.set(name, placeOf(delay, more[0], number));
       continue;
     }
-    if (number === lines[0]?.number && /^(from|source|src)$/i.test(first)) continue;
+    if (!isNamed && number === lines[0]?.number && /^(from|source|src)$/i.test(first)) continue;
     if (second === undefined)
       throw new Fault(
         number,
@@ -176,6 +214,16 @@ function readEdgeList(lines: readonly Line[]): Draft {
     });
   }
   return draft;
+}
+
+/** Farther from the middle of the sheet nothing stands. */
+const FARTHEST = 1e6;
+
+function placeOf(x: string | undefined, y: string | undefined, line: number): Position {
+  const isPlace = [x, y].every((word) => Math.abs(Number(word || Number.NaN)) <= FARTHEST);
+  if (!isPlace)
+    throw new Fault(line, `"${short(`${x} ${y}`)}" is no place: write two numbers, right and down.`);
+  return { x: Number(x), y: Number(y) };
 }
 
 const short = (word: string): string => (word.length > 24 ? `${word.slice(0, 24)}…` : word);
@@ -252,7 +300,10 @@ function unreached(
 }
 
 /** The network of a draft, once it is one that the engine takes. */
-function finished({ roles, links }: Draft): { readonly shape: Drawn; readonly notes: readonly string[] } {
+function finished({ roles, positions, links }: Draft): {
+  readonly shape: Drawn;
+  readonly notes: readonly string[];
+} {
   if (links.length === 0)
     throw new Fault(1, "The file has no links. Write one a line: from, to, rate in Gb/s, delay in us.");
   if (links.length > MOST_LINKS)
@@ -305,7 +356,10 @@ function finished({ roles, links }: Draft): { readonly shape: Drawn; readonly no
   const names = [...hosts, ...[...degree.keys()].filter((name) => roleOf(name) === "switch")];
   const shape = {
     kind: "custom",
-    nodes: names.map((name) => ({ name, role: roleOf(name) })),
+    nodes: names.map((name) => {
+      const position = positions.get(name);
+      return { name, role: roleOf(name), ...(position && { position }) };
+    }),
     links: links.map(({ line: _, ...link }) => link),
   } as unknown as Drawn;
   return {
@@ -316,17 +370,26 @@ function finished({ roles, links }: Draft): { readonly shape: Drawn; readonly no
 
 /** A network as an edge list that says all there is to say of it. */
 export function writeEdgeList({ nodes, links }: Drawn, { linkGbps, linkDelayUs }: LinkDefaults): string {
-  const degree = (name: string) => links.filter(({ from, to }) => from === name || to === name).length;
-  const stated = nodes.filter(({ name, role }) => (role === "host") !== (degree(name) === 1));
+  const degrees = new Map<string, number>();
+  for (const end of links.flatMap(({ from, to }) => [from, to]))
+    degrees.set(end, (degrees.get(end) ?? 0) + 1);
+  const isStated = ({ name, role, position }: DrawnNode) =>
+    position || (role === "host") !== (degrees.get(name) === 1);
+  const place = ({ position }: DrawnNode) => (position ? ` at ${position.x} ${position.y}` : "");
   return [
     "# from to Gb/s us",
-    ...stated.map(({ name, role }) => `${role} ${name}`),
+    ...nodes.filter(isStated).map((node) => `${node.role} ${written(node.name)}${place(node)}`),
     ...links.map(
-      ({ from, to, gbps, delayUs }) => `${from} ${to} ${gbps ?? linkGbps} ${delayUs ?? linkDelayUs}`,
+      ({ from, to, gbps, delayUs }) =>
+        `${written(from)} ${written(to)} ${gbps ?? linkGbps} ${delayUs ?? linkDelayUs}`,
     ),
     "",
   ].join("\n");
 }
+
+/** A name as an edge list has it: in quotes where it would be taken for something else. */
+const written = (name: string): string =>
+  /[\s,;#"]|^(host|switch|from|source|src)$/i.test(name) ? JSON.stringify(name) : name;
 
 /** A network as the topology file of HPCC's simulator: nodes by number, in their order. */
 export function writeHpcc({ nodes, links }: Drawn, { linkGbps, linkDelayUs }: LinkDefaults): string {
