@@ -53,6 +53,12 @@ export async function openPreset(page: Page, words: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
+/** Opens every fold that there is. */
+export const unfold = (page: Page) =>
+  page.evaluate(() => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+  });
+
 /** Drops a file on the page. */
 export const dropFile = (page: Page, name: string, content: Buffer | string) =>
   page.evaluate(

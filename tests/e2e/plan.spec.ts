@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { encodeFragment } from "../../web/src/scenario/codec.ts";
-import { violations } from "./accessible";
+import { expectAccessible, WINDOWS } from "./accessible";
 import { dropFile, ended, faultsOf, preset } from "./explorer";
 
 /** Two tenants on a server of 528 requests a second. */
@@ -180,20 +180,12 @@ test("a server of constant capacity says how it works where others have queues, 
   expect(faults).toEqual([]);
 });
 
-for (const theme of ["light", "dark"]) {
-  for (const [frame, width, height] of [
-    ["desk", 1440, 900],
-    ["tablet", 1024, 768],
-    ["phone", 390, 844],
-  ] as const) {
-    test(`WCAG 2.2 AA of a plan: ${frame}, ${theme}`, async ({ browser }) => {
-      const context = await browser.newContext({ viewport: { width, height }, reducedMotion: "reduce" });
-      const page = await context.newPage();
-      await page.goto(`./?theme=${theme}${link({ ladder: "on" }).slice(2)}`);
-      await planned(page);
-      expect(await violations(page)).toEqual([]);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
-    });
-  }
+for (const [frame, width, height] of WINDOWS) {
+  test(`WCAG 2.2 AA of a plan: ${frame}`, async ({ browser }) => {
+    const context = await browser.newContext({ viewport: { width, height }, reducedMotion: "reduce" });
+    const page = await context.newPage();
+    await page.goto(link({ ladder: "on" }));
+    await planned(page);
+    await expectAccessible(page);
+  });
 }

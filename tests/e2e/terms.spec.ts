@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { digest, faultsOf } from "./explorer";
+import { digest, faultsOf, unfold } from "./explorer";
 
 test("every term that is not a setting explains itself with the focus and under the pointer", async ({
   browser,
@@ -13,9 +13,7 @@ test("every term that is not a setting explains itself with the focus and under 
   await page.goto("./");
   await digest(page);
   // What stands in a closed fold takes no focus.
-  await page.evaluate(() => {
-    for (const fold of document.querySelectorAll("details")) fold.open = true;
-  });
+  await unfold(page);
   await page.keyboard.press("Tab");
   const open = page.locator(".explanation, .hint");
   // The panels on the right fill last.
@@ -50,7 +48,7 @@ test("every setting explains itself: ? in its control, and a finger on its name"
   await digest(page);
   await page.getByRole("button", { name: "All settings" }).tap();
   await page.getByLabel("Buffering").selectOption("pfc");
-  for (const fold of await page.locator(".drawer summary").all()) await fold.tap();
+  await unfold(page);
   const hint = page.locator(".hint");
   // Gone once the page knows that the hint was closed.
   const text = page.locator(".hint > p");
