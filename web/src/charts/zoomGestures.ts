@@ -1,12 +1,8 @@
 import { followFingers, type Hold } from "./fingers.ts";
 import { isZoomed, type TimeZoom } from "./timeRange.ts";
 import type { TimeChartProps } from "./types.ts";
+import { turnOf } from "./wheel.ts";
 import { middleOf, PAN_STEP, panned, pinched, ZOOM_STEP, zoomed } from "./zooming.ts";
-
-/** Height of a line, in which some browsers count. */
-const LINE = 16;
-/** Pixels of one event that count: a wheel with notches must not leap. */
-const NOTCH = 40;
 
 /**
  * Zooms around the pointer by the wheel with Ctrl or Command, which is also what a touchpad sends for a pinch, and goes on and
@@ -19,15 +15,14 @@ export function listen(element: HTMLElement, latest: () => TimeChartProps, signa
     if (!zoom) return;
     const { left, width } = element.getBoundingClientRect();
     const usPerPixel = (domainUs[1] - domainUs[0]) / Math.max(1, width - gutters.left - gutters.right);
-    const scale = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE : 1;
-    const [across, down] = [event.deltaX * scale, event.deltaY * scale];
-    if (event.ctrlKey || event.metaKey) {
+    const turn = turnOf(event);
+    if (turn.zooms) {
       const at = domainUs[0] + (event.clientX - left - gutters.left) * usPerPixel;
       const around = Math.max(domainUs[0], Math.min(domainUs[1], at));
-      zoom.show(zoomed(domainUs, Math.exp(Math.max(-NOTCH, Math.min(NOTCH, down)) / 100), around, zoom));
-    } else if (event.shiftKey || Math.abs(across) > Math.abs(down)) {
+      zoom.show(zoomed(domainUs, turn.widening, around, zoom));
+    } else if (turn.pans) {
       if (domainUs[1] - domainUs[0] >= zoom.wholeUs) return;
-      zoom.show(panned(domainUs, (across || down) * usPerPixel, zoom.wholeUs));
+      zoom.show(panned(domainUs, turn.sideways * usPerPixel, zoom.wholeUs));
     } else return;
     event.preventDefault();
   };

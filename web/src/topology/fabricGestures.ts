@@ -1,11 +1,8 @@
 import { followFingers, type Hold } from "../charts/fingers.ts";
 import type { Magnified } from "../charts/types.ts";
+import { turnOf } from "../charts/wheel.ts";
 import { panned, pinched, WHOLE, zoomed } from "./magnified.ts";
 
-/** Height of a line, in which some browsers count. */
-const LINE = 16;
-/** Pixels of one event that count: a wheel with notches must not leap. */
-const NOTCH = 40;
 /** How far a mouse slips while it clicks. */
 const SLIP = 4;
 /** What a key makes of it. */
@@ -37,14 +34,12 @@ export function listen(element: HTMLElement, latest: () => Zoom, signal: AbortSi
 
   const turned = (event: WheelEvent) => {
     const { shown, show } = latest();
-    const scale = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE : 1;
-    const [across, down] = [event.deltaX * scale, event.deltaY * scale];
-    if (event.ctrlKey || event.metaKey) {
+    const turn = turnOf(event);
+    if (turn.zooms) {
       const { left, top } = element.getBoundingClientRect();
-      const factor = Math.exp(-Math.max(-NOTCH, Math.min(NOTCH, down)) / 100);
-      show(zoomed(shown, factor, ...shares(event.clientX - left, event.clientY - top)));
-    } else if (shown.scale > 1 && (event.shiftKey || Math.abs(across) > Math.abs(down))) {
-      show(panned(shown, ...shares(across || down, 0)));
+      show(zoomed(shown, 1 / turn.widening, ...shares(event.clientX - left, event.clientY - top)));
+    } else if (turn.pans && shown.scale > 1) {
+      show(panned(shown, ...shares(turn.sideways, 0)));
     } else return;
     event.preventDefault();
   };
