@@ -386,6 +386,20 @@ describe("undo of a live change", () => {
     expect(session.scenario.timeline).toEqual(first);
   });
 
+  it("and as many times as it was asked for", () => {
+    const { session, reply, load, frame } = setUp();
+    void session.openFragment("");
+    const generation = load();
+    frame(3000, "running");
+    session.change([{ path: K, value: 40 }]);
+    reply({ kind: "changed", generation, timeline: [recorded(3001, 40)] });
+    session.change([{ path: K, value: 50 }]);
+    session.undo();
+    session.undo();
+    reply({ kind: "changed", generation, timeline: [recorded(3001, 40), recorded(3002, 50)] });
+    expect(session.scenario).toBe(scenario);
+  });
+
   it("has nothing to do where the engine refused it", () => {
     const { session, reply, last, load, frame } = setUp();
     void session.openFragment("");

@@ -459,11 +459,8 @@ export class Session {
   }
 
   private travelOn(): void {
-    while (!this.isUnsettled()) {
-      const move = this.travels.shift();
-      if (!move) return;
-      this.travelNow(move);
-    }
+    if (this.isUnsettled()) return;
+    for (const move of this.travels.splice(0)) this.travelNow(move);
   }
 
   private travelNow(move: () => void): void {
