@@ -93,6 +93,7 @@ describe("a file of a network", () => {
     ['a s\n"b c s', '2: The quotes of "b c s are not closed'],
     ['a s\n"b\\x" s', '2: "b\\x" is no name as JSON has it'],
     ["host a at 3 x", '1: "3 x" is no place'],
+    ['a ""', "1: A name has at least one letter"],
     ["host x\na x\nb x", "2: Host x has 2 links; a host has one here"],
     ["3 1 2\n9\n0 2 1Gbps 1us 0", '2: "9" is no number of a node'],
     ["3 1 2\n2\n0 2 1Gbps 1us 0", "3: It says 2 links and has 1"],

@@ -229,6 +229,7 @@ function placeOf(x: string | undefined, y: string | undefined, line: number): Po
 const short = (word: string): string => (word.length > 24 ? `${word.slice(0, 24)}…` : word);
 
 function named(word: string, line: number): string {
+  if (word === "") throw new Fault(line, "A name has at least one letter.");
   if (word.length > LONGEST_NAME)
     throw new Fault(line, `A name has at most ${LONGEST_NAME} letters: "${short(word)}" is longer.`);
   return word;
