@@ -89,11 +89,17 @@ impl Engine {
 
     /// As [`Self::step_event`] tells it the last event before the present instant; empty if there was none.
     #[wasm_bindgen(js_name = lastEvent)]
-    pub fn last_event(&self) -> Vec<f64> {
+    pub fn last_event(&mut self) -> Vec<f64> {
         let Self { simulation, checkpoints, traces, .. } = self;
         let scenario = simulation.scenario();
-        let start = || Simulation::with_traces(scenario, traces).ok();
-        let last = simulation.last_event(|ps| checkpoints.find(simulation, scenario, ps).or_else(start));
+        let last = simulation.last_event(|ps| {
+            let start = || Simulation::with_traces(scenario, traces).ok();
+            let mut past = checkpoints.find(simulation, scenario, ps).or_else(start)?;
+            past.run_until(ps);
+            // The step back itself, and the next one, begin here.
+            checkpoints.keep(&past);
+            Some(past)
+        });
         last.map_or_else(Vec::new, |(at_ps, events)| told(at_ps, &events))
     }
 

@@ -22,6 +22,8 @@ pub struct Checkpoints {
     kept: Vec<Simulation>,
     /// Least time between two of them; 0 before the first is kept.
     interval_ps: u64,
+    /// The state that was asked to be kept, from which single steps back begin.
+    near: Option<Box<Simulation>>,
 }
 
 impl Checkpoints {
@@ -60,7 +62,10 @@ impl Checkpoints {
     pub fn rewind(&mut self, present: &Simulation, scenario: &Scenario, until_ps: u64) -> Option<Simulation> {
         let found = self.find(present, scenario, until_ps);
         match &found {
-            Some(found) => self.kept.retain(|state| state.now_ps() <= found.now_ps()),
+            Some(found) => {
+                self.kept.retain(|state| state.now_ps() <= found.now_ps());
+                self.near = self.near.take().filter(|state| state.now_ps() <= found.now_ps());
+            }
             None => *self = Self::default(),
         }
         found
@@ -69,9 +74,19 @@ impl Checkpoints {
     /// As [`Self::rewind`], but forgets nothing.
     pub fn find(&self, present: &Simulation, scenario: &Scenario, until_ps: u64) -> Option<Simulation> {
         let limits = request_limits(scenario);
-        let reached = |state: &&Simulation| state.now_ps() <= until_ps;
-        let states = self.kept.iter().chain([present]).filter(reached);
-        states.rev().find_map(|state| state.as_run_of(scenario, &limits))
+        let near = self.near.as_deref();
+        let (before, after) = self.kept.split_at(match near {
+            Some(near) => self.kept.partition_point(|state| state.now_ps() <= near.now_ps()),
+            None => self.kept.len(),
+        });
+        let states = before.iter().chain(near).chain(after).chain([present]);
+        let reached = states.filter(|state| state.now_ps() <= until_ps);
+        reached.rev().find_map(|state| state.as_run_of(scenario, &limits))
+    }
+
+    /// Keeps a state of the run besides those that are kept by themselves, in the place of the last one that was.
+    pub fn keep(&mut self, state: &Simulation) {
+        self.near = Some(Box::new(state.clone()));
     }
 }
 
@@ -180,6 +195,26 @@ mod tests {
         let undone = checkpoints.rewind(&live, &plain, 1500 * US).expect("a state from before it");
         assert!(undone.now_ps() < 1000 * US);
         assert_eq!(digest(undone), digest(Simulation::new(&plain).expect("it can be laid out")));
+    }
+
+    #[test]
+    fn a_state_that_is_kept_on_demand_is_found_and_forgotten_with_what_comes_after_it() {
+        let (mut checkpoints, present) = run();
+        let scenario = present.scenario().clone();
+        let mut near = checkpoints.find(&present, &scenario, 1000 * US).expect("a state is kept");
+        near.run_until(1000 * US);
+        checkpoints.keep(&near);
+        let instant = |checkpoints: &Checkpoints, us: u64| {
+            checkpoints.find(&present, &scenario, us * US).map(|state| state.now_ps() / US)
+        };
+        assert_eq!(instant(&checkpoints, 1001), Some(1000));
+        assert!(instant(&checkpoints, 999) < Some(1000) && instant(&checkpoints, 1900) > Some(1000));
+        let back = checkpoints.rewind(&present, &scenario, 1001 * US).expect("the state is kept");
+        assert_eq!(back.now_ps(), 1000 * US);
+        assert!(checkpoints.near.is_some());
+        checkpoints.rewind(&back, &scenario, 999 * US).expect("a state before it is kept");
+        assert!(checkpoints.near.is_none());
+        assert_eq!(digest(back), present.digest());
     }
 
     #[test]
