@@ -149,7 +149,11 @@ function Clock() {
       <span className="clock-time">
         {formatMilliseconds(nowUs, event === null ? 3 : 6)} <small>ms</small>
       </span>
-      <span className="note" aria-live={event === null ? "off" : "polite"}>
+      <span
+        className={`note${event === null ? "" : " clock-event"}`}
+        title={event ?? undefined}
+        aria-live={event === null ? "off" : "polite"}
+      >
         {event ?? (
           <>
             <Term id="rtt">RTT</Term> {fixed(Math.floor(nowUs / baseRttUs), 0)}
