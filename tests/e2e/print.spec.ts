@@ -17,6 +17,8 @@ for (const [frame, width, height] of [
     await page.goto("./");
     const result = await digest(page);
     await expect(page.getByRole("table", { name: /stage and class/ })).toBeVisible();
+    // What is not on the page yet is not printed.
+    await expect(page.locator("[data-chart]").filter({ visible: true })).toHaveCount(5);
     // The report is made by a script that comes when the page is idle.
     const head = page.locator(".print-head");
     await expect(async () => {
