@@ -109,8 +109,17 @@ export async function script(body) {
   try {
     process.exitCode = (await body()) ?? 0;
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
+    if (!(error instanceof UserError || isOfOptions(error))) throw error;
     log(error.message);
     process.exitCode = 1;
   }
 }
+
+/**
+ * Whether `parseArgs` refused what stands on the command line.
+ *
+ * @param {unknown} error
+ * @returns {error is Error}
+ */
+const isOfOptions = (error) =>
+  error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_");
