@@ -14,6 +14,7 @@ export interface Turn {
   readonly sideways: number;
 }
 
+/** What an event of the wheel is for. */
 export function turnOf(event: WheelEvent): Turn {
   const scale = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE : 1;
   const [across, down] = [event.deltaX * scale, event.deltaY * scale];

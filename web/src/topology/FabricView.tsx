@@ -20,7 +20,7 @@ import { IconButton } from "../ui/Button.tsx";
 import { part } from "../ui/part.tsx";
 import { type Cable, cablesOf } from "./cables.ts";
 import { drawFabric, type FabricPicture, fabricPicture } from "./drawFabric.ts";
-import { listen } from "./fabricGestures.ts";
+import { listen, type Zoom } from "./fabricGestures.ts";
 import { fabricSentence } from "./fabricTable.ts";
 import { layoutFabric } from "./layout.ts";
 import { shifted, WHOLE } from "./magnified.ts";
@@ -71,7 +71,7 @@ function Picture(props: FabricViewProps) {
     setHovered(null);
     onMagnify?.(next);
   };
-  useGestures(drawing.box, magnified, onMagnify && magnify);
+  useGestures(drawing.box, { shown: magnified, show: magnify }, onMagnify !== undefined);
 
   const under = (event: MouseEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -144,23 +144,14 @@ function Picture(props: FabricViewProps) {
 }
 
 /** Wheel, mouse, fingers and keys choose what is shown. */
-function useGestures(
-  box: RefObject<HTMLDivElement | null>,
-  shown: Magnified,
-  show: ((magnified: Magnified) => void) | undefined,
-): void {
-  const latest = useRef({ shown, show });
-  latest.current = { shown, show };
-  const isZoomable = show !== undefined;
+function useGestures(box: RefObject<HTMLDivElement | null>, zoom: Zoom, isZoomable: boolean): void {
+  const latest = useRef(zoom);
+  latest.current = zoom;
   useEffect(() => {
     const element = box.current;
     if (!element || !isZoomable) return;
     const over = new AbortController();
-    const now = () => ({
-      shown: latest.current.shown,
-      show: (next: Magnified) => latest.current.show?.(next),
-    });
-    listen(element, now, over.signal);
+    listen(element, () => latest.current, over.signal);
     return () => over.abort();
   }, [box, isZoomable]);
 }

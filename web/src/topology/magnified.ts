@@ -61,5 +61,6 @@ export function shifted(
 export const toNumbers = ({ scale, left, top }: Magnified): readonly number[] =>
   [scale, left, top].map((value) => Math.round(value * 1e4) / 1e4);
 
+/** What a link has, as it can be shown. */
 export const fromNumbers = ([scale = 1, left = 0, top = 0]: readonly number[]): Magnified =>
   magnified(scale, left, top);
