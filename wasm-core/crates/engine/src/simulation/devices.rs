@@ -280,7 +280,7 @@ pub(super) fn nvme(nvme: &Nvme) -> NvmeParameters {
             Arbitration::WeightedRoundRobin => storage::Arbitration::WeightedRoundRobin,
             Arbitration::FetchWindow => storage::Arbitration::FetchWindow,
         },
-        burst_log2: u8::try_from(nvme.burst.max(1).ilog2()).unwrap_or(0),
+        burst: nvme.burst,
         weights: nvme.weights(),
         queue_limit: nvme.queue_commands,
         device_limit: nvme.device_commands,

@@ -13,8 +13,8 @@ use crate::storage::command::{Command, LEVELS, Level};
 /// The number of the administration queue, which comes before all others under weighted round robin.
 pub const ADMIN_QUEUE: u32 = u32::MAX;
 
-/// Value of [`NvmeParameters::burst_log2`] that sets no limit (Set Features, Arbitration, field AB).
-pub const UNLIMITED_BURST: u8 = 7;
+/// Value of [`NvmeParameters::burst`] that sets no limit (Set Features, Arbitration, field AB: 111b).
+pub const UNLIMITED_BURST: u32 = u32::MAX;
 
 /// How a device chooses the queue to fetch from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +33,9 @@ pub enum Arbitration {
 pub struct NvmeParameters {
     /// How the queue is chosen.
     pub arbitration: Arbitration,
-    /// Binary logarithm of the commands that a queue may launch at a turn (AB), 0 to 6; [`UNLIMITED_BURST`] for all.
-    pub burst_log2: u8,
+    /// Commands that a queue may launch at a turn; 0 counts as 1, [`UNLIMITED_BURST`] sets no limit. Set Features holds the
+    /// binary logarithm (AB), so that a controller knows powers of two up to 64 alone.
+    pub burst: u32,
     /// Commands per round of High, Medium and Low; 0 counts as 1. Set Features holds them less one (HPW, MPW, LPW).
     pub weights: [u32; 3],
     /// Commands of one queue that may be in the device at once; 0 counts as 1.
@@ -47,7 +48,7 @@ impl Default for NvmeParameters {
     fn default() -> Self {
         Self {
             arbitration: Arbitration::RoundRobin,
-            burst_log2: 0,
+            burst: 1,
             weights: [3, 2, 1],
             queue_limit: 1024,
             device_limit: 128,
@@ -56,10 +57,6 @@ impl Default for NvmeParameters {
 }
 
 impl NvmeParameters {
-    fn burst(&self) -> u32 {
-        if self.burst_log2 >= UNLIMITED_BURST { u32::MAX } else { 1 << self.burst_log2 }
-    }
-
     fn weight(&self, class: usize) -> u32 {
         self.weights[class].max(1)
     }
@@ -165,7 +162,7 @@ impl<T: Copy + Default> Queues<T> {
         }
         let goes_on = !queue.waiting.is_empty() && queue.in_device < self.parameters.queue_limit.max(1);
         queue.listed = goes_on;
-        if !goes_on || turns.launched >= self.parameters.burst() {
+        if !goes_on || turns.launched >= self.parameters.burst.max(1) {
             turns.launched = 0;
             turns.queues.pop();
             if goes_on {
@@ -293,7 +290,7 @@ mod tests {
     fn backlogged_classes_share_exactly_by_their_weights() {
         let levels = [Level::High, Level::Medium, Level::Low];
         assert_eq!(shares(&weighted(), &levels, 6000), [3000, 2000, 1000]);
-        let burst = NvmeParameters { burst_log2: UNLIMITED_BURST, ..weighted() };
+        let burst = NvmeParameters { burst: UNLIMITED_BURST, ..weighted() };
         assert_eq!(shares(&burst, &levels, 6000), [3000, 2000, 1000]);
     }
 
@@ -308,12 +305,15 @@ mod tests {
 
     #[test]
     fn queues_of_a_class_take_turns_by_bursts() {
-        let mut queues = Queues::new(&NvmeParameters { burst_log2: 1, ..weighted() });
-        for _ in 0..4 {
-            (0..2).for_each(|number| push(&mut queues, number, Level::High));
-        }
-        let order: Vec<u32> = (0..8).map(|_| queues.fetch().expect("waits")).collect();
-        assert_eq!(order, [0, 0, 1, 1, 0, 0, 1, 1]);
+        let order = |burst| {
+            let mut queues = Queues::new(&NvmeParameters { burst, ..weighted() });
+            (0..4).for_each(|_| (0..2).for_each(|number| push(&mut queues, number, Level::High)));
+            (0..8).map(|_| queues.fetch().expect("waits")).collect::<Vec<u32>>()
+        };
+        assert_eq!(order(1), [0, 1, 0, 1, 0, 1, 0, 1]);
+        assert_eq!(order(2), [0, 0, 1, 1, 0, 0, 1, 1]);
+        // No power of two, and what it says all the same.
+        assert_eq!(order(3), [0, 0, 0, 1, 1, 1, 0, 1]);
     }
 
     #[test]
