@@ -186,3 +186,44 @@ fn a_host_is_its_own_target_where_storage_is_local_and_only_there() {
         ["workloads[0].endpoints.initiators[0]", "workloads[3].endpoints.initiators[0]"]
     );
 }
+
+/// A write of 1 MB whose command is under way while commands may begin to bring as much: it goes on by the rules that it began
+/// with, so that the target asks for its data, and all of them are sent.
+#[test]
+fn a_write_under_way_keeps_the_in_capsule_size_that_it_began_with() {
+    let run = |timeline: serde_json::Value| {
+        let document = serde_json::json!({
+            "version": 2,
+            "name": "In-capsule size while a write is under way",
+            "durationUs": 20_000,
+            "topology": {
+                "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1, "switches": 1 },
+                "linkGbps": 10,
+                "linkDelayUs": 400,
+            },
+            "classes": [{ "name": "A", "transport": "dctcp" }],
+            "access": { "protocol": "nvme-tcp", "inCapsuleBytes": 0 },
+            "workloads": [{
+                "class": "A",
+                "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h1"] },
+                "traffic": { "kind": "closed-loop", "outstanding": 1, "size": { "kind": "fixed", "bytes": 1_000_000 } },
+                "stopUs": 50,
+            }],
+            "timeline": timeline,
+            "measurement": { "warmupUs": 0 },
+        });
+        let scenario = qoscope_engine::scenario::from_value(document).expect("is valid");
+        let mut simulation = qoscope_engine::simulation::Simulation::new(&scenario).expect("can be laid out");
+        simulation.run_until(simulation.duration_ps());
+        simulation
+    };
+    let unchanged = run(serde_json::json!([]));
+    let before = unchanged.summary().classes[0].requests.clone();
+    let changed = run(serde_json::json!([{ "atUs": 100, "path": "access.inCapsuleBytes", "value": 1_048_576 }]));
+    let after = &changed.summary().classes[0];
+    assert!(after.carried_gbps <= 10.0, "{} Gb/s over a link of 10", after.carried_gbps);
+    assert_eq!((before.issued, before.completed), (1, 1));
+    assert_eq!((after.requests.issued, after.requests.completed), (1, 1));
+    assert_eq!(changed.packet_hops(), unchanged.packet_hops());
+    assert!(changed.conservation_report().payload_bytes.balances());
+}

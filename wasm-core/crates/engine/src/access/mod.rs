@@ -173,6 +173,10 @@ pub struct Access {
     /// By application.
     lanes: Vec<Lanes>,
     terms: Vec<Terms>,
+    /// The rules of protocols that requests to devices go by, those of earlier terms included: what is under way keeps its own.
+    rules: Vec<Protocol>,
+    /// By terms: the number of the rules that requests begin with.
+    rules_of_terms: Vec<u32>,
     /// By application.
     queues: Vec<Queue>,
     processors: Processors,
@@ -203,6 +207,18 @@ pub struct Layout {
     pub cores: u32,
 }
 
+/// The numbers of the protocols of all terms among `rules`, to which those are added that are not there yet.
+fn numbers_of_rules(rules: &mut Vec<Protocol>, terms: &[Terms]) -> Vec<u32> {
+    let number = |terms: &Terms| {
+        let known = rules.iter().position(|known| *known == terms.protocol).unwrap_or_else(|| {
+            rules.push(terms.protocol);
+            rules.len() - 1
+        });
+        u32::try_from(known).expect("as many as there are changes")
+    };
+    terms.iter().map(number).collect()
+}
+
 impl Access {
     /// Applications that have issued nothing.
     pub fn new(layout: Layout) -> Self {
@@ -213,7 +229,10 @@ impl Access {
             Queue { idle, ..Queue::default() }
         };
         let to_devices = lanes.iter().any(|lanes| terms[lanes.terms as usize].protocol.has_target);
+        let mut rules = Vec::new();
         Self {
+            rules_of_terms: numbers_of_rules(&mut rules, &terms),
+            rules,
             requests: Requests::new(lanes.len(), to_devices),
             queues: lanes.iter().map(queue).collect(),
             associations,
@@ -226,9 +245,10 @@ impl Access {
         }
     }
 
-    /// Changes what the ends of every protocol take and allow, and the cores of every host. What is under way goes on as it
-    /// was.
+    /// Changes what the ends of every protocol take and allow, and the cores of every host. Requests that have begun keep the
+    /// rules of their protocol; software takes the new times from its next pass on.
     pub fn set_terms(&mut self, terms: Vec<Terms>, cores: u32) {
+        self.rules_of_terms = numbers_of_rules(&mut self.rules, &terms);
         self.terms = terms;
         self.processors.set_cores(cores);
     }
@@ -270,7 +290,7 @@ impl Access {
     fn pdu(&self, message: MessageId) -> Pdu {
         let (part, id) = Part::from(message);
         let request = self.requests.at(id);
-        let protocol = &self.terms(request.application).protocol;
+        let protocol = self.rules(id);
         match part {
             Part::Transfer | Part::Command => protocol.command(request.operation, request.bytes),
             Part::Ready => Pdu { wire_bytes: u64::from(protocol.ready_bytes), data_bytes: 0 },
@@ -283,7 +303,16 @@ impl Access {
     fn next_burst_bytes(&self, id: RequestId) -> u64 {
         let request = self.requests.at(id);
         let missing = request.bytes - self.requests.visit(id).received_bytes;
-        missing.min(self.terms(request.application).protocol.burst_bytes)
+        missing.min(self.rules(id).burst_bytes)
+    }
+
+    /// The rules of its protocol that a request goes by. Those of transfers never change.
+    fn rules(&self, id: RequestId) -> &Protocol {
+        let request = self.requests.at(id);
+        match request.way.has_device() {
+            true => &self.rules[self.requests.visit(id).rules as usize],
+            false => &self.terms(request.application).protocol,
+        }
     }
 
     fn terms(&self, application: ApplicationId) -> &Terms {
@@ -351,7 +380,10 @@ impl Access {
 
     /// A request enters the software of its initiator.
     fn begin(&mut self, id: RequestId, host: &mut AtHost) {
-        if self.requests.at(id).way.has_device() {
+        let request = self.requests.at(id);
+        if request.way.has_device() {
+            let terms = self.lanes[request.application.index()].terms;
+            self.requests.visit_mut(id).rules = self.rules_of_terms[terms as usize];
             // The application is told later, if that comes at once: a device never answers in no time.
             let outcome = self.pass(Pass::Submit, id, host);
             debug_assert_eq!(outcome, Outcome::default());
@@ -467,7 +499,7 @@ impl Access {
         if request.way.has_device() {
             let unasked = match request.operation {
                 Operation::Read => request.bytes,
-                Operation::Write => self.terms(request.application).protocol.unasked_bytes(request.bytes),
+                Operation::Write => self.rules(id).unasked_bytes(request.bytes),
             };
             return self.on_data(id, unasked, at_ps, host);
         }

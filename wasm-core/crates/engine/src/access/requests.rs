@@ -125,6 +125,9 @@ pub struct Visit {
     pub submitted_ps: u64,
     /// What became of them.
     pub served: Served,
+    /// The rules of its protocol that it goes by from its beginning on: their number among those of
+    /// [`crate::access::Access`].
+    pub rules: u32,
     /// Whether the application is told, and whether the target knows that the answer has arrived: then nobody asks for it
     /// any more.
     ends: u8,
@@ -169,7 +172,7 @@ impl Requests {
         if let Some(visits) = &mut self.visits {
             // Slots of both are taken and given back together, and so have the same numbers.
             let served = Served::default();
-            visits.insert(Visit { address, received_bytes: 0, submitted_ps: NEVER_PS, served, ends: 0 });
+            visits.insert(Visit { address, received_bytes: 0, submitted_ps: NEVER_PS, served, rules: 0, ends: 0 });
         }
         RequestId(self.slots.insert(Request { operation, class, application, association, way, bytes, at_ps }))
     }
