@@ -103,6 +103,13 @@ pub(super) struct FarEnd {
     pub(super) leaf: Leaf,
 }
 
+/// A rate that a link had, and when the last packet that joined at it departs.
+#[derive(Clone, Copy, Debug)]
+struct EarlierRate {
+    last_departs_ps: u64,
+    ps_per_byte_q16: u64,
+}
+
 /// One direction of a cable.
 #[derive(Clone, Debug)]
 pub struct Link {
@@ -117,6 +124,8 @@ pub struct Link {
     delay_ps: u64,
     /// Picoseconds per byte, in units of 2^-16.
     ps_per_byte_q16: u64,
+    /// The rates before, for what has joined at them, oldest first.
+    earlier: Vec<EarlierRate>,
     /// Bytes every packet has beside its payload.
     overhead_bytes: u32,
     policy: QueuePolicy,
@@ -147,6 +156,7 @@ impl Link {
             busy_until_ps: 0,
             delay_ps,
             ps_per_byte_q16: ps_per_byte_q16(rate_bps),
+            earlier: Vec::new(),
             overhead_bytes,
             policy,
             counters: PortCounters::default(),
@@ -246,6 +256,9 @@ impl Link {
             later = later.wrapping_add(1);
         }
         self.busy_until_ps += transmission_ps;
+        for rate in self.earlier.iter_mut().filter(|rate| rate.last_departs_ps + transmission_ps > departs_ps) {
+            rate.last_departs_ps += transmission_ps;
+        }
         self.counters.mark_decisions += 1;
         let delay_of_others_ps = u128::from(overtaken) * u128::from(transmission_ps);
         self.count(transmission_ps, u128::from(departs_ps - now_ps) + delay_of_others_ps, queued + 1);
@@ -298,6 +311,7 @@ impl Link {
         self.counters.sojourn_ps -= self.sojourn_ahead_ps(now_ps);
         self.counters.transmission_ps -= self.backlog_ps(now_ps);
         self.busy_until_ps = now_ps;
+        self.earlier.clear();
         while !self.ring.is_empty() {
             let packet = self.arrive();
             if packet.flow != FLOW_CONTROL {
@@ -358,6 +372,9 @@ impl Link {
             self.busy_until_ps = begins_ps;
             waiting.push(packet);
         }
+        for rate in &mut self.earlier {
+            rate.last_departs_ps = rate.last_departs_ps.min(self.busy_until_ps);
+        }
         self.waiting = if self.waiting_before(self.ring.tail()) { self.waiting } else { self.ring.tail() };
         waiting.reverse();
         waiting
@@ -404,9 +421,21 @@ impl Link {
         self.ring.iter().map(|in_flight| in_flight.packet)
     }
 
-    /// As [`Self::packets`], each with the instant at which its last bit leaves the port.
-    pub fn departures(&self) -> impl Iterator<Item = (u64, Packet)> {
-        self.ring.iter().map(|in_flight| (in_flight.departs_ps, in_flight.packet))
+    /// As [`Self::packets`], each with the instants at which its transmission begins and its last bit leaves the port.
+    pub fn transmissions(&self) -> impl Iterator<Item = (u64, u64, Packet)> {
+        let mut before_ps = 0;
+        self.ring.iter().map(move |&InFlight { departs_ps, packet }| {
+            let takes_ps = self.transmission_at(departs_ps, self.wire_bytes(&packet));
+            let begins_ps = departs_ps.saturating_sub(takes_ps).max(before_ps);
+            before_ps = departs_ps;
+            (begins_ps, departs_ps, packet)
+        })
+    }
+
+    /// Time to put `bytes` on the wire that departs at an instant, at the rate the link had when they joined.
+    fn transmission_at(&self, departs_ps: u64, bytes: u32) -> u64 {
+        let rate = self.earlier.iter().find(|rate| departs_ps <= rate.last_departs_ps);
+        (u64::from(bytes) * rate.map_or(self.ps_per_byte_q16, |rate| rate.ps_per_byte_q16)) >> 16
     }
 
     /// Counters since the start of the run.
@@ -446,7 +475,13 @@ impl Link {
 
     /// Changes rate and delay. Packets already sent keep the departure they have; all of them feel the new delay.
     pub fn reshape(&mut self, rate_bps: u64, delay_ps: u64) {
-        self.ps_per_byte_q16 = ps_per_byte_q16(rate_bps);
+        let (ps_per_byte_q16, oldest) = (ps_per_byte_q16(rate_bps), self.ring.front());
+        if ps_per_byte_q16 != self.ps_per_byte_q16 {
+            self.earlier.retain(|rate| oldest.is_some_and(|oldest| oldest.departs_ps <= rate.last_departs_ps));
+            let before = EarlierRate { last_departs_ps: self.busy_until_ps, ps_per_byte_q16: self.ps_per_byte_q16 };
+            self.earlier.push(before);
+            self.ps_per_byte_q16 = ps_per_byte_q16;
+        }
         self.delay_ps = delay_ps;
     }
 
@@ -546,6 +581,28 @@ mod tests {
         assert_eq!(link.busy_ps(1500 * 80), 1500 * 80);
         assert_eq!(link.sojourned_ps(1500 * 80), 4 * 1500 * 80);
         assert_eq!(link.sojourned_ps(u64::from(u32::MAX)), 4 * 1500 * 80);
+    }
+
+    #[test]
+    fn transmissions_begin_as_they_did_when_the_rate_changes() {
+        let mut link = link(QueuePolicy::UNBOUNDED);
+        let begins = |link: &Link| link.transmissions().map(|(begins_ps, ..)| begins_ps).collect::<Vec<_>>();
+        let full_ps = 1500 * 80;
+        (0..3).for_each(|i| {
+            link.offer(7, data(i));
+        });
+        assert_eq!(begins(&link), [7, 7 + full_ps, 7 + 2 * full_ps]);
+        link.reshape(RATE_BPS / 2, 1_000_000);
+        link.offer(7, data(3));
+        link.reshape(RATE_BPS * 10, 1_000_000);
+        link.offer(7, data(4));
+        let expected = [7, 7 + full_ps, 7 + 2 * full_ps, 7 + 3 * full_ps, 7 + 5 * full_ps];
+        assert_eq!(begins(&link), expected);
+        // An acknowledgement, at the rate of now, moves those behind it.
+        link.offer_ahead(7, Packet { flags: ACK, ..Packet::default() });
+        let ack_ps = 52 * 8;
+        let moved = [7, 7 + full_ps].into_iter().chain(expected[1..].iter().map(|begins_ps| begins_ps + ack_ps));
+        assert_eq!(begins(&link), moved.collect::<Vec<_>>());
     }
 
     #[test]

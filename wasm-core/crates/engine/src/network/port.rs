@@ -56,11 +56,12 @@ impl Port<'_> {
         self.packets().map(|packet| u64::from(packet.payload_bytes())).sum()
     }
 
-    /// All packets in the port and on the wire, frames of flow control left out: those on the wire first.
-    pub fn sightings(&self) -> impl Iterator<Item = Sighting> {
-        let on_link = self.link.departures().map(|(departs_ps, packet)| {
-            let begins_ps = departs_ps - self.link.transmission_ps(self.link.wire_bytes(&packet));
-            let arrives_ps = departs_ps + self.link.delay_ps();
+    /// All packets in the port and on the wire, frames of flow control left out: those on the wire first. None of them has
+    /// arrived before `now_ps`, whatever became of the delay since it left.
+    pub fn sightings(&self, now_ps: u64) -> impl Iterator<Item = Sighting> {
+        let delay_ps = self.link.delay_ps();
+        let on_link = self.link.transmissions().map(move |(begins_ps, departs_ps, packet)| {
+            let arrives_ps = (departs_ps + delay_ps).max(now_ps);
             Sighting { packet, times: Some(Times { begins_ps, departs_ps, arrives_ps }) }
         });
         let waiting = self.queues.into_iter().flat_map(Queues::iter);

@@ -203,7 +203,7 @@ impl Ports {
         let node = self.owners[usize::from(number)] as usize;
         let bytes = link.wire_bytes(&packet);
         let charge = match &mut self.memories[node] {
-            _ if packet.has(ACK) => Some(Charge::Nothing),
+            Some(_) if packet.has(ACK) => Some(Charge::Nothing),
             Some(memory) => memory.admit(&mut self.ingresses[usize::from(ingress)], priority, bytes),
             None => fits(link, queues, now_ps, queued, priority).then_some(Charge::Nothing),
         };

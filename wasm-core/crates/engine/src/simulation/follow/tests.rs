@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::*;
 use crate::kernel::time::PS_PER_US;
-use crate::scenario;
+use crate::scenario::{self, Scenario};
 
 const NANOSECOND_US: f64 = 1e-3;
 
@@ -70,6 +70,31 @@ fn a_write_is_found_on_every_link_of_its_way_and_back() {
     let answered_us = done_us + 10.0 + 2.0 * ack_us;
     assert!((journey.moments.answered_us.expect("it is answered") - answered_us).abs() < NANOSECOND_US);
     assert_eq!((journey.from, journey.to), (journey.from, 1));
+}
+
+/// Rates that change, and delays that grow, while packets of a request are under way: what has joined keeps its departure,
+/// what is on the wire feels the new delay.
+#[test]
+fn packets_are_found_where_they_are_while_links_change() {
+    let unchanged = exchange(0.0, 8688).scenario().clone();
+    let changes = [
+        ("topology.linkGbps", 100.0),
+        ("topology.linkGbps", 5.0),
+        ("topology.linkGbps", 0.5),
+        ("topology.linkDelayUs", 40.0),
+    ];
+    for (path, value) in changes {
+        for tenth_us in (1..180).step_by(7) {
+            let at_us = 0.1 * f64::from(tenth_us);
+            let timeline = serde_json::from_value(json!([{ "atUs": at_us, "path": path, "value": value }]));
+            let scenario = Scenario { timeline: timeline.expect("is a timeline"), ..unchanged.clone() };
+            let run = Simulation::new(&scenario).expect("it can be laid out");
+            let what = format!("{path} becomes {value} at {at_us} us");
+            let journey = followed(&run, 0, 1).unwrap_or_else(|| panic!("{what}"));
+            check(&run, &journey, &what);
+            assert_eq!(journey.packets.iter().filter(|packet| packet.leg == Leg::Data).count(), 6, "{what}");
+        }
+    }
 }
 
 #[test]

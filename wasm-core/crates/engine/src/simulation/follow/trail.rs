@@ -180,7 +180,7 @@ impl Trail {
         let mut found = Vec::new();
         for link in links {
             let port = self.run.network.port(link);
-            for (place, sighting) in port.sightings().enumerate() {
+            for (place, sighting) in port.sightings(self.run.now_ps).enumerate() {
                 if let Some(stretch) = self.stretch_of(&sighting.packet) {
                     found.push((link, place, self.leg(stretch, &sighting.packet), sighting));
                 }
@@ -230,12 +230,17 @@ impl Trail {
 
     /// A packet is at a place of a port and its wire.
     fn on_packet(&mut self, number: usize, (link, place): (LinkId, usize), sighting: &Sighting, before_ps: u64) {
+        let now_ps = self.run.now_ps;
         let trail = &mut self.packets[number].1;
         trail.marked |= sighting.packet.has(CE);
         if trail.hops.last().is_none_or(|hop| hop.link != link.0) {
             let begins_ps = sighting.times.map(|times| times.begins_ps);
+            if let Some(arrives_us) = trail.hops.last_mut().and_then(|hop| hop.arrives_us.as_mut()) {
+                // A delay that was shortened meanwhile has brought it in sooner than was to be expected.
+                *arrives_us = arrives_us.min(to_us(begins_ps.map_or(now_ps, |begins_ps| begins_ps.min(now_ps))));
+            }
             let arrived_ps = trail.hops.last().and_then(|hop| hop.arrives_us).map(from_us);
-            let found = ahead(&self.run.network.port(link), place, sighting, arrived_ps.unwrap_or(before_ps));
+            let found = ahead(&self.run.network.port(link), place, sighting, (arrived_ps.unwrap_or(before_ps), now_ps));
             let joined_ps = match (arrived_ps, begins_ps) {
                 // Switches hand packets on at once, and idle ports send at once.
                 (Some(arrived_ps), _) => arrived_ps,
@@ -350,12 +355,12 @@ impl Trail {
     }
 }
 
-/// Packets that one found in its port, given its place among all that are seen there.
-fn ahead(port: &Port, place: usize, sighting: &Sighting, joined_ps: u64) -> u32 {
+/// Packets that one found in its port, given its place among all that are seen there now.
+fn ahead(port: &Port, place: usize, sighting: &Sighting, (joined_ps, now_ps): (u64, u64)) -> u32 {
     let still_there = |other: &Sighting| match (other.times, sighting.times) {
         (Some(times), _) => times.departs_ps > joined_ps,
         (None, Some(_)) => false,
         (None, None) => other.packet.priority() >= sighting.packet.priority(),
     };
-    index_u32(port.sightings().take(place).filter(still_there).count())
+    index_u32(port.sightings(now_ps).take(place).filter(still_there).count())
 }
