@@ -10,12 +10,28 @@ use std::collections::VecDeque;
 use super::Waiting;
 use crate::kernel::time::PS_PER_S;
 
+/// Part of a request by which two tags may differ and be the same: they are sums of fractions, each of which is rounded, and
+/// virtual time is that of instants in whole picoseconds.
+const SAME: f64 = 1e-6;
+
 /// A request with its tags.
 #[derive(Clone, Copy, Debug)]
 struct Tagged {
     waiting: Waiting,
     start: f64,
     finish: f64,
+}
+
+impl Tagged {
+    /// How far tags of this tenant may be off by rounding.
+    fn tolerance(&self) -> f64 {
+        SAME * (self.finish - self.start)
+    }
+
+    /// Whether the ideal server ends it before another one.
+    fn ends_before(&self, other: &Self) -> bool {
+        self.finish + self.tolerance().min(other.tolerance()) < other.finish
+    }
 }
 
 /// A tenant, here and at the ideal server.
@@ -89,11 +105,16 @@ impl Wf2q {
     /// The request that is served next.
     pub(super) fn next(&mut self, now_ps: u64) -> Option<Waiting> {
         self.advance(now_ps);
-        let heads =
-            || self.tenants.iter().enumerate().filter_map(|(number, tenant)| Some((number, *tenant.queue.front()?)));
-        let first = |of: &(usize, Tagged), other: &(usize, Tagged)| of.1.finish.total_cmp(&other.1.finish);
+        let virtual_time = self.virtual_time;
+        let heads = || self.tenants.iter().enumerate().filter_map(|(number, of)| Some((number, *of.queue.front()?)));
+        let has_begun = |&(_, head): &(usize, Tagged)| head.start <= virtual_time + head.tolerance();
+        // Of those that end at the same time the first tenant's.
+        let first = |of: (usize, Tagged), other: (usize, Tagged)| match other.1.ends_before(&of.1) {
+            true => other,
+            false => of,
+        };
         // A server that is faster than the ideal one may find none begun: then the one that is next to begin.
-        let begun = heads().filter(|(_, head)| head.start <= self.virtual_time).min_by(first);
+        let begun = heads().filter(has_begun).reduce(first);
         let (tenant, _) = begun.or_else(|| heads().min_by(|of, other| of.1.start.total_cmp(&other.1.start)))?;
         self.tenants[tenant].queue.pop_front().map(|tagged| tagged.waiting)
     }
@@ -101,5 +122,31 @@ impl Wf2q {
     /// Requests that wait.
     pub(super) fn waiting(&self) -> impl Iterator<Item = &Waiting> {
         self.tenants.iter().flat_map(|tenant| tenant.queue.iter().map(|tagged| &tagged.waiting))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of the paper's figures 1 to 3, at any capacity and scale of the weights: at the start eleven requests of a
+    /// tenant with half of the server, and one of each of ten tenants with a twentieth.
+    fn slots(capacity: f64, scale: f64) -> Vec<u16> {
+        let weights: Vec<f64> = std::iter::once(10.0).chain([1.0; 10]).map(|weight| weight * scale).collect();
+        let mut wf2q = Wf2q::new(&weights, capacity);
+        let tenants = [0; 11].into_iter().chain(1..=10);
+        tenants.for_each(|tenant| wf2q.arrive(Waiting { tag: 0, tenant, class: 0, at_ps: 0 }));
+        let slot_ps = PS_PER_S as f64 / capacity;
+        (0..21).filter_map(|slot| wf2q.next((f64::from(slot) * slot_ps) as u64).map(|waiting| waiting.tenant)).collect()
+    }
+
+    #[test]
+    fn the_example_of_the_paper_alternates() {
+        let expected: Vec<u16> = (1..=10).flat_map(|tenant| [0, tenant]).chain([0]).collect();
+        for capacity in [1.0, 10.0, 528.0, 1e5, 1e6] {
+            for scale in [1.0, 0.1, capacity / 20.0, 7.3] {
+                assert_eq!(slots(capacity, scale), expected, "{capacity} requests a second, weights times {scale}");
+            }
+        }
     }
 }
