@@ -3,6 +3,9 @@
 use crate::kernel::convert::{index, rounded};
 use crate::kernel::random::Stream;
 
+/// Sizes from which rounding to whole bytes changes no mean by more than a millionth.
+const LARGE_BYTES: f64 = 1000.0;
+
 /// Distribution of the time between two requests, in multiples of its mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interarrival {
@@ -53,26 +56,51 @@ impl SizeLaw {
         match self {
             Self::Fixed(bytes) => *bytes,
             Self::Blocks { minimum, maximum, block_bytes } => stream.integer(*minimum, *maximum) * block_bytes,
-            Self::Empirical(points) => rounded(size_at(points, 100.0 * stream.uniform())).max(1),
-            Self::Exponential(mean) => rounded(stream.exponential() * mean).max(1),
+            Self::Empirical(points) => whole_bytes(size_at(points, 100.0 * stream.uniform())),
+            Self::Exponential(mean) => whole_bytes(stream.exponential() * mean),
             Self::Choice(sizes) => sizes[index(stream.integer(0, sizes.len() as u64 - 1))],
         }
     }
 
-    /// Mean size.
+    /// Mean of the sizes that are drawn, which are whole bytes, one at least.
     pub fn mean_bytes(&self) -> f64 {
         match self {
             Self::Fixed(bytes) => *bytes as f64,
             Self::Blocks { minimum, maximum, block_bytes } => (minimum + maximum) as f64 / 2.0 * *block_bytes as f64,
             Self::Empirical(points) => {
-                let smallest = points.first().map_or(0.0, |&(bytes, share)| bytes * share);
-                let rest = points.windows(2).map(|pair| (pair[0].0 + pair[1].0) / 2.0 * (pair[1].1 - pair[0].1));
+                let smallest = points.first().map_or(0.0, |&(bytes, share)| mean_between(bytes, bytes) * share);
+                let rest = points.windows(2).map(|pair| mean_between(pair[0].0, pair[1].0) * (pair[1].1 - pair[0].1));
                 (smallest + rest.sum::<f64>()) / 100.0
+            }
+            Self::Exponential(mean) if *mean < LARGE_BYTES => {
+                // 1 + P(two or more) + P(three or more) and so on, a geometric series.
+                1.0 - libm::exp(-1.5 / mean) / libm::expm1(-1.0 / mean)
             }
             Self::Exponential(mean) => *mean,
             Self::Choice(sizes) => sizes.iter().sum::<u64>() as f64 / sizes.len() as f64,
         }
     }
+}
+
+/// A size in whole bytes, one at least.
+fn whole_bytes(bytes: f64) -> u64 {
+    rounded(bytes).max(1)
+}
+
+/// Mean of the whole bytes of sizes that are spread evenly from `low` to `high`.
+fn mean_between(low: f64, high: f64) -> f64 {
+    if high >= LARGE_BYTES {
+        return (low + high) / 2.0;
+    }
+    if low >= high {
+        return whole_bytes(low) as f64;
+    }
+    // Sum of the whole bytes of all sizes up to one: 1 for each size below 1.5, then steps of 1.
+    let sum = |bytes: f64| match whole_bytes(bytes) as f64 {
+        1.0 => bytes,
+        size => size * (size - 1.0) / 2.0 + 0.5 + size * (bytes - size + 0.5),
+    };
+    (sum(high) - sum(low)) / (high - low)
 }
 
 /// The size at which the distribution function reaches `share` per cent.
@@ -98,6 +126,11 @@ mod tests {
             SizeLaw::Exponential(2e6),
             SizeLaw::Choice(vec![6000, 12_000, 18_000]),
             SizeLaw::Empirical(distributions::ALI_STORAGE_2019.to_vec()),
+            SizeLaw::Exponential(0.02),
+            SizeLaw::Exponential(1.0),
+            SizeLaw::Exponential(40.0),
+            SizeLaw::Empirical(distributions::ALI_STORAGE_2019.iter().map(|&(of, share)| (1e-6 * of, share)).collect()),
+            SizeLaw::Empirical(vec![(0.3, 20.0), (1.2, 50.0), (1.7, 60.0), (9.0, 100.0)]),
         ];
         for law in laws {
             let mut stream = Stream::new(1, "sizes", 0);
@@ -119,6 +152,17 @@ mod tests {
             let ours = SizeLaw::Empirical(points.to_vec()).mean_bytes();
             assert!((ours / mean - 1.0).abs() < 0.01, "{ours} against {mean}");
         }
+    }
+
+    #[test]
+    fn means_count_whole_bytes() {
+        // Below a byte all sizes are one byte; from 1 to 3 half of them are 2, a quarter 1 and a quarter 3.
+        assert_eq!(SizeLaw::Empirical(vec![(0.0, 0.0), (0.1, 100.0)]).mean_bytes(), 1.0);
+        assert_eq!(SizeLaw::Empirical(vec![(1.0, 0.0), (3.0, 100.0)]).mean_bytes(), 2.0);
+        assert_eq!(SizeLaw::Empirical(vec![(1.6, 50.0), (2.4, 100.0)]).mean_bytes(), 2.0);
+        // 1 + exp(-1.5) / (1 - exp(-1)).
+        assert!((SizeLaw::Exponential(1.0).mean_bytes() - 1.352_987).abs() < 1e-6);
+        assert!((SizeLaw::Exponential(999.0).mean_bytes() / 999.0 - 1.0).abs() < 1e-6);
     }
 
     #[test]
