@@ -138,7 +138,7 @@ pub struct Ssd {
     pub mapping: Option<Mapping>,
     /// Bytes of the cached part of the mapping table.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(title = "Mapping cache", range(min = 512, max = 67_108_864), extend("x-unit" = "bytes", "x-group" = "mapping", "x-detail" = true))]
+    #[schemars(title = "Mapping cache", range(min = 8, max = 67_108_864), extend("x-unit" = "bytes", "x-group" = "mapping", "x-detail" = true))]
     pub mapping_cache_bytes: Option<u64>,
     /// Share of the flash that is kept free of data.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -278,7 +278,13 @@ pub enum Suspension {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Allocation {
-    /// Consecutive pages go over channels, then ways, dies and planes.
+    /// The planes of a die are programmed together: consecutive pages go over dies, and each goes to the superpage that its die fills.
+    #[schemars(title = "Superpage of a die")]
+    Superpage,
+    /// All planes are programmed in one order and freed together: pages go to the next place of a superblock across all dies, as they come.
+    #[schemars(title = "Superblock of all dies")]
+    Superblock,
+    /// Each plane for itself, as in MQSim and so the other static ones. Consecutive pages go over channels, then ways, dies and planes.
     #[schemars(title = "Static, CWDP")]
     Cwdp,
     /// Consecutive pages go over channels, then ways, planes and dies.
@@ -404,6 +410,8 @@ impl Allocation {
     fn parameter(self) -> device::Allocation {
         use device::Dimension::{Channel, Die, Plane, Way};
         let order = match self {
+            Self::Superpage => return device::Allocation::Superpage,
+            Self::Superblock => return device::Allocation::Superblock,
             Self::Cwdp => [Channel, Way, Die, Plane],
             Self::Cwpd => [Channel, Way, Plane, Die],
             Self::Cdwp => [Channel, Die, Way, Plane],
@@ -464,7 +472,9 @@ impl Allocation {
 
     /// The field for a parameter.
     fn of(parameter: device::Allocation) -> Self {
-        Self::STATIC.into_iter().find(|order| order.parameter() == parameter).unwrap_or(Self::Dynamic)
+        let others = [Self::Superpage, Self::Superblock];
+        let mut all = Self::STATIC.into_iter().chain(others);
+        all.find(|allocation| allocation.parameter() == parameter).unwrap_or(Self::Dynamic)
     }
 }
 
@@ -520,11 +530,19 @@ impl Ssd {
             ChannelPolicy::DataOutFirst => device::ChannelPolicy::DataOutFirst,
         });
         put(&mut to.allocation, self.allocation, Allocation::parameter);
-        match (self.mapping, self.mapping_cache_bytes, &to.mapping) {
-            (Some(Mapping::InMemory), ..) => to.mapping = device::MappingTable::InMemory,
-            (None, _, device::MappingTable::InMemory) | (None, None, _) => (),
-            (Some(Mapping::Cached), None, device::MappingTable::Cached { .. }) => (),
-            (_, bytes, _) => to.mapping = cached_table(bytes.unwrap_or(MAPPING_CACHE_BYTES), &to.geometry),
+        match (self.mapping, &mut to.mapping) {
+            (Some(Mapping::InMemory), table) => *table = device::MappingTable::InMemory,
+            (None, device::MappingTable::InMemory) => (),
+            (Some(Mapping::Cached), table @ device::MappingTable::InMemory) => {
+                *table = cached_table(self.mapping_cache_bytes.unwrap_or(MAPPING_CACHE_BYTES), &to.geometry);
+            }
+            // The preset's own, but for what the document asks of it.
+            (_, device::MappingTable::Cached { entries, entries_per_page, .. }) => {
+                put(entries, self.mapping_cache_bytes, |bytes| cached_entries(bytes, &to.geometry));
+                if to.geometry != self.preset.parameters().geometry {
+                    *entries_per_page = stored_entries(&to.geometry);
+                }
+            }
         }
         put(&mut to.over_provisioning, self.over_provisioning, |share| share);
         let filled = self.occupancy.unwrap_or(match to.precondition {
@@ -601,13 +619,23 @@ fn entry_bytes(geometry: &device::Geometry) -> u64 {
     u64::from((2 * page_bits(geometry) + geometry.page_bytes / SECTOR_BYTES).div_ceil(8))
 }
 
+/// Entries of the mapping table that so many bytes of DRAM hold.
+fn cached_entries(bytes: u64, geometry: &device::Geometry) -> u32 {
+    saturated_u32(bytes / entry_bytes(geometry)).max(8)
+}
+
+/// Entries of the mapping table in a page of flash.
+fn stored_entries(geometry: &device::Geometry) -> u32 {
+    let bytes = (page_bits(geometry) + geometry.page_bytes / SECTOR_BYTES).div_ceil(8);
+    (geometry.page_bytes / bytes).max(1)
+}
+
 /// A mapping table of which DRAM holds so many bytes. An entry has two page numbers and a bit for each sector of a page, one
 /// on flash one page number and those bits, as in MQSim.
 fn cached_table(bytes: u64, geometry: &device::Geometry) -> device::MappingTable {
-    let stored_bytes = (page_bits(geometry) + geometry.page_bytes / SECTOR_BYTES).div_ceil(8);
     device::MappingTable::Cached {
-        entries: saturated_u32(bytes / entry_bytes(geometry)).max(8),
-        entries_per_page: (geometry.page_bytes / stored_bytes).max(1),
+        entries: cached_entries(bytes, geometry),
+        entries_per_page: stored_entries(geometry),
         read_bytes: SECTOR_BYTES,
         write_back: true,
     }

@@ -94,6 +94,11 @@ pub(super) struct Arena {
 }
 
 impl Arena {
+    /// Memory that they take, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.transactions) + size_of_val(&*self.free)
+    }
+
     #[inline]
     pub(super) fn insert(&mut self, transaction: Transaction) -> u32 {
         match self.free.pop() {

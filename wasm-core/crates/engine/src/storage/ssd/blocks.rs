@@ -1,9 +1,9 @@
-//! Blocks of the planes: which are free, which are being filled, how many valid pages each holds and whose they are.
+//! Blocks of the groups: which are free, which are being filled, how many valid pages each holds and whose they are.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::kernel::convert::{index, index_u32, modulo_u32, short};
+use crate::kernel::convert::{index, index_u32, modulo_u32};
 use crate::kernel::digest::{Digest, scramble};
 use crate::kernel::random::Stream;
 use crate::storage::ssd::arena::{List, Transaction};
@@ -12,7 +12,7 @@ use crate::storage::ssd::parameters::VictimPolicy;
 use crate::storage::ssd::precondition::Contents;
 
 /// Set in the count of valid pages of a block that cannot be collected: it is free, being filled or being collected.
-const HELD: u16 = 1 << 15;
+const HELD: u32 = 1 << 31;
 
 /// Set in the owner of a page whose program has not ended.
 const PENDING: u32 = 1 << 31;
@@ -39,9 +39,9 @@ pub(super) enum Writer {
     Gc,
 }
 
-/// One plane.
+/// One group.
 #[derive(Clone, Debug)]
-pub(super) struct Plane {
+pub(super) struct Group {
     /// Blocks filled by commands, then the one filled by garbage collection.
     frontiers: Vec<Frontier>,
     /// Blocks that have been free since the start: those from here on.
@@ -71,33 +71,33 @@ pub(super) struct Plane {
 /// All blocks.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks {
-    pub(super) planes: Vec<Plane>,
+    pub(super) groups: Vec<Group>,
     /// By block: valid pages, with [`HELD`].
-    valid: Vec<u16>,
+    valid: Vec<u32>,
     erases: Vec<u16>,
-    /// By block: when it was filled, as a count of blocks of its plane.
+    /// By block: when it was filled, as a count of blocks of its group.
     age: Vec<u32>,
     /// By block: where its reverse map begins in `owners`, in blocks; or [`ORIGINAL`].
     chunk: Vec<u32>,
     /// Reverse maps: the logical page of each page, with [`PENDING`].
     owners: Vec<u32>,
     /// By reverse map: pages whose program has not ended.
-    pending: Vec<u16>,
+    pending: Vec<u32>,
     free_chunks: Vec<u32>,
     least_worn_first: bool,
-    /// Blocks of a plane from here on were free at the start; those before it hold contents or were being filled.
+    /// Blocks of a group from here on were free at the start; those before it hold contents or were being filled.
     free_from: u32,
 }
 
 impl Blocks {
     pub(super) fn new(layout: &Layout, contents: &Contents, least_worn_first: bool) -> Self {
-        let valid_of = |block| if block < contents.blocks { short(contents.valid(block)) } else { HELD };
+        let valid_of = |block| if block < contents.blocks { contents.valid(block) } else { HELD };
         let age_of = |block| if block < contents.blocks { contents.age(block) } else { 0 };
-        let valid: Vec<u16> = (0..layout.blocks).map(valid_of).collect();
+        let valid: Vec<u32> = (0..layout.blocks).map(valid_of).collect();
         let age: Vec<u32> = (0..layout.blocks).map(age_of).collect();
-        let planes = layout.planes as usize;
+        let groups = layout.groups as usize;
         let none = Frontier { block: 0, page: layout.pages };
-        let plane = Plane {
+        let group = Group {
             frontiers: vec![none; layout.frontiers as usize + 1],
             unopened: contents.blocks,
             freed: BinaryHeap::new(),
@@ -113,11 +113,11 @@ impl Blocks {
             urgent: false,
         };
         Self {
-            planes: vec![plane; planes],
-            valid: valid.repeat(planes),
-            erases: vec![0; planes * layout.blocks as usize],
-            age: age.repeat(planes),
-            chunk: vec![ORIGINAL; planes * layout.blocks as usize],
+            groups: vec![group; groups],
+            valid: valid.repeat(groups),
+            erases: vec![0; groups * layout.blocks as usize],
+            age: age.repeat(groups),
+            chunk: vec![ORIGINAL; groups * layout.blocks as usize],
             owners: Vec::new(),
             pending: Vec::new(),
             free_chunks: Vec::new(),
@@ -126,9 +126,22 @@ impl Blocks {
         }
     }
 
-    /// Whether a writer finds a page in a plane without breaking into what garbage collection needs.
-    pub(super) fn has_room(&self, layout: &Layout, plane: u32, writer: Writer) -> bool {
-        let state = &self.planes[plane as usize];
+    /// Memory that they take, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let of_group = |group: &Group| {
+            size_of::<Group>()
+                + size_of_val(&*group.frontiers)
+                + group.freed.len() * size_of::<Reverse<(u16, u32, u32)>>()
+        };
+        let numbers = [&self.valid, &self.age, &self.chunk, &self.owners, &self.pending, &self.free_chunks];
+        numbers.iter().map(|numbers| size_of_val(&***numbers)).sum::<usize>()
+            + size_of_val(&*self.erases)
+            + self.groups.iter().map(of_group).sum::<usize>()
+    }
+
+    /// Whether a writer finds a page in a group without breaking into what garbage collection needs.
+    pub(super) fn has_room(&self, layout: &Layout, group: u32, writer: Writer) -> bool {
+        let state = &self.groups[group as usize];
         let number = frontier_number(layout, writer);
         if state.valid >= layout.valid_max && writer != Writer::Gc {
             return false;
@@ -138,13 +151,13 @@ impl Blocks {
         }
         match writer {
             Writer::Gc => state.free > 0,
-            Writer::User(_) => state.free > layout.reserved && self.room_for_gc(layout, plane, 1) >= state.planned,
+            Writer::User(_) => state.free > layout.reserved && self.room_for_gc(layout, group, 1) >= state.planned,
         }
     }
 
-    /// Pages that garbage collection of a plane could write if `taken` of its free blocks were not there.
-    pub(super) fn room_for_gc(&self, layout: &Layout, plane: u32, taken: u32) -> u32 {
-        let state = &self.planes[plane as usize];
+    /// Pages that garbage collection of a group could write if `taken` of its free blocks were not there.
+    pub(super) fn room_for_gc(&self, layout: &Layout, group: u32, taken: u32) -> u32 {
+        let state = &self.groups[group as usize];
         let frontier = &state.frontiers[layout.frontiers as usize];
         layout.pages - frontier.page + state.free.saturating_sub(taken) * layout.pages
     }
@@ -154,32 +167,32 @@ impl Blocks {
     pub(super) fn take(
         &mut self,
         layout: &Layout,
-        plane: u32,
+        group: u32,
         writer: Writer,
         logical: u32,
         written: bool,
     ) -> (u32, bool) {
         let number = frontier_number(layout, writer);
-        let opens = self.planes[plane as usize].frontiers[number].page >= layout.pages;
+        let opens = self.groups[group as usize].frontiers[number].page >= layout.pages;
         if opens {
-            let was_begun = self.planes[plane as usize].unopened < self.free_from && writer != Writer::Gc;
-            let block = self.open(layout, plane, writer);
-            let page = if was_begun { begun_pages(layout, plane, block) } else { 0 };
-            self.planes[plane as usize].frontiers[number] = Frontier { block, page };
+            let was_begun = self.groups[group as usize].unopened < self.free_from && writer != Writer::Gc;
+            let block = self.open(layout, group, writer);
+            let page = if was_begun { begun_pages(layout, group, block) } else { 0 };
+            self.groups[group as usize].frontiers[number] = Frontier { block, page };
         }
-        let frontier = &mut self.planes[plane as usize].frontiers[number];
+        let frontier = &mut self.groups[group as usize].frontiers[number];
         let Frontier { block, page } = *frontier;
         frontier.page += 1;
-        let at = (plane * layout.blocks + block) as usize;
+        let at = (group * layout.blocks + block) as usize;
         let chunk = self.chunk[at] as usize;
         self.valid[at] += 1;
-        self.planes[plane as usize].valid += 1;
+        self.groups[group as usize].valid += 1;
         self.owners[chunk * layout.pages as usize + page as usize] = logical | if written { 0 } else { PENDING };
-        self.pending[chunk] += u16::from(!written);
+        self.pending[chunk] += u32::from(!written);
         if page + 1 == layout.pages {
-            self.fill(layout, plane, at);
+            self.fill(layout, group, at);
         }
-        (layout.physical(plane, block, page), opens)
+        (layout.physical(group, block, page), opens)
     }
 
     /// The program of a page has ended. Returns whether its block can be collected now.
@@ -188,7 +201,7 @@ impl Blocks {
         let chunk = self.chunk[at] as usize;
         self.owners[chunk * layout.pages as usize + layout.page(physical) as usize] &= !PENDING;
         self.pending[chunk] -= 1;
-        self.release_if_done(layout, layout.plane(physical), at)
+        self.release_if_done(layout, layout.group(physical), at)
     }
 
     /// Whether the program of a page has not ended.
@@ -203,13 +216,13 @@ impl Blocks {
     #[inline]
     pub(super) fn invalidate(&mut self, layout: &Layout, physical: u32) {
         self.valid[layout.block_index(physical)] -= 1;
-        self.planes[layout.plane(physical) as usize].valid -= 1;
+        self.groups[layout.group(physical) as usize].valid -= 1;
     }
 
     /// The logical page that was written to a page, valid or not; none if none was.
-    pub(super) fn owner(&self, layout: &Layout, contents: &Contents, plane: u32, block: u32, page: u32) -> Option<u32> {
-        match self.chunk[(plane * layout.blocks + block) as usize] {
-            ORIGINAL => contents.owner(plane, block, page).map(|local| layout.logical(plane, local)),
+    pub(super) fn owner(&self, layout: &Layout, contents: &Contents, group: u32, block: u32, page: u32) -> Option<u32> {
+        match self.chunk[(group * layout.blocks + block) as usize] {
+            ORIGINAL => contents.owner(group, block, page).map(|local| layout.logical(group, local)),
             chunk => {
                 let owner = self.owners[chunk as usize * layout.pages as usize + page as usize] & !PENDING;
                 (owner != NOBODY).then_some(owner)
@@ -220,23 +233,23 @@ impl Blocks {
     /// Whether the page that a transaction reads holds what it is to read.
     pub(super) fn holds(&self, layout: &Layout, contents: &Contents, transaction: &Transaction) -> bool {
         let Transaction { physical, logical, .. } = *transaction;
-        let owner = self.owner(layout, contents, layout.plane(physical), layout.block(physical), layout.page(physical));
+        let owner = self.owner(layout, contents, layout.group(physical), layout.block(physical), layout.page(physical));
         owner == Some(logical) && !self.is_pending(layout, physical)
     }
 
     /// Valid pages of a block.
-    pub(super) fn valid(&self, layout: &Layout, plane: u32, block: u32) -> u32 {
-        u32::from(self.valid[(plane * layout.blocks + block) as usize] & !HELD)
+    pub(super) fn valid(&self, layout: &Layout, group: u32, block: u32) -> u32 {
+        self.valid[(group * layout.blocks + block) as usize] & !HELD
     }
 
     /// A block is being collected from now on.
-    pub(super) fn hold(&mut self, layout: &Layout, plane: u32, block: u32) {
-        self.valid[(plane * layout.blocks + block) as usize] |= HELD;
+    pub(super) fn hold(&mut self, layout: &Layout, group: u32, block: u32) {
+        self.valid[(group * layout.blocks + block) as usize] |= HELD;
     }
 
     /// A block has been erased, and is free.
-    pub(super) fn erased(&mut self, layout: &Layout, plane: u32, block: u32) {
-        let at = (plane * layout.blocks + block) as usize;
+    pub(super) fn erased(&mut self, layout: &Layout, group: u32, block: u32) {
+        let at = (group * layout.blocks + block) as usize;
         debug_assert_eq!(self.valid[at], HELD, "a block that holds valid pages is not erased");
         self.erases[at] = self.erases[at].saturating_add(1);
         if self.chunk[at] != ORIGINAL {
@@ -244,38 +257,42 @@ impl Blocks {
             self.free_chunks.push(self.chunk[at]);
         }
         let wear = if self.least_worn_first { self.erases[at] } else { 0 };
-        let state = &mut self.planes[plane as usize];
+        let state = &mut self.groups[group as usize];
         state.erases_max = state.erases_max.max(self.erases[at]);
         state.freed_count += 1;
         state.freed.push(Reverse((wear, state.freed_count, block)));
         state.free += 1;
     }
 
-    /// The block of a plane to collect next; none where no block has a page to gain.
-    pub(super) fn victim(&self, layout: &Layout, plane: u32, policy: VictimPolicy, random: &mut Stream) -> Option<u32> {
-        let base = (plane * layout.blocks) as usize;
+    /// The block of a group to collect next; none where no block has a page to gain.
+    pub(super) fn victim(&self, layout: &Layout, group: u32, policy: VictimPolicy, random: &mut Stream) -> Option<u32> {
+        let base = (group * layout.blocks) as usize;
         let valid = &self.valid[base..base + layout.blocks as usize];
-        let full = short(layout.pages);
+        let full = layout.pages;
         let useful = |block: &usize| valid[*block] < full;
+        let collectable = |block: &usize| valid[*block] & HELD == 0;
         let draw = |random: &mut Stream| index(random.integer(0, u64::from(layout.blocks) - 1));
         let chosen = match policy {
             VictimPolicy::Greedy => None,
             VictimPolicy::Choices(count) => {
                 let count = if count == 0 { layout.blocks.ilog2().max(1) } else { count.min(layout.blocks) };
                 // Blocks that are free or being filled are drawn anew, a bounded number of times.
-                let candidates = (0..4 * count).map(|_| draw(random)).filter(|&block| valid[block] & HELD == 0);
+                let candidates = (0..4 * count).map(|_| draw(random)).filter(collectable);
                 let best = candidates.take(count as usize).min_by_key(|&block| (valid[block], block));
                 best.filter(useful)
             }
             VictimPolicy::Fifo => (0..valid.len()).filter(useful).min_by_key(|&block| self.age[base + block]),
-            VictimPolicy::Random => (0..64).map(|_| draw(random)).find(useful),
+            // Full blocks too, of which nothing is gained, as long as another has a page to gain.
+            VictimPolicy::Random => {
+                greedy(valid).filter(useful).and_then(|_| (0..64).map(|_| draw(random)).find(collectable))
+            }
         };
         chosen.or_else(|| greedy(valid).filter(useful)).map(index_u32)
     }
 
-    /// The block of a plane with the fewest erases that could be collected, and how many these are.
-    pub(super) fn least_worn(&self, layout: &Layout, plane: u32) -> Option<(u32, u16)> {
-        let base = (plane * layout.blocks) as usize;
+    /// The block of a group with the fewest erases that could be collected, and how many these are.
+    pub(super) fn least_worn(&self, layout: &Layout, group: u32) -> Option<(u32, u16)> {
+        let base = (group * layout.blocks) as usize;
         (0..layout.blocks)
             .filter(|&block| self.valid[base + block as usize] & HELD == 0)
             .min_by_key(|&block| (self.erases[base + block as usize], block))
@@ -288,21 +305,21 @@ impl Blocks {
         (erases().min().unwrap_or(0), erases().max().unwrap_or(0))
     }
 
-    /// Erases of a plane so far.
-    pub(super) fn erases_of(&self, plane: u32) -> u32 {
-        self.planes[plane as usize].freed_count
+    /// Erases of a group so far.
+    pub(super) fn erases_of(&self, group: u32) -> u32 {
+        self.groups[group as usize].freed_count
     }
 
     pub(super) fn digest(&self, digest: &mut Digest) {
-        for plane in &self.planes {
-            digest.word(u64::from(plane.free) << 32 | u64::from(plane.planned));
-            digest.word(u64::from(plane.filled) << 32 | u64::from(plane.freed_count));
+        for group in &self.groups {
+            digest.word(u64::from(group.free) << 32 | u64::from(group.planned));
+            digest.word(u64::from(group.filled) << 32 | u64::from(group.freed_count));
         }
     }
 
     /// Takes the free block that is due.
-    fn open(&mut self, layout: &Layout, plane: u32, writer: Writer) -> u32 {
-        let state = &mut self.planes[plane as usize];
+    fn open(&mut self, layout: &Layout, group: u32, writer: Writer) -> u32 {
+        let state = &mut self.groups[group as usize];
         state.free -= 1;
         let block = if state.levels_wear && writer == Writer::Gc && !state.freed.is_empty() {
             let mut freed = std::mem::take(&mut state.freed).into_vec();
@@ -317,7 +334,7 @@ impl Blocks {
             let Reverse((_, _, block)) = state.freed.pop().expect("a free block is in the list of free blocks");
             block
         };
-        let at = (plane * layout.blocks + block) as usize;
+        let at = (group * layout.blocks + block) as usize;
         self.valid[at] = HELD;
         self.chunk[at] = self.free_chunks.pop().unwrap_or_else(|| {
             self.pending.push(0);
@@ -330,19 +347,19 @@ impl Blocks {
     }
 
     /// The last page of a block has been taken.
-    fn fill(&mut self, layout: &Layout, plane: u32, at: usize) {
-        let state = &mut self.planes[plane as usize];
+    fn fill(&mut self, layout: &Layout, group: u32, at: usize) {
+        let state = &mut self.groups[group as usize];
         self.age[at] = state.filled;
         state.filled += 1;
-        self.release_if_done(layout, plane, at);
+        self.release_if_done(layout, group, at);
     }
 
     /// Lets a block be collected if it is full and all of its programs have ended.
-    fn release_if_done(&mut self, layout: &Layout, plane: u32, at: usize) -> bool {
-        let block = index_u32(at) - plane * layout.blocks;
+    fn release_if_done(&mut self, layout: &Layout, group: u32, at: usize) -> bool {
+        let block = index_u32(at) - group * layout.blocks;
         let open = |frontier: &Frontier| frontier.block == block && frontier.page < layout.pages;
         let done =
-            self.pending[self.chunk[at] as usize] == 0 && !self.planes[plane as usize].frontiers.iter().any(open);
+            self.pending[self.chunk[at] as usize] == 0 && !self.groups[group as usize].frontiers.iter().any(open);
         if done {
             self.valid[at] &= !HELD;
         }
@@ -350,10 +367,10 @@ impl Blocks {
     }
 }
 
-/// Pages that were written to a block which commands are filling at the start. Planes differ, so that they do not fill their blocks
+/// Pages that were written to a block which commands are filling at the start. Groups differ, so that they do not fill their blocks
 /// in step. What they wrote is not valid any more, which leaves out less than a block of contents for each frontier.
-fn begun_pages(layout: &Layout, plane: u32, block: u32) -> u32 {
-    modulo_u32(scramble(u64::from(plane) << 32 | u64::from(block)) % u64::from(layout.pages))
+fn begun_pages(layout: &Layout, group: u32, block: u32) -> u32 {
+    modulo_u32(scramble(u64::from(group) << 32 | u64::from(block)) % u64::from(layout.pages))
 }
 
 fn frontier_number(layout: &Layout, writer: Writer) -> usize {
@@ -364,7 +381,7 @@ fn frontier_number(layout: &Layout, writer: Writer) -> usize {
 }
 
 /// The block with the fewest valid pages.
-fn greedy(valid: &[u16]) -> Option<usize> {
+fn greedy(valid: &[u32]) -> Option<usize> {
     let fewest = valid.iter().copied().min()?;
     valid.iter().position(|&count| count == fewest)
 }

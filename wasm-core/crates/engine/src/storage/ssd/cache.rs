@@ -63,6 +63,11 @@ impl Default for Cache {
 }
 
 impl Cache {
+    /// Memory that it takes, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.entries) + size_of_val(&*self.free) + size_of_val(&*self.slots)
+    }
+
     /// Pages in the cache.
     pub(super) fn len(&self) -> usize {
         self.entries.len() - self.free.len()

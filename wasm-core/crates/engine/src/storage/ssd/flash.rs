@@ -6,9 +6,10 @@
 use crate::kernel::convert::index_u32;
 use crate::kernel::time::NEVER_PS;
 use crate::storage::ssd::Ssd;
-use crate::storage::ssd::arena::{For, Kind, List, NONE};
+use crate::storage::ssd::arena::{For, Kind, List, NONE, Transaction};
+use crate::storage::ssd::blocks::Writer;
 use crate::storage::ssd::layout::Place;
-use crate::storage::ssd::parameters::{ChannelPolicy, Suspension};
+use crate::storage::ssd::parameters::{Allocation, ChannelPolicy, Scheduling, Suspension};
 use crate::storage::ssd::times::transfer_ps;
 use crate::storage::ssd::units::{Choice, ERASE, GC_READ, GC_WRITE, Job, Status, USER_READ, USER_WRITE, queue_of};
 use crate::storage::ssd::units::{TABLE_WRITE, read_waits_for};
@@ -51,6 +52,22 @@ impl Bus {
     pub(super) fn busy_ps(&self, now_ps: u64) -> u64 {
         self.busy_ps - self.free_ps.saturating_sub(now_ps)
     }
+}
+
+/// The queues in which partners of a transaction are looked for, its own first: those of other levels, and where commands and garbage
+/// collection do the same that of the other. Units that do not serve levels by turn look at one of their queues, as MQSim.
+fn partners(queue: usize, scheduling: Scheduling) -> impl Iterator<Item = usize> + Clone {
+    let (first, gc) = match queue {
+        USER_READ..=GC_READ => (USER_READ, GC_READ),
+        USER_WRITE..=GC_WRITE => (USER_WRITE, GC_WRITE),
+        _ => (queue, queue),
+    };
+    let others = match scheduling {
+        Scheduling::Priority => first..gc + 1,
+        _ if queue == gc => first..first + 1,
+        _ => gc..gc + 1,
+    };
+    std::iter::once(queue).chain(others.filter(move |&other| other != queue))
 }
 
 impl Ssd {
@@ -209,9 +226,13 @@ impl Ssd {
             };
             match self.units[at as usize].choose(arena, &self.live, &mut self.lots, now_ps, erasable) {
                 Choice::Queue(queue) => {
-                    self.buses[channel].turn = if place == 63 { 0 } else { place + 1 };
-                    self.start(channel, at, queue, now_ps);
-                    return true;
+                    if self.start(channel, at, queue, now_ps) {
+                        let bus = &mut self.buses[channel];
+                        bus.turn = if place == 63 { 0 } else { place + 1 };
+                        bus.ready &= !(1 << place); // garbage collection that began with it has made it ready again
+                        return true;
+                    }
+                    self.mark_ready(at); // programs left the queue that have no page to go to
                 }
                 Choice::Resume => self.resume(at, now_ps),
                 Choice::Nothing => {}
@@ -219,17 +240,32 @@ impl Ssd {
         }
     }
 
-    /// Sends the first transaction of a queue to its unit, and with it others that fit other planes of the die.
-    fn start(&mut self, channel: usize, at: u32, queue: usize, now_ps: u64) {
-        let first = self.units[at as usize].remove(&mut self.arena, queue, None);
+    /// Sends the first transaction of a queue to its unit, and with it others that fit other planes of the die. Returns whether there
+    /// was one: programs that are to fill a superpage may find no page.
+    fn start(&mut self, channel: usize, at: u32, queue: usize, now_ps: u64) -> bool {
         let mut list = List::default();
-        self.arena.push(&mut list, first);
-        let planes = if self.model.layout.planes_per_die > 1 { self.gather(at, queue, first, &mut list) } else { 1 };
+        let fills =
+            self.model.parameters.allocation == Allocation::Superpage && (USER_WRITE..=GC_WRITE).contains(&queue);
+        let planes = if fills {
+            self.fill_superpage(at, queue, now_ps, &mut list)
+        } else {
+            let first = self.units[at as usize].remove(&mut self.arena, queue, None);
+            self.arena.push(&mut list, first);
+            match queue {
+                ERASE if self.model.layout.stripe > 1 => self.model.layout.planes_together(),
+                _ if self.model.layout.planes_per_die > 1 => self.gather(at, queue, first, &mut list),
+                _ => 1,
+            }
+        };
+        let first = list.head;
+        if first == NONE {
+            return false;
+        }
         let model = &*self.model;
         let flash = &model.parameters.flash;
         let extra = u64::from(planes - 1);
         let kind = self.arena.at(first).kind;
-        let page_type = model.layout.page_type[model.layout.page(self.arena.at(first).physical) as usize] as usize;
+        let page_type = model.layout.page_type(self.arena.at(first).physical);
         let (command_ps, array_ps, status) = match queue {
             ERASE => (flash.erase_command_ps + extra * flash.erase_plane_ps, flash.erase_ps, Status::Erasing),
             TABLE_WRITE..ERASE => {
@@ -279,32 +315,84 @@ impl Ssd {
             Job { first: list.head, status, for_gc, array_begins_ps, ends_ps, suspensions: 0, since_ps },
         );
         self.counters.multi_plane_commands += u64::from(planes > 1);
+        match status {
+            Status::Reading => {
+                self.counters.read_commands += 1;
+                self.counters.planes_read += u64::from(planes);
+            }
+            Status::Programming => {
+                self.counters.program_commands += 1;
+                self.counters.planes_programmed += u64::from(planes);
+            }
+            _ => {}
+        }
         let bus = &mut self.buses[channel];
         bus.free_ps = array_begins_ps;
         bus.busy_ps += bus_ps;
         self.events.set(self.unit_leaf(at), ends_ps);
+        true
+    }
+
+    /// Moves programs from the queues of a unit to a command that fills the superpage of its die, beginning with a queue and then by
+    /// turn, and gives each a page. Returns their number: none if no page is free, or none of them is needed any more.
+    fn fill_superpage(&mut self, at: u32, mut queue: usize, now_ps: u64, list: &mut List) -> u32 {
+        let for_gc = queue == GC_WRITE;
+        let mut planes = 0;
+        loop {
+            let number = self.units[at as usize].queues[queue].head;
+            let Transaction { logical, physical, frontier, .. } = *self.arena.at(number);
+            let group = self.model.layout.group(physical);
+            if planes > 0 && group != self.model.layout.group(self.arena.at(list.head).physical) {
+                return planes; // of another die of the chip
+            }
+            self.units[at as usize].remove(&mut self.arena, queue, None);
+            if for_gc && self.locate(logical) != physical {
+                self.drop_move(now_ps, group, number);
+            } else if !for_gc && !self.blocks.has_room(&self.model.layout, group, Writer::User(frontier)) {
+                self.arena.at_mut(number).spent.waited_ps += now_ps - self.arena.at(number).since_ps;
+                self.arena.at_mut(number).since_ps = now_ps;
+                self.stall(now_ps, group, number);
+            } else {
+                if for_gc {
+                    self.blocks.groups[group as usize].planned -= 1;
+                }
+                let opened = self.bind(group, number);
+                self.arena.push(list, number);
+                planes += 1;
+                if opened {
+                    self.on_block_opened(now_ps, group);
+                }
+                if self.model.layout.ends_row(self.arena.at(number).physical) {
+                    return planes;
+                }
+            }
+            let unit = &mut self.units[at as usize];
+            let next = if for_gc {
+                (!unit.queues[GC_WRITE].is_empty()).then_some(GC_WRITE)
+            } else {
+                unit.next_user_write(&self.arena, &self.live, &mut self.lots)
+            };
+            match next {
+                Some(next) => queue = next,
+                None => return planes,
+            }
+        }
     }
 
     /// Moves transactions for other planes of the die, at the same page of a block, from the queues to a command. Returns
     /// the planes of the command.
     fn gather(&mut self, at: u32, queue: usize, first: u32, list: &mut List) -> u32 {
-        let other = match queue {
-            USER_READ..GC_READ => Some(GC_READ),
-            GC_READ => Some(USER_READ),
-            USER_WRITE..GC_WRITE => Some(GC_WRITE),
-            GC_WRITE => Some(USER_WRITE),
-            _ => None,
-        };
-        let partners = other.map_or(1 << queue, |other| 1 << queue | 1 << other);
-        if self.units[at as usize].queued & partners == 0 {
+        let queues = partners(queue, self.live.scheduling);
+        if self.units[at as usize].queued & queues.clone().fold(0, |mask, queue| mask | 1 << queue) == 0 {
             return 1;
         }
         let layout = &self.model.layout;
         let physical = self.arena.at(first).physical;
-        let (page, die) = (layout.page(physical), layout.plane(physical) / layout.planes_per_die);
-        let mut used = 1u64 << (layout.plane(physical) % layout.planes_per_die);
+        let (row, plane) = (layout.row(physical), layout.plane(physical));
+        let die = plane / layout.planes_per_die;
+        let mut used = 1u64 << (plane % layout.planes_per_die);
         let mut planes = 1;
-        for queue in [Some(queue), other].into_iter().flatten() {
+        for queue in queues {
             let for_gc = matches!(queue, GC_READ | GC_WRITE);
             let mut left = if for_gc { self.model.parameters.gc_look_ahead } else { USER_LOOK_AHEAD };
             let mut before = None;
@@ -313,7 +401,7 @@ impl Ssd {
                 left -= 1;
                 let transaction = self.arena.at(number);
                 let next = transaction.next;
-                if queue != ERASE && layout.page(transaction.physical) != page {
+                if queue != ERASE && layout.row(transaction.physical) != row {
                     before = Some(number);
                     number = next;
                     continue;

@@ -79,9 +79,9 @@ impl Ssd {
     pub(super) fn locate(&self, logical: u32) -> u32 {
         self.map.get(logical).unwrap_or_else(|| {
             let layout = &self.model.layout;
-            let plane = layout.plane_of(logical);
-            let place = self.model.contents.place(plane, layout.local(logical));
-            place.map_or(NOWHERE, |(block, page)| layout.physical(plane, block, page))
+            let group = layout.group_of(logical);
+            let place = self.model.contents.place(group, layout.local(logical));
+            place.map_or(NOWHERE, |(block, page)| layout.physical(group, block, page))
         })
     }
 
@@ -276,106 +276,127 @@ impl Ssd {
 
     /// Gives a page a place as if it had been written before. [`NOWHERE`] if there is no room.
     fn create(&mut self, now_ps: u64, logical: u32, frontier: u32) -> u32 {
-        let plane = self.model.layout.plane_of(logical);
+        let group = self.model.layout.group_of(logical);
         let writer = Writer::User(frontier);
-        if !self.blocks.has_room(&self.model.layout, plane, writer) {
+        if !self.blocks.has_room(&self.model.layout, group, writer) {
             return NOWHERE;
         }
-        let (physical, opened) = self.blocks.take(&self.model.layout, plane, writer, logical, true);
+        let (physical, opened) = self.blocks.take(&self.model.layout, group, writer, logical, true);
         self.remap(logical, physical);
         if opened {
-            self.on_block_opened(now_ps, plane);
+            self.on_block_opened(now_ps, group);
         }
         physical
     }
 
-    /// Gives a write a page, or lets it wait until there is one.
+    /// Gives a write a page, or lets it wait until there is one. Where superpages are filled it waits at its die without a page.
     pub(super) fn place(&mut self, now_ps: u64, number: u32) {
-        let Transaction { logical, frontier, .. } = *self.arena.at(number);
+        let Transaction { logical, frontier, kind, .. } = *self.arena.at(number);
         let writer = Writer::User(frontier);
         if self.model.parameters.allocation == Allocation::Dynamic {
-            return match self.least_busy_plane(writer) {
-                Some(plane) if self.stalled.is_empty() => self.place_in(now_ps, plane, number),
+            return match self.least_busy_group(writer) {
+                Some(group) if self.stalled.is_empty() => self.place_in(now_ps, group, number),
                 _ => {
                     self.counters.stalled_writes += 1;
                     self.arena.push(&mut self.stalled, number);
-                    (0..self.model.layout.planes).for_each(|plane| self.collect_if_none(now_ps, plane));
+                    (0..self.model.layout.groups).for_each(|group| self.collect_if_none(now_ps, group));
                 }
             };
         }
-        let plane = self.model.layout.plane_of(logical);
-        let waits = !self.blocks.planes[plane as usize].stalled.is_empty();
-        if waits || !self.blocks.has_room(&self.model.layout, plane, writer) {
-            self.counters.stalled_writes += 1;
-            self.arena.push(&mut self.blocks.planes[plane as usize].stalled, number);
-            self.collect_if_none(now_ps, plane);
-            return;
+        let group = self.model.layout.group_of(logical);
+        let waits = !self.blocks.groups[group as usize].stalled.is_empty();
+        if waits || !self.blocks.has_room(&self.model.layout, group, writer) {
+            return self.stall(now_ps, group, number);
         }
-        self.place_in(now_ps, plane, number);
+        if self.model.parameters.allocation == Allocation::Superpage && kind == Kind::Write {
+            self.arena.at_mut(number).physical = self.model.layout.physical(group, 0, 0);
+            return self.enqueue(now_ps, number);
+        }
+        self.place_in(now_ps, group, number);
     }
 
-    /// A plane has a free block more: gives pages to the writes that wait, as far as there are any.
-    pub(super) fn place_stalled(&mut self, now_ps: u64, plane: u32) {
+    /// A write waits until its group has a free block.
+    pub(super) fn stall(&mut self, now_ps: u64, group: u32, number: u32) {
+        self.counters.stalled_writes += 1;
+        self.arena.push(&mut self.blocks.groups[group as usize].stalled, number);
+        self.collect_if_none(now_ps, group);
+    }
+
+    /// A group has a free block more: gives pages to the writes that wait, as far as there are any.
+    pub(super) fn place_stalled(&mut self, now_ps: u64, group: u32) {
         loop {
-            let first = self.blocks.planes[plane as usize].stalled.head;
+            let first = self.blocks.groups[group as usize].stalled.head;
             if first == NONE {
                 break;
             }
             let writer = Writer::User(self.arena.at(first).frontier);
-            if !self.blocks.has_room(&self.model.layout, plane, writer) {
-                return self.collect_if_none(now_ps, plane);
+            if !self.blocks.has_room(&self.model.layout, group, writer) {
+                return self.collect_if_none(now_ps, group);
             }
-            self.arena.pop(&mut self.blocks.planes[plane as usize].stalled);
-            self.go_on(now_ps, plane, first);
+            self.arena.pop(&mut self.blocks.groups[group as usize].stalled);
+            self.go_on(now_ps, group, first);
         }
         while self.stalled.head != NONE {
             let first = self.stalled.head;
-            let Some(plane) = self.least_busy_plane(Writer::User(self.arena.at(first).frontier)) else {
-                return (0..self.model.layout.planes).for_each(|plane| self.collect_if_none(now_ps, plane));
+            let Some(group) = self.least_busy_group(Writer::User(self.arena.at(first).frontier)) else {
+                return (0..self.model.layout.groups).for_each(|group| self.collect_if_none(now_ps, group));
             };
             self.arena.pop(&mut self.stalled);
-            self.go_on(now_ps, plane, first);
+            self.go_on(now_ps, group, first);
         }
     }
 
     /// A write has found a page for which it waited.
-    fn go_on(&mut self, now_ps: u64, plane: u32, number: u32) {
+    fn go_on(&mut self, now_ps: u64, group: u32, number: u32) {
         let transaction = self.arena.at_mut(number);
         let waited_ps = now_ps - transaction.since_ps;
         transaction.spent.waited_ps += waited_ps;
         transaction.spent.held_by_gc_ps += waited_ps;
-        self.place_in(now_ps, plane, number);
+        if self.model.parameters.allocation == Allocation::Superpage && transaction.kind == Kind::Write {
+            transaction.physical = self.model.layout.physical(group, 0, 0);
+            return self.enqueue(now_ps, number);
+        }
+        self.place_in(now_ps, group, number);
     }
 
-    fn place_in(&mut self, now_ps: u64, plane: u32, number: u32) {
-        let Transaction { logical, frontier, kind, .. } = *self.arena.at(number);
-        let writer = Writer::User(frontier);
-        let (physical, opened) = self.blocks.take(&self.model.layout, plane, writer, logical, false);
-        self.remap(logical, physical);
-        self.arena.at_mut(number).physical = physical;
-        if kind == Kind::TableWrite {
-            self.counters.mapping_programs += 1;
-        } else {
-            self.counters.user_programs += 1;
-        }
+    fn place_in(&mut self, now_ps: u64, group: u32, number: u32) {
+        let opened = self.bind(group, number);
         self.enqueue(now_ps, number);
         if opened {
-            self.on_block_opened(now_ps, plane);
+            self.on_block_opened(now_ps, group);
         }
     }
 
-    /// The plane with room whose unit has the fewest transactions waiting, from one after the last chosen on.
-    fn least_busy_plane(&mut self, writer: Writer) -> Option<u32> {
+    /// Gives a program the next page of what its writer fills in a group. Returns whether a block was opened for it.
+    pub(super) fn bind(&mut self, group: u32, number: u32) -> bool {
+        let Transaction { logical, frontier, kind, whom, .. } = *self.arena.at(number);
+        let (writer, count) = match (kind, whom) {
+            (Kind::GcWrite, For::Victim(victim)) if self.victims[victim as usize].for_wear => {
+                (Writer::Gc, &mut self.counters.wear_programs)
+            }
+            (Kind::GcWrite, _) => (Writer::Gc, &mut self.counters.gc_programs),
+            (Kind::TableWrite, _) => (Writer::User(frontier), &mut self.counters.mapping_programs),
+            _ => (Writer::User(frontier), &mut self.counters.user_programs),
+        };
+        *count += 1;
+        let (physical, opened) = self.blocks.take(&self.model.layout, group, writer, logical, false);
+        self.remap(logical, physical);
+        self.arena.at_mut(number).physical = physical;
+        opened
+    }
+
+    /// The group with room whose unit has the fewest transactions waiting, from one after the last chosen on.
+    fn least_busy_group(&mut self, writer: Writer) -> Option<u32> {
         let layout = &self.model.layout;
-        let load = |plane: u32| {
-            let unit = &self.units[(plane / layout.planes_per_unit) as usize];
+        let load = |group: u32| {
+            let unit = &self.units[layout.units_of(group).start as usize];
             unit.waiting + u32::from(unit.job.is_some())
         };
-        let chosen = (1..=layout.planes)
-            .map(|turn| (self.last_plane + turn) % layout.planes)
-            .filter(|&plane| self.blocks.has_room(layout, plane, writer))
-            .min_by_key(|&plane| load(plane));
-        self.last_plane = chosen.unwrap_or(self.last_plane);
+        let chosen = (1..=layout.groups)
+            .map(|turn| (self.last_group + turn) % layout.groups)
+            .filter(|&group| self.blocks.has_room(layout, group, writer))
+            .min_by_key(|&group| load(group));
+        self.last_group = chosen.unwrap_or(self.last_group);
         chosen
     }
 
@@ -405,7 +426,7 @@ impl Ssd {
         if kind == Kind::Erase {
             return self.on_erased(now_ps, number);
         }
-        let plane = self.model.layout.plane(physical);
+        let group = self.model.layout.group(physical);
         let filled = self.blocks.programmed(&self.model.layout, physical);
         match whom {
             For::Victim(victim) => {
@@ -419,8 +440,8 @@ impl Ssd {
             For::Request(_) | For::Nobody => self.finish(now_ps, number),
         }
         // A block more can be collected.
-        if filled && !(self.stalled.is_empty() && self.blocks.planes[plane as usize].stalled.is_empty()) {
-            self.collect_if_none(now_ps, plane);
+        if filled && !(self.stalled.is_empty() && self.blocks.groups[group as usize].stalled.is_empty()) {
+            self.collect_if_none(now_ps, group);
         }
     }
 

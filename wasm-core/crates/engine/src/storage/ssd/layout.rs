@@ -1,7 +1,9 @@
-//! The flash array in numbers: which plane holds a logical page, and what a physical page number means.
+//! The flash array in numbers: which planes hold a logical page, and what a physical page number means.
+
+use std::ops::Range;
 
 use crate::kernel::convert::{index_u32, saturated_u32, whole};
-use crate::storage::ssd::parameters::{Allocation, CWDP, CellType, Dimension, MappingTable, SsdParameters, Unit};
+use crate::storage::ssd::parameters::{Allocation, CellType, Dimension, MappingTable, SsdParameters, Unit};
 
 /// A physical page that is none.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -11,44 +13,52 @@ const UNITS_MAX: u32 = 64;
 
 /// Sizes and tables that follow from the parameters.
 ///
-/// A physical page number holds plane, block and page, from the highest bits down. Logical pages count those of commands
+/// Planes stand in groups that fill and erase blocks together: each for itself, the planes of a die ([`Allocation::Superpage`]), or all
+/// of them ([`Allocation::Superblock`]). What a group fills is a superblock, one block of each of its planes, which is meant wherever
+/// the flash translation layer speaks of a block. Its pages are numbered row by row: the first page of each plane, then the second.
+///
+/// A physical page number holds group, block and page, from the highest bits down. Logical pages count those of commands
 /// first, then those of the mapping table if it is on flash.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub(super) channels: u32,
     pub(super) units_per_channel: u32,
     pub(super) units: u32,
-    pub(super) planes: u32,
+    pub(super) groups: u32,
     pub(super) planes_per_die: u32,
-    pub(super) planes_per_unit: u32,
-    /// Blocks of a plane.
+    /// Planes of a group.
+    pub(super) stripe: u32,
+    /// Blocks of a group.
     pub(super) blocks: u32,
     /// Pages of a block.
     pub(super) pages: u32,
     pub(super) page_bytes: u32,
     page_bits: u32,
-    plane_shift: u32,
-    /// Logical pages of a plane.
+    group_shift: u32,
+    /// Logical pages of a group.
     pub(super) local_pages: u32,
-    /// Valid pages that a plane may hold where pages can go to any plane.
+    /// Valid pages that a group may hold where pages can go to any group.
     pub(super) valid_max: u32,
     /// Logical pages that commands address.
     pub(super) user_pages: u32,
     /// Entries in a page of the mapping table; 0 if it is all in DRAM.
     pub(super) entries_per_page: u32,
-    /// Free blocks of a plane that only garbage collection takes.
+    /// Free blocks of a group that only garbage collection takes.
     pub(super) reserved: u32,
-    /// Victims of a plane at once.
+    /// Victims of a group at once.
     pub(super) victims_max: u32,
-    /// Blocks of a plane that commands fill at once.
+    /// Blocks of a group that commands fill at once.
     pub(super) frontiers: u32,
-    /// Plane of a logical page, by its number modulo the planes.
-    plane_of: Vec<u32>,
+    /// Group of a logical page, by its number modulo the groups.
+    group_of: Vec<u32>,
     /// The inverse.
     turn_of: Vec<u32>,
-    /// Type of a page, by its number in the block.
-    pub(super) page_type: Vec<u8>,
-    /// Unit of a plane: looked up, as places are, where a division would take longer.
+    /// Type of a page, by its row in the block.
+    page_type: Vec<u8>,
+    /// The planes of each group, in the order of the pages of a row.
+    planes: Vec<u32>,
+    planes_per_unit: u32,
+    /// Unit of a group: looked up, as places are, where a division would take longer. Empty where groups span units.
     unit_of: Vec<u32>,
     /// Place of a unit.
     places: Vec<Place>,
@@ -82,11 +92,25 @@ impl SsdParameters {
             return Some("a channel has at most 64 flash units, and a die 32 planes");
         }
         let planes = counts.iter().try_fold(1u32, |product, &count| product.checked_mul(count));
-        let bits = bits(sizes.pages_per_block) + bits(sizes.blocks_per_plane);
-        if planes.is_none_or(|planes| planes > 60_000 || bits + self::bits(planes) > 31) {
+        let too_many = |planes: u32| {
+            let stripe = self.stripe();
+            let pages = sizes.pages_per_block.checked_mul(stripe);
+            let number = |pages| bits(planes / stripe) + bits(sizes.blocks_per_plane) + bits(pages);
+            planes > 60_000 || pages.is_none_or(|pages| number(pages) > 31)
+        };
+        if planes.is_none_or(too_many) {
             return Some("the device has too many pages");
         }
         None
+    }
+
+    /// Planes that fill and erase blocks together.
+    fn stripe(&self) -> u32 {
+        match self.allocation {
+            Allocation::Superpage => self.geometry.planes_per_die,
+            Allocation::Superblock => self.geometry.planes(),
+            Allocation::Static(_) | Allocation::Dynamic => 1,
+        }
     }
 }
 
@@ -99,14 +123,15 @@ impl Layout {
     pub(super) fn new(parameters: &SsdParameters) -> Self {
         assert_eq!(parameters.error(), None);
         let sizes = &parameters.geometry;
-        let (planes, blocks, pages) = (sizes.planes(), sizes.blocks_per_plane, sizes.pages_per_block);
+        let (planes, blocks, stripe) = (sizes.planes(), sizes.blocks_per_plane, parameters.stripe());
+        let (groups, pages) = (planes / stripe, sizes.pages_per_block * stripe);
         let planes_per_unit = match parameters.unit {
             Unit::Die => sizes.planes_per_die,
             Unit::Chip => sizes.planes_per_die * sizes.dies_per_chip,
         };
         let gc = &parameters.gc;
         let reserved = gc.reserved_blocks.max(gc.victims_max).clamp(1, (blocks / 4).max(1));
-        let frontiers = parameters.frontiers.clamp(1, (blocks / 4).max(1));
+        let frontiers = if stripe > 1 { 1 } else { parameters.frontiers.clamp(1, (blocks / 4).max(1)) };
         // Blocks that are not needed while all logical pages are written: those reserved, and those being filled. Were more
         // pages offered, there might be nothing to collect.
         let usable = (blocks - reserved).saturating_sub(1 + frontiers).max(1) * pages;
@@ -114,7 +139,7 @@ impl Layout {
         let offered = saturated_u32(whole(f64::from(raw) * (1.0 - parameters.over_provisioning)));
         let local_pages = offered.clamp(1, usable);
         let valid_max = if parameters.allocation == Allocation::Dynamic { usable + pages - 1 } else { u32::MAX };
-        let logical_pages = local_pages * planes;
+        let logical_pages = local_pages * groups;
         let (user_pages, entries_per_page) = match parameters.mapping {
             MappingTable::Cached { entries_per_page, .. } if logical_pages > 1 => {
                 let entries = entries_per_page.max(1);
@@ -123,26 +148,40 @@ impl Layout {
             }
             _ => (logical_pages, 0),
         };
-        let plane_of = plane_table(parameters);
-        let mut turn_of = vec![0; plane_of.len()];
-        for (turn, &plane) in plane_of.iter().enumerate() {
-            turn_of[plane as usize] = index_u32(turn);
+        let planes_in_order = plane_table(parameters);
+        // The planes of a group follow each other in that order, or each is a group.
+        let (group_of, group_planes) = if stripe > 1 {
+            let in_turn = |group: u32| planes_in_order[(group * stripe) as usize] / stripe;
+            let group_of = (0..groups).map(in_turn).collect::<Vec<_>>();
+            let mut group_planes = vec![0; planes as usize];
+            for (turn, &plane) in planes_in_order.iter().enumerate() {
+                let place = group_of[turn / stripe as usize] as usize * stripe as usize + turn % stripe as usize;
+                group_planes[place] = plane;
+            }
+            (group_of, group_planes)
+        } else {
+            (planes_in_order, (0..planes).collect())
+        };
+        let mut turn_of = vec![0; group_of.len()];
+        for (turn, &group) in group_of.iter().enumerate() {
+            turn_of[group as usize] = index_u32(turn);
         }
         let page_bits = bits(pages);
         let units = planes / planes_per_unit;
+        let spans_units = stripe > planes_per_unit;
         let per_channel = units / sizes.channels;
         Self {
             channels: sizes.channels,
             units_per_channel: per_channel,
             units,
-            planes,
+            groups,
             planes_per_die: sizes.planes_per_die,
-            planes_per_unit,
+            stripe,
             blocks,
             pages,
             page_bytes: sizes.page_bytes,
             page_bits,
-            plane_shift: page_bits + bits(blocks),
+            group_shift: page_bits + bits(blocks),
             local_pages,
             valid_max,
             user_pages,
@@ -150,32 +189,38 @@ impl Layout {
             reserved,
             victims_max: gc.victims_max.clamp(1, reserved),
             frontiers,
-            plane_of,
+            group_of,
             turn_of,
-            page_type: (0..pages).map(|page| page_type(parameters.flash.cells, page)).collect(),
-            unit_of: (0..planes).map(|plane| plane / planes_per_unit).collect(),
+            page_type: (0..sizes.pages_per_block).map(|page| page_type(parameters.flash.cells, page)).collect(),
+            unit_of: if spans_units {
+                Vec::new()
+            } else {
+                (0..groups).map(|group| group_planes[(group * stripe) as usize] / planes_per_unit).collect()
+            },
+            planes: group_planes,
+            planes_per_unit,
             places: (0..units)
                 .map(|unit| Place { channel: unit / per_channel, bit: 1 << (unit % per_channel) })
                 .collect(),
         }
     }
 
-    /// The plane that a logical page belongs to.
+    /// The group that a logical page belongs to.
     #[inline]
-    pub(super) fn plane_of(&self, logical: u32) -> u32 {
-        self.plane_of[(logical % self.planes) as usize]
+    pub(super) fn group_of(&self, logical: u32) -> u32 {
+        self.group_of[(logical % self.groups) as usize]
     }
 
-    /// The number of a logical page among those of its plane.
+    /// The number of a logical page among those of its group.
     #[inline]
     pub(super) fn local(&self, logical: u32) -> u32 {
-        logical / self.planes
+        logical / self.groups
     }
 
-    /// The logical page with a number among those of a plane.
+    /// The logical page with a number among those of a group.
     #[inline]
-    pub(super) fn logical(&self, plane: u32, local: u32) -> u32 {
-        local * self.planes + self.turn_of[plane as usize]
+    pub(super) fn logical(&self, group: u32, local: u32) -> u32 {
+        local * self.groups + self.turn_of[group as usize]
     }
 
     /// The logical page of the mapping table that holds the entry of a logical page.
@@ -186,20 +231,50 @@ impl Layout {
 
     /// The number of a physical page.
     #[inline]
-    pub(super) fn physical(&self, plane: u32, block: u32, page: u32) -> u32 {
-        plane << self.plane_shift | block << self.page_bits | page
+    pub(super) fn physical(&self, group: u32, block: u32, page: u32) -> u32 {
+        group << self.group_shift | block << self.page_bits | page
     }
 
-    /// The plane of a physical page.
+    /// The group of a physical page.
+    #[inline]
+    pub(super) fn group(&self, physical: u32) -> u32 {
+        physical >> self.group_shift
+    }
+
+    /// The plane of a physical page, among all.
     #[inline]
     pub(super) fn plane(&self, physical: u32) -> u32 {
-        physical >> self.plane_shift
+        if self.stripe == 1 {
+            return self.group(physical);
+        }
+        self.planes[(self.group(physical) * self.stripe + self.page(physical) % self.stripe) as usize]
     }
 
     /// The unit of a physical page.
     #[inline]
     pub(super) fn unit(&self, physical: u32) -> u32 {
-        self.unit_of[self.plane(physical) as usize]
+        match self.unit_of.get(self.group(physical) as usize) {
+            Some(&unit) => unit,
+            None => self.plane(physical) / self.planes_per_unit,
+        }
+    }
+
+    /// The units that a group lies in.
+    pub(super) fn units_of(&self, group: u32) -> Range<u32> {
+        match self.unit_of.get(group as usize) {
+            Some(&unit) => unit..unit + 1,
+            None => 0..self.units,
+        }
+    }
+
+    /// First pages of the dies of a group in a block: what is erased die by die.
+    pub(super) fn first_pages(&self) -> impl ExactSizeIterator<Item = u32> + use<> {
+        (0..self.stripe).step_by(self.planes_per_die as usize)
+    }
+
+    /// Planes of a die that a group holds.
+    pub(super) fn planes_together(&self) -> u32 {
+        self.stripe.min(self.planes_per_die)
     }
 
     /// Where a unit is.
@@ -208,16 +283,16 @@ impl Layout {
         self.places[unit as usize]
     }
 
-    /// The block of a physical page, in its plane.
+    /// The block of a physical page, in its group.
     #[inline]
     pub(super) fn block(&self, physical: u32) -> u32 {
-        (physical >> self.page_bits) & ((1 << (self.plane_shift - self.page_bits)) - 1)
+        (physical >> self.page_bits) & ((1 << (self.group_shift - self.page_bits)) - 1)
     }
 
     /// The block of a physical page, among all.
     #[inline]
     pub(super) fn block_index(&self, physical: u32) -> usize {
-        (self.plane(physical) * self.blocks + self.block(physical)) as usize
+        (self.group(physical) * self.blocks + self.block(physical)) as usize
     }
 
     /// The page of a physical page, in its block.
@@ -226,21 +301,38 @@ impl Layout {
         physical & ((1 << self.page_bits) - 1)
     }
 
+    /// The row of a physical page: its number in the block of its plane. Pages of one row in different planes of a die fit one command.
+    #[inline]
+    pub(super) fn row(&self, physical: u32) -> u32 {
+        if self.stripe == 1 { self.page(physical) } else { self.page(physical) / self.stripe }
+    }
+
+    /// Whether a physical page is the last of its row.
+    #[inline]
+    pub(super) fn ends_row(&self, physical: u32) -> bool {
+        self.page(physical) % self.stripe == self.stripe - 1
+    }
+
+    /// The type of a physical page: 0, 1 and 2 for LSB, CSB and MSB.
+    #[inline]
+    pub(super) fn page_type(&self, physical: u32) -> usize {
+        self.page_type[self.row(physical) as usize] as usize
+    }
+
     /// All logical pages.
     pub(super) fn logical_pages(&self) -> u32 {
-        self.local_pages * self.planes
+        self.local_pages * self.groups
     }
 }
 
-/// The plane of each logical page, by its number modulo the planes.
+/// All planes in the order in which consecutive pages spread over them.
 fn plane_table(parameters: &SsdParameters) -> Vec<u32> {
+    use Dimension::{Channel, Die, Plane, Way};
     let sizes = &parameters.geometry;
     let order = match parameters.allocation {
         Allocation::Static(order) => order,
-        Allocation::Dynamic => match CWDP {
-            Allocation::Static(order) => order,
-            Allocation::Dynamic => unreachable!(),
-        },
+        Allocation::Dynamic => [Channel, Way, Die, Plane],
+        Allocation::Superpage | Allocation::Superblock => [Plane, Channel, Way, Die],
     };
     let size = |dimension| match dimension {
         Dimension::Channel => sizes.channels,
@@ -281,6 +373,7 @@ fn page_type(cells: CellType, page: u32) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::storage::ssd::parameters::Geometry;
     use crate::storage::ssd::presets::Preset;
 
     #[test]
@@ -301,10 +394,51 @@ mod tests {
         assert_eq!(orders, 24);
     }
 
+    /// Two channels of one chip with two dies of three planes, blocks of four pages.
+    fn small(allocation: Allocation) -> Layout {
+        let preset = SsdParameters::preset(Preset::XlFlash);
+        let geometry = Geometry {
+            channels: 2,
+            chips_per_channel: 1,
+            dies_per_chip: 2,
+            planes_per_die: 3,
+            blocks_per_plane: 20,
+            pages_per_block: 4,
+            ..preset.geometry.clone()
+        };
+        Layout::new(&SsdParameters { geometry, allocation, ..preset })
+    }
+
+    #[test]
+    fn the_pages_of_a_superpage_lie_in_the_planes_of_one_die() {
+        let layout = small(Allocation::Superpage);
+        assert_eq!((layout.groups, layout.stripe, layout.pages, layout.units), (4, 3, 12, 4));
+        // Consecutive logical pages go to die 0 of either channel, then to die 1.
+        assert_eq!([0, 1, 2, 3, 4].map(|logical| layout.group_of(logical)), [0, 2, 1, 3, 0]);
+        let pages: Vec<_> = (0..12).map(|page| layout.physical(2, 7, page)).collect();
+        let of = |number: fn(&Layout, u32) -> u32| pages.iter().map(|&page| number(&layout, page)).collect::<Vec<_>>();
+        assert_eq!(of(Layout::plane), [6, 7, 8, 6, 7, 8, 6, 7, 8, 6, 7, 8]);
+        assert_eq!(of(Layout::row), [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]);
+        assert!(pages.iter().all(|&page| layout.unit(page) == 2 && layout.block(page) == 7));
+        assert_eq!((0..12).filter(|&page| layout.ends_row(pages[page])).collect::<Vec<_>>(), [2, 5, 8, 11]);
+        assert_eq!((layout.first_pages().collect::<Vec<_>>(), layout.planes_together()), (vec![0], 3));
+    }
+
+    #[test]
+    fn a_superblock_goes_die_by_die_along_the_channels() {
+        let layout = small(Allocation::Superblock);
+        assert_eq!((layout.groups, layout.stripe, layout.pages), (1, 12, 48));
+        let units: Vec<_> = (0..15).map(|page| layout.unit(layout.physical(0, 3, page))).collect();
+        assert_eq!(units, [0, 0, 0, 2, 2, 2, 1, 1, 1, 3, 3, 3, 0, 0, 0]);
+        assert_eq!([11, 12].map(|page| layout.row(layout.physical(0, 3, page))), [0, 1]);
+        assert_eq!((layout.first_pages().collect::<Vec<_>>(), layout.planes_together()), (vec![0, 3, 6, 9], 3));
+        assert_eq!(layout.units_of(0), 0..4);
+    }
+
     #[test]
     fn consecutive_pages_go_along_the_channels_first() {
         let layout = Layout::new(&SsdParameters::preset(Preset::Mqsim));
-        let units: Vec<u32> = (0..9).map(|page| layout.plane_of(page) / layout.planes_per_unit).collect();
+        let units: Vec<u32> = (0..9).map(|page| layout.group_of(page) / layout.planes_per_unit).collect();
         assert_eq!(units, [0, 4, 8, 12, 16, 20, 24, 28, 1]);
     }
 
@@ -312,9 +446,9 @@ mod tests {
     fn numbers_come_back() {
         let layout = Layout::new(&SsdParameters::preset(Preset::TlcNvme));
         let physical = layout.physical(63, 1299, 767);
-        assert_eq!((layout.plane(physical), layout.block(physical), layout.page(physical)), (63, 1299, 767));
+        assert_eq!((layout.group(physical), layout.block(physical), layout.page(physical)), (63, 1299, 767));
         for logical in [0, 1, 77, 12_345_678] {
-            assert_eq!(layout.logical(layout.plane_of(logical), layout.local(logical)), logical);
+            assert_eq!(layout.logical(layout.group_of(logical), layout.local(logical)), logical);
         }
     }
 

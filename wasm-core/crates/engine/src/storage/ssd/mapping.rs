@@ -30,6 +30,11 @@ impl PageMap {
         Self { pages, touched: 0, history: 0, slots: Vec::new(), flat }
     }
 
+    /// Memory that it takes, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.slots) + size_of_val(&*self.flat)
+    }
+
     /// Where a logical page is; [`NOWHERE`] if it was trimmed, none if it has not been written or trimmed since the start.
     #[inline]
     pub(super) fn get(&self, logical: u32) -> Option<u32> {

@@ -67,7 +67,11 @@ impl DriveModel {
         let layout = Layout::new(&parameters);
         let thresholds = Thresholds::new(&layout, &parameters, &parameters.live);
         Self {
-            contents: Contents::new(parameters.precondition, &layout, thresholds.begin),
+            contents: Contents::new(
+                parameters.precondition,
+                &layout,
+                thresholds.steady(&layout, parameters.gc.trigger),
+            ),
             channel_ps_per_mib: channel_ps_per_mib(&parameters.flash),
             targets: targets(&layout),
             layout,
@@ -129,7 +133,7 @@ pub struct Ssd {
     map: PageMap,
     blocks: Blocks,
     thresholds: Thresholds,
-    /// Writes that wait for a free block of whichever plane has one first.
+    /// Writes that wait for a free block of whichever group has one first.
     stalled: List,
     victims: Vec<Victim>,
     free_victims: Vec<u32>,
@@ -143,7 +147,7 @@ pub struct Ssd {
     flushed: Vec<u32>,
     dram: Agenda<DramJob>,
     dram_free_ps: u64,
-    last_plane: u32,
+    last_group: u32,
     /// Draws victims, and levels by lot.
     random: Stream,
     lots: Stream,
@@ -182,7 +186,7 @@ impl Ssd {
             flushed: Vec::new(),
             dram: Agenda::default(),
             dram_free_ps: 0,
-            last_plane: 0,
+            last_group: 0,
             random: Stream::new(seed, "storage victims", 0),
             lots: Stream::new(seed, "storage lots", 0),
             counters: Counters::default(),
@@ -271,10 +275,22 @@ impl Ssd {
             occupancy.chip_waiting.push(unit.waiting);
         }
         occupancy.cached_pages = index_u32(self.cache.len());
-        let free = self.blocks.planes.iter().map(|plane| plane.free);
+        let free = self.blocks.groups.iter().map(|group| group.free);
         occupancy.free_blocks_min = free.clone().min().unwrap_or(0);
-        let mean = f64::from(free.sum::<u32>()) / self.blocks.planes.len() as f64;
+        let mean = f64::from(free.sum::<u32>()) / self.blocks.groups.len() as f64;
         occupancy.free_blocks_mean = crate::kernel::convert::short_float(mean);
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + size_of_val(&*self.units)
+            + size_of_val(&*self.buses)
+            + self.requests.bytes()
+            + self.arena.bytes()
+            + self.map.bytes()
+            + self.blocks.bytes()
+            + self.cache.bytes()
+            + self.translations.as_ref().map_or(0, Translations::bytes)
     }
 
     pub(super) fn digest(&self, digest: &mut Digest) {

@@ -102,11 +102,19 @@ pub enum Dimension {
     Plane,
 }
 
-/// Where a logical page is written.
+/// Where a logical page is written, and which blocks are filled and erased together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allocation {
+    /// In the superpage that its die fills: the same page of a block of each of its planes, programmed by one command. The die follows
+    /// from the number of the logical page (channel, way, die); the page is chosen when the die begins to program, in the order in which
+    /// the levels have their turn. What a command leaves of a superpage the next one takes, so planes stay in step under any load.
+    Superpage,
+    /// In the next page of a superblock, a block of every plane of the device, in the order of arrival: a superpage of one die, then of
+    /// the next. The superblock is collected as a whole.
+    Superblock,
     /// In a plane that follows from its number: consecutive pages go along the first dimension, then the second, and so on.
-    /// The order names each dimension once; the default of MQSim is CWDP.
+    /// The order names each dimension once; the default of MQSim is CWDP. Every plane fills blocks of its own, so that frontiers of
+    /// planes drift apart and pages seldom fit one command.
     Static([Dimension; 4]),
     /// In the unit that has the fewest programs waiting.
     Dynamic,
@@ -310,7 +318,7 @@ pub struct SsdParameters {
     /// Write cache.
     pub cache: CacheParameters,
     /// Blocks of a plane that writes of commands fill at once. Queues take turns in them by their number, so that data of
-    /// different queues do not mix; 1 mixes all. MQSim has one for each of its flows.
+    /// different queues do not mix; 1 mixes all. MQSim has one for each of its flows. Superpages and superblocks mix all.
     pub frontiers: u32,
     /// Garbage collection.
     pub gc: GcParameters,

@@ -1,10 +1,10 @@
 //! What a device holds at the start, computed instead of stored: where a page lies that has not been written since, and
 //! which page lies at a place.
 //!
-//! Under uniform random writes and greedy garbage collection the blocks of a plane, ordered by age x from 0 (just filled) to
+//! Under uniform random writes and greedy garbage collection the blocks of a group, ordered by age x from 0 (just filled) to
 //! 1 (next to be collected), hold `a^x` of their pages valid, where `u = (a - 1) / ln a` is the share of valid pages overall
 //! (the mean-field limit; Van Houdt, "A mean field model for a class of garbage collection algorithms in flash-based solid
-//! state drives", SIGMETRICS 2013). One table of counts serves all planes. Logical pages are scattered over it by an affine
+//! state drives", SIGMETRICS 2013). One table of counts serves all groups. Logical pages are scattered over it by an affine
 //! permutation, and the valid pages of a block over the block by a multiplication, so both directions take constant time.
 
 use crate::kernel::convert::{modulo_u32, rounded, saturated_u32};
@@ -12,13 +12,13 @@ use crate::kernel::digest::scramble;
 use crate::storage::ssd::layout::Layout;
 use crate::storage::ssd::parameters::Precondition;
 
-/// Blocks of a plane that are being filled in the steady state: one by commands, one by garbage collection.
+/// Blocks of a group that are being filled in the steady state: one by commands, one by garbage collection.
 const FRONTIERS: u32 = 2;
 
-/// The contents of a plane at the start.
+/// The contents of a group at the start.
 #[derive(Clone, Debug)]
 pub(super) struct Contents {
-    /// Logical pages of a plane that are written: the first ones.
+    /// Logical pages of a group that are written: the first ones.
     pub(super) filled: u32,
     /// Blocks that hold them: the first ones, the most recently filled first.
     pub(super) blocks: u32,
@@ -35,19 +35,19 @@ pub(super) struct Contents {
     stride: (u32, u32),
     pages: u32,
     random: bool,
-    /// By plane: what tells the planes apart, so that equal logical pages do not lie at equal places.
+    /// By group: what tells the groups apart, so that equal logical pages do not lie at equal places.
     offsets: Vec<u32>,
 }
 
 impl Contents {
-    /// The contents of a device whose planes keep `free` blocks free if they can, beside those that they are filling.
+    /// The contents of a device whose groups keep `free` blocks free if they can, beside those that they are filling.
     pub(super) fn new(precondition: Precondition, layout: &Layout, free: u32) -> Self {
         let (share, random) = match precondition {
             Precondition::Empty => (0.0, false),
             Precondition::Sequential(share) => (share, false),
             Precondition::Random(share) => (share, true),
         };
-        let user = layout.user_pages / layout.planes;
+        let user = layout.user_pages / layout.groups;
         let filled = saturated_u32(rounded(f64::from(user) * share.clamp(0.0, 1.0))).min(user);
         let needed = filled.div_ceil(layout.pages);
         let is_steady = random && filled > 0;
@@ -65,7 +65,7 @@ impl Contents {
                 block
             })
             .collect();
-        let offset = |plane| if is_steady { modulo(scramble(u64::from(plane) + 1), filled) } else { 0 };
+        let offset = |group| if is_steady { modulo(scramble(u64::from(group) + 1), filled) } else { 0 };
         let multipliers = |modulus, share| if random { coprime(modulus, share) } else { (1, 1) };
         Self {
             filled,
@@ -78,7 +78,7 @@ impl Contents {
             stride: multipliers(layout.pages, 0.381_966_011_250_105),
             pages: layout.pages,
             random,
-            offsets: (0..layout.planes).map(offset).collect(),
+            offsets: (0..layout.groups).map(offset).collect(),
         }
     }
 
@@ -87,18 +87,18 @@ impl Contents {
         self.starts[block as usize + 1] - self.starts[block as usize]
     }
 
-    /// The place of a block among those of its plane in the order in which they were filled.
+    /// The place of a block among those of its group in the order in which they were filled.
     pub(super) fn age(&self, block: u32) -> u32 {
         if self.random { self.blocks - 1 - block } else { block }
     }
 
-    /// Block and page of a logical page of a plane; none if it was not written.
+    /// Block and page of a logical page of a group; none if it was not written.
     #[inline]
-    pub(super) fn place(&self, plane: u32, local: u32) -> Option<(u32, u32)> {
+    pub(super) fn place(&self, group: u32, local: u32) -> Option<(u32, u32)> {
         if local >= self.filled {
             return None;
         }
-        let spread = multiply(local, self.spread.0, self.filled) + self.offsets[plane as usize];
+        let spread = multiply(local, self.spread.0, self.filled) + self.offsets[group as usize];
         let rank = if spread >= self.filled { spread - self.filled } else { spread };
         let mut block = self.guide[(rank >> self.guide_shift) as usize];
         while self.starts[block as usize + 1] <= rank {
@@ -107,9 +107,9 @@ impl Contents {
         Some((block, multiply(rank - self.starts[block as usize], self.stride.0, self.pages)))
     }
 
-    /// The logical page of a plane at a place; none if the page there is not valid.
+    /// The logical page of a group at a place; none if the page there is not valid.
     #[inline]
-    pub(super) fn owner(&self, plane: u32, block: u32, page: u32) -> Option<u32> {
+    pub(super) fn owner(&self, group: u32, block: u32, page: u32) -> Option<u32> {
         if block >= self.blocks {
             return None;
         }
@@ -118,7 +118,7 @@ impl Contents {
         if rank >= self.starts[block as usize + 1] {
             return None;
         }
-        let offset = self.offsets[plane as usize];
+        let offset = self.offsets[group as usize];
         let spread = if rank >= offset { rank - offset } else { rank + self.filled - offset };
         Some(multiply(spread, self.spread.1, self.filled))
     }
@@ -225,18 +225,18 @@ mod tests {
             for precondition in [Precondition::Random(1.0), Precondition::Random(0.4), Precondition::Sequential(0.7)] {
                 let contents = Contents::new(precondition, &layout, 3);
                 let mut found = 0;
-                for plane in [0, 5] {
+                for group in [0, 5] {
                     for block in 0..blocks {
-                        for page in 0..pages {
-                            if let Some(local) = contents.owner(plane, block, page) {
-                                assert_eq!(contents.place(plane, local), Some((block, page)));
+                        for page in 0..layout.pages {
+                            if let Some(local) = contents.owner(group, block, page) {
+                                assert_eq!(contents.place(group, local), Some((block, page)));
                                 found += 1;
                             }
                         }
                     }
                 }
                 assert_eq!(found, 2 * contents.filled);
-                assert!((0..contents.blocks).all(|block| contents.valid(block) <= pages));
+                assert!((0..contents.blocks).all(|block| contents.valid(block) <= layout.pages));
             }
         }
     }
@@ -245,10 +245,10 @@ mod tests {
     fn valid_pages_fall_with_age_as_the_mean_field_says() {
         let layout = layout(1000, 256);
         let contents = Contents::new(Precondition::Random(1.0), &layout, 10);
-        let oldest = f64::from(contents.valid(contents.blocks - 1)) / 256.0;
-        let share = f64::from(contents.filled) / f64::from(contents.blocks * 256);
+        let oldest = f64::from(contents.valid(contents.blocks - 1)) / f64::from(layout.pages);
+        let share = f64::from(contents.filled) / f64::from(contents.blocks * layout.pages);
         assert!((oldest - oldest_valid(share)).abs() < 0.01);
-        assert!(contents.valid(0) >= 254);
+        assert!(f64::from(contents.valid(0)) >= 0.99 * f64::from(layout.pages));
         assert!((mean_field_amplification(0.8124) - 2.86).abs() < 0.01);
     }
 

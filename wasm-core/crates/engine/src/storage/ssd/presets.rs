@@ -2,16 +2,16 @@
 
 use crate::storage::link::{LinkParameters, Timing};
 use crate::storage::ssd::parameters::{
-    CWDP, CacheParameters, CellType, ChannelPolicy, DramParameters, FlashTimes, GcParameters, GcTrigger, Geometry,
-    MappingTable, Precondition, ProgramTransfer, Scheduling, SsdLive, SsdParameters, Suspension, Unit, UnwrittenRead,
-    VictimPolicy,
+    Allocation, CWDP, CacheParameters, CellType, ChannelPolicy, DramParameters, FlashTimes, GcParameters, GcTrigger,
+    Geometry, MappingTable, Precondition, ProgramTransfer, Scheduling, SsdLive, SsdParameters, Suspension, Unit,
+    UnwrittenRead, VictimPolicy,
 };
 
 /// A device to begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
     /// A drive with TLC flash like the Samsung 970 EVO Plus of 1 TB: eight channels at 1200 MT/s with four dies of two planes,
-    /// pages of 16 KiB, PCIe 3.0 x4 (3.94 GB/s). tR 40/50/60 µs, tPROG 660 µs and tBERS 3.5 ms are chosen so that the
+    /// pages of 16 KiB, PCIe 3.0 x4 (3.94 GB/s). Dies program superpages, as controllers of such drives do. tR 40/50/60 µs, tPROG 660 µs and tBERS 3.5 ms are chosen so that the
     /// specified 19 000 reads of 4 KiB per second come out at queue depth 1 (52 µs). 7 % over-provisioning; suspension within
     /// 20 µs and the age limit of writes of 5 ms are choices.
     TlcNvme,
@@ -140,6 +140,7 @@ fn tlc_nvme() -> SsdParameters {
         },
         unit: Unit::Die,
         channel_policy: ChannelPolicy::CommandsFirst,
+        allocation: Allocation::Superpage,
         mapping: MappingTable::InMemory,
         precondition: Precondition::Random(0.75),
         unwritten_read: UnwrittenRead::Zeros,

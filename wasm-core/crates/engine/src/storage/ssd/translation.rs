@@ -33,6 +33,11 @@ impl Translations {
         Self { entries: Vec::new(), places, sets, missing: Vec::new(), updating: Vec::new() }
     }
 
+    /// Memory that they take, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.entries) + self.places.bytes()
+    }
+
     /// Whether the translation of a page is in DRAM. `changes` it if so.
     pub(super) fn find(&mut self, logical: u32, changes: bool) -> bool {
         let Some(place) = self.places.get(self.set(logical)) else { return false };
