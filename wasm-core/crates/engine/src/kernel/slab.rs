@@ -47,6 +47,11 @@ impl<T: Copy> Slab<T> {
         self.free.push(slot);
     }
 
+    /// Memory that the slots take, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.blocks.len() * BLOCK * size_of::<T>() + size_of_val(&*self.free)
+    }
+
     /// The value in a slot.
     #[inline]
     pub fn at(&self, slot: u32) -> &T {

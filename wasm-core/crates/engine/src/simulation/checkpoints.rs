@@ -84,9 +84,10 @@ impl Checkpoints {
         reached.rev().find_map(|state| state.as_run_of(scenario, &limits))
     }
 
-    /// Keeps a state of the run besides those that are kept by themselves, in the place of the last one that was.
+    /// Keeps a state of the run besides those that are kept by themselves, in the place of the last one that was: unless it is
+    /// larger than all of them together may be.
     pub fn keep(&mut self, state: &Simulation) {
-        self.near = Some(Box::new(state.clone()));
+        self.near = (state.state_bytes() <= MOST_BYTES).then(|| Box::new(state.clone()));
     }
 }
 
@@ -121,8 +122,8 @@ impl Simulation {
         let packets: u64 = links.map(|link| self.network.port(link).in_flight()).sum();
         let fixed =
             FLOW * self.connections.len() + LINK * self.plan.graph.wires().len() + CLASS * self.control.classes.len();
-        let requests = 100 * self.requests_held();
-        fixed as u64 + requests as u64 + 32 * packets + self.measurement.bytes()
+        let held = 100 * self.requests_held() + self.storage.bytes();
+        fixed as u64 + held as u64 + 32 * packets + self.measurement.bytes()
     }
 }
 
@@ -132,6 +133,8 @@ fn without_timeline(scenario: &Scenario) -> Scenario {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::scenario;
 
@@ -162,6 +165,37 @@ mod tests {
         assert!((MOST / 2..=MOST).contains(&instants.len()), "{instants:?}");
         assert!(instants.is_sorted() && instants[0] <= 2000 / 4, "{instants:?}");
         assert!(present.state_bytes() * (MOST as u64) < MOST_BYTES);
+    }
+
+    #[test]
+    fn states_count_what_drives_hold_and_are_fewer_for_it() {
+        let drives = |count: usize| {
+            let devices: Vec<_> =
+                (0..count).map(|number| json!({ "name": format!("d{number}"), "kind": "ssd" })).collect();
+            let document = json!({
+                "version": 2, "name": "drives", "durationUs": 200,
+                "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1, "switches": 1 } },
+                "classes": [{ "name": "A", "transport": "dctcp" }],
+                "access": { "protocol": "nvme-tcp" },
+                "storage": { "servers": [{ "host": "h1", "devices": devices }], "ssd": { "preset": "xl-flash", "allocation": "cwdp" } },
+                "workloads": [{ "class": "A", "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h1"] },
+                    "traffic": { "kind": "closed-loop", "outstanding": 8, "size": { "kind": "fixed", "bytes": 4096 } } }],
+            });
+            Simulation::new(&scenario::from_value(document).expect("it is sound")).expect("it can be laid out")
+        };
+        let ssd = crate::simulation::devices::ssd(drives(1).scenario());
+        // Valid pages, erases, age and the place of the reverse map of every block.
+        let blocks = u64::from(ssd.geometry.planes()) * u64::from(ssd.geometry.blocks_per_plane);
+        let [one, many] = [1, 33].map(|count| drives(count).state_bytes());
+        assert!(many - one >= 32 * (4 + 2 + 4 + 4) * blocks, "{one} and {many} bytes, {blocks} blocks");
+        let mut large = drives(33);
+        let mut checkpoints = Checkpoints::default();
+        for slice in 1..=20 {
+            large.run_until(slice * 10 * US);
+            checkpoints.note(&large);
+        }
+        let kept: u64 = checkpoints.kept.iter().map(Simulation::state_bytes).sum();
+        assert!((1..=MOST_BYTES).contains(&kept), "{} states of {kept} bytes", checkpoints.kept.len());
     }
 
     #[test]

@@ -2,11 +2,12 @@
 
 use crate::kernel::convert::short_float;
 use crate::kernel::ids::NodeId;
+use crate::scenario::size::{DEVICE_COLUMNS, UNITS_SAMPLED};
 use crate::simulation::metrics::{DEVICE, DeviceSample};
 use crate::storage::{Counters, Occupancy, Storage};
 
-/// Units (dies, chips, banks) that are sampled one by one, over all devices: those of the first devices.
-pub const UNITS_SAMPLED: usize = 512;
+// The memory of a run is estimated with that many.
+const _: () = assert!(DEVICE.len() <= DEVICE_COLUMNS);
 
 /// A device that is sampled.
 #[derive(Clone, Debug)]

@@ -261,6 +261,10 @@ pub struct DeviceSummary {
     pub commands: u64,
     /// Flash pages programmed for each that the host wrote; none where nothing was written to flash.
     pub write_amplification: Option<f64>,
+    /// Planes that a command to read flash took, the mean; none without such commands.
+    pub planes_per_read: Option<f64>,
+    /// Planes that a command to program flash took, the mean; none without such commands.
+    pub planes_per_program: Option<f64>,
     /// Pages that garbage collection has moved.
     pub pages_moved: u64,
     /// Blocks erased.
@@ -433,6 +437,8 @@ impl Simulation {
                 name: devices::name(&self.scenario, &self.plan, node, number),
                 commands: counters.commands.iter().sum(),
                 write_amplification: Some(counters.write_amplification()).filter(|number| number.is_finite()),
+                planes_per_read: counters.planes_per_read(),
+                planes_per_program: counters.planes_per_program(),
                 pages_moved: counters.gc_programs + counters.wear_programs,
                 erases: counters.erases,
                 suspensions: counters.program_suspensions + counters.erase_suspensions,

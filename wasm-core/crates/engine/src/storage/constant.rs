@@ -82,6 +82,10 @@ impl Constant {
         occupancy.chip_waiting.push(0);
     }
 
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + self.taken.len() as usize * size_of::<Taken>()
+    }
+
     pub(super) fn digest(&self, digest: &mut Digest) {
         self.counters.digest(digest);
         [u64::from(self.taken.len()), self.next_ps(), self.free_ps].into_iter().for_each(|word| digest.word(word));

@@ -9,12 +9,14 @@ macro_rules! counters {
     (
         by level { $($(#[$level_doc:meta])* $level:ident,)* }
         once { $($(#[$doc:meta])* $name:ident,)* }
+        not_mixed { $($(#[$shown_doc:meta])* $shown:ident,)* }
     ) => {
         /// Counts since the start of the run.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct Counters {
             $($(#[$level_doc])* pub $level: [u64; LEVELS],)*
             $($(#[$doc])* pub $name: u64,)*
+            $($(#[$shown_doc])* pub $shown: u64,)*
         }
 
         impl Counters {
@@ -24,10 +26,12 @@ macro_rules! counters {
                 Self {
                     $($level: std::array::from_fn(|level| self.$level[level] - before.$level[level]),)*
                     $($name: self.$name - before.$name,)*
+                    $($shown: self.$shown - before.$shown,)*
                 }
             }
 
-            pub(super) fn digest(&self, digest: &mut Digest) {
+            /// Mixes all counts into a digest.
+            pub fn digest(&self, digest: &mut Digest) {
                 $(self.$level.iter().for_each(|&count| digest.word(count));)*
                 $(digest.word(self.$name);)*
             }
@@ -86,6 +90,17 @@ counters! {
         /// Pages trimmed.
         pages_trimmed,
     }
+    // Not in the digest: they follow from the commands that are under way at every instant.
+    not_mixed {
+        /// Commands to read flash.
+        read_commands,
+        /// Pages that they read, one of each plane they took.
+        planes_read,
+        /// Commands to program flash.
+        program_commands,
+        /// Pages that they programmed, one of each plane they took.
+        planes_programmed,
+    }
 }
 
 impl Counters {
@@ -93,6 +108,16 @@ impl Counters {
     pub fn write_amplification(&self) -> f64 {
         let others = self.mapping_programs + self.gc_programs + self.wear_programs;
         if self.user_programs == 0 { 1.0 } else { 1.0 + others as f64 / self.user_programs as f64 }
+    }
+
+    /// Planes that a command to program flash took, the mean; none while there was no command.
+    pub fn planes_per_program(&self) -> Option<f64> {
+        (self.program_commands > 0).then(|| self.planes_programmed as f64 / self.program_commands as f64)
+    }
+
+    /// Planes that a command to read flash took, the mean; none while there was no command.
+    pub fn planes_per_read(&self) -> Option<f64> {
+        (self.read_commands > 0).then(|| self.planes_read as f64 / self.read_commands as f64)
     }
 
     pub(super) fn count_pages(&mut self, level: Level, write: bool, pages: u64) {

@@ -141,6 +141,11 @@ impl Device {
         }
     }
 
+    /// About the memory that a copy of it takes, in bytes: what it shares with others like it is not counted.
+    pub fn bytes(&self) -> usize {
+        each!(self, device => device.bytes())
+    }
+
     /// Mixes the state into a digest.
     pub fn digest(&self, digest: &mut Digest) {
         each!(self, device => device.digest(digest));

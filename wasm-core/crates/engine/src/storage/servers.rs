@@ -225,6 +225,12 @@ impl Storage {
         self.servers[node.index()].as_ref().map_or(&[], |server| &server.devices)
     }
 
+    /// About the memory that a copy of all devices and what is under way at them takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        let pending = self.servers.iter().flatten().map(|server| server.pending.bytes());
+        pending.sum::<usize>() + self.all_devices().map(|(_, _, device)| device.bytes()).sum::<usize>()
+    }
+
     /// Every device, with its node and its number there.
     pub fn all_devices(&self) -> impl Iterator<Item = (NodeId, usize, &Device)> {
         let servers = self.servers.iter().enumerate().filter_map(|(node, server)| Some((node, server.as_ref()?)));

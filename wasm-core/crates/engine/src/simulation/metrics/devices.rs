@@ -28,7 +28,7 @@ impl DeviceSample<'_> {
 pub type OfDevice = fn(&DeviceSample<'_>) -> f64;
 
 /// Metrics of a device, in the order of the columns.
-pub const DEVICE: [Metric<OfDevice>; 10] = [
+pub const DEVICE: [Metric<OfDevice>; 12] = [
     Metric { quantity: &WAITING_URGENT, read: |of| f64::from(of.now.waiting[0]) },
     Metric { quantity: &WAITING_HIGH, read: |of| f64::from(of.now.waiting[1]) },
     Metric { quantity: &WAITING_MEDIUM, read: |of| f64::from(of.now.waiting[2]) },
@@ -39,6 +39,8 @@ pub const DEVICE: [Metric<OfDevice>; 10] = [
     Metric { quantity: &GC_BUSY, read: |of| of.busy(|occupancy| &occupancy.chip_gc_ps) },
     Metric { quantity: &FREE_BLOCKS, read: |of| f64::from(of.now.free_blocks_mean) },
     Metric { quantity: &WRITE_AMPLIFICATION, read: |of| of.counters.write_amplification() },
+    Metric { quantity: &PLANES_PER_READ, read: |of| of.counters.planes_per_read().unwrap_or(f64::NAN) },
+    Metric { quantity: &PLANES_PER_PROGRAM, read: |of| of.counters.planes_per_program().unwrap_or(f64::NAN) },
 ];
 
 const OF_DEVICE: Quantity = Quantity { requires: Requires::Devices, average: Average::Mean, ..PLAIN };
@@ -69,8 +71,11 @@ const fn share(id: &'static str, title: &'static str, sentence: &'static str) ->
     Quantity { id, title, sentence, chart: Some(Chart { least: 1.0, legend: "share of the time" }), ..OF_DEVICE }
 }
 
-const CHANNELS_BUSY: Quantity =
-    share("channelsBusy", "Channels busy", "Share of the time that channels transferred, the mean over all of them.");
+const CHANNELS_BUSY: Quantity = share(
+    "channelsBusy",
+    "Channels busy",
+    "Share of the time that channels transferred, the mean over all of them; of memory, over its two directions.",
+);
 const DIES_BUSY: Quantity = share(
     "diesBusy",
     "Dies busy",
@@ -94,6 +99,22 @@ const WRITE_AMPLIFICATION: Quantity = Quantity {
     title: "Write amplification",
     symbol: "WA",
     sentence: "Flash pages programmed since the start for each page that the host wrote.",
+    average: Average::None,
+    ..OF_DEVICE
+};
+const PLANES_PER_READ: Quantity = Quantity {
+    id: "planesPerRead",
+    title: "Planes per read",
+    unit: "planes",
+    sentence: "Planes of a die that a command to read flash took, the mean since the start.",
+    average: Average::None,
+    ..OF_DEVICE
+};
+const PLANES_PER_PROGRAM: Quantity = Quantity {
+    id: "planesPerProgram",
+    title: "Planes per program",
+    unit: "planes",
+    sentence: "Planes of a die that a command to program flash took, the mean since the start.",
     average: Average::None,
     ..OF_DEVICE
 };
