@@ -326,11 +326,24 @@ impl Plan {
         longest_start_jitter_ps(scenario, slowest_bps)
     }
 
+    /// Whether the links of all hosts that send have the same rate.
+    pub fn has_one_line_rate(&self, scenario: &Scenario) -> bool {
+        let mut lines = self.flows.iter().map(|flow| link_rate_bps(scenario, &self.graph, flow.data[0]));
+        lines.next().is_none_or(|first| lines.all(|other| other == first))
+    }
+
+    /// Whether all connections of a class have the base RTT of the class.
+    pub fn has_one_base_rtt(&self, class: ClassId, scenario: &Scenario, settings: &NetworkSettings) -> bool {
+        let mut flows = self.flows_of_class[class.index()].iter().map(|&flow| &self.flows[flow as usize]);
+        flows.all(|flow| unloaded_rtt_ps(scenario, flow, &settings.links) == settings.class_rtt_ps[class.index()])
+    }
+
     /// Rules of the ports, if a first-in-first-out queue with a buffer of its own does not serve.
     fn port_policy(&self, scenario: &Scenario, links: &[LinkSettings]) -> Result<Option<PortPolicy>, Diagnostic> {
         let switch = &scenario.switch;
         let ordinary = scenario.classes.iter().all(|class| class.priority == 0);
-        if ordinary && switch.buffering == Buffering::PerPort && switch.marking_point == MarkingPoint::Arrival {
+        let on_arrival = switch.marking_point == MarkingPoint::Arrival || switch.marking == Marking::Off;
+        if ordinary && switch.buffering == Buffering::PerPort && on_arrival {
             return Ok(None);
         }
         let wires = self.graph.wires();

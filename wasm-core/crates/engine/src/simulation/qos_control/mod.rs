@@ -32,7 +32,7 @@ const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 const MANY_FLOWS: usize = 64;
 
 /// Whether the quality factor of a class is one of latency.
-pub(super) fn aims_at_latency(class: &Class) -> bool {
+pub(crate) fn aims_at_latency(class: &Class) -> bool {
     class.goal == Goal::Latency && class.transport.follows_quality() && class.latency_target_us.is_some()
 }
 

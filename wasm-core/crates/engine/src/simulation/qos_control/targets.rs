@@ -7,7 +7,7 @@
 //! Shares are of the wire. What acknowledgements take of the links on their way, and headers where requests are too small
 //! to fill packets, is not there to be shared: it is found from a first filling, and taken off before the second.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::kernel::ids::{ClassId, FlowId};
 use crate::kernel::sums::total;
@@ -23,6 +23,9 @@ const MIN_SHARE: f64 = 0.05;
 /// Round trips of its load and requests for each connection that a class may have waiting without being in arrears.
 const USUAL_RTTS: f64 = 100.0;
 const USUAL_REQUESTS: f64 = 8.0;
+/// How often the ways of loops that read and write are held to their mix: what one way does not take goes to other classes,
+/// whose loops may then be held back elsewhere.
+const LOOP_ROUNDS: usize = 4;
 /// Links of all paths together beyond which targets are renewed no more often than samples are taken.
 const MANY_HOPS: usize = 2000;
 
@@ -57,6 +60,8 @@ struct Constants {
     stated: Option<usize>,
     /// By workload: what the application of each of its connections asks for at most, infinite where that is all there is.
     offers_bps: Vec<f64>,
+    /// By workload: whether it is a loop that reads and writes, in which the slower way holds back the other one.
+    mixed_loops: Vec<bool>,
     /// By workload: what its connections take of the wire beside their data.
     costs: Vec<WireCosts>,
     /// By class: what the largest window allows a connection over an empty round trip; infinite where it has no window.
@@ -112,6 +117,7 @@ impl Constants {
             capacities_bps: links.map(capacity_bps).collect(),
             stated: scenario.qos.capacity_gbps.map(|_| plan.bottleneck.index()),
             offers_bps: workloads.map(offer_bps).collect(),
+            mixed_loops: scenario.workloads.iter().map(is_mixed_loop).collect(),
             costs: scenario.workloads.iter().map(|workload| WireCosts::new(scenario, workload)).collect(),
             windows_bps: classes.map(window_bps).collect(),
             ratios: scenario.classes.iter().map(|class| class.ratio).collect(),
@@ -163,6 +169,12 @@ impl WireCosts {
     }
 }
 
+/// Whether the next request of a workload, be it a read or a write, waits for one that may be of the other kind.
+fn is_mixed_loop(workload: &Workload) -> bool {
+    let reads = read_share(workload);
+    matches!(workload.traffic, Traffic::ClosedLoop { .. }) && 0.0 < reads && reads < 1.0
+}
+
 /// What is asked for at most on each of the associations of a workload, infinite where that is all there is.
 fn offer_bps(
     scenario: &Scenario,
@@ -201,6 +213,41 @@ pub(super) fn usual_bytes(scenario: &Scenario, plan: &Plan, settings: &NetworkSe
         bytes[class] += USUAL_REQUESTS * requests + USUAL_RTTS * load * to_us(settings.class_rtt_ps[class]);
     }
     bytes
+}
+
+/// Holds the ways of loops that read and write to the mix of their requests: `held` gets what each connection asks for where the
+/// one of its loop that `rates_bps` hold back most decides. Returns whether there is such a loop.
+fn hold_loops(
+    constants: &Constants,
+    plan: &Plan,
+    flows: &[FlowId],
+    rates_bps: &[f64],
+    demands: &[Demand],
+    held: &mut [Demand],
+) -> bool {
+    // Requests of an application go round between it and one target.
+    let of_loop = |flow: FlowId| {
+        let flow = &plan.flows[flow.index()];
+        let target = if flow.back { flow.source } else { flow.destination };
+        (constants.mixed_loops[flow.workload] && flow.share > 0.0).then_some((flow.application, target))
+    };
+    // What each loop comes to: the slowest of its ways counts, of those that are not themselves held to it.
+    let of_way = |flow: FlowId, rate_bps: f64| rate_bps / plan.flows[flow.index()].share;
+    let mut loops_bps = BTreeMap::new();
+    for (((&flow, &rate_bps), demand), held) in flows.iter().zip(rates_bps).zip(demands).zip(&*held) {
+        let follows = held.limit < demand.limit && rate_bps >= held.limit;
+        if let Some(number) = of_loop(flow).filter(|_| !follows) {
+            let loop_bps = loops_bps.entry(number).or_insert(f64::INFINITY);
+            *loop_bps = of_way(flow, rate_bps).min(*loop_bps);
+        }
+    }
+    for (((&flow, &rate_bps), demand), held) in flows.iter().zip(rates_bps).zip(demands).zip(held) {
+        let Some(&loop_bps) = of_loop(flow).and_then(|number| loops_bps.get(&number)) else { continue };
+        // The way that decides takes more, should others leave it more.
+        let follows = of_way(flow, rate_bps) > loop_bps || held.limit < demand.limit && rate_bps >= held.limit;
+        held.limit = if follows { loop_bps * plan.flows[flow.index()].share } else { demand.limit };
+    }
+    !loops_bps.is_empty()
 }
 
 impl QosControl {
@@ -256,8 +303,16 @@ impl QosControl {
             }
             rates_bps.clear();
             rates_bps.extend_from_slice(filling.fill(left_bps, &constants.ratios, &demands));
+            let mut held = demands.clone();
+            for _ in 0..LOOP_ROUNDS {
+                if !hold_loops(constants, plan, &flows, rates_bps, &demands, &mut held) {
+                    break;
+                }
+                rates_bps.clear();
+                rates_bps.extend_from_slice(filling.fill(left_bps, &constants.ratios, &held));
+            }
             for class in level() {
-                let members = || demands.iter().zip(&*rates_bps).filter(|(demand, _)| demand.class == class);
+                let members = || held.iter().zip(&*rates_bps).filter(|(demand, _)| demand.class == class);
                 let content = members().any(|(demand, &rate)| rate >= demand.limit);
                 for (number, (flow, &rate)) in flows.iter().zip(&*rates_bps).enumerate() {
                     if demands[number].class == class {
@@ -270,7 +325,7 @@ impl QosControl {
                     continue;
                 }
                 // What it would get if it asked for more.
-                let asking = demands.iter().map(|demand| match demand.class == class {
+                let asking = held.iter().map(|demand| match demand.class == class {
                     true => Demand { limit: f64::INFINITY, ..*demand },
                     false => *demand,
                 });
@@ -488,6 +543,24 @@ mod tests {
     }
 
     #[test]
+    fn a_loop_that_reads_and_writes_keeps_its_mix_where_one_way_is_full() {
+        let closed = json!({ "kind": "closed-loop", "outstanding": 64, "size": { "kind": "fixed", "bytes": 65_536 } });
+        let all = [("A", &[0][..], &[4][..], closed.clone()), ("B", &[1], &[4], closed)];
+        let mut document = document(10, json!([{ "name": "A", "ratio": 2 }, { "name": "B", "ratio": 1 }]), &all);
+        for workload in document["workloads"].as_array_mut().unwrap() {
+            workload["readFraction"] = json!(0.3);
+        }
+        let summary = run(document);
+        // Writes fill the link to the target, less acknowledgements of the reads; three reads go with seven writes.
+        let per_packet = 54.0 / (2.0 * 1502.0);
+        let writes = PAYLOAD / (1.0 + per_packet * 3.0 / 7.0);
+        let all_gbps = writes / 0.7;
+        assert_targets(&summary, &[all_gbps * 2.0 / 3.0, all_gbps / 3.0], 0.02);
+        // With targets for both ways full the sum would be twice the link.
+        assert!(summary.classes.iter().map(|class| class.carried_gbps).sum::<f64>() < 1.02 * all_gbps, "{summary:?}");
+    }
+
+    #[test]
     fn a_higher_priority_comes_first() {
         let all = [("A", &[0][..], &[4][..], open_loop(4.0)), ("B", &[1], &[4], backlogged())];
         let classes = json!([{ "name": "A", "priority": 1, "ratio": 1 }, { "name": "B", "ratio": 9 }]);
@@ -554,16 +627,17 @@ mod tests {
 
     #[test]
     fn connections_that_start_together_start_a_little_apart_unless_told_not_to() {
-        let starts = |jitter: Value| {
+        let starts = |jitter_us: Option<f64>| {
             let all = [("A", &[0, 1, 2, 3][..], &[4][..], backlogged())];
             let mut document = document(100, json!([{ "name": "A" }]), &all);
-            document["host"] = jitter;
             document["workloads"][0]["startUs"] = json!(100);
-            let simulation = Simulation::new(&scenario::from_value(document).unwrap()).unwrap();
+            let mut scenario = scenario::from_value(document).unwrap();
+            scenario.host.start_jitter_us = jitter_us;
+            let simulation = Simulation::new(&scenario).unwrap();
             simulation.plan.applications.iter().map(|application| application.start_ps).collect::<Vec<u64>>()
         };
-        assert_eq!(starts(json!({ "startJitterUs": 0 })), [100_000_000; 4]);
-        let apart: std::collections::BTreeSet<u64> = starts(json!({})).into_iter().collect();
+        assert_eq!(starts(Some(0.0)), [100_000_000; 4]);
+        let apart: std::collections::BTreeSet<u64> = starts(None).into_iter().collect();
         // Ten packets of 1502 bytes at 10 Gb/s.
         assert!(apart.len() == 4 && apart.iter().all(|start| (100_000_000..=112_016_000).contains(start)), "{apart:?}");
     }
