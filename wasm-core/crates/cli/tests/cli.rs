@@ -140,8 +140,10 @@ fn every_fault_is_named_at_once_and_the_exit_code_is_2() {
 
 #[test]
 fn a_scenario_of_an_older_version_is_printed_in_the_present_one() {
-    let (now, mut before) = (scenario(), scenario());
+    let (mut now, mut before) = (scenario(), scenario());
     before["version"] = json!(1);
+    // Version 1 knew no start jitter.
+    now["host"] = json!({ "startJitterUs": 0 });
     for (index, source) in [0, 1].into_iter().enumerate() {
         before["workloads"][index]["endpoints"] = json!({ "kind": "pairs", "sources": [source], "destinations": [2] });
     }
@@ -246,7 +248,8 @@ fn validate_and_schema_answer_on_standard_output() {
 
 #[test]
 fn explain_says_what_is_in_force_and_what_has_no_effect() {
-    let table = qoscope(&["explain", "-", "--set", "classes[1].transport=timely"], &scenario().to_string());
+    let timely = ["--set", "classes[0].transport=timely", "--set", "classes[1].transport=timely"];
+    let table = qoscope(&[&["explain", "-"], &timely[..]].concat(), &scenario().to_string());
     let line = |path: &str| out(&table).lines().find(|line| line.starts_with(path)).unwrap().to_owned();
     assert!(line("classes[1].dirs.recoveryUs").contains("the high threshold of TIMELY"));
     assert!(line("classes[1].ratio").contains("no effect: TIMELY ignores class ratios"));

@@ -18,7 +18,7 @@ use super::validate::shown;
 type Upgrader = fn(&mut Value, &mut Diagnostics);
 
 /// `UPGRADERS[v - 1]` turns a document of version `v` into one of version `v + 1`.
-const UPGRADERS: [Upgrader; FORMAT_VERSION as usize - 1] = [name_hosts];
+const UPGRADERS: [Upgrader; FORMAT_VERSION as usize - 1] = [from_version_1];
 
 /// Brings `document` to [`FORMAT_VERSION`]. What is added to `diagnostics` has the paths of the older version.
 ///
@@ -61,10 +61,25 @@ fn upgrade(document: &mut Value, upgraders: &[Upgrader], diagnostics: &mut Diagn
     Ok(())
 }
 
+/// Version 1 to 2: hosts have names, and what version 1 did not know stays away.
+fn from_version_1(document: &mut Value, diagnostics: &mut Diagnostics) {
+    name_hosts(document, diagnostics);
+    start_at_once(document);
+}
+
+/// Connections of version 1 start exactly when their workload says. An empty `host.startJitterUs` of version 2 spreads them.
+fn start_at_once(document: &mut Value) {
+    let Some(document) = document.as_object_mut() else { return };
+    let host = document.entry("host").or_insert_with(|| json!({}));
+    if let Some(host) = host.as_object_mut() {
+        host.entry("startJitterUs").or_insert_with(|| json!(0));
+    }
+}
+
 /// Longest list of hosts of version 1. A longer one is left for the check of the form, which refuses its length.
 const MAXIMUM_HOSTS: usize = 65_536;
 
-/// Version 1 to 2: endpoints and storage servers name hosts, which they gave by number in the order of the shape. A sender
+/// Endpoints and storage servers name hosts, which they gave by number in the order of the shape. A sender
 /// becomes an initiator that writes, a receiver the target it writes to. No live field names a host, so the timeline stays.
 fn name_hosts(document: &mut Value, diagnostics: &mut Diagnostics) {
     let hosts = NumberedHosts::of(&document["topology"]["shape"]);
@@ -263,6 +278,22 @@ mod tests {
         assert_eq!(said, expected);
         assert_eq!(document.get("storage"), None);
         assert_eq!(document["workloads"][0]["endpoints"], json!({ "kind": "permutation" }));
+    }
+
+    #[test]
+    fn connections_of_version_1_start_when_their_workload_says() {
+        let migrated = |mut document: Value| {
+            migrate(&mut document, &mut Diagnostics::default()).unwrap();
+            document["host"].take()
+        };
+        assert_eq!(migrated(json!({ "version": 1 })), json!({ "startJitterUs": 0 }));
+        let host = json!({ "mtuBytes": 1500 });
+        assert_eq!(migrated(json!({ "version": 1, "host": host })), json!({ "mtuBytes": 1500, "startJitterUs": 0 }));
+        // What is given is kept, as is what is no host at all; version 2 means what it says.
+        let given = json!({ "startJitterUs": 5 });
+        assert_eq!(migrated(json!({ "version": 1, "host": given })), given);
+        assert_eq!(migrated(json!({ "version": 1, "host": 3 })), json!(3));
+        assert_eq!(migrated(json!({ "version": 2, "host": host })), host);
     }
 
     #[test]

@@ -119,6 +119,7 @@ mod tests {
   "name": "Two writers",
   "durationUs": 1000,
   "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1 }, "linkGbps": 10 },
+  "host": { "startJitterUs": 0 },
   "classes": [{ "name": "High", "ratio": 2 }, { "name": "Low" }],
   "workloads": [
     {
