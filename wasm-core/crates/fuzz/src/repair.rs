@@ -155,6 +155,11 @@ impl<'a> Generator<'a> {
             }
         }
         self.story(document);
+        for note in document.pointer_mut("/notes").and_then(Value::as_array_mut).into_iter().flatten() {
+            if note.get("atUs").is_none() && note.get("node").is_none() {
+                note["node"] = json!(self.pick(&hosts));
+            }
+        }
     }
 
     /// Storage servers that are hosts, each once, with devices of different names.
@@ -168,8 +173,14 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// A story whose tries change fields that are there.
+    /// A story whose claims are of classes, and whose tries change fields, that are there.
     fn story(&mut self, document: &mut Value) {
+        let classes: Vec<Value> = elements(document, "classes").iter().map(|class| class["name"].clone()).collect();
+        for claim in document.pointer_mut("/story/claims").and_then(Value::as_array_mut).into_iter().flatten() {
+            if claim.get("class").is_some() {
+                claim["class"] = self.pick(&classes).clone();
+            }
+        }
         let Some(mut tries) = document.pointer_mut("/story/tries").map(Value::take) else { return };
         let changes = tries.as_array_mut().into_iter().flatten().flat_map(|offered| elements(offered, "changes"));
         for change in changes {
@@ -328,7 +339,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Some cables of the network of a document; now and then one that it does not have.
-    fn cables(&mut self, document: &Value) -> Value {
+    pub fn cables(&mut self, document: &Value) -> Value {
         let plan = laid_out(document).ok().and_then(|scenario| Plan::new(&scenario).ok());
         let Some(graph) = plan.map(|plan| plan.graph) else { return json!([]) };
         let count = self.index(4);

@@ -159,6 +159,18 @@ impl Field {
     }
 }
 
+/// The path that the description of the document has for a field of a scenario: `[]` for any position in a list.
+pub fn pattern(path: &str) -> String {
+    let mut pattern = String::new();
+    for part in path.split_inclusive(']') {
+        match part.split_once('[') {
+            Some((before, _)) => pattern.extend([before, "[]"]),
+            None => pattern.push_str(part),
+        }
+    }
+    pattern
+}
+
 /// The whole document, as one field without a name. Sentences are left empty.
 pub fn document() -> &'static Field {
     static DOCUMENT: LazyLock<Field> = LazyLock::new(|| read(&RULES, &RULES, "", "", None));

@@ -29,6 +29,20 @@ pub(super) fn check(scenario: &Scenario, diagnostics: &mut Diagnostics) {
         workload(scenario, index, entry, &hosts, diagnostics);
     }
     measurement(scenario, diagnostics);
+    for (index, claim) in scenario.story.iter().flat_map(|story| &story.claims).enumerate() {
+        if let Some(class) = &claim.class {
+            known_class(scenario, &format!("story.claims[{index}]"), class, diagnostics);
+        }
+    }
+    for (index, note) in scenario.notes.iter().enumerate() {
+        if note.at_us.is_none() && note.node.is_none() {
+            diagnostics.push(Diagnostic::new(
+                format!("notes[{index}]"),
+                "has neither an instant nor a node",
+                "Give `atUs`, `node` or both; what is said of the whole belongs into `description` or `story`.",
+            ));
+        }
+    }
 }
 
 /// Diagnostics of the switch section. Also checked after every change of a live field.
@@ -274,20 +288,26 @@ fn contract(index: usize, contract: &[NestedClass]) -> Option<Diagnostic> {
     })
 }
 
+/// What is said of a class has the name of one.
+fn known_class(scenario: &Scenario, path: &str, class: &str, diagnostics: &mut Diagnostics) {
+    let names = || scenario.classes.iter().map(|class| class.name.as_str());
+    if names().any(|name| name == class) {
+        return;
+    }
+    let hint = match closest(class, names()) {
+        Some(meant) => format!("Did you mean {}?", quoted(meant)),
+        None => format!("Use {}.", alternatives(names())),
+    };
+    diagnostics.push(Diagnostic::new(
+        format!("{path}.class"),
+        format!("is {}; no class has that name", quoted(class)),
+        hint,
+    ));
+}
+
 fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: &Hosts<'_>, diagnostics: &mut Diagnostics) {
     let path = format!("workloads[{index}]");
-    let names = || scenario.classes.iter().map(|class| class.name.as_str());
-    if !names().any(|name| name == workload.class) {
-        let hint = match closest(&workload.class, names()) {
-            Some(meant) => format!("Did you mean {}?", quoted(meant)),
-            None => format!("Use {}.", alternatives(names())),
-        };
-        diagnostics.push(Diagnostic::new(
-            format!("{path}.class"),
-            format!("is {}; no class has that name", quoted(&workload.class)),
-            hint,
-        ));
-    }
+    known_class(scenario, &path, &workload.class, diagnostics);
     match &workload.endpoints {
         Endpoints::Pairs { initiators, targets } => {
             let local = scenario.protocol_of(workload) == AccessProtocol::Local;
@@ -540,7 +560,7 @@ pub(super) fn limits(scenario: &Scenario, cost: &Cost, diagnostics: &mut Diagnos
                 cost.memory_bytes / 1e9,
                 size::MAXIMUM_MEMORY_BYTES / 1e9
             ),
-            "Lower `switch.bufferPackets`, the windows, or the number of hosts and connections.",
+            cost.memory_hint,
         ));
     }
     if cost.work > size::MAXIMUM_WORK {
@@ -549,7 +569,7 @@ pub(super) fn limits(scenario: &Scenario, cost: &Cost, diagnostics: &mut Diagnos
             format!(
                 "makes about {} events, {} of computing; at most {} are simulated",
                 counted_roughly(cost.work),
-                rough_time(cost.work),
+                size::time_in_words(cost.work / size::WORK_PER_SECOND),
                 counted_roughly(size::MAXIMUM_WORK)
             ),
             "Shorten the run, lower the load or the number of hosts, or lengthen timers and delays of links.",
@@ -562,16 +582,6 @@ pub(super) fn counted_roughly(count: f64) -> String {
     let words = [(1e9, " billion"), (1e6, " million")];
     let (unit, word) = words.into_iter().find(|(unit, _)| count >= *unit).unwrap_or((1.0, ""));
     format!("{:.0}{word}", count / unit)
-}
-
-/// How long so many events take to compute.
-pub(super) fn rough_time(work: f64) -> String {
-    let seconds = work / size::EVENTS_PER_SECOND;
-    let (unit, word) = [(86_400.0, "days"), (3600.0, "hours")]
-        .into_iter()
-        .find(|(unit, _)| seconds >= 2.0 * unit)
-        .unwrap_or((60.0, "minutes"));
-    format!("some {:.0} {word}", seconds / unit)
 }
 
 fn known_host(path: impl FnOnce() -> String, name: &str, hosts: &Hosts<'_>, diagnostics: &mut Diagnostics) {

@@ -160,6 +160,18 @@ fn every_fault_of_meaning_has_its_path_and_reason() {
             "classes[2].name",
             "is \"High\" again; classes[0] has that name",
         ),
+        (
+            "story",
+            json!({ "text": "Look.", "claims": [{ "metric": "p99Us", "class": "Hihg", "max": 500 }] }),
+            "story.claims[0].class",
+            "is \"Hihg\"; no class has that name",
+        ),
+        (
+            "notes",
+            json!([{ "text": "Here.", "atUs": 10.0 }, { "text": "Where?" }]),
+            "notes[1]",
+            "has neither an instant nor a node",
+        ),
         ("workloads[0].class", json!("Hihg"), "workloads[0].class", "is \"Hihg\"; no class has that name"),
         (
             "workloads[0].endpoints.initiators[0]",
@@ -322,6 +334,7 @@ fn version_1_is_read_and_its_faults_are_told_in_its_own_terms() {
     };
     let mut now = minimal();
     now["storage"] = json!({ "servers": [{ "host": "h2" }] });
+    now["host"] = json!({ "startJitterUs": 0 });
     assert_eq!(from_value(before(json!([0]))).unwrap(), from_value(now.clone()).unwrap());
     assert_eq!(serde_json::from_str::<Value>(&migrated(&before(json!([0])).to_string()).unwrap()).unwrap(), now);
     let mut faulty = before(json!([3]));
@@ -600,10 +613,11 @@ fn what_is_surely_not_meant_is_warned_of_and_runs() {
             "times as long",
         ),
         (
-            vec![("durationUs", json!(100_000_000)), ("topology.linkGbps", json!(400))],
-            "durationUs",
-            "minutes of computing",
+            vec![("access.protocol", json!("nvme-tcp")), ("storage.nvme.burst", json!(63))],
+            "storage.nvme.burst",
+            "powers of two",
         ),
+        (vec![("access.protocol", json!("nvme-tcp")), ("storage.nvme.burst", json!(64))], "", ""),
     ] {
         let changes: Vec<(&str, Value)> = [("durationUs", json!(1000))].into_iter().chain(changes).collect();
         let found = warnings(&load(&altered(&changes)).unwrap());
@@ -613,6 +627,39 @@ fn what_is_surely_not_meant_is_warned_of_and_runs() {
             None => assert!(path.is_empty() && found.is_empty(), "{path}: {found:?}"),
         }
     }
+}
+
+#[test]
+fn samples_of_devices_and_pages_in_write_caches_count_as_memory() {
+    let local = |more: Value| {
+        let mut document = json!({
+            "version": 2, "name": "memory", "durationUs": 1e6,
+            "topology": { "shape": { "kind": "dumbbell", "senders": 8, "receivers": 1, "switches": 1 } },
+            "classes": [{ "name": "A", "transport": "dctcp" }],
+            "workloads": [{ "class": "A", "protocol": "local",
+                "endpoints": { "kind": "pairs", "initiators": ["h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7"],
+                    "targets": ["h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7"] },
+                "traffic": { "kind": "closed-loop", "outstanding": 1, "thinkTimeUs": 1000, "size": { "kind": "fixed", "bytes": 65536 } } }],
+        });
+        document.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        document
+    };
+    // Eight drives of 64 dies: 4.5 GB of samples each microsecond, and next to nothing each millisecond.
+    let sampled = |period_us: f64| {
+        let ssd = json!({ "chipsPerChannel": 8, "blocksPerPlane": 16, "pagesPerBlock": 16 });
+        from_value(local(json!({ "storage": { "ssd": ssd }, "measurement": { "samplePeriodUs": period_us } })))
+    };
+    let refused = sampled(1.0).unwrap_err();
+    assert!(refused[0].reason.contains("GB of memory") && refused[0].hint.contains("samplePeriodUs"), "{refused:?}");
+    assert!(sampled(1000.0).is_ok());
+    // A cache of a tebibyte with pages of 512 bytes, and the control: one of 64 MiB.
+    let cached = |bytes: u64| {
+        let ssd = json!({ "cacheBytes": bytes, "pageBytes": 512, "blocksPerPlane": 64, "pagesPerBlock": 64 });
+        from_value(local(json!({ "storage": { "ssd": ssd }, "durationUs": 4e6 })))
+    };
+    let refused = cached(1 << 40).unwrap_err();
+    assert!(refused[0].reason.contains("GB of memory") && refused[0].hint.contains("cacheBytes"), "{refused:?}");
+    assert!(cached(64 << 20).is_ok());
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub use storage::{
     Arbitration, ClassTreatment, ConstantCapacity, Device, DeviceKind, Nvme, NvmePriority, PersistentMemory, Placement,
     Storage, StorageServer, TenantScheduler, Tenants, USUAL_DEVICES,
 };
-pub use story::{FieldChange, Story, Try};
+pub use story::{Claim, ClaimMetric, FieldChange, Note, Story, Try};
 pub use switch::{Buffering, Marking, MarkingPoint, Switch, Threshold};
 pub use topology::{Cable, LinkSpec, Node, NodeRole, Position, Routing, Shape, Topology};
 pub use transports::{Dcqcn, DcqcnSet, Dirs, Surroundings, Swift, Timely, TransportKind};
@@ -116,6 +116,10 @@ pub struct Scenario {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Story")]
     pub story: Option<Story>,
+    /// Remarks at instants of the run and at nodes of the network.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(title = "Notes", length(max = 64))]
+    pub notes: Vec<Note>,
 }
 
 /// A change applied while the run goes on.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Qos {
     /// Payload rate the classes share at the bottleneck. Empty: the rate of the bottleneck link less headers.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(title = "Shared capacity", range(min = 0.001, max = 1600.0),
+    #[schemars(title = "Shared capacity", range(min = 0.000_1, max = 1600.0),
         extend("x-unit" = "Gb/s", "x-symbol" = "C", "x-live" = true, "x-detail" = true))]
     pub capacity_gbps: Option<f64>,
     /// Time in which a class of QTCP grows by one packet. The papers state the growth per round trip and use one time slot

@@ -209,7 +209,8 @@ pub struct Nvme {
     /// Commands of queues of low priority in each round.
     #[schemars(title = "Low weight", range(min = 1, max = 256), extend("x-live" = true, "x-slider" = [1, 16, "linear"]), extend("x-source" = "Paper 1, evaluation: 3:2:1."))]
     pub low_weight: u32,
-    /// Commands of one queue that are taken at once when its turn comes.
+    /// Commands of one queue that are taken at once when its turn comes. Controllers know powers of two alone; another number is
+    /// simulated as it stands.
     #[schemars(title = "Arbitration burst", range(min = 1, max = 64),
         extend("x-unit" = "commands", "x-live" = true, "x-slider" = [1, 64, "log"]), extend("x-source" = "NVM Express Base Specification, Arbitration feature: the least burst."))]
     pub burst: u32,

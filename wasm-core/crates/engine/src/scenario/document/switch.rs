@@ -72,7 +72,7 @@ pub struct Switch {
     /// PFC: memory kept for each port and priority to take what still arrives after a pause has been sent. Empty: what the
     /// rate and delay of the cable and one full packet at either end require.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(title = "Headroom", range(min = 0, max = 100_000_000),
+    #[schemars(title = "Headroom", range(min = 0, max = 1_000_000_000_000_u64),
         extend("x-unit" = "bytes", "x-symbol" = "H", "x-live" = true, "x-detail" = true))]
     pub headroom_bytes: Option<u64>,
 }

@@ -75,7 +75,7 @@ pub struct Addresses {
     pub start_bytes: u64,
     /// Length of the range of addresses. Empty: up to the end of the storage.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(title = "Working set", range(min = 512, max = 1_000_000_000_000_000_u64), extend("x-unit" = "bytes"))]
+    #[schemars(title = "Working set", range(min = 1, max = 72_057_594_037_927_936_u64), extend("x-unit" = "bytes"))]
     pub length_bytes: Option<u64>,
     /// Addresses are multiples of this. Empty: 4096, of persistent memory 256.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -47,12 +47,12 @@ pub struct Dcqcn {
     pub fast_recovery_steps: Option<u32>,
     /// Step of the target rate in additive increase.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(title = "Additive increase", range(min = 0.01, max = 100_000.0),
+    #[schemars(title = "Additive increase", range(min = 0.000_1, max = 100_000.0),
         extend("x-unit" = "Mb/s", "x-symbol" = "R_AI", "x-live" = true, "x-slider" = [1, 1000, "log"]))]
     pub additive_increase_mbps: Option<f64>,
     /// Step of the target rate in hyper increase.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(title = "Hyper increase", range(min = 0.01, max = 1_000_000.0),
+    #[schemars(title = "Hyper increase", range(min = 0.000_1, max = 1_000_000.0),
         extend("x-unit" = "Mb/s", "x-symbol" = "R_HAI", "x-live" = true, "x-slider" = [10, 10_000, "log"]))]
     pub hyper_increase_mbps: Option<f64>,
     /// Floor of the rate.

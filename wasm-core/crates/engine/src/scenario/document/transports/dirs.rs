@@ -25,12 +25,12 @@ pub struct Dirs {
     /// Time between two steps of recovery of the virtual flow. Empty: the increase timer of DCQCN, or the high threshold of
     /// TIMELY.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(title = "Recovery timer", range(min = 1.0, max = 1_000_000.0), extend("x-unit" = "us", "x-live" = true))]
+    #[schemars(title = "Recovery timer", range(min = 0.1, max = 1_000_000.0), extend("x-unit" = "us", "x-live" = true))]
     pub recovery_us: Option<f64>,
     /// Time without a late notification after which the virtual flow is back at the rate of the link. Empty: five times
     /// the recovery timer.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(title = "Reset timer", range(min = 1.0, max = 10_000_000.0), extend("x-unit" = "us", "x-live" = true))]
+    #[schemars(title = "Reset timer", range(min = 0.1, max = 10_000_000.0), extend("x-unit" = "us", "x-live" = true))]
     pub reset_us: Option<f64>,
     /// Time between two records of the periodical lowest rate.
     #[schemars(title = "Period", range(min = 1.0, max = 1_000_000.0),
