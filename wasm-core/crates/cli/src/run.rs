@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use qoscope_engine::scenario::Scenario;
+use qoscope_engine::scenario::size::time_in_words;
 use qoscope_engine::simulation::{Simulation, Summary, layout};
 use qoscope_engine::workload::traces::Traces;
 use serde_json::Value;
@@ -24,7 +25,7 @@ pub fn run(
 ) -> Result<(), Failure> {
     let file = file.map(|file| FileFormat::of(file).map(|format| (file, format))).transpose()?;
     let mut simulation = Simulation::with_traces(scenario, traces)?;
-    let wall = timed(|| simulation.run_until(simulation.duration_ps()));
+    let wall = timed(&mut simulation);
     if let Some((file, format)) = file {
         series(&simulation).save(file, format)?;
     }
@@ -40,11 +41,28 @@ pub fn run(
     Ok(())
 }
 
-/// How long `work` takes.
+/// Events between two looks at the clock.
+const SLICE: u64 = 200_000;
+/// After so long it is known how long the run takes.
+const KNOWN: Duration = Duration::from_millis(500);
+/// A run that takes longer is one to say so of, in seconds.
+const LONG_SECONDS: f64 = 10.0;
+
+/// Simulates to the end. Returns how long that takes, which is told at its beginning if it is long.
 #[expect(clippy::disallowed_methods, reason = "the engine has no clock: its time is measured here, beside the result")]
-fn timed(work: impl FnOnce()) -> Duration {
+fn timed(simulation: &mut Simulation) -> Duration {
     let start = Instant::now();
-    work();
+    let end_ps = simulation.duration_ps();
+    while start.elapsed() < KNOWN {
+        if simulation.advance(end_ps, SLICE) {
+            return start.elapsed();
+        }
+    }
+    let seconds = simulation.seconds_to_come(start.elapsed().as_secs_f64());
+    if let Some(seconds) = seconds.filter(|&seconds| seconds > LONG_SECONDS) {
+        eprintln!("This run takes {}.", time_in_words(seconds));
+    }
+    simulation.run_until(end_ps);
     start.elapsed()
 }
 

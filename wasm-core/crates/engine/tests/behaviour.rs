@@ -5,6 +5,7 @@ mod conservation;
 mod device_policies;
 mod device_speed;
 mod explain;
+mod forecast;
 mod layers;
 mod limits;
 mod lossless;

@@ -149,7 +149,7 @@ impl Engine {
         self.simulation.apply_all(&changes).map_err(thrown)
     }
 
-    /// What is legal in the scenario but surely not meant, or takes long, as a JSON list of diagnostics.
+    /// What is legal in the scenario but surely not meant, as a JSON list of diagnostics.
     pub fn warnings(&self) -> String {
         text(&scenario::warnings(self.simulation.scenario()))
     }
@@ -320,7 +320,7 @@ pub fn validate(scenario_json: &str) -> String {
     text(&checked.err().unwrap_or_default())
 }
 
-/// What is legal in a scenario but surely not meant, or takes long, as a JSON list of diagnostics.
+/// What is legal in a scenario but surely not meant, as a JSON list of diagnostics.
 #[wasm_bindgen]
 pub fn warnings(scenario_json: &str) -> String {
     text(&scenario::load(scenario_json).map(|scenario| scenario::warnings(&scenario)).unwrap_or_default())

@@ -10,7 +10,7 @@ use serde::Serialize;
 pub enum Severity {
     /// The scenario cannot be run.
     Error,
-    /// It can be run, but surely something else was meant, or it takes long.
+    /// It can be run, but surely something else was meant.
     Warning,
 }
 

@@ -106,7 +106,7 @@ fn meaning(scenario: &Scenario) -> Diagnostics {
     diagnostics
 }
 
-/// What is legal in a scenario that has passed validation, but surely not meant, or takes long.
+/// What is legal in a scenario that has passed validation, but surely not meant.
 pub fn warnings(scenario: &Scenario) -> Vec<Diagnostic> {
     let mut diagnostics = Diagnostics::default();
     warnings::check(scenario, &mut diagnostics);

@@ -19,10 +19,9 @@ pub const MAXIMUM_FLOWS: u64 = 65_535;
 pub const MAXIMUM_MEMORY_BYTES: f64 = 2e9;
 /// Most work that a run may be estimated to take, in events: most of a day of computing at ten million a second.
 pub const MAXIMUM_WORK: f64 = 5e11;
-/// Work from which a person is told how long it takes: a quarter of an hour and more.
-pub const LONG_WORK: f64 = 1e10;
-/// Events in a second, for what a person is told.
-pub const EVENTS_PER_SECOND: f64 = 1e7;
+/// Work that takes a second of computing, for what a person is told of a run that is refused. How long one takes that is not is
+/// told once it has begun ([`work_to_come`]).
+pub const WORK_PER_SECOND: f64 = 1e7;
 /// Most requests that a run may have waiting and under way at once. They take almost two gigabytes.
 pub const MAXIMUM_REQUESTS: f64 = 16e6;
 /// Most requests of a trace that a workload replays: they take 192 MB.
@@ -43,6 +42,16 @@ const MEMORY_US: f64 = 0.3;
 const DEVICE_BYTES: f64 = 100_000.0;
 const BLOCK_BYTES: f64 = 16.0;
 const PAGE_BYTES: f64 = 24.0;
+/// Memory of a page in the write cache: its entry, its place in the index and what is to be done for it, each with room to grow.
+const CACHED_PAGE_BYTES: f64 = 400.0;
+/// Least bytes that are written to a page at a time.
+const SECTOR_BYTES: f64 = 512.0;
+/// Units (dies, chips, banks) that are sampled one by one, over all devices: those of the first devices.
+pub const UNITS_SAMPLED: usize = 512;
+/// Columns of the series of a device beside those of its units.
+pub const DEVICE_COLUMNS: usize = 16;
+/// Memory of a number in those series, with room for them to grow.
+const DEVICE_SAMPLE_BYTES: f64 = 8.0;
 /// Memory of a translation in the DRAM of a device: its set, where that is the only one in it.
 const TRANSLATION_BYTES: f64 = 96.0;
 /// Most rows of the sampled series.
@@ -167,6 +176,13 @@ fn device_count(scenario: &Scenario) -> f64 {
     (listed as f64).max(targets.sum::<f64>().min(f64::from(host_count(&scenario.topology.shape))))
 }
 
+/// Least bytes that a page in the write cache holds: of what is written, all of `page_bytes` or a request.
+fn written_bytes(scenario: &Scenario, page_bytes: f64) -> f64 {
+    let writers = scenario.workloads.iter().filter(|workload| read_share(workload) < 1.0);
+    let sizes = writers.map(|workload| size_law(&workload.traffic).mean_bytes());
+    sizes.fold(page_bytes, f64::min).max(SECTOR_BYTES)
+}
+
 /// What a run is expected to cost. Good to a factor of a few: enough to refuse what cannot be run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
@@ -184,6 +200,8 @@ pub struct Cost {
     pub max_requests: f64,
     /// Memory of the running simulation, in bytes.
     pub memory_bytes: f64,
+    /// What lowers the largest part of it.
+    pub memory_hint: &'static str,
     /// Rows of the sampled series.
     pub samples: f64,
 }
@@ -191,6 +209,29 @@ pub struct Cost {
 /// Estimates the cost of a run of `scenario`, with the changes of its timeline.
 pub fn cost(scenario: &Scenario) -> Cost {
     measured(scenario).cost()
+}
+
+/// How often as much work as a run of `scenario` has come to `now_us` with is still to come: the work estimated for what is left,
+/// over that of what is done. Times how long the run has computed so far it is the time that it will take on. None before
+/// anything is done.
+pub fn work_to_come(scenario: &Scenario, now_us: f64) -> Option<f64> {
+    let done = cost(&Scenario { duration_us: now_us, ..scenario.clone() }).work;
+    let all = cost(scenario).work;
+    (now_us > 0.0 && done > 0.0).then(|| ((all - done) / done).max(0.0))
+}
+
+/// A time of computing as a person is told it: no finer than it is known.
+pub fn time_in_words(seconds: f64) -> String {
+    let (unit, word) = match seconds {
+        ..3.0 => return "a few seconds".into(),
+        ..55.0 => return format!("about {:.0} seconds", (seconds / 5.0).round().max(1.0) * 5.0),
+        ..5400.0 => (60.0, "minute"),
+        ..129_600.0 => (3600.0, "hour"),
+        _ => (86_400.0, "day"),
+    };
+    let count = (seconds / unit).round().max(1.0);
+    let count = if count > 10.0 { (count / 5.0).round() * 5.0 } else { count };
+    format!("about {count:.0} {word}{}", if count > 1.0 { "s" } else { "" })
 }
 
 /// By workload: requests that each of its applications may have waiting or under way at once. What an open loop brings
@@ -250,12 +291,16 @@ pub(super) struct Meter {
     page_bytes: f64,
     pages: f64,
     blocks: f64,
+    /// Most pages in the write cache of a device.
+    cached_pages: f64,
     /// Most memory that the translations of a device take.
     table_bytes: f64,
     /// Pages served so far, and those of them that were written.
     pages_served: f64,
     pages_written: f64,
     columns: f64,
+    /// The same of all devices.
+    device_columns: f64,
     since_us: f64,
     duration_us: f64,
     cost: Cost,
@@ -310,6 +355,9 @@ impl Meter {
         let period_us = scenario.measurement.sample_period_us;
         let parameters = scenario.storage.ssd.parameters([1; 3]);
         let geometry = parameters.geometry;
+        // Where any device is of memory, its banks count too.
+        let banks = f64::from(scenario.storage.memory.parameters().banks);
+        let units = f64::from(geometry.channels * geometry.chips_per_channel * geometry.dies_per_chip).max(banks);
         Self {
             workloads: scenario.workloads.iter().zip(&flows).zip(source_counts(scenario)).map(load).collect(),
             nodes: node_count(shape),
@@ -324,6 +372,8 @@ impl Meter {
             page_bytes: f64::from(geometry.page_bytes),
             pages: geometry.raw_bytes() as f64 / f64::from(geometry.page_bytes),
             blocks: f64::from(geometry.planes()) * f64::from(geometry.blocks_per_plane),
+            cached_pages: parameters.cache.capacity_bytes as f64
+                / written_bytes(scenario, f64::from(geometry.page_bytes)),
             table_bytes: match parameters.mapping {
                 MappingTable::Cached { entries, .. } => 12.0 * f64::from(entries),
                 MappingTable::InMemory => 0.0,
@@ -332,6 +382,8 @@ impl Meter {
             pages_written: 0.0,
             closed_requests: scenario.workloads.iter().zip(source_counts(scenario)).map(closed).sum(),
             columns,
+            device_columns: device_count(scenario) * DEVICE_COLUMNS as f64
+                + 2.0 * (device_count(scenario) * units).min(UNITS_SAMPLED as f64),
             since_us: 0.0,
             duration_us: scenario.duration_us,
             cost: Cost { samples: period_us.map_or(1000.0, |us| scenario.duration_us / us), ..Cost::default() },
@@ -492,21 +544,57 @@ impl Meter {
         let excess = self.workloads.iter().map(|load| load.max_excess_bytes / load.mean_bytes);
         let requests = self.closed_requests + excess.sum::<f64>();
         let replayed: f64 = loads().filter(|load| load.replayed).map(issued).sum();
-        let held = self.request_bytes * requests
-            + REPLAYED_BYTES * replayed
-            + self.devices * (DEVICE_BYTES + BLOCK_BYTES * self.blocks)
-            + PAGE_BYTES * self.pages_written.min(self.devices * self.pages)
-            + (TRANSLATION_BYTES * self.pages_served).min(self.devices * self.table_bytes)
-            + 400.0 * self.links
-            + 1500.0 * self.flows
-            + 8.0 * self.columns * self.cost.samples;
-        Cost { requests, max_requests, memory_bytes: self.cost.memory_bytes + held, ..self.cost }
+        let samples = self.cost.samples;
+        let parts = [
+            (
+                self.cost.memory_bytes + 400.0 * self.links + 1500.0 * self.flows,
+                "Lower `switch.bufferPackets`, the windows, or the number of hosts and connections.",
+            ),
+            (
+                self.request_bytes * requests + REPLAYED_BYTES * replayed,
+                "Lower the offered load or the requests outstanding, make requests larger, or shorten the run.",
+            ),
+            (
+                self.devices * (DEVICE_BYTES + BLOCK_BYTES * self.blocks)
+                    + PAGE_BYTES * self.pages_written.min(self.devices * self.pages)
+                    + (TRANSLATION_BYTES * self.pages_served).min(self.devices * self.table_bytes),
+                "Lower the number of drives, or give them fewer blocks or larger pages.",
+            ),
+            (
+                CACHED_PAGE_BYTES * self.pages_written.min(self.devices * self.cached_pages),
+                "Lower `storage.ssd.cacheBytes`, the number of drives, or the load of writes.",
+            ),
+            (
+                8.0 * self.columns * samples + DEVICE_SAMPLE_BYTES * self.device_columns * samples,
+                "Give `measurement.samplePeriodUs` a longer period, or leave it out for about a thousand samples.",
+            ),
+        ];
+        let memory_bytes = parts.iter().map(|(bytes, _)| bytes).sum();
+        let largest = parts.iter().max_by(|of, other| of.0.total_cmp(&other.0));
+        Cost { requests, max_requests, memory_bytes, memory_hint: largest.map_or("", |part| part.1), ..self.cost }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_are_told_no_finer_than_they_are_known() {
+        let told = [0.4, 8.0, 44.0, 59.0, 170.0, 1000.0, 6000.0, 40_000.0, 200_000.0].map(time_in_words);
+        let expected = [
+            "a few seconds",
+            "about 10 seconds",
+            "about 45 seconds",
+            "about 1 minute",
+            "about 3 minutes",
+            "about 15 minutes",
+            "about 2 hours",
+            "about 10 hours",
+            "about 2 days",
+        ];
+        assert_eq!(told, expected);
+    }
 
     #[test]
     fn generated_shapes_have_the_sizes_of_their_definitions() {

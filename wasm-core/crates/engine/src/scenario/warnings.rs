@@ -1,8 +1,7 @@
-//! What is legal, but surely not meant, or takes long.
+//! What is legal, but surely not meant.
 
 use super::diagnostics::{Diagnostic, Diagnostics};
 use super::document::Scenario;
-use super::semantics::{counted_roughly, rough_time};
 use super::size;
 
 /// Part of the work that looking for the next event must take before it is worth a word.
@@ -38,6 +37,15 @@ pub(super) fn check(scenario: &Scenario, diagnostics: &mut Diagnostics) {
             "Give an earlier time, or lengthen the run.",
         ));
     }
+    let burst = scenario.storage.nvme.burst;
+    if scenario.has_devices() && !burst.is_power_of_two() {
+        let above = burst.next_power_of_two();
+        diagnostics.push(Diagnostic::warning(
+            "storage.nvme.burst",
+            format!("is {burst} commands, and runs so, but the feature of a controller holds powers of two alone"),
+            format!("Give {} or {above} for what a controller can be set to.", above / 2),
+        ));
+    }
     let cost = size::cost(scenario);
     if cost.window_work > SLOW_WINDOWS * (cost.work - cost.window_work) {
         let times = cost.work / (cost.work - cost.window_work);
@@ -45,13 +53,6 @@ pub(super) fn check(scenario: &Scenario, diagnostics: &mut Diagnostics) {
             "topology.linkDelayUs",
             format!("leaves packets next to no time from one node to the next, so that the run takes {times:.1} times as long"),
             "Give every link, or every switch, a delay of a tenth of a microsecond or more.",
-        ));
-    }
-    if cost.work > size::LONG_WORK {
-        diagnostics.push(Diagnostic::warning(
-            "durationUs",
-            format!("makes about {} events, {} of computing", counted_roughly(cost.work), rough_time(cost.work)),
-            "Shorten the run to see its end sooner.",
         ));
     }
 }

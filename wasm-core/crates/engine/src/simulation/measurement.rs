@@ -7,7 +7,7 @@ use crate::kernel::breakdown::Breakdown;
 use crate::kernel::digest::Digest;
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId};
-use crate::kernel::time::{NEVER_PS, PS_PER_S, from_us};
+use crate::kernel::time::{NEVER_PS, PS_PER_S, PS_PER_US, from_us};
 use crate::network::link::{PortCounters, QueueRange};
 use crate::network::port::Port;
 use crate::network::ports::PauseCounters;
@@ -23,6 +23,8 @@ use crate::storage::Kept;
 const SAMPLES: u64 = 1000;
 /// Fewest samples of such a run.
 const FEWEST_SAMPLES: u64 = 120;
+/// Shortest time between two samples that a scenario may state.
+const MIN_PERIOD_PS: u64 = PS_PER_US / 10;
 
 /// Connections that are sampled one by one.
 pub const FLOWS_SAMPLED: usize = 24;
@@ -225,14 +227,14 @@ pub fn period_ps(scenario: &Scenario, settings: &NetworkSettings) -> u64 {
 
 /// Sample period of a run whose scenario does not state one: about two round trips with the queue at K, because a window
 /// travels in bursts and what is delivered within less says little; but no more than [`SAMPLES`] samples in a run, and no
-/// fewer than [`FEWEST_SAMPLES`].
+/// fewer than [`FEWEST_SAMPLES`] where none is shorter than a scenario may state.
 fn automatic_period_ps(scenario: &Scenario, settings: &NetworkSettings) -> u64 {
     let duration_ps = from_us(scenario.duration_us);
     let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
     let queue_bytes = u64::from(scenario.switch.ecn_threshold_packets) * full_bytes;
     let queue_us = queue_bytes as f64 * 8.0 / (scenario.topology.link_gbps * 1000.0);
     let two_rtts_ps = 2 * (settings.base_rtt_ps + from_us(queue_us));
-    two_rtts_ps.min(duration_ps / FEWEST_SAMPLES).max(duration_ps / SAMPLES)
+    two_rtts_ps.min(duration_ps / FEWEST_SAMPLES).max(duration_ps / SAMPLES).max(MIN_PERIOD_PS)
 }
 
 impl Measurement {
@@ -377,6 +379,13 @@ impl Measurement {
 
     /// Mixes all that was recorded into a digest.
     pub fn digest(&self, digest: &mut Digest) {
+        self.digest_of_requests(digest);
+        self.flow_rows.iter().for_each(|&number| digest.number(number));
+        self.rows.iter().for_each(|&number| digest.number(number));
+    }
+
+    /// Mixes what became of the requests into a digest.
+    pub fn digest_of_requests(&self, digest: &mut Digest) {
         for record in &self.classes {
             record.latency().digest(digest);
             record.reads().into_iter().for_each(|reads| reads.digest(digest));
@@ -390,8 +399,6 @@ impl Measurement {
                 .for_each(|word| digest.word(word));
             [record.request_bps, record.offered_bytes].into_iter().for_each(|word| digest.wide(word));
         }
-        self.flow_rows.iter().for_each(|&number| digest.number(number));
-        self.rows.iter().for_each(|&number| digest.number(number));
     }
 }
 

@@ -57,6 +57,8 @@ use crate::transport::timer::{Timer, Timers};
 use crate::workload::applications::Applications;
 use crate::workload::traces::Traces;
 
+pub(crate) use qos_control::aims_at_latency;
+
 pub use conservation::{Balance, ConservationReport, RequestBalance, Stream};
 pub use summary::{ClassSummary, ConvergenceSummary, Summary};
 pub use view::{DeviceReadings, LinkLoads, layout};
@@ -248,6 +250,11 @@ impl Simulation {
             }
         }
         true
+    }
+
+    /// How long this run will compute on, where it has computed for so many seconds so far; none before anything is done.
+    pub fn seconds_to_come(&self, seconds: f64) -> Option<f64> {
+        Some(seconds * scenario::size::work_to_come(&self.scenario, to_us(self.now_ps))?)
     }
 
     /// Applies a change of a live parameter at the present instant and records it in the timeline.
@@ -518,6 +525,35 @@ impl Simulation {
     /// A digest of everything that has happened: equal only if the runs are.
     pub fn digest(&self) -> u64 {
         let mut digest = Digest::default();
+        self.digest_of_traffic(&mut digest, |flow| self.controller_state(flow));
+        for class in &self.control.classes {
+            digest.number(class.quality.unwrap_or(f64::NAN));
+        }
+        self.digest_of_pauses(&mut digest);
+        self.measurement.digest(&mut digest);
+        self.storage.digest(&mut digest);
+        let recorded = self.replayed.iter().flatten();
+        recorded.for_each(|trace| digest.word(trace.digest()));
+        digest.value()
+    }
+
+    /// As [`Self::digest`], of what packets, requests and devices did alone. Left out are targets, quality factors and the
+    /// samples, which say how far that is from what a class was to have, also of classes that do not follow them; and what
+    /// arbitration still owes to levels that nobody uses.
+    pub fn outcome_digest(&self) -> u64 {
+        let allowance = |flow: FlowId| match self.connections.sender(flow).controller.allowance() {
+            Allowance::Window { packets, .. } => [packets],
+            Allowance::Rate { bps } => [bps],
+        };
+        let mut digest = Digest::default();
+        self.digest_of_traffic(&mut digest, allowance);
+        self.digest_of_pauses(&mut digest);
+        self.measurement.digest_of_requests(&mut digest);
+        self.storage.all_devices().for_each(|(_, _, device)| device.counters().digest(&mut digest));
+        digest.value()
+    }
+
+    fn digest_of_traffic<const N: usize>(&self, digest: &mut Digest, of_controller: impl Fn(FlowId) -> [f64; N]) {
         digest.word(self.now_ps);
         digest.word(self.network.packet_hops());
         digest.word(self.network.trace());
@@ -527,23 +563,17 @@ impl Simulation {
             [sender.unacknowledged, sender.next, sender.end, receiver.next]
                 .into_iter()
                 .for_each(|word| digest.word(word));
-            self.controller_state(flow).into_iter().for_each(|number| digest.number(number));
+            of_controller(flow).into_iter().for_each(|number| digest.number(number));
         }
-        for class in &self.control.classes {
-            digest.number(class.quality.unwrap_or(f64::NAN));
-        }
+    }
+
+    fn digest_of_pauses(&self, digest: &mut Digest) {
         let pauses = self.network.pauses();
         [pauses.sent, pauses.received_by_switches, pauses.received_by_hosts].into_iter().for_each(|n| digest.word(n));
-        self.measurement.digest(&mut digest);
-        self.storage.digest(&mut digest);
-        let recorded = self.replayed.iter().flatten();
-        recorded.for_each(|trace| digest.word(trace.digest()));
-        digest.value()
     }
 }
 
-/// Lays out a scenario that has passed validation, without building it. Returns what is legal but surely not meant, or
-/// takes long.
+/// Lays out a scenario that has passed validation, without building it. Returns what is legal but surely not meant.
 ///
 /// # Errors
 /// As [`Simulation::new`].
