@@ -176,9 +176,15 @@ fn what_stays_empty_is_explained_whatever_it_is() {
 fn reasons_name_what_takes_the_effect_away() {
     let plain = with(&[("classes[1].transport", json!("dctcp")), ("classes[2].transport", json!("d2tcp"))]);
     let said = |path: &str| reason(&plain, path);
-    assert_eq!(said("classes[0].ratio"), None);
-    assert_eq!(said("classes[1].ratio").as_deref(), Some("DCTCP ignores class ratios"));
-    assert_eq!(said("classes[2].ratio").as_deref(), Some("D2TCP follows deadlines, not shares"));
+    // Shares of the class that follows them are what the ratios of the others leave.
+    assert_eq!([0, 1, 2].map(|class| said(&format!("classes[{class}].ratio"))), [None, None, None]);
+    let blind = with(&[
+        ("classes[0].transport", json!("dctcp")),
+        ("classes[1].transport", json!("dctcp")),
+        ("classes[2].transport", json!("d2tcp")),
+    ]);
+    assert_eq!(reason(&blind, "classes[1].ratio").as_deref(), Some("DCTCP ignores class ratios"));
+    assert_eq!(reason(&blind, "classes[2].ratio").as_deref(), Some("D2TCP follows deadlines, not shares"));
     assert_eq!(said("classes[1].rateSmoothing").as_deref(), Some("DCTCP does not use it"));
     assert_eq!(said("classes[0].dcqcn.gain").as_deref(), Some("QTCP does not use it"));
     assert_eq!(said("switch.headroomBytes").as_deref(), Some("switches send no pause frames"));
@@ -223,7 +229,8 @@ fn what_is_said_to_have_no_effect_has_none() {
         let explanation = explain(&scenario).unwrap();
         let idle = explanation.fields.iter().filter(|field| field.no_effect.is_some());
         for field in idle {
-            let form = fields::document().all().into_iter().find(|form| form.path == pattern(&field.path)).unwrap();
+            let form =
+                fields::document().all().into_iter().find(|form| form.path == fields::pattern(&field.path)).unwrap();
             let Some(other) = another(form, &field.value) else { continue };
             let mut changed = document.clone();
             scenario::set_path(&mut changed, &field.path, other.clone()).unwrap();
@@ -233,17 +240,6 @@ fn what_is_said_to_have_no_effect_has_none() {
         }
     }
     assert!(tried > 100, "{tried} fields tried");
-}
-
-fn pattern(path: &str) -> String {
-    let mut pattern = String::new();
-    for part in path.split_inclusive(']') {
-        match part.split_once('[') {
-            Some((before, _)) => pattern.extend([before, "[]"]),
-            None => pattern.push_str(part),
-        }
-    }
-    pattern
 }
 
 /// Another legal value of a field.
@@ -267,4 +263,70 @@ fn a_class_without_a_window_has_none_to_measure() {
     let of_network = |id: &&str| !metrics::columns(&metrics::DEVICE).any(|device| device == *id);
     let missing: Vec<&str> = explanation.metrics.iter().map(|missing| missing.id).filter(of_network).collect();
     assert_eq!(missing, ["alpha", "windowPackets", "notifications", "pauseFrames", "pausedLinks"]);
+}
+
+/// Two closed loops of reads at a local drive of one die, behind fetch windows.
+fn two_readers(changes: &[(&str, Value)]) -> Scenario {
+    let loop_of = |class: &str| {
+        json!({ "class": class, "readFraction": 1,
+            "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h0"] },
+            "traffic": { "kind": "closed-loop", "outstanding": 64, "size": { "kind": "fixed", "bytes": 4096 } } })
+    };
+    let mut document = json!({
+        "version": 2, "name": "two readers", "durationUs": 20000,
+        "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1, "switches": 1 } },
+        "classes": [{ "name": "A", "transport": "dctcp" }, { "name": "B", "transport": "dctcp", "nvmePriority": "low" }],
+        "storage": { "servers": [{ "host": "h0" }], "nvme": { "arbitration": "fetch-window" },
+            "ssd": { "channels": 1, "chipsPerChannel": 1, "precondition": "sequential", "occupancy": 1 } },
+        "access": { "protocol": "local" },
+        "workloads": [loop_of("A"), loop_of("B")],
+    });
+    for (path, value) in changes {
+        scenario::set_path(&mut document, path, value.clone()).unwrap();
+    }
+    scenario::from_value(document).expect("the changed scenario is sound")
+}
+
+fn outcome_of(scenario: &Scenario) -> u64 {
+    let mut simulation = Simulation::new(scenario).expect("it can be laid out");
+    simulation.run_until(simulation.duration_ps());
+    simulation.outcome_digest()
+}
+
+#[test]
+fn ratios_rank_commands_and_weights_rank_pages_of_whatever_transport() {
+    // The rank of the ratio is the level of A's commands, over which only DCTCP carries them.
+    let ratio = |ratio: u32| two_readers(&[("classes[0].ratio", json!(ratio))]);
+    assert_eq!(reason(&ratio(1), "classes[0].ratio"), None);
+    assert_ne!(outcome_of(&ratio(1)), outcome_of(&ratio(3)));
+    // Dies take the weights of arbitration where they have none of their own, though fetch windows do not look at them.
+    let high = |weight: u32| {
+        two_readers(&[("classes[0].nvmePriority", json!("high")), ("storage.nvme.highWeight", json!(weight))])
+    };
+    assert_eq!(reason(&high(3), "storage.nvme.highWeight"), None);
+    assert_ne!(outcome_of(&high(3)), outcome_of(&high(12)));
+    let own = |weight: u32| {
+        two_readers(&[
+            ("classes[0].nvmePriority", json!("high")),
+            ("storage.nvme.highWeight", json!(weight)),
+            ("storage.ssd.highPages", json!(3)),
+        ])
+    };
+    assert_eq!(reason(&own(3), "storage.nvme.highWeight").as_deref(), Some("arbitration does not look at priorities"));
+    assert_eq!(outcome_of(&own(3)), outcome_of(&own(12)));
+}
+
+#[test]
+fn the_reserve_of_urgent_packets_is_taken_from_all_others() {
+    let reserve = |packets: u32| {
+        with(&[
+            ("switch.buffering", json!("shared")),
+            ("switch.sharedBufferBytes", json!(200_000)),
+            ("switch.marking", json!("off")),
+            ("switch.urgentReservePackets", json!(packets)),
+            ("durationUs", json!(2000)),
+        ])
+    };
+    assert_eq!(reason(&reserve(0), "switch.urgentReservePackets"), None);
+    assert_ne!(outcome_of(&reserve(0)), outcome_of(&reserve(2)));
 }

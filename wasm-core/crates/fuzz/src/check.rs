@@ -4,6 +4,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use qoscope_engine::kernel::random::Stream;
 use qoscope_engine::kernel::time::{from_us, to_us};
 use qoscope_engine::overlay::overlay;
 use qoscope_engine::scenario::{self, Diagnostic, FieldChange, Scenario, size};
@@ -11,6 +12,7 @@ use qoscope_engine::simulation::{LinkLoads, Simulation, layout};
 use serde::Serialize;
 
 use crate::case::{Case, Step};
+use crate::explained;
 use crate::memory::Peak;
 use crate::oracles::{self, Failure, Findings};
 
@@ -24,6 +26,10 @@ const MEMORY_BYTES: f64 = 64e6;
 const MEMORY_FACTOR: f64 = 3.0;
 /// Memory of a run up to which there may be two of it at once.
 const SMALL_BYTES: f64 = 500e6;
+/// One case in so many is looked at for what is explained of it, over so many events of runs that take no more memory than this.
+const EXPLAINED_OF: u64 = 4;
+const EXPLAINED_EVENTS: u64 = 1000;
+const EXPLAINED_BYTES: f64 = 100e6;
 /// Events between two looks at the clock.
 const SLICE_EVENTS: u64 = 20_000;
 
@@ -164,6 +170,11 @@ impl Check {
         let _curves = overlay(scenario);
         let (took, most) = (self.start.elapsed(), CASE_TIME + EVENT_TIME * self.events as u32);
         self.findings.require(took <= most, "slow", || format!("{took:?} for {} events", self.events));
+        if events.is_multiple_of(EXPLAINED_OF) && cost.memory_bytes <= EXPLAINED_BYTES {
+            let random = &mut Stream::new(scenario.seed, "explained", events);
+            let (_tried, wrong) = explained::false_idle(scenario, EXPLAINED_EVENTS, 1, random);
+            self.findings.require(wrong.is_empty(), "said to have no effect", || wrong.join("; "));
+        }
     }
 
     /// A scenario that is written out is read back as itself.

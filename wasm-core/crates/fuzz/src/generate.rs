@@ -39,11 +39,7 @@ impl<'a> Generator<'a> {
 
     /// Between `low` and `high`, every order of magnitude equally likely.
     pub fn log_uniform(&mut self, low: f64, high: f64) -> f64 {
-        if low >= high {
-            return low;
-        }
-        let low = low.max(high * NEARLY_ZERO);
-        (low * libm::exp(self.random.uniform() * libm::log(high / low))).clamp(low, high)
+        log_uniform(&mut self.random, low, high)
     }
 
     /// A value for the field that `stated` describes.
@@ -138,4 +134,13 @@ impl<'a> Generator<'a> {
             _ => (0..self.index(4)).map(|_| (self.text(1, 20), self.junk(depth - 1))).collect::<Map<_, _>>().into(),
         }
     }
+}
+
+/// Between `low` and `high`, every order of magnitude equally likely.
+pub fn log_uniform(random: &mut Stream, low: f64, high: f64) -> f64 {
+    if low >= high {
+        return low;
+    }
+    let low = low.max(high * NEARLY_ZERO);
+    (low * libm::exp(random.uniform() * libm::log(high / low))).clamp(low, high)
 }

@@ -6,6 +6,7 @@
 mod case;
 mod check;
 mod damage;
+mod explained;
 mod generate;
 mod memory;
 mod oracles;

@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 use super::title;
 use crate::scenario::document::{
     AccessProtocol, Arbitration, Buffering, Class, ClassTreatment, DeviceKind, Endpoints, Flows, Gaps, Goal, Marking,
-    Placement, Routing, Scenario, Shape, Size, TenantScheduler, Threshold, Traffic, Victims,
+    Placement, Routing, Scenario, Shape, Size, TenantScheduler, Threshold, Traffic, Victims, Workload,
 };
 use crate::scenario::fields::Field;
 use crate::scenario::read_share;
+use crate::simulation::aims_at_latency;
 use crate::storage::ssd::parameters as device;
 
 /// Why a field has no effect.
@@ -92,7 +93,7 @@ fn foreign(field: &Field, class: &Class) -> Option<NoEffect> {
 }
 
 const RULES: &[Rule] = &[
-    Rule { fields: &["switch.ecnThresholdPackets"], no_effect: threshold_in_reach },
+    Rule { fields: &["switch.ecnThresholdPackets"], no_effect: threshold_is_followed },
     Rule {
         fields: &["switch.redMaximumPackets", "switch.redMaximumProbability"],
         no_effect: |scenario, _| {
@@ -111,16 +112,6 @@ const RULES: &[Rule] = &[
                     "switch.buffering",
                     "per-port",
                 )
-            })
-        },
-    },
-    Rule {
-        fields: &["switch.urgentReservePackets"],
-        no_effect: |scenario, _| {
-            let nobody = scenario.classes.iter().all(|class| class.priority == 0);
-            nobody.then(|| {
-                let label = format!("Make {} urgent", scenario.classes[0].name);
-                NoEffect::because("no class has a priority above 0").unless(label, "classes[0].priority", 1)
             })
         },
     },
@@ -283,19 +274,16 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
-        fields: &["storage.nvme.highWeight", "storage.nvme.mediumWeight", "storage.nvme.lowWeight"],
-        no_effect: |scenario, _| {
-            blind(scenario).or_else(|| {
-                let unweighted = scenario.storage.nvme.arbitration != Arbitration::WeightedRoundRobin;
-                unweighted.then(|| {
-                    NoEffect::because("arbitration does not look at priorities").unless(
-                        "Weigh the queues",
-                        "storage.nvme.arbitration",
-                        "weighted-round-robin",
-                    )
-                })
-            })
-        },
+        fields: &["storage.nvme.highWeight"],
+        no_effect: |scenario, _| weight_is_idle(scenario, scenario.storage.ssd.high_pages),
+    },
+    Rule {
+        fields: &["storage.nvme.mediumWeight"],
+        no_effect: |scenario, _| weight_is_idle(scenario, scenario.storage.ssd.medium_pages),
+    },
+    Rule {
+        fields: &["storage.nvme.lowWeight"],
+        no_effect: |scenario, _| weight_is_idle(scenario, scenario.storage.ssd.low_pages),
     },
     Rule {
         fields: &["storage.nvme.deviceCommands"],
@@ -353,10 +341,12 @@ const RULES: &[Rule] = &[
     Rule {
         fields: &["access.commandBytes"],
         no_effect: |scenario, _| {
-            let used = scenario
-                .workloads
-                .iter()
-                .any(|workload| scenario.protocol_of(workload) == AccessProtocol::Direct && read_share(workload) > 0.0);
+            let reads_directly = |workload: &Workload| {
+                scenario.protocol_of(workload) == AccessProtocol::Direct && read_share(workload) > 0.0
+            };
+            // Targets of shares leave room for commands, of other protocols too.
+            let in_targets = scenario.has_devices() && any_follows_quality(scenario).is_none();
+            let used = in_targets || scenario.workloads.iter().any(reads_directly);
             (!used).then(|| NoEffect::because("nothing reads over the protocol Direct"))
         },
     },
@@ -461,6 +451,24 @@ fn blind(scenario: &Scenario) -> Option<NoEffect> {
     })
 }
 
+/// The weight of a level matters to queues that are weighed, and to dies that have no `pages` of their own for it.
+fn weight_is_idle(scenario: &Scenario, pages: Option<u32>) -> Option<NoEffect> {
+    let treatment = scenario.storage.treatment;
+    if treatment == ClassTreatment::Agnostic {
+        return blind(scenario);
+    }
+    let by_queues = scenario.storage.nvme.arbitration == Arbitration::WeightedRoundRobin;
+    // The dies serve all commands at one level where only the protocol knows the class.
+    let by_dies = pages.is_none() && treatment != ClassTreatment::Protocol;
+    (!by_queues && !by_dies).then(|| {
+        NoEffect::because("arbitration does not look at priorities").unless(
+            "Weigh the queues",
+            "storage.nvme.arbitration",
+            "weighted-round-robin",
+        )
+    })
+}
+
 /// Nobody uses one of some protocols.
 fn unused(scenario: &Scenario, name: &str, is_meant: impl Fn(AccessProtocol) -> bool) -> Option<NoEffect> {
     (!scenario.uses_protocol(is_meant)).then(|| NoEffect::because(format!("nothing uses {name}")))
@@ -471,19 +479,25 @@ fn marking_is_off(scenario: &Scenario) -> Option<NoEffect> {
     off.then(|| NoEffect::because("marking is off").unless("Mark at K", "switch.marking", "step"))
 }
 
-/// K matters where a class follows marks and a queue can reach it.
-fn threshold_in_reach(scenario: &Scenario, _: usize) -> Option<NoEffect> {
-    let switch = &scenario.switch;
+/// K matters where a class follows marks. One above the buffer is never reached, but another one would be.
+fn threshold_is_followed(scenario: &Scenario, _: usize) -> Option<NoEffect> {
     let nobody_looks = scenario.classes.iter().all(|class| !class.transport.follows_marks());
-    let full = switch.buffering == Buffering::PerPort && switch.ecn_threshold_packets >= switch.buffer_packets;
     marking_is_off(scenario)
         .or_else(|| nobody_looks.then(|| NoEffect::because("every class follows the RTT, none ECN marks")))
-        .or_else(|| full.then(|| NoEffect::because("the port buffer is full before the queue reaches K")))
 }
 
-/// A ratio matters to classes that follow their share.
+/// A ratio matters where classes follow their shares, which depend on the ratios of all, and where it ranks commands or tenants
+/// at devices.
 fn shares_count(scenario: &Scenario, index: usize) -> Option<NoEffect> {
     let class = &scenario.classes[index];
+    let follows_share = |class: &Class| class.transport.follows_quality() && !aims_at_latency(class);
+    let shares = scenario.classes.iter().any(follows_share) && !aims_at_latency(class);
+    let ranks = |class: &Class| class.nvme_priority.is_none() && class.priority == 0;
+    let commands = blind(scenario).is_none() && scenario.classes.iter().any(ranks);
+    let tenants = scenario.storage.tenants.scheduler != TenantScheduler::None && class.contract.is_empty();
+    if shares || (no_devices(scenario).is_none() && (commands || tenants)) {
+        return None;
+    }
     if class.transport.follows_deadlines() {
         return Some(NoEffect::because(format!("{} follows deadlines, not shares", title(class.transport))));
     }

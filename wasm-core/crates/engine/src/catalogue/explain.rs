@@ -7,7 +7,7 @@ use super::effect::{NoEffect, Rules};
 use super::in_force::{self, InForce, Values};
 use crate::kernel::time::{PS_PER_S, bps_from_gbps};
 use crate::qos::threshold;
-use crate::scenario::document::Scenario;
+use crate::scenario::document::{Change, Scenario};
 use crate::scenario::fields::{self, Field, Form};
 use crate::scenario::{self, Diagnostic};
 use crate::simulation::Simulation;
@@ -36,7 +36,12 @@ pub struct FieldExplanation {
     /// Where a derived value comes from, in words that end the sentence "It is ...".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// Why it has no effect here, if it has none.
+    /// Connections, ports or servers have values of their own while it is empty, of which this is one: written into the
+    /// document it would hold for all of them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub varies: bool,
+    /// Why it has no effect on packets, requests and devices here, if it has none. What is only measured by it, as targets and
+    /// quality factors of classes that do not follow them are by their ratios, is no effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_effect: Option<NoEffect>,
     /// The least and the greatest of the values that theory recommends.
@@ -72,22 +77,26 @@ pub struct MissingMetric {
 pub fn explain(scenario: &Scenario) -> Result<Explanation, Vec<Diagnostic>> {
     let plan = Plan::new(scenario)?;
     let settings = plan.settings(scenario)?;
-    Ok(explanation(scenario, &plan, &settings))
+    Ok(explanation(scenario, &scenario.timeline, &plan, &settings))
 }
 
 /// Explains the parameters of a run as they are now.
 pub fn explain_run(simulation: &Simulation) -> Explanation {
-    explanation(simulation.current(), simulation.plan(), simulation.settings())
+    let to_come = simulation.scenario().timeline.get(simulation.changes_in_force()..).unwrap_or_default();
+    explanation(simulation.current(), to_come, simulation.plan(), simulation.settings())
 }
 
-fn explanation(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> Explanation {
+/// What is to be said of the parameters of `scenario`, which the changes `to_come` follow.
+fn explanation(scenario: &Scenario, to_come: &[Change], plan: &Plan, settings: &NetworkSettings) -> Explanation {
     let mut walk = Walk {
         values: in_force::values(scenario, plan, settings),
         rules: Rules::new(scenario),
         recommended: threshold::recommended(rtt_packets(scenario, settings)),
         fields: Vec::new(),
+        forms: Vec::new(),
     };
     walk.object(fields::document(), &scenario::as_value(scenario), "", None);
+    walk.look_ahead(scenario, to_come);
     let missing = metrics::entries().into_iter().map(|entry| entry.quantity);
     let missing = missing.filter_map(|of| Some(MissingMetric { id: of.id, reason: of.requires.missing(scenario)? }));
     Explanation { fields: walk.fields, metrics: missing.collect() }
@@ -106,11 +115,28 @@ struct Walk<'a> {
     rules: Rules<'a>,
     recommended: (u32, u32),
     fields: Vec<FieldExplanation>,
+    /// What the document says of each of them, and the element of a list that it is in.
+    forms: Vec<(&'static Field, Option<usize>)>,
 }
 
 impl Walk<'_> {
+    /// A field has no effect only if no change to come gives it one.
+    fn look_ahead(&mut self, scenario: &Scenario, to_come: &[Change]) {
+        let mut state = Scenario { timeline: Vec::new(), ..scenario.clone() };
+        for change in to_come {
+            // Changes have been tried when the scenario was loaded.
+            if scenario::apply(&mut state, &change.path, &change.value).is_err() {
+                return;
+            }
+            let rules = Rules::new(&state);
+            for (explained, (field, index)) in self.fields.iter_mut().zip(&self.forms) {
+                explained.no_effect = explained.no_effect.take().filter(|_| rules.no_effect(field, *index).is_some());
+            }
+        }
+    }
+
     /// Explains the fields of an object at `path`, inside of the element `index` of a list.
-    fn object(&mut self, form: &Field, value: &Value, path: &str, index: Option<usize>) {
+    fn object(&mut self, form: &'static Field, value: &Value, path: &str, index: Option<usize>) {
         for field in form.fields_of(value) {
             let path = if path.is_empty() { field.name.clone() } else { format!("{path}.{}", field.name) };
             let value = value.get(&field.name).unwrap_or(&Value::Null);
@@ -118,7 +144,7 @@ impl Walk<'_> {
         }
     }
 
-    fn field(&mut self, field: &Field, value: &Value, path: String, index: Option<usize>) {
+    fn field(&mut self, field: &'static Field, value: &Value, path: String, index: Option<usize>) {
         match (field.form, &field.items) {
             (Form::Array, Some(items)) if LISTS_OF_SETTINGS.contains(&field.path.as_str()) => {
                 for (index, element) in value.as_array().into_iter().flatten().enumerate() {
@@ -137,10 +163,12 @@ impl Walk<'_> {
         }
     }
 
-    fn leaf(&mut self, field: &Field, value: &Value, path: String, index: Option<usize>) {
+    fn leaf(&mut self, field: &'static Field, value: &Value, path: String, index: Option<usize>) {
         let written = Some(value).filter(|value| !value.is_null()).or(field.default.as_ref()).unwrap_or(&Value::Null);
-        let (value, source, from) = match self.values.remove(&path) {
-            Some(InForce { value, from }) if !is_close(&value, written) => (value, Source::Derived, Some(from)),
+        let found = self.values.remove(&path);
+        let varies = written.is_null() && found.as_ref().is_some_and(|found| found.varies);
+        let (value, source, from) = match found {
+            Some(InForce { value, from, .. }) if !is_close(&value, written) => (value, Source::Derived, Some(from)),
             Some(InForce { from, .. }) if written.is_null() => (Value::Null, Source::Default, Some(from)),
             _ if field.default.as_ref() == Some(written) || written.is_null() => {
                 (written.clone(), Source::Default, None)
@@ -149,7 +177,8 @@ impl Walk<'_> {
         };
         let recommended = (field.path == "switch.ecnThresholdPackets").then_some(self.recommended);
         let no_effect = self.rules.no_effect(field, index);
-        self.fields.push(FieldExplanation { path, value, source, from, no_effect, recommended });
+        self.forms.push((field, index));
+        self.fields.push(FieldExplanation { path, value, source, from, varies, no_effect, recommended });
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{field, number, title};
 use crate::kernel::ids::ClassId;
 use crate::kernel::time::to_us;
-use crate::scenario::document::{Class, DcqcnSet, Qos, Scenario, Shape, Ssd, Traffic, TransportKind};
+use crate::scenario::document::{AccessProtocol, DcqcnSet, Scenario, Shape, Ssd, Traffic, TransportKind};
 use crate::simulation::devices;
 use crate::simulation::measurement;
 use crate::simulation::plan::{self, NetworkSettings, Plan};
@@ -21,6 +21,8 @@ use crate::transport::controllers::dcqcn::NO_BYTE_COUNTER;
 pub(super) struct InForce {
     pub(super) value: Value,
     pub(super) from: String,
+    /// There are several, and this is one of them.
+    pub(super) varies: bool,
 }
 
 /// Values in force by path.
@@ -39,18 +41,28 @@ pub(super) fn values(scenario: &Scenario, plan: &Plan, settings: &NetworkSetting
     let from =
         "what the rate and delay of the cable and one full packet at either end require, at the port that needs most";
     found.put("switch.headroomBytes", Value::from(headroom_bytes), from);
+    // Every cable has its own.
+    found.varies("switch.headroomBytes", false);
     let jitter_ps = plan.longest_start_jitter_ps(scenario);
     found.put_us("host.startJitterUs", jitter_ps, "the time of ten full packets on the slowest link of a sender");
+    found.varies("host.startJitterUs", plan.has_one_line_rate(scenario));
     let bottleneck = &settings.links[plan.bottleneck.index()];
     let capacity_bps = plan::capacity_bps(scenario, bottleneck);
     found.put("qos.capacityGbps", number(capacity_bps / 1e9), "the rate of the bottleneck link less headers");
-    for (index, class) in scenario.classes.iter().enumerate() {
-        self::class(class, ClassId::at(index), &scenario.qos, plan, settings, &mut found);
+    // What acknowledgements take is left out of a capacity that is not stated, and changes with the traffic.
+    found.varies("qos.capacityGbps", false);
+    for index in 0..scenario.classes.len() {
+        class(scenario, ClassId::at(index), plan, settings, &mut found);
     }
     for (index, workload) in scenario.workloads.iter().enumerate() {
         let path = format!("workloads[{index}]");
         let stop_us = workload.stop_us.unwrap_or(scenario.duration_us);
-        found.put(format!("{path}.stopUs"), number(stop_us), "the end of the run");
+        match workload.start_us < stop_us {
+            true => found.put(format!("{path}.stopUs"), number(stop_us), "the end of the run"),
+            false => {
+                found.put(format!("{path}.stopUs"), Value::Null, "none, since it would start after the end of the run")
+            }
+        }
         if let Traffic::Trace { volume, .. } = &workload.traffic {
             found.put(
                 format!("{path}.traffic.volume"),
@@ -93,9 +105,21 @@ fn storage(scenario: &Scenario, plan: &Plan, found: &mut Found) {
     let server = scenario.storage.servers.first().map_or("", |server| &server.host);
     let from = "one for each device of constant capacity and 32 for each other one of the first server";
     found.put("storage.tenants.inService", devices::in_service(scenario, server), from);
-    let times = devices::SoftwareTimes::of(&scenario.access.software, scenario.access.protocol);
-    let from = "what is published of the protocol of the scenario";
-    let mut put = |name: &str, us: f64| found.put(format!("access.software.{name}"), number(us), from);
+    let protocols = scenario.workloads.iter().map(|workload| scenario.protocol_of(workload));
+    let protocols: Vec<AccessProtocol> = protocols.filter(|protocol| protocol.has_target()).collect();
+    let protocol = match protocols.first() {
+        Some(first) if !protocols.contains(&scenario.access.protocol) => *first,
+        _ => scenario.access.protocol,
+    };
+    let times_of = |protocol| devices::SoftwareTimes::of(&scenario.access.software, protocol);
+    let times = times_of(protocol);
+    let alike = protocols.iter().all(|&other| times_of(other) == times);
+    let from = "what is published of the protocol in use";
+    let mut put = |name: &str, us: f64| {
+        let path = format!("access.software.{name}");
+        found.put(path.as_str(), number(us), from);
+        found.varies(&path, alike);
+    };
     put("hostLatencyUs", times.host_latency_us);
     put("targetLatencyUs", times.target_latency_us);
     put("commandWorkUs", times.command_work_us);
@@ -157,7 +181,12 @@ struct Found(Values);
 
 impl Found {
     fn put(&mut self, path: impl Into<String>, value: impl Into<Value>, from: impl Into<String>) {
-        self.0.insert(path.into(), InForce { value: value.into(), from: from.into() });
+        self.0.insert(path.into(), InForce { value: value.into(), from: from.into(), varies: false });
+    }
+
+    /// There are several values, of which one was put, unless `same`.
+    fn varies(&mut self, path: &str, same: bool) {
+        self.0.entry(path.into()).and_modify(|found| found.varies = !same);
     }
 
     fn put_us(&mut self, path: impl Into<String>, ps: u64, from: impl Into<String>) {
@@ -191,7 +220,8 @@ fn topology(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings, found:
     found.put("storage.servers", servers.collect::<Vec<_>>(), from);
 }
 
-fn class(class: &Class, id: ClassId, qos: &Qos, plan: &Plan, settings: &NetworkSettings, found: &mut Found) {
+fn class(scenario: &Scenario, id: ClassId, plan: &Plan, settings: &NetworkSettings, found: &mut Found) {
+    let class = &scenario.classes[id.index()];
     let path = |name: &str| format!("classes[{}].{name}", id.index());
     let (line_bps, rtt_ps) = (plan.line_bps(id, &settings.links), settings.class_rtt_ps[id.index()]);
     let without_deadline = if class.transport.follows_deadlines() {
@@ -201,7 +231,8 @@ fn class(class: &Class, id: ClassId, qos: &Qos, plan: &Plan, settings: &NetworkS
         "none, so that no request has a deadline".into()
     };
     found.put(path("latencyTargetUs"), class.latency_target_us.map(number), without_deadline);
-    found.put_us(path("baseRttUs"), rtt_ps, "that of the network on its paths");
+    found.put_us(path("baseRttUs"), rtt_ps, "that of the network on its longest path");
+    found.varies(&path("baseRttUs"), plan.has_one_base_rtt(id, scenario, settings));
 
     let dcqcn = class.dcqcn.parameters(line_bps);
     let set = field("classes[].dcqcn.set").options.iter().find(|option| option.value == set_id(class.dcqcn.set));
@@ -227,7 +258,7 @@ fn class(class: &Class, id: ClassId, qos: &Qos, plan: &Plan, settings: &NetworkS
     found.put_us(path("timely.leastRttUs"), timely.min_rtt_ps, "the base RTT of the class");
     found.put(path("timely.leastRateMbps"), number(timely.min_rate_bps / 1e6), "the rate of the link");
 
-    let dirs = class.dirs.parameters(&class.transport.control(class, qos, line_bps, rtt_ps));
+    let dirs = class.dirs.parameters(&class.transport.control(class, &scenario.qos, line_bps, rtt_ps));
     let mut put = |name: &str, ps: Option<u64>, from: &str| {
         let from = if ps.is_some() { from } else { "none, since there is no rate that could recover" };
         found.put(path(name), ps.map(|ps| number(to_us(ps))), from);
