@@ -36,6 +36,9 @@ pub struct Figure {
     /// The simulations it needs.
     #[serde(default)]
     pub runs: Vec<Run>,
+    /// Runs that the page's menu offers side by side.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub comparisons: Vec<Comparison>,
     /// The discrete-time models it needs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<Model>,
@@ -79,6 +82,29 @@ pub struct Sweep {
     /// Its values, one for each element of the result.
     #[schemars(length(min = 1))]
     pub values: Vec<Value>,
+}
+
+/// Runs of the figure that stand side by side on the page, the last one as the current run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Comparison {
+    /// What they are held against each other for.
+    #[schemars(length(min = 1))]
+    pub title: String,
+    /// The runs, from the left.
+    #[schemars(length(min = 2, max = 4))]
+    pub runs: Vec<ComparedRun>,
+}
+
+/// A run of a comparison.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ComparedRun {
+    /// Name of the run.
+    pub run: String,
+    /// What tells it from the others of the comparison.
+    #[schemars(length(min = 1))]
+    pub title: String,
 }
 
 /// A discrete-time model. Its result has `classes`, each with its `name` and `convergedSlot`, the number of the slot from
@@ -169,6 +195,10 @@ pub struct Quantity {
     /// Expression of the same kind. With it the row is by how many per cent the mean of `value` lies below the mean of this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub percent_below: Option<String>,
+    /// Expression that is above zero under a seed whose run ended before what is measured had happened. The value is then a
+    /// lower bound, and the row says how many there are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub censored: Option<String>,
     /// Decimals shown.
     #[serde(default)]
     #[schemars(range(max = 6))]
@@ -229,6 +259,33 @@ pub enum Published {
         low: f64,
         /// Its upper end.
         high: f64,
+    },
+    /// A number that follows from a formula and parameters that were published, but was not published itself: a check of
+    /// arithmetic, which reproduces nothing.
+    Arithmetic {
+        /// The number.
+        value: f64,
+        /// How far ours may lie from it, to either side.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        within: Option<f64>,
+        /// The same as a share of the number. Exactly one of the two is given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        within_percent: Option<f64>,
+        /// What it follows from: `lemma 1`.
+        #[schemars(length(min = 1))]
+        formula: String,
+    },
+    /// Nothing: the row is a control of ours, which shows what a result comes from. With an end the row states something, and is
+    /// missed where the interval leaves it; without one the quantity is a difference, whose sign is the verdict.
+    Control {
+        /// What it shows, without a digit: `what the network adds`.
+        shows: String,
+        /// What the whole interval lies above; with `high`, from here on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        low: Option<f64>,
+        /// What the whole interval lies below; with `low`, up to here.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        high: Option<f64>,
     },
 }
 

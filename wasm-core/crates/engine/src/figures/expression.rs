@@ -32,6 +32,9 @@ const FUNCTIONS: [(&str, Function); 5] = [
 /// or near again, no sooner than `from`; no value for a class that does not get there.
 const SETTLED: &str = "settled";
 
+/// `missing(…)`: how many of its numbers have no value.
+const MISSING: &str = "missing";
+
 /// A parsed expression.
 #[derive(Clone, Debug)]
 pub struct Expression {
@@ -43,6 +46,7 @@ enum Node {
     Number(f64),
     Path(Path),
     Settled(Path, Box<Node>),
+    Missing(Vec<Node>),
     Function(Function, Vec<Node>),
     Arithmetic(fn(f64, f64) -> f64, Box<Node>, Box<Node>),
     Or(Box<Node>, Box<Node>),
@@ -156,7 +160,7 @@ impl Node {
                 names.insert(&path.name);
                 from.collect_names(names);
             }
-            Self::Function(_, parts) => parts.iter().for_each(|part| part.collect_names(names)),
+            Self::Function(_, parts) | Self::Missing(parts) => parts.iter().for_each(|part| part.collect_names(names)),
             Self::Arithmetic(_, left, right) | Self::Or(left, right) => {
                 left.collect_names(names);
                 right.collect_names(names);
@@ -189,6 +193,13 @@ impl Node {
                 let Numbers::One(from_us) = from.numbers(scope)? else { return Err("`from` is a list".into()) };
                 path.elements(scope)?
                     .try_map(|class| settled_us(class, from_us).map_err(|what| format!("`{}` {what}", path.text)))
+            }
+            Self::Missing(parts) => {
+                let mut count = 0;
+                for part in parts {
+                    count += part.optional(scope)?.into_vec().iter().filter(|number| number.is_none()).count();
+                }
+                Ok(Numbers::One(Some(count as f64)))
             }
             Self::Function(function, parts) => {
                 let mut numbers = Vec::new();
@@ -392,16 +403,19 @@ impl Parser<'_> {
             return Ok(Node::Settled(path, Box::new(from)));
         }
         let known = FUNCTIONS.iter().find(|(known, _)| *known == name);
-        let (_, function) = known.ok_or_else(|| {
-            let names: Vec<&str> = FUNCTIONS.iter().map(|(name, _)| *name).chain([SETTLED]).collect();
-            format!("calls `{name}`; the functions are {}", names.join(", "))
-        })?;
+        if known.is_none() && name != MISSING {
+            let names: Vec<&str> = FUNCTIONS.iter().map(|(name, _)| *name).chain([SETTLED, MISSING]).collect();
+            return Err(format!("calls `{name}`; the functions are {}", names.join(", ")));
+        }
         let mut parts = vec![self.sum()?];
         while self.take(",") {
             parts.push(self.sum()?);
         }
         self.expect(")")?;
-        Ok(Node::Function(*function, parts))
+        Ok(match known {
+            Some((_, function)) => Node::Function(*function, parts),
+            None => Node::Missing(parts),
+        })
     }
 
     fn name(&mut self) -> Result<String, String> {
@@ -524,6 +538,8 @@ mod tests {
             ("settled(run.classes['QTCP 1.5'], 150)", 400.0),
             ("settled(run.classes['QTCP 1.5'], 300)", 400.0),
             ("max(settled(run.classes, 0) or run.simulatedUs)", 900.0),
+            ("missing(settled(run.classes, 0))", 1.0),
+            ("missing(run.network.markedFraction, run.network.drops)", 1.0),
         ] {
             assert_eq!(evaluate(text), Ok(number), "{text}");
         }
@@ -540,7 +556,7 @@ mod tests {
             ("run.classes.name + 1", "`run.classes.name` is not a number"),
             ("sum(1", "ends where `)` is expected"),
             ("1 1", "has `1` where an operator is expected"),
-            ("median(1)", "calls `median`; the functions are sum, mean, min, max, furthest_from_1, settled"),
+            ("median(1)", "calls `median`; the functions are sum, mean, min, max, furthest_from_1, settled, missing"),
             ("run.classes.carriedGbps + sweep.network.drops", "lists of 3 and 2 elements do not go together"),
         ] {
             assert_eq!(evaluate(text), Err(error.into()), "{text}");

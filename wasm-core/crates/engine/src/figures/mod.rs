@@ -66,6 +66,14 @@ impl Figure {
                 diagnostics.push(Diagnostic::new("runs", format!("has two of the name `{name}`"), "Rename one."));
             }
         }
+        let single: BTreeSet<_> = self.runs.iter().filter(|run| run.sweep.is_none()).map(|run| &run.name).collect();
+        for (index, comparison) in self.comparisons.iter().enumerate() {
+            for ComparedRun { run, .. } in comparison.runs.iter().filter(|compared| !single.contains(&compared.run)) {
+                let reason = format!("has `{run}`, which is no single run");
+                let hint = "Use the name of a run without a sweep.";
+                diagnostics.push(Diagnostic::new(format!("comparisons[{index}].runs"), reason, hint));
+            }
+        }
         let mut labels = BTreeSet::new();
         for (index, quantity) in self.quantities.iter().enumerate() {
             let key = self.key(quantity.case.as_ref(), &quantity.label);
@@ -79,7 +87,11 @@ impl Figure {
             if !labels.insert(key) {
                 push("label", "is that of another row of the same case".into(), "Say what tells them apart.");
             }
-            let expressions = [("value", Some(&quantity.value)), ("percentBelow", quantity.percent_below.as_ref())];
+            let expressions = [
+                ("value", Some(&quantity.value)),
+                ("percentBelow", quantity.percent_below.as_ref()),
+                ("censored", quantity.censored.as_ref()),
+            ];
             for (field, text) in expressions {
                 match text.map(|text| Expression::parse(text)) {
                     Some(Err(reason)) => push(field, reason, "See docs/figures.md."),
@@ -95,7 +107,13 @@ impl Figure {
                 push("published", reason, "See docs/figures.md.");
             }
         }
+        let controls = self.quantities.iter().filter(|row| matches!(row.published, Published::Control { .. }));
+        let controls: BTreeSet<_> = controls.map(|row| self.key(row.case.as_ref(), &row.label)).collect();
         for known in self.deviations.iter().flat_map(|deviation| &deviation.rows) {
+            if controls.contains(&self.key(known.case.as_ref(), &known.label)) {
+                let reason = format!("has {:?}, which is a control and deviates from nothing", known.label);
+                diagnostics.push(Diagnostic::new("deviations", reason, "Leave it out."));
+            }
             if !labels.contains(&self.key(known.case.as_ref(), &known.label)) {
                 let reason = format!("has {:?} of {:?}, which is no row", known.label, known.case);
                 diagnostics.push(Diagnostic::new("deviations", reason, "Write case and label as the row has them."));
@@ -130,6 +148,14 @@ impl Figure {
             (None, [number]) => Estimate::exact(*number),
             (None, numbers) => Estimate::of(numbers),
         };
+        let censored = match &quantity.censored {
+            Some(text) => {
+                let lengths = self.series(text, results)?;
+                let cut = lengths.iter().filter(|length| **length > 0.0).count();
+                (cut > 0).then_some((cut, lengths.len()))
+            }
+            None => None,
+        };
         let (claim, reference) = self.claim(&quantity.published)?;
         let decimals = quantity.decimals as usize;
         let key = self.key(quantity.case.as_ref(), &quantity.label);
@@ -141,13 +167,17 @@ impl Figure {
             case: key.0.to_owned(),
             quantity: quantity.unit.as_ref().map_or_else(|| key.1.to_owned(), |unit| format!("{}, {unit}", key.1)),
             reference: match (reference, claim) {
+                (Some(formula), Claim::Arithmetic(number, _)) => format!("{number:.decimals$} by {formula}"),
                 (Some(words), _) => words,
-                (None, Claim::Number(published, _)) => format!("{published:.decimals$}"),
+                (None, Claim::Number(published, _) | Claim::Arithmetic(published, _)) => {
+                    format!("{published:.decimals$}")
+                }
                 (None, Claim::Range(low, high) | Claim::Reading(low, high)) => format!("{low} to {high}"),
-                (None, Claim::Order) => String::new(),
+                (None, Claim::Order | Claim::Control | Claim::Statement(..)) => String::new(),
             },
             claim,
             ours,
+            censored,
             decimals,
             known,
         })
@@ -201,6 +231,14 @@ impl Figure {
             Published::Range { low, high, shown } => (Claim::Range(*low, *high), shown.clone()),
             Published::Order { words } => (Claim::Order, Some(without_digits(words)?)),
             Published::Reading { words, low, high } => (Claim::Reading(*low, *high), Some(without_digits(words)?)),
+            Published::Arithmetic { value, within, within_percent, formula } => {
+                (Claim::Arithmetic(*value, band(*within, *within_percent)?), Some(formula.clone()))
+            }
+            Published::Control { shows, low: None, high: None } => (Claim::Control, Some(without_digits(shows)?)),
+            Published::Control { shows, low, high } => (
+                Claim::Statement(low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)),
+                Some(without_digits(shows)?),
+            ),
         })
     }
 }

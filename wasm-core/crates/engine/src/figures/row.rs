@@ -5,8 +5,13 @@
 //! - Where only **words** were published, a number is our reading of them. An order ("fewer", "grows") holds when the whole
 //!   interval of the difference, taken seed by seed, lies above zero; words such as "equal" or "shared" when the whole
 //!   interval lies in a band. Either is an *order reproduced*, never more.
+//! - A number that only follows from a published formula is a check of **arithmetic**, never a reproduction.
+//! - A **control** is held against nothing that was published: the verdict is the sign of a difference, where its interval excludes
+//!   zero, or whether what we state of it holds for the whole interval.
+//! - Where runs ended before what is measured had happened, ours is a lower bound: no band with two ends holds it.
 //! - Everything else is *not reproduced*, and the figure says by what cause and what ours is known to be.
 
+use core::cmp::Ordering;
 use core::fmt;
 
 use super::estimate::Estimate;
@@ -31,9 +36,15 @@ pub enum Claim {
     Order,
     /// Words that are read as a range.
     Reading(f64, f64),
+    /// A number that follows from a published formula.
+    Arithmetic(f64, Band),
+    /// Nothing: a difference between runs of ours.
+    Control,
+    /// Nothing: between these ends, one of which may be infinite, lies what we state of runs of ours.
+    Statement(f64, f64),
 }
 
-use Claim::{Number, Order, Range, Reading};
+use Claim::{Arithmetic, Control, Number, Order, Range, Reading, Statement};
 
 /// What becomes of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +53,12 @@ pub enum Verdict {
     Reproduced,
     /// Published words hold.
     OrderReproduced,
+    /// Ours is what a published formula gives.
+    ArithmeticAgrees,
+    /// A control: whether the difference is above zero, below it, or not told apart from it.
+    Control(Ordering),
+    /// A control of which what we state holds.
+    StatementHolds,
     /// It is known not to be met, by this cause.
     NotReproduced(String),
     /// It is not met, and nobody knew.
@@ -72,6 +89,8 @@ pub struct Row {
     pub claim: Claim,
     /// What we measure.
     pub ours: Estimate,
+    /// Under how many seeds, and of how many, the run ended before what is measured had happened.
+    pub censored: Option<(usize, usize)>,
     /// Decimals shown.
     pub decimals: usize,
     /// What ours is known to be, where that is not what was published.
@@ -82,14 +101,22 @@ impl Row {
     /// The ends of the band.
     fn ends(&self) -> (f64, f64) {
         match self.claim {
-            Number(published, Band::Relative(share)) => {
+            Number(published, Band::Relative(share)) | Arithmetic(published, Band::Relative(share)) => {
                 let width = (share * published).abs();
                 (published - width, published + width)
             }
-            Number(published, Band::Absolute(width)) => (published - width, published + width),
-            Range(low, high) | Reading(low, high) => (low, high),
+            Number(published, Band::Absolute(width)) | Arithmetic(published, Band::Absolute(width)) => {
+                (published - width, published + width)
+            }
+            Range(low, high) | Reading(low, high) | Statement(low, high) => (low, high),
             Order => (0.0, f64::INFINITY),
+            Control => (f64::NEG_INFINITY, f64::INFINITY),
         }
+    }
+
+    /// The upper end of the interval of ours: none where it is a lower bound.
+    fn high(&self) -> f64 {
+        if self.censored.is_some() { f64::INFINITY } else { self.ours.high() }
     }
 
     /// Whether the whole interval of ours lies in the band.
@@ -97,7 +124,10 @@ impl Row {
         let (low, high) = self.ends();
         match self.claim {
             Order => self.ours.low() > low,
-            _ => self.ours.low() >= low && self.ours.high() <= high,
+            Control => self.ours.mean.is_finite(),
+            Statement(low, f64::INFINITY) => self.ours.low() > low,
+            Statement(f64::NEG_INFINITY, high) => self.high() < high,
+            _ => self.ours.low() >= low && self.high() <= high,
         }
     }
 
@@ -117,10 +147,17 @@ impl Row {
     /// The verdict.
     pub fn verdict(&self) -> Verdict {
         match (&self.known, self.holds(), &self.claim) {
+            (_, true, Control) => Verdict::Control(match (self.ours.low(), self.high()) {
+                (low, _) if low > 0.0 => Ordering::Greater,
+                (_, high) if high < 0.0 => Ordering::Less,
+                _ => Ordering::Equal,
+            }),
             (Some(known), ..) => Verdict::NotReproduced(known.cause.clone()),
             (None, true, Number(..) | Range(..)) => Verdict::Reproduced,
             (None, true, Order | Reading(..)) => Verdict::OrderReproduced,
-            (None, false, _) => Verdict::Missed,
+            (None, true, Arithmetic(..)) => Verdict::ArithmeticAgrees,
+            (None, true, Statement(..)) => Verdict::StatementHolds,
+            (None, ..) => Verdict::Missed,
         }
     }
 
@@ -128,19 +165,26 @@ impl Row {
     pub fn shown_ours(&self) -> String {
         let decimals = self.decimals;
         let spread = self.ours.half_width.map_or_else(String::new, |width| format!(" ± {width:.decimals$}"));
-        format!("{:.decimals$}{spread}", self.ours.mean)
+        let shown = format!("{:.decimals$}{spread}", self.ours.mean);
+        match self.censored {
+            Some((cut, seeds)) => format!("at least {shown} ({cut} of {seeds} runs cut off)"),
+            None => shown,
+        }
     }
 
     /// The band, as text.
     pub fn shown_band(&self) -> String {
         match self.claim {
-            Number(_, Band::Relative(share)) => {
+            Number(_, Band::Relative(share)) | Arithmetic(_, Band::Relative(share)) => {
                 let number = format!("{:.4}", 100.0 * share);
                 format!("±{} %", number.trim_end_matches('0').trim_end_matches('.'))
             }
-            Number(_, Band::Absolute(width)) => format!("±{width}"),
-            Range(low, high) | Reading(low, high) => format!("{low} to {high}"),
+            Number(_, Band::Absolute(width)) | Arithmetic(_, Band::Absolute(width)) => format!("±{width}"),
+            Statement(low, f64::INFINITY) => format!("> {low}"),
+            Statement(f64::NEG_INFINITY, high) => format!("< {high}"),
+            Range(low, high) | Reading(low, high) | Statement(low, high) => format!("{low} to {high}"),
             Order => "> 0".into(),
+            Control => String::new(),
         }
     }
 
@@ -148,14 +192,18 @@ impl Row {
     pub fn shown_distance(&self) -> String {
         let (decimals, mean) = (self.decimals, self.ours.mean);
         match self.claim {
-            Number(published, _) if mean == published => String::new(),
-            Number(published, Band::Relative(_)) => format!("{:+.1} %", 100.0 * (mean - published) / published.abs()),
-            Number(published, _) => format!("{:+.decimals$}", mean - published),
-            Range(low, high) | Reading(low, high) => match (mean - low).min(0.0) + (mean - high).max(0.0) {
-                0.0 => String::new(),
-                distance => format!("{distance:+.decimals$}"),
-            },
-            Order => String::new(),
+            Number(published, _) | Arithmetic(published, _) if mean == published => String::new(),
+            Number(published, Band::Relative(_)) | Arithmetic(published, Band::Relative(_)) => {
+                format!("{:+.1} %", 100.0 * (mean - published) / published.abs())
+            }
+            Number(published, _) | Arithmetic(published, _) => format!("{:+.decimals$}", mean - published),
+            Range(low, high) | Reading(low, high) | Statement(low, high) => {
+                match (mean - low).min(0.0) + (mean - high).max(0.0) {
+                    0.0 => String::new(),
+                    distance => format!("{distance:+.decimals$}"),
+                }
+            }
+            Order | Control => String::new(),
         }
     }
 }
@@ -165,6 +213,11 @@ impl fmt::Display for Verdict {
         formatter.write_str(match self {
             Self::Reproduced => "reproduced",
             Self::OrderReproduced => "order reproduced",
+            Self::ArithmeticAgrees => "arithmetic agrees",
+            Self::Control(Ordering::Greater) => "control: above zero",
+            Self::Control(Ordering::Less) => "control: below zero",
+            Self::Control(Ordering::Equal) => "control: not told apart from zero",
+            Self::StatementHolds => "control holds",
             Self::NotReproduced(_) => "not reproduced",
             Self::Missed => "MISSED",
         })
@@ -178,7 +231,7 @@ mod tests {
     fn row(claim: Claim, mean: f64, half_width: f64) -> Row {
         let ours = Estimate { mean, half_width: Some(half_width) };
         let (case, quantity) = ("case".into(), "quantity".into());
-        Row { case, quantity, reference: String::new(), claim, ours, decimals: 1, known: None }
+        Row { case, quantity, reference: String::new(), claim, ours, censored: None, decimals: 1, known: None }
     }
 
     fn number(mean: f64, half_width: f64) -> Row {
@@ -203,6 +256,52 @@ mod tests {
         assert_eq!(row(Order, 1.0, 0.9).verdict(), Verdict::OrderReproduced);
         assert_eq!(row(Order, 1.0, 1.1).verdict(), Verdict::Missed);
         assert_eq!(row(Order, f64::NAN, 0.0).verdict(), Verdict::Missed);
+    }
+
+    #[test]
+    fn a_formula_is_checked_and_reproduces_nothing() {
+        let claim = Arithmetic(705.0, Band::Absolute(0.1));
+        assert_eq!(row(claim, 705.0, 0.0).verdict(), Verdict::ArithmeticAgrees);
+        assert_eq!(row(claim, 705.2, 0.0).verdict(), Verdict::Missed);
+    }
+
+    #[test]
+    fn a_control_says_the_sign_of_a_difference_and_is_never_missed() {
+        for (mean, sign) in [(2.0, Ordering::Greater), (-2.0, Ordering::Less), (0.9, Ordering::Equal)] {
+            let row = row(Control, mean, 1.0);
+            assert_eq!((row.verdict(), row.diagnostic()), (Verdict::Control(sign), None), "{mean}");
+        }
+        assert_eq!(row(Control, f64::NAN, 1.0).verdict(), Verdict::Missed);
+    }
+
+    #[test]
+    fn a_control_that_states_something_is_missed_where_the_interval_leaves_it() {
+        let (above, below, none) =
+            (Statement(0.0, f64::INFINITY), Statement(f64::NEG_INFINITY, 0.0), Statement(-1.0, 1.0));
+        for (claim, mean, verdict, band) in [
+            (above, 0.6, Verdict::StatementHolds, "> 0"),
+            (above, 0.4, Verdict::Missed, "> 0"),
+            (above, f64::NAN, Verdict::Missed, "> 0"),
+            (below, -0.6, Verdict::StatementHolds, "< 0"),
+            (below, -0.4, Verdict::Missed, "< 0"),
+            (none, 0.4, Verdict::StatementHolds, "-1 to 1"),
+            (none, -0.6, Verdict::Missed, "-1 to 1"),
+        ] {
+            let row = row(claim, mean, 0.5);
+            assert_eq!((row.verdict(), row.shown_band().as_str()), (verdict, band), "{mean}");
+            assert_eq!(row.diagnostic().is_some(), row.verdict() == Verdict::Missed, "{mean}");
+        }
+        assert_eq!(Row { censored: Some((1, 2)), ..row(below, -0.6, 0.5) }.verdict(), Verdict::Missed);
+    }
+
+    #[test]
+    fn a_lower_bound_lies_in_no_band_but_may_settle_an_order() {
+        let cut = |row: Row| Row { censored: Some((3, 20)), ..row };
+        let bound = cut(number(20.0, 0.5));
+        assert_eq!(bound.verdict(), Verdict::Missed);
+        assert_eq!(bound.shown_ours(), "at least 20.0 ± 0.5 (3 of 20 runs cut off)");
+        assert_eq!(cut(row(Order, 1.0, 0.5)).verdict(), Verdict::OrderReproduced);
+        assert_eq!(cut(row(Control, -1.0, 0.5)).verdict(), Verdict::Control(Ordering::Equal));
     }
 
     #[test]

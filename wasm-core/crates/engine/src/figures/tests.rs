@@ -62,6 +62,68 @@ fn a_percentage_is_that_of_the_means() {
 }
 
 #[test]
+fn seeds_that_are_cut_off_make_a_lower_bound() {
+    let mut quantity = quantity("qtcp.total", json!({ "kind": "number", "value": 10, "within": 20 }));
+    quantity["censored"] = json!("qtcp.total - 9");
+    let row = row(quantity);
+    assert_eq!((row.censored, row.verdict()), (Some((1, 2)), Verdict::Missed));
+}
+
+#[test]
+fn what_follows_from_a_formula_says_so() {
+    let formula = json!({ "kind": "arithmetic", "value": 10, "within": 0, "formula": "a lemma" });
+    let row = row(quantity("model.total", formula));
+    assert_eq!((row.reference.as_str(), row.verdict()), ("10 by a lemma", Verdict::ArithmeticAgrees));
+}
+
+#[test]
+fn a_control_deviates_from_nothing() {
+    let control = json!({ "kind": "control", "shows": "what the network adds" });
+    let text = json!({
+        "id": "paper9-fig1", "title": "A figure", "source": "Paper 9", "section": "paper 9", "claim": "None.",
+        "runs": [{ "name": "qtcp", "scenario": "three-writers", "seeds": 2 }],
+        "quantities": [quantity("qtcp.total", control)],
+        "deviations": [{ "cause": "Some cause", "rows": [{ "label": "total", "ours": 1, "within": 1 }] }],
+    });
+    let reason = Figure::read(&text.to_string()).unwrap_err().remove(0).reason;
+    assert_eq!(reason, "has \"total\", which is a control and deviates from nothing");
+}
+
+#[test]
+fn a_control_may_state_where_it_lies() {
+    for (ends, verdict) in [
+        (json!({ "low": 0 }), Verdict::StatementHolds),
+        (json!({ "high": 0 }), Verdict::Missed),
+        (json!({ "low": -20, "high": 20 }), Verdict::StatementHolds),
+    ] {
+        let mut control = json!({ "kind": "control", "shows": "what the network adds" });
+        control.as_object_mut().unwrap().extend(ends.as_object().unwrap().clone());
+        assert_eq!(row(quantity("model.total", control)).verdict(), verdict, "{ends}");
+    }
+}
+
+#[test]
+fn a_comparison_has_runs_that_there_are() {
+    let text = json!({
+        "id": "paper9-fig1", "title": "A figure", "source": "Paper 9", "section": "paper 9", "claim": "None.",
+        "runs": [
+            { "name": "qtcp", "scenario": "three-writers", "seeds": 2 },
+            { "name": "swept", "scenario": "three-writers", "seeds": 2, "sweep": { "path": "seed", "values": [1] } },
+        ],
+        "comparisons": [{ "title": "Side by side", "runs": [
+            { "run": "qtcp", "title": "QTCP" },
+            { "run": "swept", "title": "swept" },
+            { "run": "dctcp", "title": "DCTCP" },
+        ] }],
+        "quantities": [quantity("qtcp.total", json!({ "kind": "order", "words": "more" }))],
+    });
+    let refused = Figure::read(&text.to_string()).unwrap_err();
+    let reasons: Vec<_> = refused.iter().map(|found| (found.path.as_str(), found.reason.as_str())).collect();
+    let path = "comparisons[0].runs";
+    assert_eq!(reasons, [(path, "has `swept`, which is no single run"), (path, "has `dctcp`, which is no single run")]);
+}
+
+#[test]
 fn what_cannot_be_meant_is_refused_with_its_place() {
     let order = json!({ "kind": "order", "words": "more" });
     for (quantity, diagnostic) in [
