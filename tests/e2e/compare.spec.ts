@@ -90,13 +90,46 @@ test("the menu opens what a paper compares, and the view is accessible", async (
   await page.getByLabel("Find a scenario").fill("fig. 15b");
   await page.getByText("4 comparisons, side by side").click();
   await page
-    .getByRole("button", { name: /stressed, D2TCP, .*stressed, QTCP|Compare stressed/ })
-    .first()
+    .getByRole("button", { name: /Deadlines: open loop, stressed/ })
+    .filter({ hasText: "Compare" })
     .click();
   await expect(run(page, "A")).toContainText("DCTCP for all classes");
   await expect(run(page, "B")).toContainText("D2TCP for all classes");
   await expect(run(page, "C")).toContainText("QTCP for all classes");
   await expect(differences(page).getByRole("table", { name: /^Deadlines missed/ })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+});
+
+test("the four runs of a control stand two by two, by names that can be read", async ({ page }) => {
+  await openThreeWriters(page);
+  await passed(page, 100);
+  await page.keyboard.press("/");
+  await page.getByLabel("Find a scenario").fill("paper 1, fig. 12");
+  await page
+    .getByText(/comparisons, side by side/)
+    .first()
+    .click();
+  await page.getByRole("button", { name: /Writes to ten servers: what each half contributes/ }).click();
+  for (const [letter, name] of [
+    ["A", "neither"],
+    ["B", "network alone"],
+    ["C", "drives alone"],
+    ["D", "network and drives"],
+  ] as const)
+    await expect(run(page, letter).getByRole("heading", { name, exact: true })).toBeVisible();
+  await asFastAsPossible(page);
+  await ended(page);
+  // Drives that know the classes change nothing: the network alone makes the shares.
+  await expect
+    .poll(async () => {
+      const shares = [0, 1, 2, 3].map((column) => cell(page, /^Throughput/, "High", column));
+      const [neither = 0, network, drives, both = 0] = await Promise.all(shares);
+      return { drives: drives === neither, network: both === network, both: both > neither + 10 };
+    })
+    .toEqual({ drives: true, network: true, both: true });
+  const [a, b, c] = await Promise.all(["A", "B", "C"].map((letter) => run(page, letter).boundingBox()));
+  expect(a?.y).toBe(b?.y);
+  expect(a?.x).toBe(c?.x);
   expect(await violations(page)).toEqual([]);
 });
 

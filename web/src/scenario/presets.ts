@@ -1,5 +1,12 @@
 import menu from "./menu.json";
-import { type Figure, type Scenarios, type ThemeGroup, themeGroups, withTour } from "./themes.ts";
+import {
+  type Figure,
+  type Scenarios,
+  statedComparisons,
+  type ThemeGroup,
+  themeGroups,
+  withTour,
+} from "./themes.ts";
 import type { Scenario } from "./types.ts";
 
 /** Scenarios that repeat a case of another simulator stay out of the menu, and so do their figures. */
@@ -25,3 +32,6 @@ export const PRESET_GROUPS: readonly ThemeGroup[] = themeGroups(menu, FIGURES, S
 
 /** The menu without a search: its first theme has some of the others, too. */
 export const PRESET_TOUR: readonly ThemeGroup[] = withTour(PRESET_GROUPS, menu.tour);
+
+/** The comparisons that figures state, by the ids of the figures. */
+export const STATED_COMPARISONS = statedComparisons(FIGURES, SCENARIOS);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FIRST } from "./first.ts";
 import menu from "./menu.json";
-import { FIGURES, PRESET_GROUPS, PRESET_TOUR, SCENARIOS } from "./presets.ts";
+import { FIGURES, PRESET_GROUPS, PRESET_TOUR, SCENARIOS, STATED_COMPARISONS } from "./presets.ts";
 import { comparisonsOf, found, type Preset, themeGroups, withTour } from "./themes.ts";
 import type { Scenario } from "./types.ts";
 
@@ -110,6 +110,29 @@ describe("the comparisons of a theme", () => {
     expect(labels(["a"])).toEqual([]);
     expect(labels(["a-1", "a-2", "a-3", "a-4"])).toEqual([]);
     expect(labels(["a-1", "a-2"], "")).toEqual([]);
+  });
+
+  it("say once what all of them share", () => {
+    const named = (title: string) => ({ ...presets([title])[0], title }) as Preset;
+    const [found] = comparisonsOf([named("Deadlines: stressed, DCTCP"), named("Deadlines: stressed, QTCP")]);
+    expect(found?.title).toBe("Deadlines: stressed");
+    expect(found?.labels).toEqual(["DCTCP", "QTCP"]);
+  });
+
+  it("begin with those that a figure states, with what its runs change", () => {
+    const storage = PRESET_GROUPS.find(({ theme }) => theme.title === "Storage, end to end");
+    const of = comparisonsOf(storage?.presets ?? [], STATED_COMPARISONS).filter(
+      ({ source }) => source === "Paper 1, fig. 16",
+    );
+    expect(of.map(({ scenarios }) => scenarios.length)).toEqual([4, 2]);
+    const four = of[0]?.scenarios ?? [];
+    expect(four.map(({ classes, storage }) => [classes[0]?.transport, storage?.treatment])).toEqual([
+      ["dctcp", "agnostic"],
+      ["qtcp", "agnostic"],
+      ["dctcp", "coordinated"],
+      ["qtcp", "coordinated"],
+    ]);
+    expect(new Set(four.map(({ name }) => name)).size).toBe(4);
   });
 
   it("hold DCTCP, D2TCP and QTCP of fig. 15b together", () => {

@@ -1,4 +1,5 @@
 import { group } from "d3";
+import { setPaths } from "./path.ts";
 import type { Scenario } from "./types.ts";
 
 /** What the menu reads of a file of `scenarios/figures/`: a figure of a paper, or a case of another simulator. */
@@ -11,7 +12,20 @@ export interface Figure {
   /** The theme that its scenarios stand under; without one they are not in the menu. */
   readonly theme?: string;
   /** The simulations it needs, each of a scenario by the name of its file. */
-  readonly runs?: readonly { readonly scenario: string; readonly title?: string }[];
+  readonly runs?: readonly FigureRun[];
+  /** Runs that stand side by side, the current one last. */
+  readonly comparisons?: readonly {
+    readonly title: string;
+    readonly runs: readonly { readonly run: string; readonly title: string }[];
+  }[];
+}
+
+/** A simulation of a figure: a scenario, and what it changes of it. */
+interface FigureRun {
+  readonly name?: string;
+  readonly title?: string;
+  readonly scenario: string;
+  readonly set?: Readonly<Record<string, unknown>>;
 }
 
 /** A scenario that the menu has beside those of figures. */
@@ -72,32 +86,65 @@ export interface ComparedPresets {
   readonly scenarios: readonly Scenario[];
 }
 
-/** Runs that can stand side by side. */
+/** Runs that the comparisons of a figure hold side by side where it does not say itself which. */
 const SIDE_BY_SIDE = 3;
 
+/** The comparisons that figures state, by the ids of the figures. */
+export function statedComparisons(
+  figures: readonly Figure[],
+  scenarios: Scenarios,
+): ReadonlyMap<string, readonly ComparedPresets[]> {
+  const stated = ({ source, runs = [], comparisons = [], title }: Figure): readonly ComparedPresets[] =>
+    comparisons.map((compared) => ({
+      title: `${title}: ${compared.title}`,
+      source,
+      labels: compared.runs.map((item) => item.title),
+      scenarios: compared.runs.flatMap((item) => {
+        const run = runs.find(({ name }) => name === item.run);
+        const scenario = scenarios[run?.scenario ?? ""];
+        if (!scenario) return [];
+        const changes = Object.entries(run?.set ?? {}).map(([path, value]) => ({ path, value }));
+        const name = `${source}, ${compared.title}: ${item.title}`;
+        return [{ ...setPaths(scenario, changes), name }];
+      }),
+    }));
+  return new Map(figures.map((figure) => [figure.id, stated(figure)]));
+}
+
 /**
- * The comparisons among the presets of a theme: the scenarios of a figure, or where these are too many those whose names
- * differ in their last word, such as the transport.
+ * The comparisons among the presets of a theme: those that a figure states, then its scenarios, or where these are too many
+ * those whose names differ in their last word, such as the transport.
  */
-export function comparisonsOf(presets: readonly Preset[]): readonly ComparedPresets[] {
+export function comparisonsOf(
+  presets: readonly Preset[],
+  stated: ReadonlyMap<string, readonly ComparedPresets[]> = new Map(),
+): readonly ComparedPresets[] {
   return [...group(presets, ({ figure }) => figure)].flatMap(([figure, found]) => {
     if (figure === "") return [];
-    if (found.length <= SIDE_BY_SIDE) return comparison(found);
+    const own = stated.get(figure) ?? [];
+    if (found.length <= SIDE_BY_SIDE) return [...own, ...comparison(found)];
     const alike = group(found, ({ id }) => id.replace(/-[^-]*$/, ""));
-    return [...alike.values()].flatMap(comparison);
+    return [...own, ...[...alike.values()].flatMap(comparison)];
   });
 }
 
+/** Scenarios of a figure side by side: what their titles share is the title, what is left of them tells them apart. */
 function comparison(presets: readonly Preset[]): readonly ComparedPresets[] {
   const [first] = presets;
   if (!first || presets.length < 2 || presets.length > SIDE_BY_SIDE) return [];
-  const [title = "", ...rest] = first.title.split(": ");
-  const label = (preset: Preset) => preset.title.split(": ").slice(1).join(": ") || preset.title;
+  const parts = presets.map(({ title }) => title.split(/(?<=[:,] )/));
+  const [own = []] = parts;
+  const differs = own.findIndex((part, at) => parts.some((other) => other[at] !== part));
+  const shared = differs < 0 ? 0 : differs;
+  const title = own
+    .slice(0, shared)
+    .join("")
+    .replace(/[:,] $/, "");
   return [
     {
-      title: rest.length > 0 ? title : first.title,
+      title: title || first.title,
       source: first.source,
-      labels: presets.map(label),
+      labels: parts.map((all) => all.slice(shared).join("")),
       scenarios: presets.map(({ scenario }) => scenario),
     },
   ];
@@ -146,8 +193,8 @@ export function found(groups: readonly ThemeGroup[], search: string): readonly T
   if (words.length === 0) return groups;
   return groups.flatMap(({ theme, presets }) => {
     const matching = presets.filter(({ id, title, source, figure, scenario }) => {
-      const texts = [id, title, source, figure, scenario.name, scenario.description, theme.title];
-      const text = texts.join(" ").toLowerCase();
+      const texts = [id, title, source, figure, scenario.name, scenario.description, scenario.story?.text];
+      const text = [...texts, theme.title].join(" ").toLowerCase();
       return words.every((word) => text.includes(word));
     });
     return matching.length > 0 ? [{ theme, presets: matching }] : [];

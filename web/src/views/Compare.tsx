@@ -11,7 +11,6 @@ import { ComparedRuns } from "./ComparedRuns.tsx";
 import { CompareResults } from "./CompareResults.tsx";
 import { compareView } from "./compareView.ts";
 import { Guarded } from "./Guarded.tsx";
-import { PhonePlayback, PlaybackBar } from "./PlaybackBar.tsx";
 import { PresetMenu } from "./PresetMenu.tsx";
 import { useRivals } from "./rivals.ts";
 import { useViewState, useViews } from "./viewContext.tsx";
@@ -21,7 +20,7 @@ import "./Compare.css";
 export const letterOf = (place: number): string => String.fromCharCode("A".charCodeAt(0) + place);
 
 /** The runs as the switch of a phone names them. */
-const PLACES = ["0", "1", "2"] as const;
+const PLACES = ["0", "1", "2", "3"] as const;
 
 /** The current run beside others in step with it: the same axes, what differs, and by how much. */
 export default function Compare() {
@@ -65,7 +64,6 @@ export default function Compare() {
           </>
         )}
       </main>
-      <Guarded name="The time bar">{phone ? <PhonePlayback /> : <PlaybackBar frame={frame} />}</Guarded>
     </>
   );
 }

@@ -33,6 +33,8 @@ const BARS = 48 + 72;
 const PARTS = [0.38, 0.33, 0.29];
 const LEAST = [132, 116, 108];
 const PHONE = [172, 152, 140];
+/** Columns at the most: four runs stand two by two. */
+const COLUMNS = 3;
 
 interface ComparedRunsProps {
   readonly rivals: Rivals;
@@ -111,8 +113,9 @@ function RunColumn(props: RunColumnProps) {
   const explanation = useStore(session.run, (run) => run.explanation);
   const changes = useStore(session.run, (run) => run.changesInForce);
   const [{ charts }, change] = useViewState(compareView);
-  const gutters = frame === "desk" && count > 2 ? NARROW : GUTTERS[frame === "desk" ? "tablet" : frame];
-  const room = useWindowHeight() - BARS - HEAD - AXIS_HEIGHT - AXIS_SPACE;
+  const gutters =
+    frame === "desk" && count === COLUMNS ? NARROW : GUTTERS[frame === "desk" ? "tablet" : frame];
+  const room = (useWindowHeight() - BARS) / (count > COLUMNS ? 2 : 1) - HEAD - AXIS_HEIGHT - AXIS_SPACE;
   const heights =
     frame === "phone" ? PHONE : PARTS.map((part, i) => Math.max(LEAST[i] ?? 0, Math.floor(part * room)));
   const stamp = useMemo(() => stampOf(scenario, view?.layout), [scenario, view]);
@@ -179,13 +182,14 @@ function RunHead({ place, scenario, isCurrent }: RunHeadProps) {
   const [{ baselines }, change] = useViewState(compareView);
   const letter = letterOf(place);
   const title = isCurrent ? "Current" : "Baseline, pinned";
+  const other = isCurrent
+    ? String((baselines[0] as { name?: unknown } | undefined)?.name ?? "")
+    : current.name;
   return (
     <header className="compare-head">
       <span className={isCurrent ? "compare-letter compare-letter-current" : "compare-letter"}>{letter}</span>
       <div>
-        <h2 title={scenario.name}>
-          {scenario.name === current.name ? title : ownPart(scenario.name, current.name)}
-        </h2>
+        <h2 title={scenario.name}>{scenario.name === other ? title : ownPart(scenario.name, other)}</h2>
         <p className="note">{transportsText(scenario)}</p>
       </div>
       {isCurrent ? (

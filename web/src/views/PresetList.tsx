@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { useScenario, useSession } from "../panels/context.tsx";
-import { PRESET_GROUPS, PRESET_TOUR } from "../scenario/presets.ts";
+import { PRESET_GROUPS, PRESET_TOUR, STATED_COMPARISONS } from "../scenario/presets.ts";
 import {
   type ComparedPresets,
   comparisonsOf,
@@ -34,7 +34,7 @@ export default function PresetList({ search, onSearch, onClose, onChoose }: Pres
   const scenario = useScenario();
   const narrow = useFrame() === "phone";
   const [chosen, setChosen] = useState(
-    () => PRESET_TOUR.findLast((group) => holds(group, scenario.name)) ?? PRESET_TOUR[0],
+    () => PRESET_TOUR.find((group) => holds(group, scenario.name)) ?? PRESET_TOUR[0],
   );
   const [atSaved, setAtSaved] = useState(false);
   const saved = useStore(savedStore, ({ runs }) => runs?.length ?? 0);
@@ -161,7 +161,7 @@ interface ComparisonsProps {
 
 /** What papers hold against each other, to be opened side by side. */
 function Comparisons({ presets, onCompare }: ComparisonsProps) {
-  const comparisons = comparisonsOf(presets);
+  const comparisons = comparisonsOf(presets, STATED_COMPARISONS);
   if (comparisons.length === 0) return null;
   return (
     <details className="preset-comparisons">
@@ -176,10 +176,10 @@ function Comparisons({ presets, onCompare }: ComparisonsProps) {
           onClick={() => onCompare(compared)}
         >
           <span className="preset-name">
-            <span>Compare {compared.labels.join(", ")}</span>
+            <span>{compared.title}</span>
             <span className="note">{compared.source}</span>
           </span>
-          <span className="note preset-text">{compared.title}</span>
+          <span className="note preset-text">Compare {compared.labels.join(" | ")}</span>
         </button>
       ))}
     </details>

@@ -1,16 +1,17 @@
 import { choiceOf, choiceText } from "../charts/registry.ts";
 import { fetchedWhenIdle } from "../ui/onDemand.tsx";
-import { STACK } from "./exploreView.ts";
+import { openingCharts, STACK } from "./exploreView.ts";
 import { type Field, listOf, oneOf } from "./linkedState.ts";
 import { timeField } from "./timeField.ts";
 import { defineView } from "./views.ts";
 
 /** Runs that the current one is compared with at a time. */
-export const MOST_BASELINES = 2;
+export const MOST_BASELINES = 3;
 
 /** Scenarios to compare with, as JSON has them: the engine has still to accept each. */
 const baselines: Field<readonly object[]> = {
   initial: [],
+  isKept: true,
   write: (value) => value,
   read: (json) =>
     Array.isArray(json) &&
@@ -33,7 +34,8 @@ export const compareView = defineView({
     /** The stretch of time that they show; all of it, while there is none. */
     time: timeField,
     /** On a phone: the figures of all, or one of the runs, by its place from the left. */
-    shown: oneOf(["figures", "0", "1", "2"], "figures"),
+    shown: oneOf(["figures", "0", "1", "2", "3"], "figures"),
   },
+  opening: (scenario) => ({ charts: openingCharts(scenario) }),
   load: fetchedWhenIdle(() => import("./Compare.tsx")),
 });
