@@ -1,11 +1,13 @@
 import { useStore } from "zustand";
 import { fixed, formatMilliseconds, formatPercent } from "../charts/format.ts";
-import { type Claim, claimsOf } from "../run/claims.ts";
+import { claimsOf, type Remark, remarksOf, type StoryClaim } from "../run/claims.ts";
 import { originOf } from "../scenario/store.ts";
 import { type Try, triesOf } from "../scenario/story.ts";
 import { Button } from "../ui/Button.tsx";
 import { useInert } from "../ui/lock.ts";
+import { claimText } from "./claimText.ts";
 import { useEffectiveScenario, useRun, useSession } from "./context.tsx";
+import { FieldLock } from "./Settings.tsx";
 import "./StoryPanel.css";
 
 interface StoryPanelProps {
@@ -33,7 +35,7 @@ export function StoryPanel({ onTour }: StoryPanelProps) {
         )}
       </header>
       <p className="story-text">{text}</p>
-      <Claims />
+      <Claims claims={story?.claims ?? []} />
       {tries.length > 0 && (
         <fieldset className="tries" aria-label="What to try">
           {tries.map((item) => (
@@ -46,7 +48,15 @@ export function StoryPanel({ onTour }: StoryPanelProps) {
 }
 
 /** A try: pressed while its values are in force; pressed again, what was there before is back. */
-function TryButton({ item: { label, on, changes } }: { readonly item: Try }) {
+function TryButton({ item }: { readonly item: Try }) {
+  return (
+    <FieldLock paths={item.changes.map(({ path }) => path)}>
+      <TrySwitch {...item} />
+    </FieldLock>
+  );
+}
+
+function TrySwitch({ label, on, changes }: Try) {
   const session = useSession();
   const { inert, ...reason } = useInert(false);
   return (
@@ -63,22 +73,27 @@ function TryButton({ item: { label, on, changes } }: { readonly item: Try }) {
   );
 }
 
-/** What may come true, and whether it has. */
-function Claims() {
+/** What the story claims, and whether it holds now; where it claims nothing, what can be said of any run. */
+function Claims({ claims }: { readonly claims: readonly StoryClaim[] }) {
   const view = useRun((run) => run.view);
   useRun((run) => run.tick);
-  const claims = view ? claimsOf(view) : [];
-  if (claims.length === 0) return null;
+  if (!view) return null;
+  const lines =
+    claims.length > 0
+      ? claimsOf(view, claims).map((claim) => ({ text: claimText(claim), holds: claim.holds }))
+      : remarksOf(view).map((remark) => ({ text: remarkText(remark), holds: remark.holds }));
+  if (lines.length === 0) return null;
   return (
     <ul className="claims" aria-label="What holds now">
-      {claims.map((claim) => (
-        <li key={claim.id} data-holds={claim.holds}>
+      {lines.map(({ text, holds }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: claims stand in their order
+        <li key={i} data-holds={holds}>
           <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
             <circle cx="6" cy="6" r="4" />
           </svg>
           <span>
-            <span className="visually-hidden">{claim.holds ? "Holds: " : "Not now: "}</span>
-            {claimText(claim)}
+            <span className="visually-hidden">{holds ? "Holds: " : "Not now: "}</span>
+            {text}
           </span>
         </li>
       ))}
@@ -86,27 +101,17 @@ function Claims() {
   );
 }
 
-function claimText(claim: Claim): string {
-  switch (claim.id) {
+function remarkText(remark: Remark): string {
+  switch (remark.id) {
     case "shares": {
-      const band = `within ${fixed(100 * claim.band, 0)} % of their share`;
-      return claim.holds
-        ? `All classes ${band} since ${formatMilliseconds(claim.sinceUs, 1)} ms`
+      const band = `within ${fixed(100 * remark.band, 0)} % of their share`;
+      return remark.holds
+        ? `All classes ${band} since ${formatMilliseconds(remark.sinceUs, 1)} ms`
         : `All classes ${band}: not yet`;
     }
-    case "deadlines":
-      return claim.holds
-        ? "Every class keeps 99 % of its deadlines"
-        : `${claim.worst} misses ${formatPercent(claim.missed)} of its deadlines`;
     case "device":
-      return `${claim.device} is full and holds requests back`;
+      return `${remark.device} holds requests back: ${fixed(remark.waiting, 0)} commands wait for it`;
     case "full":
-      return claim.holds
-        ? `The bottleneck is full: ${formatPercent(claim.share)}`
-        : `The bottleneck is not full: ${formatPercent(claim.share)}`;
-    case "lossless":
-      return claim.holds
-        ? "Nothing is lost or sent again"
-        : `${formatPercent(claim.part)} of the packets are sent again`;
+      return `The bottleneck is full: ${formatPercent(remark.share)}`;
   }
 }

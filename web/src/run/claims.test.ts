@@ -1,86 +1,75 @@
 import { describe, expect, it } from "vitest";
-import { claimsOf } from "./claims.ts";
+import { claimsOf, remarksOf, type StoryClaim } from "./claims.ts";
 import { testRun } from "./testRun.ts";
 import type { RunView } from "./types.ts";
 
-/** A run of some samples with figures of its two classes. */
+/** A run of four samples with figures and samples of its two classes. */
 function run(figures: readonly (readonly number[])[], utilisation: number): RunView {
   const base = testRun();
-  const figureColumns = [
-    "targetGbps",
-    "qualityFactor",
-    "convergedAtUs",
-    "latencyTargetUs",
-    "missedFraction",
-    "retransmittedFraction",
-  ];
+  const figureColumns = ["targetGbps", "qualityFactor", "convergedAtUs", "p99Us", "missedFraction"];
   return {
     ...base,
     n: 4,
     nowUs: 400,
     timeUs: Float64Array.of(100, 200, 300, 400),
-    columns: { ...base.columns, utilisation: new Float64Array(4).fill(utilisation) },
+    columns: {
+      ...base.columns,
+      utilisation: new Float64Array(4).fill(utilisation),
+      "goodputGbps.0": new Float64Array(4).fill(30),
+      "goodputGbps.1": new Float64Array(4).fill(10),
+    },
     classes: figures.map((_, i) => ({ name: ["High", "Low"][i] ?? "", kindIndex: i })),
     figures: Float64Array.from(figures.flat()),
-    layout: {
-      ...base.layout,
-      figureColumns,
-      devices: [],
-      graph: { ...base.layout.graph, links: [{ from: 0, to: 1, gbps: 100 }], bottleneck: 0 },
-    },
+    layout: { ...base.layout, figureColumns, devices: [] },
   };
 }
 const none = Number.NaN;
-const claims = (view: RunView) => Object.fromEntries(claimsOf(view).map((claim) => [claim.id, claim]));
+const two = run(
+  [
+    [48, 1, 300, 250, 0.15],
+    [16, 1, 900, 750, none],
+  ],
+  0.97,
+);
+const one = (view: RunView, claim: StoryClaim) => claimsOf(view, [claim])[0];
 
-describe("what comes true in a run", () => {
+describe("a claim of a story", () => {
+  it("holds while its figure is within its bounds, and says what that is", () => {
+    expect(one(two, { metric: "share", class: "High", min: 0.7 })).toMatchObject({
+      holds: true,
+      value: 0.75,
+    });
+    expect(one(two, { metric: "share", class: "Low", min: 0.3 })).toMatchObject({
+      holds: false,
+      value: 0.25,
+    });
+    expect(one(two, { metric: "p99Us", max: 500 })).toMatchObject({ holds: false, value: 750 });
+    expect(one(two, { metric: "utilisation", min: 0.95, max: 1 })).toMatchObject({ holds: true });
+  });
+
+  it("stays in the list where there is no figure to tell from", () => {
+    expect(one(two, { metric: "missed", class: "Low", max: 0.1 })).toMatchObject({
+      holds: false,
+      value: none,
+    });
+    expect(one(two, { metric: "share", class: "Gone", min: 0.1 })?.holds).toBe(false);
+  });
+
+  it("is not told before there are samples", () => {
+    expect(claimsOf({ ...two, nowUs: 50 }, [{ metric: "share", min: 0 }])).toEqual([]);
+  });
+});
+
+describe("what can be said of any run", () => {
   it("is that all classes have their share, since the last of them came to it", () => {
-    const both = run(
-      [
-        [48, 1, 300, none, none, 0],
-        [16, 1, 900, none, none, 0],
-      ],
-      0.99,
-    );
-    expect(claims(both).shares).toMatchObject({ holds: true, sinceUs: 900 });
-    const one = run(
-      [
-        [48, 1, 300, none, none, 0],
-        [16, 1.2, none, none, none, 0],
-      ],
-      0.99,
-    );
-    expect(claims(one).shares).toMatchObject({ holds: false });
+    expect(remarksOf(two)).toEqual([
+      expect.objectContaining({ id: "shares", holds: true, sinceUs: 900 }),
+      expect.objectContaining({ id: "full", share: expect.closeTo(0.97) }),
+    ]);
   });
 
-  it("is that deadlines are kept, or who misses most of them", () => {
-    const missing = run(
-      [
-        [none, none, none, 500, 0.15, 0],
-        [none, none, none, 900, 0.004, 0],
-      ],
-      0.5,
-    );
-    expect(claims(missing).deadlines).toEqual({ id: "deadlines", holds: false, worst: "High", missed: 0.15 });
-    expect(claims(missing).shares).toBeUndefined();
-    const kept = run(
-      [
-        [none, none, none, 500, 0.01, 0],
-        [none, none, none, 900, 0.004, 0],
-      ],
-      0.5,
-    );
-    expect(claims(kept).deadlines).toMatchObject({ holds: true });
-  });
-
-  it("is that the bottleneck is full, and that nothing is sent again", () => {
-    const full = run([[48, 1, none, none, none, 0]], 0.97);
-    expect([claims(full).full?.holds, claims(full).lossless?.holds]).toEqual([true, true]);
-    const lossy = run([[48, 1, none, none, none, 0.02]], 0.6);
-    expect([claims(lossy).full?.holds, claims(lossy).lossless?.holds]).toEqual([false, false]);
-  });
-
-  it("is nothing before there are samples", () => {
-    expect(claimsOf({ ...run([[48, 1, 3, none, none, 0]], 1), nowUs: 50 })).toEqual([]);
+  it("says nothing of a bottleneck that is none", () => {
+    const idle = run([[48, 1, 300, 250, none]], 0);
+    expect(remarksOf(idle)).toEqual([]);
   });
 });

@@ -1,66 +1,170 @@
 import { limitingDevice } from "./bottleneck.ts";
-import { deadlines } from "./deadlines.ts";
-import { deviceTitle } from "./devices.ts";
+import { latelyUs } from "./deadlines.ts";
+import { deviceColumn, deviceTitle } from "./devices.ts";
+import { deadlockCycle } from "./links.ts";
 import { allConvergedUs } from "./milestones.ts";
-import { column, figure, presentSamples, samplesUntilNow } from "./read.ts";
+import { column, figure, samplesUntilNow } from "./read.ts";
+import { lowerBound } from "./search.ts";
 import type { RunView } from "./types.ts";
 
-/** Something that may come true in a run. */
-export type Claim =
+/** What a claim may be about, as the document has it (`ClaimMetric` of the engine). */
+export type ClaimMetric =
+  | "distance"
+  | "convergedUs"
+  | "share"
+  | "carriedGbps"
+  | "p50Us"
+  | "p99Us"
+  | "p999Us"
+  | "missed"
+  | "retransmitted"
+  | "utilisation"
+  | "queuePackets"
+  | "pausedLinks"
+  | "deadlockedLinks"
+  | "waitingCommands";
+
+/** A figure of the run within bounds, as a story has it. */
+export interface StoryClaim {
+  readonly metric: ClaimMetric;
+  readonly class?: string | null;
+  readonly min?: number | null;
+  readonly max?: number | null;
+}
+
+/** A claim of a story, as it stands now. */
+export interface Claim extends StoryClaim {
+  /** What its figure is now; NaN where there is none. */
+  readonly value: number;
+  readonly holds: boolean;
+}
+
+/** What a run shows where its scenario has no story that claims anything. */
+export type Remark =
   /** Every class is as near to its share as the band of convergence allows; since when. */
   | { readonly id: "shares"; readonly holds: boolean; readonly sinceUs: number; readonly band: number }
-  /** Every class with a latency target keeps all but a hundredth of it; otherwise who misses most. */
-  | { readonly id: "deadlines"; readonly holds: boolean; readonly worst: string; readonly missed: number }
-  /** A device, and not the network, holds requests back. */
-  | { readonly id: "device"; readonly holds: true; readonly device: string }
-  /** The bottleneck carries next to all it can. */
-  | { readonly id: "full"; readonly holds: boolean; readonly share: number }
-  /** No packet had to be sent again. */
-  | { readonly id: "lossless"; readonly holds: boolean; readonly part: number };
+  /** A device, and not the network, holds requests back: so many commands wait for it. */
+  | { readonly id: "device"; readonly holds: true; readonly device: string; readonly waiting: number }
+  /** The port that most of the traffic shares transmits all the time, or next to it. */
+  | { readonly id: "full"; readonly holds: true; readonly share: number };
 
-/** Misses up to this share count as kept. */
-const KEPT = 0.01;
 /** A bottleneck from this utilisation on counts as full. */
 const FULL = 0.95;
 
-/** What may come true in a run, as it stands now. Nothing before there is anything to tell it from. */
-export function claimsOf(run: RunView): readonly Claim[] {
+/** The claims of a story as they stand now. Nothing before there are samples. */
+export const claimsOf = (run: RunView, claims: readonly StoryClaim[]): readonly Claim[] =>
+  samplesUntilNow(run) < 2
+    ? []
+    : claims.map((claim) => {
+        const value = figureOf(run, claim);
+        const [min, max] = [claim.min ?? Number.NEGATIVE_INFINITY, claim.max ?? Number.POSITIVE_INFINITY];
+        return { ...claim, value, holds: value >= min && value <= max };
+      });
+
+/** What can be said of any run. Nothing before there is anything to tell it from. */
+export function remarksOf(run: RunView): readonly Remark[] {
   if (samplesUntilNow(run) < 2) return [];
-  return [...shares(run), ...ofDeadlines(run), ...full(run), ...lossless(run)];
+  const limiting = limitingDevice(run);
+  if (limiting !== null) {
+    const waiting = lately(run, waitingAt(run, [limiting]));
+    return [{ id: "device", holds: true, device: deviceTitle(run, limiting), waiting }];
+  }
+  const share = figureOf(run, { metric: "utilisation" });
+  return [...shares(run), ...(share >= FULL ? [{ id: "full", holds: true, share } as const] : [])];
 }
 
-function shares(run: RunView): readonly Claim[] {
+function shares(run: RunView): readonly Remark[] {
   const steered = run.classes.filter((_, i) => figure(run, i, "targetGbps") > 0);
-  if (steered.length < 2 || limitingDevice(run) !== null) return [];
+  if (steered.length < 2) return [];
   const sinceUs = allConvergedUs(run);
   const { convergenceBand } = run.layout;
   return [{ id: "shares", holds: sinceUs !== null, sinceUs: sinceUs ?? Number.NaN, band: convergenceBand }];
 }
 
-function ofDeadlines(run: RunView): readonly Claim[] {
-  const known = deadlines(run).filter(({ missed }) => Number.isFinite(missed));
-  const worst = known.toSorted((a, b) => b.missed - a.missed)[0];
-  if (!worst) return [];
-  const name = run.classes[worst.classIndex]?.name ?? "";
-  return [{ id: "deadlines", holds: worst.missed <= KEPT, worst: name, missed: worst.missed }];
+/** A figure of the run as it stands now; NaN where there is none. */
+function figureOf(run: RunView, { metric, class: name }: StoryClaim): number {
+  const all = run.classes.map((_, i) => i);
+  const own = name == null ? all : all.filter((i) => run.classes[i]?.name === name);
+  const worst = (values: readonly number[]) => {
+    const known = values.filter(Number.isFinite);
+    return known.length > 0 ? Math.max(...known) : Number.NaN;
+  };
+  const goodput = (classes: readonly number[]) =>
+    classes.reduce((sum, i) => sum + (lately(run, at(run, "goodputGbps", i)) || 0), 0);
+  switch (metric) {
+    case "distance":
+      return worst(own.map((i) => Math.abs(lately(run, at(run, "qualityFactor", i)) - 1)));
+    case "convergedUs":
+      return Math.max(...own.map((i) => convergedUs(run, i)));
+    case "share":
+      return goodput(all) > 0 ? goodput(own) / goodput(all) : Number.NaN;
+    case "carriedGbps":
+      return goodput(own);
+    case "p50Us":
+    case "p99Us":
+    case "p999Us":
+      return worst(own.map((i) => figure(run, i, metric)));
+    case "missed":
+      return worst(own.map((i) => figure(run, i, "missedFraction")));
+    case "retransmitted":
+      return worst(own.map((i) => figure(run, i, "retransmittedFraction")));
+    case "utilisation":
+      return lately(run, at(run, "utilisation"));
+    case "queuePackets":
+      return lately(run, at(run, "queueMean"));
+    case "pausedLinks":
+      return lately(run, at(run, "pausedLinks"));
+    case "deadlockedLinks":
+      return deadlockCycle(run).length;
+    case "waitingCommands":
+      return lately(
+        run,
+        waitingAt(
+          run,
+          run.layout.devices.map((_, device) => device),
+        ),
+      );
+    default:
+      return Number.NaN;
+  }
 }
 
-function full(run: RunView): readonly Claim[] {
-  const limiting = limitingDevice(run);
-  if (limiting !== null) return [{ id: "device", holds: true, device: deviceTitle(run, limiting) }];
-  const values = column(run, "utilisation");
-  const n = samplesUntilNow(run);
-  if (!values || run.layout.graph.bottleneck < 0 || run.layout.graph.links.length === 0) return [];
-  const from = Math.max(0, n - presentSamples(run));
+/** When the quality factor of a class first came near 1 to stay; NaN where it has not. */
+const convergedUs = (run: RunView, index: number): number =>
+  run.convergence[index]?.find(({ kind }) => kind === "converged")?.atUs ?? Number.NaN;
+
+/** A quantity by the number of the sample; NaN where there is none. */
+type Sampled = (sample: number) => number;
+
+const at =
+  (run: RunView, name: string, classIndex?: number): Sampled =>
+  (sample) =>
+    column(run, name, classIndex)?.[sample] ?? Number.NaN;
+
+const LEVELS = ["waitingUrgent", "waitingHigh", "waitingMedium", "waitingLow"];
+
+/** Commands that wait for devices. */
+const waitingAt =
+  (run: RunView, devices: readonly number[]): Sampled =>
+  (sample) =>
+    devices.reduce(
+      (sum, device) =>
+        sum + LEVELS.reduce((level, name) => level + (deviceColumn(run, name, device)?.[sample] ?? 0), 0),
+      0,
+    );
+
+/** The mean of the samples of lately that have a value. */
+function lately(run: RunView, value: Sampled): number {
+  const end = samplesUntilNow(run);
+  const from = lowerBound(run.timeUs, end, run.nowUs - latelyUs(run) + 1e-6);
   let sum = 0;
-  for (let s = from; s < n; s++) sum += values[s] as number;
-  const share = sum / (n - from);
-  return Number.isFinite(share) ? [{ id: "full", holds: share >= FULL, share }] : [];
-}
-
-function lossless(run: RunView): readonly Claim[] {
-  const parts = run.classes.map((_, i) => figure(run, i, "retransmittedFraction")).filter(Number.isFinite);
-  if (parts.length === 0) return [];
-  const part = Math.max(...parts);
-  return [{ id: "lossless", holds: part === 0, part }];
+  let count = 0;
+  for (let sample = Math.min(from, end - 1); sample < end; sample++) {
+    const one = value(sample);
+    if (Number.isFinite(one)) {
+      sum += one;
+      count++;
+    }
+  }
+  return sum / count;
 }

@@ -19,6 +19,12 @@ export const pausedLinks = (run: RunView): number[] =>
 /** Links that are deadlocked by pause frames. */
 export const deadlockedLinks = (run: RunView): readonly number[] => run.deadlock?.links ?? [];
 
+/** Those of them that hold each other; the links of hosts wait behind them. */
+export function deadlockCycle(run: RunView): readonly number[] {
+  const { nodes, links } = run.layout.graph;
+  return deadlockedLinks(run).filter((link) => nodes[links[link]?.from ?? -1]?.kind !== "host");
+}
+
 /** The watched port in words: "port e3.0 to s12". */
 export function bottleneckPort(run: RunView): string | undefined {
   const { nodes, links, bottleneck } = run.layout.graph;

@@ -123,12 +123,15 @@ export function withoutClass(scenario: Scenario, classIndex: number): Scenario {
       ...scenario,
       classes: scenario.classes.filter((_item, index) => index !== classIndex),
       workloads: scenario.workloads.filter((workload) => workload.class !== name),
+      ...(scenario.story?.claims && {
+        story: { ...scenario.story, claims: scenario.story.claims.filter((claim) => claim.class !== name) },
+      }),
     },
     timeline,
   );
 }
 
-/** The scenario with a class renamed, its workloads following. */
+/** The scenario with a class renamed, its workloads and what its story claims of it following. */
 export function withClassName(scenario: Scenario, classIndex: number, name: string): Scenario {
   const old = scenario.classes[classIndex]?.name;
   return {
@@ -137,5 +140,13 @@ export function withClassName(scenario: Scenario, classIndex: number, name: stri
     workloads: scenario.workloads.map((workload) =>
       workload.class === old ? { ...workload, class: name } : workload,
     ),
+    ...(scenario.story?.claims && {
+      story: {
+        ...scenario.story,
+        claims: scenario.story.claims.map((claim) =>
+          claim.class === old ? { ...claim, class: name } : claim,
+        ),
+      },
+    }),
   };
 }

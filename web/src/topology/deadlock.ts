@@ -1,17 +1,17 @@
 import { formatMilliseconds } from "../charts/format.ts";
-import { deadlockedLinks } from "../run/links.ts";
+import { deadlockCycle, deadlockedLinks } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
 import { counted } from "./cables.ts";
 
 /** Links that a sentence names. */
 const NAMED = 3;
 
-/** Which links are deadlockedLinks, in a sentence or two; nothing where there is no deadlock. */
+/** Which links are deadlocked, in a sentence or two; nothing where there is no deadlock. */
 export function deadlockSentence(run: RunView): string {
   const { nodes, links } = run.layout.graph;
   const held = deadlockedLinks(run);
-  const hosts = held.filter((link) => nodes[links[link]?.from ?? -1]?.kind === "host");
-  const cycle = held.filter((link) => !hosts.includes(link));
+  const cycle = deadlockCycle(run);
+  const hosts = held.filter((link) => !cycle.includes(link));
   if (!run.deadlock || cycle.length === 0) return "";
   const names = cycle.slice(0, NAMED).map((link) => {
     const { from = -1, to = -1 } = links[link] ?? {};

@@ -4,7 +4,7 @@ import { type Surface, textWidth } from "../charts/surface.ts";
 import { classStyle, type Theme } from "../charts/theme.ts";
 import type { FabricViewProps, FollowedPackets, Magnified } from "../charts/types.ts";
 import { isBacklogged, isLinkSaturated } from "../run/bottleneck.ts";
-import { busyShare, deviceReading, deviceTitle } from "../run/devices.ts";
+import { busyShare, deviceReading, deviceTitle, LEVELS } from "../run/devices.ts";
 import { queued, utilisation } from "../run/links.ts";
 import { column, samplesUntilNow } from "../run/read.ts";
 import type { Graph, RunView } from "../run/types.ts";
@@ -486,6 +486,8 @@ function drawQueues(
 interface Tag {
   readonly part: string;
   readonly share: number;
+  /** Commands that wait for a device. */
+  readonly waiting?: number;
   readonly isBottleneck: boolean;
 }
 
@@ -500,15 +502,19 @@ function tagsOf(run: RunView): Tag[] {
     const reading = deviceReading(run, device);
     if (!reading) return [];
     const part = deviceTitle(run, device);
-    return [{ part, share: busyShare(reading), isBottleneck: isBacklogged(run, device) }];
+    const waiting = LEVELS.reduce((sum, level) => sum + reading.waiting[level], 0);
+    return [{ part, share: busyShare(reading), waiting, isBottleneck: isBacklogged(run, device) }];
   });
   const rank = (tag: Tag) => Number(tag.isBottleneck) + tag.share / 2;
   const [busiest] = devices.sort((one, other) => rank(other) - rank(one));
   return busiest ? [link, busiest] : [link];
 }
 
-const tagText = ({ part, share, isBottleneck }: Tag): string =>
-  `${isBottleneck ? "bottleneck: " : ""}${part} ${formatPercent(share)}`;
+/** A device is full when it holds as many commands as it takes, however busy its dies are: what waits for it tells that. */
+const tagText = ({ part, share, waiting, isBottleneck }: Tag): string =>
+  isBottleneck && waiting !== undefined
+    ? `bottleneck: ${part}, ${formatPackets(waiting)} waiting`
+    : `${isBottleneck ? "bottleneck: " : ""}${part} ${formatPercent(share)}`;
 
 /** Larger queue bar with the K tick, and the tags. */
 function drawBottleneck(
