@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { firstScenario } from "../scenario/first.ts";
+import type { Lock } from "../scenario/lock.ts";
 import { createScenarioStore } from "../scenario/store.ts";
 import type { Change, Scenario } from "../scenario/types.ts";
 import { EngineClient } from "./client.ts";
@@ -10,7 +11,7 @@ import { Session } from "./session.ts";
 const scenario = firstScenario;
 
 /** A session whose worker is played by the test. */
-function setUp(options: { readonly autoplay?: boolean; readonly locked?: boolean } = {}) {
+function setUp(options: { readonly autoplay?: boolean; readonly lock?: Lock } = {}) {
   const requests: RunRequest[] = [];
   const checks: { source: Source; settle: (verdict: Verdict) => void }[] = [];
   const worker = {
@@ -175,8 +176,10 @@ describe("what a change does", () => {
 describe("a locked scenario", () => {
   const changed = (session: Session) => session.scenario !== scenario;
 
+  const whole = { all: true, locked: [], free: [] };
+
   it("is changed by nothing that a person does", () => {
-    const { session, last, load, frame } = setUp({ locked: true });
+    const { session, last, load, frame } = setUp({ lock: whole });
     session.begin(scenario);
     load();
     frame(1000, "running");
@@ -191,7 +194,7 @@ describe("a locked scenario", () => {
   });
 
   it("is changed by the page around it, where a document has such a field and such a value", () => {
-    const { session, load, frame } = setUp({ locked: true });
+    const { session, load, frame } = setUp({ lock: whole });
     session.begin(scenario);
     load();
     frame(1000, "running");
@@ -201,6 +204,31 @@ describe("a locked scenario", () => {
     expect(changed(session)).toBe(false);
     session.changeFromHost("seed", 99);
     expect(session.scenario.seed).toBe(99);
+  });
+
+  it("can be changed where it is free", () => {
+    const { session } = setUp({ lock: { ...whole, free: ["classes[].ratio"] } });
+    session.begin(scenario);
+    session.change([{ path: "seed", value: 99 }]);
+    expect(changed(session)).toBe(false);
+    session.change([{ path: "classes[1].ratio", value: 5 }]);
+    expect(session.scenario.classes[1]?.ratio).toBe(5);
+  });
+
+  it("of which some fields are locked says so, and changes elsewhere", () => {
+    const { session } = setUp({ lock: { all: false, locked: ["switch", "classes[].ratio"], free: [] } });
+    session.begin(scenario);
+    session.change([{ path: K, value: 99 }]);
+    expect(session.run.getState().diagnostics).toMatchObject([
+      { path: K, reason: "is locked by the page that shows this" },
+    ]);
+    session.change([{ path: "classes", value: [] }]);
+    session.edit({ ...scenario, switch: { ...scenario.switch, ecnThresholdPackets: 99 } });
+    session.edit({ ...scenario, classes: scenario.classes.slice(1) });
+    expect(changed(session)).toBe(false);
+    session.change([{ path: "seed", value: 99 }]);
+    session.edit({ ...session.scenario, name: "Mine" });
+    expect(session.scenario).toMatchObject({ seed: 99, name: "Mine" });
   });
 });
 

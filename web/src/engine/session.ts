@@ -5,8 +5,9 @@ import { createRunView, type RunRecorder } from "../run/recorder.ts";
 import type { RunView } from "../run/types.ts";
 import type { LinkedView } from "../scenario/codec.ts";
 import { type Explanation, explanationOf, NOTHING_SAID } from "../scenario/explanation.ts";
-import { firstScenario, firstView } from "../scenario/first.ts";
+import { firstScenario } from "../scenario/first.ts";
 import type { History } from "../scenario/history.ts";
+import { type Lock, locks, locksStep } from "../scenario/lock.ts";
 import { getPath } from "../scenario/path.ts";
 import { withValue } from "../scenario/reshape.ts";
 import { fieldAt } from "../scenario/schema.ts";
@@ -119,8 +120,11 @@ const GRAIN_US = 5e-7;
 /** What became of opening a scenario; `superseded` where another was opened meanwhile. */
 export type Opening = "opened" | "refused" | "superseded";
 
-/** Shows the view as a link says, once the scenario in it is on the page. */
-export type ShowView = (view: LinkedView) => void;
+/**
+ * Shows the view as a link says, once the scenario in it is on the page. Returns where the run is to wait, in microseconds; null
+ * where the link does not say.
+ */
+export type ShowView = (view: LinkedView) => number | null;
 
 /** Values that a person is still choosing. */
 interface Gesture {
@@ -138,8 +142,8 @@ interface SessionOptions {
   readonly reducedMotion: boolean;
   /** Whether a scenario runs as soon as it is there; it does unless told otherwise. */
   readonly autoplay?: boolean;
-  /** The person may not change the scenario. */
-  readonly locked?: boolean;
+  /** What of the scenario the person may not change. */
+  readonly lock?: Lock | null;
 }
 
 /** Ties the scenario to the run: decides what a change does to it and keeps both in step. */
@@ -183,8 +187,14 @@ export class Session {
     this.client = createClient((reply) => this.take(reply));
   }
 
+  /** What of the scenario the person may not change; null where that is nothing. */
+  get lock(): Lock | null {
+    return this.options.lock ?? null;
+  }
+
+  /** The person may not change the scenario as a whole. */
   get locked(): boolean {
-    return this.options.locked ?? false;
+    return this.lock?.all ?? false;
   }
 
   get scenario(): Scenario {
@@ -194,8 +204,7 @@ export class Session {
   /** Opens what an address holds: a link, or the first scenario. */
   async openFragment(fragment: string, showView?: ShowView): Promise<Opening> {
     if (!/^#?$/.test(fragment)) return this.open({ kind: "link", fragment }, showView);
-    this.begin(firstScenario);
-    showView?.({ kind: "json", json: firstView });
+    this.begin(firstScenario, () => showView?.({ kind: "none" }) ?? null);
     return "opened";
   }
 
@@ -211,19 +220,21 @@ export class Session {
       this.run.setState({ refusal: verdict.refusal });
       return "refused";
     }
-    this.begin(verdict.scenario);
-    if (verdict.view) showView?.(verdict.view);
+    this.begin(verdict.scenario, () => showView?.(verdict.view ?? { kind: "none" }) ?? null);
     return "opened";
   }
 
-  /** Puts a scenario that the engine accepts on the page and runs it; with reduced motion it is shown at its end. */
-  begin(scenario: Scenario): void {
+  /**
+   * Puts a scenario that the engine accepts on the page and runs it; with reduced motion it is shown at its end. `show` shows
+   * it, and tells where the run is to wait instead.
+   */
+  begin(scenario: Scenario, show?: () => number | null): void {
     this.openings++;
     const { begun } = this.run.getState();
     this.run.setState({ begun: true });
     if (!begun) this.store.getState().start(scenario);
     else if (scenario !== this.scenario) this.store.getState().open(scenario);
-    this.arrive();
+    this.arrive(show?.() ?? null);
   }
 
   /** Puts a scenario that the engine accepts in the place of all there was, and brings it to an instant, where it waits. */
@@ -248,8 +259,8 @@ export class Session {
     return known;
   }
 
-  /** Runs a scenario that has just come to the page. */
-  private arrive(): void {
+  /** Runs a scenario that has just come to the page, or goes to where it is to wait. */
+  private arrive(atUs: number | null): void {
     const { durationUs } = this.scenario;
     this.run.setState({
       speed: usualSpeed(durationUs),
@@ -259,7 +270,8 @@ export class Session {
       pausedInBackground: false,
     });
     const { reducedMotion, autoplay = true } = this.options;
-    this.load(reducedMotion ? { playing: false, fromUs: durationUs } : { playing: autoplay });
+    if (atUs !== null && atUs < durationUs) this.load({ playing: false, fromUs: atUs });
+    else this.load(reducedMotion ? { playing: false, fromUs: durationUs } : { playing: autoplay });
   }
 
   play = (): void => {
@@ -342,7 +354,14 @@ export class Session {
    * through needs a place in the timeline. `choosing` says that a value is one of a gesture.
    */
   change(changes: readonly FieldChange[], choosing = false): void {
-    if (this.locked) return;
+    const { lock } = this;
+    if (lock) {
+      const held = changes.find(({ path }) => locks(lock, path));
+      if (held) {
+        this.refuse(held.path);
+        return;
+      }
+    }
     const goesOn = choosing && changes.every(({ path }) => this.gesture?.changes.has(path));
     if (!goesOn) this.endGesture();
     if (!choosing) {
@@ -408,7 +427,14 @@ export class Session {
 
   /** Puts another scenario in place of this one and runs it. */
   edit(next: Scenario): void {
-    if (!this.locked) this.replace(next);
+    if (this.lock && locksStep(this.lock, this.scenario, next)) this.refuse();
+    else this.replace(next);
+  }
+
+  /** Says that something was not done because it is locked. */
+  private refuse(path = ""): void {
+    const [reason, hint] = ["is locked by the page that shows this", ""];
+    this.run.setState({ diagnostics: [{ path, reason, hint, severity: "error" }] });
   }
 
   private replace(next: Scenario): void {
@@ -421,7 +447,10 @@ export class Session {
 
   /** Edits and runs at once, also after the engine stopped. */
   runEdited(next: Scenario): void {
-    if (this.locked) return;
+    if (this.lock && locksStep(this.lock, this.scenario, next)) {
+      this.refuse();
+      return;
+    }
     this.store.getState().edit(next);
     this.run.setState({ fork: null });
     this.restart();
@@ -469,7 +498,7 @@ export class Session {
     const after = stepOf(this.store.getState());
     if (before === after) return;
     if (before.visit !== after.visit) {
-      this.arrive();
+      this.arrive(null);
       return;
     }
     const { us, phase } = this.position();

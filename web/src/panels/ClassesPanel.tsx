@@ -19,6 +19,7 @@ import { ClassDetails } from "./ClassDetails.tsx";
 import { useEffectiveScenario, useExplanation, useRun, useScenario, useSession } from "./context.tsx";
 import { FieldTerm } from "./FieldTerm.tsx";
 import { NumberField } from "./NumberField.tsx";
+import { FieldLock } from "./Settings.tsx";
 import "./ClassesPanel.css";
 
 interface ClassesPanelProps {
@@ -156,39 +157,45 @@ function ClassRow({ index, identity, open, onToggle, onFault }: ClassRowProps) {
         <ClassName name={item.name} identity={identity} open={open} controls={details} onToggle={onToggle} />
       </th>
       <td>
-        <NumberField
-          label={`${item.name}, ratio`}
-          field={fieldAt(`${path}.ratio`, shown)}
-          value={Number(valueAt(shown, `${path}.ratio`))}
-          inert={noEffectOf(explanation, [`${path}.ratio`]) !== null}
-          showUnit={false}
-          onFault={onFault}
-          onCommit={(value, choosing) => session.change([{ path: `${path}.ratio`, value }], choosing)}
-        />
+        <FieldLock paths={[`${path}.ratio`]}>
+          <NumberField
+            label={`${item.name}, ratio`}
+            field={fieldAt(`${path}.ratio`, shown)}
+            value={Number(valueAt(shown, `${path}.ratio`))}
+            inert={noEffectOf(explanation, [`${path}.ratio`]) !== null}
+            showUnit={false}
+            onFault={onFault}
+            onCommit={(value, choosing) => session.change([{ path: `${path}.ratio`, value }], choosing)}
+          />
+        </FieldLock>
       </td>
       <td>
         {load !== null && first ? (
-          <NumberField
-            label={`${item.name}, offered, Gb/s`}
-            field={fieldAt(`workloads[${first.index}].traffic.offeredGbps`, shown)}
-            value={load}
-            showUnit={false}
-            onFault={onFault}
-            onCommit={(value, choosing) =>
-              value !== null && session.change(offeredChanges(shown, index, value), choosing)
-            }
-          />
+          <FieldLock paths={offeredChanges(shown, index, load).map((change) => change.path)}>
+            <NumberField
+              label={`${item.name}, offered, Gb/s`}
+              field={fieldAt(`workloads[${first.index}].traffic.offeredGbps`, shown)}
+              value={load}
+              showUnit={false}
+              onFault={onFault}
+              onCommit={(value, choosing) =>
+                value !== null && session.change(offeredChanges(shown, index, value), choosing)
+              }
+            />
+          </FieldLock>
         ) : (
           <OfferedText traffic={classWorkloads(shown, index)[0]?.workload.traffic} />
         )}
       </td>
       <td>
-        <Select
-          aria-label={`${item.name}, transport`}
-          value={String(valueAt(shown, `${path}.transport`))}
-          options={transport.options ?? []}
-          onChange={(value) => session.change([{ path: `${path}.transport`, value }])}
-        />
+        <FieldLock paths={[`${path}.transport`]}>
+          <Select
+            aria-label={`${item.name}, transport`}
+            value={String(valueAt(shown, `${path}.transport`))}
+            options={transport.options ?? []}
+            onChange={(value) => session.change([{ path: `${path}.transport`, value }])}
+          />
+        </FieldLock>
       </td>
       <td className="value">
         {aimsAtLatency(shown, index) ? (

@@ -22,6 +22,7 @@ import {
 } from "./context.tsx";
 import { hideHint, hintStore, showHint } from "./hint.ts";
 import { NumberField } from "./NumberField.tsx";
+import { FieldLock } from "./Settings.tsx";
 import { rememberTouched } from "./touched.ts";
 import "./ParameterRow.css";
 
@@ -41,14 +42,16 @@ interface ParameterRowProps {
  * A row of the settings, made from the engine's catalogue: label, symbol, control, unit; below it what the engine says of the
  * field in this scenario. An empty field shows what holds.
  */
-export function ParameterRow({
-  path,
-  title,
-  label: written,
-  slider = false,
-  band,
-  children,
-}: ParameterRowProps) {
+export function ParameterRow(props: ParameterRowProps) {
+  const paths = pathsOf(props.path, useEffectiveScenario());
+  return (
+    <FieldLock paths={paths}>
+      <Row {...props} />
+    </FieldLock>
+  );
+}
+
+function Row({ path, title, label: written, slider = false, band, children }: ParameterRowProps) {
   const session = useSession();
   const shown = useEffectiveScenario();
   const id = useId();

@@ -24,6 +24,7 @@ import {
 import { Disclosure } from "./Disclosure.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
 import { Recommend } from "./Recommend.tsx";
+import { FieldLock } from "./Settings.tsx";
 import { classedNvmeRows, fitting, moreSections, rowsOf } from "./settingRows.ts";
 import { TransportRows } from "./TransportRows.tsx";
 import "./SettingsPanels.css";
@@ -98,20 +99,22 @@ export function NetworkPanel() {
           <label className="row-label" htmlFor="shape" {...hoverHint("topology.shape")}>
             Topology {shape.kind === "fat-tree" && <MathSymbol>k</MathSymbol>}
           </label>
-          <Select
-            id="shape"
-            value={shape.kind}
-            options={kinds}
-            onChange={(kind) => choose(defaultShape(kind as Exclude<ShapeKind, "custom">, scenario))}
-          />
-          {shape.kind === "fat-tree" && (
+          <FieldLock paths={["topology.shape"]}>
             <Select
-              aria-label="Ports per switch, k"
-              value={String(shape.k)}
-              options={[...new Set([...PORTS, shape.k])].map((k) => ({ value: String(k), title: k }))}
-              onChange={(k) => choose({ kind: "fat-tree", k: Number(k) })}
+              id="shape"
+              value={shape.kind}
+              options={kinds}
+              onChange={(kind) => choose(defaultShape(kind as Exclude<ShapeKind, "custom">, scenario))}
             />
-          )}
+            {shape.kind === "fat-tree" && (
+              <Select
+                aria-label="Ports per switch, k"
+                value={String(shape.k)}
+                options={[...new Set([...PORTS, shape.k])].map((k) => ({ value: String(k), title: k }))}
+                onChange={(k) => choose({ kind: "fat-tree", k: Number(k) })}
+              />
+            )}
+          </FieldLock>
         </div>
       </div>
       {shape.kind !== "fat-tree" &&

@@ -26,6 +26,7 @@ import { Disclosure } from "./Disclosure.tsx";
 import { HostsField } from "./HostsField.tsx";
 import { NumbersField } from "./NumbersField.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
+import { FieldLock } from "./Settings.tsx";
 import "./WorkloadsPanel.css";
 
 const TraceRows = late(() => import("./TraceRows.tsx"));
@@ -304,7 +305,9 @@ function SelectRow({ path, value, options, onChange }: SelectRowProps) {
         <label className="row-label" htmlFor={id} {...hoverHint(path)}>
           {fieldAt(path, shown).title}
         </label>
-        <Select id={id} value={value} options={options} onChange={onChange} />
+        <FieldLock paths={[path]}>
+          <Select id={id} value={value} options={options} onChange={onChange} />
+        </FieldLock>
       </div>
     </div>
   );

@@ -201,7 +201,11 @@ describe("the table of classes", () => {
       [{ path: "classes[0].ratio", value: 5 }],
       [{ path: "classes[2].transport", value: "dctcp" }],
     ]);
-    expect(screen.getByText(/Ratio has no effect on Low/)).toBeTruthy();
+    // Beside classes that follow shares a ratio says what is left for them.
+    expect(screen.queryByText(/Ratio has no effect/)).toBeNull();
+    for (const name of ["High", "Medium"])
+      fireEvent.change(screen.getByLabelText(`${name}, transport`), { target: { value: "dctcp" } });
+    expect(screen.getByText(/Ratio has no effect on High, Medium,? (and )?Low/)).toBeTruthy();
   });
 
   it("says below itself what is wrong with a ratio", () => {

@@ -7,14 +7,26 @@ describe("the query of an embed", () => {
   });
 
   it("shows everything, unlocked and running, unless it says otherwise", () => {
-    expect(embedOf("?embed")).toEqual({ hidden: [], locked: false, autoplay: true });
+    expect(embedOf("?embed")).toEqual({ hidden: [], lock: null, autoplay: true });
   });
 
   it("hides, locks and holds back what it names, and passes over what there is not", () => {
     expect(embedOf("?embed=1&hide=charts,settings,nothing&hide=results&lock&autoplay=0")).toEqual({
       hidden: ["settings", "results", "charts"],
-      locked: true,
+      lock: { all: true, locked: [], free: [] },
       autoplay: false,
     });
+  });
+
+  it("locks the fields that it names, or all but those that it frees", () => {
+    const lockOf = (query: string) => embedOf(`?embed&${query}`)?.lock;
+    const path = "switch.ecnThresholdPackets";
+    expect(lockOf(`lock=${path},classes&free=classes[].ratio`)).toEqual({
+      all: false,
+      locked: [path, "classes"],
+      free: ["classes[].ratio"],
+    });
+    expect(lockOf(`lock&free=${path}`)).toEqual({ all: true, locked: [], free: [path] });
+    expect(lockOf(`free=${path}`)).toEqual({ all: true, locked: [], free: [path] });
   });
 });
