@@ -271,7 +271,7 @@ test("an error in the worker says where the run stood, and the run resumes from 
   await expect(dialog).toBeVisible();
   const stood = await timeUs(page);
   await expect(dialog).toContainText(`The engine stopped at ${(stood / 1000).toFixed(3)} ms`);
-  await expect(dialog).not.toContainText(" 0 MB");
+  await expect(dialog).not.toContainText(/\b0 MB/);
   await dialog.getByRole("button", { name: /^Resume at/ }).click();
   await passed(page, stood);
   await expect(dialog).toHaveCount(0);
@@ -299,7 +299,9 @@ test("what opens over the page is there without the network, once the page has b
     .getByRole("button", { name: "Close" })
     .click();
   await page.getByRole("button", { name: "Share", exact: true }).click();
-  await expect(page.getByRole("dialog", { name: "Share this run" }).getByLabel("Link")).toHaveValue(/#3\./);
+  await expect(page.getByRole("dialog", { name: "Share this run" }).getByLabel("Link")).toHaveValue(
+    /#[23]\./,
+  );
   await page.keyboard.press("Escape");
   await lastWorker(page, "fail");
   await expect(page.getByRole("dialog", { name: /^The engine stopped at/ })).toBeVisible();

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { fetchFor } from "../ui/fetching.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { Menu, type MenuEntry } from "../ui/Menu.tsx";
 import { fetchedWhenIdle } from "../ui/onDemand.tsx";
@@ -37,8 +38,8 @@ export function ChartMenu({ title, stamp, exportable, table, onToggleTable }: Ch
   }
   if (stamp) {
     for (const format of FORMATS) {
-      const save = async () => (await files()).save(exportable(), stamp, format);
-      const onSelect = () => void save().catch(console.error);
+      const onSelect = () =>
+        fetchFor(files, ({ save }) => void save(exportable(), stamp, format).catch(console.error));
       entries.push({ id: format, content: `Save as ${format.toUpperCase()}`, onSelect });
     }
   }

@@ -99,6 +99,8 @@ export class EngineClient {
       nowUs: null,
       message: message || "the worker could not be started",
       outOfMemory: false,
+      // A script that does not come is an error without words.
+      unfetched: !message,
       memoryBytes: this.memoryBytes,
     };
   }

@@ -53,7 +53,7 @@ describe("a check", () => {
       posted: [] as unknown[],
       ended: false,
       onmessage: null as ((event: { data: Verdict }) => void) | null,
-      onerror: null as ((event: { preventDefault(): void }) => void) | null,
+      onerror: null as ((event: { message?: string; preventDefault(): void }) => void) | null,
       postMessage(data: unknown) {
         this.posted.push(data);
       },
@@ -77,9 +77,15 @@ describe("a check", () => {
     for (const end of ["time", "error"]) {
       const { worker, verdict } = started();
       if (end === "time") vi.advanceTimersByTime(10_000);
-      else worker.onerror?.({ preventDefault() {} });
+      else worker.onerror?.({ message: "unreachable executed", preventDefault() {} });
       expect(await verdict).toMatchObject({ kind: "refused", refusal: { kind: "broken" } });
       expect(worker.ended).toBe(true);
     }
+  });
+
+  it("whose script does not come says that, and not that the scenario is at fault", async () => {
+    const { worker, verdict } = started();
+    worker.onerror?.({ preventDefault() {} });
+    expect(await verdict).toMatchObject({ kind: "refused", refusal: { kind: "unfetched" } });
   });
 });

@@ -8,8 +8,8 @@ export type Source =
 
 /** Why a scenario from outside was not opened. */
 export interface Refusal {
-  /** `newer`: a newer page could open it. */
-  readonly kind: "newer" | "broken" | "invalid";
+  /** `newer`: a newer page could open it. `unfetched`: what looks at it did not come. */
+  readonly kind: "newer" | "broken" | "invalid" | "unfetched";
   readonly title: string;
   readonly sentence: string;
   /** What the engine has against it. */
@@ -22,6 +22,9 @@ export interface Refusal {
 export type Verdict =
   | { readonly kind: "accepted"; readonly scenario: Scenario; readonly view?: LinkedView }
   | { readonly kind: "refused"; readonly refusal: Refusal };
+
+/** What is said where the script of the check, or the engine in it, does not come. */
+export const UNFETCHED = "The engine that checks it could not be fetched. Try again.";
 
 /** Longest time a check may take. What is within the limits takes far less. */
 const LIMIT_MS = 10_000;
@@ -42,8 +45,8 @@ export function checkSource(
       worker.terminate();
       resolve(verdict);
     };
-    const fail = (sentence: string) =>
-      settle({ kind: "refused", refusal: refusal("broken", sentence, source) });
+    const fail = (sentence: string, kind: Refusal["kind"] = "broken") =>
+      settle({ kind: "refused", refusal: refusal(kind, sentence, source) });
     const timer = setTimeout(
       () => fail(`Checking it took more than ${LIMIT_MS / 1000} s. Make it smaller.`),
       LIMIT_MS,
@@ -51,7 +54,9 @@ export function checkSource(
     worker.onmessage = ({ data }: MessageEvent<Verdict>) => settle(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      fail("The engine failed while it laid the scenario out. Make it smaller.");
+      // A script that does not come is an error without words.
+      if (event.message) fail("The engine failed while it laid the scenario out. Make it smaller.");
+      else fail(UNFETCHED, "unfetched");
     };
     worker.postMessage(source);
   });

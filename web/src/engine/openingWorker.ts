@@ -3,13 +3,16 @@
 import init, { migrated, validate } from "../generated/wasm/qoscope_wasm.js";
 import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
 import { DOCUMENT_LIMIT, decodeFragment, decodeView } from "../scenario/codec.ts";
-import { judge, refusal, type Source, type Verdict } from "./opening.ts";
+import { judge, refusal, type Source, UNFETCHED, type Verdict } from "./opening.ts";
 
 /**
  * The worker that checks one scenario from outside. Its size comes first, then the engine's reader, which bounds depth and
  * counts; only what the engine accepts is handed on.
  */
-const ready = init({ module_or_path: wasmUrl });
+const ready = init({ module_or_path: wasmUrl }).then(
+  () => true,
+  () => false,
+);
 
 self.onmessage = async ({ data: source }: MessageEvent<Source>) => {
   try {
@@ -52,6 +55,6 @@ async function check(source: Source): Promise<Verdict> {
 }
 
 async function verdict(json: string, source: Source): Promise<Verdict> {
-  await ready;
+  if (!(await ready)) return { kind: "refused", refusal: refusal("unfetched", UNFETCHED, source) };
   return judge(json, source, { validate, migrated });
 }

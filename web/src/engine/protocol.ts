@@ -160,5 +160,7 @@ export interface Trapped {
   readonly nowUs: number | null;
   readonly message: string;
   readonly outOfMemory: boolean;
+  /** The engine never was there: its script or its module did not come. */
+  readonly unfetched?: boolean;
   readonly memoryBytes: number;
 }

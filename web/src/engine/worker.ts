@@ -66,7 +66,7 @@ const ready = init({ module_or_path: wasmUrl }).then(
     memoryBytes = () => exports.memory.buffer.byteLength;
     pong();
   },
-  (error) => trapped(0, error),
+  (error) => trapped(0, error, true),
 );
 
 /** Yields to the mailbox and comes back at once; timers would wait four milliseconds or more. */
@@ -436,11 +436,11 @@ function guarded(generation: number, action: () => void): void {
   }
 }
 
-/** Says what ended the engine, and goes quiet. */
-function trapped(generation: number, error: unknown): void {
+/** Says what ended the engine, or kept it from coming, and goes quiet. */
+function trapped(generation: number, error: unknown, unfetched = false): void {
   dead = true;
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const outOfMemory = error instanceof RangeError || /memory|capacity overflow|alloc/i.test(message);
   const nowUs = run?.time.nowUs ?? 0;
-  post({ kind: "trapped", generation, nowUs, message, outOfMemory, memoryBytes: memoryBytes() });
+  post({ kind: "trapped", generation, nowUs, message, outOfMemory, unfetched, memoryBytes: memoryBytes() });
 }

@@ -1,5 +1,6 @@
 import { type ComponentType, type RefObject, Suspense, useEffect, useEffectEvent, useRef } from "react";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import { FetchFailure, tellUnfetched } from "./fetching.ts";
 import { part } from "./part.tsx";
 import { isFrom } from "./popups/placement.ts";
 
@@ -28,14 +29,17 @@ export function late<P extends object>(
   const Part = part(fetchedWhenIdle(load));
   return (props: P) => (
     <ErrorBoundary
-      fallback={(_, retry) => (
-        <p className="note">
-          This part could not be fetched:{" "}
-          <button type="button" className="link" onClick={retry}>
-            try again
-          </button>
-        </p>
-      )}
+      fallback={(error, retry) => {
+        if (!(error instanceof FetchFailure)) throw error;
+        return (
+          <p className="note unfetched">
+            This part could not be fetched:{" "}
+            <button type="button" className="link" onClick={retry}>
+              try again
+            </button>
+          </p>
+        );
+      }}
     >
       <Suspense>
         <Part {...props} />
@@ -44,7 +48,7 @@ export function late<P extends object>(
   );
 }
 
-/** The same of what opens and closes. It is nothing while it has never been open; should it not come, it takes the part around it along. */
+/** The same of what opens and closes. It is nothing while it has never been open; should it not come, a notice offers to try again. */
 export function onDemand<P extends OpenAndClose>(
   load: () => Promise<{ readonly default: ComponentType<P> }>,
 ): ComponentType<P> {
@@ -54,11 +58,35 @@ export function onDemand<P extends OpenAndClose>(
     used.current ||= props.open;
     if (!used.current) return null;
     return (
-      <Suspense fallback={<Coming {...props} />}>
-        <Part {...props} />
-      </Suspense>
+      <ErrorBoundary
+        fallback={(error, retry) => {
+          if (!(error instanceof FetchFailure)) throw error;
+          return <NotCome open={props.open} onClose={props.onClose} retry={retry} />;
+        }}
+      >
+        <Suspense fallback={<Coming {...props} />}>
+          <Part {...props} />
+        </Suspense>
+      </ErrorBoundary>
     );
   };
+}
+
+interface NotComeProps extends OpenAndClose {
+  readonly retry: () => void;
+}
+
+/** Stands for a part whose script did not come: a notice while it is open, and another try when it is opened again. */
+function NotCome({ open, onClose, retry }: NotComeProps) {
+  const wasClosed = useRef(false);
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    if (open && !wasClosed.current) return tellUnfetched({ retry, dismiss: () => close() });
+    wasClosed.current = true;
+    if (open) retry();
+    return undefined;
+  }, [open, retry]);
+  return null;
 }
 
 /** Stands for a part that opens as soon as its script has come: Esc, or a press elsewhere, calls that off as it closes it. */

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from "react";
+import { FetchFailure } from "./fetching.ts";
 
 /** Makes parts anew whose scripts could not be fetched. */
 const renewals = new Set<() => void>();
@@ -11,7 +12,7 @@ export function part<P extends object>(
     lazy(() =>
       load().catch((error) => {
         renewals.add(renew);
-        throw error;
+        throw new FetchFailure(String(error), { cause: error });
       }),
     );
   const renew = () => {

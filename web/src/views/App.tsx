@@ -3,7 +3,8 @@ import { useStore } from "zustand";
 import type { Session } from "../engine/session.ts";
 import { SessionProvider } from "../panels/context.tsx";
 import { scenarioOf } from "../scenario/store.ts";
-import { fetchedWhenIdle, fetchParts } from "../ui/onDemand.tsx";
+import { fetchUntilThere } from "../ui/fetching.ts";
+import { fetchParts } from "../ui/onDemand.tsx";
 import { part } from "../ui/part.tsx";
 import { keepAddressSoon } from "./address.ts";
 import type { Embed } from "./embed.ts";
@@ -32,7 +33,10 @@ export function App({ session, views, embed = null }: AppProps) {
   useEffect(() => pauseInBackground(session), [session]);
   useEffect(() => nameTheTab(session), [session]);
   useEffect(() => (begun ? printWell(session) : undefined), [session, begun]);
-  useEffect(() => (begun ? whenIdle(embed ? fetchParts : fetchTheRest) : void problems()), [begun, embed]);
+  useEffect(
+    () => (begun ? whenIdle(embed ? fetchParts : fetchTheRest) : void problems().catch(() => {})),
+    [begun, embed],
+  );
   return (
     <GuardedBy session={session} name="The page">
       <ViewsProvider views={views} embed={embed}>
@@ -80,21 +84,19 @@ function nameTheTab(session: Session): () => void {
   return session.store.subscribe(name);
 }
 
-const printing = fetchedWhenIdle(() => import("./printing.ts"));
+const printing = () => import("./printing.ts");
 
 /** What is printed is a report, from when its script has come. */
 function printWell(session: Session): () => void {
   let stop = () => {};
-  const listen = () =>
-    printing().then(
-      ({ printReports }) => {
-        stop = printReports(session);
-      },
-      // Without the script the page prints as it stands.
-      () => {},
-    );
+  let over = false;
+  const listen = async () => {
+    const { printReports } = await fetchUntilThere(printing);
+    if (!over) stop = printReports(session);
+  };
   const cancel = whenIdle(() => void listen());
   return () => {
+    over = true;
     cancel();
     stop();
   };

@@ -2,20 +2,20 @@ import { Suspense } from "react";
 import { useSession } from "../panels/context.tsx";
 import { Hint } from "../panels/Hint.tsx";
 import { Settings } from "../panels/Settings.tsx";
-import { type Frame, useFrame } from "../ui/media.ts";
+import { useFrame } from "../ui/media.ts";
 import { part } from "../ui/part.tsx";
+import { Coming } from "./Coming.tsx";
 import { exploreView } from "./exploreView.ts";
 import { Guarded } from "./Guarded.tsx";
 import { MainPane } from "./MainPane.tsx";
 import { ClassStrip, PinnedControl } from "./Phone.tsx";
-import { PhonePlayback, PlaybackBar } from "./PlaybackBar.tsx";
 import { Results } from "./Results.tsx";
 import { IconBar, SettingsDrawer, Sidebar } from "./Sidebar.tsx";
 import { Story } from "./Story.tsx";
 import { useShown, useViewState } from "./viewContext.tsx";
 
 /** Drawing comes when it is first asked for. */
-const NetworkEdit = part<{ frame: Frame }>(() => import("./NetworkEdit.tsx"));
+const NetworkEdit = part(() => import("./NetworkEdit.tsx"));
 
 /** Cause on the left, the machine and its signals in the middle, the verdict on the right, time below; or the network, to be drawn. */
 export default function Explore() {
@@ -26,8 +26,8 @@ export default function Explore() {
   const [{ edit }] = useViewState(exploreView);
   if (edit && !phone && shown.settings && !locked) {
     return (
-      <Suspense fallback={<main className="explore" />}>
-        <NetworkEdit frame={frame} />
+      <Suspense fallback={<Coming what="the drawing of the network" />}>
+        <NetworkEdit />
       </Suspense>
     );
   }
@@ -58,7 +58,6 @@ export default function Explore() {
           </Settings>
         </Guarded>
       )}
-      <Guarded name="The time bar">{phone ? <PhonePlayback /> : <PlaybackBar frame={frame} />}</Guarded>
       <Guarded name="A panel">
         {frame !== "desk" && <SettingsDrawer frame={frame} />}
         <Hint />

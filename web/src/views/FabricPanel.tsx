@@ -18,6 +18,7 @@ import { following } from "./following.ts";
 import { FABRIC_HEADER } from "./layout.ts";
 import { storageView } from "./storageView.ts";
 import { useViewState, useViews } from "./viewContext.tsx";
+import { WatchOrEdit } from "./WatchOrEdit.tsx";
 import "./FabricPanel.css";
 
 /** Fastest speed at which single packets can still be followed by eye, in microseconds per second. */
@@ -91,17 +92,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
             ]}
             onChange={(links) => change({ links })}
           />
-          {!locked && (
-            <Segmented
-              label="Watch or edit"
-              value="watch"
-              options={[
-                { value: "watch", title: "Watch" },
-                { value: "edit", title: "Edit" },
-              ]}
-              onChange={(next) => change({ edit: next === "edit" })}
-            />
-          )}
+          {!locked && <WatchOrEdit />}
           <IconButton
             icon="list"
             label={tables ? "Fabric as picture" : "Fabric as tables"}

@@ -27,15 +27,13 @@ import {
   type Tool,
 } from "../topology/NetworkCanvas.tsx";
 import { IconButton } from "../ui/Button.tsx";
-import type { Frame } from "../ui/media.ts";
-import { Segmented } from "../ui/Segmented.tsx";
 import { exploreView } from "./exploreView.ts";
 import { Guarded } from "./Guarded.tsx";
 import { useStamp } from "./MainPane.tsx";
 import { Inspector } from "./NetworkInspector.tsx";
 import { NetworkTools, TOOLS } from "./NetworkTools.tsx";
-import { PlaybackBar } from "./PlaybackBar.tsx";
 import { useViewState } from "./viewContext.tsx";
+import { WatchOrEdit } from "./WatchOrEdit.tsx";
 import "./NetworkEdit.css";
 
 /** The sheet that networks of generators are laid out on: no smaller than this, and with so much room for each host. */
@@ -45,7 +43,7 @@ const TWIN = 220;
 const FEW = 400;
 
 /** Draws the network of the scenario: tools on the left, the sheet in the middle with its text twin, what is chosen on the right. */
-export default function NetworkEdit({ frame }: { readonly frame: Frame }) {
+export default function NetworkEdit() {
   const session = useSession();
   const scenario = useScenario();
   const shown = useEffectiveScenario();
@@ -116,107 +114,94 @@ export default function NetworkEdit({ frame }: { readonly frame: Frame }) {
   };
 
   return (
-    <>
-      <main className="explore network-edit">
-        <Guarded name="The tools">
-          <NetworkTools
-            tool={tool}
-            onTool={setTool}
-            traffic={traffic}
-            onTraffic={setTraffic}
-            onRemove={remove}
-            hasChosen={chosen.nodes.size + chosen.cables.size > 0}
-          />
-        </Guarded>
-        <Guarded name="The drawing">
-          <section className="network-sheet" aria-labelledby="network-title">
-            <header>
-              <h2 id="network-title">
-                Fabric <span className="note">{sheet && countText(sheet.nodes, sheet.cables)}</span>
-              </h2>
-              <Segmented
-                label="Watch or edit"
-                value="edit"
-                options={[
-                  { value: "watch", title: "Watch" },
-                  { value: "edit", title: "Edit" },
-                ]}
-                onChange={(next) => change({ edit: next === "edit" })}
-              />
-              <IconButton
-                icon="list"
-                label="Fabric as text below"
-                aria-pressed={tables}
-                onClick={() => change({ tables: !tables })}
-              />
-            </header>
-            <div className="network-stage">
-              {sheet && (
-                <NetworkCanvas
-                  nodes={sheet.nodes}
-                  cables={sheet.cables}
-                  tool={tool}
-                  chosen={chosen}
-                  label="The network: arrows go from node to node, Enter chooses, L walks along cables, Shift with arrows moves"
-                  onChoose={(next) => {
-                    setSaid("");
-                    setChosen(next);
-                  }}
-                  onAdd={add}
-                  onMove={(names, dx, dy) =>
-                    apply((drawn) => ({ scenario: withMoved(drawn, names, dx, dy) }), chosen)
-                  }
-                  onDraw={draw}
-                  onFail={(index) => {
-                    const cable = cableOf(index);
-                    if (cable) fail(cable);
-                  }}
-                  onKey={key}
-                />
-              )}
-              <p className="network-said" role="status">
-                {said || hintOf(tool, scenario.classes[traffic]?.name ?? "")}
-              </p>
-            </div>
-            {tables && view && (
-              <FabricView
-                run={view}
-                kind={shown.topology.shape.kind}
-                height={TWIN}
-                failed={failed}
-                showTables
-                onToggleTables={() => change({ tables: false })}
-                onSelectNode={(node) => {
-                  const { name } = view.layout.graph.nodes[node] ?? {};
-                  if (name !== undefined) setChosen({ nodes: new Set([name]), cables: new Set() });
+    <main className="explore network-edit">
+      <Guarded name="The tools">
+        <NetworkTools
+          tool={tool}
+          onTool={setTool}
+          traffic={traffic}
+          onTraffic={setTraffic}
+          onRemove={remove}
+          hasChosen={chosen.nodes.size + chosen.cables.size > 0}
+        />
+      </Guarded>
+      <Guarded name="The drawing">
+        <section className="network-sheet" aria-labelledby="network-title">
+          <header>
+            <h2 id="network-title">
+              Fabric <span className="note">{sheet && countText(sheet.nodes, sheet.cables)}</span>
+            </h2>
+            <WatchOrEdit />
+            <IconButton
+              icon="list"
+              label="Fabric as text below"
+              aria-pressed={tables}
+              onClick={() => change({ tables: !tables })}
+            />
+          </header>
+          <div className="network-stage">
+            {sheet && (
+              <NetworkCanvas
+                nodes={sheet.nodes}
+                cables={sheet.cables}
+                tool={tool}
+                chosen={chosen}
+                label="The network: arrows go from node to node, Enter chooses, L walks along cables, Shift with arrows moves"
+                onChoose={(next) => {
+                  setSaid("");
+                  setChosen(next);
                 }}
-                onSelectLink={(link) =>
-                  setChosen({ nodes: new Set(), cables: new Set([Math.floor(link / 2)]) })
+                onAdd={add}
+                onMove={(names, dx, dy) =>
+                  apply((drawn) => ({ scenario: withMoved(drawn, names, dx, dy) }), chosen)
                 }
-                stamp={stamp}
+                onDraw={draw}
+                onFail={(index) => {
+                  const cable = cableOf(index);
+                  if (cable) fail(cable);
+                }}
+                onKey={key}
               />
             )}
-          </section>
-        </Guarded>
-        <Guarded name="The inspector">
-          {sheet && laid && (
-            <Inspector
-              chosen={chosen}
-              cables={cables}
-              nodes={sheet.nodes}
-              all={sheet.cables}
-              onApply={apply}
-              onFail={fail}
-              onRemove={remove}
-              onChoose={setChosen}
+            <p className="network-said" role="status">
+              {said || hintOf(tool, scenario.classes[traffic]?.name ?? "")}
+            </p>
+          </div>
+          {tables && view && (
+            <FabricView
+              run={view}
+              kind={shown.topology.shape.kind}
+              height={TWIN}
+              failed={failed}
+              showTables
+              onToggleTables={() => change({ tables: false })}
+              onSelectNode={(node) => {
+                const { name } = view.layout.graph.nodes[node] ?? {};
+                if (name !== undefined) setChosen({ nodes: new Set([name]), cables: new Set() });
+              }}
+              onSelectLink={(link) =>
+                setChosen({ nodes: new Set(), cables: new Set([Math.floor(link / 2)]) })
+              }
+              stamp={stamp}
             />
           )}
-        </Guarded>
-      </main>
-      <Guarded name="The time bar">
-        <PlaybackBar frame={frame} />
+        </section>
       </Guarded>
-    </>
+      <Guarded name="The inspector">
+        {sheet && laid && (
+          <Inspector
+            chosen={chosen}
+            cables={cables}
+            nodes={sheet.nodes}
+            all={sheet.cables}
+            onApply={apply}
+            onFail={fail}
+            onRemove={remove}
+            onChoose={setChosen}
+          />
+        )}
+      </Guarded>
+    </main>
   );
 }
 

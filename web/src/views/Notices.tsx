@@ -7,6 +7,7 @@ import type { RunView } from "../run/types.ts";
 import { diagnosticText } from "../scenario/check.ts";
 import { originOf } from "../scenario/store.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
+import { unfetchedStore } from "../ui/fetching.ts";
 import { Notice } from "../ui/Notice.tsx";
 import { late } from "../ui/onDemand.tsx";
 import { pageStore } from "./actions.ts";
@@ -31,6 +32,7 @@ export function Notices() {
   const first = diagnostics[0];
   return (
     <div className="notices">
+      <UnfetchedNotice />
       {first && running && (
         <Notice
           action={
@@ -64,6 +66,24 @@ export function Notices() {
         </Notice>
       )}
     </div>
+  );
+}
+
+/** A script that something needs did not come. */
+function UnfetchedNotice() {
+  const first = useStore(unfetchedStore, ({ list }) => list[0]);
+  if (!first) return null;
+  return (
+    <Notice
+      action={
+        <>
+          <Button onClick={first.retry}>Try again</Button>
+          <IconButton icon="close" label="Dismiss" onClick={first.dismiss} />
+        </>
+      }
+    >
+      A part of the page could not be fetched. The run goes on.
+    </Notice>
   );
 }
 

@@ -213,7 +213,7 @@ describe("a second view", () => {
     expect(nav.getByRole("button", { current: "page" }).textContent).toBe("Explore");
     await act(async () => void fireEvent.click(nav.getByRole("button", { name: "Second" })));
     expect(nav.getByRole("button", { current: "page" }).textContent).toBe("Second");
-    expect(screen.queryByRole("region", { name: "Time" })).toBeNull();
+    expect(screen.queryByRole("region", { name: "Signals over time" })).toBeNull();
     fireEvent.click(await screen.findByRole("button", { name: "Its switch" }));
     expect(JSON.parse(views.linked())).toEqual({ view: "second", state: { on: true } });
     await act(async () => void fireEvent.click(nav.getByRole("button", { name: "Explore" })));

@@ -5,9 +5,11 @@ import { useRun, useSession } from "../panels/context.tsx";
 import { useFrame } from "../ui/media.ts";
 import { late, onDemand } from "../ui/onDemand.tsx";
 import { pageStore } from "./actions.ts";
+import { Coming } from "./Coming.tsx";
 import { Guarded } from "./Guarded.tsx";
 import { Notices } from "./Notices.tsx";
 import type { PaletteProps } from "./Palette.tsx";
+import { PhonePlayback, PlaybackBar } from "./PlaybackBar.tsx";
 import type { NotOpenedProps, StoppedProps } from "./Problems.tsx";
 import type { ShortcutSheetProps } from "./ShortcutSheet.tsx";
 import { TopBar } from "./TopBar.tsx";
@@ -23,7 +25,7 @@ const Tour = late(() => import("./Tour.tsx"));
 const Palette = onDemand<PaletteProps>(() => import("./Palette.tsx"));
 const ShortcutSheet = onDemand<ShortcutSheetProps>(() => import("./ShortcutSheet.tsx"));
 
-/** The frame of every view: the bar at the top, what the page has to say, and the switch between views. */
+/** The frame of every view: the bar at the top, time, what the page has to say, and the switch between views. */
 export function Page() {
   const frame = useFrame();
   const { id, title, component: Shown } = useCurrentView();
@@ -36,10 +38,13 @@ export function Page() {
           <TopBar />
         </Guarded>
       )}
-      <Guarded key={id} name={title}>
-        <Suspense>
+      <Guarded key={id} name={title} fills>
+        <Suspense fallback={<Coming what={title} />}>
           <Shown />
         </Suspense>
+      </Guarded>
+      <Guarded name="The time bar">
+        {frame === "phone" ? <PhonePlayback /> : <PlaybackBar frame={frame} />}
       </Guarded>
       {embed ? <EmbedBar /> : frame === "phone" && <ViewSwitch />}
       <Guarded name="A notice">

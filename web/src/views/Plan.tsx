@@ -13,7 +13,6 @@ import { Guarded } from "./Guarded.tsx";
 import { PlanPane } from "./PlanPane.tsx";
 import { PlanRefused } from "./PlanRefused.tsx";
 import { PlanResults } from "./PlanResults.tsx";
-import { PhonePlayback, PlaybackBar } from "./PlaybackBar.tsx";
 import { planView } from "./planView.ts";
 import { IconBar, SettingsDrawer, Sidebar, type SidebarPanel } from "./Sidebar.tsx";
 import { TenantStrip } from "./TenantStrip.tsx";
@@ -61,7 +60,6 @@ export default function Plan() {
           </Guarded>
         )}
       </main>
-      <Guarded name="The time bar">{phone ? <PhonePlayback /> : <PlaybackBar frame={frame} />}</Guarded>
       <Guarded name="A panel">
         {frame !== "desk" && <SettingsDrawer frame={frame} panels={panels} />}
         <Hint />

@@ -12,7 +12,7 @@ import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { TextField } from "../ui/TextField.tsx";
-import { openLink } from "./address.ts";
+import { openAddress, openLink } from "./address.ts";
 import { save, saveText } from "./save.ts";
 import { useViews } from "./viewContext.tsx";
 import "./Problems.css";
@@ -45,6 +45,11 @@ export function LinkProblem({ session, refusal }: { readonly session: Session; r
       )}
       <div className="button-row">
         {refusal.kind === "newer" && <ReloadButton />}
+        {refusal.kind === "unfetched" && (
+          <Button look="primary" onClick={() => void openAddress(session, views, location.hash)}>
+            Try again
+          </Button>
+        )}
         {refusal.kind === "broken" && !pasting && (
           <Button look="primary" onClick={() => setPasting(true)}>
             Paste the full link
@@ -111,8 +116,28 @@ export interface StoppedProps {
   readonly trapped: StoppedRun;
 }
 
-/** The engine is gone: what happened, what is kept, the ways on. */
-export function Stopped({ open, onClose, trapped }: StoppedProps) {
+/** There is no engine: what happened, what is kept, the ways on. */
+export function Stopped(props: StoppedProps) {
+  return props.trapped.unfetched ? <EngineNotCome {...props} /> : <EngineGone {...props} />;
+}
+
+/** The engine did not come. */
+function EngineNotCome({ open, onClose }: StoppedProps) {
+  const session = useSession();
+  return (
+    <Dialog open={open} title="The engine could not be fetched" onClose={onClose}>
+      <p>Its script or its module did not come. Your scenario is kept, and nothing was sent.</p>
+      <div className="button-row">
+        <Button look="primary" onClick={session.restart}>
+          Try again
+        </Button>
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function EngineGone({ open, onClose, trapped }: StoppedProps) {
   const session = useSession();
   const scenario = useScenario();
   const version = useRun((run) => run.view?.layout.version ?? "");

@@ -19,7 +19,6 @@ import { Select } from "../ui/Select.tsx";
 import { exploreView } from "./exploreView.ts";
 import { Guarded } from "./Guarded.tsx";
 import { ClassStrip } from "./Phone.tsx";
-import { PhonePlayback, PlaybackBar } from "./PlaybackBar.tsx";
 import { IconBar, SettingsDrawer, Sidebar, type SidebarPanel } from "./Sidebar.tsx";
 import { StoragePane } from "./StoragePane.tsx";
 import { StorageResults } from "./StorageResults.tsx";
@@ -70,7 +69,6 @@ export default function Storage() {
           </Guarded>
         )}
       </main>
-      <Guarded name="The time bar">{phone ? <PhonePlayback /> : <PlaybackBar frame={frame} />}</Guarded>
       <Guarded name="A panel">
         {frame !== "desk" && <SettingsDrawer frame={frame} panels={panels} />}
         <Hint />

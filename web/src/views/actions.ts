@@ -3,6 +3,7 @@ import type { Speed } from "../engine/protocol.ts";
 import type { Session } from "../engine/session.ts";
 import { neighbour } from "../engine/speed.ts";
 import type { SavedRun } from "../scenario/saved.ts";
+import { fetchFor } from "../ui/fetching.ts";
 import { fetchedWhenIdle } from "../ui/onDemand.tsx";
 import { toggleTheme } from "../ui/theme.ts";
 import { compareView } from "./compareView.ts";
@@ -69,6 +70,12 @@ const ctrl = mac ? "⌘" : "Ctrl+";
 const jump = fetchedWhenIdle(() => import("./jump.ts"));
 const THRESHOLD = { path: "switch.ecnThresholdPackets", panel: "switch" };
 const exporting = fetchedWhenIdle(() => import("./exportRun.ts"));
+const exportingParquet = async () => {
+  const [files] = await Promise.all([exporting(), import("../charts/parquet.ts")]);
+  return files;
+};
+const opening = () => import("./openFile.ts");
+const saving = () => import("./save.ts");
 const LAID_OUT = "the run is being laid out";
 
 export const ACTIONS: readonly Action[] = [
@@ -160,7 +167,7 @@ export const ACTIONS: readonly Action[] = [
     keys: [],
     shown: "",
     bar: true,
-    perform: (session) => void import("./openFile.ts").then(({ chooseFile }) => chooseFile(session)),
+    perform: (session) => fetchFor(opening, ({ chooseFile }) => chooseFile(session)),
   },
   {
     id: "share",
@@ -183,7 +190,7 @@ export const ACTIONS: readonly Action[] = [
     name: "Scenario as a file",
     keys: [],
     shown: "",
-    perform: ({ scenario }) => void import("./save.ts").then(({ save }) => save(scenario)),
+    perform: ({ scenario }) => fetchFor(saving, ({ save }) => save(scenario)),
   },
   {
     id: "exportCsv",
@@ -191,7 +198,7 @@ export const ACTIONS: readonly Action[] = [
     keys: [],
     shown: "",
     hindrance: withoutRun,
-    perform: (session) => void exporting().then(({ exportCsv }) => exportCsv(session)),
+    perform: (session) => fetchFor(exporting, ({ exportCsv }) => exportCsv(session)),
   },
   {
     id: "exportParquet",
@@ -199,7 +206,7 @@ export const ACTIONS: readonly Action[] = [
     keys: [],
     shown: "",
     hindrance: withoutRun,
-    perform: (session) => void exporting().then(({ exportParquet }) => exportParquet(session)),
+    perform: (session) => fetchFor(exportingParquet, ({ exportParquet }) => exportParquet(session)),
   },
   {
     id: "exportJson",
@@ -207,7 +214,7 @@ export const ACTIONS: readonly Action[] = [
     keys: [],
     shown: "",
     hindrance: withoutRun,
-    perform: (session) => void exporting().then(({ exportJson }) => exportJson(session)),
+    perform: (session) => fetchFor(exporting, ({ exportJson }) => exportJson(session)),
   },
   {
     id: "print",
@@ -237,7 +244,7 @@ export const ACTIONS: readonly Action[] = [
     name: "Go to the ECN threshold K",
     keys: ["k"],
     shown: "K",
-    perform: (_, views) => void jump().then(({ jumpTo }) => jumpTo(THRESHOLD, views)),
+    perform: (_, views) => fetchFor(jump, ({ jumpTo }) => jumpTo(THRESHOLD, views)),
   },
   {
     id: "follow",

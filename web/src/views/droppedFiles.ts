@@ -1,4 +1,5 @@
 import type { Session } from "../engine/session.ts";
+import { fetchFor } from "../ui/fetching.ts";
 import { fetchedWhenIdle } from "../ui/onDemand.tsx";
 
 const opening = fetchedWhenIdle(() => import("./openFile.ts"));
@@ -15,7 +16,7 @@ export function openDroppedFiles(session: Session): () => void {
     const file = event.dataTransfer?.files[0];
     if (!file) return;
     event.preventDefault();
-    void opening().then(({ openFile }) => openFile(session, file));
+    fetchFor(opening, ({ openFile }) => openFile(session, file));
   };
   addEventListener("dragover", over);
   addEventListener("drop", drop);
