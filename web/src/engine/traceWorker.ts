@@ -3,6 +3,7 @@
 import init, { TraceFile } from "../generated/wasm/qoscope_plan.js";
 import wasmUrl from "../generated/wasm/qoscope_plan_bg.wasm?url";
 import type { TraceReply, TraceRequest, TraceSummary } from "./traceProtocol.ts";
+import { unpacked } from "./unpacked.ts";
 
 /** The worker that reads one trace, piece by piece; it is ended with the reading, or to call it off. */
 
@@ -35,7 +36,7 @@ async function read({ file, format, volume }: TraceRequest): Promise<void> {
     },
   });
   const stream = file.stream().pipeThrough(counted);
-  const text = (await isPacked(file)) ? stream.pipeThrough(new DecompressionStream("gzip")) : stream;
+  const text = (await isPacked(file)) ? unpacked(stream) : stream;
   const reader = text.getReader();
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
     trace.feed(piece.value);
@@ -54,7 +55,7 @@ async function isPacked(file: File): Promise<boolean> {
   return one === 0x1f && other === 0x8b;
 }
 
-/** The engine throws sentences; a stream that cannot be unpacked, errors. */
+/** The engine throws sentences, and so does what unpacks; a stream that cannot be unpacked, errors. */
 const reasonOf = (error: unknown): string =>
   typeof error === "string"
     ? error
