@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { packed } from "./web/build/packed.ts";
 import { contentSecurityPolicy } from "./web/build/policy.ts";
 import { precache, WORKER } from "./web/build/precache.ts";
 
@@ -12,7 +13,7 @@ export default defineConfig({
   base: "./",
   publicDir: folder("public"),
   cacheDir: folder(".cache/vite"),
-  plugins: [react(), contentSecurityPolicy(), precache()],
+  plugins: [react(), contentSecurityPolicy(), precache(), packed()],
   worker: {
     format: "es",
     rolldownOptions: {
@@ -26,6 +27,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2023",
     sourcemap: true,
+    // One style sheet, before the page appears: a part whose own sheet failed once would come back without it.
+    cssCodeSplit: false,
     rolldownOptions: {
       checks: { bundlerTimings: false, pluginTimings: false },
       // What the page starts with is one script, and what the first view adds another, each with all that it uses: in parts,
