@@ -4,10 +4,11 @@ import "./styles/index.css";
 import { Session } from "./engine/session.ts";
 import { firstScenario } from "./scenario/first.ts";
 import { createScenarioStore } from "./scenario/store.ts";
+import { fetchUntilThere } from "./ui/fetching.ts";
 import { prefersReducedMotion } from "./ui/media.ts";
 import { followSystemTheme } from "./ui/theme.ts";
 import { App } from "./views/App.tsx";
-import { openAddress } from "./views/address.ts";
+import { openAddress, showAsOpened, tellWhereItWaits } from "./views/address.ts";
 import { openDroppedFiles } from "./views/droppedFiles.ts";
 import { embedOf } from "./views/embed.ts";
 import { VIEWS } from "./views/registry.ts";
@@ -30,12 +31,17 @@ session.run.subscribe(({ phase, nowUs, generation, digest }) => {
 
 const views = new Views(VIEWS);
 
+showAsOpened(session, views);
+tellWhereItWaits(session, views);
 followSystemTheme();
-if (!embed?.locked) openDroppedFiles(session);
+if (!embed?.lock) openDroppedFiles(session);
 void openAddress(session, views, location.hash);
-if (embed) void import("./views/embedHost.ts").then(({ speakWithHost }) => speakWithHost(session, views));
+if (embed)
+  void fetchUntilThere(() => import("./views/embedHost.ts")).then(({ speakWithHost }) =>
+    speakWithHost(session, views),
+  );
 // The first view is the one that most visits show: its code comes while the scenario is opened.
-void VIEWS[0].load();
+VIEWS[0].load().catch(() => {}); // The view says so where it is shown.
 const root = document.getElementById("root");
 // As a transition React renders in slices of a few milliseconds.
 if (root) {

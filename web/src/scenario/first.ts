@@ -6,6 +6,3 @@ export const FIRST = "storage-three-classes";
 
 /** What a page opened without a link shows; the others are fetched when somebody looks for them. */
 export const firstScenario = storageThreeClasses as unknown as Scenario;
-
-/** The view of it at first, as links have it: the share of each class, and how full the two are that may hold requests back. */
-export const firstView = JSON.stringify({ state: { charts: ["share", "inDevice", "queue"] } });

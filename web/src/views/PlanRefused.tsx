@@ -6,6 +6,8 @@ import { diagnosticText } from "../scenario/check.ts";
 import { SCENARIOS } from "../scenario/presets.ts";
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
+import { planView } from "./planView.ts";
+import { useViews } from "./viewContext.tsx";
 
 /** A scenario of promises to tenants, to plan with at once. */
 const EXAMPLE = "paper4-fig7-nested";
@@ -13,6 +15,7 @@ const EXAMPLE = "paper4-fig7-nested";
 /** Why a scenario cannot be planned for, and what can be done about it. */
 export function PlanRefused() {
   const session = useSession();
+  const views = useViews();
   const planner = usePlanner();
   const failure = usePlan((plan) => plan.failure);
   const diagnostics = usePlan((plan) => plan.diagnostics);
@@ -41,7 +44,13 @@ export function PlanRefused() {
       ))}
       <div className="button-row">
         {example && (
-          <Button look="primary" onClick={() => session.begin(example)}>
+          <Button
+            look="primary"
+            onClick={() => {
+              session.begin(example);
+              views.show(planView);
+            }}
+          >
             Open “{example.name}”
           </Button>
         )}

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { decodeFragment, decodeView, encodeFragment } from "../scenario/codec.ts";
-import { keepAddressSoon, openAddress, openLink } from "./address.ts";
+import { keepAddressSoon, openAddress, openLink, tellWhereItWaits } from "./address.ts";
 import { exploreView } from "./exploreView.ts";
 import { keepAddress } from "./keepAddress.ts";
 import { testPage, testScenario } from "./testPage.tsx";
@@ -36,6 +36,27 @@ describe("the address", () => {
     kept();
     expect(location.hash).toBe(encodeFragment(testScenario));
     expect(view()).toEqual({ kind: "none" });
+  });
+
+  it("says where the run waits, and a link that does brings it there", async () => {
+    const { session, views } = kept();
+    const stopTelling = tellWhereItWaits(session, views);
+    session.run.setState({ phase: "running", nowUs: 1000 });
+    session.run.setState({ phase: "paused", nowUs: 2500.5 });
+    vi.advanceTimersByTime(SOON_MS);
+    expect(view()).toEqual({ kind: "json", json: '{"atUs":2500.5}' });
+    const { hash } = location;
+    session.run.setState({ phase: "running" });
+    vi.advanceTimersByTime(SOON_MS);
+    expect(view()).toEqual({ kind: "none" });
+    stopTelling();
+
+    const other = testPage();
+    await openAddress(other.session, other.views, hash);
+    expect(other.requests.findLast(({ kind }) => kind === "load")).toMatchObject({
+      playing: false,
+      fromUs: 2500.5,
+    });
   });
 
   it("follows the view without an entry in the history", () => {

@@ -1,5 +1,22 @@
 import type { Opening, Session } from "../engine/session.ts";
+import { stepOf } from "../scenario/store.ts";
+import { fetchUntilThere } from "../ui/fetching.ts";
 import type { Views } from "./views.ts";
+
+/** Shows every scenario that comes to the page, whichever way, as its story speaks of it. */
+export const showAsOpened = (session: Session, views: Views): (() => void) => {
+  views.begin(session.scenario);
+  return session.store.subscribe((state, before) => {
+    const [step, last] = [stepOf(state), stepOf(before)];
+    if (step.visit !== last.visit) views.begin(step.origin);
+  });
+};
+
+/** Has links say where the run waits. One that runs, or has ended, is opened as any other. */
+export const tellWhereItWaits = (session: Session, views: Views): (() => void) =>
+  session.run.subscribe(({ phase, nowUs, pausedInBackground }) =>
+    views.standAt(phase === "paused" && !pausedInBackground && nowUs > 0 ? nowUs : null),
+  );
 
 /** Opens what the address holds: a link, or the first scenario; then the view is as the link says. */
 export const openAddress = (session: Session, views: Views, fragment: string): Promise<Opening> =>
@@ -17,7 +34,7 @@ export function keepAddressSoon(session: Session, views: Views): () => void {
   const { hash } = location;
   let stop = () => {};
   let over = false;
-  void import("./keepAddress.ts").then(({ keepAddress }) => {
+  void fetchUntilThere(() => import("./keepAddress.ts")).then(({ keepAddress }) => {
     if (!over) stop = keepAddress(session, views, hash);
   });
   return () => {

@@ -1,6 +1,7 @@
 import type { ChartChoice } from "../charts/form.ts";
 import { choiceOf, choiceText } from "../charts/registry.ts";
 import { OPERATIONS, STATISTICS } from "../run/stages.ts";
+import type { Scenario } from "../scenario/types.ts";
 import { flag, listOf, numbers, oneOf, placeBelow } from "./linkedState.ts";
 import { timeField } from "./timeField.ts";
 import { defineView } from "./views.ts";
@@ -11,6 +12,13 @@ export const STACK: readonly ChartChoice[] = ["throughput", "quality", "queue"].
   subject,
   by: "class",
 }));
+
+/** What the stacked charts show of a scenario that is opened: what its story names, and the usual below. */
+export function openingCharts({ story }: Scenario): readonly ChartChoice[] {
+  const named = (story?.charts ?? []).flatMap((text) => choiceOf(text) ?? []);
+  const others = STACK.filter(({ subject }) => named.every((choice) => choice.subject !== subject));
+  return [...named, ...others].slice(0, STACK.length);
+}
 
 /** Classes that a scenario has at most. */
 const CLASSES = 16;
@@ -42,5 +50,6 @@ export const exploreView = defineView({
     /** The class whose settings are unfolded, by its place. */
     class: placeBelow(CLASSES),
   },
+  opening: (scenario) => ({ charts: openingCharts(scenario) }),
   load: () => import("./Explore.tsx"),
 });

@@ -18,11 +18,12 @@ export function keepAddress(session: Session, views: Views, opened = location.ha
   /** The browser has moved to the entry of what the page is about to show. */
   let arriving = false;
   let followed = 0;
+  /** How the scenario that is on the page was shown last. Another one is shown anew before it is told of here. */
+  let shown = views.linked();
 
-  const write = (step: Step): void => {
+  const write = (step: Step, view: string): void => {
     clearTimeout(timer);
     timer = undefined;
-    const view = views.linked();
     if (step === written?.step && view === written.view) return;
     const opens = written !== null && step.visit !== written.step.visit && !arriving;
     written = { step, view };
@@ -36,7 +37,7 @@ export function keepAddress(session: Session, views: Views, opened = location.ha
   };
   const present = () => stepOf(session.store.getState());
   const writeSoon = () => {
-    timer ??= setTimeout(() => write(present()), PERIOD_MS);
+    timer ??= setTimeout(() => write(present(), views.linked()), PERIOD_MS);
   };
 
   const unsubscribe = session.store.subscribe((state, before) => {
@@ -45,11 +46,14 @@ export function keepAddress(session: Session, views: Views, opened = location.ha
       writeSoon();
       return;
     }
-    if (!arriving && written?.step.visit === last.visit) write(last);
-    write(step);
+    if (!arriving && written?.step.visit === last.visit) write(last, shown);
+    shown = views.linked();
+    write(step, shown);
   });
   const unsubscribeViews = views.store.subscribe(() => {
-    if (written) writeSoon();
+    if (!written) return;
+    if (written.step.visit === present().visit) shown = views.linked();
+    writeSoon();
   });
 
   /** Opens the link of the entry that the browser stands on. */
@@ -64,7 +68,7 @@ export function keepAddress(session: Session, views: Views, opened = location.ha
   /** Has the entry that the browser stands on hold what is on the page. */
   const stay = () => {
     written = null;
-    write(present());
+    write(present(), views.linked());
   };
   const moved = ({ state }: PopStateEvent) => {
     const visit = visitOf(state);
@@ -75,7 +79,7 @@ export function keepAddress(session: Session, views: Views, opened = location.ha
     arriving = false;
     if (known) {
       views.restore(linked);
-      write(present());
+      write(present(), views.linked());
     } else void follow(stay);
   };
   /** A link that the person put into the address bar is an entry without a visit. */
@@ -84,7 +88,7 @@ export function keepAddress(session: Session, views: Views, opened = location.ha
   };
 
   if (location.hash !== opened) void follow(stay);
-  else if (session.run.getState().begun) write(present());
+  else if (session.run.getState().begun) write(present(), views.linked());
   addEventListener("popstate", moved);
   addEventListener("hashchange", linked);
   return () => {

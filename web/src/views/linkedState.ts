@@ -5,6 +5,8 @@ export interface Field<T> {
   write(value: T): unknown;
   /** A value from JSON of any origin; undefined where it is none of this field. */
   read(json: unknown): T | undefined;
+  /** It stays as it is where another scenario is opened. */
+  readonly isKept?: boolean;
 }
 
 /** The parts that make up the state of a view, by the name that they have in links. */
@@ -63,6 +65,9 @@ export const numbers = (
       : undefined,
 });
 
+/** Longest time that a link speaks of: a day. */
+export const LONGEST_US = 86_400e6;
+
 /** A stretch of time in microseconds, or all of it, which is how it is at first. */
 export const stretch = (longestUs: number): Field<readonly [fromUs: number, toUs: number] | null> => ({
   initial: null,
@@ -100,23 +105,31 @@ export const listOf = <T>(
 export const initialState = <F extends Fields>(fields: F): StateOf<F> =>
   Object.fromEntries(Object.entries(fields).map(([name, { initial }]) => [name, initial])) as StateOf<F>;
 
-/** What of a state differs from how it is at first, by name. */
-export function differences<F extends Fields>(fields: F, state: StateOf<F>): Record<string, unknown> {
+/** What of a state differs from another, which it was at first, by name. */
+export function differences<F extends Fields>(
+  fields: F,
+  state: StateOf<F>,
+  first: StateOf<F> = initialState(fields),
+): Record<string, unknown> {
   const written = Object.entries(fields).map(([name, field]) => ({
     name,
     json: field.write(state[name as keyof F]),
-    first: field.write(field.initial),
+    first: field.write(first[name as keyof F]),
   }));
   const differing = written.filter(({ json, first }) => JSON.stringify(json) !== JSON.stringify(first));
   return Object.fromEntries(differing.map(({ name, json }) => [name, json]));
 }
 
-/** A state from JSON of any origin, and the names in it that mean nothing here or have no value of theirs. */
+/**
+ * A state from JSON of any origin, and the names in it that mean nothing here or have no value of theirs. What it leaves out is as
+ * at first.
+ */
 export function readState<F extends Fields>(
   fields: F,
   json: unknown,
+  first: StateOf<F> = initialState(fields),
 ): { readonly state: StateOf<F>; readonly faults: readonly string[] } {
-  const state: Record<string, unknown> = { ...initialState(fields) };
+  const state: Record<string, unknown> = { ...first };
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return { state: state as StateOf<F>, faults: ["state"] };
   const faults = Object.entries(json).flatMap(([name, value]) => {

@@ -1,12 +1,10 @@
 import { fetchedWhenIdle } from "../ui/onDemand.tsx";
-import { numbers, oneOf, placeBelow, stretch, word } from "./linkedState.ts";
+import { LONGEST_US, numbers, oneOf, placeBelow, stretch, word } from "./linkedState.ts";
 import { defineView } from "./views.ts";
 
 /** Classes that a scenario has at most, and nested classes that a contract has. */
 const CLASSES = 16;
 const NESTED = 8;
-/** A day. */
-const LONGEST_US = 86_400e6;
 
 /** What a server must do to keep what its tenants are promised, and who keeps it. */
 export const planView = defineView({

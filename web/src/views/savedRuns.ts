@@ -55,8 +55,8 @@ export async function openSaved(
   { name, scenario, view }: SavedRun,
 ): Promise<void> {
   const file = new File([scenario], name);
-  const outcome = await session.open({ kind: "file", file });
-  if (outcome === "opened") views.restore(view === "" ? { kind: "none" } : { kind: "json", json: view });
+  const linked = view === "" ? ({ kind: "none" } as const) : ({ kind: "json", json: view } as const);
+  await session.open({ kind: "file", file }, () => views.restore(linked));
 }
 
 export const rename = (run: SavedRun, name: string): Promise<boolean> =>

@@ -51,6 +51,18 @@ const exploreStates: fc.Arbitrary<StateOf<typeof exploreView.fields>> = fc.recor
   class: fc.option(fc.nat(15)),
 });
 
+describe("where a run waits", () => {
+  it("goes through a link, and is nowhere for what is no instant", () => {
+    const views = new Views(all);
+    views.standAt(2975.125);
+    expect(throughLink(views).store.getState().atUs).toBe(2975.125);
+    for (const atUs of [-1, "2000", 1e12, null, [5]]) {
+      expect(views.restore(linked(JSON.stringify({ atUs })))).toBeNull();
+      expect(views.store.getState().notice).toBeNull();
+    }
+  });
+});
+
 /** Takes the state of some views through a link to others that show their first state. */
 function throughLink(views: Views): Views {
   const opened = new Views(views.all);
