@@ -10,6 +10,7 @@ import { Popover } from "../ui/Popover.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { action, pageStore } from "./actions.ts";
 import { frameHtml } from "./frameHtml.ts";
+import { QR_LIMIT, QrCode } from "./QrCode.tsx";
 import { save } from "./save.ts";
 import { savedStore, saveHere } from "./savedRuns.ts";
 import { useViews } from "./viewContext.tsx";
@@ -78,6 +79,7 @@ function Share({ onClose }: { readonly onClose: () => void }) {
           ? `fits chat and course pages (limit ${LINK_LIMIT})`
           : `is over the ${LINK_LIMIT} that chat and course pages take: send the file`}
       </p>
+      <Code link={link} />
       <p className="note" aria-live="polite">
         {included} in it: the same result, bit for bit.
       </p>
@@ -90,6 +92,28 @@ function Share({ onClose }: { readonly onClose: () => void }) {
       <RunFiles />
       <SaveHere name={scenario.name} />
       <Frame name={scenario.name} fragment={fragment} />
+    </>
+  );
+}
+
+/** The link for a camera. */
+function Code({ link }: { readonly link: string }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <>
+      <div className="button-row">
+        <Button aria-expanded={shown} onClick={() => setShown(!shown)}>
+          QR code
+        </Button>
+      </div>
+      {shown &&
+        (link.length <= QR_LIMIT ? (
+          <QrCode text={link} label="QR code of the link" />
+        ) : (
+          <p className="note">
+            The link is too long for a QR code, which holds {fixed(QR_LIMIT, 0)} characters.
+          </p>
+        ))}
     </>
   );
 }
