@@ -144,7 +144,7 @@ function useEntries(): readonly Entry[] {
       ...viewEntries(views),
       ...(settings ? settingEntries(session, views, scenario) : []),
       ...speedEntries(session),
-      ...(session.locked ? [] : scenarioEntries(session, groups)),
+      ...(session.lock ? [] : scenarioEntries(session, groups)),
     ],
     [session, views, embed, settings, scenario, phase, speed, groups],
   );

@@ -34,9 +34,9 @@ export interface SidebarPanel {
 
 const EXPLORE_PANELS: readonly SidebarPanel[] = [
   { id: "classes", title: "Classes", icon: "classes", panel: <Classes /> },
-  { id: "workloads", title: "Workloads", icon: "list", panel: <WorkloadsPanel /> },
-  { id: "network", title: "Network", icon: "network", panel: <NetworkPanel /> },
   { id: "switch", title: "Switch", icon: "queue", panel: <SwitchPanel /> },
+  { id: "network", title: "Network", icon: "network", panel: <NetworkPanel /> },
+  { id: "workloads", title: "Workloads", icon: "list", panel: <WorkloadsPanel /> },
   { id: "transport", title: "Transport", icon: "transport", panel: <TransportPanel /> },
   { id: "access", title: "Access", icon: "share", panel: <AccessPanel /> },
   { id: "storage", title: "Storage", icon: "storage", panel: <StoragePanel more={<OpenStorage />} /> },

@@ -1,6 +1,10 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
+import { testSession } from "../panels/testSession.tsx";
 import { ACTIONS } from "./actions.ts";
-import { type Entry, matching } from "./paletteEntries.ts";
+import { actionEntries, type Entry, matching, viewEntries } from "./paletteEntries.ts";
+import { VIEWS } from "./registry.ts";
+import { Views } from "./views.ts";
 
 const entry = (kind: Entry["kind"], name: string, aside = "", more = ""): Entry => ({
   id: name,
@@ -28,6 +32,17 @@ describe("the palette", () => {
   it("puts first what begins with the word", () => {
     expect(names("pl")).toEqual(["Play or pause", "Plan"]);
     expect(names("")).toHaveLength(4);
+  });
+
+  it("finds what people look for by other words", () => {
+    const views = new Views(VIEWS);
+    const { session } = testSession();
+    const known = [...viewEntries(views), ...actionEntries(session, views, true)];
+    const ids = (search: string) => matching(known, search).map(({ id }) => id);
+    expect(ids("garbage collection")).toContain("view storage");
+    expect(ids("tail latency")).toContain("view explore");
+    expect(ids("embed")).toContain("action share");
+    expect(ids("recommend")).toContain("action focusThreshold");
   });
 
   it("has no two actions with the same key", () => {

@@ -23,14 +23,25 @@ export interface Entry {
   readonly run: () => void;
 }
 
+/** Words by which people look for something whose name has them not, by the id of the entry. */
+const ALSO: Readonly<Record<string, string>> = {
+  "action share": "embed frame link",
+  "action focusThreshold": "recommend recommended value",
+  "view explore": "tail latency percentiles p99",
+  "view storage": "garbage collection write cache dies queues",
+  "view plan": "recommend capacity IOPS",
+};
+
 /** Most that are shown at a time. */
 export const SHOWN = 60;
+
+const more = (id: string) => (ALSO[id] === undefined ? {} : { more: ALSO[id] });
 
 /** The entries in which every word of a search stands; those whose name begins with it first. */
 export function matching(entries: readonly Entry[], search: string): readonly Entry[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const text = ({ kind, name, aside = "", more = "" }: Entry) =>
-    `${name} ${aside} ${more} ${kind}`.toLowerCase();
+  const text = (entry: Entry) =>
+    `${entry.name} ${entry.aside ?? ""} ${entry.more ?? ""} ${entry.kind}`.toLowerCase();
   const found = entries.filter((entry) => words.every((word) => text(entry).includes(word)));
   const rank = ({ name }: Entry) => {
     const own = name.toLowerCase();
@@ -48,6 +59,7 @@ export const actionEntries = (session: Session, views: Views, hasBar: boolean): 
     kind: "Action",
     name: item.id === "shortcuts" ? "Shortcuts and help" : item.name,
     key: item.shown,
+    ...more(`action ${item.id}`),
     hindrance: item.hindrance?.(session, views) ?? null,
     run: () => item.perform(session, views),
   }));
@@ -67,6 +79,7 @@ export const viewEntries = (views: Views): readonly Entry[] =>
     id: `view ${view.id}`,
     kind: "View",
     name: view.title,
+    ...more(`view ${view.id}`),
     run: () => views.show(view),
   }));
 
@@ -98,7 +111,7 @@ export const scenarioEntries = (session: Session, groups: readonly ThemeGroup[])
       kind: "Scenario",
       name: title,
       aside: source,
-      more: `${scenario.name} ${theme.title}`,
+      more: `${scenario.name} ${theme.title} ${scenario.story?.text ?? ""}`,
       run: () => session.begin(scenario),
     })),
   );
