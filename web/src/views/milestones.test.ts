@@ -60,4 +60,14 @@ describe("marks on the time axis", () => {
     ]);
     expect(steps[0]?.delayUs).toBeCloseTo(16.8);
   });
+
+  it("tell K in time at the link rate in force", () => {
+    const timeline = [{ atUs: 5000, path: "topology.linkGbps", value: 10 }];
+    const steps = thresholdSteps({ ...scenario, timeline });
+    // 140 packets of 1500 bytes: 16.8 µs at 100 Gb/s, ten times that at 10.
+    expect(steps.map(({ fromUs, delayUs }) => [fromUs, Math.round(delayUs * 10) / 10])).toEqual([
+      [0, 16.8],
+      [5000, 168],
+    ]);
+  });
 });

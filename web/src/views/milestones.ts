@@ -2,6 +2,7 @@ import { group } from "d3";
 import type { ThresholdStep } from "../charts/types.ts";
 import { describeChange } from "../panels/changeText.ts";
 import { packetScale } from "../panels/context.tsx";
+import { setPaths } from "../scenario/path.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { hostCount } from "../scenario/topology.ts";
 import type { Scenario, Shape, Workload } from "../scenario/types.ts";
@@ -78,18 +79,25 @@ function ordinal(place: number): string {
   return `${place}${(!teen && ["th", "st", "nd", "rd"][place % 10]) || "th"}`;
 }
 
-/** The ECN threshold over time: the scenario's, then each recorded change of it. */
+/** Fields that set the threshold in packets, and what that is in time. */
+const OF_THE_THRESHOLD: readonly string[] = [
+  "switch.ecnThresholdPackets",
+  "topology.linkGbps",
+  "host.mtuBytes",
+];
+
+/** The ECN threshold over time, in packets and in time at line rate: the scenario's, then after each recorded change of either. */
 export function thresholdSteps(scenario: Scenario): ThresholdStep[] {
-  const scale = packetScale(scenario);
-  const step = (fromUs: number, packets: number) => ({
-    fromUs,
-    packets,
-    delayUs: packetsToUs(packets, scale),
-  });
-  return [
-    step(0, Number(valueAt(scenario, "switch.ecnThresholdPackets"))),
-    ...(scenario.timeline ?? [])
-      .filter((change) => change.path === "switch.ecnThresholdPackets")
-      .map((change) => step(change.atUs, Number(change.value))),
-  ];
+  const step = (fromUs: number, then: Scenario) => {
+    const packets = Number(valueAt(then, "switch.ecnThresholdPackets"));
+    return { fromUs, packets, delayUs: packetsToUs(packets, packetScale(then)) };
+  };
+  const steps = [step(0, scenario)];
+  let then = scenario;
+  for (const change of scenario.timeline ?? []) {
+    if (!OF_THE_THRESHOLD.includes(change.path)) continue;
+    then = setPaths(then, [change]);
+    steps.push(step(change.atUs, then));
+  }
+  return steps;
 }
