@@ -144,7 +144,7 @@ export function convergence(run: RunView): string {
 }
 
 /**
- * Flags of converged classes, earliest highest. The last one says "converged" and counts round trips. Where there are
+ * Flags of converged classes, earliest highest. The last one says "converged" or "returned" and counts round trips. Where there are
  * more flags than rows, the earliest share the top row as poles without text. Returns what they take of the top row.
  */
 function drawFlags(surface: Surface, plot: Plot, run: RunView, y: (quality: number) => number): Span[] {
@@ -155,6 +155,8 @@ function drawFlags(surface: Surface, plot: Plot, run: RunView, y: (quality: numb
       item,
       atUs: figure(run, i, "convergedAtUs"),
       rtts: figure(run, i, "convergedRtts"),
+      // It may have been in the band before, and left it.
+      returned: run.convergence[i]?.findLast(({ kind }) => kind !== "left")?.kind === "returned",
     }))
     .filter((flag) => Number.isFinite(flag.atUs) && flag.atUs <= run.nowUs)
     .filter((flag) => plot.x(flag.atUs) >= plot.left && plot.x(flag.atUs) <= plot.right)
@@ -164,7 +166,7 @@ function drawFlags(surface: Surface, plot: Plot, run: RunView, y: (quality: numb
   const texts = flags.map((flag, position) => {
     const isLast = position === flags.length - 1;
     const rtts = isLast ? `, ${fixed(Math.round(flag.rtts), 0)} RTT` : "";
-    const verb = isLast && plot.width >= 480 ? "converged " : "";
+    const verb = isLast && plot.width >= 480 ? (flag.returned ? "returned " : "converged ") : "";
     const detail = ` ${verb}${formatMilliseconds(flag.atUs, 2)} ms${rtts}`;
     const width = textWidth(flag.item.name, theme, 11, true) + textWidth(detail, theme) + 8;
     return { detail, width, flip: plot.x(flag.atUs) + width > plot.right };

@@ -19,8 +19,9 @@ const FEW = 5;
 /** From this latency on a whole table is in milliseconds: a column has no room for the unit. */
 const IN_MS_FROM_US = 10_000;
 
-/** Three digits that count: a class of microseconds may stand beside one of milliseconds. */
-const msText = (us: number): string => fixed(us / 1000, us < 1000 ? 3 : us < 10_000 ? 2 : 1);
+/** Three digits that count: a class of microseconds may stand beside one of milliseconds. A column has room for six signs. */
+const msText = (us: number): string =>
+  fixed(us / 1000, us < 1000 ? 3 : us < 10_000 ? 2 : us < 999_950 ? 1 : 0);
 
 /** A percentile as the table prints it, given how many requests there are. */
 export function percentileText(us: number, percentile: number, completed: number, inMs = false): string {
