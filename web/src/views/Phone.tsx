@@ -1,12 +1,14 @@
 import { useStore } from "zustand";
-import { formatGbps, formatQuality } from "../charts/format.ts";
+import { formatGbps, formatPercent, formatQuality } from "../charts/format.ts";
 import { ClassLine } from "../panels/ClassesPanel.tsx";
 import { packetScale, useEffectiveScenario, useRun, useSession } from "../panels/context.tsx";
 import { rounded } from "../panels/ParameterRow.tsx";
-import { LockNote } from "../panels/Settings.tsx";
+import { FieldLock, LockNote } from "../panels/Settings.tsx";
 import { useThresholdBand } from "../panels/SettingsPanels.tsx";
 import { touchedStore } from "../panels/touched.ts";
+import { limitingDevice } from "../run/bottleneck.ts";
 import { figure } from "../run/read.ts";
+import { presentShare, targetShare } from "../run/shares.ts";
 import { fieldAt, valueAt } from "../scenario/schema.ts";
 import { firstOf, pathsOf } from "../scenario/transports.ts";
 import { formatField, packetsToUs, shownUnit, stepped } from "../scenario/units.ts";
@@ -17,7 +19,10 @@ import { Slider } from "../ui/Slider.tsx";
 import { pageStore } from "./actions.ts";
 import "./Phone.css";
 
-/** Throughput and quality factor of each class, large, above everything that scrolls. */
+/**
+ * Throughput of each class, large, above everything that scrolls, and its quality factor; where a device holds requests back, its
+ * share and the one that it should have.
+ */
 export function ClassStrip() {
   const view = useRun((run) => run.view);
   useRun((run) => run.tick);
@@ -35,7 +40,13 @@ export function ClassStrip() {
               <span className="note">Gb/s</span>
             </p>
             <p className="note">
-              <MathSymbol>Q</MathSymbol> {formatQuality(figure(view, i, "qualityFactor"))}
+              {limitingDevice(view) === null ? (
+                <>
+                  <MathSymbol>Q</MathSymbol> {formatQuality(figure(view, i, "qualityFactor"))}
+                </>
+              ) : (
+                `${formatPercent(presentShare(view, i))} of ${formatPercent(targetShare(view, i))}`
+              )}
             </p>
           </div>
         );
@@ -77,21 +88,25 @@ export function PinnedControl() {
         />
       </div>
       {field.slider && (
-        <Slider
-          label={field.title}
-          scale={field.slider}
-          value={value}
-          valueText={`${formatField(value)} ${field.unit ?? ""}`}
-          band={path === THRESHOLD ? band : null}
-          round={(next) => rounded(field, next)}
-          step={(from, steps) => stepped(from, steps, field.type === "integer", field.minimum, field.maximum)}
-          onChange={(next) =>
-            session.change(
-              paths.map((item) => ({ path: item, value: next })),
-              true,
-            )
-          }
-        />
+        <FieldLock paths={paths}>
+          <Slider
+            label={field.title}
+            scale={field.slider}
+            value={value}
+            valueText={`${formatField(value)} ${field.unit ?? ""}`}
+            band={path === THRESHOLD ? band : null}
+            round={(next) => rounded(field, next)}
+            step={(from, steps) =>
+              stepped(from, steps, field.type === "integer", field.minimum, field.maximum)
+            }
+            onChange={(next) =>
+              session.change(
+                paths.map((item) => ({ path: item, value: next })),
+                true,
+              )
+            }
+          />
+        </FieldLock>
       )}
       <LockNote />
     </section>
