@@ -15,4 +15,9 @@ describe("percentiles from few requests", () => {
     expect(percentileText(9512, 50, 100, true)).toBe("9.51");
     expect(percentileText(18.6, 50, 100, true)).toBe("0.019");
   });
+
+  it("fit their columns, where numbers would run into each other", () => {
+    expect(percentileText(1_125_122, 50, 100, true)).toBe("1125");
+    expect(percentileText(1_197_500, 99, 700, true)).toBe("≈1198");
+  });
 });
