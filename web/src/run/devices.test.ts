@@ -54,8 +54,8 @@ describe("devices of a run", () => {
   it("are read one after the other", () => {
     const run = createRunView(layout);
     expect(deviceReading(run, 0)).toBeNull();
-    const first = [0, 3, 2, 1, 7, 3, 2, 1, 40, 8, 9.5, 0.5, 0.25, 1, 0.5, 0, 1, 0, 0, 4, 5, 6];
-    const second = [1, 0, 0, 0, 2, 1, 1, 1, 0, 0, 0, 0.75, 0.1, 0.2, 0, 0, 0, 0];
+    const first = [0, 3, 2, 1, 7, 3, 2, 1, 40, 8, 9.5, 2500, NaN, 0.5, 0.25, 1, 0.5, 0, 1, 0, 0, 4, 5, 6];
+    const second = [1, 0, 0, 0, 2, 1, 1, 1, 0, 0, 0, NaN, NaN, 0.75, 0.1, 0.2, 0, 0, 0, 0];
     run.update({ devices: new Float32Array([...first, ...second]) });
     expect(deviceReading(run, 0)).toMatchObject({
       waiting: { urgent: 0, high: 3, medium: 2, low: 1 },
@@ -63,6 +63,8 @@ describe("devices of a run", () => {
       credits: { high: 3, medium: 2, low: 1 },
       cachedPages: 40,
       freeBlocks: { min: 8, mean: 9.5 },
+      cacheFullUs: 2500,
+      collectsUs: Number.NaN,
     });
     expect([...(deviceReading(run, 0)?.unitWaiting ?? [])]).toEqual([4, 5, 6]);
     expect(deviceReading(run, 1)?.channelBusy[0]).toBe(0.75);

@@ -26,6 +26,10 @@ export interface DeviceReading {
   readonly cachedPages: number;
   /** Free blocks per plane. */
   readonly freeBlocks: { readonly min: number; readonly mean: number };
+  /** When a write first waited for room in the write cache; NaN before. */
+  readonly cacheFullUs: number;
+  /** When garbage collection first began; NaN before. */
+  readonly collectsUs: number;
   /** Shares of the time. */
   readonly channelBusy: Float32Array;
   readonly unitBusy: Float32Array;
@@ -39,7 +43,7 @@ export const busyShare = ({ unitBusy }: DeviceReading): number =>
   unitBusy.reduce((sum, share) => sum + share, 0) / Math.max(1, unitBusy.length);
 
 /** Numbers of a reading beside those of channels and units. */
-const FIXED = 11;
+const FIXED = 13;
 
 const length = ({ channels, units }: RunDevice): number => FIXED + channels + 3 * units;
 
@@ -60,6 +64,8 @@ export function deviceReading(run: RunView, device: number): DeviceReading | nul
     credits: { high: at(5), medium: at(6), low: at(7) },
     cachedPages: at(8),
     freeBlocks: { min: at(9), mean: at(10) },
+    cacheFullUs: at(11),
+    collectsUs: at(12),
     channelBusy: take(own.channels),
     unitBusy: take(own.units),
     unitGc: take(own.units),

@@ -3,7 +3,7 @@ import { formatMilliseconds } from "../charts/format.ts";
 import { TimeAxis } from "../charts/TimeAxis.tsx";
 import type { Gutters } from "../charts/types.ts";
 import { useRun, useScenario, useSession } from "../panels/context.tsx";
-import { allConvergedUs } from "../run/milestones.ts";
+import { milestonesOf } from "../run/milestones.ts";
 import { scenarioEvents } from "./milestones.ts";
 import { useTimeZoom } from "./timeRange.ts";
 import "./Scrubber.css";
@@ -85,25 +85,22 @@ export function Scrubber({ gutters, axis = true }: { readonly gutters: Gutters; 
 /** Least distance between two labels, as a share of the track; a label with less room is left to its tooltip. */
 const LABEL_SHARE = 0.24;
 
-/** Flags where something was changed, a ring where all classes had converged. */
+/** Flags where something was changed, rings where the run changed its course by itself. */
 function Marks({ percent }: { readonly percent: (us: number) => string }) {
   const scenario = useScenario();
   const durationUs = useRun((run) => run.durationUs);
   const view = useRun((run) => run.view);
   useRun((run) => run.tick);
-  const converged = view && allConvergedUs(view);
   const events = useMemo(() => scenarioEvents(scenario), [scenario]);
   const marks = [
     ...events.map((event) => ({ ...event, kind: "flag" })),
-    ...(typeof converged === "number"
-      ? [{ timeUs: converged, label: "all classes converged", kind: "ring" }]
-      : []),
+    ...(view ? milestonesOf(view) : []).map((milestone) => ({ ...milestone, kind: "ring" })),
   ].sort((a, b) => a.timeUs - b.timeUs);
   return marks.map(({ timeUs, label, kind }, i) => {
     const room = ((marks[i + 1]?.timeUs ?? durationUs * 1.2) - timeUs) / durationUs;
     return (
       <span
-        key={`${kind} ${timeUs}`}
+        key={`${kind} ${timeUs} ${label}`}
         className={`scrubber-mark scrubber-${kind}`}
         style={{ left: percent(timeUs) }}
         title={`${formatMilliseconds(timeUs)} ms: ${label}`}

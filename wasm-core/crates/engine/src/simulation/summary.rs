@@ -8,7 +8,7 @@ use crate::access::{Operation, Request, Stage};
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::sums::total;
-use crate::kernel::time::{PS_PER_S, PS_PER_US, from_us, gbps, to_us};
+use crate::kernel::time::{NEVER_PS, PS_PER_S, PS_PER_US, from_us, gbps, to_us};
 use crate::qos::quality::{ClassShare, ConvergenceEvent, Turn};
 use crate::scenario;
 use crate::scenario::document::{Buffering, NestedClass, Traffic, TransportKind};
@@ -18,7 +18,7 @@ use crate::simulation::devices;
 use crate::simulation::measurement::{ClassRecord, PortReading, SentPackets};
 use crate::simulation::metrics::{STAGE_ENTRIES, STAGES};
 use crate::simulation::qos_control::aims_at_latency;
-use crate::storage::Counters;
+use crate::storage::{Counters, Occupancy};
 
 /// The whole result. A quantity that does not apply is none.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -265,6 +265,10 @@ pub struct DeviceSummary {
     pub planes_per_read: Option<f64>,
     /// Planes that a command to program flash took, the mean; none without such commands.
     pub planes_per_program: Option<f64>,
+    /// When a write first waited for room in the write cache; none while none has.
+    pub cache_full_us: Option<f64>,
+    /// When garbage collection first began; none while it has not.
+    pub collects_us: Option<f64>,
     /// Pages that garbage collection has moved.
     pub pages_moved: u64,
     /// Blocks erased.
@@ -432,6 +436,9 @@ impl Simulation {
         let summary = |(sampled, counters): (&SampledDevice, Counters)| {
             let SampledDevice { node, number, .. } = *sampled;
             let lookups = counters.mapping_hits + counters.mapping_misses;
+            let mut now = Occupancy::default();
+            self.storage.devices(node)[number].occupancy(self.now_ps, &mut now);
+            let reached_us = |ps: u64| (ps != NEVER_PS).then(|| to_us(ps));
             DeviceSummary {
                 host: self.plan.graph.nodes()[node.index()].name.clone(),
                 name: devices::name(&self.scenario, &self.plan, node, number),
@@ -439,6 +446,8 @@ impl Simulation {
                 write_amplification: Some(counters.write_amplification()).filter(|number| number.is_finite()),
                 planes_per_read: counters.planes_per_read(),
                 planes_per_program: counters.planes_per_program(),
+                cache_full_us: reached_us(now.cache_full_ps),
+                collects_us: reached_us(now.collects_ps),
                 pages_moved: counters.gc_programs + counters.wear_programs,
                 erases: counters.erases,
                 suspensions: counters.program_suspensions + counters.erase_suspensions,

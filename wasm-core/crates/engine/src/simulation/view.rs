@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::kernel::breakdown::Breakdown;
 use crate::kernel::convert::{index, short_float};
 use crate::kernel::ids::{ClassId, FlowId, LinkId};
-use crate::kernel::time::{PS_PER_US, to_us};
+use crate::kernel::time::{NEVER_PS, PS_PER_US, to_us};
 use crate::qos::quality::ClassShare;
 use crate::scenario::{self, Position, Shape};
 use crate::simulation::device_samples::SampledDevice;
@@ -117,7 +117,7 @@ fn device_layout(simulation: &Simulation) -> Vec<Value> {
 }
 
 /// Numbers of [`DeviceReadings`] for a device, beside those of its channels and units.
-const DEVICE_READINGS: usize = 11;
+const DEVICE_READINGS: usize = 13;
 
 /// What storage devices held and did between two readings.
 #[derive(Clone, Debug, Default)]
@@ -129,7 +129,8 @@ pub struct DeviceReadings {
 impl DeviceReadings {
     /// For each device: commands that wait in queues of urgent, high, medium and low priority; commands in the device; commands
     /// that high, medium and low may still launch in the round of arbitration; pages in the write cache; free blocks per plane,
-    /// the least and the mean. Then for each channel the share of the time since the last reading in which it was busy, for each
+    /// the least and the mean; when a write first waited for room in the write cache and when garbage collection first began, in
+    /// microseconds, NaN before. Then for each channel the share of the time since the last reading in which it was busy, for each
     /// unit that share, for each unit the part of it for garbage collection, and for each unit the pages that wait for it.
     pub fn read(&mut self, simulation: &Simulation) -> Vec<f32> {
         let now_ps = simulation.now_ps;
@@ -148,6 +149,8 @@ impl DeviceReadings {
             readings.push(now.in_device as f32);
             readings.extend(now.credits.map(|count| count as f32));
             readings.extend([now.cached_pages as f32, now.free_blocks_min as f32, now.free_blocks_mean]);
+            let instants = [now.cache_full_ps, now.collects_ps];
+            readings.extend(instants.map(|ps| if ps == NEVER_PS { f32::NAN } else { short_float(to_us(ps)) }));
             let mut shares = |now: &[u64], before: &[u64]| {
                 let before = before.iter().copied().chain(std::iter::repeat(0));
                 let share = |(now, before): (&u64, u64)| now.saturating_sub(before) as f64 / elapsed_ps;

@@ -1,6 +1,7 @@
 //! What a device tells about itself: counts since the start, and what is in it at an instant.
 
 use crate::kernel::digest::Digest;
+use crate::kernel::time::NEVER_PS;
 use crate::storage::command::{LEVELS, Level};
 use crate::storage::nvme::Queues;
 
@@ -145,6 +146,10 @@ pub struct Occupancy {
     pub chip_waiting: Vec<u32>,
     /// Pages in the write cache, those under way to flash included.
     pub cached_pages: u32,
+    /// When a write first waited for room in the write cache; [`NEVER_PS`] while none has.
+    pub cache_full_ps: u64,
+    /// When garbage collection first began; [`NEVER_PS`] while it has not.
+    pub collects_ps: u64,
     /// Free blocks of the plane that has the fewest.
     pub free_blocks_min: u32,
     /// Free blocks per plane, the mean.
@@ -166,6 +171,8 @@ impl Occupancy {
         self.in_device = 0;
         self.credits = [0; 3];
         self.cached_pages = 0;
+        self.cache_full_ps = NEVER_PS;
+        self.collects_ps = NEVER_PS;
         self.free_blocks_min = 0;
         self.free_blocks_mean = 0.0;
         [&mut self.channel_busy_ps, &mut self.chip_busy_ps, &mut self.chip_gc_ps].into_iter().for_each(Vec::clear);

@@ -119,6 +119,7 @@ impl Ssd {
             || self.blocks.victim(layout, group, VictimPolicy::Greedy, &mut self.random.clone()).filter(fits);
         let Some(block) = chosen.or_else(cheapest) else { return false };
         self.counters.gc_victims += 1;
+        self.collects_ps = self.collects_ps.min(now_ps);
         self.begin_victim(now_ps, group, block, false);
         true
     }

@@ -30,6 +30,7 @@ use crate::kernel::convert::index_u32;
 use crate::kernel::digest::Digest;
 use crate::kernel::random::Stream;
 use crate::kernel::slab::Slab;
+use crate::kernel::time::NEVER_PS;
 use crate::kernel::tournament::Tournament;
 use crate::storage::command::{Command, Completion, Opcode, Served};
 use crate::storage::counters::{Counters, Occupancy};
@@ -143,6 +144,9 @@ pub struct Ssd {
     cached_bytes: u64,
     /// Commands that wait for room in the write cache.
     admissions: Admissions,
+    /// When a command first waited for room in the write cache, and when a victim was first begun.
+    cache_full_ps: u64,
+    collects_ps: u64,
     /// Flush commands that a page has completed; scratch.
     flushed: Vec<u32>,
     dram: Agenda<DramJob>,
@@ -183,6 +187,8 @@ impl Ssd {
             cache: Cache::default(),
             cached_bytes: 0,
             admissions: Admissions::default(),
+            cache_full_ps: NEVER_PS,
+            collects_ps: NEVER_PS,
             flushed: Vec::new(),
             dram: Agenda::default(),
             dram_free_ps: 0,
@@ -275,6 +281,7 @@ impl Ssd {
             occupancy.chip_waiting.push(unit.waiting);
         }
         occupancy.cached_pages = index_u32(self.cache.len());
+        (occupancy.cache_full_ps, occupancy.collects_ps) = (self.cache_full_ps, self.collects_ps);
         let free = self.blocks.groups.iter().map(|group| group.free);
         occupancy.free_blocks_min = free.clone().min().unwrap_or(0);
         let mean = f64::from(free.sum::<u32>()) / self.blocks.groups.len() as f64;
@@ -379,6 +386,7 @@ impl Ssd {
                 self.parts(slot).fold((0, 0), |(pages, bytes), part| (pages + 1, bytes + u64::from(part.bytes())));
             let capacity_bytes = self.model.parameters.cache.capacity_bytes;
             if self.cached_bytes > 0 && self.cached_bytes + bytes > capacity_bytes {
+                self.cache_full_ps = self.cache_full_ps.min(now_ps);
                 if self.cache.gathering() as usize == self.cache.len() {
                     // Nothing is on its way to flash that would make room.
                     self.send_gathered(now_ps, self.cache.gathering().saturating_sub(1));

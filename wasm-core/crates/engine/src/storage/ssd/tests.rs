@@ -363,3 +363,44 @@ fn planes_that_fill_blocks_of_their_own_drift_apart() {
     let (_, together) = writes_per_ms(Allocation::Superpage, Scheduling::Priority);
     assert!(alone < 0.8 * together, "{alone} and {together} planes per program");
 }
+
+#[test]
+fn a_full_write_cache_and_the_first_victim_are_dated() {
+    // One plane, so that a page is programmed after the other: 64 pages of cache take 64 writes at once, and the next ones wait.
+    let mut parameters = SsdParameters::preset(Preset::TlcNvme);
+    parameters.geometry = Geometry {
+        channels: 1,
+        chips_per_channel: 1,
+        dies_per_chip: 1,
+        planes_per_die: 1,
+        blocks_per_plane: 40,
+        pages_per_block: 64,
+        page_bytes: 4096,
+    };
+    parameters.precondition = Precondition::Sequential(1.0);
+    parameters.cache = CacheParameters { capacity_bytes: 64 * 4096, gathered_pages: 0 };
+    let mut ssd = Ssd::new(&Arc::new(DriveModel::new(parameters)), &NvmeParameters::default(), 7);
+    let pages = ssd.capacity_bytes() / 4096;
+    let dates = |ssd: &Ssd| {
+        let mut now = Occupancy::default();
+        ssd.occupancy(1_000_000_000_000_000, &mut now);
+        [now.cache_full_ps, now.collects_ps]
+    };
+    let mut write = |ssd: &mut Ssd, number: u64, at_ps: u64| {
+        let address = (number * 37 % pages) * 4096;
+        ssd.submit(at_ps, Command { opcode: Opcode::Write, address, bytes: 4096, ..Command::default() });
+    };
+    (0..64).for_each(|number| write(&mut ssd, number, 0));
+    while ssd.run(1_000_000_000, &mut 0).is_some() {}
+    assert_eq!(dates(&ssd), [NEVER_PS; 2]);
+    // A millisecond later one page has been programmed: of as many again, all but that one wait.
+    (64..1024).for_each(|number| write(&mut ssd, number, 1_000_000_000));
+    while ssd.run(4_000_000_000, &mut 0).is_some() {}
+    let [full_ps, collects_ps] = dates(&ssd);
+    assert!((1_000_000_000..1_100_000_000).contains(&full_ps), "{full_ps}");
+    assert_eq!(collects_ps, NEVER_PS);
+    while ssd.run(NEVER_PS, &mut 0).is_some() {}
+    let [again_ps, collects_ps] = dates(&ssd);
+    assert_eq!(again_ps, full_ps);
+    assert!(collects_ps > full_ps && collects_ps != NEVER_PS);
+}
