@@ -148,6 +148,8 @@ export interface Frame {
   readonly hopsPerSecond: number;
   /** The chosen speed, not the engine, sets the pace. */
   readonly paced: boolean;
+  /** How long the run will compute on, in words of the engine; null where that is soon or not known. */
+  readonly forecast: string | null;
   /** Of all results so far; only when the run stands still. */
   readonly digest: string | null;
 }

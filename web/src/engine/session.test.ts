@@ -64,6 +64,7 @@ const FRAME: Frame = {
   latency: null,
   convergence: null,
   hopsPerSecond: 1e7,
+  forecast: null,
   paced: true,
   digest: null,
 };

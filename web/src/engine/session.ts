@@ -44,6 +44,8 @@ export interface RunState {
   readonly speed: Speed;
   readonly paced: boolean;
   readonly hopsPerSecond: number;
+  /** How long the run will compute on, in words; null where that is soon or not known. */
+  readonly forecast: string | null;
   readonly digest: string | null;
   /** Recorded changes that have taken effect. */
   readonly changesInForce: number;
@@ -100,6 +102,7 @@ const START: RunState = {
   speed: 500,
   paced: true,
   hopsPerSecond: Number.NaN,
+  forecast: null,
   digest: null,
   changesInForce: 0,
   pending: {},
@@ -758,6 +761,7 @@ export class Session {
       nowUs,
       paced: frame.paced,
       hopsPerSecond: frame.hopsPerSecond,
+      forecast: phase === "ended" ? null : frame.forecast,
       digest: frame.digest,
       changesInForce: changesUntil(this.scenario, nowUs),
       ...(tickDue && { tick: state.tick + 1 }),

@@ -38,6 +38,10 @@ interface Run {
   readonly rate: RateMeter;
   time: TimeControl;
   hops: number;
+  /** How long it has computed; NaN where that is not known from its start on. */
+  computedMs: number;
+  /** How long it will compute on, in words; null where that is soon or not known. */
+  forecast: string | null;
   budget: number;
   rowsSent: number;
   /** A frame was sent and is not on the screen yet. */
@@ -172,6 +176,9 @@ function load(request: LoadRequest): void {
     rate: new RateMeter(),
     time: startTime(engine.durationPs() / PS_PER_US, request.speed, ms),
     hops: engine.packetHops(),
+    // A run that went back has computed what is behind it in another life.
+    computedMs: engine.nowPs() > 0 ? Number.NaN : 0,
+    forecast: null,
     budget: 50_000,
     rowsSent: 0,
     frameInFlight: false,
@@ -321,6 +328,7 @@ function work(current: Run): void {
     const hops = engine.packetHops();
     rate.add(hops - current.hops, ms - started);
     current.hops = hops;
+    current.computedMs += ms - started;
     current.budget = nextBudget(current.budget, ms - started, nowPs < untilPs);
     command(current, { kind: "reached", nowUs: nowPs / PS_PER_US, ms });
   }
@@ -358,7 +366,10 @@ function sendFrame(current: Run, nowMs: number, moving: boolean): void {
   const latency = withLatency ? ofClasses((i) => engine.latency(i)) : null;
   const deviceLatency = withLatency && hasDevices ? ofClasses((i) => engine.deviceLatency(i)) : null;
   const stages = withLatency ? (engine.stages() as Float32Array<ArrayBuffer>) : null;
-  if (withLatency) current.lastLatencyMs = nowMs;
+  if (withLatency) {
+    current.lastLatencyMs = nowMs;
+    current.forecast = engine.forecast(current.computedMs / 1000) ?? null;
+  }
   current.rowsSent += rows.length / current.columns;
   current.lastFrameMs = nowMs;
   current.frameInFlight = true;
@@ -385,6 +396,7 @@ function sendFrame(current: Run, nowMs: number, moving: boolean): void {
         time.speed !== Infinity &&
         time.ahead === null &&
         targetUs(time, nowMs) - time.nowUs < time.speed / 20,
+      forecast: current.forecast,
       digest: moving ? null : engine.digest(),
     },
     [

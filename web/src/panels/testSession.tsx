@@ -172,6 +172,7 @@ export function testSession(scenario = testScenario): TestSession {
         latency: session.scenario.classes.map(() => new Float64Array([100, 1, 200, 0.01])),
         convergence: null,
         hopsPerSecond: 1e7,
+        forecast: null,
         paced: true,
         digest: null,
       });

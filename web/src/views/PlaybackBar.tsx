@@ -46,6 +46,7 @@ export function PhonePlayback() {
     <section className="phone-playback" aria-label="Time">
       <Scrubber gutters={{ left: 8, right: 8 }} axis={false} />
       <ForkChip />
+      <Forecast />
       <div>
         <Buttons />
         <Clock />
@@ -53,6 +54,12 @@ export function PhonePlayback() {
       </div>
     </section>
   );
+}
+
+/** On a phone: how long the run will take, where that is long. */
+function Forecast() {
+  const forecast = useRun((run) => (run.phase === "running" ? run.forecast : null));
+  return forecast && <p className="forecast note">{forecast} to the end at full speed</p>;
 }
 
 function Buttons() {
@@ -172,7 +179,9 @@ function useEvent(): string | null {
   return event && eventText(event, (node) => nodes?.[node]?.name ?? "");
 }
 
+/** The pace of the engine; below it how long the run will take where that is long, else its digest. */
 function Engine() {
+  const forecast = useRun((run) => run.forecast);
   const rate = useRun((run) => run.hopsPerSecond);
   const paced = useRun((run) => run.paced);
   const digest = useRun((run) => run.digest);
@@ -180,10 +189,14 @@ function Engine() {
   return (
     <div className="engine">
       <span>{Number.isFinite(rate) ? `${paced ? "up to " : ""}${rateText(rate)} packet-hops/s` : "–"}</span>
-      <span>
-        <Term id="digest">digest</Term>:{" "}
-        {digest === null ? "pause to compute" : digest.replace(/(.{4})(?=.)/g, "$1 ")}
-      </span>
+      {digest === null && forecast !== null ? (
+        <span className="forecast">{forecast} to the end at full speed</span>
+      ) : (
+        <span>
+          <Term id="digest">digest</Term>:{" "}
+          {digest === null ? "pause to compute" : digest.replace(/(.{4})(?=.)/g, "$1 ")}
+        </span>
+      )}
     </div>
   );
 }

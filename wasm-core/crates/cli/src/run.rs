@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use qoscope_engine::scenario::Scenario;
-use qoscope_engine::scenario::size::time_in_words;
+use qoscope_engine::scenario::size::KNOWN_AFTER_SECONDS;
 use qoscope_engine::simulation::{Simulation, Summary, layout};
 use qoscope_engine::workload::traces::Traces;
 use serde_json::Value;
@@ -43,24 +43,19 @@ pub fn run(
 
 /// Events between two looks at the clock.
 const SLICE: u64 = 200_000;
-/// After so long it is known how long the run takes.
-const KNOWN: Duration = Duration::from_millis(500);
-/// A run that takes longer is one to say so of, in seconds.
-const LONG_SECONDS: f64 = 10.0;
 
 /// Simulates to the end. Returns how long that takes, which is told at its beginning if it is long.
 #[expect(clippy::disallowed_methods, reason = "the engine has no clock: its time is measured here, beside the result")]
 fn timed(simulation: &mut Simulation) -> Duration {
     let start = Instant::now();
     let end_ps = simulation.duration_ps();
-    while start.elapsed() < KNOWN {
+    while start.elapsed().as_secs_f64() < KNOWN_AFTER_SECONDS {
         if simulation.advance(end_ps, SLICE) {
             return start.elapsed();
         }
     }
-    let seconds = simulation.seconds_to_come(start.elapsed().as_secs_f64());
-    if let Some(seconds) = seconds.filter(|&seconds| seconds > LONG_SECONDS) {
-        eprintln!("This run takes {}.", time_in_words(seconds));
+    if let Some(time) = simulation.forecast(start.elapsed().as_secs_f64()) {
+        eprintln!("This run takes {time}.");
     }
     simulation.run_until(end_ps);
     start.elapsed()
@@ -166,6 +161,29 @@ fn print(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
         .collect();
     if !rows.is_empty() {
         writeln!(out, "{}", table(["class", "notifications\nreceived", "\nlate", "\nlate %"], 1, rows))?;
+    }
+
+    let rows: Vec<Vec<String>> = summary
+        .devices
+        .iter()
+        .map(|device| {
+            let of = [device.write_amplification, device.planes_per_read, device.planes_per_program];
+            let since = [device.cache_full_us, device.collects_us].map(|us| number(us, 0));
+            let cells = [format!("{} {}", device.host, device.name), grouped(device.commands)];
+            cells.into_iter().chain(of.map(|figure| number(figure, 2))).chain(since).collect()
+        })
+        .collect();
+    if !rows.is_empty() {
+        let header = [
+            "device",
+            "commands",
+            "write\namplification",
+            "planes\nper read",
+            "\nper program",
+            "cache full\nfrom us",
+            "collects\nfrom us",
+        ];
+        writeln!(out, "{}", table(header, 1, rows))?;
     }
 
     let network = &summary.network;

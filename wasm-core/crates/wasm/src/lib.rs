@@ -149,6 +149,12 @@ impl Engine {
         self.simulation.apply_all(&changes).map_err(thrown)
     }
 
+    /// How long the run will compute on, in words, where it has computed for so many seconds so far: "about 3 minutes". Nothing
+    /// where that is soon, or not known yet.
+    pub fn forecast(&self, seconds: f64) -> Option<String> {
+        self.simulation.forecast(seconds)
+    }
+
     /// What is legal in the scenario but surely not meant, as a JSON list of diagnostics.
     pub fn warnings(&self) -> String {
         text(&scenario::warnings(self.simulation.scenario()))

@@ -220,6 +220,12 @@ pub fn work_to_come(scenario: &Scenario, now_us: f64) -> Option<f64> {
     (now_us > 0.0 && done > 0.0).then(|| ((all - done) / done).max(0.0))
 }
 
+/// After so many seconds of computing it is known how long a run takes.
+pub const KNOWN_AFTER_SECONDS: f64 = 0.5;
+
+/// A run that takes longer is one to say so of, in seconds.
+pub const LONG_SECONDS: f64 = 10.0;
+
 /// A time of computing as a person is told it: no finer than it is known.
 pub fn time_in_words(seconds: f64) -> String {
     let (unit, word) = match seconds {

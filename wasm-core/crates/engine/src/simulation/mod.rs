@@ -41,7 +41,7 @@ use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId, PairId};
 use crate::kernel::time::{NEVER_PS, PS_PER_US, from_us, to_us};
 use crate::network::forwarding::{Drained, Network};
 use crate::scenario::document::{Change, Scenario};
-use crate::scenario::{self, Diagnostic, FieldChange};
+use crate::scenario::{self, Diagnostic, FieldChange, size};
 use crate::simulation::detours::Detours;
 use crate::simulation::device_samples::DeviceSamples;
 use crate::simulation::follow::Watch;
@@ -252,9 +252,14 @@ impl Simulation {
         true
     }
 
-    /// How long this run will compute on, where it has computed for so many seconds so far; none before anything is done.
-    pub fn seconds_to_come(&self, seconds: f64) -> Option<f64> {
-        Some(seconds * scenario::size::work_to_come(&self.scenario, to_us(self.now_ps))?)
+    /// How long this run will compute on, as a person is told it, where it has computed for so many seconds so far. None where
+    /// that is no time worth a word, or too little is done to know.
+    pub fn forecast(&self, seconds: f64) -> Option<String> {
+        if seconds < size::KNOWN_AFTER_SECONDS {
+            return None;
+        }
+        let to_come = seconds * size::work_to_come(&self.scenario, to_us(self.now_ps))?;
+        (to_come > size::LONG_SECONDS).then(|| size::time_in_words(to_come))
     }
 
     /// Applies a change of a live parameter at the present instant and records it in the timeline.
