@@ -330,3 +330,29 @@ fn the_reserve_of_urgent_packets_is_taken_from_all_others() {
     assert_eq!(reason(&reserve(0), "switch.urgentReservePackets"), None);
     assert_ne!(outcome_of(&reserve(0)), outcome_of(&reserve(2)));
 }
+
+/// Dies of 16 superblocks of 66 pages: two are reserved for garbage collection and two are being filled, so that twelve are offered
+/// by each of 32 dies, and not the 14.88 that 7 % leave.
+#[test]
+fn a_small_drive_is_as_large_as_garbage_collection_lets_it_be() {
+    let small = |more: &[(&str, Value)]| {
+        let ssd = [("blocksPerPlane", 16), ("pagesPerBlock", 33), ("pageBytes", 4096)];
+        let ssd = ssd.map(|(name, count)| (format!("storage.ssd.{name}"), json!(count)));
+        let changes: Vec<_> = ssd.iter().map(|(path, count)| (path.as_str(), count.clone())).collect();
+        let whole = ("storage.ssd.channels", json!(8));
+        let chips = ("storage.ssd.chipsPerChannel", json!(4));
+        two_readers(&[&changes[..], &[whole, chips], more].concat())
+    };
+    let bytes = 12 * 66 * 32 * 4096;
+    let fields = explain(&small(&[])).unwrap().fields;
+    let value = |path: &str| &fields.iter().find(|field| field.path == path).unwrap().value;
+    assert_eq!(value("workloads[0].addresses.lengthBytes"), &json!(bytes));
+    let spare = value("storage.ssd.overProvisioning").as_f64().unwrap();
+    assert!((spare - 0.25).abs() < 0.001, "{spare}");
+    let written = small(&[
+        ("storage.ssd.overProvisioning", json!(spare)),
+        ("workloads[0].addresses", json!({ "lengthBytes": bytes })),
+        ("workloads[1].addresses", json!({ "lengthBytes": bytes })),
+    ]);
+    assert_eq!(outcome_of(&written), outcome_of(&small(&[])));
+}

@@ -161,7 +161,13 @@ fn storage(scenario: &Scenario, plan: &Plan, found: &mut Found) {
 fn ssd(scenario: &Scenario, found: &mut Found) {
     let from = "that of the preset";
     let parameters = devices::ssd(scenario);
+    let spare = parameters.spare_share();
     for (name, value) in Ssd::described(&parameters) {
+        if name == "overProvisioning" && spare > parameters.over_provisioning {
+            let from = "what garbage collection must have free of so few blocks";
+            found.put("storage.ssd.overProvisioning", number(spare), from);
+            continue;
+        }
         let from = match name {
             "highPages" | "mediumPages" | "lowPages" => "the weight of NVMe arbitration",
             "mappingCacheBytes" if value.is_null() => "none, so that all of the table is in DRAM",

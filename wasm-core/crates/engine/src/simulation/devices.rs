@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::access::{Costs, IscsiParameters, Protocol, Terms};
-use crate::kernel::convert::{index_u32, rounded, whole};
+use crate::kernel::convert::{index_u32, rounded};
 use crate::kernel::digest::Digest;
 use crate::kernel::ids::NodeId;
 use crate::kernel::sums::total;
@@ -398,12 +398,7 @@ pub fn capacity_bytes(scenario: &Scenario, host: &str, wanted: DeviceKind) -> u6
 /// Bytes that a device offers.
 fn device_bytes(scenario: &Scenario, kind: DeviceKind) -> u64 {
     match kind {
-        DeviceKind::Ssd => {
-            let ssd = ssd(scenario);
-            let (raw, page) = (ssd.geometry.raw_bytes(), u64::from(ssd.geometry.page_bytes));
-            let pages = whole(raw as f64 * (1.0 - ssd.over_provisioning)) / page;
-            pages.max(1) * page
-        }
+        DeviceKind::Ssd => ssd(scenario).capacity_bytes(),
         DeviceKind::PersistentMemory => scenario.storage.memory.parameters().capacity_bytes,
         // Addresses mean nothing to it: those of any trace fit.
         DeviceKind::ConstantCapacity => 1 << 50,

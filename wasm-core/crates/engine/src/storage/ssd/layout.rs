@@ -73,6 +73,19 @@ pub(super) struct Place {
     pub(super) bit: u64,
 }
 
+/// What of the flash is offered, as [`Layout`] has it, and what is kept back.
+struct Offer {
+    reserved: u32,
+    frontiers: u32,
+    /// Pages of a group that may be valid at once.
+    usable: u32,
+    local_pages: u32,
+    /// Pages that commands and the mapping table share: as many in each group, or one fewer.
+    pages: u32,
+    user_pages: u32,
+    entries_per_page: u32,
+}
+
 impl SsdParameters {
     /// Why no device can be built from these parameters, if so.
     pub fn error(&self) -> Option<&'static str> {
@@ -104,6 +117,51 @@ impl SsdParameters {
         None
     }
 
+    /// Bytes that commands can address: what is neither over-provisioned, nor kept back for garbage collection, nor taken by the
+    /// mapping table. The parameters must be without [`error`](Self::error).
+    pub fn capacity_bytes(&self) -> u64 {
+        u64::from(self.offer().user_pages) * u64::from(self.geometry.page_bytes)
+    }
+
+    /// Share of the flash that is kept free of data: as stated, or as much as garbage collection needs if that is more. Small drives
+    /// need more than they state.
+    pub fn spare_share(&self) -> f64 {
+        let Offer { pages, .. } = self.offer();
+        if pages == self.stated_pages() {
+            return self.over_provisioning;
+        }
+        // In the middle of the shares that come to so many pages.
+        1.0 - (f64::from(pages) + 0.5) * f64::from(self.geometry.page_bytes) / self.geometry.raw_bytes() as f64
+    }
+
+    /// Pages that over-provisioning leaves.
+    fn stated_pages(&self) -> u32 {
+        let bytes = whole(self.geometry.raw_bytes() as f64 * (1.0 - self.over_provisioning));
+        saturated_u32(bytes / u64::from(self.geometry.page_bytes))
+    }
+
+    /// What of the flash is offered, and what is kept back.
+    fn offer(&self) -> Offer {
+        let (blocks, pages) = (self.geometry.blocks_per_plane, self.geometry.pages_per_block * self.stripe());
+        let reserved = self.gc.reserved_blocks.max(self.gc.victims_max).clamp(1, (blocks / 4).max(1));
+        let frontiers = if self.stripe() > 1 { 1 } else { self.frontiers.clamp(1, (blocks / 4).max(1)) };
+        // Blocks that are not needed while all logical pages are written: those reserved, and those being filled. Were more
+        // pages offered, there might be nothing to collect.
+        let usable = (blocks - reserved).saturating_sub(1 + frontiers).max(1) * pages;
+        let groups = self.geometry.planes() / self.stripe();
+        let local_pages = self.stated_pages().div_ceil(groups).clamp(1, usable);
+        let pages = self.stated_pages().clamp(1, local_pages * groups);
+        let (user_pages, entries_per_page) = match self.mapping {
+            MappingTable::Cached { entries_per_page, .. } if pages > 1 => {
+                let entries = entries_per_page.max(1);
+                let user = u64::from(pages) * u64::from(entries) / (u64::from(entries) + 1);
+                (saturated_u32(user).max(1), entries)
+            }
+            _ => (pages, 0),
+        };
+        Offer { reserved, frontiers, usable, local_pages, pages, user_pages, entries_per_page }
+    }
+
     /// Planes that fill and erase blocks together.
     fn stripe(&self) -> u32 {
         match self.allocation {
@@ -125,29 +183,12 @@ impl Layout {
         let sizes = &parameters.geometry;
         let (planes, blocks, stripe) = (sizes.planes(), sizes.blocks_per_plane, parameters.stripe());
         let (groups, pages) = (planes / stripe, sizes.pages_per_block * stripe);
+        let Offer { reserved, frontiers, usable, local_pages, user_pages, entries_per_page, .. } = parameters.offer();
         let planes_per_unit = match parameters.unit {
             Unit::Die => sizes.planes_per_die,
             Unit::Chip => sizes.planes_per_die * sizes.dies_per_chip,
         };
-        let gc = &parameters.gc;
-        let reserved = gc.reserved_blocks.max(gc.victims_max).clamp(1, (blocks / 4).max(1));
-        let frontiers = if stripe > 1 { 1 } else { parameters.frontiers.clamp(1, (blocks / 4).max(1)) };
-        // Blocks that are not needed while all logical pages are written: those reserved, and those being filled. Were more
-        // pages offered, there might be nothing to collect.
-        let usable = (blocks - reserved).saturating_sub(1 + frontiers).max(1) * pages;
-        let raw = blocks * pages;
-        let offered = saturated_u32(whole(f64::from(raw) * (1.0 - parameters.over_provisioning)));
-        let local_pages = offered.clamp(1, usable);
         let valid_max = if parameters.allocation == Allocation::Dynamic { usable + pages - 1 } else { u32::MAX };
-        let logical_pages = local_pages * groups;
-        let (user_pages, entries_per_page) = match parameters.mapping {
-            MappingTable::Cached { entries_per_page, .. } if logical_pages > 1 => {
-                let entries = entries_per_page.max(1);
-                let user = u64::from(logical_pages) * u64::from(entries) / (u64::from(entries) + 1);
-                (saturated_u32(user).max(1), entries)
-            }
-            _ => (logical_pages, 0),
-        };
         let planes_in_order = plane_table(parameters);
         // The planes of a group follow each other in that order, or each is a group.
         let (group_of, group_planes) = if stripe > 1 {
@@ -187,7 +228,7 @@ impl Layout {
             user_pages,
             entries_per_page,
             reserved,
-            victims_max: gc.victims_max.clamp(1, reserved),
+            victims_max: parameters.gc.victims_max.clamp(1, reserved),
             frontiers,
             group_of,
             turn_of,

@@ -204,7 +204,7 @@ impl Ssd {
 
     /// Bytes that commands can address.
     pub fn capacity_bytes(&self) -> u64 {
-        u64::from(self.model.layout.user_pages) * u64::from(self.model.layout.page_bytes)
+        self.model.parameters.capacity_bytes()
     }
 
     /// Erases of the block that has the fewest, and of the one that has the most.

@@ -386,7 +386,7 @@ fn a_full_write_cache_and_the_first_victim_are_dated() {
         ssd.occupancy(1_000_000_000_000_000, &mut now);
         [now.cache_full_ps, now.collects_ps]
     };
-    let mut write = |ssd: &mut Ssd, number: u64, at_ps: u64| {
+    let write = |ssd: &mut Ssd, number: u64, at_ps: u64| {
         let address = (number * 37 % pages) * 4096;
         ssd.submit(at_ps, Command { opcode: Opcode::Write, address, bytes: 4096, ..Command::default() });
     };
