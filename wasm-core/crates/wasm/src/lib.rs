@@ -71,6 +71,17 @@ impl Engine {
         Ok(())
     }
 
+    /// Takes over what a scenario tells its readers: name, description, story and notes. The run goes on. Returns the hash of its
+    /// scenario.
+    ///
+    /// # Errors
+    /// Every diagnostic of the scenario; nothing has changed then.
+    pub fn annotate(&mut self, scenario_json: &str) -> Result<String, JsValue> {
+        let scenario = scenario::load(scenario_json).map_err(thrown)?;
+        self.simulation.annotate(&scenario);
+        Ok(scenario::hash(self.simulation.scenario()))
+    }
+
     /// Runs up to an instant or for a number of events, whichever ends first. Returns the simulated time.
     pub fn advance(&mut self, until_ps: f64, max_events: f64) -> f64 {
         self.simulation.advance(until_ps as u64, max_events as u64);

@@ -124,6 +124,9 @@ pub struct Field {
     /// It leads the object around it, and stays in sight when the others are folded away.
     #[serde(skip_serializing_if = "is_false")]
     pub lead: bool,
+    /// It tells readers something, and no result depends on it: it changes without touching a run.
+    #[serde(skip_serializing_if = "is_false")]
+    pub annotation: bool,
     /// The words that it may hold.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<Choice>,
@@ -254,6 +257,7 @@ fn read(root: &Value, stated: &Value, name: &str, path: &str, transports: Option
         group: text("x-group"),
         detail: flag("x-detail"),
         lead: flag("x-lead"),
+        annotation: flag("x-annotation"),
         options,
         fields: fields(form),
         variants,
@@ -320,6 +324,39 @@ mod tests {
         let story = find("story");
         assert!(story.optional && story.form == Form::Object);
         assert_eq!(find("story.tries[].changes[].path").form, Form::String);
+    }
+
+    #[test]
+    fn annotations_are_what_a_run_takes_over_from_another_scenario() {
+        let plain = serde_json::json!({
+            "version": 2, "name": "one", "durationUs": 100,
+            "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1, "switches": 1 } },
+            "classes": [{ "name": "A", "transport": "dctcp" }],
+            "workloads": [{ "class": "A", "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h1"] },
+                "traffic": { "kind": "backlogged" } }],
+        });
+        let one = crate::scenario::from_value(plain.clone()).expect("it is sound");
+        let mut told = plain;
+        let parts = [
+            ("name", Value::from("other")),
+            ("description", "Another.".into()),
+            ("story", serde_json::json!({ "text": "Look." })),
+            ("notes", serde_json::json!([{ "text": "Here.", "atUs": 5 }])),
+            ("seed", 9.into()),
+            ("durationUs", 200.into()),
+        ];
+        for (name, value) in parts {
+            told[name] = value;
+        }
+        let other = crate::scenario::from_value(told).expect("it is sound");
+        let [taken, one, other] = [&one.annotated_as(&other), &one, &other].map(crate::scenario::as_value);
+        for field in &document().fields {
+            let from = if field.annotation { &other } else { &one };
+            assert_eq!(taken.get(&field.name), from.get(&field.name), "{}", field.name);
+        }
+        let names: Vec<_> =
+            document().fields.iter().filter(|field| field.annotation).map(|field| field.name.clone()).collect();
+        assert_eq!(names, ["name", "description", "story", "notes"]);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! States of a run that are kept on its way, so that going back in time need not begin at the start.
 //!
 //! A state is plain data, and a copy of it goes on exactly as the original did. It can also go on as another run, if that
-//! would have come to the same state: one that differs in nothing but changes of parameters that were still to come.
+//! would have come to the same state: one that differs in nothing but changes of parameters that were still to come, and in
+//! what it tells its readers.
 
 use crate::kernel::ids::LinkId;
 use crate::kernel::time::from_us;
@@ -102,14 +103,15 @@ impl Simulation {
         if !(same_past
             && still_to_come
             && same_limits
-            && without_timeline(&self.scenario) == without_timeline(scenario))
+            && without_timeline(&self.scenario.annotated_as(scenario)) == without_timeline(scenario))
         {
             return None;
         }
         if scenario.timeline[past.len()..] != *to_come {
             try_changes(&self.current, &scenario.timeline, self.next_change, &self.plan).ok()?;
         }
-        Some(Self { scenario: scenario.clone(), ..self.clone() })
+        let current = self.current.annotated_as(scenario);
+        Some(Self { scenario: scenario.clone(), current, ..self.clone() })
     }
 
     /// About the memory that a copy of this state takes, in bytes.
@@ -249,6 +251,21 @@ mod tests {
         checkpoints.rewind(&back, &scenario, 999 * US).expect("a state before it is kept");
         assert!(checkpoints.near.is_none());
         assert_eq!(digest(back), present.digest());
+    }
+
+    #[test]
+    fn what_a_scenario_tells_its_readers_changes_neither_the_run_nor_the_states_that_are_kept() {
+        let (mut checkpoints, mut present) = run();
+        let note = scenario::document::Note { text: "Look here.".into(), at_us: Some(700.0), node: None };
+        let annotated =
+            Scenario { name: "Another name".into(), notes: vec![note], story: None, ..present.scenario().clone() };
+        let before = present.digest();
+        present.annotate(&annotated);
+        assert_eq!((present.digest(), present.scenario()), (before, &annotated));
+        let back = checkpoints.rewind(&present, &annotated, 1000 * US).expect("a state is kept");
+        assert!(back.now_ps() >= 700 * US, "{}", back.now_ps());
+        assert_eq!((back.scenario(), back.current().notes.len()), (&annotated, 1));
+        assert_eq!(digest(back), before);
     }
 
     #[test]

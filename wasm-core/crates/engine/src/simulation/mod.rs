@@ -211,6 +211,12 @@ impl Simulation {
         &self.scenario
     }
 
+    /// Takes over what a scenario tells its readers (`Scenario::annotated_as`); the run itself stays as it is.
+    pub fn annotate(&mut self, scenario: &Scenario) {
+        self.scenario = self.scenario.annotated_as(scenario);
+        self.current = self.current.annotated_as(scenario);
+    }
+
     /// Its parameters as they are now, live changes included, without a timeline.
     pub fn current(&self) -> &Scenario {
         &self.current

@@ -11,7 +11,7 @@ use crate::kernel::sums::total;
 use crate::kernel::time::{NEVER_PS, PS_PER_S, PS_PER_US, from_us, gbps, to_us};
 use crate::qos::quality::{ClassShare, ConvergenceEvent, Turn};
 use crate::scenario;
-use crate::scenario::document::{Buffering, NestedClass, Traffic, TransportKind};
+use crate::scenario::document::{Buffering, NestedClass, Note, Traffic, TransportKind};
 use crate::simulation::Simulation;
 use crate::simulation::device_samples::SampledDevice;
 use crate::simulation::devices;
@@ -52,6 +52,9 @@ pub struct ScenarioName {
     pub name: String,
     /// Hash of its canonical form.
     pub hash: String,
+    /// Its remarks at instants and nodes, in the order of the document.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
 }
 
 /// What the engine did.
@@ -413,7 +416,11 @@ impl Simulation {
         let measured_ps = self.now_ps.saturating_sub(self.measurement.warmup_ps());
         let (network, flows) = (self.network_summary(measured_ps), self.flow_summaries(measured_ps));
         Summary {
-            scenario: ScenarioName { name: self.scenario.name.clone(), hash: scenario::hash(&self.scenario) },
+            scenario: ScenarioName {
+                name: self.scenario.name.clone(),
+                hash: scenario::hash(&self.scenario),
+                notes: self.scenario.notes.clone(),
+            },
             seed: self.scenario.seed,
             simulated_us: to_us(self.now_ps),
             digest: format!("{:016x}", self.digest()),

@@ -62,11 +62,11 @@ pub struct Scenario {
     #[schemars(title = "Format version", range(min = 2, max = 2))]
     pub version: u32,
     /// Name shown in the title bar and in exports.
-    #[schemars(title = "Name", length(min = 1, max = 120))]
+    #[schemars(title = "Name", length(min = 1, max = 120), extend("x-annotation" = true))]
     pub name: String,
     /// What the scenario shows, in a sentence or two.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[schemars(title = "Description", length(max = 2000))]
+    #[schemars(title = "Description", length(max = 2000), extend("x-annotation" = true))]
     pub description: String,
     /// Seed of every random stream. The same scenario and seed give the same result, bit for bit.
     #[serde(default = "defaults::seed")]
@@ -114,12 +114,26 @@ pub struct Scenario {
     pub measurement: Measurement,
     /// What to look at and what to try.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(title = "Story")]
+    #[schemars(title = "Story", extend("x-annotation" = true))]
     pub story: Option<Story>,
     /// Remarks at instants of the run and at nodes of the network.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(title = "Notes", length(max = 64))]
+    #[schemars(title = "Notes", length(max = 64), extend("x-annotation" = true))]
     pub notes: Vec<Note>,
+}
+
+impl Scenario {
+    /// The same run with what another scenario tells its readers: the fields marked `x-annotation`, on which no result depends.
+    #[must_use]
+    pub fn annotated_as(&self, other: &Self) -> Self {
+        Self {
+            name: other.name.clone(),
+            description: other.description.clone(),
+            story: other.story.clone(),
+            notes: other.notes.clone(),
+            ..self.clone()
+        }
+    }
 }
 
 /// A change applied while the run goes on.
