@@ -15,6 +15,7 @@ import type { ChartModel } from "./chartModel.ts";
 import type { Exportable } from "./export.ts";
 import { type Subject, titleText } from "./form.ts";
 import { axisTicks, drawChart } from "./frame.ts";
+import { drawNoteMark, MARK, markText, noteGroups, noteLine, notesWithin } from "./notes.ts";
 import {
   drawAxisLabels,
   drawInstants,
@@ -46,6 +47,7 @@ interface Props extends TimeChartProps {
 /** Frame of every stacked time chart: title, picture, time cursor, readout, keys, table twin, files. */
 export function TimeChart(props: Props) {
   const { run, domainUs, gutters, cursor, height, place, stamp, subject, model, pace, header, zoom } = props;
+  const { notes = [] } = props;
   const title = titleText(subject);
   const unit = model.unit ?? subject.unit;
   const [active, setActive] = useState(false);
@@ -55,7 +57,7 @@ export function TimeChart(props: Props) {
 
   const picture = useDrawing(
     (surface, width, high, theme) =>
-      drawChart(surface, timePlot(theme, width, high, gutters, domainUs, place), run, model),
+      drawChart(surface, timePlot(theme, width, high, gutters, domainUs, place), run, model, notes),
     pace ?? run,
     props.ghost ?? props.axis,
   );
@@ -152,18 +154,24 @@ export function TimeChart(props: Props) {
 
   const exportable = (): Exportable => {
     const width = picture.box.current?.parentElement?.clientWidth ?? 744;
+    const within = notesWithin(notes, domainUs);
     return {
       id: subject.id,
       title: `${title}, ${unit}`,
       headers: ["time (ms)", ...model.table.map(({ header }) => header)],
       rows: rowsOf(props),
       width,
-      height: height + AXIS,
+      height: height + AXIS + (within.length > 0 ? MARK + 2 : 0),
+      notes: within.map(noteLine),
       draw(surface, theme) {
         const plot = timePlot(theme, width, height, gutters, domainUs);
         drawTitle(surface, plot, subject, unit, model.note);
-        drawChart(surface, plot, run, model);
+        drawChart(surface, plot, run, model, notes);
         drawAxisLabels(surface, plot, height + 11, axisTicks(plot));
+        for (const group of noteGroups(notes, domainUs, APART)) {
+          const x = plot.x(group[0]?.timeUs ?? 0);
+          drawNoteMark(surface, theme, markText(group), x, height + AXIS + MARK / 2);
+        }
       },
     };
   };
@@ -211,6 +219,9 @@ export function TimeChart(props: Props) {
     </section>
   );
 }
+
+/** Least distance of two marks of notes in a file, as a share of the stretch. */
+const APART = 1 / 36;
 
 /** Height of the axis below the picture in a file. */
 const AXIS = 20;

@@ -1,4 +1,5 @@
 import inter from "../styles/fonts/inter.woff2";
+import { wrapped } from "./notes.ts";
 import { type Surface, SvgSurface } from "./surface.ts";
 import { currentTheme, type Theme } from "./theme.ts";
 import type { ExportStamp } from "./types.ts";
@@ -9,6 +10,8 @@ export interface Tabular {
   /** Names of the columns, with their units. */
   readonly headers: readonly string[];
   readonly rows: Iterable<readonly (number | string)[]>;
+  /** What is noted of it, a line each. */
+  readonly notes?: readonly string[];
 }
 
 /** What is all numbers, column by column. */
@@ -16,6 +19,8 @@ export interface NumberTable {
   readonly title: string;
   /** Names have their units; all columns are equally long. */
   readonly columns: readonly { readonly name: string; readonly values: Float64Array }[];
+  /** What is noted of the run, a line each. */
+  readonly notes?: readonly string[];
 }
 
 /** A chart that can be saved: its data, and its picture. */
@@ -36,9 +41,10 @@ const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"',
 /** Number for machines: no grouping, empty where it does not apply. */
 const plain = (value: number) => (Number.isFinite(value) ? String(Number(value.toPrecision(9))) : "");
 
-/** CSV (RFC 4180 rows) under comment lines that state the origin. */
-export function toCsv({ title, headers, rows }: Tabular, stamp: ExportStamp): string {
-  const lines = [`# ${title}`, `# ${stampLine(stamp)}`, headers.map(quoted).join(",")];
+/** CSV (RFC 4180 rows) under comment lines that state the origin and what is noted. */
+export function toCsv({ title, headers, rows, notes = [] }: Tabular, stamp: ExportStamp): string {
+  const comments = [title, stampLine(stamp), ...notes].map((line) => `# ${line}`);
+  const lines = [...comments, headers.map(quoted).join(",")];
   for (const row of rows) {
     lines.push(row.map((cell) => (typeof cell === "number" ? plain(cell) : quoted(cell))).join(","));
   }
@@ -47,13 +53,21 @@ export function toCsv({ title, headers, rows }: Tabular, stamp: ExportStamp): st
 
 const FOOTER = 24;
 
-/** SVG document of a chart with a footer that states the origin. */
+/** Height of a line of notes, and the margin beside them. */
+const NOTE = { line: 16, margin: 16 };
+
+/** SVG document of a chart with its notes and a footer that states the origin. */
 export function toSvg(chart: Exportable, stamp: ExportStamp, theme: Theme = currentTheme()): string {
-  const { title, width, height } = chart;
+  const { title, width, height, notes = [] } = chart;
   const surface = new SvgSurface(theme);
   chart.draw(surface, theme);
-  surface.text({ text: stampLine(stamp), colour: theme.t3 }, 16, height + 14);
-  return surface.document(width, height + FOOTER, theme.bg, title, stampLine(stamp));
+  const lines = notes.flatMap((note) => wrapped(note, theme, width - 2 * NOTE.margin));
+  lines.forEach((text, i) => {
+    surface.text({ text, colour: theme.t2 }, NOTE.margin, height + 14 + i * NOTE.line);
+  });
+  const below = height + lines.length * NOTE.line;
+  surface.text({ text: stampLine(stamp), colour: theme.t3 }, NOTE.margin, below + 14);
+  return surface.document(width, below + FOOTER, theme.bg, title, stampLine(stamp));
 }
 
 /** An SVG document with the font inside: as an image it reaches nothing outside of itself. */

@@ -11,6 +11,16 @@ export interface ChangeEvent {
   readonly label: string;
 }
 
+/** A remark on the run, with the number that its marks have. */
+export interface NoteMark {
+  readonly number: number;
+  readonly text: string;
+  /** The instant that it is about; null where it is about none. */
+  readonly timeUs: number | null;
+  /** The name of the node that it is about. */
+  readonly node: string | null;
+}
+
 /** ECN threshold K in force from `fromUs` on; `delayUs` is K at line rate. */
 export interface ThresholdStep {
   readonly fromUs: number;
@@ -69,6 +79,8 @@ export interface TimeChartProps {
   /** By default alone. */
   readonly place?: StackPlace;
   readonly events?: readonly ChangeEvent[];
+  /** Those of instants are lines through the charts. */
+  readonly notes?: readonly NoteMark[];
   readonly port?: PortSettings;
   /** Baseline or abandoned future, drawn at half strength. */
   readonly ghost?: RunView | null;
@@ -178,6 +190,11 @@ export interface FabricViewProps {
   readonly magnified?: Magnified;
   /** Something else of it is asked for. Without this it cannot be zoomed. */
   readonly onMagnify?: (magnified: Magnified) => void;
+  /** Those of nodes have marks there. */
+  readonly notes?: readonly NoteMark[];
+  /** Number of the note that is chosen: its node is ringed. */
+  readonly chosenNote?: number | null;
+  readonly onChooseNote?: (number: number) => void;
   /** A request that is followed, in the place of the dots. */
   readonly followed?: FollowedPackets | null;
   readonly stamp?: ExportStamp;

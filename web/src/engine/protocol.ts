@@ -34,6 +34,8 @@ export type RunRequest =
   | { readonly kind: "hold"; readonly generation: number; readonly on: boolean }
   /** Changes live fields at the current instant, all of them or none. */
   | { readonly kind: "change"; readonly generation: number; readonly changes: readonly FieldChange[] }
+  /** Takes over what a scenario tells its readers; the run goes on. */
+  | { readonly kind: "annotate"; readonly generation: number; readonly scenario: string }
   /** Asks for what the engine sums up of the run so far. */
   | { readonly kind: "summary"; readonly generation: number }
   /** Follows a request that is issued from where the run stands; a newer wish replaces one that is under way. */
@@ -91,6 +93,8 @@ export type Reply =
   | Frame
   /** Changes were made; the timeline is the engine's record of the run so far and to come. */
   | { readonly kind: "changed"; readonly generation: number; readonly timeline: readonly Change[] }
+  /** What the scenario tells its readers was taken over; its hash from now on. */
+  | { readonly kind: "annotated"; readonly generation: number; readonly hash: string }
   /** What is said of the parameters now that changes have taken effect, and where connections go now. */
   | {
       readonly kind: "explained";
@@ -101,7 +105,7 @@ export type Reply =
   | {
       readonly kind: "diagnostics";
       readonly generation: number;
-      readonly of: "load" | "change";
+      readonly of: "load" | "change" | "annotate";
       readonly diagnostics: readonly Diagnostic[];
     }
   | { readonly kind: "model"; readonly generation: number; readonly overlay: ModelOverlay | null }

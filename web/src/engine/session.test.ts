@@ -174,6 +174,79 @@ describe("what a change does", () => {
   });
 });
 
+describe("what a scenario tells its readers", () => {
+  const notes: NonNullable<Scenario["notes"]> = [{ text: "Look here.", atUs: 700 }];
+  const annotated: Scenario = { ...scenario, name: "Mine", story: { text: "Look." }, notes };
+  const annotate = (session: Session, part: Partial<Scenario>) =>
+    session.edit({ ...session.scenario, ...part });
+
+  it("is edited and undone while the run goes on", () => {
+    const { session, requests, reply, last, load, frame } = setUp();
+    void session.openFragment("");
+    const generation = load();
+    frame(3000, "running");
+    const loads = requests.filter(({ kind }) => kind === "load").length;
+    session.edit(annotated);
+    expect(last("annotate")).toEqual({ kind: "annotate", generation, scenario: JSON.stringify(annotated) });
+    reply({ kind: "annotated", generation, hash: "cafe" });
+    expect(session.scenario).toBe(annotated);
+    session.undo();
+    expect(session.scenario).toBe(scenario);
+    expect(last("annotate")).toMatchObject({ scenario: JSON.stringify(scenario) });
+    reply({ kind: "annotated", generation, hash: "0" });
+    session.redo();
+    expect(session.scenario).toBe(annotated);
+    reply({ kind: "annotated", generation, hash: "cafe" });
+    frame(3100, "running");
+    expect(session.run.getState()).toMatchObject({ generation, nowUs: 3100, phase: "running" });
+    expect(session.run.getState().view?.layout.hash).toBe("cafe");
+    expect(requests.filter(({ kind }) => kind === "load")).toHaveLength(loads);
+  });
+
+  it("comes to the same instant with a run that is being laid out", () => {
+    const { session, last, load, frame } = setUp();
+    void session.openFragment("");
+    load();
+    frame(3000, "running");
+    session.seek(1000);
+    annotate(session, { notes });
+    expect(last("annotate")).toBeUndefined();
+    const request = last("load");
+    expect(request).toMatchObject({ generation: 3, fromUs: 1000, playing: false });
+    expect(JSON.parse((request as { scenario: string }).scenario)).toMatchObject({ notes });
+  });
+
+  it("is as before where the engine refuses it, and says why; a change made meanwhile stays", () => {
+    const { session, reply, load, frame } = setUp();
+    void session.openFragment("");
+    const generation = load();
+    frame(3000, "running");
+    const diagnostics = [{ path: "notes[0].text", reason: "is empty", hint: "Write something." }];
+    annotate(session, { notes: [{ text: "", atUs: 1 }] });
+    reply({ kind: "diagnostics", generation, of: "annotate", diagnostics });
+    expect(session.scenario).toBe(scenario);
+    expect(session.run.getState()).toMatchObject({ diagnostics, phase: "running", generation });
+
+    session.change([{ path: K, value: 40 }]);
+    annotate(session, { notes: [{ text: "", atUs: 1 }] });
+    reply({ kind: "changed", generation, timeline: [recorded(3001, 40)] });
+    reply({ kind: "diagnostics", generation, of: "annotate", diagnostics });
+    expect(session.scenario).toEqual({ ...scenario, timeline: [recorded(3001, 40)] });
+  });
+
+  it("that was refused is judged with what was sent after it", () => {
+    const { session, reply, load, frame } = setUp();
+    void session.openFragment("");
+    const generation = load();
+    frame(3000, "running");
+    annotate(session, { notes: [{ text: "", atUs: 1 }] });
+    annotate(session, { notes });
+    reply({ kind: "diagnostics", generation, of: "annotate", diagnostics: [] });
+    reply({ kind: "annotated", generation, hash: "cafe" });
+    expect(session.scenario.notes).toEqual(notes);
+  });
+});
+
 describe("a locked scenario", () => {
   const changed = (session: Session) => session.scenario !== scenario;
 

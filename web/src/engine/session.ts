@@ -3,6 +3,7 @@ import type { RunEvent } from "../run/events.ts";
 import type { Journey } from "../run/journey.ts";
 import { createRunView, type RunRecorder } from "../run/recorder.ts";
 import type { RunView } from "../run/types.ts";
+import { annotatedAs, sameButAnnotations } from "../scenario/annotations.ts";
 import type { LinkedView } from "../scenario/codec.ts";
 import { type Explanation, explanationOf, NOTHING_SAID } from "../scenario/explanation.ts";
 import { firstScenario } from "../scenario/first.ts";
@@ -169,6 +170,8 @@ export class Session {
   private readonly asking: ((json: string | null) => void)[] = [];
   /** Who waits for the request that is followed. */
   private awaiting: ((followed: Followed) => void) | null = null;
+  /** Histories whose annotations the worker has not answered for yet. */
+  private readonly annotating: History<Step>[] = [];
   /** What a person is choosing and has not let go of. */
   private gesture: Gesture | null = null;
   private readonly gestureWatch = new GestureWatch(() => this.endGesture());
@@ -428,7 +431,7 @@ export class Session {
     return (phase === "running" || phase === "paused") && us > 0;
   }
 
-  /** Puts another scenario in place of this one and runs it. */
+  /** Puts another scenario in place of this one and runs it; a run on which nothing of that depends goes on as it is. */
   edit(next: Scenario): void {
     if (this.lock && locksStep(this.lock, this.scenario, next)) this.refuse();
     else this.replace(next);
@@ -442,10 +445,48 @@ export class Session {
 
   private replace(next: Scenario): void {
     if (next === this.scenario) return;
+    const isAnnotation = sameButAnnotations(this.scenario, next);
     this.store.getState().edit(next);
+    if (isAnnotation) {
+      this.annotate();
+      return;
+    }
     this.run.setState({ diagnostics: [], fork: null });
     const { phase } = this.position();
     if (phase !== "stopped") this.load({ playing: phase !== "paused" });
+  }
+
+  /** Has the engine take over what the scenario tells its readers: it judges that, and the run goes on. */
+  private annotate(): void {
+    const { phase, generation } = this.run.getState();
+    this.run.setState({ diagnostics: [] });
+    if (phase === "stopped") return;
+    if (generation === this.wantedGeneration) {
+      this.annotating.push(this.store.getState().history);
+      this.client.send({ kind: "annotate", generation, scenario: JSON.stringify(this.scenario) });
+      return;
+    }
+    // The run that is being laid out knows nothing of it: another goes to the same instant.
+    const { us, phase: wanted } = this.position();
+    const { unanswered } = this;
+    this.load({ playing: wanted === "running", fromUs: us });
+    this.unanswered = unanswered;
+  }
+
+  private annotated({ generation, hash }: Reply & { kind: "annotated" }): void {
+    if (generation !== this.wantedGeneration) return;
+    this.accepted = this.annotating.shift() ?? this.accepted;
+    this.recorder?.update({ hash });
+  }
+
+  /** What the engine does not take is undone, unless something later was sent, which it judges as a whole. */
+  private refusedAnnotation(diagnostics: readonly Diagnostic[]): void {
+    this.annotating.shift();
+    if (this.annotating.length > 0) return;
+    const { scenario: good } = this.accepted.present;
+    if (sameButAnnotations(good, this.scenario)) this.store.getState().restore(this.accepted);
+    else this.store.getState().edit(annotatedAs(this.scenario, good));
+    this.run.setState({ diagnostics });
   }
 
   /** Edits and runs at once, also after the engine stopped. */
@@ -508,7 +549,8 @@ export class Session {
     const { fork } = this.run.getState();
     const isForked = fork !== null && this.isPast(fork.before);
     this.run.setState({ diagnostics: [], fork: isForked ? fork : null });
-    if (sameButTimeline(before.scenario, after.scenario))
+    if (sameButAnnotations(before.scenario, after.scenario)) this.annotate();
+    else if (sameButTimeline(before.scenario, after.scenario))
       this.load({ playing: phase === "running", fromUs: us });
     else this.load({ playing: phase !== "paused" });
   }
@@ -621,6 +663,7 @@ export class Session {
     this.wantedGeneration++;
     this.seekTarget = { playing, fromUs };
     this.sent.length = 0;
+    this.annotating.length = 0;
     this.unanswered = [];
     this.travels.length = 0;
     if (trapped) this.run.setState({ trapped: null });
@@ -652,6 +695,9 @@ export class Session {
         break;
       case "changed":
         this.changed(reply);
+        break;
+      case "annotated":
+        this.annotated(reply);
         break;
       case "diagnostics":
         this.refused(reply);
@@ -775,7 +821,7 @@ export class Session {
     const before = this.scenario;
     const scenario = { ...before, timeline };
     this.store.getState().edit(scenario);
-    this.accepted = this.store.getState().history;
+    if (this.annotating.length === 0) this.accepted = this.store.getState().history;
     this.settle(changes);
     const made = lastIndexOfBatch(scenario, changes);
     this.run.setState(({ nowUs, fork, ghost }) => ({
@@ -805,6 +851,10 @@ export class Session {
       return;
     }
     if (generation !== this.wantedGeneration) return;
+    if (of === "annotate") {
+      this.refusedAnnotation(diagnostics);
+      return;
+    }
     if (this.recorder) {
       this.store.getState().restore(this.accepted);
       this.wantedGeneration = this.run.getState().generation;

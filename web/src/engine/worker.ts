@@ -138,6 +138,9 @@ function control(current: Run, request: Exclude<RunRequest, { kind: "load" } | {
     case "change":
       change(current, request.changes);
       break;
+    case "annotate":
+      annotate(current, request.scenario);
+      break;
     case "summary":
       post({ kind: "summary", generation: current.generation, json: current.engine.summary() });
       break;
@@ -287,6 +290,12 @@ function change(current: Run, changes: readonly FieldChange[]): void {
   explainAnew(current);
 }
 
+/** Says the hash that the scenario has with what it tells its readers now. */
+function annotate({ generation, engine }: Run, scenario: string): void {
+  const hash = attempt(generation, "annotate", () => engine.annotate(scenario));
+  if (hash !== null) post({ kind: "annotated", generation, hash });
+}
+
 /** The last slice may end a run between a person's choice and its arrival here. */
 const tooLate = ({ path }: FieldChange): Diagnostic => ({
   path,
@@ -295,7 +304,7 @@ const tooLate = ({ path }: FieldChange): Diagnostic => ({
 });
 
 /** Does something that may find diagnostics with the scenario, and reports them. */
-function attempt<T>(generation: number, of: "load" | "change", action: () => T): T | null {
+function attempt<T>(generation: number, of: "load" | "change" | "annotate", action: () => T): T | null {
   try {
     return action();
   } catch (error) {

@@ -23,6 +23,8 @@ export interface RunUpdate {
   readonly model?: ModelOverlay | null;
   readonly nowUs?: number;
   readonly detours?: Detours;
+  /** Of the scenario, which tells its readers something else now. */
+  readonly hash?: string;
 }
 
 /** A `RunView` that its owner may feed. */
@@ -122,6 +124,7 @@ export function createRunView(layout: RunLayout): RunRecorder {
       if (change.convergence) run.convergence = change.convergence;
       if (change.model !== undefined) run.model = change.model;
       if (change.nowUs !== undefined) run.nowUs = change.nowUs;
+      if (change.hash) run.layout = { ...run.layout, hash: change.hash };
       if (change.detours) run.flows = detoured(layout.graph.flows, change.detours);
       publish();
     },

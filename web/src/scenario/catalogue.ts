@@ -30,6 +30,8 @@ export interface CatalogueField {
   readonly detail?: boolean;
   /** It leads the object around it, and stays in sight when the others are folded away. */
   readonly lead?: boolean;
+  /** It tells readers something, and no result depends on it. */
+  readonly annotation?: boolean;
   readonly options?: readonly Choice[];
   /** In the order of the screen. */
   readonly fields?: readonly CatalogueField[];

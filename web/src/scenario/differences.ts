@@ -1,3 +1,4 @@
+import { ANNOTATIONS } from "./annotations.ts";
 import { DOCUMENT } from "./catalogue.ts";
 import { nodeIn, valueAt } from "./schema.ts";
 import type { Scenario } from "./types.ts";
@@ -10,7 +11,7 @@ export interface Difference {
 }
 
 /** What tells nothing about how a run goes, and what a comparison makes the same for both. */
-const LEFT_OUT: ReadonlySet<string> = new Set(["version", "name", "description", "story", "seed"]);
+const LEFT_OUT: ReadonlySet<string> = new Set([...ANNOTATIONS, "version", "seed"]);
 
 /**
  * The fields in which two scenarios differ, in the order of the first. A value that is left out is the default: a scenario

@@ -1,3 +1,4 @@
+import { withNodeRenamed, withoutNotesOf } from "./notes.ts";
 import { withServers } from "./reshape.ts";
 import { roles } from "./topology.ts";
 import type { Scenario, Shape } from "./types.ts";
@@ -203,7 +204,7 @@ export function workloadsOf({ workloads }: Scenario, host: string): readonly str
   return [...new Set(names)];
 }
 
-/** Takes out nodes and their cables. A host that a workload names stays; a switch that alone holds hosts takes none with it. */
+/** Takes out nodes, their cables and what is noted of them alone. A host that a workload names stays; a switch that alone holds hosts takes none with it. */
 export function withoutNodes(scenario: Scenario, names: ReadonlySet<string>): Edited {
   const shape = drawnOf(scenario);
   if (!shape) return { refusal: "The network is not drawn yet." };
@@ -228,7 +229,8 @@ export function withoutNodes(scenario: Scenario, names: ReadonlySet<string>): Ed
     }),
     servers,
   );
-  return { scenario: withoutFailures(next, ({ from, to }) => names.has(from) || names.has(to)) };
+  const kept = withoutFailures(next, ({ from, to }) => names.has(from) || names.has(to));
+  return { scenario: withoutNotesOf(kept, names) };
 }
 
 /** Gives a node another name, everywhere. */
@@ -259,13 +261,12 @@ export function withName(scenario: Scenario, name: string, next: string): Edited
       ? { ...workload, endpoints: { ...endpoints, target: renamed(endpoints.target) } }
       : workload;
   });
-  return {
-    scenario: withoutFailures(
-      { ...withServers(drawn, servers ?? []), workloads } as Scenario,
-      () => false,
-      ends,
-    ),
-  };
+  const named = withoutFailures(
+    { ...withServers(drawn, servers ?? []), workloads } as Scenario,
+    () => false,
+    ends,
+  );
+  return { scenario: withNodeRenamed(named, name, next) };
 }
 
 /** Sends a class's requests from a host to a server, or no more where it does already. */

@@ -1,12 +1,15 @@
 import { type KeyboardEvent, useEffect, useState } from "react";
-import type { FabricViewProps } from "../charts/types.ts";
+import type { FabricViewProps, NoteMark } from "../charts/types.ts";
 import type { RunView } from "../run/types.ts";
 import { TabList, TabPanel, Tabs } from "../ui/Tabs.tsx";
 import { type FabricTable, linkTable, nodeTable, pathTable } from "./fabricTable.ts";
 import "./FabricTables.css";
 import "../charts/TimeTable.css";
 
-const TABLES: Record<FabricTable["name"], (run: RunView, pauses?: boolean) => FabricTable> = {
+const TABLES: Record<
+  FabricTable["name"],
+  (run: RunView, pauses?: boolean, notes?: readonly NoteMark[]) => FabricTable
+> = {
   Nodes: nodeTable,
   Links: linkTable,
   Paths: pathTable,
@@ -20,6 +23,8 @@ export default function FabricTables({
   run,
   height,
   pauses,
+  notes = [],
+  chosenNote = null,
   onToggleTables,
   onSelectNode,
   isSelectable = () => true,
@@ -35,7 +40,9 @@ export default function FabricTables({
     return () => clearInterval(timer);
   }, []);
 
-  const table = TABLES[name](run, pauses);
+  const table = TABLES[name](run, pauses, notes);
+  const node = notes.find(({ number }) => number === chosenNote)?.node;
+  const chosen = name === "Nodes" ? run.layout.graph.nodes.findIndex((item) => item.name === node) : -1;
   const wanted = filter.trim().toLowerCase();
   const rows = wanted
     ? table.rows.filter((row) => row.cells.some((cell) => cell.toLowerCase().includes(wanted)))
@@ -100,7 +107,7 @@ export default function FabricTables({
             </thead>
             <tbody>
               {shown.map((row) => (
-                <tr key={row.index}>
+                <tr key={row.index} aria-current={row.index === chosen || undefined}>
                   {row.cells.map((cell, i) =>
                     i === 0 ? (
                       <th key={table.headers[i]} scope="row">

@@ -11,7 +11,8 @@ import {
 import { ChartMenu } from "../charts/ChartMenu.tsx";
 import type { Exportable } from "../charts/export.ts";
 import { formatPackets, formatPercent } from "../charts/format.ts";
-import type { FabricViewProps, Magnified } from "../charts/types.ts";
+import { drawNoteMark, markText, noteLine } from "../charts/notes.ts";
+import type { FabricViewProps, Magnified, NoteMark } from "../charts/types.ts";
 import { useDrawing } from "../charts/useDrawing.ts";
 import { useSentence } from "../charts/useSentence.ts";
 import { graphNow, paused, queued, utilisation } from "../run/links.ts";
@@ -20,16 +21,21 @@ import { IconButton } from "../ui/Button.tsx";
 import { part } from "../ui/part.tsx";
 import { type Cable, cablesOf } from "./cables.ts";
 import { drawFabric, type FabricPicture, fabricPicture } from "./drawFabric.ts";
+import { FabricNotes } from "./FabricNotes.tsx";
 import { listen, type Zoom } from "./fabricGestures.ts";
 import { fabricSentence } from "./fabricTable.ts";
 import { layoutFabric } from "./layout.ts";
 import { shifted, WHOLE } from "./magnified.ts";
+import { cornerOf, notesByNode } from "./notes.ts";
 import { type Picked, pick } from "./pick.ts";
 import "./FabricView.css";
 import "../charts/ReadoutPopover.css";
 
 /** The tables come when they are first asked for. */
 const FabricTables = part(() => import("./FabricTables.tsx"));
+
+/** No notes, and always the same none. */
+const NONE: readonly NoteMark[] = [];
 
 /** The fabric: links by utilisation, queues at ports, senders by class; or the same as tables. */
 export function FabricView(props: FabricViewProps) {
@@ -43,7 +49,7 @@ export function FabricView(props: FabricViewProps) {
 
 function Picture(props: FabricViewProps) {
   const { run, kind, height, onToggleTables, onSelectNode, isSelectable = () => true, onSelectLink } = props;
-  const { magnified = WHOLE, onMagnify } = props;
+  const { magnified = WHOLE, onMagnify, notes = NONE, chosenNote = null, onChooseNote } = props;
   const { graph } = run.layout;
   const cables = useMemo(() => cablesOf(graph), [graph]);
   const cache = useRef<{ key: string; graph: unknown; picture: FabricPicture } | null>(null);
@@ -121,12 +127,24 @@ function Picture(props: FabricViewProps) {
             cables={cables}
             pauses={props.pauses ?? false}
             picked={hovered.picked}
+            notes={notes}
             opens={opens(hovered.picked)}
             x={hovered.x}
             y={hovered.y}
           />
         )}
       </div>
+      {onChooseNote && notes.some(({ node }) => node !== null) && (
+        <FabricNotes
+          graph={graph}
+          kind={kind}
+          height={height}
+          magnified={magnified}
+          notes={notes}
+          chosen={chosenNote}
+          onChoose={onChooseNote}
+        />
+      )}
       {isZoomed && (
         <div className="fabric-whole">
           <IconButton icon="zoomOut" label="Whole fabric" shortcut="0" onClick={() => onMagnify?.(WHOLE)} />
@@ -166,6 +184,7 @@ interface HintProps {
   readonly cables: readonly Cable[];
   readonly pauses: boolean;
   readonly picked: NonNullable<Picked>;
+  readonly notes: readonly NoteMark[];
   /** A click shows the inside of it. */
   readonly opens: boolean;
   readonly x: number;
@@ -173,7 +192,7 @@ interface HintProps {
 }
 
 /** Name and load of what lies under the pointer. */
-function Hint({ run, cables, pauses, picked, opens, x, y }: HintProps) {
+function Hint({ run, cables, pauses, picked, notes, opens, x, y }: HintProps) {
   const { nodes } = run.layout.graph;
   const side = x > 260 ? { right: `calc(100% - ${x - 12}px)` } : { left: x + 12 };
   const place = { ...side, top: Math.max(0, y - 14) };
@@ -189,6 +208,13 @@ function Hint({ run, cables, pauses, picked, opens, x, y }: HintProps) {
         <b>{node.name}</b> {node.storage ? "storage server" : node.kind}
         {sends.length > 0 && <div>sends {names(sends)}</div>}
         {takes.length > 0 && <div>receives {names(takes)}</div>}
+        {notes
+          .filter((note) => note.node === node.name)
+          .map(({ number, text }) => (
+            <div key={number}>
+              {number} {text}
+            </div>
+          ))}
         {opens && <div>click for its devices</div>}
       </div>
     );
@@ -225,8 +251,9 @@ function Hint({ run, cables, pauses, picked, opens, x, y }: HintProps) {
 
 /** The fabric as files: the links as CSV, the picture as SVG or PNG. */
 function fabricExport(props: FabricViewProps, width: number): Exportable {
-  const { run, kind, height } = props;
+  const { run, kind, height, notes = NONE } = props;
   const { graph } = run.layout;
+  const noted = notesByNode(graph, notes);
   const name = (node: number) => graph.nodes[node]?.name ?? "";
   return {
     id: "fabric",
@@ -240,11 +267,21 @@ function fabricExport(props: FabricViewProps, width: number): Exportable {
       queued(run, link),
       paused(run, link),
     ]),
+    notes: [...noted.values()]
+      .flat()
+      .toSorted((a, b) => a.number - b.number)
+      .map(noteLine),
     width,
     height,
     draw(surface, theme) {
       const picture = fabricPicture(graphNow(run), layoutFabric(graph, kind, width, height), cablesOf(graph));
       drawFabric(surface, theme, width, height, props, picture);
+      for (const [node, list] of noted) {
+        const place = picture.layout.nodes[node];
+        if (!place) continue;
+        const { x, y } = cornerOf(place);
+        drawNoteMark(surface, theme, markText(list), x, y);
+      }
     },
   };
 }

@@ -1,8 +1,10 @@
 import { fixed, formatPackets, formatPercent } from "../charts/format.ts";
+import type { NoteMark } from "../charts/types.ts";
 import { deadlockedLinks, paused, pausedLinks, queued, utilisation } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
 import { counted } from "./cables.ts";
 import { deadlockSentence } from "./deadlock.ts";
+import { notesByNode } from "./notes.ts";
 
 /** Rows of the fabric's text twin. */
 export interface FabricTable {
@@ -14,23 +16,30 @@ export interface FabricTable {
 
 const ROLES = ["host", "edge switch", "aggregation switch", "core switch"];
 
-export function nodeTable(run: RunView): FabricTable {
+/** Nodes; with what is noted of them, where anything is. */
+export function nodeTable(run: RunView, _pauses = false, notes: readonly NoteMark[] = []): FabricTable {
   const { nodes, links, flows } = run.layout.graph;
   const degree = new Array<number>(nodes.length).fill(0);
   for (const link of links) degree[link.from] = (degree[link.from] ?? 0) + 1;
   const sends = nodes.map(() => [] as string[]);
   const takes = nodes.map(() => [] as string[]);
-  const note = (list: string[] | undefined, name: string) => {
+  const add = (list: string[] | undefined, name: string) => {
     if (list && !list.includes(name)) list.push(name);
   };
+  const noted = notesByNode(run.layout.graph, notes);
+  const noteText = (node: number) =>
+    noted
+      .get(node)
+      ?.map(({ number, text }) => `${number} ${text}`)
+      .join("; ");
   for (const flow of flows) {
     const name = run.classes[flow.class]?.name ?? "";
-    note(sends[flow.source], name);
-    note(takes[flow.destination], name);
+    add(sends[flow.source], name);
+    add(takes[flow.destination], name);
   }
   return {
     name: "Nodes",
-    headers: ["node", "role", "pod", "links", "sends", "receives"],
+    headers: ["node", "role", "pod", "links", "sends", "receives", ...(noted.size > 0 ? ["notes"] : [])],
     rows: nodes.map((node, index) => ({
       index,
       cells: [
@@ -40,6 +49,7 @@ export function nodeTable(run: RunView): FabricTable {
         String(degree[index]),
         sends[index]?.join(", ") || "–",
         takes[index]?.join(", ") || "–",
+        ...(noted.size > 0 ? [noteText(index) ?? "–"] : []),
       ],
     })),
   };

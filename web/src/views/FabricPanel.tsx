@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import type { ExportStamp, FabricKind, FollowedPackets } from "../charts/types.ts";
 import { useEffectiveScenario, useRun, useSession } from "../panels/context.tsx";
+import { chooseNote, noteMarks, noting } from "../panels/noting.ts";
 import { type Journey, spotsAt, workAt } from "../run/journey.ts";
 import { deadlockedLinks, pausedLinks } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
@@ -40,7 +41,9 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
   const views = useViews();
   const { journey, us } = useStore(following);
   const followed = useMemo(() => journey && followedPackets(journey, us), [journey, us]);
-  const { locked } = useSession();
+  const session = useSession();
+  const notes = useMemo(() => noteMarks(shown), [shown]);
+  const chosenNote = useStore(noting, ({ chosen }) => chosen);
   const [full, setFull] = useState(false);
   const box = useRef<HTMLElement>(null);
   const { shape } = shown.topology;
@@ -92,7 +95,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
             ]}
             onChange={(links) => change({ links })}
           />
-          {!locked && <WatchOrEdit />}
+          {!session.locked && <WatchOrEdit />}
           <IconButton
             icon="list"
             label={tables ? "Fabric as picture" : "Fabric as tables"}
@@ -120,6 +123,9 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
           reducedMotion={prefersReducedMotion()}
           pauses={pauses}
           followed={followed}
+          notes={notes}
+          chosenNote={chosenNote}
+          onChooseNote={(number) => chooseNote(session, number)}
           failed={shown.topology.failedLinks ?? []}
           colouring={colouring}
           showTables={tables}

@@ -1,7 +1,10 @@
 import { type ReactNode, useMemo } from "react";
+import { useStore } from "zustand";
 import { type ChartChoice, createTimeCursor, StackedChart, TimeAxis } from "../charts/index.ts";
+import { NoteAxis } from "../charts/NoteAxis.tsx";
 import type { ExportStamp } from "../charts/types.ts";
-import { useEffectiveScenario, useExplanation, useRun, useScenario } from "../panels/context.tsx";
+import { useEffectiveScenario, useExplanation, useRun, useScenario, useSession } from "../panels/context.tsx";
+import { chooseNote, noteMarks, noting } from "../panels/noting.ts";
 import { LockNote, Settings } from "../panels/Settings.tsx";
 import type { RunLayout } from "../run/types.ts";
 import { valueAt } from "../scenario/schema.ts";
@@ -72,6 +75,7 @@ interface SignalsProps {
 
 /** The stacked charts over one time axis. */
 function Signals({ frame, heights, stamp }: SignalsProps) {
+  const session = useSession();
   const scenario = useScenario();
   const shown = useEffectiveScenario();
   const explanation = useExplanation();
@@ -81,11 +85,13 @@ function Signals({ frame, heights, stamp }: SignalsProps) {
   const cursor = useMemo(createTimeCursor, []);
   const gutters = GUTTERS[frame];
   const events = useMemo(() => scenarioEvents(scenario), [scenario]);
+  const notes = useMemo(() => noteMarks(scenario), [scenario]);
+  const chosen = useStore(noting, (state) => state.chosen);
   const range = useTimeZoom(durationUs);
   const time = useMemo(() => {
     const { domainUs = [0, durationUs] as const, zoom } = range ?? {};
-    return { domainUs, zoom, gutters, cursor, ghost, stamp, events };
-  }, [durationUs, range, gutters, cursor, ghost, stamp, events]);
+    return { domainUs, zoom, gutters, cursor, ghost, stamp, events, notes };
+  }, [durationUs, range, gutters, cursor, ghost, stamp, events, notes]);
   const marks = valueAt(shown, "switch.marking") !== "off";
   const bufferPackets = Number(valueAt(shown, "switch.bufferPackets"));
   const port = useMemo(
@@ -121,6 +127,13 @@ function Signals({ frame, heights, stamp }: SignalsProps) {
           zoom={time.zoom}
           gutters={gutters}
           height={AXIS_HEIGHT + AXIS_SPACE}
+        />
+        <NoteAxis
+          notes={notes}
+          domainUs={time.domainUs}
+          gutters={gutters}
+          chosen={chosen}
+          onChoose={(number) => chooseNote(session, number)}
         />
         {range && <ZoomButtons {...range} />}
       </div>

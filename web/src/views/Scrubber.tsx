@@ -3,6 +3,7 @@ import { formatMilliseconds } from "../charts/format.ts";
 import { TimeAxis } from "../charts/TimeAxis.tsx";
 import type { Gutters } from "../charts/types.ts";
 import { useRun, useScenario, useSession } from "../panels/context.tsx";
+import { noteMarks } from "../panels/noting.ts";
 import { milestonesOf } from "../run/milestones.ts";
 import { scenarioEvents } from "./milestones.ts";
 import { useTimeZoom } from "./timeRange.ts";
@@ -85,7 +86,7 @@ export function Scrubber({ gutters, axis = true }: { readonly gutters: Gutters; 
 /** Least distance between two labels, as a share of the track; a label with less room is left to its tooltip. */
 const LABEL_SHARE = 0.24;
 
-/** Flags where something was changed, rings where the run changed its course by itself. */
+/** Flags where something was changed, squares where something is noted, rings where the run changed its course by itself. */
 function Marks({ percent }: { readonly percent: (us: number) => string }) {
   const scenario = useScenario();
   const durationUs = useRun((run) => run.durationUs);
@@ -95,12 +96,16 @@ function Marks({ percent }: { readonly percent: (us: number) => string }) {
   const marks = [
     ...events.map((event) => ({ ...event, kind: "flag" })),
     ...(view ? milestonesOf(view) : []).map((milestone) => ({ ...milestone, kind: "ring" })),
+    ...noteMarks(scenario).flatMap(({ number, text, timeUs }) =>
+      timeUs === null ? [] : [{ timeUs, label: `${number} ${text}`, kind: "note" }],
+    ),
   ].sort((a, b) => a.timeUs - b.timeUs);
   return marks.map(({ timeUs, label, kind }, i) => {
     const room = ((marks[i + 1]?.timeUs ?? durationUs * 1.2) - timeUs) / durationUs;
     return (
       <span
-        key={`${kind} ${timeUs} ${label}`}
+        // biome-ignore lint/suspicious/noArrayIndexKey: marks stand in their order
+        key={i}
         className={`scrubber-mark scrubber-${kind}`}
         style={{ left: percent(timeUs) }}
         title={`${formatMilliseconds(timeUs)} ms: ${label}`}

@@ -1,7 +1,9 @@
 import { stampLine } from "../charts/export.ts";
 import { formatMilliseconds } from "../charts/format.ts";
+import { noteLine } from "../charts/notes.ts";
 import { drawForPrint } from "../charts/printing.ts";
 import type { Session } from "../engine/session.ts";
+import { noteMarks } from "../panels/noting.ts";
 import { stampOf } from "./MainPane.tsx";
 import "./printing.css";
 
@@ -46,6 +48,7 @@ function headOf({ scenario, run }: Session): HTMLElement {
   };
   line("h1", scenario.name);
   if (scenario.description) line("p", scenario.description);
+  for (const note of noteMarks(scenario)) line("p", noteLine(note));
   line("small", `${stampLine(stampOf(scenario, view?.layout))}. ${when}`);
   return head;
 }
