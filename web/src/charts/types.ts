@@ -28,7 +28,7 @@ export interface ThresholdStep {
   readonly delayUs: number;
 }
 
-/** Space left and right of the plot; the scrubber uses the same to stand under it. Desk 56/120, tablet 44/112, phone 44/108. */
+/** Space left and right of the plot; the scrubber uses the same to stand under it. Desk 56/120, tablet 44/124, phone 44/108. */
 export interface Gutters {
   readonly left: number;
   readonly right: number;

@@ -3,7 +3,7 @@ import { fixed, formatMilliseconds, formatPercent } from "../charts/format.ts";
 import { claimsOf, type Remark, remarksOf, type StoryClaim } from "../run/claims.ts";
 import { originOf } from "../scenario/store.ts";
 import { type Try, triesOf } from "../scenario/story.ts";
-import { Button } from "../ui/Button.tsx";
+import { Button, IconButton } from "../ui/Button.tsx";
 import { useInert } from "../ui/lock.ts";
 import { claimText } from "./claimText.ts";
 import { useEffectiveScenario, useRun, useSession } from "./context.tsx";
@@ -11,30 +11,45 @@ import { FieldLock } from "./Settings.tsx";
 import "./StoryPanel.css";
 
 interface StoryPanelProps {
-  /** Shows what is where; absent where somebody knows. */
+  /** For who is here for the first time: shows what is where. */
   readonly onTour?: (() => void) | undefined;
+  /** Somebody knows what this is. */
+  readonly onKnown: () => void;
+  /** Opens the editor of the story; absent where it may not be changed. */
+  readonly onEdit?: (() => void) | undefined;
+  /** Begins a note at the present instant; absent where there may be none. */
+  readonly onNote?: (() => void) | undefined;
 }
 
 /** What a scenario shows, what has come true of it in this run, and what to try: each try a button that acts at once. */
-export function StoryPanel({ onTour }: StoryPanelProps) {
+export function StoryPanel({ onTour, onKnown, onEdit, onNote }: StoryPanelProps) {
   const session = useSession();
   const shown = useEffectiveScenario();
   const origin = useStore(session.store, originOf);
   const { story, description } = shown;
   const text = story?.text ?? description;
   const tries = triesOf(shown, origin);
-  if (!text) return null;
+  if (!text && !onTour && !onEdit && !onNote) return null;
   return (
-    <section className="panel story" aria-labelledby="story-title">
-      <header>
-        <h2 id="story-title">What this shows</h2>
-        {onTour && (
-          <Button look="link" onClick={onTour}>
-            Show me around
-          </Button>
-        )}
-      </header>
-      <p className="story-text">{text}</p>
+    <section className="panel story" aria-label="What this shows">
+      {onTour && (
+        <div className="story-about">
+          <p>
+            <b>QoScope</b> simulates networked storage packet by packet, here in your browser: see who gets
+            how much, who waits, and why.{" "}
+            <Button look="link" onClick={onTour}>
+              Show me around
+            </Button>
+          </p>
+          <IconButton icon="close" label="Hide what QoScope is" onClick={onKnown} />
+        </div>
+      )}
+      {text && (
+        <>
+          <h2>What this shows</h2>
+          <p className="story-text">{text}</p>
+        </>
+      )}
       <Claims claims={story?.claims ?? []} />
       {tries.length > 0 && (
         <fieldset className="tries" aria-label="What to try">
@@ -42,6 +57,20 @@ export function StoryPanel({ onTour }: StoryPanelProps) {
             <TryButton key={item.label} item={item} />
           ))}
         </fieldset>
+      )}
+      {(onEdit || onNote) && (
+        <div className="story-edits">
+          {onEdit && (
+            <Button look="link" onClick={onEdit}>
+              {story ? "Edit story" : "Write a story"}
+            </Button>
+          )}
+          {onNote && (
+            <Button look="link" onClick={onNote}>
+              Add note
+            </Button>
+          )}
+        </div>
       )}
     </section>
   );

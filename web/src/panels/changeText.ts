@@ -37,6 +37,19 @@ export function describeChange(scenario: Scenario, change: Change): string {
   return `${name} ${valueText(field, change.value)}`.trim();
 }
 
+/** The changes of a try in a few words; of those that set whole objects and lists the titles. */
+export const describeChanges = (
+  scenario: Scenario,
+  changes: readonly { readonly path: string; readonly value?: unknown }[],
+): string =>
+  changes
+    .map(({ path, value }) =>
+      typeof value === "object" && value !== null && path !== FAILED
+        ? fieldAt(path, scenario).title
+        : describeChange(scenario, { atUs: 0, path, value }),
+    )
+    .join(", ");
+
 /** The cables that are down before a change of them takes effect. */
 function failuresBefore(scenario: Scenario, change: Change): unknown {
   const timeline = scenario.timeline ?? [];

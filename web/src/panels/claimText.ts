@@ -35,6 +35,9 @@ const WORDS: Readonly<Record<ClaimMetric, Words>> = {
   waitingCommands: { name: "commands waiting for devices", format: count },
 };
 
+/** A figure of a claim as it is written: "47.2 %". */
+export const figureText = (metric: ClaimMetric, value: number): string => WORDS[metric].format(value);
+
 /** A claim and where its figure stands: "High: p99 latency at most 500 µs (now 383 µs)". */
 export function claimText({ metric, class: name, min, max, value }: Claim): string {
   const words = WORDS[metric];

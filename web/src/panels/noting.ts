@@ -1,7 +1,9 @@
 import { createStore } from "zustand/vanilla";
 import type { NoteMark } from "../charts/types.ts";
 import type { Session } from "../engine/session.ts";
+import { locks } from "../scenario/lock.ts";
 import { type Note, notesOf } from "../scenario/notes.ts";
+import { originOf } from "../scenario/store.ts";
 import type { Scenario } from "../scenario/types.ts";
 
 /** A note that is being written. */
@@ -9,6 +11,8 @@ export interface NoteDraft {
   /** Its place in the document; null: a new one. */
   readonly index: number | null;
   readonly note: Note;
+  /** What the scenario that it is of was opened as. */
+  readonly origin: Scenario;
   /** It was handed to the engine, which may refuse it. */
   readonly isSent: boolean;
 }
@@ -30,12 +34,23 @@ export const noteMarks = (scenario: Scenario): readonly NoteMark[] =>
     node: node ?? null,
   }));
 
-/** Begins a note at the present instant. */
+/** Whether the person may write notes. */
+export const isNotable = ({ lock }: Session): boolean => lock === null || !locks(lock, "notes");
+
+/** Begins a note at the present instant, where the person may. */
 export function writeNote(session: Session): void {
+  if (!isNotable(session)) return;
   const { nowUs } = session.run.getState();
   // A nanosecond is finer than anything that is read off a chart.
   const atUs = Math.round(nowUs * 1000) / 1000;
-  noting.setState({ draft: { index: null, note: { text: "", atUs }, isSent: false } });
+  noting.setState({
+    draft: {
+      index: null,
+      note: { text: "", atUs },
+      origin: originOf(session.store.getState()),
+      isSent: false,
+    },
+  });
 }
 
 /** Points at a note and goes to its instant, as far as the run comes there; pointed at once more, it is let go. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { firstScenario } from "./first.ts";
 import { setPaths } from "./path.ts";
-import { triesOf } from "./story.ts";
+import { changesSince, triesOf, withStory } from "./story.ts";
 import type { Scenario } from "./types.ts";
 
 const tries = [
@@ -52,5 +52,25 @@ describe("what a scenario offers to try", () => {
   it("is nothing where it offers nothing", () => {
     const { story: _, ...silent } = scenario;
     expect(triesOf(silent as Scenario, silent as Scenario)).toEqual([]);
+  });
+});
+
+describe("a story that is written", () => {
+  it("offers what has other values now than when the scenario was opened", () => {
+    const live = { atUs: 5, path: "switch.ecnThresholdPackets", value: 60 };
+    const shown = setPaths({ ...scenario, timeline: [live] } as Scenario, [
+      { path: "switch.ecnThresholdPackets", value: 60 },
+      { path: "topology.baseRttUs", value: null },
+    ]);
+    expect(changesSince(scenario as unknown as Scenario, shown)).toEqual([
+      { path: "topology.baseRttUs", value: null },
+      { path: "switch.ecnThresholdPackets", value: 60 },
+    ]);
+  });
+
+  it("has no list that is empty", () => {
+    const { story: _, ...silent } = firstScenario;
+    const story = withStory(silent as Scenario, { text: "Look.", claims: [] }).story;
+    expect(story).toEqual({ text: "Look." });
   });
 });

@@ -1,3 +1,4 @@
+import { differencesOf } from "./differences.ts";
 import { getPath } from "./path.ts";
 import { fieldAt, valueAt } from "./schema.ts";
 import type { Scenario } from "./types.ts";
@@ -26,3 +27,23 @@ export function triesOf(shown: Scenario, origin: Scenario): readonly Try[] {
     return { label, on, changes: on ? back : tried };
   });
 }
+
+export type Story = NonNullable<Scenario["story"]>;
+export type TryOfStory = NonNullable<Story["tries"]>[number];
+
+/** The scenario with other parts of its story; one that has none begins with them. */
+export function withStory(scenario: Scenario, part: Partial<Story>): Scenario {
+  const story = { text: "", ...scenario.story, ...part };
+  const isKept = ([, value]: [string, unknown]) => !Array.isArray(value) || value.length > 0;
+  return { ...scenario, story: Object.fromEntries(Object.entries(story).filter(isKept)) as Story };
+}
+
+export function withoutStory({ story: _, ...scenario }: Scenario): Scenario {
+  return scenario;
+}
+
+/** What has other values now than when the scenario was opened, as changes that a try can make. */
+export const changesSince = (origin: Scenario, shown: Scenario): TryOfStory["changes"] =>
+  differencesOf(origin, shown)
+    .filter(({ path }) => path !== "timeline")
+    .map(({ path, to }) => ({ path, value: to ?? null })) as unknown as TryOfStory["changes"];

@@ -1,9 +1,12 @@
 import { Suspense } from "react";
+import { useStore } from "zustand";
 import { useSession } from "../panels/context.tsx";
 import { Hint } from "../panels/Hint.tsx";
 import { Settings } from "../panels/Settings.tsx";
 import { useFrame } from "../ui/media.ts";
+import { late } from "../ui/onDemand.tsx";
 import { part } from "../ui/part.tsx";
+import { pageStore } from "./actions.ts";
 import { Coming } from "./Coming.tsx";
 import { exploreView } from "./exploreView.ts";
 import { Guarded } from "./Guarded.tsx";
@@ -14,6 +17,8 @@ import { IconBar, SettingsDrawer, Sidebar } from "./Sidebar.tsx";
 import { Story } from "./Story.tsx";
 import { useShown, useViewState } from "./viewContext.tsx";
 
+const StoryDrawer = late(() => import("./StoryDrawer.tsx"));
+
 /** Drawing comes when it is first asked for. */
 const NetworkEdit = part(() => import("./NetworkEdit.tsx"));
 
@@ -23,6 +28,7 @@ export default function Explore() {
   const phone = frame === "phone";
   const shown = useShown();
   const { locked } = useSession();
+  const story = useStore(pageStore, (page) => page.story);
   const [{ edit }] = useViewState(exploreView);
   if (edit && !phone && shown.settings && !locked) {
     return (
@@ -60,6 +66,7 @@ export default function Explore() {
       )}
       <Guarded name="A panel">
         {frame !== "desk" && <SettingsDrawer frame={frame} />}
+        {story && <StoryDrawer />}
         <Hint />
       </Guarded>
     </>

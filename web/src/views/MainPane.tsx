@@ -27,9 +27,6 @@ const ZoomButtons = late(() => import("./ZoomButtons.tsx"));
 /** Heights of the bars above and below, and of those of an embed. */
 const BARS = 48 + 72;
 const BARS_OF_EMBED = 72 + 32;
-/** Height of what to try, where it stands above the charts. */
-const STORY = 41;
-
 /** The machine, and its signals over time. */
 export function MainPane({ frame }: { readonly frame: Frame }) {
   const shown = useEffectiveScenario();
@@ -37,13 +34,8 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
   const [{ follow }] = useViewState(exploreView);
   const parts = useShown();
   const bars = useEmbed() ? BARS_OF_EMBED : BARS;
-  const story = frame !== "desk" && shown.story && parts.settings;
-  const heights = mainPaneHeights(
-    frame,
-    useWindowHeight() - bars - (frame === "tablet" && story ? STORY : 0),
-    fabricRoom(shown.topology.shape),
-    parts,
-  );
+  const story = parts.settings && (frame === "tablet" ? !parts.results : frame !== "desk");
+  const heights = mainPaneHeights(frame, useWindowHeight() - bars, fabricRoom(shown.topology.shape), parts);
   const stamp = useStamp();
   return (
     <div className="main-pane">

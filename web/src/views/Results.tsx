@@ -6,6 +6,7 @@ import { DeadlinesPanel } from "../panels/DeadlinesPanel.tsx";
 import { LatencyNotes } from "../panels/LatencyNotes.tsx";
 import { NotificationsPanel } from "../panels/NotificationsPanel.tsx";
 import { NowTable } from "../panels/NowTable.tsx";
+import { LockNote, Settings } from "../panels/Settings.tsx";
 import { StagesPanel } from "../panels/StagesPanel.tsx";
 import { deadlinesOf } from "../scenario/classes.ts";
 import { isRateBased, transportOf } from "../scenario/transports.ts";
@@ -15,7 +16,8 @@ import { useHeight } from "../ui/useHeight.ts";
 import { action } from "./actions.ts";
 import { exploreView } from "./exploreView.ts";
 import { useStamp } from "./MainPane.tsx";
-import { useViewState, useViews } from "./viewContext.tsx";
+import { Story } from "./Story.tsx";
+import { useShown, useViewState, useViews } from "./viewContext.tsx";
 import "./Results.css";
 
 /** Least height of the latency chart: beside the stages of a device, beside those of the network alone, one below the other. */
@@ -26,6 +28,7 @@ export function Results({ frame }: { readonly frame: Frame }) {
   const view = useRun((run) => run.view);
   const shown = useEffectiveScenario();
   const stamp = useStamp();
+  const parts = useShown();
   const [{ stages, requests }, change] = useViewState(exploreView);
   const session = useSession();
   const views = useViews();
@@ -37,6 +40,12 @@ export function Results({ frame }: { readonly frame: Frame }) {
   const [room, height] = useHeight(least);
   return (
     <aside className="results explore-results" aria-label="Results">
+      {frame === "tablet" && parts.settings && (
+        <Settings>
+          <LockNote />
+          <Story />
+        </Settings>
+      )}
       <Deferred>
         <NowTable />
         <ConvergencePanel />

@@ -2,6 +2,8 @@ import { createStore } from "zustand/vanilla";
 import type { Speed } from "../engine/protocol.ts";
 import type { Session } from "../engine/session.ts";
 import { neighbour } from "../engine/speed.ts";
+import { isNotable, writeNote } from "../panels/noting.ts";
+import { locks } from "../scenario/lock.ts";
 import type { SavedRun } from "../scenario/saved.ts";
 import { fetchFor } from "../ui/fetching.ts";
 import { fetchedWhenIdle } from "../ui/onDemand.tsx";
@@ -22,6 +24,8 @@ export interface PageState {
   readonly palette: boolean;
   /** The link to this run, its files, and its place in this browser: the one that has the focus first. */
   readonly share: "link" | "save" | null;
+  /** The story of the scenario is being edited. */
+  readonly story: boolean;
   /** The step of the tour that is shown; null while none is. */
   readonly tour: number | null;
   /** Why a topology file was not read, or what was made of it. */
@@ -40,6 +44,7 @@ export const pageStore = createStore<PageState>()(() => ({
   scenarios: false,
   palette: false,
   share: null,
+  story: false,
   tour: null,
   topologyFault: "",
   deleted: null,
@@ -275,6 +280,31 @@ export const ACTIONS: readonly Action[] = [
     perform: (_, views) => {
       views.show(exploreView);
       views.change(exploreView, { edit: !views.stateOf(exploreView).edit });
+    },
+  },
+  {
+    id: "note",
+    name: "Note something at this instant",
+    keys: ["n"],
+    shown: "N",
+    hindrance: (session) => (isNotable(session) ? null : "locked by the page that shows this"),
+    perform: (session, views) => {
+      views.show(exploreView);
+      views.change(exploreView, { edit: false });
+      writeNote(session);
+    },
+  },
+  {
+    id: "story",
+    name: "Edit the story of the scenario",
+    keys: [],
+    shown: "",
+    hindrance: ({ lock }) =>
+      lock !== null && locks(lock, "story") ? "locked by the page that shows this" : null,
+    perform: (_, views) => {
+      views.show(exploreView);
+      views.change(exploreView, { edit: false });
+      pageStore.setState({ story: true });
     },
   },
   {

@@ -32,6 +32,33 @@ describe("the run as CSV", () => {
   });
 });
 
+describe("what is noted of a run", () => {
+  const notes = [
+    { number: 1, text: "Two\nlines, <b>one</b>", timeUs: 2500, node: "e0.0" },
+    { number: 2, text: "No instant", timeUs: null, node: "h1" },
+  ];
+
+  it("stands above the rows of the CSV, a line each", () => {
+    expect(
+      toCsv(rowsOf(samplesOf(run, notes)), stamp)
+        .split("\n")
+        .slice(1, 5),
+    ).toEqual([
+      "# Mine; scenario hash 0123; seed 7; QoScope engine 0.1.0",
+      "# Note 1, 2.500 ms, e0.0: Two lines, <b>one</b>",
+      "# Note 2, h1: No instant",
+      'timeUs,queueMean,goodputGbps.High,"goodputGbps.Low, slow"',
+    ]);
+  });
+
+  it("is among the metadata of the Parquet", () => {
+    const { key_value_metadata } = parquetMetadata(toParquet(samplesOf(run, notes), stamp));
+    expect(key_value_metadata?.find(({ key }) => key === "notes")?.value).toMatch(
+      /^Note 1.*\nNote 2, h1: No instant$/,
+    );
+  });
+});
+
 describe("the run as Parquet", () => {
   it("has the columns, rows and values of the CSV, and says where it comes from", async () => {
     const file = toParquet(samplesOf(run), stamp);

@@ -6,8 +6,8 @@ import type { Frame } from "../ui/media.ts";
 /** Space beside the plots of the stacked charts, and beside the scrubber under them. */
 export const GUTTERS: Readonly<Record<Frame, Gutters>> = {
   desk: { left: 56, right: 120 },
-  tablet: { left: 44, right: 112 },
-  column: { left: 44, right: 112 },
+  tablet: { left: 44, right: 124 },
+  column: { left: 44, right: 124 },
   phone: { left: 44, right: 108 },
 };
 
