@@ -72,18 +72,19 @@ export function wrapped(text: string, theme: Pick<Theme, "font">, room: number):
   let line = "";
   const fits = (candidate: string) => textWidth(candidate, theme) <= room;
   for (const word of text.split(/\s+/).filter(Boolean)) {
-    let rest = word;
-    while (line === "" && !fits(rest) && rest.length > 1) {
-      let end = rest.length - 1;
-      while (end > 1 && !fits(rest.slice(0, end))) end--;
-      lines.push(rest.slice(0, end));
-      rest = rest.slice(end);
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (fits(longer)) {
+      line = longer;
+      continue;
     }
-    const longer = line === "" ? rest : `${line} ${rest}`;
-    if (line !== "" && !fits(longer)) {
-      lines.push(line);
-      line = rest;
-    } else line = longer;
+    if (line !== "") lines.push(line);
+    line = word;
+    while (!fits(line) && line.length > 1) {
+      let end = line.length - 1;
+      while (end > 1 && !fits(line.slice(0, end))) end--;
+      lines.push(line.slice(0, end));
+      line = line.slice(end);
+    }
   }
   return line === "" ? lines : [...lines, line];
 }

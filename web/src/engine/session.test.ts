@@ -211,6 +211,7 @@ describe("what a scenario tells its readers", () => {
     session.seek(1000);
     annotate(session, { notes });
     expect(last("annotate")).toBeUndefined();
+    load();
     const request = last("load");
     expect(request).toMatchObject({ generation: 3, fromUs: 1000, playing: false });
     expect(JSON.parse((request as { scenario: string }).scenario)).toMatchObject({ notes });
