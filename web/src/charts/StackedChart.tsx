@@ -1,9 +1,11 @@
-import { useMemo } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { outOfReach } from "../run/bottleneck.ts";
+import type { RunView } from "../run/types.ts";
 import { Segmented } from "../ui/Segmented.tsx";
 import { createRangeKeeper } from "./chartModel.ts";
 import type { ChartChoice } from "./form.ts";
 import { QuantityMenu } from "./QuantityMenu.tsx";
-import { type Shown, shownBy } from "./registry.ts";
+import { replacementOf, type Shown, shownBy } from "./registry.ts";
 import { TimeChart } from "./TimeChart.tsx";
 import type { TimeChartProps } from "./types.ts";
 
@@ -14,12 +16,17 @@ interface StackedChartProps extends TimeChartProps {
   /** Why a subject cannot show anything in this scenario; null where it can. */
   readonly reason: (subject: string) => string | null;
   readonly onChoose: (choice: ChartChoice) => void;
+  /** The runs that it is compared with, of which a chart beside it shows the same; absent where there are none. */
+  readonly beside?: readonly RunView[];
 }
 
 /** A chart over time whose title is the menu of what it may show, of classes or single connections. */
 export function StackedChart(props: StackedChartProps) {
-  const { run, choice, otherwise, reason, onChoose, axis } = props;
-  const possible = reason(choice.subject) === null ? choice.subject : otherwise;
+  const { run, choice, otherwise, reason, onChoose, axis, beside = ALONE } = props;
+  const runs = useMemo(() => [run, ...beside], [run, beside]);
+  useOutOfReach(runs);
+  const wanted = reason(choice.subject) === null ? choice.subject : otherwise;
+  const possible = replacementOf(wanted, runs)?.subject ?? wanted;
   const { subject, form } = (shownBy(possible) ?? shownBy(otherwise)) as Shown;
   const single = form.isByConnection?.(run, subject) ?? false;
   const by = single ? choice.by : "class";
@@ -37,7 +44,7 @@ export function StackedChart(props: StackedChartProps) {
         <>
           <QuantityMenu
             chosen={subject}
-            reason={reason}
+            reason={(subject) => reason(subject) ?? replacementOf(subject, runs)?.reason ?? null}
             onChoose={(next) => onChoose({ ...choice, subject: next })}
           />
           <span className="note">{model.unit ?? subject.unit}</span>
@@ -58,4 +65,20 @@ export function StackedChart(props: StackedChartProps) {
       }
     />
   );
+}
+
+const ALONE: readonly RunView[] = [];
+
+/** Renders anew when the rates of the network come within reach of one of the runs, or out of it. */
+function useOutOfReach(runs: readonly RunView[]): void {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const stops = runs.map((run) => run.subscribe(listener));
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    [runs],
+  );
+  useSyncExternalStore(subscribe, () => runs.map((run) => outOfReach(run) ?? "").join());
 }

@@ -109,7 +109,10 @@ export function drawClassGutter(
 /** Value of a class over the last millisecond or so; before there is such a figure, that of the last sample. */
 export function presentOf(run: RunView, quantity: ClassQuantity, classIndex: number): number {
   const mean = quantity.present(run, classIndex);
-  return Number.isFinite(mean) ? mean : measuredAt(run, quantity, classIndex, samplesUntilNow(run) - 1);
+  const hasFigures = run.figures.some(Number.isFinite);
+  return Number.isFinite(mean) || hasFigures
+    ? mean
+    : measuredAt(run, quantity, classIndex, samplesUntilNow(run) - 1);
 }
 
 /** What was measured of a class at a sample; NaN where nothing was. */

@@ -19,9 +19,9 @@ export function fixed(value: number, decimals: number): string {
 /** Throughput in Gb/s: one decimal; whole from 1000 on, where that is more than enough. */
 export const formatGbps = (gbps: number): string => fixed(gbps, gbps < 1000 ? 1 : 0);
 
-/** Quality factor: two decimals; of classes that are starved, three digits. */
+/** Quality factor: two decimals; beyond 99 a class is starved, and by how much says nothing more. */
 export const formatQuality = (quality: number): string =>
-  fixed(quality, quality < 10 ? 2 : quality < 100 ? 1 : 0);
+  quality > 99 ? "> 99" : fixed(quality, quality < 10 ? 2 : 1);
 
 /** Queue in packets: whole. */
 export const formatPackets = (packets: number): string => fixed(packets, 0);

@@ -132,7 +132,7 @@ export function drawLatency(
     surface.text({ text: tick.label, colour: theme.t3 }, middle, plot.bottom + 16, { align: "middle" });
   }
   surface.text(
-    { text: "µs; dotted where fewer than 10 requests remain", colour: theme.t3 },
+    { text: "dotted where fewer than 10 requests remain", colour: theme.t3 },
     plot.right,
     plot.bottom + 31,
     {

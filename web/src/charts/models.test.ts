@@ -161,7 +161,7 @@ describe("quality factor", () => {
   it("raises a flag for a class that converged and names those that did not", () => {
     const { run, ...rest } = props();
     expect(drawn(qualityModel({ run, ...rest }))).toContain("converged 0.38 ms, 15 RTT");
-    expect(convergence(run)).toBe("not yet converged: High");
+    expect(convergence(run)).toBe("outside the band: High");
   });
 });
 

@@ -1,4 +1,5 @@
 import { figure, series } from "../run/read.ts";
+import { presentQuality } from "../run/targets.ts";
 import type { RunView } from "../run/types.ts";
 import type { Bins } from "./bins.ts";
 import type { ChartModel, TableColumn } from "./chartModel.ts";
@@ -37,7 +38,7 @@ import type { TimeChartProps } from "./types.ts";
 
 const QUALITY: ClassQuantity = {
   measured: (run, i) => series(run, "qualityFactor", i),
-  present: (run, i) => figure(run, i, "qualityFactor"),
+  present: presentQuality,
   modelled: "qualityFactor",
   format: formatQuality,
 };
@@ -83,7 +84,7 @@ function qualityModel({ run, events = [], ghost }: TimeChartProps): ChartModel {
       const smoothing = classSmoothing(run, plot, QUALITY, y);
       drawClassLines(surface, plot, run, ghost, QUALITY, y, smoothing);
       if (!hasValues(run, plot, classSeries(run, QUALITY)))
-        drawEmpty(surface, plot, emptyReason(run, plot, "Q needs a target, and no class has one yet"));
+        drawEmpty(surface, plot, emptyReason(run, plot, "Q needs a target, and no class has one"));
       const flags = drawFlags(surface, plot, run, y);
       if (!smoothing) drawClipped(surface, plot, run, flags);
       drawSmoothingNote(surface, plot, smoothing);
@@ -129,7 +130,7 @@ const bandOf = ({ layout }: RunView): readonly [low: number, high: number] => [
   1 + layout.convergenceBand,
 ];
 
-/** "all classes in band since 1.21 ms" or who is still outside. */
+/** "all classes in band since 1.21 ms" or who is outside. */
 export function convergence(run: RunView): string {
   const outside: string[] = [];
   let latest = 0;
@@ -139,8 +140,8 @@ export function convergence(run: RunView): string {
     else outside.push(item.name);
   });
   if (outside.length === 0) return `all classes in band since ${formatMilliseconds(latest, 2)} ms`;
-  if (outside.length === run.classes.length) return "no class has converged";
-  return `not yet converged: ${outside.join(", ")}`;
+  if (outside.length === run.classes.length) return "no class is in its band";
+  return `outside the band: ${outside.join(", ")}`;
 }
 
 /**
@@ -229,7 +230,7 @@ function drawClipped(surface: Surface, plot: Plot, run: RunView, flags: readonly
       surface.lineTo(x + 3.5, base);
       surface.close();
       surface.fill(style.mark);
-      const text = value > 99 ? "> 99" : fixed(value, value < 10 ? 1 : 0);
+      const text = value > 99 ? formatQuality(value) : fixed(value, value < 10 ? 1 : 0);
       const until = x + 8 + textWidth(text, plot.theme);
       const end = until > plot.right;
       const [left, right] = end ? [x - (until - x), x] : [x, until];

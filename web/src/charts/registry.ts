@@ -1,3 +1,5 @@
+import { hasNetwork, outOfReach } from "../run/bottleneck.ts";
+import type { RunView } from "../run/types.ts";
 import type { ChartChoice, Subject, TimeForm } from "./form.ts";
 import { linesForm } from "./lines.ts";
 import { qualityForm } from "./quality.ts";
@@ -27,6 +29,26 @@ export function shownBy(id: string): Shown | undefined {
     if (subject) return { subject, form };
   }
   return undefined;
+}
+
+/** What runs side by side show in the place of a subject, and why. */
+export interface Replacement {
+  readonly subject: string;
+  readonly reason: string;
+}
+
+/**
+ * What stands in the place of a subject that says nothing of these runs; null where it does. Runs that are compared show the same, so
+ * one of them decides for all.
+ */
+export function replacementOf(id: string, runs: readonly RunView[]): Replacement | null {
+  if (id === "quality") {
+    const reason = runs.map(outOfReach).find((text) => text !== null);
+    return reason ? { subject: "share", reason: `no targets in Gb/s: ${reason}` } : null;
+  }
+  if (id === "queue" && runs.every((run) => !hasNetwork(run)))
+    return { subject: "inDevice", reason: "nothing goes over the network" };
+  return null;
 }
 
 /** Separates the subject from of whom its lines are, in a link. */

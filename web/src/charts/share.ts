@@ -1,4 +1,5 @@
 import { presentShare, targetShare, throughputShares } from "../run/shares.ts";
+import type { RunView } from "../run/types.ts";
 import type { ChartModel, RangeKeeper, TableColumn } from "./chartModel.ts";
 import {
   type ClassQuantity,
@@ -94,10 +95,15 @@ function shareModel({ run, events = [], ghost }: TimeChartProps, range: RangeKee
 
     sentence(sample) {
       const parts = run.classes.map(
-        ({ name }, i) =>
-          `${name} ${formatPercent(measuredAt(run, SHARE, i, sample))}, target ${formatPercent(targetShare(run, i))}`,
+        ({ name }, i) => `${name} ${formatPercent(measuredAt(run, SHARE, i, sample))}${targetText(run, i)}`,
       );
       return `Throughput share at ${formatMilliseconds(run.timeUs[sample] as number)} ms: ${parts.join("; ")}.`;
     },
   };
+}
+
+/** ", target 50 %"; nothing where there is none. */
+function targetText(run: RunView, i: number): string {
+  const target = targetShare(run, i);
+  return Number.isFinite(target) ? `, target ${formatPercent(target)}` : "";
 }

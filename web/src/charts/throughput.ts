@@ -1,6 +1,9 @@
+import { outOfReach } from "../run/bottleneck.ts";
 import { column, figure, samplesUntilNow, series } from "../run/read.ts";
+import { targetShare, throughputShares } from "../run/shares.ts";
+import { presentTarget } from "../run/targets.ts";
 import type { RunView, Series } from "../run/types.ts";
-import type { ChartModel, RangeKeeper, TableColumn } from "./chartModel.ts";
+import type { ChartModel, RangeKeeper, Readout, TableColumn } from "./chartModel.ts";
 import {
   type ClassQuantity,
   classMarks,
@@ -14,7 +17,7 @@ import {
   presentOf,
 } from "./classLines.ts";
 import type { TimeForm } from "./form.ts";
-import { formatGbps, formatMilliseconds } from "./format.ts";
+import { formatGbps, formatMilliseconds, formatPercent } from "./format.ts";
 import { drawSmoothingNote } from "./gutter.ts";
 import {
   binsOfRun,
@@ -40,7 +43,7 @@ const GOODPUT: ClassQuantity = {
   format: formatGbps,
 };
 
-/** Goodput of each class with its target and the model's prediction. */
+/** Goodput of each class with its target and the model's prediction, or, where the rates of the network are out of reach, its share. */
 export const throughputForm: TimeForm = {
   subjects: [{ id: "throughput", title: "Throughput", unit: "Gb/s of payload" }],
   model: (props, _subject, _by, range) => throughputModel(props, range),
@@ -48,57 +51,83 @@ export const throughputForm: TimeForm = {
 
 function throughputModel({ run, events = [], ghost }: TimeChartProps, range: RangeKeeper): ChartModel {
   const indices = run.classes.map((_, i) => i);
+  const why = outOfReach(run);
+  const { modelled, ...measured } = GOODPUT;
+  const goodput: ClassQuantity = why === null ? GOODPUT : measured;
+  const target = (i: number) => (why === null ? targetNow(run, i) : Number.NaN);
+  const targetAt = (i: number, sample: number) => (why === null ? targetOf(run, i, sample) : Number.NaN);
 
   function maximum(): number {
-    const wanted = 1.2 * Math.max(0, ...indices.map((i) => finite(target(run, i), 0)));
+    const wanted = 1.2 * Math.max(0, ...indices.map((i) => finite(target(i), 0)));
+    const names = why === null ? ["goodputGbps", "targetGbps"] : ["goodputGbps"];
     const seen = range.observe(
       run,
-      indices.flatMap((i) => [column(run, "goodputGbps", i), column(run, "targetGbps", i)]),
+      indices.flatMap((i) => names.map((name) => column(run, name, i))),
     );
     const { links, bottleneck } = run.layout.graph;
-    return range.settle(niceMaximum(Math.max(wanted || links[bottleneck]?.gbps || 100, seen)));
+    const least = why === null || seen === 0 ? links[bottleneck]?.gbps || 100 : 0;
+    return range.settle(niceMaximum(Math.max(wanted || least, seen)));
   }
 
   const scaleY = (plot: Plot, top: number) => (gbps: number) =>
     plot.bottom - (gbps / top) * (plot.bottom - plot.top);
 
   return {
-    note: run.model ? "thin line: model (DTM)" : "",
+    note: why !== null ? `no targets in Gb/s: ${why}` : run.model ? "thin line: model (DTM)" : "",
 
     draw(surface, plot) {
       const top = maximum();
       const y = scaleY(plot, top);
       drawGrid(surface, plot, amountTicks(top), y);
       drawInstants(surface, plot, run.nowUs, events);
-      const smoothing = classSmoothing(run, plot, GOODPUT, y);
-      drawTargets(surface, plot, run, y, smoothing);
-      drawClassLines(surface, plot, run, ghost, GOODPUT, y, smoothing);
+      const smoothing = classSmoothing(run, plot, goodput, y);
+      if (why === null) drawTargets(surface, plot, run, y, smoothing);
+      drawClassLines(surface, plot, run, ghost, goodput, y, smoothing);
       if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, plot, ""));
       drawSmoothingNote(surface, plot, smoothing);
-      drawClassGutter(surface, plot, run, GOODPUT, (i) => {
-        const wanted = target(run, i);
+      drawClassGutter(surface, plot, run, goodput, (i) => {
+        const wanted = target(i);
         return {
-          y: y(finite(wanted, presentOf(run, GOODPUT, i), 0)),
+          y: y(finite(wanted, presentOf(run, goodput, i), 0)),
           ...(Number.isFinite(wanted) && { detail: `target ${formatGbps(wanted)}` }),
         };
       });
     },
 
-    cursorMarks: (plot, sample) => classMarks(run, GOODPUT, sample, scaleY(plot, maximum())),
+    cursorMarks: (plot, sample) => classMarks(run, goodput, sample, scaleY(plot, maximum())),
 
-    readout: (sample) => classReadout(run, GOODPUT, sample, (i) => targetAt(run, i, sample)),
+    readout: (sample) =>
+      why === null
+        ? classReadout(run, goodput, sample, (i) => targetAt(i, sample))
+        : shareReadout(run, goodput, sample),
 
     table: run.classes.flatMap(({ name }, i): TableColumn[] => [
-      measuredColumn(run, GOODPUT, i, `${name} (Gb/s)`),
-      { header: `${name} target (Gb/s)`, value: (sample) => targetAt(run, i, sample), format: formatGbps },
-      ...modelColumns(run, GOODPUT, i, `${name} model (Gb/s)`),
+      measuredColumn(run, goodput, i, `${name} (Gb/s)`),
+      ...(why === null
+        ? [
+            {
+              header: `${name} target (Gb/s)`,
+              value: (sample: number) => targetAt(i, sample),
+              format: formatGbps,
+            },
+            ...modelColumns(run, goodput, i, `${name} model (Gb/s)`),
+          ]
+        : [
+            {
+              header: `${name} share`,
+              value: (sample: number) => shareAt(run, i, sample),
+              format: formatPercent,
+            },
+            { header: `${name} target share`, value: () => targetShare(run, i), format: formatPercent },
+          ]),
     ]),
 
     sentence(sample) {
       const parts = run.classes.map(({ name }, i) => {
-        const measured = formatGbps(measuredAt(run, GOODPUT, i, sample));
-        const wanted = targetAt(run, i, sample);
-        return `${name} carries ${measured}${Number.isFinite(wanted) ? ` of ${formatGbps(wanted)}` : ""} Gb/s`;
+        const carried = formatGbps(measuredAt(run, goodput, i, sample));
+        const wanted = targetAt(i, sample);
+        const of = Number.isFinite(wanted) ? ` of ${formatGbps(wanted)}` : "";
+        return `${name} carries ${carried}${of} Gb/s${why === null ? "" : shareText(run, i, sample)}`;
       });
       return `At ${formatMilliseconds(run.timeUs[sample] as number)} ms ${parts.join(", ")}.`;
     },
@@ -108,12 +137,39 @@ function throughputModel({ run, events = [], ghost }: TimeChartProps, range: Ran
 const finite = (...values: number[]): number => values.find(Number.isFinite) ?? 0;
 
 /** Target of a class at a sample; NaN where none applies, which the engine writes as zero. */
-const targetAt = (run: RunView, i: number, sample: number): number =>
+const targetOf = (run: RunView, i: number, sample: number): number =>
   column(run, "targetGbps", i)?.[sample] || Number.NaN;
 
 /** Target in force: the figure, else the last sample's. */
-const target = (run: RunView, i: number): number =>
-  figure(run, i, "targetGbps") || targetAt(run, i, samplesUntilNow(run) - 1);
+const targetNow = (run: RunView, i: number): number =>
+  Number.isFinite(figure(run, i, "targetGbps"))
+    ? presentTarget(run, i)
+    : targetOf(run, i, samplesUntilNow(run) - 1);
+
+/** What part of all that was carried at a sample a class had. */
+const shareAt = (run: RunView, i: number, sample: number): number =>
+  throughputShares(run, i).values[sample] ?? Number.NaN;
+
+function shareText(run: RunView, i: number, sample: number): string {
+  const share = shareAt(run, i, sample);
+  const target = targetShare(run, i);
+  if (!Number.isFinite(share)) return "";
+  return ` (${formatPercent(share)}${Number.isFinite(target) ? `, target ${formatPercent(target)}` : ""})`;
+}
+
+/** What each class carries at a sample, and what part of all that is, against its part of the targets. */
+const shareReadout = (run: RunView, quantity: ClassQuantity, sample: number): Readout => ({
+  columns: ["Gb/s", "share", "target"],
+  rows: run.classes.map(({ name, kindIndex }, i) => ({
+    name,
+    kindIndex,
+    values: [
+      quantity.format(measuredAt(run, quantity, i, sample)),
+      formatPercent(shareAt(run, i, sample)),
+      formatPercent(targetShare(run, i)),
+    ],
+  })),
+});
 
 /** A reference line for each target across the full width, with a step where it moved; a mean where the lines are means. */
 function drawTargets(
@@ -128,7 +184,7 @@ function drawTargets(
     const opacity = run.classes.length > 6 ? 0.45 : 1;
     for (const i of run.classes.keys()) {
       const values = series(run, "targetGbps", i);
-      const last = target(run, i);
+      const last = targetNow(run, i);
       if (!Number.isFinite(last)) continue;
       if (values && smoothing) traceSamples(surface, run, plot, values, y, { smoothing });
       else traceSteps(surface, run, plot, values, y, last);

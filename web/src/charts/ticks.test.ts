@@ -31,9 +31,9 @@ describe("axes", () => {
     expect(labels(timeTicks(0, 20e6, 400)).at(-1)).toMatch(/ s$/);
   });
 
-  it("labels latency at 1-2-5 and turns to ms at 1000 us", () => {
+  it("labels latency at 1-2-5, each with its unit", () => {
     const ticks = latencyTicks(100, 3000);
-    expect(labels(ticks).filter(Boolean)).toEqual(["100", "200", "500", "1 ms", "2 ms"]);
+    expect(labels(ticks).filter(Boolean)).toEqual(["100 µs", "200 µs", "500 µs", "1 ms", "2 ms"]);
     expect(ticks.map((tick) => tick.value)).toContain(300);
   });
 });

@@ -55,7 +55,7 @@ export function timeTicks(startUs: number, endUs: number, plotWidth: number): Ti
   });
 }
 
-/** Ticks of a logarithmic latency axis at 1-2-5 of each decade, in us and from 1000 us on in ms. */
+/** Ticks of a logarithmic latency axis at 1-2-5 of each decade, each with its unit: one axis may go from us to seconds. */
 export function latencyTicks(minimumUs: number, maximumUs: number): Tick[] {
   const result: Tick[] = [];
   for (let decade = 10 ** Math.floor(Math.log10(minimumUs)); decade <= maximumUs; decade *= 10) {
@@ -72,5 +72,5 @@ export function latencyTicks(minimumUs: number, maximumUs: number): Tick[] {
 function latencyLabel(us: number): string {
   if (us >= 1e6) return `${formatTick(us / 1e6, 1)} s`;
   if (us >= 1000) return `${formatTick(us / 1000, 1)} ms`;
-  return formatTick(us, us < 1 ? us : 1);
+  return `${formatTick(us, us < 1 ? us : 1)} µs`;
 }

@@ -1,9 +1,11 @@
 import { group } from "d3";
 import { useId, useState } from "react";
 import { ClassMarker } from "../charts/ClassMarker.tsx";
-import { formatDuration, formatGbps } from "../charts/format.ts";
+import { formatDuration, formatGbps, formatPercent } from "../charts/format.ts";
+import { hasNetwork, limitingDevice } from "../run/bottleneck.ts";
 import { identityIndices } from "../run/identity.ts";
-import { figure } from "../run/read.ts";
+import { targetShare } from "../run/shares.ts";
+import { presentTarget } from "../run/targets.ts";
 import type { RunView } from "../run/types.ts";
 import { classWorkloads, offeredChanges, offeredGbps, offeredNotes, withClass } from "../scenario/classes.ts";
 import { type Explanation, noEffectOf } from "../scenario/explanation.ts";
@@ -121,15 +123,22 @@ export function ratioNotes({ classes }: Scenario, explanation: Explanation): str
   });
 }
 
-/** What all classes together should get; empty where nothing is known. */
+/** Whether the rates of the network say what classes should get; otherwise targets are shares of what is carried. */
+const isOfRates = (view: RunView): boolean => hasNetwork(view) && limitingDevice(view) === null;
+
+/** What all classes together should get; empty where nothing is known, or a device has less for them than the network. */
 function availableText(view: RunView): string {
-  const gbps = view.classes.reduce((sum, _, i) => sum + (figure(view, i, "targetGbps") || 0), 0);
+  if (!isOfRates(view)) return "";
+  const gbps = view.classes.reduce((sum, _, i) => sum + (presentTarget(view, i) || 0), 0);
   return gbps > 0 ? `${formatGbps(gbps)} Gb/s available` : "";
 }
 
 /** Target of a class as the engine computes it; rendered only when its digits change. */
 function TargetText({ index }: { readonly index: number }) {
-  return useRun(({ view }) => formatGbps((view && figure(view, index, "targetGbps")) || Number.NaN));
+  return useRun(({ view }) => {
+    if (!view) return formatGbps(Number.NaN);
+    return isOfRates(view) ? formatGbps(presentTarget(view, index)) : formatPercent(targetShare(view, index));
+  });
 }
 
 interface ClassRowProps {

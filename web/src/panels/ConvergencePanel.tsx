@@ -1,5 +1,6 @@
 import { ClassMarker } from "../charts/ClassMarker.tsx";
 import { fixed, formatMilliseconds } from "../charts/format.ts";
+import { outOfReach } from "../run/bottleneck.ts";
 import type { ConvergenceEvent } from "../run/types.ts";
 import { Term } from "../ui/Explained.tsx";
 import { useMedia } from "../ui/media.ts";
@@ -15,7 +16,7 @@ export function ConvergencePanel() {
   const view = useRun((run) => run.view);
   useRun((run) => run.tick);
   const tall = useMedia("(height >= 1100px) and (width >= 900px)");
-  if (!view?.convergence.some((events) => events.length > 0)) return null;
+  if (!view?.convergence.some((events) => events.length > 0) || outOfReach(view) !== null) return null;
   return (
     <section className="panel convergence" aria-label="Convergence">
       <Disclosure title="Convergence of each class" unfolded={tall}>

@@ -1,9 +1,10 @@
 import { fixed, formatDuration, formatGbps, formatPercent, formatQuality } from "../charts/format.ts";
 import { latencySpan } from "../charts/latencyNotes.ts";
-import { limitingDevice } from "../run/bottleneck.ts";
+import { hasNetwork, limitingDevice } from "../run/bottleneck.ts";
 import { deviceTitle } from "../run/devices.ts";
 import { figure } from "../run/read.ts";
 import { presentShare, targetShare } from "../run/shares.ts";
+import { presentQuality, presentTarget } from "../run/targets.ts";
 import type { RunView } from "../run/types.ts";
 import { classIdentity } from "../ui/classes.ts";
 import { Explained, Term } from "../ui/Explained.tsx";
@@ -58,7 +59,7 @@ export function NowTable() {
   useRun((run) => run.tick);
   const inMs = view !== null && isInMs(view);
   const limiting = view && limitingDevice(view);
-  const inShares = limiting !== null;
+  const inShares = limiting !== null || (view !== null && !hasNetwork(view));
   const window = formatDuration(view?.layout.nowUs ?? 1000);
   return (
     <section className="panel" aria-labelledby="now-title">
@@ -102,7 +103,8 @@ export function NowTable() {
       </table>
       {view && limiting !== null && (
         <p className="note">
-          {deviceTitle(view, limiting)} is the bottleneck: targets are shares of what it carries.
+          {deviceTitle(view, limiting)} is the bottleneck
+          {hasNetwork(view) && ": targets are shares of what it carries"}.
         </p>
       )}
       {view && <FewNote view={view} />}
@@ -130,15 +132,13 @@ function Row({ view, index, inMs, inShares }: RowProps) {
       </th>
       <td className="strong">{formatGbps(figure(view, index, "carriedGbps"))}</td>
       <td className="weak">
-        {inShares
-          ? formatPercent(targetShare(view, index))
-          : formatGbps(figure(view, index, "targetGbps") || Number.NaN)}
+        {inShares ? formatPercent(targetShare(view, index)) : formatGbps(presentTarget(view, index))}
       </td>
       <td className="strong">
         {inShares ? (
           formatPercent(presentShare(view, index))
         ) : (
-          <Quality value={figure(view, index, "qualityFactor")} name={item.name} />
+          <Quality value={presentQuality(view, index)} name={item.name} />
         )}
       </td>
       {PERCENTILES.map(({ name, column, percentile }) => {

@@ -1,6 +1,8 @@
 import { fixed, formatGbps, formatLatency, formatPercent } from "../charts/format.ts";
+import { outOfReach } from "../run/bottleneck.ts";
 import { figure } from "../run/read.ts";
 import { type Interval, intervalOf, isClear, type RunSummary } from "../run/repeats.ts";
+import { presentShare } from "../run/shares.ts";
 import type { RunView } from "../run/types.ts";
 import type { Difference } from "../scenario/differences.ts";
 import { isField } from "../scenario/differences.ts";
@@ -10,19 +12,21 @@ import { describeChange, valueText } from "./changeText.ts";
 
 /** A quantity of a class by which runs are compared. */
 export interface Measure {
-  readonly id: "throughput" | "p99" | "missed";
+  readonly id: "throughput" | "share" | "p99" | "missed";
   readonly title: string;
   readonly unit: string;
   /** As it stands in a run. */
   readonly live: (run: RunView, classIndex: number) => number;
   /** Of a whole run, since the warm-up. */
-  readonly whole: (summary: RunSummary["classes"][number]) => number;
+  readonly whole: (own: RunSummary["classes"][number], all: RunSummary["classes"]) => number;
   readonly format: (value: number) => string;
   /** The difference of two values: relative, or in points where both are shares. */
   readonly difference: (from: number, to: number) => number;
   readonly formatDifference: (difference: number) => string;
   /** Differences below this are not worth a word. */
   readonly least: number;
+  /** Whether it says anything of such runs; of any where this is absent. */
+  readonly applies?: (runs: readonly RunView[]) => boolean;
 }
 
 const relative = (from: number, to: number): number => (from > 0 ? to / from - 1 : Number.NaN);
@@ -48,6 +52,19 @@ export const MEASURES: readonly Measure[] = [
     difference: relative,
     formatDifference: formatRelative,
     least: 0.02,
+  },
+  {
+    id: "share",
+    title: "Throughput share",
+    unit: "of all payload",
+    live: presentShare,
+    whole: ({ carriedGbps }, all) => carriedGbps / all.reduce((sum, item) => sum + item.carriedGbps, 0),
+    format: formatPercent,
+    difference: points,
+    formatDifference: formatPoints,
+    least: 0.02,
+    // Where the network decides, targets are in Gb/s, and so is what is compared.
+    applies: (runs) => runs.some((run) => outOfReach(run) !== null),
   },
   {
     id: "p99",
@@ -96,7 +113,7 @@ export function compared(
   seeds: readonly SeedSummaries[],
 ): readonly ComparedClass[] {
   const current = runs.at(-1);
-  if (!current) return [];
+  if (!current || measure.applies?.(runs) === false) return [];
   const rows = current.classes.map(({ name, kindIndex }): ComparedClass => {
     const values = runs.map((run) => {
       const i = run.classes.findIndex((item) => item.name === name);
@@ -104,7 +121,7 @@ export function compared(
     });
     const of = (summary: RunSummary | undefined) => {
       const found = summary?.classes.find((item) => item.name === name);
-      return found ? measure.whole(found) : Number.NaN;
+      return summary && found ? measure.whole(found, summary.classes) : Number.NaN;
     };
     const differences = seeds.map((summaries) => measure.difference(of(summaries[0]), of(summaries.at(-1))));
     return {
@@ -153,6 +170,8 @@ function sentence(
   switch (measure.id) {
     case "throughput":
       return `In ${letter}, ${name} carries ${amount} ${by > 0 ? "more" : "less"}${span || ` (${to} against ${from} Gb/s)`}.${unclear}`;
+    case "share":
+      return `In ${letter}, ${name} has ${amount} ${by > 0 ? "more" : "less"} of the throughput${span || ` (${to} against ${from})`}.${unclear}`;
     case "p99":
       return `In ${letter}, the p99 latency of ${name} is ${amount} ${by > 0 ? "longer" : "shorter"}${span}.${unclear}`;
     case "missed":

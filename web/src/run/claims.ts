@@ -1,4 +1,4 @@
-import { limitingDevice } from "./bottleneck.ts";
+import { bottleneckUtilisation, hasNetwork, limitingDevice } from "./bottleneck.ts";
 import { latelyUs } from "./deadlines.ts";
 import { deviceColumn, deviceTitle } from "./devices.ts";
 import { deadlockCycle } from "./links.ts";
@@ -109,7 +109,7 @@ function figureOf(run: RunView, { metric, class: name }: StoryClaim): number {
     case "retransmitted":
       return worst(own.map((i) => figure(run, i, "retransmittedFraction")));
     case "utilisation":
-      return lately(run, at(run, "utilisation"));
+      return hasNetwork(run) ? bottleneckUtilisation(run) : Number.NaN;
     case "queuePackets":
       return lately(run, at(run, "queueMean"));
     case "pausedLinks":

@@ -1,9 +1,11 @@
+import { outOfReach } from "./bottleneck.ts";
 import { deviceReading, deviceTitle } from "./devices.ts";
 import { figure } from "./read.ts";
 import type { RunView } from "./types.ts";
 
-/** When every class that has a target had converged; null before, or when one has left its band again. */
+/** Since when every class that has a target is within its band; null while one is outside, and where the network decides nothing. */
 export function allConvergedUs(run: RunView): number | null {
+  if (outOfReach(run) !== null) return null;
   const steered = run.classes.flatMap((_, i) =>
     Number.isFinite(figure(run, i, "qualityFactor")) ? [i] : [],
   );
@@ -20,7 +22,7 @@ export interface Milestone {
 /** When a run changed its course by itself so far: all classes converged, a write cache was full, garbage collection began. */
 export function milestonesOf(run: RunView): readonly Milestone[] {
   const convergedUs = allConvergedUs(run);
-  const converged = convergedUs === null ? [] : [{ timeUs: convergedUs, label: "all classes converged" }];
+  const converged = convergedUs === null ? [] : [{ timeUs: convergedUs, label: "all classes in band" }];
   return [...converged, ...run.layout.devices.flatMap((_, device) => ofDevice(run, device))]
     .filter(({ timeUs }) => timeUs <= run.nowUs)
     .sort((one, other) => one.timeUs - other.timeUs);

@@ -1,4 +1,5 @@
 import { column, figure, presentSamples } from "./read.ts";
+import { aimsAtLatency } from "./targets.ts";
 import type { RunView, Series } from "./types.ts";
 
 /** What has been worked out of a run, sample by sample. */
@@ -24,9 +25,13 @@ export function presentShare(run: RunView, classIndex: number): number {
   return partOf(run, "carriedGbps", classIndex);
 }
 
-/** What part of the targets of all classes that of a class is: what it should have of the goodput, whatever that is. */
+/**
+ * What part of the targets of all classes that of a class is: what it should have of the goodput, whatever that is. NaN where it has
+ * no target, and where a class aims at a latency: what that one takes is no share.
+ */
 export function targetShare(run: RunView, classIndex: number): number {
-  return partOf(run, "targetGbps", classIndex);
+  if (run.classes.some((_, i) => aimsAtLatency(run, i))) return Number.NaN;
+  return partOf(run, "targetGbps", classIndex) || Number.NaN;
 }
 
 /** Part of a figure of all classes that belongs to one. */

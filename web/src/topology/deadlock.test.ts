@@ -41,17 +41,17 @@ describe("a deadlock", () => {
 
   it("is noted at its links in the table", () => {
     const notes = linkTable(run(), true).rows.map(({ cells }) => cells.at(-1));
-    expect(notes.flatMap((note, index) => (note === "deadlock" ? [index] : []))).toEqual(
-      locked.toSorted((a, b) => a - b),
-    );
+    const withNote = (wanted: string) => notes.flatMap((note, index) => (note === wanted ? [index] : []));
+    expect(withNote("deadlocked")).toEqual(cycle.toSorted((a, b) => a - b));
+    expect(withNote("waits behind the deadlock")).toEqual([link("h0", "s0")]);
   });
 
-  it("is drawn in the hue of what has failed, other pauses in ink", () => {
+  it("is drawn in the hue of what has failed, what waits behind it and other pauses in ink", () => {
     const surface = new SvgSurface({ font: "", symbolFont: "" });
     const theme = { ink: "#111", bg: "#fff", danger: "#c00" } as Theme;
     drawPauses(surface, theme, run(), layoutFabric(graph, "custom", 700, 280));
     const drawn = surface.document(700, 280, "#fff", "t", "d");
-    expect(drawn.match(/fill="#c00"/g)).toHaveLength(locked.length);
-    expect(drawn.match(/fill="#111"/g)).toHaveLength(1);
+    expect(drawn.match(/fill="#c00"/g)).toHaveLength(cycle.length);
+    expect(drawn.match(/fill="#111"/g)).toHaveLength(2);
   });
 });

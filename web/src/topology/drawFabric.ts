@@ -3,9 +3,9 @@ import { crisp, drawMarker, markerPath } from "../charts/plot.ts";
 import { type Surface, textWidth } from "../charts/surface.ts";
 import { classStyle, type Theme } from "../charts/theme.ts";
 import type { FabricViewProps, FollowedPackets, Magnified } from "../charts/types.ts";
-import { isBacklogged, isLinkSaturated } from "../run/bottleneck.ts";
+import { bottleneckUtilisation, hasNetwork, isBacklogged, isLinkSaturated } from "../run/bottleneck.ts";
 import { busyShare, deviceReading, deviceTitle, LEVELS } from "../run/devices.ts";
-import { queued, utilisation } from "../run/links.ts";
+import { queued } from "../run/links.ts";
 import { column, samplesUntilNow } from "../run/read.ts";
 import type { Graph, RunView } from "../run/types.ts";
 import { busier, type Cable, classesOnLinks, sendersOf } from "./cables.ts";
@@ -496,8 +496,7 @@ const TAG_PITCH = 22;
 
 /** The link that most of the traffic shares, and below it the storage device with the most work. */
 function tagsOf(run: RunView): Tag[] {
-  const share = utilisation(run, run.layout.graph.bottleneck);
-  const link = { part: "link", share, isBottleneck: isLinkSaturated(run) };
+  const link = { part: "link", share: bottleneckUtilisation(run), isBottleneck: isLinkSaturated(run) };
   const devices = run.layout.devices.flatMap((_, device) => {
     const reading = deviceReading(run, device);
     if (!reading) return [];
@@ -507,6 +506,7 @@ function tagsOf(run: RunView): Tag[] {
   });
   const rank = (tag: Tag) => Number(tag.isBottleneck) + tag.share / 2;
   const [busiest] = devices.sort((one, other) => rank(other) - rank(one));
+  if (!hasNetwork(run)) return busiest ? [busiest] : [];
   return busiest ? [link, busiest] : [link];
 }
 
@@ -530,11 +530,14 @@ function drawBottleneck(
   const line = link ? ends(layout, link.from, link.to) : null;
   if (!link || !line) return;
   const [from, to] = line;
+  const fromSwitch = nodes[link.from]?.kind === "switch";
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   const isLevel = Math.abs(to.y - from.y) < Math.abs(to.x - from.x) * 0.5;
   const all = tagsOf(run);
   const isTight = !isLevel && Math.abs(to.y - from.y) < 3 * TAG_PITCH;
-  const tags = isTight ? [all.find(({ isBottleneck }) => isBottleneck) ?? (all[0] as Tag)] : all;
+  const tags = isTight
+    ? [all.find(({ isBottleneck }) => isBottleneck) ?? all[0]].flatMap((tag) => tag ?? [])
+    : all;
   const widest = tags.map((tag) => tagText({ ...tag, share: 0.999, isBottleneck: true }));
   const room = Math.ceil(Math.max(...widest.map((text) => textWidth(text, theme, 11, true)))) + 14;
   // Far enough from a slanting link for the whole height of what stands beside it.
@@ -544,47 +547,8 @@ function drawBottleneck(
   if (flipped) left = middle.x - 11 - 10 * slant - room;
   const tagTop = Math.round(isLevel ? middle.y + 22 : middle.y - (TAG_PITCH * tags.length) / 2 + 1);
 
-  // A dumbbell has room for the queue that all of it is about.
-  const large = props.kind === "dumbbell" && nodes[link.from]?.kind === "switch" && to.y === from.y;
-  const bar = large ? { width: 16, height: 68 } : { width: 8, height: 34 };
-  const barSide = flipped ? 1 : -1;
-  // Near the port; where the link slants, far enough from the box for the bar to stand on the link.
-  const apart = from.width / 2 + 10 + bar.width / 2 + (Math.abs(to.y - from.y) > 8 ? 40 : 0);
-  const near = from.x + Math.sign(to.x - from.x) * Math.min(apart, Math.abs(middle.x - from.x));
-  const level = from.y + ((to.y - from.y) * (near - from.x)) / (to.x - from.x || 1);
-  const x = Math.round(isLevel ? near : middle.x + barSide * (10 + 17 * slant)) - bar.width / 2;
-  const y = Math.round(isLevel ? level - bar.height - 8 : middle.y - bar.height / 2 - 2);
-  const share = Math.min(1, queued(run, bottleneck) / queueScale(run, queues, thresholdPackets));
-  surface.begin();
-  surface.rect(x + 0.5, y + 0.5, bar.width, bar.height);
-  surface.fill(theme.bg);
-  surface.stroke({ colour: theme.ink, width: 1 });
-  surface.begin();
-  surface.rect(x + 0.5, y + 0.5 + bar.height * (1 - share), bar.width, bar.height * share);
-  surface.fill(theme.ink);
-  if (thresholdPackets && thresholdPackets > 0) {
-    const tick = crisp(y + bar.height / 2);
-    surface.begin();
-    surface.moveTo(x - 4, tick);
-    surface.lineTo(x + bar.width + 4, tick);
-    surface.stroke({ colour: theme.bg, width: 3 });
-    surface.stroke({ colour: theme.ink, width: 1 });
-    const side = flipped ? x + bar.width + 8 : x - 7;
-    surface.text({ text: "K", colour: theme.ink, symbol: true }, side, tick + 4, {
-      align: flipped ? "start" : "end",
-      halo: theme.bg,
-    });
-  }
-  if (large) {
-    const after = to.x > from.x;
-    const packets = formatPackets(queued(run, bottleneck));
-    surface.text(
-      { text: `${packets} ${packets === "1" ? "packet" : "packets"}`, colour: theme.t2 },
-      after ? x + bar.width + 8 : x - 7,
-      y + bar.height - 2,
-      { align: after ? "start" : "end", halo: theme.bg },
-    );
-  }
+  // Where nothing goes over the network, no queue is of interest.
+  if (hasNetwork(run)) drawQueue();
   tags.forEach((tag, i) => {
     const { isBottleneck } = tag;
     const top = tagTop + i * TAG_PITCH;
@@ -604,5 +568,50 @@ function drawBottleneck(
       align: "middle",
       halo: theme.bg,
     });
+  }
+
+  /** Larger queue bar with the K tick, beside the port. */
+  function drawQueue() {
+    // A dumbbell has room for the queue that all of it is about.
+    const large = props.kind === "dumbbell" && fromSwitch && to.y === from.y;
+    const bar = large ? { width: 16, height: 68 } : { width: 8, height: 34 };
+    const barSide = flipped ? 1 : -1;
+    // Near the port; where the link slants, far enough from the box for the bar to stand on the link.
+    const apart = from.width / 2 + 10 + bar.width / 2 + (Math.abs(to.y - from.y) > 8 ? 40 : 0);
+    const near = from.x + Math.sign(to.x - from.x) * Math.min(apart, Math.abs(middle.x - from.x));
+    const level = from.y + ((to.y - from.y) * (near - from.x)) / (to.x - from.x || 1);
+    const x = Math.round(isLevel ? near : middle.x + barSide * (10 + 17 * slant)) - bar.width / 2;
+    const y = Math.round(isLevel ? level - bar.height - 8 : middle.y - bar.height / 2 - 2);
+    const share = Math.min(1, queued(run, bottleneck) / queueScale(run, queues, thresholdPackets));
+    surface.begin();
+    surface.rect(x + 0.5, y + 0.5, bar.width, bar.height);
+    surface.fill(theme.bg);
+    surface.stroke({ colour: theme.ink, width: 1 });
+    surface.begin();
+    surface.rect(x + 0.5, y + 0.5 + bar.height * (1 - share), bar.width, bar.height * share);
+    surface.fill(theme.ink);
+    if (thresholdPackets && thresholdPackets > 0) {
+      const tick = crisp(y + bar.height / 2);
+      surface.begin();
+      surface.moveTo(x - 4, tick);
+      surface.lineTo(x + bar.width + 4, tick);
+      surface.stroke({ colour: theme.bg, width: 3 });
+      surface.stroke({ colour: theme.ink, width: 1 });
+      const side = flipped ? x + bar.width + 8 : x - 7;
+      surface.text({ text: "K", colour: theme.ink, symbol: true }, side, tick + 4, {
+        align: flipped ? "start" : "end",
+        halo: theme.bg,
+      });
+    }
+    if (large) {
+      const after = to.x > from.x;
+      const packets = formatPackets(queued(run, bottleneck));
+      surface.text(
+        { text: `${packets} ${packets === "1" ? "packet" : "packets"}`, colour: theme.t2 },
+        after ? x + bar.width + 8 : x - 7,
+        y + bar.height - 2,
+        { align: after ? "start" : "end", halo: theme.bg },
+      );
+    }
   }
 }

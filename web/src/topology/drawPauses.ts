@@ -1,6 +1,6 @@
 import type { Surface } from "../charts/surface.ts";
 import type { Theme } from "../charts/theme.ts";
-import { deadlockedLinks, paused, pausedLinks } from "../run/links.ts";
+import { deadlockCycle, paused, pausedLinks } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
 import { ends, type FabricLayout, leave } from "./layout.ts";
 
@@ -15,12 +15,12 @@ export const STRIPES = [2.5, 2.5];
 
 /**
  * Links held by a pause frame: striped like a barrier, where a busy link is solid, and an arrow that points to the
- * sender that must wait. The longer a sender was held since the last reading, the broader the tape. Deadlocked links have
- * the hue and the crossed circle of what has failed.
+ * sender that must wait. The longer a sender was held since the last reading, the broader the tape. Links that deadlock each
+ * other have the hue and the crossed circle of what has failed; those of hosts that wait behind them have not.
  */
 export function drawPauses(surface: Surface, theme: Theme, run: RunView, layout: FabricLayout): void {
   const scale = layout.collapsed ? 0.6 : 1;
-  const stuck = new Set(deadlockedLinks(run));
+  const stuck = new Set(deadlockCycle(run));
   for (const index of pausedLinks(run)) {
     const link = run.layout.graph.links[index];
     const line = link && ends(layout, link.from, link.to);

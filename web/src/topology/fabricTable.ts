@@ -1,6 +1,7 @@
 import { fixed, formatPackets, formatPercent } from "../charts/format.ts";
 import type { NoteMark } from "../charts/types.ts";
-import { deadlockedLinks, paused, pausedLinks, queued, utilisation } from "../run/links.ts";
+import { bottleneckUtilisation, hasNetwork } from "../run/bottleneck.ts";
+import { deadlockCycle, deadlockedLinks, paused, pausedLinks, queued, utilisation } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
 import { counted } from "./cables.ts";
 import { deadlockSentence } from "./deadlock.ts";
@@ -58,8 +59,12 @@ export function nodeTable(run: RunView, _pauses = false, notes: readonly NoteMar
 export function linkTable(run: RunView, pauses = false): FabricTable {
   const { nodes, links, bottleneck } = run.layout.graph;
   const stuck = new Set(deadlockedLinks(run));
+  const cycle = new Set(deadlockCycle(run));
   const note = (link: number) => {
-    const notes = [link === bottleneck && "bottleneck", stuck.has(link) && "deadlock"];
+    const notes = [
+      link === bottleneck && hasNetwork(run) && "bottleneck",
+      stuck.has(link) && (cycle.has(link) ? "deadlocked" : "waits behind the deadlock"),
+    ];
     return notes.filter((word) => word !== false).join(", ") || "–";
   };
   return {
@@ -127,9 +132,10 @@ export function fabricSentence(run: RunView): string {
   const { nodes, links, flows, bottleneck } = run.layout.graph;
   const hosts = nodes.filter((node) => node.kind === "host").length;
   const link = links[bottleneck];
-  const where = link
-    ? ` The bottleneck, ${nodes[link.from]?.name} to ${nodes[link.to]?.name}, is at ${formatPercent(utilisation(run, bottleneck))} with ${formatPackets(queued(run, bottleneck))} packets waiting.`
-    : "";
+  const where =
+    link && hasNetwork(run)
+      ? ` The bottleneck, ${nodes[link.from]?.name} to ${nodes[link.to]?.name}, is at ${formatPercent(bottleneckUtilisation(run))} with ${formatPackets(queued(run, bottleneck))} packets waiting.`
+      : "";
   const pauses = deadlockSentence(run) || pauseSentence(run);
   return `Fabric of ${counted(hosts, "host")} and ${counted(nodes.length - hosts, "switch")}, ${counted(flows.length, "flow")}.${where}${pauses && ` ${pauses}`}`;
 }

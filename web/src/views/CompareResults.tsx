@@ -15,11 +15,13 @@ import {
   saidDifferences,
 } from "../panels/comparison.ts";
 import { useRun, useScenario, useSession } from "../panels/context.tsx";
+import { targetShare } from "../run/shares.ts";
 import type { RunView } from "../run/types.ts";
 import { deadlinesOf } from "../scenario/classes.ts";
 import { differencesOf } from "../scenario/differences.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { Button } from "../ui/Button.tsx";
+import { Term } from "../ui/Explained.tsx";
 import type { Frame } from "../ui/media.ts";
 import { Select } from "../ui/Select.tsx";
 import { ChooseScenario, letterOf } from "./Compare.tsx";
@@ -66,7 +68,13 @@ export function CompareResults({ rivals: { rivals } }: CompareResultsProps) {
           </p>
         ))}
         {rows.map(({ measure, classes }) => (
-          <MeasureTable key={measure.id} measure={measure} classes={classes} count={rivals.length + 1} />
+          <MeasureTable
+            key={measure.id}
+            measure={measure}
+            classes={classes}
+            count={rivals.length + 1}
+            target={measure.id === "share" && view ? (i) => targetShare(view, i) : null}
+          />
         ))}
       </section>
       <RepeatPanel repeats={repeats} rivals={rivals} />
@@ -180,9 +188,11 @@ interface MeasureTableProps {
   readonly measure: Measure;
   readonly classes: readonly ComparedClass[];
   readonly count: number;
+  /** What a class of the current run should have of it; null where nothing says so. */
+  readonly target: ((classIndex: number) => number) | null;
 }
 
-function MeasureTable({ measure, classes, count }: MeasureTableProps) {
+function MeasureTable({ measure, classes, count, target }: MeasureTableProps) {
   const letters = Array.from({ length: count }, (_, place) => letterOf(place));
   const seeds = Math.max(...classes.map(({ interval }) => interval?.count ?? 0));
   return (
@@ -193,6 +203,11 @@ function MeasureTable({ measure, classes, count }: MeasureTableProps) {
       <thead>
         <tr>
           <th scope="col">Class</th>
+          {target && (
+            <th scope="col">
+              <Term id="target">Target</Term>
+            </th>
+          )}
           {letters.map((letter) => (
             <th key={letter} scope="col">
               {letter}
@@ -202,9 +217,10 @@ function MeasureTable({ measure, classes, count }: MeasureTableProps) {
         </tr>
       </thead>
       <tbody>
-        {classes.map(({ name, kindIndex, values, difference, interval }) => (
+        {classes.map(({ name, kindIndex, values, difference, interval }, i) => (
           <tr key={name}>
             <ClassHead name={name} kindIndex={kindIndex} />
+            {target && <td className="weak">{measure.format(target(i))}</td>}
             {values.map((value, place) => (
               <td key={letterOf(place)}>{measure.format(value)}</td>
             ))}

@@ -1,10 +1,11 @@
-import { useMemo } from "react";
+import { useMemo, useRef, useSyncExternalStore } from "react";
 import { useStore } from "zustand";
 import { createSharedAxis, type SharedAxis } from "../charts/chartModel.ts";
 import { createTimeCursor, StackedChart, TimeAxis } from "../charts/index.ts";
 import type { Gutters } from "../charts/types.ts";
 import type { Session } from "../engine/session.ts";
 import { useRun, useScenario, useSession } from "../panels/context.tsx";
+import type { RunView } from "../run/types.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { scenarioOf } from "../scenario/store.ts";
 import { inForce } from "../scenario/timeline.ts";
@@ -51,6 +52,7 @@ export function ComparedRuns({ rivals: { rivals, refusal }, frame }: ComparedRun
   );
   const range = useTimeZoom(durationUs);
   const runs = [...rivals.map(({ session }) => session), current];
+  const views = useRunViews(runs);
   const isShown = (place: number) => frame !== "phone" || shown === String(place);
   const cursor = useMemo(createTimeCursor, []);
   // Other runs may need other axes.
@@ -76,12 +78,33 @@ export function ComparedRuns({ rivals: { rivals, refusal }, frame }: ComparedRun
               range={range}
               cursor={cursor}
               axes={axes}
+              beside={views}
               frame={frame}
               count={runs.length}
             />
           ),
       )}
     </div>
+  );
+}
+
+/** The views of the runs that have begun; the same list as long as they are the same. */
+function useRunViews(sessions: readonly Session[]): readonly RunView[] {
+  const known = useRef<readonly RunView[]>([]);
+  return useSyncExternalStore(
+    (listener) => {
+      const stops = sessions.map(({ run }) => run.subscribe(listener));
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    () => {
+      const views = sessions.flatMap(({ run }) => run.getState().view ?? []);
+      const isSame =
+        views.length === known.current.length && views.every((view, i) => view === known.current[i]);
+      if (!isSame) known.current = views;
+      return known.current;
+    },
   );
 }
 
@@ -102,12 +125,14 @@ interface RunColumnProps {
   readonly range: ReturnType<typeof useTimeZoom>;
   readonly cursor: ReturnType<typeof createTimeCursor>;
   readonly axes: Axes;
+  /** All runs that are compared. */
+  readonly beside: readonly RunView[];
   readonly frame: Frame;
   readonly count: number;
 }
 
 function RunColumn(props: RunColumnProps) {
-  const { place, session, isCurrent, durationUs, range, cursor, axes, frame, count } = props;
+  const { place, session, isCurrent, durationUs, range, cursor, axes, beside, frame, count } = props;
   const scenario = useStore(session.store, scenarioOf);
   const view = useStore(session.run, (run) => run.view);
   const explanation = useStore(session.run, (run) => run.explanation);
@@ -146,6 +171,7 @@ function RunColumn(props: RunColumnProps) {
                 {...time}
                 port={port}
                 axis={axisOf(axes, `${choice.subject} ${choice.by}`)}
+                beside={beside}
                 choice={choice}
                 otherwise={STACK[i]?.subject ?? ""}
                 reason={explanation.missing}

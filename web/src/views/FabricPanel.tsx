@@ -4,7 +4,7 @@ import type { ExportStamp, FabricKind, FollowedPackets } from "../charts/types.t
 import { useEffectiveScenario, useRun, useSession } from "../panels/context.tsx";
 import { chooseNote, noteMarks, noting } from "../panels/noting.ts";
 import { type Journey, spotsAt, workAt } from "../run/journey.ts";
-import { deadlockedLinks, pausedLinks } from "../run/links.ts";
+import { deadlockCycle, pausedLinks } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
 import { valueAt } from "../scenario/schema.ts";
 import type { Shape } from "../scenario/types.ts";
@@ -164,7 +164,7 @@ const deviceOf = ({ layout }: RunView, node: number): number =>
 function PauseLegend({ run, brief }: { readonly run: RunView; readonly brief: boolean }) {
   useRun((state) => state.tick);
   const count = pausedLinks(run).length;
-  const stuckLinks = deadlockedLinks(run).length;
+  const stuckLinks = deadlockCycle(run).length;
   const links = (number: number) => (number === 1 ? "1 link" : `${number} links`);
   const text = brief ? `${count} paused` : `${links(count)} paused`;
   const stuck = brief ? `${stuckLinks} deadlocked` : `${links(stuckLinks)} deadlocked`;

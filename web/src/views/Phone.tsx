@@ -6,9 +6,11 @@ import { rounded } from "../panels/ParameterRow.tsx";
 import { FieldLock, LockNote } from "../panels/Settings.tsx";
 import { useThresholdBand } from "../panels/SettingsPanels.tsx";
 import { touchedStore } from "../panels/touched.ts";
-import { limitingDevice } from "../run/bottleneck.ts";
+import { hasNetwork, limitingDevice } from "../run/bottleneck.ts";
 import { figure } from "../run/read.ts";
 import { presentShare, targetShare } from "../run/shares.ts";
+import { presentQuality } from "../run/targets.ts";
+import type { RunView } from "../run/types.ts";
 import { fieldAt, valueAt } from "../scenario/schema.ts";
 import { firstOf, pathsOf } from "../scenario/transports.ts";
 import { formatField, packetsToUs, shownUnit, stepped } from "../scenario/units.ts";
@@ -18,6 +20,13 @@ import { MathSymbol } from "../ui/MathSymbol.tsx";
 import { Slider } from "../ui/Slider.tsx";
 import { pageStore } from "./actions.ts";
 import "./Phone.css";
+
+/** "48 % of 50 %", or the share alone where no target applies. */
+function shareText(view: RunView, index: number): string {
+  const share = formatPercent(presentShare(view, index));
+  const target = targetShare(view, index);
+  return Number.isFinite(target) ? `${share} of ${formatPercent(target)}` : share;
+}
 
 /**
  * Throughput of each class, large, above everything that scrolls, and its quality factor; where a device holds requests back, its
@@ -40,12 +49,12 @@ export function ClassStrip() {
               <span className="note">Gb/s</span>
             </p>
             <p className="note">
-              {limitingDevice(view) === null ? (
+              {hasNetwork(view) && limitingDevice(view) === null ? (
                 <>
-                  <MathSymbol>Q</MathSymbol> {formatQuality(figure(view, i, "qualityFactor"))}
+                  <MathSymbol>Q</MathSymbol> {formatQuality(presentQuality(view, i))}
                 </>
               ) : (
-                `${formatPercent(presentShare(view, i))} of ${formatPercent(targetShare(view, i))}`
+                shareText(view, i)
               )}
             </p>
           </div>

@@ -13,10 +13,14 @@ export const STACK: readonly ChartChoice[] = ["throughput", "quality", "queue"].
   by: "class",
 }));
 
+/** What says much the same: Q as well as shares compare with targets. */
+const ALIKE: Readonly<Record<string, string>> = { quality: "share" };
+
 /** What the stacked charts show of a scenario that is opened: what its story names, and the usual below. */
 export function openingCharts({ story }: Scenario): readonly ChartChoice[] {
   const named = (story?.charts ?? []).flatMap((text) => choiceOf(text) ?? []);
-  const others = STACK.filter(({ subject }) => named.every((choice) => choice.subject !== subject));
+  const isNamed = (subject: string | undefined) => named.some((choice) => choice.subject === subject);
+  const others = STACK.filter(({ subject }) => !isNamed(subject) && !isNamed(ALIKE[subject]));
   return [...named, ...others].slice(0, STACK.length);
 }
 
