@@ -24,6 +24,30 @@ async function drag(page: Page, from: string, to: { x: number; y: number }): Pro
   await page.mouse.up();
 }
 
+test("a host tells the classes that send from it by their markers, and how many more there are", async ({
+  page,
+}) => {
+  const names = ["High", "Medium", "Low", "PM", "Best effort"];
+  const [workload] = threeWriters.workloads;
+  const pairs = { kind: "pairs", targets: ["h12"] };
+  const from = (host: string, senders: readonly string[]) =>
+    senders.map((name) => ({ ...workload, class: name, endpoints: { ...pairs, initiators: [host] } }));
+  const crowded = {
+    ...threeWriters,
+    classes: names.map((name) => ({ name })),
+    workloads: [...from("h0", names.slice(0, 3)), ...from("h2", names)],
+  } as unknown as Scenario;
+  await page.goto(`./${encodeFragment(crowded, JSON.stringify({ state: { edit: true } }))}`);
+  await expect(node(page, "h0").locator("[data-class]")).toHaveCount(3);
+  await expect(node(page, "h0")).toHaveAccessibleName("h0, host, sends High, Medium, Low");
+  const forms = await node(page, "h0")
+    .locator("[data-class] path")
+    .evaluateAll((all) => all.map((form) => form.getAttribute("d")));
+  expect(new Set(forms).size).toBe(3);
+  await expect(node(page, "h2").locator("[data-class]")).toHaveCount(3);
+  await expect(node(page, "h2")).toContainText("+2");
+});
+
 test("a link fails while the run goes on, traffic goes round it, and it is mended", async ({ page }) => {
   const faults = faultsOf(page);
   const long: Scenario = { ...threeWriters, durationUs: 200_000 };

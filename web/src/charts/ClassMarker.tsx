@@ -17,18 +17,25 @@ function pathOf(kind: Parameters<typeof markerPath>[1]): string {
   return path;
 }
 
-/** A class's marker beside its name. */
-export function ClassMarker({ kindIndex }: { readonly kindIndex: number }) {
+/** The form of a class's marker within a picture of 12 by 12. */
+export function MarkerForm({ kindIndex }: { readonly kindIndex: number }) {
   const { marker, mark } = classIdentity(kindIndex);
   const outline = marker === "cross" || marker.startsWith("half");
   return (
+    <path
+      d={pathOf(marker)}
+      fill={outline ? "none" : mark}
+      stroke={outline ? mark : "none"}
+      strokeWidth={outline ? 1.6 : 0}
+    />
+  );
+}
+
+/** A class's marker beside its name. */
+export function ClassMarker({ kindIndex }: { readonly kindIndex: number }) {
+  return (
     <svg className="class-marker" width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
-      <path
-        d={pathOf(marker)}
-        fill={outline ? "none" : mark}
-        stroke={outline ? mark : "none"}
-        strokeWidth={outline ? 1.6 : 0}
-      />
+      <MarkerForm kindIndex={kindIndex} />
     </svg>
   );
 }

@@ -16,8 +16,9 @@ export function fixed(value: number, decimals: number): string {
   return sign + grouped + (fraction === undefined ? "" : `.${fraction}`);
 }
 
-/** Throughput in Gb/s: one decimal; whole from 1000 on, where that is more than enough. */
-export const formatGbps = (gbps: number): string => fixed(gbps, gbps < 1000 ? 1 : 0);
+/** Throughput in Gb/s: one decimal; whole from 1000 on, where that is more than enough, and in Mb/s's digits where one says nothing. */
+export const formatGbps = (gbps: number): string =>
+  fixed(gbps, gbps >= 1000 ? 0 : gbps >= 0.0005 && gbps < 0.095 ? 3 : 1);
 
 /** Quality factor: two decimals; beyond 99 a class is starved, and by how much says nothing more. */
 export const formatQuality = (quality: number): string =>

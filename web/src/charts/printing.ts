@@ -24,11 +24,11 @@ export function usePrinted(inside: RefObject<HTMLElement | null>, exportable: ()
 /** Draws all charts for paper, in the theme of the page. Returns what takes the drawings away again. */
 export function drawForPrint(): () => void {
   const theme = readTheme();
-  const drawings = [...charts].flatMap(({ inside, latest }) => {
+  const drawings = [...charts].flatMap(({ inside, latest }, number) => {
     const place = inside.current?.closest(".chart");
     if (!place) return [];
     const { draw, width, height } = latest.current();
-    const surface = new SvgSurface(theme);
+    const surface = new SvgSurface(theme, `print-${number}-`);
     draw(surface, theme);
     const { documentElement: drawing } = new DOMParser().parseFromString(
       surface.picture(width, height),

@@ -124,7 +124,11 @@ export class SvgSurface implements Surface {
   private path = "";
   private clips = 0;
 
-  constructor(private readonly theme: Pick<Theme, "font" | "symbolFont">) {}
+  /** `prefix` is that of names in the picture: those of pictures in one document must differ. */
+  constructor(
+    private readonly theme: Pick<Theme, "font" | "symbolFont">,
+    private readonly prefix = "",
+  ) {}
 
   begin() {
     this.path = "";
@@ -172,7 +176,7 @@ export class SvgSurface implements Surface {
     this.parts.push(`<path d="${this.path}" fill="${colour}"${alpha}/>`);
   }
   clipped(x: number, y: number, width: number, height: number, draw: () => void) {
-    const id = `clip-${this.clips++}`;
+    const id = `${this.prefix}clip-${this.clips++}`;
     this.parts.push(
       `<clipPath id="${id}"><rect x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"/></clipPath><g clip-path="url(#${id})">`,
     );

@@ -73,7 +73,7 @@ function throughputModel({ run, events = [], ghost }: TimeChartProps, range: Ran
     plot.bottom - (gbps / top) * (plot.bottom - plot.top);
 
   return {
-    note: why !== null ? `no targets in Gb/s: ${why}` : run.model ? "thin line: model (DTM)" : "",
+    note: why !== null ? why : run.model ? "thin line: model (DTM)" : "",
 
     draw(surface, plot) {
       const top = maximum();

@@ -90,5 +90,10 @@ export function valueText(field: Pick<Field, "unit" | "options">, value: unknown
   if (option !== undefined) return option;
   if (typeof value !== "number") return String(value ?? "empty");
   const unit = shownUnit(field.unit, value);
-  return `${formatField(value / unit.factor)} ${unitName(unit.unit)}`.trim();
+  const shown = value / unit.factor;
+  return `${formatField(shown)} ${unitFor(shown, unitName(unit.unit))}`.trim();
 }
+
+/** A unit beside a number: "1 packet", "2 packets". */
+const unitFor = (value: number, unit: string): string =>
+  value === 1 && /^[a-z]{4,}s$/.test(unit) ? unit.slice(0, -1) : unit;

@@ -1,6 +1,7 @@
 import { type D3ZoomEvent, select, type ZoomBehavior, zoom, zoomIdentity } from "d3";
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from "react";
-import { classIdentity } from "../ui/classes.ts";
+import { MarkerForm } from "../charts/ClassMarker.tsx";
+import type { RunClass } from "../run/types.ts";
 import "./NetworkCanvas.css";
 
 /** A node as it stands on the sheet. */
@@ -9,8 +10,8 @@ export interface SheetNode {
   readonly kind: "host" | "switch" | "storage";
   readonly x: number;
   readonly y: number;
-  /** Identities of the classes that send from it. */
-  readonly senders: readonly number[];
+  /** The classes that send from it. */
+  readonly senders: readonly RunClass[];
 }
 
 /** A cable, by the places of its ends among the nodes. */
@@ -299,7 +300,7 @@ export function NetworkCanvas(props: NetworkCanvasProps) {
                 data-node={node.name}
                 role="option"
                 aria-selected={chosen.nodes.has(node.name)}
-                aria-label={`${node.name}, ${node.kind === "storage" ? "storage server" : node.kind}`}
+                aria-label={nameOf(node)}
                 className={`network-node network-${node.kind}${focused === node ? " network-focus" : ""}`}
                 transform={`translate(${node.x + by.x} ${node.y + by.y})`}
                 onPointerDown={(event) => pressNode(event, node.name)}
@@ -337,15 +338,7 @@ export function NetworkCanvas(props: NetworkCanvasProps) {
                     rx="3"
                   />
                 )}
-                {node.senders.map((kind, nth) => (
-                  <circle
-                    key={kind}
-                    r="4"
-                    cx={9 * (nth - (node.senders.length - 1) / 2)}
-                    cy={node.kind === "storage" ? 2 : 0}
-                    fill={classIdentity(kind).mark}
-                  />
-                ))}
+                <Senders node={node} />
                 <text y={node.kind === "switch" ? 4 : height / 2 + 14} textAnchor="middle">
                   {node.name}
                 </text>
@@ -355,6 +348,44 @@ export function NetworkCanvas(props: NetworkCanvasProps) {
         </g>
       </svg>
     </div>
+  );
+}
+
+/** "h0, host, sends High, Low". */
+function nameOf({ name, kind, senders }: SheetNode): string {
+  const sends = senders.length > 0 ? `, sends ${senders.map((item) => item.name).join(", ")}` : "";
+  return `${name}, ${kind === "storage" ? "storage server" : kind}${sends}`;
+}
+
+/** Markers that a node has room for; where there are more classes, a number stands for those that it has not. */
+const MARKERS = 4;
+/** Half the distance of their middles. */
+const APART = 4.5;
+
+/** The markers of the classes that send from a node, in rows of two. */
+function Senders({ node: { kind, senders } }: { readonly node: SheetNode }) {
+  const shown = senders.length > MARKERS ? senders.slice(0, MARKERS - 1) : senders;
+  const more = senders.length - shown.length;
+  const middle = kind === "storage" ? 2 : 0;
+  const places = senders.length;
+  return (
+    <>
+      {shown.map(({ name, kindIndex }, nth) => {
+        const inRow = nth === places - 1 && places % 2 === 1 ? 1 : 2;
+        const x = inRow === 1 ? 0 : nth % 2 === 0 ? -APART : APART;
+        const y = middle + (places <= 2 ? 0 : nth < 2 ? -APART : APART);
+        return (
+          <g key={name} data-class={name} transform={`translate(${x - 6} ${y - 6})`}>
+            <MarkerForm kindIndex={kindIndex} />
+          </g>
+        );
+      })}
+      {more > 0 && (
+        <text className="network-more" x="15" y="4">
+          +{more}
+        </text>
+      )}
+    </>
   );
 }
 

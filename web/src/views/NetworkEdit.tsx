@@ -253,14 +253,13 @@ function sheetOf(
   const { graph } = run.layout;
   const senders = graph.nodes.map(() => new Set<number>());
   for (const flow of graph.flows) {
-    const kind = run.classes[flow.class]?.kindIndex;
-    if (kind !== undefined) senders[flow.source]?.add(kind);
+    senders[flow.source]?.add(flow.class);
   }
   const down = new Set(failedLinks.flatMap(({ from, to }) => [`${from}\n${to}`, `${to}\n${from}`]));
   const nodes = laid.nodes.map(({ name, x, y }, index): SheetNode => {
     const node = graph.nodes[index];
     const kind = node?.kind === "switch" ? "switch" : node?.storage ? "storage" : "host";
-    return { name, kind, x, y, senders: [...(senders[index] ?? [])].slice(0, 2) };
+    return { name, kind, x, y, senders: run.classes.filter((_, i) => senders[index]?.has(i)) };
   });
   const cables = graph.links.flatMap(({ from, to }, link): SheetCable[] => {
     if (link % 2 === 1) return [];

@@ -4,6 +4,7 @@ import { noteLine } from "../charts/notes.ts";
 import { drawForPrint } from "../charts/printing.ts";
 import type { Session } from "../engine/session.ts";
 import { noteMarks } from "../panels/noting.ts";
+import { statedSettings } from "../panels/statedSettings.ts";
 import { stampOf } from "./MainPane.tsx";
 import "./printing.css";
 
@@ -16,11 +17,14 @@ export function printReports(session: Session): () => void {
     const { theme = "light" } = dataset;
     dataset.theme = "light";
     const head = headOf(session);
+    const settings = settingsOf(session);
     document.body.prepend(head);
+    (document.querySelector(".main-pane") ?? document.body).append(settings);
     const clear = drawForPrint();
     restore = () => {
       clear();
       head.remove();
+      settings.remove();
       dataset.theme = theme;
       restore = () => {};
     };
@@ -51,4 +55,28 @@ function headOf({ scenario, run }: Session): HTMLElement {
   for (const note of noteMarks(scenario)) line("p", noteLine(note));
   line("small", `${stampLine(stampOf(scenario, view?.layout))}. ${when}`);
   return head;
+}
+
+/** The settings that are not at their defaults, those of the run as it is now. */
+function settingsOf({ scenario }: Session): HTMLElement {
+  const section = document.createElement("section");
+  section.className = "print-settings";
+  const element = (name: string, text: string) => {
+    const made = document.createElement(name);
+    made.textContent = text;
+    return made;
+  };
+  section.append(element("h2", "Settings that differ from their defaults"));
+  for (const { title, settings } of statedSettings(scenario)) {
+    const group = document.createElement("div");
+    const list = document.createElement("dl");
+    for (const [name, value] of settings) {
+      const pair = document.createElement("div");
+      pair.append(element("dt", name), " ", element("dd", value));
+      list.append(pair);
+    }
+    group.append(element("h3", `${title}:`), " ", list);
+    section.append(group);
+  }
+  return section;
 }
