@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { expect, type Page, test } from "@playwright/test";
 import { deflateSync } from "fflate";
 import {
@@ -19,10 +20,10 @@ import {
 const root = join(import.meta.dirname, "../..");
 
 /** Opens a file by the button of the menu. */
-async function openFile(page: Page, name: string, text: string): Promise<void> {
+async function openFile(page: Page, name: string, text: string | Buffer): Promise<void> {
   await page.keyboard.press("/");
   const choosing = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Open a scenario file" }).click();
+  await page.getByRole("button", { name: "Open a scenario or a trace" }).click();
   await (await choosing).setFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
 }
 
@@ -33,8 +34,8 @@ const timeline = Array.from({ length: 40_000 }, (_, i) => ({
   value: i,
 }));
 
-const FILES: readonly (readonly [name: string, text: string, reason: RegExp])[] = [
-  ["empty.json", "", /not JSON/],
+const FILES: readonly (readonly [name: string, text: string | Buffer, reason: RegExp])[] = [
+  ["empty.json", "", /is empty/],
   ["braces.json", "{}", /version/],
   ["package.json", readFileSync(join(root, "package.json"), "utf8"), /version/],
   ["no-classes.json", JSON.stringify({ ...threeWriters, classes: null }), /classes/],
@@ -42,7 +43,10 @@ const FILES: readonly (readonly [name: string, text: string, reason: RegExp])[] 
   ["long-timeline.json", JSON.stringify({ ...threeWriters, timeline }), /timeline/],
   ["deep.json", nested(1_900_000), /./],
   ["deep-inside.json", `{"version":1,"name":${nested(100_000)}}`, /./],
-  ["large.json", `{"name":"${"a".repeat(20 * 2 ** 20)}"}`, /20 MB.*at most 16 MB/],
+  ["large.json", `{"name":"${"a".repeat(20 * 2 ** 20)}"}`, /20 MiB.*at most 16 MiB/],
+  // In UTF-8 every byte that is no letter would be three, and the file larger than it is.
+  ["picture.png", Buffer.alloc(10e6, 0xff), /no text/],
+  ["packed.json.gz", gzipSync(JSON.stringify(threeWriters)), /packed by gzip/],
 ];
 
 test("files that are no scenario are refused with the reason, and the run goes on", async ({ page }) => {

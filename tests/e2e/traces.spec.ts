@@ -57,3 +57,24 @@ test("what is no trace of any format is refused with a sentence", async ({ page 
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(dialog).toHaveCount(0);
 });
+
+test("a trace that is opened from the menu is read as one, and the menu begins where one starts", async ({
+  page,
+}) => {
+  const faults = faultsOf(page);
+  await page.goto("./");
+  await page.keyboard.press("/");
+  await expect(page.getByRole("button", { name: /^Start here/ })).toHaveAttribute("aria-current", "true");
+  const first = page.locator(".preset").first();
+  const name = await first.locator(".preset-name > span").first().textContent();
+  await expect(page).toHaveTitle(new RegExp(name ?? ""));
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Open a scenario or a trace" }).click();
+  await (await choosing).setFiles({ name: "hm_1.csv", mimeType: "text/csv", buffer: Buffer.from(msr(2000)) });
+  const dialog = page.getByRole("dialog", { name: "Trace “hm_1.csv”" });
+  await expect(dialog).toContainText("msr");
+  await expect(dialog.getByLabel("Workload that replays it")).toBeVisible();
+  await dialog.getByRole("button", { name: "Replay it" }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(faults).toEqual([]);
+});

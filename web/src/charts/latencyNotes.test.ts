@@ -15,7 +15,7 @@ describe("notes on latency", () => {
   it("name the classes whose waits grow without bound", () => {
     const run = running(900, 0, { requestsCompleted: [10, 10], backlogGrows: [0, 1] });
     expect(latencyNotes(run, false)).toEqual([
-      expect.stringMatching(/^Low: offered more than carried: waits grow without bound, and/),
+      expect.stringMatching(/^Low: more is offered than is carried, so waits grow without bound and/),
     ]);
   });
 

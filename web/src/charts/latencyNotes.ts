@@ -9,8 +9,8 @@ export function latencyNotes(run: RunView, backlogged: boolean): string[] {
   const notes = [];
   if (overloaded.length > 0)
     notes.push(
-      `${overloaded.join(", ")}: offered more than carried: waits grow without bound, and the latencies only say how long ` +
-        "the run was. Offer less, or keep a number of requests outstanding.",
+      `${overloaded.join(", ")}: more is offered than is carried, so waits grow without bound and latencies tell no more than ` +
+        "the length of the run. Offer less, or keep a number of requests outstanding.",
     );
   if (!completed) notes.push(emptyLatency(run, backlogged));
   else if (Math.max(0, ...run.latency.map((pairs) => pairs.length)) === CURVE - 2) notes.push(tooFew(run));

@@ -44,14 +44,32 @@ async function check(source: Source): Promise<Verdict> {
   }
   const { size } = source.file;
   if (size > DOCUMENT_LIMIT) {
-    const megabytes = (bytes: number) => `${Number((bytes / 2 ** 20).toFixed(1))} MB`;
+    const megabytes = (bytes: number) => `${Number((bytes / 2 ** 20).toFixed(1))} MiB`;
     const sentence = `It has ${megabytes(size)}; a scenario has at most ${megabytes(DOCUMENT_LIMIT)}.`;
     return { kind: "refused", refusal: refusal("broken", sentence, source) };
   }
-  const text = await source.file.text().catch(() => null);
-  if (text !== null) return verdict(text, source);
-  const sentence = "It could not be read: it is a folder, or has changed since.";
-  return { kind: "refused", refusal: refusal("broken", sentence, source) };
+  const bytes = await source.file.arrayBuffer().catch(() => null);
+  const text = bytes && textOf(bytes);
+  if (text) return verdict(text, source);
+  return { kind: "refused", refusal: refusal("broken", unreadable(bytes), source) };
+}
+
+/** The text that bytes are in UTF-8; null where they are none. */
+function textOf(bytes: ArrayBuffer): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Why a file has no text to check. */
+function unreadable(bytes: ArrayBuffer | null): string {
+  if (!bytes) return "It could not be read: it is a folder, or has changed since.";
+  if (bytes.byteLength === 0) return "It is empty. A scenario is a JSON file.";
+  const [one, other] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
+  if (one === 0x1f && other === 0x8b) return "It is packed by gzip. Unpack it first.";
+  return "It is no text. A scenario is a JSON file; a block trace has lines with columns.";
 }
 
 async function verdict(json: string, source: Source): Promise<Verdict> {

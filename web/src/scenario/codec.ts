@@ -136,7 +136,7 @@ function decodeContent(content: string, isSound: () => boolean): Decoded {
   if (end === "limit") {
     return broken(
       "The link holds too much",
-      `It unpacks to more than the ${DOCUMENT_LIMIT / 2 ** 20} MB that a scenario may have.`,
+      `It unpacks to more than the ${DOCUMENT_LIMIT / 2 ** 20} MiB that a scenario may have.`,
     );
   }
   const sound = isSound();

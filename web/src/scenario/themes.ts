@@ -32,7 +32,6 @@ interface FigureRun {
 export interface MenuEntry {
   /** Name of the scenario's file, without its ending. */
   readonly scenario: string;
-  readonly title: string;
   readonly source?: string;
 }
 
@@ -59,6 +58,7 @@ interface MenuTheme extends Theme {
 export interface Preset {
   /** Name of the scenario's file, without its ending. */
   readonly id: string;
+  /** What its figure calls it, where comparisons speak of it; the menu has its own name, as the page has once it is open. */
   readonly title: string;
   /** Where it comes from; empty where it belongs to no figure. */
   readonly source: string;
@@ -172,7 +172,9 @@ export function themeGroups(
   return menu.themes.map(({ title, promise, scenarios: entries = [] }) => ({
     theme: { title, promise },
     presets: [
-      ...entries.flatMap((entry) => preset("", entry.source ?? "", entry.title, entry.scenario)),
+      ...entries.flatMap(({ scenario, source = "" }) =>
+        preset("", source, scenarios[scenario]?.name ?? "", scenario),
+      ),
       ...inOrder.filter(({ theme }) => theme === title).flatMap(ofFigure),
     ],
   }));

@@ -326,7 +326,7 @@ export function NetworkCanvas(props: NetworkCanvasProps) {
                 {node.kind === "storage" ? (
                   <path
                     className="network-box"
-                    d="M-11-7v14c0 2.2 4.9 4 11 4s11-1.8 11-4v-14M-11-7c0-2.2 4.9-4 11-4s11 1.8 11 4-4.9 4-11 4-11-1.8-11-4z"
+                    d="M-11-7v14c0 2.2 4.9 4 11 4s11-1.8 11-4v-14M-11-7c0 2.2 4.9 4 11 4s11-1.8 11-4-4.9-4-11-4-11 1.8-11 4z"
                   />
                 ) : (
                   <rect

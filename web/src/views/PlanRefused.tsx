@@ -39,7 +39,9 @@ export function PlanRefused() {
       </p>
       {reasonsOf(diagnostics, scenario).map(([reason, names]) => (
         <p key={reason}>
-          <b>{names.join(", ")}</b> {reason}
+          <b>{names.join(", ")}</b>
+          {names.length > 1 ? ": each " : " "}
+          {reason}
         </p>
       ))}
       <div className="button-row">

@@ -13,6 +13,7 @@ import type { Scenario } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
 import { useFrame } from "../ui/media.ts";
 import { compareView } from "./compareView.ts";
+import { openFile } from "./openFile.ts";
 import { SavedList } from "./SavedList.tsx";
 import { readSaved, savedStore } from "./savedRuns.ts";
 import { useViews } from "./viewContext.tsx";
@@ -187,7 +188,7 @@ function Comparisons({ presets, onCompare }: ComparisonsProps) {
 }
 
 function Item({
-  preset: { scenario, title, source },
+  preset: { scenario, source },
   current,
   onChoose,
 }: {
@@ -204,8 +205,8 @@ function Item({
       onClick={() => onChoose(scenario)}
     >
       <span className="preset-name">
-        <span>{title}</span>
-        <span className="note">{source}</span>
+        <span>{scenario.name}</span>
+        {!scenario.name.startsWith(source) && <span className="note">{source}</span>}
       </span>
       {scenario.description && <span className="note preset-text">{scenario.description}</span>}
     </button>
@@ -218,18 +219,18 @@ function FileButton({ onClose }: { readonly onClose: () => void }) {
   const open = (chosen: File | undefined) => {
     if (!chosen) return;
     onClose();
-    void session.open({ kind: "file", file: chosen });
+    void openFile(session, chosen);
   };
   return (
     <div className="button-row">
       <Button icon="open" onClick={() => file.current?.click()}>
-        Open a scenario file
+        Open a scenario or a trace
       </Button>
       <input
         ref={file}
         type="file"
-        accept=".json,application/json"
         hidden
+        aria-label="File of a scenario or a trace"
         onChange={(event) => open(event.target.files?.[0])}
       />
     </div>

@@ -1,6 +1,6 @@
 import type { Session } from "../engine/session.ts";
 
-/** A scenario is JSON; a file of lines with columns, or one that is packed, is taken for a trace. */
+/** What is in the file decides: a scenario is JSON, lines with columns are a trace. */
 export async function openFile(session: Session, file: File): Promise<void> {
   if (await isTrace(file)) session.run.setState({ offeredTrace: { file, workload: null } });
   else await session.open({ kind: "file", file });
@@ -17,15 +17,26 @@ export function chooseFile(session: Session): void {
   input.click();
 }
 
-/** What cannot be read, a folder for one, is no trace: the check of scenarios says so. */
-async function isTrace(file: File): Promise<boolean> {
-  const beginning = await file
-    .slice(0, 512)
-    .arrayBuffer()
-    .catch(() => null);
-  if (!beginning) return false;
-  const bytes = new Uint8Array(beginning);
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return true;
-  const [line = ""] = new TextDecoder().decode(bytes).trimStart().split("\n");
-  return !/^[{[]/.test(line) && /\d[ ,\t]|,[A-Z]/.test(line);
+/** Bytes of a file that tell what it is. */
+const BEGINNING = 4096;
+
+/** Whether a file is lines with columns, packed or not. What cannot be read, a folder for one, is no trace: the check of scenarios says so. */
+export async function isTrace(file: Blob): Promise<boolean> {
+  const bytes = await beginningOf(file).catch(() => null);
+  if (!bytes || bytes.includes(0)) return false;
+  const text = new TextDecoder().decode(bytes).trimStart();
+  if (/^[{["]/.test(text)) return false;
+  const line = text.split(/\r?\n/).find((item) => item.trim() !== "" && !item.startsWith("#"));
+  // Names and instants, by commas or blanks; a word alone is no row.
+  return line !== undefined && /[^\s,][,\t ]+[^\s,]/.test(line);
+}
+
+/** The first bytes of a file; unpacked where it is packed by gzip. */
+async function beginningOf(file: Blob): Promise<Uint8Array> {
+  const head = new Uint8Array(await file.slice(0, BEGINNING).arrayBuffer());
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return head;
+  const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return (value ?? new Uint8Array()).subarray(0, BEGINNING);
 }
