@@ -116,7 +116,7 @@ test("a hostile link is answered at once", async ({ page }) => {
   const link = (text: string) =>
     `./#1.${Buffer.from(deflateSync(new TextEncoder().encode(text))).toString("base64url")}`;
   for (const [name, text, reason] of [
-    ["a bomb", `"${"a".repeat(50_000_000)}"`, /unpacks to more than the 16 MB/],
+    ["a bomb", `"${"a".repeat(50_000_000)}"`, /unpacks to more than the 16 MiB/],
     ["nested lists", nested(1_900_000), /An error keeps it from running/],
     ["JSON that is no scenario", JSON.stringify({ classes: null }), /error/],
   ] as const) {

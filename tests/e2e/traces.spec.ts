@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
-import { asFastAsPossible, digest, dropFile, ended, faultsOf } from "./explorer";
+import { asFastAsPossible, digest, dropFile, ended, faultsOf, passed } from "./explorer";
 
 /** Lines of MSR Cambridge: a request every 10 us on two disks by turns, one in four of which reads; the third is damaged. */
 function msr(requests: number): string {
@@ -63,6 +63,7 @@ test("a trace that is opened from the menu is read as one, and the menu begins w
 }) => {
   const faults = faultsOf(page);
   await page.goto("./");
+  await passed(page, 100);
   await page.keyboard.press("/");
   await expect(page.getByRole("button", { name: /^Start here/ })).toHaveAttribute("aria-current", "true");
   const first = page.locator(".preset").first();

@@ -123,8 +123,9 @@ test("a deadlock is said with its links and what prevents it, and marks prevent 
   );
   await expect(page.locator(".pause-legend")).toHaveText("5 links deadlocked");
   await page.getByRole("button", { name: "Fabric as tables" }).click();
-  await expect(page.getByRole("cell", { name: "bottleneck, deadlock" })).toHaveCount(1);
-  await expect(page.getByRole("cell", { name: "deadlock", exact: true })).toHaveCount(9);
+  await expect(page.getByRole("cell", { name: "bottleneck, deadlocked" })).toHaveCount(1);
+  await expect(page.getByRole("cell", { name: "deadlocked", exact: true })).toHaveCount(4);
+  await expect(page.getByRole("cell", { name: "waits behind the deadlock" })).toHaveCount(5);
 
   await page.getByRole("button", { name: "Rerun with ECN marking" }).click();
   await expect(page.getByLabel("Marking", { exact: true })).toHaveValue("step");
