@@ -2,7 +2,15 @@ import { expect, type Page, test } from "@playwright/test";
 import { encodeFragment } from "../../web/src/scenario/codec.ts";
 import type { Scenario } from "../../web/src/scenario/types.ts";
 import { violations } from "./accessible";
-import { asFastAsPossible, ended, faultsOf, openThreeWriters, passed, threeWriters } from "./explorer";
+import {
+  asFastAsPossible,
+  ended,
+  faultsOf,
+  openThreeWriters,
+  passed,
+  preset,
+  threeWriters,
+} from "./explorer";
 
 const differences = (page: Page) => page.getByRole("complementary", { name: "Differences" });
 const run = (page: Page, letter: string) => page.getByRole("region", { name: `Run ${letter}`, exact: true });
@@ -141,4 +149,36 @@ test("on a phone the figures come first, then each run", async ({ page }) => {
   await expect(run(page, "A")).toBeVisible();
   await expect(run(page, "B")).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
+});
+
+test("where the SSD is the bottleneck shares stand in the place of Q and of targets in Gb/s", async ({
+  page,
+}) => {
+  const faults = faultsOf(page);
+  const { story: _, ...plain } = preset("storage-three-classes");
+  const coordinated = { ...plain, durationUs: 8000 } as Scenario;
+  const agnostic = { ...coordinated, storage: { ...coordinated.storage, treatment: "agnostic" } };
+  const state = { baselines: [agnostic] };
+  await page.goto(`./${encodeFragment(coordinated, JSON.stringify({ view: "compare", state }))}`);
+  await asFastAsPossible(page);
+  await ended(page);
+  for (const letter of ["A", "B"]) {
+    const charts = run(page, letter).locator("[data-chart]");
+    await expect
+      .poll(() => charts.evaluateAll((all) => all.map((chart) => chart.getAttribute("data-chart"))))
+      .toEqual(["throughput", "share", "queue"]);
+    await expect(charts.first()).toHaveAccessibleName(/High carries [\d.]+ Gb\/s \(\d+\s%, target 50\s%\)/);
+  }
+  // High has a sixth where storage does not know it, and half where it does.
+  await expect.poll(() => cell(page, /^Throughput share/, "High", 0)).toBe(50);
+  await expect.poll(() => cell(page, /^Throughput share/, "High", 1)).toBeLessThan(25);
+  await expect.poll(() => cell(page, /^Throughput share/, "High", 2)).toBeGreaterThan(40);
+  await expect(differences(page)).toContainText(/of the throughput \(\d+\s% against \d+\s%\)/);
+  await run(page, "B").getByRole("button", { name: "Throughput share, choose what the chart shows" }).click();
+  await expect(
+    page
+      .getByRole("menuitem", { name: /Quality factor/ })
+      .or(page.getByRole("menuitemradio", { name: /Quality factor/ })),
+  ).toContainText("no targets in Gb/s: SSD is the bottleneck");
+  expect(faults).toEqual([]);
 });

@@ -70,6 +70,23 @@ describe("engine client", () => {
     expect(replies).toMatchObject([{ kind: "trapped", nowUs: null, memoryBytes: 7_000_000 }]);
   });
 
+  it("gives back the memory of runs that are over only where it is much", () => {
+    const { client, workers } = setUp();
+    client.load(load(1));
+    workers[0]?.onmessage?.(loaded(1));
+    workers[0]?.onmessage?.({ data: { kind: "pong", memoryBytes: 20_000_000 } });
+    client.release();
+    expect(workers[0]?.ended).toBe(false);
+    workers[0]?.onmessage?.({ data: { kind: "pong", memoryBytes: 300_000_000 } });
+    client.release();
+    expect(workers[0]?.ended).toBe(true);
+    client.load(load(2));
+    expect(workers[1]?.requests.map((request) => request.generation)).toEqual([2]);
+    // What the worker before had is not the memory of this one.
+    client.release();
+    expect(workers[1]?.ended).toBe(false);
+  });
+
   it("ends a trapped worker alone and starts afresh at the next load", () => {
     const { client, workers, replies } = setUp();
     client.load(load(1));

@@ -1,6 +1,9 @@
 import type { LoadRequest, Reply, Request, RunRequest } from "./protocol.ts";
 import { Watchdog } from "./watchdog.ts";
 
+/** Memory of WebAssembly grows and never shrinks: a worker with more is worth the tenth of a second that another one takes. */
+const LARGE_BYTES = 128e6;
+
 /**
  * The page's end of the simulating worker. At most one load is on its way; of those asked for meanwhile only the latest
  * is kept. A worker whose engine trapped is ended and replaced at the next load, and so is one that has stopped answering.
@@ -45,11 +48,17 @@ export class EngineClient {
     if (this.worker) this.post(request);
   }
 
+  /** Gives back the memory of runs that are over, where that is much: the next load begins with a fresh worker. */
+  release(): void {
+    if (this.memoryBytes > LARGE_BYTES) this.end();
+  }
+
   /** Ends the worker, whatever it is doing. */
   end(): void {
     this.watchdog.stop();
     this.worker?.terminate();
     this.worker = null;
+    this.memoryBytes = 0;
     this.loading = 0;
     this.waiting = null;
   }

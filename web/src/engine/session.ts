@@ -275,6 +275,8 @@ export class Session {
       refusal: null,
       pausedInBackground: false,
     });
+    // Nothing of the run before is gone back to.
+    this.client.release();
     const { reducedMotion, autoplay = true } = this.options;
     if (atUs !== null && atUs < durationUs) this.load({ playing: false, fromUs: atUs });
     else this.load(reducedMotion ? { playing: false, fromUs: durationUs } : { playing: autoplay });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isBacklogged, limitingDevice } from "./bottleneck.ts";
+import { isBacklogged, limitingDevice, outOfReach } from "./bottleneck.ts";
 import { createRunView } from "./recorder.ts";
 import { testRows, testRun } from "./testRun.ts";
 
@@ -45,5 +45,35 @@ describe("what holds requests back", () => {
 
   it("is nothing before there are samples", () => {
     expect(limitingDevice(waitingFor([]))).toBeNull();
+  });
+});
+
+describe("targets in Gb/s", () => {
+  const flow = { class: 0, source: 0, destination: 1, path: [0] };
+  const over = (waiting: readonly number[], flows = [flow]) => {
+    const run = waitingFor(waiting);
+    Object.assign(run, { layout: { ...run.layout, graph: { ...run.layout.graph, flows } } });
+    return run;
+  };
+
+  it("are out of reach where a device has held requests back, whatever the last moment is like", () => {
+    expect(outOfReach(over(always(40)))).toBe("SSD , log is the bottleneck");
+    expect(outOfReach(over([...always(40), ...always(0).slice(0, 5)]))).toMatch(/is the bottleneck$/);
+    expect(outOfReach(over(always(3)))).toBeNull();
+  });
+
+  it("are out of reach where nothing goes over the network", () => {
+    expect(outOfReach(over(always(3), []))).toBe("nothing goes over the network");
+  });
+
+  it("are judged anew when the run has gone on", () => {
+    const run = over(always(40));
+    expect(outOfReach(run)).not.toBeNull();
+    run.update({
+      rows: testRows(60, 20),
+      deviceRows: new Float32Array(Array.from({ length: 60 }, () => [0, 2, 0, 0, 8, 0, 1, 0, 0, 16]).flat()),
+      nowUs: 800,
+    });
+    expect(outOfReach(run)).toBeNull();
   });
 });
