@@ -8,7 +8,7 @@ import { ChartPicture, useChartTable } from "./ChartPicture.tsx";
 import { ChartTable } from "./ChartTable.tsx";
 import { ClassMarker } from "./ClassMarker.tsx";
 import type { Exportable } from "./export.ts";
-import { formatLatency, formatLatencyUnit, formatPercent } from "./format.ts";
+import { fixed, formatLatency, formatLatencyUnit, formatPercent } from "./format.ts";
 import {
   drawLatency,
   type LatencyRange,
@@ -197,7 +197,7 @@ function LatencyTable({ run, title, onClose }: LatencyTableProps) {
             return (
               <tr key={item.name}>
                 <th scope="row">{item.name}</th>
-                <td>{formatLatency(count)}</td>
+                <td>{fixed(count, 0)}</td>
                 {PERCENTILES.map(({ name, share }) => (
                   <td key={name}>{percentile(run, i, share, count)}</td>
                 ))}

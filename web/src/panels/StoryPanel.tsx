@@ -136,7 +136,7 @@ function remarkText(remark: Remark): string {
       const band = `within ${fixed(100 * remark.band, 0)} % of their share`;
       return remark.holds
         ? `All classes ${band} since ${formatMilliseconds(remark.sinceUs, 1)} ms`
-        : `All classes ${band}: not yet`;
+        : `All classes ${band}: not now`;
     }
     case "device":
       return `${remark.device} holds requests back: ${fixed(remark.waiting, 0)} commands wait for it`;

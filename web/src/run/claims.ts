@@ -1,4 +1,4 @@
-import { bottleneckUtilisation, hasNetwork, limitingDevice } from "./bottleneck.ts";
+import { bottleneckUtilisation, hasNetwork, limitingDevice, outOfReach } from "./bottleneck.ts";
 import { latelyUs } from "./deadlines.ts";
 import { deviceColumn, deviceTitle } from "./devices.ts";
 import { deadlockCycle } from "./links.ts";
@@ -75,7 +75,7 @@ export function remarksOf(run: RunView): readonly Remark[] {
 
 function shares(run: RunView): readonly Remark[] {
   const steered = run.classes.filter((_, i) => figure(run, i, "targetGbps") > 0);
-  if (steered.length < 2) return [];
+  if (steered.length < 2 || outOfReach(run) !== null) return [];
   const sinceUs = allConvergedUs(run);
   const { convergenceBand } = run.layout;
   return [{ id: "shares", holds: sinceUs !== null, sinceUs: sinceUs ?? Number.NaN, band: convergenceBand }];
