@@ -12,7 +12,7 @@ async function save(page: Page, name: string): Promise<void> {
   const share = page.getByRole("dialog", { name: "Share this run" });
   await share.getByLabel("Name").fill(name);
   await share.getByRole("button", { name: "Save" }).click();
-  await expect(share.getByText("Saved: it stands in the menu")).toBeVisible();
+  await expect(share.getByText("Saved. It is in the menu")).toBeVisible();
   await page.keyboard.press("Escape");
 }
 

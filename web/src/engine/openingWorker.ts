@@ -69,7 +69,7 @@ function unreadable(bytes: ArrayBuffer | null): string {
   if (bytes.byteLength === 0) return "It is empty. A scenario is a JSON file.";
   const [one, other] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
   if (one === 0x1f && other === 0x8b) return "It is packed by gzip. Unpack it first.";
-  return "It is no text. A scenario is a JSON file; a block trace has lines with columns.";
+  return "It is not a text file. A scenario is a JSON file; a block trace has lines with columns.";
 }
 
 async function verdict(json: string, source: Source): Promise<Verdict> {

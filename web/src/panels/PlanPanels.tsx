@@ -264,7 +264,7 @@ function admissionSentence(
   leftIops: number | null,
   served: number | null,
 ): string {
-  if (needIops === 0) return "Nothing is promised to anybody yet: give a tenant a contract.";
+  if (needIops === 0) return "Nothing is promised to any tenant yet: give one a contract.";
   if (served === null || leftIops === null)
     return `All contracts together need ${iops(needIops)} requests/s; the server has no capacity of its own to compare with.`;
   const who = classes.length === 1 ? "The contract needs" : "All contracts together need";

@@ -161,7 +161,7 @@ function wholeRatios(ratios: readonly number[]): number[] {
 export function nothingToChange(explanation: Explanation): string {
   const said = explanation.of(THRESHOLD);
   if (said?.noEffect) return `K has no effect: ${said.noEffect.reason}. Nothing to change.`;
-  if (!said?.recommended) return "There is no recommendation before the network is known.";
+  if (!said?.recommended) return "There is no recommendation until the network is known.";
   return "K is within the recommended band; nothing to change.";
 }
 

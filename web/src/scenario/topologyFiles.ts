@@ -65,11 +65,11 @@ interface Draft {
 export function readTopology(text: string): ReadTopology {
   try {
     if (text.length > LONGEST_FILE)
-      throw new Fault(1, "The file is longer than 5 MB: that is no network that can be simulated.");
+      throw new Fault(1, "The file is longer than 5 MB: its network is too large to simulate.");
     const lines = linesOf(text);
     const first = lines[0];
     if (!first)
-      throw new Fault(1, "The file has no links. Write one a line: from, to, rate in Gb/s, delay in us.");
+      throw new Fault(1, "The file has no links. Write one per line: from, to, rate in Gb/s, delay in µs.");
     const draft = isHpcc(lines) ? readHpcc(lines) : readEdgeList(lines);
     return { ok: true, ...finished(draft) };
   } catch (error) {
@@ -88,7 +88,7 @@ function linesOf(text: string): readonly Line[] {
   if (lines.length > MOST_LINES)
     throw new Fault(
       MOST_LINES,
-      `The file has more than ${MOST_LINES} lines: that is no network that can be simulated.`,
+      `The file has more than ${MOST_LINES} lines: its network is too large to simulate.`,
     );
   const long = lines.findIndex((line) => line.length > LONGEST_LINE);
   if (long >= 0)
@@ -201,10 +201,10 @@ function readEdgeList(lines: readonly Line[]): Draft {
     if (second === undefined)
       throw new Fault(
         number,
-        `"${short(first)}" has no other end. Write: from, to, rate in Gb/s, delay in us.`,
+        `"${short(first)}" has no other end. Write: from, to, rate in Gb/s, delay in µs.`,
       );
     if (more.length > 0)
-      throw new Fault(number, "It has more than four words. Write: from, to, rate in Gb/s, delay in us.");
+      throw new Fault(number, "It has more than four words. Write: from, to, rate in Gb/s, delay in µs.");
     draft.links.push({
       from: named(first, number),
       to: named(second, number),
@@ -306,7 +306,7 @@ function finished({ roles, positions, links }: Draft): {
   readonly notes: readonly string[];
 } {
   if (links.length === 0)
-    throw new Fault(1, "The file has no links. Write one a line: from, to, rate in Gb/s, delay in us.");
+    throw new Fault(1, "The file has no links. Write one per line: from, to, rate in Gb/s, delay in µs.");
   if (links.length > MOST_LINKS)
     throw new Fault(
       links[MOST_LINKS]?.line ?? 1,

@@ -95,7 +95,7 @@ function Found({ onClose }: { readonly onClose: () => void }) {
       <p className="note" role="status">
         {found.length === 0
           ? `Nothing has “${search.trim()}” in it.`
-          : found.length > SHOWN && `The first ${SHOWN} of ${found.length}. More words find less.`}
+          : found.length > SHOWN && `The first ${SHOWN} of ${found.length}. Add words to find fewer.`}
       </p>
     </>
   );

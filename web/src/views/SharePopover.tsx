@@ -177,7 +177,7 @@ function SaveHere({ name }: { readonly name: string }) {
         <Button type="submit">Save</Button>
       </form>
       <p className="note" role="status">
-        {fault ?? (saved ? "Saved: it stands in the menu of scenarios, under “Saved here”." : "")}
+        {fault ?? (saved ? "Saved. It is in the menu of scenarios, under “Saved here”." : "")}
       </p>
     </section>
   );

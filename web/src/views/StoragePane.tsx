@@ -129,7 +129,7 @@ function OneAfterTheOther() {
         Each takes {formatDuration(1e6 / iops, 3)}, whatever its size, and none is begun before the one before
         it is done.{" "}
         {scheduler
-          ? `Which of those that wait is next, ${scheduler.title} decides.`
+          ? `${scheduler.title} decides which of those that wait is next.`
           : "Those that wait are served in the order in which they came."}
       </p>
       <Button look="link" onClick={() => views.show(planView)}>

@@ -78,7 +78,7 @@ function ServicePanel({ view, hasQueues }: { readonly view: RunView; readonly ha
       <ServiceShare classes={view.classes} requests={requests} weights={weights} />
       <p className="note">
         {!hasQueues
-          ? "No weights to compare with: a server of constant capacity has no NVMe queues, the scheduler of tenants has its own."
+          ? "No weights to compare with: a server of constant capacity has no NVMe queues, and the scheduler of tenants has weights of its own."
           : weights
             ? `Ticks: the weights ${weights.map((weight) => Number(weight.toFixed(2))).join(" : ")}`
             : `No weights to compare with${blind ? `: ${blind}` : ""}.`}
