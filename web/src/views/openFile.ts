@@ -20,10 +20,21 @@ export function chooseFile(session: Session): void {
 /** Bytes of a file that tell what it is. */
 const BEGINNING = 4096;
 
-/** Whether a file is lines with columns, packed or not. What cannot be read, a folder for one, is no trace: the check of scenarios says so. */
+/**
+ * Whether a file is lines with columns, packed or not. What cannot be read, a folder for one, is no trace: the check of scenarios says
+ * so. Of what cannot be unpacked the reader of traces does.
+ */
 export async function isTrace(file: Blob): Promise<boolean> {
-  const bytes = await beginningOf(file).catch(() => null);
-  if (!bytes || bytes.includes(0)) return false;
+  const head = await file
+    .slice(0, BEGINNING)
+    .arrayBuffer()
+    .catch(() => null);
+  if (!head) return false;
+  const packed = new Uint8Array(head);
+  const isPacked = packed[0] === 0x1f && packed[1] === 0x8b;
+  const bytes = isPacked ? await unpackedBeginning(file).catch(() => null) : packed;
+  if (!bytes) return true;
+  if (bytes.includes(0)) return false;
   const text = new TextDecoder().decode(bytes).trimStart();
   if (/^[{["]/.test(text)) return false;
   const line = text.split(/\r?\n/).find((item) => item.trim() !== "" && !item.startsWith("#"));
@@ -31,10 +42,8 @@ export async function isTrace(file: Blob): Promise<boolean> {
   return line !== undefined && /[^\s,][,\t ]+[^\s,]/.test(line);
 }
 
-/** The first bytes of a file; unpacked where it is packed by gzip. */
-async function beginningOf(file: Blob): Promise<Uint8Array> {
-  const head = new Uint8Array(await file.slice(0, BEGINNING).arrayBuffer());
-  if (head[0] !== 0x1f || head[1] !== 0x8b) return head;
+/** The first bytes of what a file unpacks to. */
+async function unpackedBeginning(file: Blob): Promise<Uint8Array> {
   const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
   const { value } = await reader.read();
   await reader.cancel();
