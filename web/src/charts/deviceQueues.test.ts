@@ -26,7 +26,23 @@ function run(high: number, low: number, credits: readonly [number, number]) {
   const layout = testRun({ nodes, links: [], flows: [], bottleneck: -1 }).layout;
   const view = createRunView({ ...layout, devices: [device] });
   view.update({
-    devices: new Float32Array([0, high, 0, low, 32, credits[0], 0, credits[1], 0, 0, 0, 0.5, 1]),
+    devices: new Float32Array([
+      0,
+      high,
+      0,
+      low,
+      32,
+      credits[0],
+      0,
+      credits[1],
+      0,
+      0,
+      0,
+      Number.NaN,
+      Number.NaN,
+      0.5,
+      1,
+    ]),
     nowUs: 1000,
   });
   return view;
@@ -78,7 +94,7 @@ describe("the picture of submission queues", () => {
     const memory = createQueuesMemory();
     const view = run(5, 2, [2, 1]);
     expect(memory(view, 0)).toMatchObject({ mostWaiting: 5, busy: new Float32Array([0.5, 1]) });
-    const idle = new Float32Array([0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    const idle = new Float32Array([0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, Number.NaN, Number.NaN, 0, 0]);
     view.update({ devices: idle, nowUs: 1001 });
     expect(memory(view, 0).mostWaiting).toBe(5);
     expect(memory(view, 0).busy[1]).toBeGreaterThan(0.9);
