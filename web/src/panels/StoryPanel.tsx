@@ -35,8 +35,8 @@ export function StoryPanel({ onTour, onKnown, onEdit, onNote }: StoryPanelProps)
       {onTour && (
         <div className="story-about">
           <p>
-            <b>QoScope</b> simulates networked storage packet by packet, here in your browser: see who gets
-            how much, who waits, and why.{" "}
+            <b>QoScope</b> simulates networked storage packet by packet: see who gets how much, who waits, and
+            why.{" "}
             <Button look="link" onClick={onTour}>
               Show me around
             </Button>
@@ -44,12 +44,20 @@ export function StoryPanel({ onTour, onKnown, onEdit, onNote }: StoryPanelProps)
           <IconButton icon="close" label="Hide what QoScope is" onClick={onKnown} />
         </div>
       )}
-      {text && (
-        <>
-          <h2>What this shows</h2>
-          <p className="story-text">{text}</p>
-        </>
-      )}
+      <header>
+        {text && <h2>What this shows</h2>}
+        {onEdit && (
+          <Button look="link" onClick={onEdit}>
+            {story ? "Edit story" : "Write a story"}
+          </Button>
+        )}
+        {onNote && (
+          <Button look="link" onClick={onNote}>
+            Add note
+          </Button>
+        )}
+      </header>
+      {text && <p className="story-text">{text}</p>}
       <Claims claims={story?.claims ?? []} />
       {tries.length > 0 && (
         <fieldset className="tries" aria-label="What to try">
@@ -57,20 +65,6 @@ export function StoryPanel({ onTour, onKnown, onEdit, onNote }: StoryPanelProps)
             <TryButton key={item.label} item={item} />
           ))}
         </fieldset>
-      )}
-      {(onEdit || onNote) && (
-        <div className="story-edits">
-          {onEdit && (
-            <Button look="link" onClick={onEdit}>
-              {story ? "Edit story" : "Write a story"}
-            </Button>
-          )}
-          {onNote && (
-            <Button look="link" onClick={onNote}>
-              Add note
-            </Button>
-          )}
-        </div>
       )}
     </section>
   );
