@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
-import { encodeFragment } from "../../web/src/scenario/codec";
+import { decodeFragment, encodeFragment } from "../../web/src/scenario/codec";
 import { violations } from "./accessible";
 import { asFastAsPossible, digest, ended, faultsOf, passed, threeWriters, timeUs } from "./explorer";
 
@@ -81,7 +81,11 @@ test("a note is written, edited, deleted and undone by keys, and the run is the 
   expect(await digest(page)).toBe(before);
   expect(await generation(page)).toBe(run);
   // The link has it.
-  await expect.poll(() => page.evaluate(() => location.hash.length)).toBeGreaterThan(10);
+  const linked = async () => {
+    const decoded = decodeFragment(await page.evaluate(() => location.hash));
+    return decoded.kind === "json" ? decoded.json : "";
+  };
+  await expect.poll(linked).toContain("The end.");
   await page.reload();
   await expect(panel(page)).toContainText("The end.");
 });

@@ -160,7 +160,7 @@ test("what cannot be planned for says why, and one button plans for something el
   const faults = faultsOf(page);
   await page.goto("./");
   await page.getByRole("button", { name: "Plan", exact: true }).click();
-  await expect(page.getByText(/^High, Medium, Low follows? the answers of the server/)).toBeVisible();
+  await expect(page.getByText(/^High, Medium, Low: each follows the answers of the server/)).toBeVisible();
   await page.getByRole("button", { name: /^Open “Two tenants/ }).click();
   await planned(page);
   expect(faults).toEqual([]);
