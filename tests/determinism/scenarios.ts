@@ -464,4 +464,44 @@ export const scenarios = [
       { atUs: 2400, path: "storage.treatment", value: "inverted" },
     ],
   },
+  {
+    version: 2,
+    name: "Groups of tenants whose bursts climb a ladder, changed on the way",
+    durationUs: 60_000,
+    topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 25 },
+    classes: [
+      { name: "High", ratio: 3, vxlanGroup: 7 },
+      { name: "Medium", ratio: 2, vxlanGroup: 7 },
+      { name: "Low", transport: "dctcp", burstBit: false },
+    ],
+    storage: {
+      servers: [
+        {
+          host: "h3",
+          devices: [
+            { name: "a", kind: "constant-capacity" },
+            { name: "b", kind: "constant-capacity" },
+          ],
+        },
+      ],
+      tenants: {
+        scheduler: "burst-ladder",
+        ladder: { amount: 4, first: 2, second: 5, end: 12, stepUs: 1000 },
+      },
+      constant: { capacityIops: 20_000 },
+    },
+    access: { protocol: "nvme-tcp" },
+    workloads: [
+      stored("High", "h0", "h3", { stopUs: 20_000 }),
+      stored("Medium", "h1", "h3", { traffic: openLoop(0.2, block) }),
+      stored("Low", "h2", "h3", {}),
+    ],
+    timeline: [
+      { atUs: 10_500, path: "storage.tenants.ladder.stepUs", value: 700 },
+      { atUs: 20_500, path: "classes[2].burstBit", value: true },
+      { atUs: 30_500, path: "classes[1].vxlanGroup", value: 8 },
+      { atUs: 40_500, path: "storage.tenants.scheduler", value: "wf2q-plus" },
+      { atUs: 45_500, path: "storage.tenants.scheduler", value: "burst-ladder" },
+    ],
+  },
 ];

@@ -10,6 +10,7 @@ import { Disclosure } from "./Disclosure.tsx";
 import { NameField } from "./NameField.tsx";
 import { ParameterRow } from "./ParameterRow.tsx";
 import { noDevices } from "./SettingsPanels.tsx";
+import { labelRows } from "./settingRows.ts";
 import { TransportRows } from "./TransportRows.tsx";
 import "./ClassDetails.css";
 
@@ -36,6 +37,11 @@ export function ClassDetails({ index }: { readonly index: number }) {
       <ParameterRow path={`${path}.priority`} />
       {hasDevices && <ParameterRow path={`${path}.nvmePriority`} />}
       <TransportRows prefix={path} transports={[transport]} />
+      <Disclosure title="Labels of packets">
+        {labelRows(index, hasDevices).map((label) => (
+          <ParameterRow key={label} path={label} />
+        ))}
+      </Disclosure>
       <Disclosure title="Rename, base RTT, delete">
         <NameRow index={index} />
         <ParameterRow path={`${path}.baseRttUs`} />

@@ -1,12 +1,15 @@
 import { ClassMarker } from "../charts/ClassMarker.tsx";
 import { identityIndices } from "../run/identity.ts";
+import { SCHEDULER } from "../scenario/contracts.ts";
 import type { Field } from "../scenario/schema.ts";
+import type { Scenario } from "../scenario/types.ts";
+import { Button } from "../ui/Button.tsx";
 import { classIdentity } from "../ui/classes.ts";
 import { Explained } from "../ui/Explained.tsx";
 import { MathSymbol } from "../ui/MathSymbol.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Toggle } from "../ui/Toggle.tsx";
-import { useEffectiveScenario } from "./context.tsx";
+import { useEffectiveScenario, useSession } from "./context.tsx";
 import { NumberField } from "./NumberField.tsx";
 import { Panel } from "./SettingsPanels.tsx";
 
@@ -70,6 +73,7 @@ const field = ({ title, unit }: Row): Field => ({
 
 /** The ladder of paper 5: how far a burst may go beyond the share of its tenant, the longer it lasts. */
 export function LadderPanel({ on, steps, groups, onToggle, onSteps, onGroups }: LadderPanelProps) {
+  const session = useSession();
   const shown = useEffectiveScenario();
   const identities = identityIndices(shown.classes.map(({ name }) => name));
   const names = shown.classes.map((_, index) => ({ value: String(index), title: `Group ${index + 1}` }));
@@ -121,10 +125,31 @@ export function LadderPanel({ on, steps, groups, onToggle, onSteps, onGroups }: 
             A tenant that asks for more than its share climbs a step in every step of time. It is given what
             its own group leaves, then what others leave, within its allowance.
           </p>
+          <p className="row-note">
+            This picture is a plan. A simulation runs the ladder of its scenario, with the scheduler Burst
+            ladder.
+          </p>
+          <Button onClick={() => session.change(simulated(shown, steps, groups))}>
+            Simulate this ladder
+          </Button>
         </>
       )}
     </Panel>
   );
+}
+
+/** The changes that let the simulation schedule tenants by the ladder of the picture. */
+function simulated(scenario: Scenario, steps: readonly number[], groups: readonly number[]) {
+  const [amount = 1, first = 1, second = 1, end = 1, stepMs = 1] = steps;
+  const ladder = { amount, first, second, end, stepUs: 1000 * stepMs };
+  return [
+    { path: SCHEDULER, value: "burst-ladder" },
+    ...Object.entries(ladder).map(([name, value]) => ({ path: `storage.tenants.ladder.${name}`, value })),
+    ...scenario.classes.map((_, index) => ({
+      path: `classes[${index}].vxlanGroup`,
+      value: (groups[index] ?? 0) + 1,
+    })),
+  ];
 }
 
 /** The steps with one changed; those of the ladder stay in order. */

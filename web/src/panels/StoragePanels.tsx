@@ -10,6 +10,7 @@ import { useEffectiveScenario, useExplanation, useRun } from "./context.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import { ParameterRow } from "./ParameterRow.tsx";
 import { Panel } from "./SettingsPanels.tsx";
+import { tenantRows } from "./settingRows.ts";
 import "./StoragePanels.css";
 
 const NVME = "storage.nvme";
@@ -176,7 +177,15 @@ export function CollectionPanel({ isMemory }: { readonly isMemory: boolean }) {
 
 /** The scheduler that servers have before their devices, for the classes as tenants. */
 export function TenantsPanel() {
-  return <Rows id="tenants" title="Tenants" section="storage.tenants" />;
+  const shown = useEffectiveScenario();
+  const explanation = useExplanation();
+  return (
+    <Panel id="tenants" title="Tenants">
+      {tenantRows(shown, explanation).map((path) => (
+        <ParameterRow key={path} path={path} />
+      ))}
+    </Panel>
+  );
 }
 
 /** Every server of constant capacity. */

@@ -1,4 +1,5 @@
 import type { RunDevice } from "../run/types.ts";
+import { SCHEDULER } from "../scenario/contracts.ts";
 import { type Explanation, NOTHING_SAID } from "../scenario/explanation.ts";
 import { fieldAt, fieldsAt, valueAt } from "../scenario/schema.ts";
 import { followsQuality, parameterGroups, pathsOf, transportOf } from "../scenario/transports.ts";
@@ -46,6 +47,15 @@ export function fitting(paths: readonly string[], explanation: Explanation): rea
 /** Fields of the controller that matter to classes, beside the servers. */
 export const classedNvmeRows = (scenario: Scenario): readonly string[] =>
   rowsOf(scenario, "storage.nvme", false).filter((path) => /arbitration|Weight$/.test(path));
+
+/** Fields of the scheduler of tenants, those of the burst ladder only where another scheduler does not rule them out. */
+export function tenantRows(scenario: Scenario, explanation: Explanation): readonly string[] {
+  const ladder = allRowsOf(scenario, "storage.tenants.ladder");
+  return [
+    ...allRowsOf(scenario, "storage.tenants"),
+    ...ladder.filter((path) => explanation.of(path)?.noEffect?.remedy?.path !== SCHEDULER),
+  ];
+}
 
 /** A field that has a row among the settings of a view, and where that stands. */
 export interface SettingRow {
@@ -102,7 +112,11 @@ export function settingRows(scenario: Scenario, explanation: Explanation): reado
 const SSD_PANELS = { ssd: "SSD", gc: "Garbage collection" };
 
 /** Every field that has a row among the settings of a device, and none among those of Explore. */
-export function deviceRows(scenario: Scenario, kind: RunDevice["kind"]): readonly SettingRow[] {
+export function deviceRows(
+  scenario: Scenario,
+  explanation: Explanation,
+  kind: RunDevice["kind"],
+): readonly SettingRow[] {
   const rows = rowsIn(scenario);
   const section = (panel: string, title: string) =>
     rows(
@@ -110,7 +124,7 @@ export function deviceRows(scenario: Scenario, kind: RunDevice["kind"]): readonl
       title,
       fieldsAt(`storage.${panel}`, scenario).map(({ name }) => `storage.${panel}.${name}`),
     );
-  const tenants = section("tenants", "Tenants");
+  const tenants = rows("tenants", "Tenants", tenantRows(scenario, explanation));
   if (kind === "constant-capacity") return [...section("constant", "Constant capacity"), ...tenants];
   const arbitration = rows("arbitration", "NVMe arbitration", ARBITRATION_ROWS);
   if (kind === "persistent-memory")
@@ -144,8 +158,16 @@ function classRows(scenario: Scenario, index: number, hasDevices: boolean): read
     `${path}.priority`,
     ...(hasDevices ? [`${path}.nvmePriority`] : []),
     ...transportRows(scenario, path, [transport]),
+    ...labelRows(index, hasDevices),
     `${path}.baseRttUs`,
   ];
+}
+
+/** What the headers of the packets of a class say of it. */
+export function labelRows(index: number, hasDevices: boolean): readonly string[] {
+  return (hasDevices ? ["vxlanGroup", "burstBit"] : []).map(
+    (name) => `classes[${index}].${name}`,
+  );
 }
 
 /** The parameters of some transports; none of those that a switched-off leader folds away. */

@@ -98,7 +98,9 @@ export function settingEntries(session: Session, views: Views, scenario: Scenari
   const firsts = [...new Set(kinds)].map((kind) => ({ kind, device: kinds.indexOf(kind) }));
   const all = [
     ...settingRows(scenario, explanation).map((row) => entry(row)),
-    ...firsts.flatMap(({ kind, device }) => deviceRows(scenario, kind).map((row) => entry(row, device))),
+    ...firsts.flatMap(({ kind, device }) =>
+      deviceRows(scenario, explanation, kind).map((row) => entry(row, device)),
+    ),
   ];
   return [...new Map(all.toReversed().map((item) => [item.id, item])).values()].toReversed();
 }

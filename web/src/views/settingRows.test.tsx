@@ -60,7 +60,7 @@ it("the list of settings of an SSD names rows that its view has, and none of the
   const explore = settingRows(scenario, session.run.getState().explanation).map(({ path }) => path);
   const own = onThePage().filter((path) => !explore.includes(path));
   expect(
-    deviceRows(scenario, "ssd")
+    deviceRows(scenario, session.run.getState().explanation, "ssd")
       .map(({ path }) => path)
       .toSorted(),
   ).toEqual(own.toSorted());

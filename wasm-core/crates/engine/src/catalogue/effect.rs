@@ -266,6 +266,21 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
+        fields: &["storage.tenants.ladder", "classes[].vxlanGroup", "classes[].burstBit"],
+        no_effect: |scenario, _| {
+            let other = scenario.storage.tenants.scheduler != TenantScheduler::BurstLadder;
+            no_devices(scenario).or_else(|| {
+                other.then(|| {
+                    NoEffect::because("the scheduler of tenants knows no bursts").unless(
+                        "Schedule tenants by the burst ladder",
+                        "storage.tenants.scheduler",
+                        "burst-ladder",
+                    )
+                })
+            })
+        },
+    },
+    Rule {
         fields: &["storage.constant.capacityIops"],
         no_effect: |scenario, _| {
             let mut devices = scenario.storage.servers.iter().flat_map(|server| &server.devices);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{field, number, title};
-use crate::kernel::ids::ClassId;
+use crate::kernel::ids::{ClassId, NodeId};
 use crate::kernel::time::to_us;
 use crate::scenario::document::{AccessProtocol, DcqcnSet, Scenario, Shape, Ssd, Traffic, TransportKind};
 use crate::simulation::devices;
@@ -99,12 +99,27 @@ fn storage(scenario: &Scenario, plan: &Plan, found: &mut Found) {
             Level::Medium => "medium",
             Level::Low => "low",
         };
-        let from = if class.priority > 0 { "that of its packets, which are urgent" } else { "the rank of its ratio" };
+        let from = if class.priority > 0 {
+            "that of its packets, which are urgent"
+        } else {
+            "the rank of its ratio"
+        };
         found.put(format!("classes[{index}].nvmePriority"), name, from);
     }
     let server = scenario.storage.servers.first().map_or("", |server| &server.host);
     let from = "one for each device of constant capacity and 32 for each other one of the first server";
     found.put("storage.tenants.inService", devices::in_service(scenario, server), from);
+    let capacity = |node: &NodeId| devices::ladder_capacity(scenario, &plan.graph.nodes()[node.index()].name);
+    let capacities: Vec<f64> = devices::targets(scenario, plan).iter().map(capacity).collect();
+    let path = "storage.tenants.ladder.capacityIops";
+    match capacities.first() {
+        Some(&first) => {
+            let from = "the constant capacity of its devices, else what contracts need, else 100 000 for each device";
+            found.put(path, number(first), from);
+            found.varies(path, capacities.iter().all(|&other| other == first));
+        }
+        None => found.put(path, Value::Null, "none, since requests go to no device"),
+    }
     let protocols = scenario.workloads.iter().map(|workload| scenario.protocol_of(workload));
     let protocols: Vec<AccessProtocol> = protocols.filter(|protocol| protocol.has_target()).collect();
     let protocol = match protocols.first() {

@@ -1,4 +1,5 @@
-//! What groups of tenants do under the ladder of paper 5, beside plain token buckets.
+//! What groups of tenants do under the ladder of paper 5, beside plain token buckets: the ladder of the scheduler
+//! (`qos/tenants/bursts.rs`), in data that can be divided.
 
 use std::ops::Range;
 
@@ -6,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::jobs::Workloads;
 use crate::kernel::time::{PS_PER_S, from_us, to_us};
-use crate::qos::tenants::ladder::{Groups, Ladder};
+use crate::qos::tenants::ladder::{Groups, Ladder, Member};
 
 /// A ladder, and the groups of the tenants. Amounts are in requests.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -76,11 +77,12 @@ pub(super) fn ladder(
     let seconds = step_ps as f64 / PS_PER_S as f64;
     let ladder = Ladder { amount: terms.amount, first: terms.first, second: terms.second, end: terms.end };
     let group = |number: usize| terms.groups[number].min(workloads.len());
-    let members: Vec<(usize, f64)> =
-        shares.iter().enumerate().map(|(number, share)| (group(number), share * seconds)).collect();
-    let share = members[tenant].1;
+    let member =
+        |(number, share): (usize, &f64)| Member { group: group(number), share: share * seconds, sets_bit: true };
+    let members: Vec<Member> = shares.iter().enumerate().map(member).collect();
+    let share = members[tenant].share;
     let depth = share + ladder.allowance(terms.end);
-    let mut groups = Groups::new(ladder, &members);
+    let mut groups = Groups::of_data(ladder, &members);
     let (mut nexts, mut tokens, mut waiting) = (vec![0; workloads.len()], depth, 0.0);
     let mut steps =
         LadderSteps { step_us: to_us(step_ps), from_us: to_us(first * step_ps), share, ..LadderSteps::default() };

@@ -175,6 +175,7 @@ fn word(discipline: Discipline) -> &'static str {
         Discipline::Wf2qPlus => "wf2q-plus",
         Discipline::PClock => "pclock",
         Discipline::Nested => "nested",
+        Discipline::Bursts => "burst-ladder",
     }
 }
 
@@ -232,10 +233,9 @@ fn draw(scenario: &Scenario, traces: &Traces) -> Result<Workloads, Vec<Diagnosti
 
 /// What schedulers are told of the tenants of a scenario: on its server, else on one that does just what contracts need.
 fn terms(scenario: &Scenario) -> Terms {
-    let contracts: Vec<Contract> = scenario.classes.iter().map(devices::contract).collect();
-    let needed = || total(contracts.iter().map(|contract| capacity::need(&capacity::classes(contract)).capacity));
-    let capacity = devices::constant_capacity(scenario).unwrap_or_else(needed);
-    Terms { weights: devices::tenant_weights(scenario, capacity), contracts, capacity }
+    let contracts = scenario.classes.iter().map(devices::contract);
+    let needed = || total(contracts.map(|contract| capacity::need(&capacity::classes(&contract)).capacity));
+    devices::tenant_terms(scenario, devices::constant_capacity(scenario).unwrap_or_else(needed))
 }
 
 fn workload(arrivals: &[u64], duration_us: f64) -> WorkloadPlan {

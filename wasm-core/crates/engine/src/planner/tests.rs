@@ -62,7 +62,9 @@ fn the_plan_names_capacities_and_who_is_admitted() {
 /// The planner's server and the simulation of the same scenario are the same world.
 #[test]
 fn the_simulation_serves_tenants_as_the_plan_says() {
-    for (number, scheduler) in ["fcfs", "edf", "wf2q", "wf2q-plus", "pclock", "nested"].into_iter().enumerate() {
+    for (number, scheduler) in
+        ["fcfs", "edf", "wf2q", "wf2q-plus", "pclock", "nested", "burst-ladder"].into_iter().enumerate()
+    {
         let scenario = scenario_of(480.0, scheduler, &TWO);
         let plan = plan(&scenario, &Traces::default()).expect("can be planned");
         assert_eq!(plan.outcomes[number].scheduler, scheduler);

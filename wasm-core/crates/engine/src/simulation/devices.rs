@@ -8,10 +8,13 @@ use crate::kernel::digest::Digest;
 use crate::kernel::ids::NodeId;
 use crate::kernel::sums::total;
 use crate::kernel::time::from_us;
-use crate::qos::tenants::{Contract, Discipline, Envelope, Promise, RATE_SCALE, Terms as TenantTerms, capacity};
+use crate::qos::tenants::ladder::Ladder;
+use crate::qos::tenants::{
+    BurstTerms, Contract, Discipline, Envelope, Promise, RATE_SCALE, Terms as TenantTerms, capacity,
+};
 use crate::scenario::document::{
-    Access, AccessProtocol, AddressPattern, Arbitration, Class, ClassTreatment, DeviceKind, NestedClass, Nvme,
-    NvmePriority, Placement, Scenario, Software, TenantScheduler, USUAL_DEVICES,
+    Access, AccessProtocol, AddressPattern, Arbitration, BurstLadder, Class, ClassTreatment, DeviceKind, NestedClass,
+    Nvme, NvmePriority, Placement, Scenario, Software, TenantScheduler, USUAL_DEVICES,
 };
 use crate::simulation::plan::Plan;
 use crate::simulation::wiring::PlannedApplication;
@@ -218,17 +221,56 @@ pub(super) fn tenancy(scenario: &Scenario, host: &str) -> Option<Tenancy> {
         TenantScheduler::Wf2qPlus => Discipline::Wf2qPlus,
         TenantScheduler::PClock => Discipline::PClock,
         TenantScheduler::Nested => Discipline::Nested,
+        TenantScheduler::BurstLadder => Discipline::Bursts,
     };
-    let contracts: Vec<Contract> = scenario.classes.iter().map(contract).collect();
     // What the devices serve is known of those of constant capacity only; of others it is taken to be what was promised.
+    let capacity = known_capacity(scenario, host).unwrap_or(1.0);
+    let mut terms = tenant_terms(scenario, capacity);
+    terms.bursts.capacity = Some(ladder_capacity(scenario, host));
+    Some(Tenancy { discipline, terms, in_service: in_service(scenario, host) })
+}
+
+/// Requests a second that the devices of a host serve, or are taken to serve since that was promised; none where neither is known.
+fn known_capacity(scenario: &Scenario, host: &str) -> Option<f64> {
     let served = f64::from(device_counts(scenario, host).0) * scenario.storage.constant.capacity_iops;
-    let promised = total(contracts.iter().map(|contract| capacity::need(&capacity::classes(contract)).capacity));
-    let capacity = if served > 0.0 { served } else { promised.max(1.0) };
-    Some(Tenancy {
-        discipline,
-        terms: TenantTerms { contracts, weights: tenant_weights(scenario, capacity), capacity },
-        in_service: in_service(scenario, host),
-    })
+    let need = |class: &Class| capacity::need(&capacity::classes(&contract(class))).capacity;
+    let promised = total(scenario.classes.iter().map(need));
+    match (served > 0.0, promised > 0.0) {
+        (true, _) => Some(served),
+        (false, true) => Some(promised.max(1.0)),
+        (false, false) => None,
+    }
+}
+
+/// Requests a second that a device is taken to serve where neither its kind nor a promise says: of the order of an SSD's.
+const DEVICE_IOPS: f64 = 100_000.0;
+
+/// Requests a second of a host that the shares of its tenants add up to under the burst ladder.
+pub fn ladder_capacity(scenario: &Scenario, host: &str) -> f64 {
+    let usual = || f64::from(device_counts(scenario, host).1) * DEVICE_IOPS;
+    scenario.storage.tenants.ladder.capacity_iops.or_else(|| known_capacity(scenario, host)).unwrap_or_else(usual)
+}
+
+/// What a scheduler is told of the tenants of a scenario, at a server of so many requests a second.
+pub fn tenant_terms(scenario: &Scenario, capacity: f64) -> TenantTerms {
+    let BurstLadder { amount, first, second, end, step_us, capacity_iops } = scenario.storage.tenants.ladder;
+    let mut groups: Vec<u16> = Vec::new();
+    let tenant = |class: &Class| {
+        let known = groups.iter().position(|&group| group == class.vxlan_group);
+        let number = known.unwrap_or_else(|| {
+            groups.push(class.vxlan_group);
+            groups.len() - 1
+        });
+        (number, class.burst_bit)
+    };
+    let tenants = scenario.classes.iter().map(tenant).collect();
+    let ladder = Ladder { amount, first, second, end };
+    TenantTerms {
+        contracts: scenario.classes.iter().map(contract).collect(),
+        weights: tenant_weights(scenario, capacity),
+        capacity,
+        bursts: BurstTerms { ladder, step_ps: from_us(step_us), capacity: capacity_iops, tenants },
+    }
 }
 
 /// Devices of constant capacity of a host, and other ones.
@@ -250,7 +292,7 @@ fn unscheduled(scenario: &Scenario) -> Tenancy {
     let weights = vec![1.0; contracts.len()];
     Tenancy {
         discipline: Discipline::Fcfs,
-        terms: TenantTerms { contracts, weights, capacity: 1.0 },
+        terms: TenantTerms { contracts, weights, capacity: 1.0, bursts: BurstTerms::default() },
         in_service: u32::MAX,
     }
 }
@@ -338,7 +380,7 @@ pub(super) fn storage(scenario: &Scenario, plan: &Plan) -> Storage {
 }
 
 /// The hosts whose devices are used, in order.
-pub(super) fn targets(scenario: &Scenario, plan: &Plan) -> Vec<NodeId> {
+pub fn targets(scenario: &Scenario, plan: &Plan) -> Vec<NodeId> {
     let uses = |application: &&PlannedApplication| {
         scenario.protocol_of(&scenario.workloads[application.workload]).has_target()
     };

@@ -4,6 +4,7 @@
 use crate::kernel::convert::{saturated_u32, short};
 use crate::kernel::digest::Digest;
 use crate::kernel::slab::Slab;
+use crate::kernel::time::NEVER_PS;
 use crate::qos::tenants::{Contract, Discipline, MOST_CLASSES, Scheduler, Terms, Waiting};
 use crate::storage::servers::Io;
 
@@ -121,6 +122,12 @@ impl Front {
         let promised = !self.tenancy.terms.contracts[usize::from(tenant)].promises().is_empty();
         let nested = (self.tenancy.discipline == Discipline::Nested && promised).then_some(class);
         Some((tag, self.held.at(tag).io, nested))
+    }
+
+    /// When a request that waits may go on although nothing has happened until then: [`NEVER_PS`] where the next one waits for one at
+    /// the devices, or none waits. To be asked after [`Self::next`] has found none.
+    pub fn next_ps(&self) -> u64 {
+        if self.at_devices < self.tenancy.in_service { self.scheduler.held_until_ps() } else { NEVER_PS }
     }
 
     /// A request is served.

@@ -132,7 +132,7 @@ struct Pending {
 #[derive(Clone, Debug)]
 struct Server {
     devices: Vec<Device>,
-    /// By device: when something next happens there.
+    /// By device: when something next happens there. Then when the scheduler of tenants next lets a request on by itself.
     events: Tournament,
     /// By device: bytes that it holds.
     capacities: Vec<u64>,
@@ -165,7 +165,7 @@ impl Storage {
         for (number, (_, kind, _)) in devices.iter().enumerate() {
             by_kind[*kind as usize].push(index_u32(number));
         }
-        let (events, pending) = (Tournament::new(devices.len()), Slab::default());
+        let (events, pending) = (Tournament::new(devices.len() + 1), Slab::default());
         let (devices, capacities) = devices.into_iter().map(|(device, _, capacity)| (device, capacity.max(1))).unzip();
         let server = Server { devices, events, capacities, by_kind, pending, front: None };
         self.servers[node.index()] = Some(Box::new(server));
@@ -320,6 +320,9 @@ impl Server {
             };
             self.issue(policy, now_ps, &io, level, Some(held));
         }
+        if let Some(front) = &self.front {
+            self.events.set(self.devices.len(), front.next_ps());
+        }
     }
 
     /// Commands of a request go to the devices.
@@ -370,6 +373,11 @@ impl Server {
             }
             // A device may run ahead of the others only as far as it cannot miss what follows from a completion of theirs.
             self.events.set(number, NEVER_PS);
+            if number == self.devices.len() {
+                *events += 1;
+                self.pass_on(policy, at_ps);
+                continue;
+            }
             let others_ps = self.events.next().0;
             let completion = self.devices[number].run(others_ps.max(at_ps + 1).min(before_ps), events);
             self.refresh(number);

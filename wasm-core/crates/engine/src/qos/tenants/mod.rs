@@ -4,6 +4,7 @@
 //! are sorted into them by a [`Cascade`] as they arrive, whatever the scheduler, so that all schedulers are judged alike.
 
 pub mod bucket;
+pub mod bursts;
 pub mod capacity;
 pub mod cascade;
 pub mod edf;
@@ -16,10 +17,13 @@ pub mod wf2q;
 pub mod wf2q_plus;
 
 pub use bucket::{Envelope, MOST_BURST, RATE_SCALE, TokenBucket};
+pub use bursts::BurstTerms;
 pub use cascade::Cascade;
 
 use crate::kernel::convert::{byte, index_u32};
 use crate::kernel::digest::Digest;
+use crate::kernel::time::NEVER_PS;
+use bursts::Bursts;
 use edf::Edf;
 use fcfs::Fcfs;
 use nested::Nested;
@@ -99,11 +103,14 @@ pub enum Discipline {
     PClock,
     /// By shares, and within a tenant by the deadlines of its nested classes.
     Nested,
+    /// By shares, and beyond them by a ladder of bursts. The only one that keeps requests from an idle server.
+    Bursts,
 }
 
 impl Discipline {
     /// All there are.
-    pub const ALL: [Self; 6] = [Self::Fcfs, Self::Edf, Self::Wf2q, Self::Wf2qPlus, Self::PClock, Self::Nested];
+    pub const ALL: [Self; 7] =
+        [Self::Fcfs, Self::Edf, Self::Wf2q, Self::Wf2qPlus, Self::PClock, Self::Nested, Self::Bursts];
 }
 
 /// All that schedulers need to know of tenants and server.
@@ -115,6 +122,8 @@ pub struct Terms {
     pub weights: Vec<f64>,
     /// Requests a second that the server is taken to serve.
     pub capacity: f64,
+    /// How bursts are treated, where the discipline does so.
+    pub bursts: BurstTerms,
 }
 
 #[derive(Clone, Debug)]
@@ -125,11 +134,12 @@ enum Queues {
     Wf2qPlus(Wf2qPlus),
     PClock(PClock),
     Nested(Nested),
+    Bursts(Bursts),
 }
 
 impl Queues {
     fn new(discipline: Discipline, terms: &Terms) -> Self {
-        let Terms { contracts, weights, capacity } = terms;
+        let Terms { contracts, weights, capacity, bursts } = terms;
         match discipline {
             Discipline::Fcfs => Self::Fcfs(Fcfs::default()),
             Discipline::Edf => Self::Edf(Edf::new(contracts)),
@@ -137,11 +147,12 @@ impl Queues {
             Discipline::Wf2qPlus => Self::Wf2qPlus(Wf2qPlus::new(weights)),
             Discipline::PClock => Self::PClock(PClock::new(contracts)),
             Discipline::Nested => Self::Nested(Nested::new(contracts, weights)),
+            Discipline::Bursts => Self::Bursts(Bursts::new(bursts, weights, *capacity)),
         }
     }
 
     fn set(&mut self, terms: &Terms) {
-        let Terms { contracts, weights, capacity } = terms;
+        let Terms { contracts, weights, capacity, bursts } = terms;
         match self {
             Self::Fcfs(_) => {}
             Self::Edf(edf) => edf.set(contracts),
@@ -149,6 +160,7 @@ impl Queues {
             Self::Wf2qPlus(wf2q_plus) => wf2q_plus.set(weights),
             Self::PClock(pclock) => pclock.set(contracts),
             Self::Nested(nested) => nested.set(contracts, weights),
+            Self::Bursts(queues) => queues.set(bursts, weights, *capacity),
         }
     }
 
@@ -161,6 +173,7 @@ impl Queues {
             Self::Wf2qPlus(wf2q_plus) => wf2q_plus.arrive(waiting),
             Self::PClock(pclock) => pclock.arrive(waiting),
             Self::Nested(nested) => nested.arrive(waiting),
+            Self::Bursts(bursts) => bursts.arrive(waiting),
         }
     }
 
@@ -173,6 +186,7 @@ impl Queues {
             Self::Wf2qPlus(wf2q_plus) => wf2q_plus.next(),
             Self::PClock(pclock) => pclock.next(),
             Self::Nested(nested) => nested.next(),
+            Self::Bursts(bursts) => bursts.next(now_ps),
         }
     }
 
@@ -185,6 +199,7 @@ impl Queues {
             Self::Wf2qPlus(wf2q_plus) => wf2q_plus.waiting().copied().collect(),
             Self::PClock(pclock) => pclock.waiting().copied().collect(),
             Self::Nested(nested) => nested.waiting().copied().collect(),
+            Self::Bursts(bursts) => bursts.waiting().copied().collect(),
         }
     }
 }
@@ -236,12 +251,20 @@ impl Scheduler {
         class
     }
 
-    /// The request that is served next; none if none waits.
+    /// The request that is served next; none if none waits, or all that do have to wait until [`Self::held_until_ps`].
     #[inline]
     pub fn next(&mut self, now_ps: u64) -> Option<Waiting> {
         let next = self.queues.next(now_ps);
         self.waiting -= usize::from(next.is_some());
         next
+    }
+
+    /// When requests that wait may be served at the earliest, once [`Self::next`] has found none; [`NEVER_PS`] if none waits.
+    pub fn held_until_ps(&self) -> u64 {
+        match &self.queues {
+            Queues::Bursts(bursts) if self.waiting > 0 => bursts.next_step_ps(),
+            _ => NEVER_PS,
+        }
     }
 
     /// Requests that wait.

@@ -53,6 +53,16 @@ pub struct Class {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(title = "Contract", length(max = 8), extend("x-detail" = true))]
     pub contract: Vec<NestedClass>,
+    /// Group of the class as a tenant of storage servers: the Group Policy ID in the VXLAN header of its packets. Under the burst
+    /// ladder what tenants of one group leave goes to each other first. 0: packets without a policy, which are a group, too.
+    #[serde(default, skip_serializing_if = "defaults::is_zero")]
+    #[schemars(title = "VXLAN group", range(min = 0, max = 65_535), extend("x-live" = true, "x-detail" = true), extend("x-source" = "Paper 5: group-based policy of VXLAN; draft-smith-vxlan-group-policy, section 2.1: 16 bits, 0 by default."))]
+    pub vxlan_group: u16,
+    /// Whether its packets carry the burst presence bit of the VXLAN header while it asks for more than its share. Without it
+    /// the burst ladder gives it its share alone.
+    #[serde(default = "defaults::yes", skip_serializing_if = "defaults::is_yes")]
+    #[schemars(title = "Burst presence bit", extend("x-live" = true, "x-detail" = true), extend("x-source" = "Paper 5: a presence bit of group QoS in the VXLAN header."))]
+    pub burst_bit: bool,
     /// Gain of the moving average of the marked share: larger follows the marks faster. RFC 8257 takes 1/16.
     #[serde(default = "defaults::gain")]
     #[schemars(title = "Gain", range(min = 0.0001, max = 1.0),

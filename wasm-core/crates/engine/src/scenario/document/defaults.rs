@@ -39,3 +39,14 @@ pub(super) fn connections() -> u32 {
 pub(super) fn block_bytes() -> u64 {
     4096
 }
+pub(super) fn yes() -> bool {
+    true
+}
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
+pub(super) fn is_yes(value: &bool) -> bool {
+    *value
+}
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
+pub(super) fn is_zero(value: &u16) -> bool {
+    *value == 0
+}

@@ -96,6 +96,10 @@ pub struct Tenants {
     #[schemars(title = "In service", range(min = 1, max = 65_535),
         extend("x-unit" = "requests", "x-live" = true, "x-slider" = [1, 1024, "log"]))]
     pub in_service: Option<u32>,
+    /// How far the burst of a tenant may go beyond its share, the longer it lasts. Used by the burst ladder.
+    #[serde(skip_serializing_if = "BurstLadder::is_default")]
+    #[schemars(title = "Burst ladder")]
+    pub ladder: BurstLadder,
 }
 
 impl Tenants {
@@ -132,6 +136,57 @@ pub enum TenantScheduler {
     /// Shares, and within a tenant the deadlines of its nested classes; what overflows them comes last (paper 4).
     #[schemars(title = "Nested QoS")]
     Nested,
+    /// Shares, step by step; a tenant that asks for more is given what its group and then others leave, within an allowance that
+    /// climbs a ladder (paper 5).
+    #[schemars(title = "Burst ladder")]
+    BurstLadder,
+}
+
+/// The ladder of paper 5 ("Group QOS for burst management"). Time goes in steps, in each of which a tenant has its share of the
+/// server. One that asks for more sets its burst presence bit, and in step t of its burst may go so many requests beyond its
+/// share: t at first, then t + a, then 3 t − a, and from step ψ on no more. It gets them of what the others of its group leave of
+/// their shares, then of what other groups leave. What is beyond its allowance waits, also before an idle server.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct BurstLadder {
+    /// What the second part of the ladder adds to its step: t + a.
+    #[schemars(title = "Amount", range(min = 0.0, max = 1_000_000.0),
+        extend("x-unit" = "requests", "x-symbol" = "a", "x-live" = true, "x-slider" = [1, 1000, "log"]), extend("x-source" = "Ours: paper 5 gives none. With 10 the parts of its ladder meet."))]
+    pub amount: f64,
+    /// Last step of the first part, in which the allowance is t, the number of the step.
+    #[schemars(title = "First part ends", range(min = 0, max = 10_000),
+        extend("x-unit" = "steps", "x-live" = true, "x-slider" = [1, 100, "linear"]), extend("x-source" = "Paper 5: its second part begins above 5."))]
+    pub first: u32,
+    /// Last step of the second part, in which the allowance is t + a; from the next one on it is 3 t − a.
+    #[schemars(title = "Second part ends", range(min = 0, max = 10_000),
+        extend("x-unit" = "steps", "x-live" = true, "x-slider" = [1, 100, "linear"]), extend("x-source" = "Paper 5: up to 10."))]
+    pub second: u32,
+    /// From this step on the allowance grows no more.
+    #[schemars(title = "Last step", range(min = 0, max = 10_000),
+        extend("x-unit" = "steps", "x-symbol" = "ψ", "x-live" = true, "x-slider" = [1, 1000, "log"]), extend("x-source" = "Ours: paper 5 gives no number for ψ."))]
+    pub end: u32,
+    /// Length of a step: how often shares are given out and bursts are looked at.
+    #[schemars(title = "Step", range(min = 100.0, max = 10_000_000.0),
+        extend("x-unit" = "us", "x-live" = true, "x-slider" = [1000, 1_000_000, "log"]), extend("x-source" = "Ours: paper 5 says t = 1 without a unit. Shares should be several requests a step."))]
+    pub step_us: f64,
+    /// Requests a second of a server that the shares of all tenants add up to. Empty: the capacity of its devices of constant
+    /// capacity; else what contracts need; else 100 000 for each device.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Divided capacity", range(min = 0.1, max = 100_000_000.0),
+        extend("x-unit" = "IOPS", "x-live" = true, "x-slider" = [100, 1_000_000, "log"]))]
+    pub capacity_iops: Option<f64>,
+}
+
+impl Default for BurstLadder {
+    fn default() -> Self {
+        Self { amount: 10.0, first: 5, second: 10, end: 30, step_us: 100_000.0, capacity_iops: None }
+    }
+}
+
+impl BurstLadder {
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// A server of constant capacity: it serves one request after the other, whatever they ask for (paper 4).
