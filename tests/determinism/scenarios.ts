@@ -504,4 +504,40 @@ export const scenarios = [
       { atUs: 45_500, path: "storage.tenants.scheduler", value: "burst-ladder" },
     ],
   },
+  {
+    version: 2,
+    name: "An urgent sub-class beside another of the same DSCP, changed on the way",
+    durationUs: 2000,
+    topology: { shape: { kind: "dumbbell", senders: 2, receivers: 1 }, linkGbps: 25 },
+    switch: {
+      ...pausing,
+      dscpMap: [
+        { dscp: 26, priority: 3 },
+        { dscp: 46, priority: 6 },
+      ],
+    },
+    classes: [
+      { name: "High", transport: "dcqcn", dscp: 26, urgentSubclass: true },
+      { name: "Low", transport: "dcqcn", dscp: 26 },
+    ],
+    workloads: [
+      {
+        class: "High",
+        endpoints: { kind: "incast", target: "h2", initiators: 2 },
+        connections: 3,
+        traffic: openLoop(4, block),
+      },
+      {
+        class: "Low",
+        endpoints: { kind: "incast", target: "h2", initiators: 2 },
+        connections: 6,
+        traffic: backlogged,
+      },
+    ],
+    timeline: [
+      { atUs: 700, path: "classes[1].dscp", value: 46 },
+      { atUs: 1200, path: "classes[1].urgentSubclass", value: true },
+      { atUs: 1600, path: "classes[0].urgentSubclass", value: false },
+    ],
+  },
 ];

@@ -165,7 +165,7 @@ function classRows(scenario: Scenario, index: number, hasDevices: boolean): read
 
 /** What the headers of the packets of a class say of it. */
 export function labelRows(index: number, hasDevices: boolean): readonly string[] {
-  return (hasDevices ? ["vxlanGroup", "burstBit"] : []).map(
+  return ["dscp", ...(hasDevices ? ["vxlanGroup", "burstBit"] : [])].map(
     (name) => `classes[${index}].${name}`,
   );
 }

@@ -53,6 +53,86 @@ fn pauses_spread_to_the_hosts_and_hold_up_a_victim() {
     assert!(dropping.classes[1].carried_gbps > 9.0, "{}", dropping.classes[1].carried_gbps);
 }
 
+/// A host that fills its port with data of one class, and now and then sends a packet of another one of the same priority.
+fn one_port() -> Value {
+    let workload = |class: &str, connections: u32, traffic: Value| {
+        json!({
+            "class": class, "connections": connections, "traffic": traffic,
+            "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h1"] },
+        })
+    };
+    let small = json!({ "kind": "closed-loop", "outstanding": 1, "thinkTimeUs": 20, "size": { "kind": "fixed", "bytes": 1000 } });
+    json!({
+        "version": 2,
+        "name": "One port",
+        "durationUs": 4000,
+        "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1, "switches": 1 }, "linkGbps": 10 },
+        "switch": { "marking": "off", "buffering": "pfc" },
+        "classes": [{ "name": "Bulk", "transport": "dcqcn" }, { "name": "Small", "transport": "dcqcn" }],
+        "workloads": [workload("Bulk", 16, json!({ "kind": "backlogged" })), workload("Small", 1, small)],
+    })
+}
+
+#[test]
+fn an_urgent_sub_class_waits_for_one_packet_of_its_host_at_most() {
+    let p99_us = |changes: &[(&str, Value)]| {
+        let small = &run(&with(&one_port(), changes)).classes[1];
+        small.writes.as_ref().and_then(|writes| writes.p99).expect("there are writes")
+    };
+    let urgent = ("classes[1].urgentSubclass", json!(true));
+    let (alike, ahead) = (p99_us(&[]), p99_us(std::slice::from_ref(&urgent)));
+    // 16 connections that wait have a packet each, of 1.2 us; 4000 us have room for dozens of requests.
+    assert!(alike > 15.0 && ahead < alike - 10.0, "{ahead} us ahead of the others, {alike} us in turn");
+    // Where all are urgent nobody is ahead, and over TCP, whose packets a network card does not schedule, none is.
+    assert_eq!(p99_us(&[urgent.clone(), ("classes[0].urgentSubclass", json!(true))]), alike);
+    let over_tcp = |changes: &[(&str, Value)]| {
+        let tcp = [("classes[0].transport", json!("dctcp")), ("classes[1].transport", json!("dctcp"))];
+        p99_us(&[tcp.as_slice(), changes].concat())
+    };
+    assert_eq!(over_tcp(&[urgent]), over_tcp(&[]));
+}
+
+#[test]
+fn a_sub_class_may_change_while_connections_wait() {
+    let timeline = json!([
+        { "atUs": 1000, "path": "classes[1].urgentSubclass", "value": true },
+        { "atUs": 1500, "path": "classes[0].urgentSubclass", "value": true },
+        { "atUs": 2000, "path": "classes[0].priority", "value": 2 },
+        { "atUs": 2500, "path": "classes[0].urgentSubclass", "value": false },
+        { "atUs": 3000, "path": "classes[0].priority", "value": 0 },
+    ]);
+    let summary = run(&with(&one_port(), &[("timeline", timeline)]));
+    assert!(summary.classes[0].carried_gbps > 9.0, "{}", summary.classes[0].carried_gbps);
+    assert!(summary.classes[1].requests.completed > 30, "{}", summary.classes[1].requests.completed);
+}
+
+/// A class without a priority has that of its DSCP, to the packet.
+#[test]
+fn a_mapped_dscp_is_as_good_as_a_priority() {
+    let digest = |changes: &[(&str, Value)]| {
+        let mut simulation = simulation(&with(&trunk(), changes));
+        simulation.run_until(u64::MAX);
+        simulation.outcome_digest()
+    };
+    let dscp = ("classes[1].dscp", json!(26));
+    let map =
+        |priority: u8| ("switch.dscpMap", json!([{ "dscp": 46, "priority": 6 }, { "dscp": 26, "priority": priority }]));
+    let stated = digest(&[("classes[1].priority", json!(3))]);
+    assert_eq!(digest(&[dscp.clone(), map(3)]), stated);
+    assert_ne!(stated, digest(&[]));
+    assert_eq!(digest(&[dscp.clone()]), digest(&[]));
+    assert_eq!(digest(&[dscp.clone(), map(5), ("classes[1].priority", json!(3))]), stated, "its own comes first");
+}
+
+#[test]
+fn a_dscp_has_one_priority() {
+    let twice = json!([{ "dscp": 26, "priority": 3 }, { "dscp": 26, "priority": 4 }]);
+    let diagnostics = scenario::from_value(with(&trunk(), &[("switch.dscpMap", twice)])).expect_err("is refused");
+    assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+    assert_eq!(diagnostics[0].path, "switch.dscpMap[1].dscp");
+    assert_eq!(diagnostics[0].reason, "is 26 again; dscpMap[0] has a priority for that");
+}
+
 #[test]
 fn a_priority_of_its_own_saves_the_victim_from_pauses() {
     let apart = run(&with(&trunk(), &[("classes[1].priority", json!(3))]));

@@ -129,6 +129,7 @@ impl<'a> Generator<'a> {
                 workload["class"] = json!(self.pick(&names));
             }
         }
+        document.pointer_mut("/switch/dscpMap").into_iter().for_each(tell_apart);
         self.shape(&mut document["topology"]["shape"]);
         // Names drawn at random are of no node; some of the network's cables fail later.
         if let Some(topology) = document["topology"].as_object_mut() {
@@ -399,6 +400,18 @@ fn nest(contract: &mut Value) {
             class[field] = if field == "burst" { json!(number as u64) } else { json!(number) };
         }
     }
+}
+
+/// Leaves every DSCP of a map one priority.
+fn tell_apart(map: &mut Value) {
+    let mut known = Vec::new();
+    map.as_array_mut().into_iter().for_each(|map| {
+        map.retain(|mapped| {
+            let is_new = !known.contains(&mapped["dscp"]);
+            known.push(mapped["dscp"].clone());
+            is_new
+        });
+    });
 }
 
 /// Puts the bounds and points of a size distribution in order.

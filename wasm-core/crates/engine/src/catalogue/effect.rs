@@ -281,6 +281,32 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
+        fields: &["classes[].dscp"],
+        no_effect: |scenario, index| {
+            let class = &scenario.classes[index];
+            let unmapped = || {
+                let reason = NoEffect::because("switches map no DSCP to a priority");
+                match class.dscp {
+                    Some(dscp) => reason.unless(
+                        format!("Map DSCP {dscp} to priority {URGENT_PRIORITY}"),
+                        "switch.dscpMap",
+                        json!([{ "dscp": dscp, "priority": URGENT_PRIORITY }]),
+                    ),
+                    None => reason,
+                }
+            };
+            (class.priority > 0)
+                .then(|| {
+                    NoEffect::because("the class states a priority of its own").unless(
+                        "Take that of its DSCP",
+                        format!("classes[{index}].priority"),
+                        0,
+                    )
+                })
+                .or_else(|| scenario.switch.dscp_map.is_empty().then(unmapped))
+        },
+    },
+    Rule {
         fields: &["storage.constant.capacityIops"],
         no_effect: |scenario, _| {
             let mut devices = scenario.storage.servers.iter().flat_map(|server| &server.devices);
@@ -433,6 +459,9 @@ const RULES: &[Rule] = &[
     },
 ];
 
+/// A priority above that of ordinary traffic, as a remedy offers it.
+const URGENT_PRIORITY: u8 = 5;
+
 /// Fields that matter where requests go to devices.
 const STORAGE_FIELDS: &[&str] = &[
     "storage.treatment",
@@ -507,7 +536,7 @@ fn shares_count(scenario: &Scenario, index: usize) -> Option<NoEffect> {
     let class = &scenario.classes[index];
     let follows_share = |class: &Class| class.transport.follows_quality() && !aims_at_latency(class);
     let shares = scenario.classes.iter().any(follows_share) && !aims_at_latency(class);
-    let ranks = |class: &Class| class.nvme_priority.is_none() && class.priority == 0;
+    let ranks = |class: &Class| class.nvme_priority.is_none() && scenario.priority_of(class) == 0;
     let commands = blind(scenario).is_none() && scenario.classes.iter().any(ranks);
     let tenants = scenario.storage.tenants.scheduler != TenantScheduler::None && class.contract.is_empty();
     if shares || (no_devices(scenario).is_none() && (commands || tenants)) {

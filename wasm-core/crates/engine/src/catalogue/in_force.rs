@@ -99,7 +99,7 @@ fn storage(scenario: &Scenario, plan: &Plan, found: &mut Found) {
             Level::Medium => "medium",
             Level::Low => "low",
         };
-        let from = if class.priority > 0 {
+        let from = if scenario.priority_of(class) > 0 {
             "that of its packets, which are urgent"
         } else {
             "the rank of its ratio"
@@ -244,6 +244,11 @@ fn topology(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings, found:
 fn class(scenario: &Scenario, id: ClassId, plan: &Plan, settings: &NetworkSettings, found: &mut Found) {
     let class = &scenario.classes[id.index()];
     let path = |name: &str| format!("classes[{}].{name}", id.index());
+    found.put(path("dscp"), class.dscp.map(Value::from), "none, so that no map gives its packets a priority");
+    if let Some(dscp) = class.dscp.filter(|_| class.priority == 0) {
+        let from = format!("that of DSCP {dscp} in the map of the switches");
+        found.put(path("priority"), scenario.priority_of(class), from);
+    }
     let (line_bps, rtt_ps) = (plan.line_bps(id, &settings.links), settings.class_rtt_ps[id.index()]);
     let without_deadline = if class.transport.follows_deadlines() {
         let (own, blind) = (title(class.transport), title(TransportKind::Dctcp));

@@ -107,7 +107,7 @@ impl Remarks {
             } else if transport.follows_deadlines {
                 self.without_deadlines.entry(transport.title).or_default().insert(index);
             }
-            if class.priority > 0 {
+            if current.priority_of(class) > 0 {
                 self.without_priority.insert(index);
             }
         }

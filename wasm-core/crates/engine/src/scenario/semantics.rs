@@ -48,13 +48,25 @@ pub(super) fn check(scenario: &Scenario, diagnostics: &mut Diagnostics) {
 /// Diagnostics of the switch section. Also checked after every change of a live field.
 pub(super) fn switch(switch: &Switch) -> Option<Diagnostic> {
     let (least, most) = (switch.ecn_threshold_packets, switch.red_maximum_packets);
-    (switch.marking == Marking::Red && most < least).then(|| {
-        Diagnostic::new(
-            "switch.redMaximumPackets",
-            format!("is {most} packets, below the ECN threshold {least} at which marking begins"),
-            format!("Give at least {least} packets, or lower `switch.ecnThresholdPackets`."),
-        )
-    })
+    let map = &switch.dscp_map;
+    let again = map.iter().enumerate().find_map(|(index, mapped)| {
+        let first = map[..index].iter().position(|other| other.dscp == mapped.dscp)?;
+        Some(Diagnostic::new(
+            format!("switch.dscpMap[{index}].dscp"),
+            format!("is {} again; dscpMap[{first}] has a priority for that", mapped.dscp),
+            "Give every DSCP one priority.",
+        ))
+    });
+    let crossed = || {
+        (switch.marking == Marking::Red && most < least).then(|| {
+            Diagnostic::new(
+                "switch.redMaximumPackets",
+                format!("is {most} packets, below the ECN threshold {least} at which marking begins"),
+                format!("Give at least {least} packets, or lower `switch.ecnThresholdPackets`."),
+            )
+        })
+    };
+    again.or_else(crossed)
 }
 
 /// Diagnostics of the times of the workload at `index`. Also checked after every change of a live field.

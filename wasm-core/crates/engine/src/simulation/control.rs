@@ -1,13 +1,15 @@
 //! From a class of the document to what it asks of its connections.
 
+use crate::kernel::ids::ClassId;
 use crate::kernel::time::from_us;
-use crate::scenario::document::{Class, Qos};
+use crate::scenario::document::Scenario;
 use crate::transport::dirs::Policy;
 use crate::transport::settings::ClassSettings;
 
-/// What a class asks of its connections, whose hosts send at `line_bps` and whose empty round trip is `rtt_ps`.
-pub(super) fn class_settings(class: &Class, qos: &Qos, line_bps: f64, rtt_ps: u64) -> ClassSettings {
-    let control = class.transport.control(class, qos, line_bps, rtt_ps);
+/// What class `number` asks of its connections, whose hosts send at `line_bps` and whose empty round trip is `rtt_ps`.
+pub(super) fn class_settings(scenario: &Scenario, number: ClassId, line_bps: f64, rtt_ps: u64) -> ClassSettings {
+    let class = &scenario.classes[number.index()];
+    let control = class.transport.control(class, &scenario.qos, line_bps, rtt_ps);
     let initial_rates = class.dirs.parameters(&control).filter(|_| class.dirs.enabled);
     ClassSettings {
         transport: class.transport.describe(),
@@ -15,7 +17,8 @@ pub(super) fn class_settings(class: &Class, qos: &Qos, line_bps: f64, rtt_ps: u6
         line_bps,
         base_rtt_ps: rtt_ps,
         initial_rates: initial_rates.map(|parameters| Policy::new(&control, line_bps, parameters)),
-        priority: class.priority,
+        priority: scenario.priority_of(class),
+        urgent_subclass: class.urgent_subclass,
         deadline_ps: class.latency_target_us.map(from_us),
         rate_smoothing: class.rate_smoothing,
         rate_rounds: class.update_interval_rtts,

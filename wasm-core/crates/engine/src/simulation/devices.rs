@@ -145,7 +145,7 @@ pub fn levels(scenario: &Scenario) -> Vec<Level> {
         Some(NvmePriority::High) => Level::High,
         Some(NvmePriority::Medium) => Level::Medium,
         Some(NvmePriority::Low) => Level::Low,
-        None if class.priority > 0 => Level::Urgent,
+        None if scenario.priority_of(class) > 0 => Level::Urgent,
         None => ranked(class.ratio),
     });
     levels.collect()
@@ -245,10 +245,14 @@ fn known_capacity(scenario: &Scenario, host: &str) -> Option<f64> {
 /// Requests a second that a device is taken to serve where neither its kind nor a promise says: of the order of an SSD's.
 const DEVICE_IOPS: f64 = 100_000.0;
 
+/// Most requests a second that shares may divide: promises of a microsecond may need more.
+const MOST_IOPS: f64 = 100_000_000.0;
+
 /// Requests a second of a host that the shares of its tenants add up to under the burst ladder.
 pub fn ladder_capacity(scenario: &Scenario, host: &str) -> f64 {
     let usual = || f64::from(device_counts(scenario, host).1) * DEVICE_IOPS;
-    scenario.storage.tenants.ladder.capacity_iops.or_else(|| known_capacity(scenario, host)).unwrap_or_else(usual)
+    let own = scenario.storage.tenants.ladder.capacity_iops;
+    own.or_else(|| known_capacity(scenario, host)).unwrap_or_else(usual).min(MOST_IOPS)
 }
 
 /// What a scheduler is told of the tenants of a scenario, at a server of so many requests a second.

@@ -138,7 +138,7 @@ impl Plan {
     pub fn class_settings(&self, scenario: &Scenario, class: ClassId, settings: &NetworkSettings) -> ClassSettings {
         let line_bps = self.line_bps(class, &settings.links);
         let rtt_ps = settings.class_rtt_ps[class.index()];
-        control::class_settings(&scenario.classes[class.index()], &scenario.qos, line_bps, rtt_ps)
+        control::class_settings(scenario, class, line_bps, rtt_ps)
     }
 
     /// Rate at which the hosts of a class send, in bits per second: that of the slowest of their ports.
@@ -341,14 +341,14 @@ impl Plan {
     /// Rules of the ports, if a first-in-first-out queue with a buffer of its own does not serve.
     fn port_policy(&self, scenario: &Scenario, links: &[LinkSettings]) -> Result<Option<PortPolicy>, Diagnostic> {
         let switch = &scenario.switch;
-        let ordinary = scenario.classes.iter().all(|class| class.priority == 0);
+        let ordinary = scenario.classes.iter().all(|class| scenario.priority_of(class) == 0);
         let on_arrival = switch.marking_point == MarkingPoint::Arrival || switch.marking == Marking::Off;
         if ordinary && switch.buffering == Buffering::PerPort && on_arrival {
             return Ok(None);
         }
         let wires = self.graph.wires();
         let headroom_bytes: Vec<u64> = (0..wires.len()).map(|link| headroom_bytes(scenario, links, link)).collect();
-        let priorities: BTreeSet<u8> = scenario.classes.iter().map(|class| class.priority).collect();
+        let priorities: BTreeSet<u8> = scenario.classes.iter().map(|class| scenario.priority_of(class)).collect();
         let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
         let mut memories = vec![None; self.graph.nodes().len()];
         for (node, memory) in memories.iter_mut().enumerate() {

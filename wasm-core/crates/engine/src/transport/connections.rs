@@ -103,7 +103,7 @@ impl Connections {
         self.hops.push(hops);
         self.paces.push(Pace::default());
         self.cnp_states.push(CnpState::default());
-        self.egress.add(port, settings.priority, bound_ps);
+        self.egress.add(port, settings.priority, settings.is_urgent(), bound_ps);
         self.pairs.join(pair, class, settings.initial_rate_policy());
     }
 
@@ -505,8 +505,8 @@ impl Connections {
             self.senders[flow.index()].rate.set(new.rate_smoothing, new.rate_rounds);
             self.switch_control(flow, &old, &new, now_ps);
             new.tag(&mut self.senders[flow.index()], &mut self.receivers[flow.index()]);
-            if old.priority != new.priority {
-                self.egress.move_to(flow, new.priority);
+            if (old.priority, old.is_urgent()) != (new.priority, new.is_urgent()) {
+                self.egress.move_to(flow, new.priority, new.is_urgent());
             }
             self.look_at_oldest(flow);
         }

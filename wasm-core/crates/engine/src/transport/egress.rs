@@ -5,11 +5,12 @@
 //! the connection and not in the port, and a connection that its own port holds back does not grow its window.
 //! Acknowledgements do not count and may overtake data. Where ports have queues by priority, each queue has such a bound.
 //! A network card does not buffer what it paces: it takes the next packet of a connection over RDMA only when none waits,
-//! and none while the priority is paused.
+//! and none while the priority is paused. Connections of an urgent sub-class go before the others that wait for the same queue:
+//! a matter of the host alone, the packets of both are of one priority.
 
 use std::collections::VecDeque;
 
-use crate::kernel::convert::index_u32;
+use crate::kernel::convert::{byte, index_u32};
 use crate::kernel::ids::{FlowId, LinkId};
 use crate::network::forwarding::Network;
 use crate::network::packet::PRIORITIES;
@@ -26,9 +27,14 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 struct Queue {
     bound: Bound,
-    waiting: VecDeque<FlowId>,
+    /// Of an urgent sub-class, and the others.
+    lines: [VecDeque<FlowId>; 2],
     timer_set: bool,
 }
+
+/// Places of the lines of a queue.
+const URGENT: usize = 0;
+const OTHERS: usize = 1;
 
 /// The ports of all hosts.
 #[derive(Clone, Debug)]
@@ -40,18 +46,21 @@ pub struct HostEgress {
     queue_at: Vec<[u32; PRIORITIES]>,
     /// By connection: its queue.
     queue_of: Vec<u32>,
+    /// By connection: the line of its queue.
+    line_of: Vec<u8>,
 }
 
 impl HostEgress {
     /// No ports yet. Each may hold `bound_packets` packets of data.
     pub fn new(bound_packets: u32) -> Self {
-        Self { bound_packets, queues: Vec::new(), queue_at: Vec::new(), queue_of: Vec::new() }
+        Self { bound_packets, queues: Vec::new(), queue_at: Vec::new(), queue_of: Vec::new(), line_of: Vec::new() }
     }
 
-    /// The next connection sends by a port at a priority. The port may hold data worth `bound_ps`.
-    pub fn add(&mut self, link: LinkId, priority: u8, bound_ps: u64) {
+    /// The next connection sends by a port at a priority, perhaps in an urgent sub-class. The port may hold data worth `bound_ps`.
+    pub fn add(&mut self, link: LinkId, priority: u8, urgent: bool, bound_ps: u64) {
         let queue = self.queue(link, priority, bound_ps);
         self.queue_of.push(queue);
+        self.line_of.push(line(urgent));
     }
 
     /// The queue of a port at a priority.
@@ -63,7 +72,7 @@ impl HostEgress {
         if *index == NONE {
             *index = index_u32(self.queues.len());
             let bound = Bound { link, priority, packets: self.bound_packets, ps };
-            self.queues.push(Queue { bound, waiting: VecDeque::new(), timer_set: false });
+            self.queues.push(Queue { bound, lines: Default::default(), timer_set: false });
         }
         *index
     }
@@ -79,10 +88,14 @@ impl HostEgress {
     pub fn admits(&mut self, flow: FlowId, paced: bool, now_ps: u64, network: &Network, timers: &mut Timers) -> bool {
         let index = self.queue_of[flow.index()];
         let queue = &mut self.queues[index as usize];
-        if queue.waiting.is_empty() && network.takes(&queue.bound, paced, now_ps) {
+        let waits_for = |line: usize| !queue.lines[line].is_empty();
+        let own = || usize::from(self.line_of[flow.index()]);
+        let is_next = !waits_for(URGENT) && (!waits_for(OTHERS) || own() == URGENT);
+        if is_next && network.takes(&queue.bound, paced, now_ps) {
             return true;
         }
-        queue.waiting.push_back(flow);
+        let own = own();
+        queue.lines[own].push_back(flow);
         queue.set_timer(index, paced, now_ps, network, timers);
         false
     }
@@ -113,10 +126,10 @@ impl HostEgress {
         timers: &mut Timers,
     ) -> Option<FlowId> {
         let queue = &mut self.queues[index as usize];
-        let flow = *queue.waiting.front()?;
-        let paced = paced(flow);
+        let line = if queue.lines[URGENT].is_empty() { OTHERS } else { URGENT };
+        let paced = paced(*queue.lines[line].front()?);
         if network.takes(&queue.bound, paced, now_ps) {
-            return queue.waiting.pop_front();
+            return queue.lines[line].pop_front();
         }
         queue.set_timer(index, paced, now_ps, network, timers);
         None
@@ -124,19 +137,21 @@ impl HostEgress {
 
     /// The turn of a connection is over, and it has more to send: it waits for the next.
     pub fn wait_again(&mut self, flow: FlowId) {
-        self.queues[self.queue_of[flow.index()] as usize].waiting.push_back(flow);
+        let line = usize::from(self.line_of[flow.index()]);
+        self.queues[self.queue_of[flow.index()] as usize].lines[line].push_back(flow);
     }
 
-    /// The packets of a connection have another priority from now on.
-    pub fn move_to(&mut self, flow: FlowId, priority: u8) {
+    /// The packets of a connection have another priority, or sub-class, from now on.
+    pub fn move_to(&mut self, flow: FlowId, priority: u8, urgent: bool) {
         let old = self.queue_of[flow.index()] as usize;
         let Bound { link, ps, .. } = self.queues[old].bound;
         let new = self.queue(link, priority, ps);
         self.queue_of[flow.index()] = new;
-        let waiting = &mut self.queues[old].waiting;
+        let old_line = usize::from(std::mem::replace(&mut self.line_of[flow.index()], line(urgent)));
+        let waiting = &mut self.queues[old].lines[old_line];
         if let Some(position) = waiting.iter().position(|&waiting| waiting == flow) {
             waiting.remove(position);
-            self.queues[new as usize].waiting.push_back(flow);
+            self.wait_again(flow);
         }
     }
 
@@ -146,6 +161,11 @@ impl HostEgress {
             queue.bound.ps = bound_ps(queue.bound.link);
         }
     }
+}
+
+/// The line of a connection.
+fn line(urgent: bool) -> u8 {
+    byte(index_u32(if urgent { URGENT } else { OTHERS }))
 }
 
 impl Queue {

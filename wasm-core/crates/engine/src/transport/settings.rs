@@ -37,6 +37,8 @@ pub struct ClassSettings {
     pub initial_rates: Option<dirs::Policy>,
     /// Priority of its packets.
     pub priority: u8,
+    /// Whether it is marked as an urgent sub-class of its priority.
+    pub urgent_subclass: bool,
     /// Time within which a message should be acknowledged.
     pub deadline_ps: Option<u64>,
     /// γ: weight of the past in measured rates.
@@ -49,6 +51,11 @@ impl ClassSettings {
     /// Whether packets are let out at a rate, over RDMA; otherwise by a window, over TCP.
     pub fn is_paced(&self) -> bool {
         self.transport.carrier == Carrier::Rdma
+    }
+
+    /// Whether its packets go before others of the same priority that wait at the host: over RDMA, where the network card schedules.
+    pub fn is_urgent(&self) -> bool {
+        self.urgent_subclass && self.is_paced()
     }
 
     /// The controller of a flow that begins.

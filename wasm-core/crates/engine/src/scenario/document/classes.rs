@@ -38,10 +38,21 @@ pub struct Class {
             "x-transports" = ["qtcp", "qrdma"]), extend("x-source" = "Paper 1, evaluation: P90 beside P50 and P99."))]
     pub percentile: f64,
     /// Priority of its packets in every port: a port sends those of the highest priority first, but does not interrupt the
-    /// packet in transmission. 0 is for ordinary traffic; what is above counts as urgent.
+    /// packet in transmission. 0 is for ordinary traffic, unless switches map the DSCP of the class to another one; what is above
+    /// counts as urgent.
     #[serde(default)]
     #[schemars(title = "Priority", range(min = 0, max = 7), extend("x-live" = true, "x-slider" = [0, 7, "linear"]), extend("x-source" = "IEEE 802.1Q: best effort."))]
     pub priority: u8,
+    /// Differentiated services code point in the IP header of its packets (RFC 2474). A class with the priority 0 has the one that
+    /// switches map its DSCP to. Empty: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "DSCP", range(min = 0, max = 63), extend("x-live" = true, "x-detail" = true))]
+    pub dscp: Option<u8>,
+    /// Whether the network cards of its hosts send its packets before others of the same priority that wait there, as an urgent
+    /// sub-class of their traffic class. Switches see one traffic class: its queue, its pauses.
+    #[serde(default, skip_serializing_if = "defaults::is_no")]
+    #[schemars(title = "Urgent sub-class", extend("x-live" = true, "x-transports" = ["dcqcn", "qrdma", "timely"]), extend("x-source" = "Paper 5: sub-TCs for RDMA at the host, off unless asked for."))]
+    pub urgent_subclass: bool,
     /// Priority of its commands at storage devices: that of their submission queues, and of their pages in the queues of the
     /// dies. Empty: urgent where its packets have a priority above 0; else high, medium or low by the rank of its ratio.
     #[serde(default, skip_serializing_if = "Option::is_none")]

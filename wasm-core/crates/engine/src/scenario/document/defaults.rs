@@ -47,6 +47,10 @@ pub(super) fn is_yes(value: &bool) -> bool {
     *value
 }
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
+pub(super) fn is_no(value: &bool) -> bool {
+    !*value
+}
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
 pub(super) fn is_zero(value: &u16) -> bool {
     *value == 0
 }

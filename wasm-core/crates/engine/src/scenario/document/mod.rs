@@ -42,7 +42,7 @@ pub use storage::{
     PersistentMemory, Placement, Storage, StorageServer, TenantScheduler, Tenants, USUAL_DEVICES,
 };
 pub use story::{Claim, ClaimMetric, FieldChange, Note, Story, Try};
-pub use switch::{Buffering, Marking, MarkingPoint, Switch, Threshold};
+pub use switch::{Buffering, MappedDscp, Marking, MarkingPoint, Switch, Threshold};
 pub use topology::{Cable, LinkSpec, Node, NodeRole, Position, Routing, Shape, Topology};
 pub use transports::{Dcqcn, DcqcnSet, Dirs, Surroundings, Swift, Timely, TransportKind};
 pub use workloads::{

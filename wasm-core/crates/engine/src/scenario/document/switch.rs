@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::{Class, Scenario};
+
 /// Queues and marking of every switch port.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -28,6 +30,11 @@ pub struct Switch {
     /// mark speaks of the queue left behind, and reaches the receiver sooner by the time spent in the queue.
     #[schemars(title = "Marking point", extend("x-live" = true, "x-detail" = true), extend("x-source" = "DCTCP (SIGCOMM 2010): the queue that a packet finds."))]
     pub marking_point: MarkingPoint,
+    /// The priority of packets by their DSCP, at every port of hosts and switches: for classes that state a DSCP and no priority
+    /// above 0. Code points that are not listed have priority 0. Empty: the DSCP has no effect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(title = "DSCP map", length(max = 64), extend("x-live" = true, "x-detail" = true), extend("x-source" = "Paper 5: DSCP to priority, set at the port of a switch."))]
+    pub dscp_map: Vec<MappedDscp>,
     /// What becomes of packets for which there is no room, and who has how much of it.
     #[schemars(title = "Buffering", extend("x-live" = true), extend("x-source" = "Papers 1 and 2: TCP, no pauses."))]
     pub buffering: Buffering,
@@ -85,6 +92,7 @@ impl Default for Switch {
             red_maximum_packets: 400,
             red_maximum_probability: 0.1,
             marking_point: MarkingPoint::Arrival,
+            dscp_map: Vec::new(),
             buffering: Buffering::PerPort,
             buffer_packets: 4000,
             buffer_bytes: None,
@@ -97,6 +105,27 @@ impl Default for Switch {
             guaranteed_bytes: 4096,
             headroom_bytes: None,
         }
+    }
+}
+
+/// The priority that packets of a DSCP have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MappedDscp {
+    /// The code point.
+    #[schemars(title = "DSCP", range(min = 0, max = 63))]
+    pub dscp: u8,
+    /// The priority of its packets.
+    #[schemars(title = "Priority", range(min = 0, max = 7))]
+    pub priority: u8,
+}
+
+impl Scenario {
+    /// Priority of the packets of a class: its own, else that of its DSCP.
+    pub fn priority_of(&self, class: &Class) -> u8 {
+        let is_its = |mapped: &&MappedDscp| Some(mapped.dscp) == class.dscp;
+        let mapped = || self.switch.dscp_map.iter().find(is_its).map_or(0, |mapped| mapped.priority);
+        if class.priority > 0 { class.priority } else { mapped() }
     }
 }
 

@@ -44,7 +44,7 @@ pub struct Topology {
     #[schemars(title = "Routing", extend("x-detail" = true), extend("x-source" = "RFC 2992; usual in data centres."))]
     pub routing: Routing,
     /// Bytes a frame occupies on the wire beside the IP packet. 2: point-to-point framing, as in the simulator of the
-    /// papers. 38: Ethernet with preamble and gap.
+    /// papers. 38: Ethernet with preamble and gap. 88: the same with VXLAN, whose outer headers take 50 bytes (RFC 7348).
     #[serde(default = "defaults::frame_overhead_bytes")]
     #[schemars(title = "Framing", range(min = 0, max = 200), extend("x-unit" = "bytes", "x-detail" = true), extend("x-source" = "Point-to-point framing of ns-3, the simulator of paper 2."))]
     pub frame_overhead_bytes: u32,

@@ -112,7 +112,7 @@ impl Constants {
             true => f64::INFINITY,
             false => window_bits * PS_PER_S as f64 / rtt_ps as f64,
         };
-        let priorities: BTreeSet<u8> = scenario.classes.iter().map(|class| class.priority).collect();
+        let priorities: BTreeSet<u8> = scenario.classes.iter().map(|class| scenario.priority_of(class)).collect();
         Self {
             capacities_bps: links.map(capacity_bps).collect(),
             stated: scenario.qos.capacity_gbps.map(|_| plan.bottleneck.index()),
@@ -271,7 +271,7 @@ impl QosControl {
         found_bps.clear();
         found_bps.resize(self.shares.len(), (0.0, 0.0));
         for &priority in &constants.priorities {
-            let at_level = |class: &usize| scene.scenario.classes[*class].priority == priority;
+            let at_level = |class: &usize| scene.scenario.priority_of(&scene.scenario.classes[*class]) == priority;
             let level = || self.sharing(scene.scenario).map(|(class, _)| class).filter(at_level);
             let flows = level().flat_map(|class| &plan.flows_of_class[class]).map(|&flow| FlowId(flow));
             let flows: Vec<FlowId> = flows.filter(|&flow| scene.asks(flow)).collect();
