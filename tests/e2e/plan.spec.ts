@@ -127,6 +127,9 @@ test("pictures have twins in text, a stretch of time and a ladder, all in the li
   await other.goto(page.url());
   await expect(other.getByRole("img", { name: /requests of WebSearch come within 5 s/ })).toBeVisible();
   await expect(other.getByRole("img", { name: /the ladder then allows up to/ })).toBeVisible();
+
+  await page.getByRole("button", { name: "Simulate this ladder" }).click();
+  await expect(page.getByText("The simulation runs this ladder.")).toBeVisible();
   expect(faults).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ import { Disclosure } from "./Disclosure.tsx";
 import { NameField } from "./NameField.tsx";
 import { ParameterRow } from "./ParameterRow.tsx";
 import { noDevices } from "./SettingsPanels.tsx";
-import { labelRows } from "./settingRows.ts";
+import { hasSubclasses, labelRows } from "./settingRows.ts";
 import { TransportRows } from "./TransportRows.tsx";
 import "./ClassDetails.css";
 
@@ -35,6 +35,7 @@ export function ClassDetails({ index }: { readonly index: number }) {
       )}
       {followsQuality(transport) && <ParameterRow path={`${path}.percentile`} />}
       <ParameterRow path={`${path}.priority`} />
+      {hasSubclasses(shown, transport) && <ParameterRow path={`${path}.urgentSubclass`} />}
       {hasDevices && <ParameterRow path={`${path}.nvmePriority`} />}
       <TransportRows prefix={path} transports={[transport]} />
       <Disclosure title="Labels of packets">

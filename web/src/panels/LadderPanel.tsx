@@ -1,7 +1,7 @@
 import { ClassMarker } from "../charts/ClassMarker.tsx";
 import { identityIndices } from "../run/identity.ts";
 import { SCHEDULER } from "../scenario/contracts.ts";
-import type { Field } from "../scenario/schema.ts";
+import { type Field, valueAt } from "../scenario/schema.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { Button } from "../ui/Button.tsx";
 import { classIdentity } from "../ui/classes.ts";
@@ -76,6 +76,8 @@ export function LadderPanel({ on, steps, groups, onToggle, onSteps, onGroups }: 
   const session = useSession();
   const shown = useEffectiveScenario();
   const identities = identityIndices(shown.classes.map(({ name }) => name));
+  const asDrawn = simulated(shown, steps, groups);
+  const runs = asDrawn.every(({ path, value }) => valueAt(shown, path) === value);
   const names = shown.classes.map((_, index) => ({ value: String(index), title: `Group ${index + 1}` }));
   return (
     <Panel id="ladder" title="Bursts of groups" note="paper 5">
@@ -125,13 +127,16 @@ export function LadderPanel({ on, steps, groups, onToggle, onSteps, onGroups }: 
             A tenant that asks for more than its share climbs a step in every step of time. It is given what
             its own group leaves, then what others leave, within its allowance.
           </p>
-          <p className="row-note">
-            This picture is a plan. A simulation runs the ladder of its scenario, with the scheduler Burst
-            ladder.
-          </p>
-          <Button onClick={() => session.change(simulated(shown, steps, groups))}>
-            Simulate this ladder
-          </Button>
+          {runs ? (
+            <p className="row-note">The simulation runs this ladder.</p>
+          ) : (
+            <>
+              <p className="row-note">
+                This ladder is drawn alone. The simulation runs one where its scheduler is the burst ladder.
+              </p>
+              <Button onClick={() => session.change(asDrawn)}>Simulate this ladder</Button>
+            </>
+          )}
         </>
       )}
     </Panel>

@@ -156,12 +156,17 @@ function classRows(scenario: Scenario, index: number, hasDevices: boolean): read
     `${path}.latencyTargetUs`,
     ...(aims ? [`${path}.percentile`] : []),
     `${path}.priority`,
+    ...(hasSubclasses(scenario, transport) ? [`${path}.urgentSubclass`] : []),
     ...(hasDevices ? [`${path}.nvmePriority`] : []),
     ...transportRows(scenario, path, [transport]),
     ...labelRows(index, hasDevices),
     `${path}.baseRttUs`,
   ];
 }
+
+/** Whether the hosts of a class tell an urgent sub-class of its priority apart. */
+export const hasSubclasses = (scenario: Scenario, transport: TransportKind): boolean =>
+  fieldAt("classes[0].urgentSubclass", scenario).transports?.includes(transport) ?? false;
 
 /** What the headers of the packets of a class say of it. */
 export function labelRows(index: number, hasDevices: boolean): readonly string[] {

@@ -120,7 +120,7 @@ fn a_mapped_dscp_is_as_good_as_a_priority() {
     let stated = digest(&[("classes[1].priority", json!(3))]);
     assert_eq!(digest(&[dscp.clone(), map(3)]), stated);
     assert_ne!(stated, digest(&[]));
-    assert_eq!(digest(&[dscp.clone()]), digest(&[]));
+    assert_eq!(digest(std::slice::from_ref(&dscp)), digest(&[]));
     assert_eq!(digest(&[dscp.clone(), map(5), ("classes[1].priority", json!(3))]), stated, "its own comes first");
 }
 

@@ -51,7 +51,7 @@ pub struct Class {
     /// Whether the network cards of its hosts send its packets before others of the same priority that wait there, as an urgent
     /// sub-class of their traffic class. Switches see one traffic class: its queue, its pauses.
     #[serde(default, skip_serializing_if = "defaults::is_no")]
-    #[schemars(title = "Urgent sub-class", extend("x-live" = true, "x-transports" = ["dcqcn", "qrdma", "timely"]), extend("x-source" = "Paper 5: sub-TCs for RDMA at the host, off unless asked for."))]
+    #[schemars(title = "Urgent sub-class", extend("x-live" = true, "x-group" = "priority", "x-transports" = ["dcqcn", "qrdma", "timely"]), extend("x-source" = "Paper 5: sub-TCs for RDMA at the host, off unless asked for."))]
     pub urgent_subclass: bool,
     /// Priority of its commands at storage devices: that of their submission queues, and of their pages in the queues of the
     /// dies. Empty: urgent where its packets have a priority above 0; else high, medium or low by the rank of its ratio.
