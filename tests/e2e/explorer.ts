@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect } from "@playwright/test";
-import { encodeFragment } from "../../web/src/scenario/codec.ts";
+import { decodeFragment, encodeFragment } from "../../web/src/scenario/codec.ts";
 import type { Scenario } from "../../web/src/scenario/types.ts";
 
 /** A scenario of the menu, by the name of its file. */
@@ -96,4 +96,10 @@ export function faultsOf(page: Page): string[] {
     if (message.type() === "error") errors.push(message.text());
   });
   return errors;
+}
+
+/** The scenario that the address holds, as JSON. It follows the page within a moment. */
+export async function linkedScenario(page: Page): Promise<string> {
+  const decoded = decodeFragment(await page.evaluate(() => location.hash));
+  return decoded.kind === "json" ? decoded.json : "";
 }

@@ -1,8 +1,17 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
-import { decodeFragment, encodeFragment } from "../../web/src/scenario/codec";
+import { encodeFragment } from "../../web/src/scenario/codec";
 import { violations } from "./accessible";
-import { asFastAsPossible, digest, ended, faultsOf, passed, threeWriters, timeUs } from "./explorer";
+import {
+  asFastAsPossible,
+  digest,
+  ended,
+  faultsOf,
+  linkedScenario,
+  passed,
+  threeWriters,
+  timeUs,
+} from "./explorer";
 
 const noted = {
   ...threeWriters,
@@ -81,11 +90,7 @@ test("a note is written, edited, deleted and undone by keys, and the run is the 
   expect(await digest(page)).toBe(before);
   expect(await generation(page)).toBe(run);
   // The link has it.
-  const linked = async () => {
-    const decoded = decodeFragment(await page.evaluate(() => location.hash));
-    return decoded.kind === "json" ? decoded.json : "";
-  };
-  await expect.poll(linked).toContain("The end.");
+  await expect.poll(() => linkedScenario(page)).toContain("The end.");
   await page.reload();
   await expect(panel(page)).toContainText("The end.");
 });

@@ -1,7 +1,15 @@
 import { expect, test } from "@playwright/test";
 import { encodeFragment } from "../../web/src/scenario/codec";
 import { violations } from "./accessible";
-import { asFastAsPossible, digest, ended, openThreeWriters, passed, threeWriters } from "./explorer";
+import {
+  asFastAsPossible,
+  digest,
+  ended,
+  linkedScenario,
+  openThreeWriters,
+  passed,
+  threeWriters,
+} from "./explorer";
 
 test("a visitor is shown around in four steps, leaves when she likes, and is not asked again", async ({
   page,
@@ -98,7 +106,7 @@ test("a teacher writes a story by keys and pointer; the run goes on, and the lin
   await page.keyboard.press("Shift+Control+z");
   await expect(tried).toBeVisible();
 
-  await page.waitForFunction(() => history.state !== undefined && location.hash.length > 10);
+  await expect.poll(() => linkedScenario(page)).toContain("A lower threshold");
   await page.reload();
   await expect(page.getByRole("region", { name: "What this shows" })).toContainText(
     "Watch the shares change.",
