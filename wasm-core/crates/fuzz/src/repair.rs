@@ -143,7 +143,9 @@ impl<'a> Generator<'a> {
         let protocol = document.pointer("/access/protocol").cloned().unwrap_or_default();
         for workload in elements(document, "workloads") {
             self.endpoints(&mut workload["endpoints"], &hosts);
-            if *workload.get("protocol").unwrap_or(&protocol) == "local" {
+            // Backlogged traffic has no requests, and goes directly whatever the protocol.
+            let has_requests = workload["traffic"]["kind"] != "backlogged";
+            if has_requests && *workload.get("protocol").unwrap_or(&protocol) == "local" {
                 let own = json!([self.pick(&hosts)]);
                 workload["endpoints"] = json!({ "kind": "pairs", "initiators": own, "targets": own });
             }
