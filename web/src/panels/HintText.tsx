@@ -1,5 +1,4 @@
 import { unitName } from "../scenario/check.ts";
-import { nominalThreshold, pipeOf } from "../scenario/recommend.ts";
 import type { Field } from "../scenario/schema.ts";
 import { choiceSentence, sentenceAt, sourceAt } from "../scenario/sentences.ts";
 import { firstOf, pathsOf, writtenPath } from "../scenario/transports.ts";
@@ -21,13 +20,11 @@ export default function HintText({ path, field }: HintTextProps) {
   const explanation = useExplanation();
   const source = sourceAt(first, shown);
   const explained = explanation.of(pathsOf(path, shown)[0] ?? path);
-  const band = explained?.recommended;
+  const recommended = explained?.recommended;
   const set = (value: unknown) => {
     session.change(pathsOf(path, shown).map((item) => ({ path: item, value })));
     hideHint();
   };
-  const recommended =
-    band && nominalThreshold({ low: band[0], high: band[1] }, pipeOf(shown, explanation).packets);
   return (
     <>
       <p>{sentenceAt(first, shown)}</p>
@@ -57,11 +54,14 @@ export default function HintText({ path, field }: HintTextProps) {
             </dd>
           </div>
         )}
-        {band && (
+        {recommended && (
           <div>
             <dt>Recommended</dt>
             <dd>
-              {band[0]} to {band[1]}, from C·RTT
+              {recommended.value === null
+                ? "empty"
+                : [...new Set(recommended.band)].map((value) => withUnit(field, value)).join(" to ")}
+              , because {recommended.because}
             </dd>
           </div>
         )}
@@ -94,7 +94,11 @@ export default function HintText({ path, field }: HintTextProps) {
       </dl>
       {(recommended !== undefined || field.default !== undefined) && (
         <div className="button-row">
-          {recommended !== undefined && <Button onClick={() => set(recommended)}>Use {recommended}</Button>}
+          {recommended && (
+            <Button onClick={() => set(recommended.value)}>
+              {recommended.value === null ? "Leave empty" : `Use ${recommended.value}`}
+            </Button>
+          )}
           {field.default !== undefined && <Button onClick={() => set(field.default)}>Reset</Button>}
         </div>
       )}

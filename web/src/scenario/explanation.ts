@@ -7,8 +7,17 @@ export interface Explained {
   /** Where a value that the document does not say comes from: the end of "It is ...". */
   readonly from?: string;
   readonly noEffect?: NoEffect;
-  /** Least and greatest of the values that theory recommends. */
-  readonly recommended?: readonly [low: number, high: number];
+  readonly recommended?: Recommended;
+}
+
+/** What theory recommends of a field (`catalogue/recommend.rs`). */
+export interface Recommended {
+  /** Least and greatest of the values that serve. */
+  readonly band: readonly [low: number, high: number];
+  /** The value to set; null to leave it empty. */
+  readonly value: number | null;
+  /** The end of "..., because ...". */
+  readonly because: string;
 }
 
 /** Why a field has no effect, and the change that would give it one. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import storage from "../../../scenarios/storage-three-classes.json";
 import threeWriters from "../../../scenarios/three-writers.json";
-import { explanationOf } from "./explanation.ts";
+import { explanationOf, type Recommended } from "./explanation.ts";
 import { setPaths } from "./path.ts";
 import {
   nothingToChange,
@@ -16,19 +16,20 @@ import type { Scenario } from "./types.ts";
 const scale = { packetBytes: 1500, linkGbps: 100 };
 const K = "switch.ecnThresholdPackets";
 
-/** What the engine says of a network of 100 Gb/s with a round trip of 25 us. */
-const explanation = explanationOf({
-  fields: [
-    { path: K, value: 140, source: "default", recommended: [30, 52] },
-    { path: "topology.baseRttUs", value: 25, source: "derived" },
-    ...["high", "medium", "low"].map((value, i) => ({
-      path: `classes[${i}].nvmePriority`,
-      value,
-      source: "derived" as const,
+const threshold = { band: [30, 52], value: 35, because: "0.17 × 100 Gb/s × 25 µs" } as const;
+
+/** What the engine says of a network of 100 Gb/s with a round trip of 25 us, and of some other settings. */
+const said = (more: Readonly<Record<string, Recommended>> = {}) =>
+  explanationOf({
+    fields: Object.entries({ [K]: threshold, ...more }).map(([path, recommended]) => ({
+      path,
+      value: null,
+      source: "given",
+      recommended,
     })),
-  ],
-  metrics: [],
-});
+    metrics: [],
+  });
+const explanation = said();
 
 const writers = threeWriters as unknown as Scenario;
 const set = (scenario: Scenario, values: Readonly<Record<string, unknown>>) =>
@@ -36,8 +37,8 @@ const set = (scenario: Scenario, values: Readonly<Record<string, unknown>>) =>
     scenario,
     Object.entries(values).map(([path, value]) => ({ path, value })),
   );
-const rows = (scenario: Scenario) =>
-  recommendations(scenario, explanation).map(
+const rows = (scenario: Scenario, explained = explanation) =>
+  recommendations(scenario, explained).map(
     ({ title, before, after, because }) => `${title} ${before} → ${after}, because ${because}`,
   );
 
@@ -65,10 +66,9 @@ describe("recommended ECN threshold", () => {
           path: K,
           value: 140,
           source: "given",
-          recommended: [30, 52],
+          recommended: threshold,
           noEffect: { reason: "no port marks" },
         },
-        { path: "topology.baseRttUs", value: 25, source: "derived" },
       ],
       metrics: [],
     });
@@ -80,57 +80,41 @@ describe("recommended ECN threshold", () => {
 });
 
 describe("recommended headroom", () => {
-  const own = (headroomBytes: number | null) =>
-    set(writers, { [K]: 40, "switch.headroomBytes": headroomBytes, "topology.linkDelayUs": 1 });
-
-  it("is that of the formula where a smaller one is set", () => {
-    // 2 x 100 Gb/s x 1 us, three packets of 1502 bytes and a pause frame of 64 bytes.
-    expect(rows(own(20_000))).toEqual([
-      "Headroom 20 KB → by formula, because 29.6 KB may still arrive after a pause is sent",
-    ]);
-    expect(rows(own(29_570))).toEqual([]);
-    expect(rows(own(null))).toEqual([]);
-  });
-
-  it("is that of the longest cable of a drawn network", () => {
-    const links = [
-      { from: "a", to: "s", delayUs: 0.1 },
-      { from: "b", to: "s", delayUs: 10 },
-    ];
-    const shape = { kind: "custom", nodes: [], links };
-    expect(rows(set(own(30_000), { "topology.shape": shape }))[0]).toMatch(/because 255 KB/);
+  it("is that of the formula where the engine says that a smaller one is set", () => {
+    const because = "29.6 KB may still arrive after a pause is sent, at the port that needs most";
+    const short = said({ "switch.headroomBytes": { band: [29_570, 29_570], value: null, because } });
+    const own = set(writers, { [K]: 40, "switch.headroomBytes": 20_000 });
+    expect(rows(own, short)).toEqual([`Headroom 20 KB → by formula, because ${because}`]);
+    expect(rows(own)).toEqual([]);
+    const advice = recommendations(own, short);
+    expect(stepsForth(advice)).toEqual([{ path: "switch.headroomBytes", value: null }]);
+    expect(stepsBack(advice)).toEqual([{ path: "switch.headroomBytes", value: 20_000 }]);
   });
 });
 
 describe("recommended weights", () => {
-  const weighed = (high: number, medium: number, low: number, ratios = [3, 2, 1]) =>
-    set(storage as unknown as Scenario, {
-      [K]: 40,
-      "storage.treatment": "coordinated",
-      "storage.nvme.arbitration": "weighted-round-robin",
-      "storage.nvme.highWeight": high,
-      "storage.nvme.mediumWeight": medium,
-      "storage.nvme.lowWeight": low,
-      ...Object.fromEntries(ratios.map((ratio, index) => [`classes[${index}].ratio`, ratio])),
-    });
-
-  it("are the ratios of the classes", () => {
-    expect(rows(weighed(4, 4, 1))).toEqual([
-      "Weights 4 : 4 : 1 → 3 : 2 : 1, because the ratios of the classes",
-    ]);
-    expect(rows(weighed(3, 2, 1, [1.5, 1, 1]))[0]).toMatch("→ 3 : 2 : 2,");
-    expect(rows(weighed(3, 2, 1, [1000, 1, 1]))[0]).toMatch("→ 255 : 1 : 1,");
+  const because = "the ratios of the classes";
+  const weight = (value: number) => ({ band: [value, value] as const, value, because });
+  const weighed = said({
+    "storage.nvme.highWeight": weight(3),
+    "storage.nvme.mediumWeight": weight(2),
+    "storage.nvme.lowWeight": weight(1),
+  });
+  const before = set(storage as unknown as Scenario, {
+    [K]: 40,
+    "storage.nvme.highWeight": 4,
+    "storage.nvme.mediumWeight": 4,
+    "storage.nvme.lowWeight": 1,
   });
 
-  it("are left alone in proportion, and where storage does not know the classes", () => {
-    expect(rows(weighed(6, 4, 2))).toEqual([]);
-    expect(rows(set(weighed(4, 4, 1), { "storage.treatment": "agnostic" }))).toEqual([]);
-    expect(rows(set(weighed(4, 4, 1), { "storage.nvme.arbitration": "round-robin" }))).toEqual([]);
+  it("stand in one row", () => {
+    expect(rows(before, weighed)).toEqual([
+      "Weights 4 : 4 : 1 → 3 : 2 : 1, because the ratios of the classes",
+    ]);
   });
 
   it("are followed and taken back", () => {
-    const before = weighed(4, 4, 1);
-    const advice = recommendations(before, explanation);
+    const advice = recommendations(before, weighed);
     const after = setPaths(before, stepsForth(advice));
     expect(after.storage?.nvme).toMatchObject({ highWeight: 3, mediumWeight: 2, lowWeight: 1 });
     expect([stillHold(advice, after), stillHold(advice, before)]).toEqual([true, false]);

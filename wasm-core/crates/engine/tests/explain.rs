@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use qoscope_engine::catalogue::{Explanation, FieldExplanation, Source, explain, explain_run};
+use qoscope_engine::catalogue::{Explanation, FieldExplanation, Recommended, Source, explain, explain_run};
 use qoscope_engine::kernel::ids::ClassId;
 use qoscope_engine::kernel::time::to_us;
 use qoscope_engine::scenario;
@@ -355,4 +355,56 @@ fn a_small_drive_is_as_large_as_garbage_collection_lets_it_be() {
         ("workloads[1].addresses", json!({ "lengthBytes": bytes })),
     ]);
     assert_eq!(outcome_of(&written), outcome_of(&small(&[])));
+}
+
+fn recommended<'a>(explanation: &'a Explanation, path: &str) -> Option<&'a Recommended> {
+    explanation.fields.iter().find(|field| field.path == path)?.recommended.as_ref()
+}
+
+#[test]
+fn a_headroom_that_loses_packets_is_told_to_follow_the_network() {
+    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios/bench-incast-16-pfc.json");
+    let given = |headroom: Option<u64>| {
+        let mut document: Value = serde_json::from_str(&std::fs::read_to_string(committed).unwrap()).unwrap();
+        scenario::set_path(&mut document, "durationUs", json!(1500)).unwrap();
+        scenario::set_path(&mut document, "topology.baseRttUs", json!(60)).unwrap();
+        scenario::set_path(&mut document, "switch.sharedBufferBytes", json!(12_000_000)).unwrap();
+        if let Some(bytes) = headroom {
+            scenario::set_path(&mut document, "switch.headroomBytes", json!(bytes)).unwrap();
+        }
+        scenario::from_value(document).unwrap()
+    };
+    let dropped = |scenario: &Scenario| {
+        let mut run = Simulation::new(scenario).unwrap();
+        run.run_until(run.duration_ps());
+        run.summary().network.drops
+    };
+    // What the delays of the cables alone require; hosts and switches hold packets up as well.
+    let short = given(Some(28_214));
+    let explanation = explain(&short).unwrap();
+    let told = recommended(&explanation, "switch.headroomBytes").unwrap();
+    let needed = told.band.0;
+    assert!(needed > 100_000 && told.value.is_null(), "{told:?}");
+    assert!(dropped(&short) > 0);
+    // As much as that, or an empty field, loses nothing, and nothing is recommended of it.
+    for enough in [given(Some(needed)), given(None)] {
+        assert_eq!(recommended(&explain(&enough).unwrap(), "switch.headroomBytes"), None);
+        assert_eq!(dropped(&enough), 0);
+    }
+}
+
+#[test]
+fn weights_are_recommended_where_they_are_not_as_the_ratios_are() {
+    let weights = |weights: [u32; 3], more: &[(&str, Value)]| {
+        let names = ["highWeight", "mediumWeight", "lowWeight"].map(|name| format!("storage.nvme.{name}"));
+        let stated: Vec<_> = names.iter().zip(weights).map(|(path, weight)| (path.as_str(), json!(weight))).collect();
+        let classes = [("classes[0].ratio", json!(3)), ("classes[0].nvmePriority", json!("high"))];
+        let explanation = explain(&two_readers(&[&classes[..], &stated, more].concat())).unwrap();
+        names.map(|path| recommended(&explanation, &path).map(|told| told.value.clone()))
+    };
+    // Classes of the ratios 3 and 1 are High and Low: Medium is nobody's.
+    assert_eq!(weights([3, 2, 1], &[]), [None, None, None]);
+    assert_eq!(weights([9, 2, 3], &[]), [None, None, None]);
+    assert_eq!(weights([4, 4, 4], &[]), [Some(json!(3)), None, Some(json!(1))]);
+    assert_eq!(weights([4, 4, 4], &[("storage.treatment", json!("agnostic"))]), [None, None, None]);
 }

@@ -1,12 +1,13 @@
 //! Of one scenario: the value in force of every field, where it comes from, and why it has no effect where it has none.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::Value;
 
 use super::effect::{NoEffect, Rules};
 use super::in_force::{self, InForce, Values};
-use crate::kernel::time::{PS_PER_S, bps_from_gbps};
-use crate::qos::threshold;
+use super::recommend::{Recommended, recommendations};
 use crate::scenario::document::{Change, Scenario};
 use crate::scenario::fields::{self, Field, Form};
 use crate::scenario::{self, Diagnostic};
@@ -44,9 +45,9 @@ pub struct FieldExplanation {
     /// quality factors of classes that do not follow them are by their ratios, is no effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_effect: Option<NoEffect>,
-    /// The least and the greatest of the values that theory recommends.
+    /// What theory recommends, where it recommends anything.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub recommended: Option<(u32, u32)>,
+    pub recommended: Option<Recommended>,
 }
 
 /// Where a value in force comes from.
@@ -91,7 +92,7 @@ fn explanation(scenario: &Scenario, to_come: &[Change], plan: &Plan, settings: &
     let mut walk = Walk {
         values: in_force::values(scenario, plan, settings),
         rules: Rules::new(scenario),
-        recommended: threshold::recommended(rtt_packets(scenario, settings)),
+        recommended: recommendations(scenario, plan, settings).collect(),
         fields: Vec::new(),
         forms: Vec::new(),
     };
@@ -102,18 +103,12 @@ fn explanation(scenario: &Scenario, to_come: &[Change], plan: &Plan, settings: &
     Explanation { fields: walk.fields, metrics: missing.collect() }
 }
 
-/// Full packets that a link of the network carries in a round trip without queues.
-fn rtt_packets(scenario: &Scenario, settings: &NetworkSettings) -> f64 {
-    let packet_bits = f64::from(scenario.host.mtu_bytes) * 8.0;
-    let link_bps = bps_from_gbps(scenario.topology.link_gbps) as f64;
-    settings.base_rtt_ps as f64 / PS_PER_S as f64 * link_bps / packet_bits
-}
-
 /// A walk through the document.
 struct Walk<'a> {
     values: Values,
     rules: Rules<'a>,
-    recommended: (u32, u32),
+    /// By path.
+    recommended: BTreeMap<&'static str, Recommended>,
     fields: Vec<FieldExplanation>,
     /// What the document says of each of them, and the element of a list that it is in.
     forms: Vec<(&'static Field, Option<usize>)>,
@@ -175,7 +170,7 @@ impl Walk<'_> {
             }
             _ => (written.clone(), Source::Given, None),
         };
-        let recommended = (field.path == "switch.ecnThresholdPackets").then_some(self.recommended);
+        let recommended = self.recommended.remove(path.as_str());
         let no_effect = self.rules.no_effect(field, index);
         self.forms.push((field, index));
         self.fields.push(FieldExplanation { path, value, source, from, varies, no_effect, recommended });

@@ -7,6 +7,7 @@
 mod effect;
 mod explain;
 mod in_force;
+mod recommend;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -17,7 +18,9 @@ use crate::scenario::{self, MAXIMUM_BYTES};
 use crate::simulation::metrics::{self, MetricEntry, Scope, StageEntry};
 
 pub use effect::{NoEffect, Remedy};
+
 pub use explain::{Explanation, FieldExplanation, MissingMetric, Source, explain, explain_run};
+pub use recommend::Recommended;
 
 /// Everything that can be said, asked for and measured.
 #[derive(Debug, Serialize)]
@@ -157,7 +160,7 @@ mod tests {
         let of = |kind| transport(kind);
         let timely = of(TransportKind::Timely);
         assert_eq!((timely.paces, timely.learns_from, timely.initial_rates), (Pacing::Rate, Signal::Rtt, true));
-        assert_eq!(timely.fields, ["timely", "dirs"]);
+        assert_eq!(timely.fields, ["urgentSubclass", "timely", "dirs"]);
         assert!(!timely.metrics.contains(&"windowPackets") && !timely.metrics.contains(&"alpha"));
         assert_eq!(of(TransportKind::D2tcp).follows, Aim::Deadlines);
         let qtcp = of(TransportKind::Qtcp);

@@ -9,6 +9,15 @@ pub fn recommended(pipe_packets: f64) -> (u32, u32) {
     (part(7.0).max(1), part(4.0).max(2))
 }
 
+/// Part of what the path holds in a round trip from which on DCTCP keeps the link full (Alizadeh et al., SIGMETRICS 2011).
+pub const PIPE_PART: f64 = 0.17;
+
+/// The K to set, in packets: [`PIPE_PART`] of the path, within the band.
+pub fn nominal(pipe_packets: f64) -> u32 {
+    let (low, high) = recommended(pipe_packets);
+    saturated_u32(rounded(PIPE_PART * pipe_packets)).clamp(low, high)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -17,5 +26,6 @@ mod tests {
     fn the_band_goes_from_a_seventh_to_a_quarter_of_the_pipe() {
         assert_eq!(recommended(1000.0), (143, 250));
         assert_eq!(recommended(0.5), (1, 2));
+        assert_eq!([1000.0, 208.0, 0.5].map(nominal), [170, 35, 1]);
     }
 }

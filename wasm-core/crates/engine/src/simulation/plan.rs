@@ -314,9 +314,14 @@ impl Plan {
 
     /// Headroom of the port of a switch that needs most, for each priority.
     pub fn longest_headroom_bytes(&self, scenario: &Scenario, settings: &NetworkSettings) -> u64 {
+        scenario.switch.headroom_bytes.unwrap_or_else(|| self.needed_headroom_bytes(scenario, settings))
+    }
+
+    /// Headroom that the port of a switch which needs most requires, for each priority, whatever the scenario says.
+    pub fn needed_headroom_bytes(&self, scenario: &Scenario, settings: &NetworkSettings) -> u64 {
         let into_switch = |link: &usize| !self.graph.is_host(self.graph.wires()[*link].to);
         let links = (0..settings.links.len()).filter(into_switch);
-        links.map(|link| headroom_bytes(scenario, &settings.links, link)).max().unwrap_or(0)
+        links.map(|link| needed_headroom_bytes(scenario, &settings.links, link)).max().unwrap_or(0)
     }
 
     /// Longest delay of the start of a connection behind what its workload says.
@@ -398,14 +403,15 @@ impl Plan {
     }
 }
 
-/// Headroom for each priority at the far end of a link: what the scenario says, or what may still arrive after the far end has
-/// decided to pause the sender. The pause waits for a full packet on
+/// Headroom for each priority at the far end of a link: what the scenario says, or what is needed there.
+fn headroom_bytes(scenario: &Scenario, links: &[LinkSettings], link: usize) -> u64 {
+    scenario.switch.headroom_bytes.unwrap_or_else(|| needed_headroom_bytes(scenario, links, link))
+}
+
+/// What may still arrive for each priority at the far end of a link after it has decided to pause the sender. The pause waits for a full packet on
 /// its way back, travels, the sender finishes the packet it has begun, and what is on the wire arrives (IEEE 802.1Qbb
 /// annex O). The packet that brought the decision counts as well.
-fn headroom_bytes(scenario: &Scenario, links: &[LinkSettings], link: usize) -> u64 {
-    if let Some(bytes) = scenario.switch.headroom_bytes {
-        return bytes;
-    }
+fn needed_headroom_bytes(scenario: &Scenario, links: &[LinkSettings], link: usize) -> u64 {
     let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
     let (forth, back) = (&links[link], &links[usize::from(reverse(short(index_u32(link))))]);
     let answer_ps = transmission_ps(full_bytes + u64::from(FLOW_CONTROL_BYTES), back.rate_bps);
