@@ -63,15 +63,17 @@ test("an embed leaves out what it is told to, plays for its host, and tells it w
   await phase(page, "paused");
   expect(await told(page)).toMatchObject({ qoscope: "state", timeUs: 0 });
 
+  const began = await page.evaluate(() => performance.now());
   await say(page, { qoscope: "play" });
   await phase(page, "running");
   await expect.poll(async () => (await told(page))?.timeUs).toBeGreaterThan(1000);
   await say(page, { qoscope: "pause" });
   await phase(page, "paused");
   const messages = await page.evaluate(() => (window as unknown as HostWindow).told);
-  const running = messages.filter(({ phase }) => phase === "running").map(({ at }) => at);
-  const gaps = running.slice(2).map((at, i) => at - (running[i + 1] ?? 0));
-  expect(Math.min(...gaps)).toBeGreaterThan(200);
+  const running = messages.filter(({ phase }) => phase === "running");
+  // Four a second and one when it begins, however late they arrive: as many as there was time for, and not one a frame.
+  const passedMs = (messages.at(-1)?.at ?? 0) - began;
+  expect(running.length).toBeLessThanOrEqual(passedMs / 250 + 2);
 
   await say(page, { qoscope: "open", link: encodeFragment({ ...threeWriters, name: "Another run" }) });
   await expect(embed.locator("html")).toHaveAttribute("data-generation", "2");
