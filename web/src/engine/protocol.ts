@@ -86,7 +86,7 @@ export type Reply =
       readonly layout: RunLayout;
       /** What is said of its parameters at the start. */
       readonly explanation: Answer;
-      /** What is legal in the scenario but surely not meant, or takes long. */
+      /** What is legal in the scenario but surely not meant. */
       readonly warnings: readonly Diagnostic[];
       readonly detours: Detours;
     }

@@ -38,14 +38,14 @@ export interface Recommendation {
   readonly steps: readonly Step[];
 }
 
+const THRESHOLD = "switch.ecnThresholdPackets";
+
 /** The settings that recommendations change, those of one row together. */
 const ROWS: readonly { readonly title: string; readonly paths: readonly string[] }[] = [
-  { title: "K", paths: ["switch.ecnThresholdPackets"] },
+  { title: "K", paths: [THRESHOLD] },
   { title: "Headroom", paths: ["switch.headroomBytes"] },
   { title: "Weights", paths: ["high", "medium", "low"].map((level) => `storage.nvme.${level}Weight`) },
 ];
-
-const THRESHOLD = "switch.ecnThresholdPackets";
 
 /** What would change, the threshold first; none where every setting is as recommended. */
 export const recommendations = (scenario: Scenario, explanation: Explanation): readonly Recommendation[] =>

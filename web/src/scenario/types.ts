@@ -30,6 +30,6 @@ export interface Diagnostic {
   readonly path: string;
   readonly reason: string;
   readonly hint: string;
-  /** A warning tells of what is legal but surely not meant, or takes long. Absent: an error. */
+  /** A warning tells of what is legal but surely not meant. Absent: an error. */
   readonly severity?: "error" | "warning";
 }
