@@ -9,9 +9,9 @@ import { prefersReducedMotion } from "./ui/media.ts";
 import { followSystemTheme } from "./ui/theme.ts";
 import { App } from "./views/App.tsx";
 import { openAddress, showAsOpened, tellWhereItWaits } from "./views/address.ts";
-import { openDroppedFiles } from "./views/droppedFiles.ts";
-import { embedOf } from "./views/embed.ts";
 import { VIEWS } from "./views/registry.ts";
+import { openDroppedFiles } from "./views/scenarios/droppedFiles.ts";
+import { embedOf } from "./views/share/embed.ts";
 import { Views } from "./views/views.ts";
 
 const embed = embedOf(location.search);
@@ -37,7 +37,7 @@ followSystemTheme();
 if (!embed?.lock) openDroppedFiles(session);
 void openAddress(session, views, location.hash);
 if (embed)
-  void fetchUntilThere(() => import("./views/embedHost.ts")).then(({ speakWithHost }) =>
+  void fetchUntilThere(() => import("./views/share/embedHost.ts")).then(({ speakWithHost }) =>
     speakWithHost(session, views),
   );
 // The first view is the one that most visits show: its code comes while the scenario is opened.

@@ -1,5 +1,5 @@
 import type { RunView } from "../run/types.ts";
-import type { ChartModel, RangeKeeper } from "./chartModel.ts";
+import type { ChartModel, RangeKeeper } from "./time/chartModel.ts";
 import type { TimeChartProps } from "./types.ts";
 
 /** What a chart can show: an entry in the menu of its title. */

@@ -1,7 +1,7 @@
 /** Charts of a run. See ./types.ts for what they take, ./registry.ts for what those over time can show. */
 
-export { createTimeCursor } from "./cursor.ts";
 export type { ChartChoice } from "./form.ts";
-export { LatencyChart } from "./LatencyChart.tsx";
-export { StackedChart } from "./StackedChart.tsx";
-export { TimeAxis } from "./TimeAxis.tsx";
+export { LatencyChart } from "./latency/LatencyChart.tsx";
+export { createTimeCursor } from "./time/cursor.ts";
+export { StackedChart } from "./time/StackedChart.tsx";
+export { TimeAxis } from "./time/TimeAxis.tsx";

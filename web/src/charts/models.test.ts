@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { testRows, testRun } from "../run/testRun.ts";
-import { type ChartModel, createRangeKeeper } from "./chartModel.ts";
-import { createTimeCursor } from "./cursor.ts";
-import { type Exportable, toCsv, toSvg } from "./export.ts";
+import { timePlot } from "./drawing/plot.ts";
+import { SvgSurface } from "./drawing/surface.ts";
+import { THEME as theme } from "./drawing/testTheme.ts";
 import type { Subject, TimeForm } from "./form.ts";
-import { drawChart } from "./frame.ts";
-import { timePlot } from "./plot.ts";
-import { convergence, qualityForm, qualityY } from "./quality.ts";
-import { queueForm } from "./queue.ts";
-import { SvgSurface } from "./surface.ts";
-import { THEME as theme } from "./testTheme.ts";
-import { throughputForm } from "./throughput.ts";
+import { type Exportable, toCsv, toSvg } from "./frame/export.ts";
+import { type ChartModel, createRangeKeeper } from "./time/chartModel.ts";
+import { createTimeCursor } from "./time/cursor.ts";
+import { drawChart } from "./time/frame.ts";
+import { convergence, qualityForm, qualityY } from "./time/quality.ts";
+import { queueForm } from "./time/queue.ts";
+import { throughputForm } from "./time/throughput.ts";
 import type { TimeChartProps } from "./types.ts";
 
 const stamp = {

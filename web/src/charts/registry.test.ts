@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { testRows, testRun } from "../run/testRun.ts";
-import { createRangeKeeper } from "./chartModel.ts";
-import { createTimeCursor } from "./cursor.ts";
-import { drawChart } from "./frame.ts";
-import { timePlot } from "./plot.ts";
+import { timePlot } from "./drawing/plot.ts";
+import { SvgSurface } from "./drawing/surface.ts";
+import { THEME as theme } from "./drawing/testTheme.ts";
 import { choiceOf, choiceText, FORMS, SUBJECTS, shownBy } from "./registry.ts";
-import { SvgSurface } from "./surface.ts";
-import { THEME as theme } from "./testTheme.ts";
+import { createRangeKeeper } from "./time/chartModel.ts";
+import { createTimeCursor } from "./time/cursor.ts";
+import { drawChart } from "./time/frame.ts";
 
 describe("what charts can show", () => {
   it("has an identifier each, which leads back to it and its form", () => {

@@ -1,11 +1,11 @@
 import { hasNetwork, outOfReach } from "../run/bottleneck.ts";
 import type { RunView } from "../run/types.ts";
 import type { ChartChoice, Subject, TimeForm } from "./form.ts";
-import { linesForm } from "./lines.ts";
-import { qualityForm } from "./quality.ts";
-import { queueForm } from "./queue.ts";
-import { shareForm } from "./share.ts";
-import { throughputForm } from "./throughput.ts";
+import { linesForm } from "./time/lines.ts";
+import { qualityForm } from "./time/quality.ts";
+import { queueForm } from "./time/queue.ts";
+import { shareForm } from "./time/share.ts";
+import { throughputForm } from "./time/throughput.ts";
 
 /**
  * The forms of charts over time. Menus, links and the page read them from here: a new form is a file of its own and an

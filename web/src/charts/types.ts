@@ -1,7 +1,7 @@
 import type { Spot } from "../run/journey.ts";
 import type { LatencyView, RunClass, RunView } from "../run/types.ts";
-import type { SharedAxis } from "./chartModel.ts";
-import type { Stretch, TimeZoom } from "./timeRange.ts";
+import type { SharedAxis } from "./time/chartModel.ts";
+import type { Stretch, TimeZoom } from "./time/timeRange.ts";
 
 /** What every chart takes as props. What they draw is in ../run/types.ts; units are in the names. */
 

@@ -1,7 +1,7 @@
 import { group } from "d3";
 import { useId, useState } from "react";
-import { ClassMarker } from "../charts/ClassMarker.tsx";
-import { formatDuration, formatGbps, formatPercent } from "../charts/format.ts";
+import { formatDuration, formatGbps, formatPercent } from "../charts/drawing/format.ts";
+import { ClassMarker } from "../charts/frame/ClassMarker.tsx";
 import { hasNetwork, limitingDevice } from "../run/bottleneck.ts";
 import { identityIndices } from "../run/identity.ts";
 import { targetShare } from "../run/shares.ts";

@@ -1,5 +1,5 @@
-import { ClassMarker } from "../charts/ClassMarker.tsx";
-import { fixed, formatDuration } from "../charts/format.ts";
+import { fixed, formatDuration } from "../charts/drawing/format.ts";
+import { ClassMarker } from "../charts/frame/ClassMarker.tsx";
 import { identityIndices } from "../run/identity.ts";
 import type { Promised, Suggested } from "../run/plan.ts";
 import {

@@ -1,5 +1,5 @@
-import { ClassMarker } from "../charts/ClassMarker.tsx";
-import { fixed, formatMilliseconds } from "../charts/format.ts";
+import { fixed, formatMilliseconds } from "../charts/drawing/format.ts";
+import { ClassMarker } from "../charts/frame/ClassMarker.tsx";
 import { outOfReach } from "../run/bottleneck.ts";
 import type { ConvergenceEvent } from "../run/types.ts";
 import { Term } from "../ui/Explained.tsx";

@@ -1,5 +1,5 @@
-import { DeadlineBars } from "../charts/DeadlineBars.tsx";
-import { formatDuration } from "../charts/format.ts";
+import { formatDuration } from "../charts/drawing/format.ts";
+import { DeadlineBars } from "../charts/latency/DeadlineBars.tsx";
 import { deadlines, latelyUs } from "../run/deadlines.ts";
 import { useRun } from "./context.tsx";
 

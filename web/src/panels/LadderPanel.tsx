@@ -1,4 +1,4 @@
-import { ClassMarker } from "../charts/ClassMarker.tsx";
+import { ClassMarker } from "../charts/frame/ClassMarker.tsx";
 import { identityIndices } from "../run/identity.ts";
 import { SCHEDULER } from "../scenario/contracts.ts";
 import { type Field, valueAt } from "../scenario/schema.ts";

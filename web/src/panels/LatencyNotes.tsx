@@ -1,4 +1,4 @@
-import { latencyNotes } from "../charts/latencyNotes.ts";
+import { latencyNotes } from "../charts/latency/latencyNotes.ts";
 import { useEffectiveScenario, useRun } from "./context.tsx";
 
 /** What one must know before reading the latencies below. */

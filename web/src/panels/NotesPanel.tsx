@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { useStore } from "zustand";
-import { placeText } from "../charts/notes.ts";
+import { placeText } from "../charts/notes/notes.ts";
 import { type NumberedNote, notesOf, withNote, withoutNote } from "../scenario/notes.ts";
 import { fieldAt } from "../scenario/schema.ts";
 import { originOf } from "../scenario/store.ts";

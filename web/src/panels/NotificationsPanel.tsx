@@ -1,5 +1,5 @@
-import { BarCell, ClassHead } from "../charts/BarRow.tsx";
-import { fixed } from "../charts/format.ts";
+import { fixed } from "../charts/drawing/format.ts";
+import { BarCell, ClassHead } from "../charts/frame/BarRow.tsx";
 import { column, figure, samplesUntilNow } from "../run/read.ts";
 import type { RunView } from "../run/types.ts";
 import { valueAt } from "../scenario/schema.ts";

@@ -1,5 +1,5 @@
-import { fixed, formatDuration, formatGbps, formatPercent, formatQuality } from "../charts/format.ts";
-import { latencySpan } from "../charts/latencyNotes.ts";
+import { fixed, formatDuration, formatGbps, formatPercent, formatQuality } from "../charts/drawing/format.ts";
+import { latencySpan } from "../charts/latency/latencyNotes.ts";
 import { hasNetwork, limitingDevice } from "../run/bottleneck.ts";
 import { deviceTitle } from "../run/devices.ts";
 import { figure } from "../run/read.ts";

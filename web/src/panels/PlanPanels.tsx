@@ -1,5 +1,5 @@
-import { BarCell, ClassHead } from "../charts/BarRow.tsx";
-import { fixed, formatDuration, formatPercent } from "../charts/format.ts";
+import { fixed, formatDuration, formatPercent } from "../charts/drawing/format.ts";
+import { BarCell, ClassHead } from "../charts/frame/BarRow.tsx";
 import { identityIndices } from "../run/identity.ts";
 import { shareWithin } from "../run/latency.ts";
 import type { TenantNeeds } from "../run/plan.ts";

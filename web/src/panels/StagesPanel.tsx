@@ -1,5 +1,5 @@
-import { StageMatrix } from "../charts/StageMatrix.tsx";
-import { hasOperation, stageSentence, stageTable } from "../charts/stageTable.ts";
+import { StageMatrix } from "../charts/latency/StageMatrix.tsx";
+import { hasOperation, stageSentence, stageTable } from "../charts/latency/stageTable.ts";
 import { type Operation, STATISTICS, type Statistic } from "../run/stages.ts";
 import type { RunView } from "../run/types.ts";
 import { Button } from "../ui/Button.tsx";

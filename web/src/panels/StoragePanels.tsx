@@ -1,4 +1,4 @@
-import { ClassMarker } from "../charts/ClassMarker.tsx";
+import { ClassMarker } from "../charts/frame/ClassMarker.tsx";
 import { deviceReading } from "../run/devices.ts";
 import { identityIndices } from "../run/identity.ts";
 import type { CatalogueField } from "../scenario/catalogue.ts";

@@ -1,5 +1,5 @@
 import { useStore } from "zustand";
-import { fixed, formatMilliseconds, formatPercent } from "../charts/format.ts";
+import { fixed, formatMilliseconds, formatPercent } from "../charts/drawing/format.ts";
 import { claimsOf, type Remark, remarksOf, type StoryClaim } from "../run/claims.ts";
 import { originOf } from "../scenario/store.ts";
 import { type Try, triesOf } from "../scenario/story.ts";

@@ -5,7 +5,7 @@ import {
   formatPackets,
   formatPercent,
   formatQuality,
-} from "../charts/format.ts";
+} from "../charts/drawing/format.ts";
 import type { Claim, ClaimMetric } from "../run/claims.ts";
 
 /** How the figure of a claim is called and written. */

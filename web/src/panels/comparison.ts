@@ -1,4 +1,4 @@
-import { fixed, formatGbps, formatLatency, formatPercent } from "../charts/format.ts";
+import { fixed, formatGbps, formatLatency, formatPercent } from "../charts/drawing/format.ts";
 import { outOfReach } from "../run/bottleneck.ts";
 import { figure } from "../run/read.ts";
 import { type Interval, intervalOf, isClear, type RunSummary } from "../run/repeats.ts";

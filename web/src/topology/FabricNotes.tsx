@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { NoteButton } from "../charts/NoteButton.tsx";
+import { NoteButton } from "../charts/notes/NoteButton.tsx";
 import type { FabricKind, Magnified, NoteMark } from "../charts/types.ts";
 import type { Graph } from "../run/types.ts";
 import { useWidth } from "../ui/useWidth.ts";

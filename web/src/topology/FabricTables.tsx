@@ -4,7 +4,7 @@ import type { RunView } from "../run/types.ts";
 import { TabList, TabPanel, Tabs } from "../ui/Tabs.tsx";
 import { type FabricTable, linkTable, nodeTable, pathTable } from "./fabricTable.ts";
 import "./FabricTables.css";
-import "../charts/TimeTable.css";
+import "../charts/time/TimeTable.css";
 
 const TABLES: Record<
   FabricTable["name"],

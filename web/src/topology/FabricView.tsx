@@ -8,13 +8,13 @@ import {
   useRef,
   useState,
 } from "react";
-import { ChartMenu } from "../charts/ChartMenu.tsx";
-import type { Exportable } from "../charts/export.ts";
-import { formatPackets, formatPercent } from "../charts/format.ts";
-import { drawNoteMark, markText, noteLine } from "../charts/notes.ts";
+import { formatPackets, formatPercent } from "../charts/drawing/format.ts";
+import { useDrawing } from "../charts/drawing/useDrawing.ts";
+import { useSentence } from "../charts/drawing/useSentence.ts";
+import { ChartMenu } from "../charts/frame/ChartMenu.tsx";
+import type { Exportable } from "../charts/frame/export.ts";
+import { drawNoteMark, markText, noteLine } from "../charts/notes/notes.ts";
 import type { FabricViewProps, Magnified, NoteMark } from "../charts/types.ts";
-import { useDrawing } from "../charts/useDrawing.ts";
-import { useSentence } from "../charts/useSentence.ts";
 import { graphNow, paused, queued, utilisation } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
 import { IconButton } from "../ui/Button.tsx";
@@ -29,7 +29,7 @@ import { shifted, WHOLE } from "./magnified.ts";
 import { cornerOf, notesByNode } from "./notes.ts";
 import { type Picked, pick } from "./pick.ts";
 import "./FabricView.css";
-import "../charts/ReadoutPopover.css";
+import "../charts/time/ReadoutPopover.css";
 
 /** The tables come when they are first asked for. */
 const FabricTables = part(() => import("./FabricTables.tsx"));

@@ -1,6 +1,6 @@
 import { type D3ZoomEvent, select, type ZoomBehavior, zoom, zoomIdentity } from "d3";
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from "react";
-import { MarkerForm } from "../charts/ClassMarker.tsx";
+import { MarkerForm } from "../charts/frame/ClassMarker.tsx";
 import type { RunClass } from "../run/types.ts";
 import "./NetworkCanvas.css";
 

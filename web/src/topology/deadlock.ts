@@ -1,4 +1,4 @@
-import { formatMilliseconds } from "../charts/format.ts";
+import { formatMilliseconds } from "../charts/drawing/format.ts";
 import { deadlockCycle, deadlockedLinks } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
 import { counted } from "./cables.ts";

@@ -1,7 +1,7 @@
-import { formatPackets, formatPercent } from "../charts/format.ts";
-import { crisp, drawMarker, markerPath } from "../charts/plot.ts";
-import { type Surface, textWidth } from "../charts/surface.ts";
-import { classStyle, type Theme } from "../charts/theme.ts";
+import { formatPackets, formatPercent } from "../charts/drawing/format.ts";
+import { crisp, drawMarker, markerPath } from "../charts/drawing/plot.ts";
+import { type Surface, textWidth } from "../charts/drawing/surface.ts";
+import { classStyle, type Theme } from "../charts/drawing/theme.ts";
 import type { FabricViewProps, FollowedPackets, Magnified } from "../charts/types.ts";
 import { bottleneckUtilisation, hasNetwork, isBacklogged, isLinkSaturated } from "../run/bottleneck.ts";
 import { busyShare, deviceReading, deviceTitle, LEVELS } from "../run/devices.ts";

@@ -1,5 +1,5 @@
-import type { Surface } from "../charts/surface.ts";
-import type { Theme } from "../charts/theme.ts";
+import type { Surface } from "../charts/drawing/surface.ts";
+import type { Theme } from "../charts/drawing/theme.ts";
 import { deadlockCycle, paused, pausedLinks } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
 import { ends, type FabricLayout, leave } from "./layout.ts";

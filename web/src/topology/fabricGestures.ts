@@ -1,6 +1,6 @@
-import { followFingers, type Hold } from "../charts/fingers.ts";
+import { followFingers, type Hold } from "../charts/time/fingers.ts";
+import { turnOf } from "../charts/time/wheel.ts";
 import type { Magnified } from "../charts/types.ts";
-import { turnOf } from "../charts/wheel.ts";
 import { panned, pinched, WHOLE, zoomed } from "./magnified.ts";
 
 /** How far a mouse slips while it clicks. */

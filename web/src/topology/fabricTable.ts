@@ -1,4 +1,4 @@
-import { fixed, formatPackets, formatPercent } from "../charts/format.ts";
+import { fixed, formatPackets, formatPercent } from "../charts/drawing/format.ts";
 import type { NoteMark } from "../charts/types.ts";
 import { bottleneckUtilisation, hasNetwork } from "../run/bottleneck.ts";
 import { deadlockCycle, deadlockedLinks, paused, pausedLinks, queued, utilisation } from "../run/links.ts";

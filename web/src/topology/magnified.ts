@@ -1,4 +1,4 @@
-import type { Hold } from "../charts/fingers.ts";
+import type { Hold } from "../charts/time/fingers.ts";
 import type { Magnified } from "../charts/types.ts";
 import type { FabricLayout } from "./layout.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SvgSurface } from "../charts/surface.ts";
-import type { Theme } from "../charts/theme.ts";
+import { SvgSurface } from "../charts/drawing/surface.ts";
+import type { Theme } from "../charts/drawing/theme.ts";
 import { paused, pausedLinks, queued, utilisation } from "../run/links.ts";
 import { testRun } from "../run/testRun.ts";
 import type { RunView } from "../run/types.ts";

@@ -7,15 +7,15 @@ import { fetchUntilThere } from "../ui/fetching.ts";
 import { fetchParts } from "../ui/onDemand.tsx";
 import { part } from "../ui/part.tsx";
 import { keepAddressSoon } from "./address.ts";
-import type { Embed } from "./embed.ts";
+import { Page } from "./frame/Page.tsx";
+import { useShortcuts } from "./frame/shortcuts.ts";
 import { GuardedBy } from "./Guarded.tsx";
-import { Page } from "./Page.tsx";
-import { useShortcuts } from "./shortcuts.ts";
+import type { Embed } from "./share/embed.ts";
 import { ViewsProvider } from "./viewContext.tsx";
 import type { Views } from "./views.ts";
-import "./Problems.css";
+import "./notices/Problems.css";
 
-const problems = () => import("./Problems.tsx");
+const problems = () => import("./notices/Problems.tsx");
 const LinkProblem = part(async () => ({ default: (await problems()).LinkProblem }));
 
 interface AppProps {
@@ -84,7 +84,7 @@ function nameTheTab(session: Session): () => void {
   return session.store.subscribe(name);
 }
 
-const printing = () => import("./printing.ts");
+const printing = () => import("./frame/printing.ts");
 
 /** What is printed is a report, from when its script has come. */
 function printWell(session: Session): () => void {

@@ -8,10 +8,10 @@ import type { SavedRun } from "../scenario/saved.ts";
 import { fetchFor } from "../ui/fetching.ts";
 import { fetchedWhenIdle } from "../ui/onDemand.tsx";
 import { toggleTheme } from "../ui/theme.ts";
-import { compareView } from "./compareView.ts";
-import { exploreView } from "./exploreView.ts";
-import { toggleFollowing } from "./following.ts";
-import { type StepUnit, stepUs } from "./stepUnits.ts";
+import { compareView } from "./compare/compareView.ts";
+import { exploreView } from "./explore/exploreView.ts";
+import { toggleFollowing } from "./explore/following.ts";
+import { type StepUnit, stepUs } from "./time/stepUnits.ts";
 import type { Views } from "./views.ts";
 
 /** What is open over the page. */
@@ -74,13 +74,13 @@ const ctrl = mac ? "⌘" : "Ctrl+";
 
 const jump = fetchedWhenIdle(() => import("./jump.ts"));
 const THRESHOLD = { path: "switch.ecnThresholdPackets", panel: "switch" };
-const exporting = fetchedWhenIdle(() => import("./exportRun.ts"));
+const exporting = fetchedWhenIdle(() => import("./share/exportRun.ts"));
 const exportingParquet = async () => {
-  const [files] = await Promise.all([exporting(), import("../charts/parquet.ts")]);
+  const [files] = await Promise.all([exporting(), import("../charts/frame/parquet.ts")]);
   return files;
 };
-const opening = () => import("./openFile.ts");
-const saving = () => import("./save.ts");
+const opening = () => import("./scenarios/openFile.ts");
+const saving = () => import("./share/save.ts");
 const LAID_OUT = "the run is being laid out";
 
 export const ACTIONS: readonly Action[] = [

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { decodeFragment, decodeView, encodeFragment } from "../scenario/codec.ts";
 import { keepAddressSoon, openAddress, openLink, tellWhereItWaits } from "./address.ts";
-import { exploreView } from "./exploreView.ts";
+import { exploreView } from "./explore/exploreView.ts";
 import { keepAddress } from "./keepAddress.ts";
 import { testPage, testScenario } from "./testPage.tsx";
 

@@ -1,7 +1,7 @@
 import type { SettingRow } from "../panels/settingRows.ts";
 import { pageStore } from "./actions.ts";
-import { exploreView } from "./exploreView.ts";
-import { storageView } from "./storageView.ts";
+import { exploreView } from "./explore/exploreView.ts";
+import { storageView } from "./storage/storageView.ts";
 import type { Views } from "./views.ts";
 
 /** Where a row of the settings is: in Explore, or with the settings of a device. */

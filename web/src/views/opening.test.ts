@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { shownBy } from "../charts/registry.ts";
 import { firstScenario } from "../scenario/first.ts";
 import { PRESET_GROUPS } from "../scenario/presets.ts";
-import { compareView } from "./compareView.ts";
-import { exploreView, openingCharts } from "./exploreView.ts";
+import { compareView } from "./compare/compareView.ts";
+import { exploreView, openingCharts } from "./explore/exploreView.ts";
 import { VIEWS } from "./registry.ts";
 import { Views } from "./views.ts";
 

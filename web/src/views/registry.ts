@@ -1,7 +1,7 @@
-import { compareView } from "./compareView.ts";
-import { exploreView } from "./exploreView.ts";
-import { planView } from "./planView.ts";
-import { storageView } from "./storageView.ts";
+import { compareView } from "./compare/compareView.ts";
+import { exploreView } from "./explore/exploreView.ts";
+import { planView } from "./plan/planView.ts";
+import { storageView } from "./storage/storageView.ts";
 import type { View } from "./views.ts";
 
 /** The views of the page, in the order of the switch between them: a new one is an entry here. */

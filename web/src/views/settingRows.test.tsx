@@ -6,8 +6,8 @@ import rdma from "../../../scenarios/paper1-fig18a-dcqcn.json";
 import { ArbitrationPanel, CollectionPanel, SsdPanel, TenantsPanel } from "../panels/StoragePanels.tsx";
 import { deviceRows, settingRows } from "../panels/settingRows.ts";
 import type { Scenario } from "../scenario/types.ts";
-import { exploreView } from "./exploreView.ts";
-import { Sidebar } from "./Sidebar.tsx";
+import { exploreView } from "./explore/exploreView.ts";
+import { Sidebar } from "./frame/Sidebar.tsx";
 import { furnish, type TestPage, testPage, testScenario } from "./testPage.tsx";
 
 beforeAll(furnish);

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { choiceText, SUBJECTS } from "../charts/registry.ts";
 import { decodeView, encodeFragment, type LinkedView } from "../scenario/codec.ts";
 import type { Scenario } from "../scenario/types.ts";
-import { exploreView, STACK } from "./exploreView.ts";
+import { exploreView, STACK } from "./explore/exploreView.ts";
+import { WISHED_OF } from "./explore/wishField.ts";
 import { flag, type StateOf } from "./linkedState.ts";
 import { VIEWS } from "./registry.ts";
 import { defineView, type View, Views } from "./views.ts";
-import { WISHED_OF } from "./wishField.ts";
 
 const other = defineView({
   id: "other",

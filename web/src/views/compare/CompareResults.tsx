@@ -1,0 +1,293 @@
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useStore } from "zustand";
+import { fixed, formatDuration } from "../../charts/drawing/format.ts";
+import { ClassHead } from "../../charts/frame/BarRow.tsx";
+import { LatencyChart } from "../../charts/index.ts";
+import { Repeats } from "../../engine/repeats.ts";
+import {
+  type ComparedClass,
+  compared,
+  conclusions,
+  intervalText,
+  MEASURES,
+  type Measure,
+  type SeedSummaries,
+  saidDifferences,
+} from "../../panels/comparison.ts";
+import { useRun, useScenario, useSession } from "../../panels/context.tsx";
+import { targetShare } from "../../run/shares.ts";
+import type { RunView } from "../../run/types.ts";
+import { deadlinesOf } from "../../scenario/classes.ts";
+import { differencesOf } from "../../scenario/differences.ts";
+import { valueAt } from "../../scenario/schema.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Term } from "../../ui/Explained.tsx";
+import type { Frame } from "../../ui/media.ts";
+import { Select } from "../../ui/Select.tsx";
+import { useStamp } from "../frame/MainPane.tsx";
+import { useViewState } from "../viewContext.tsx";
+import { ChooseScenario, letterOf } from "./Compare.tsx";
+import { compareView, MOST_BASELINES } from "./compareView.ts";
+import type { Rival, Rivals } from "./rivals.ts";
+
+const LATENCY = 260;
+const SEEDS = [5, 10, 20, 40] as const;
+
+interface CompareResultsProps {
+  readonly rivals: Rivals;
+  readonly frame: Frame;
+}
+
+/** What differs between the runs, by how much for each class, and how sure that is. */
+export function CompareResults({ rivals: { rivals } }: CompareResultsProps) {
+  const view = useRun((run) => run.view);
+  const scenario = useScenario();
+  const stamp = useStamp();
+  const first = rivals[0];
+  const repeats = useMemo(() => new Repeats(), []);
+  useEffect(() => () => repeats.reset(), [repeats]);
+  // What was found of other scenarios says nothing of these.
+  const asked = JSON.stringify([scenario, ...rivals.map((rival) => rival.scenario)]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(() => repeats.reset(), [repeats, asked]);
+  const rows = useComparedRows(rivals, repeats);
+  const deadlines = useMemo(() => deadlinesOf(scenario), [scenario]);
+  const ghost = useStore(first?.session.run ?? IDLE, (run) => run.view);
+  return (
+    <aside className="results compare-results" aria-label="Differences">
+      <Differing rivals={rivals} />
+      <section className="panel" aria-labelledby="difference-title">
+        <header>
+          <h2 id="difference-title">
+            Difference by class <span className="note">{letterOf(rivals.length)} against A</span>
+          </h2>
+        </header>
+        {conclusions(rows, letterOf(rivals.length)).map((sentence) => (
+          <p key={sentence} className="compare-sentence">
+            {sentence}
+          </p>
+        ))}
+        {rows.map(({ measure, classes }) => (
+          <MeasureTable
+            key={measure.id}
+            measure={measure}
+            classes={classes}
+            count={rivals.length + 1}
+            target={measure.id === "share" && view ? (i) => targetShare(view, i) : null}
+          />
+        ))}
+      </section>
+      <RepeatPanel repeats={repeats} rivals={rivals} />
+      <section className="panel latency" aria-labelledby="compare-latency-title">
+        <header>
+          <h2 id="compare-latency-title">
+            Request latency <span className="note">thick: {letterOf(rivals.length)}, thin: A</span>
+          </h2>
+        </header>
+        {view && (
+          <LatencyChart run={view} ghost={ghost} height={LATENCY} deadlines={deadlines} stamp={stamp} />
+        )}
+      </section>
+    </aside>
+  );
+}
+
+/** Stands in for a run that is not there yet. */
+const IDLE = {
+  getState: () => NO_RUN,
+  getInitialState: () => NO_RUN,
+  subscribe: () => () => {},
+} as unknown as Rival["session"]["run"];
+const NO_RUN = { view: null } as unknown as ReturnType<Rival["session"]["run"]["getState"]>;
+
+/** What of the scenarios is not the same, in words. */
+function Differing({ rivals }: { readonly rivals: readonly Rival[] }) {
+  const scenario = useScenario();
+  const [{ baselines }] = useViewState(compareView);
+  return (
+    <section className="panel" aria-labelledby="differs-title">
+      <header>
+        <h2 id="differs-title">What differs</h2>
+        {baselines.length < MOST_BASELINES && <ChooseScenario />}
+      </header>
+      {rivals.map((rival, place) => {
+        const said = saidDifferences(differencesOf(rival.scenario, scenario), rival.scenario, scenario);
+        return (
+          <dl
+            key={letterOf(place)}
+            className="compare-differs"
+            aria-label={`${letterOf(place)} and ${letterOf(rivals.length)}`}
+          >
+            {said.slice(0, SHOWN).map(({ what, from, to }) => (
+              <div key={`${what} ${from} ${to}`}>
+                <dt>{what}</dt>
+                <dd>
+                  {rivals.length > 1 && <span className="note">{letterOf(place)} </span>}
+                  {from} <span aria-hidden="true">→</span> <b>{to}</b>
+                </dd>
+              </div>
+            ))}
+            {said.length === 0 && (
+              <p className="note">
+                {letterOf(place)} is the same as {letterOf(rivals.length)}. Change something in Explore: both
+                stay side by side.
+              </p>
+            )}
+            {said.length > SHOWN && <p className="note">And {said.length - SHOWN} more settings.</p>}
+          </dl>
+        );
+      })}
+      <p className="note">
+        Everything else is the same, and so are the seed and every arrival (common random numbers).
+      </p>
+    </section>
+  );
+}
+
+/** Differences that are listed. */
+const SHOWN = 6;
+
+/** Each measure of every class in all runs, at the pace of tables. */
+function useComparedRows(rivals: readonly Rival[], repeats: Repeats) {
+  const current = useSession();
+  useRun((run) => run.tick);
+  useTicks(rivals);
+  const seeds = useStore(repeats.store, (state) => state.seeds);
+  const runs = [...rivals.map(({ session }) => session), current].flatMap((session) => {
+    const { view } = session.run.getState();
+    return view ? [view] : [];
+  });
+  const whole: readonly SeedSummaries[] = seeds.map(({ summaries }) => summaries);
+  const complete = runs.length === rivals.length + 1 && rivals.length > 0;
+  return complete ? rowsOf(runs, whole) : [];
+}
+
+/** Renders anew with the figures of the runs beside the current one: they may come to an instant after it. */
+function useTicks(rivals: readonly Rival[]): void {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const stops = rivals.map(({ session }) => session.run.subscribe(listener));
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    [rivals],
+  );
+  useSyncExternalStore(subscribe, () =>
+    rivals.reduce((ticks, { session }) => ticks + session.run.getState().tick, 0),
+  );
+}
+
+const rowsOf = (runs: readonly RunView[], seeds: readonly SeedSummaries[]) =>
+  MEASURES.flatMap((measure) => {
+    const classes = compared(measure, runs, seeds);
+    return classes.length > 0 ? [{ measure, classes }] : [];
+  });
+
+interface MeasureTableProps {
+  readonly measure: Measure;
+  readonly classes: readonly ComparedClass[];
+  readonly count: number;
+  /** What a class of the current run should have of it; null where nothing says so. */
+  readonly target: ((classIndex: number) => number) | null;
+}
+
+function MeasureTable({ measure, classes, count, target }: MeasureTableProps) {
+  const letters = Array.from({ length: count }, (_, place) => letterOf(place));
+  const seeds = Math.max(...classes.map(({ interval }) => interval?.count ?? 0));
+  return (
+    <table className="compare-table">
+      <caption>
+        <b>{measure.title}</b> <span className="note">{measure.unit}</span>
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Class</th>
+          {target && (
+            <th scope="col">
+              <Term id="target">Target</Term>
+            </th>
+          )}
+          {letters.map((letter) => (
+            <th key={letter} scope="col">
+              {letter}
+            </th>
+          ))}
+          <th scope="col">{seeds > 0 ? `${seeds} seeds` : `${letters.at(-1)} vs A`}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {classes.map(({ name, kindIndex, values, difference, interval }, i) => (
+          <tr key={name}>
+            <ClassHead name={name} kindIndex={kindIndex} />
+            {target && <td className="weak">{measure.format(target(i))}</td>}
+            {values.map((value, place) => (
+              <td key={letterOf(place)}>{measure.format(value)}</td>
+            ))}
+            <td className="strong">
+              {interval
+                ? intervalText(measure, interval)
+                : Number.isFinite(difference)
+                  ? measure.formatDifference(difference)
+                  : "–"}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** How sure the differences are: the same runs with several seeds. */
+function RepeatPanel({ repeats, rivals }: { readonly repeats: Repeats; readonly rivals: readonly Rival[] }) {
+  const session = useSession();
+  const scenario = useScenario();
+  const state = useStore(repeats.store);
+  const [count, setCount] = useState<number>(10);
+  const first = Number(valueAt(scenario, "seed"));
+  const runs = count * (rivals.length + 1);
+  const start = () =>
+    repeats.start({
+      scenarios: [...rivals.map((rival) => rival.scenario), scenario],
+      seeds: Array.from({ length: count }, (_, turn) => first + turn),
+      traces: [...session.traces].map(([name, bytes]) => ({ name, bytes })),
+    });
+  const leftMs = state.part > 0.02 ? (state.elapsedMs * (1 - state.part)) / state.part : Number.NaN;
+  return (
+    <section className="panel" aria-labelledby="repeat-title">
+      <header>
+        <h2 id="repeat-title">
+          Over several seeds <span className="note">paired, 95 % intervals</span>
+        </h2>
+      </header>
+      {state.phase === "running" ? (
+        <div className="compare-repeat">
+          <progress aria-label="Runs with several seeds" value={state.part} />
+          <span className="note">
+            {state.finished} of {state.wanted} runs
+            {Number.isFinite(leftMs) && `, about ${fixed(Math.max(1, leftMs / 1000), 0)} s left`}
+          </span>
+          <Button onClick={() => repeats.cancel()}>Cancel</Button>
+        </div>
+      ) : (
+        <div className="compare-repeat">
+          <Select
+            aria-label="Seeds"
+            value={String(count)}
+            options={SEEDS.map((value) => ({ value: String(value), title: `${value} seeds` }))}
+            onChange={(next) => setCount(Number(next))}
+          />
+          <Button onClick={start}>{state.finished > 0 ? "Run again" : "Run them"}</Button>
+          <span className="note">
+            {state.phase === "done"
+              ? `${state.wanted} runs done.`
+              : state.phase === "cancelled"
+                ? `Cancelled: ${state.finished} of ${state.wanted} runs are kept.`
+                : `${runs} runs of ${formatDuration(scenario.durationUs)}.`}
+          </span>
+        </div>
+      )}
+      {state.phase === "failed" && <p className="note">The runs ended: {state.sentence}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,195 @@
+import { useMemo, useRef, useState } from "react";
+import { useStore } from "zustand";
+import type { ExportStamp, FabricKind, FollowedPackets } from "../../charts/types.ts";
+import { useEffectiveScenario, useRun, useSession } from "../../panels/context.tsx";
+import { chooseNote, noteMarks, noting } from "../../panels/noting.ts";
+import { type Journey, spotsAt, workAt } from "../../run/journey.ts";
+import { deadlockCycle, pausedLinks } from "../../run/links.ts";
+import type { RunView } from "../../run/types.ts";
+import { valueAt } from "../../scenario/schema.ts";
+import type { Shape } from "../../scenario/types.ts";
+import { FabricView, fromNumbers, STRIPES, toNumbers } from "../../topology/index.ts";
+import { IconButton } from "../../ui/Button.tsx";
+import { Term } from "../../ui/Explained.tsx";
+import { type Frame, prefersReducedMotion, useMedia } from "../../ui/media.ts";
+import { Segmented } from "../../ui/Segmented.tsx";
+import { action } from "../actions.ts";
+import { FABRIC_HEADER } from "../frame/layout.ts";
+import { WatchOrEdit } from "../network/WatchOrEdit.tsx";
+import { storageView } from "../storage/storageView.ts";
+import { useViewState, useViews } from "../viewContext.tsx";
+import { exploreView } from "./exploreView.ts";
+import { following } from "./following.ts";
+import "./FabricPanel.css";
+
+/** Fastest speed at which single packets can still be followed by eye, in microseconds per second. */
+const PACKET_SPEED = 1000;
+
+interface FabricPanelProps {
+  readonly frame: Frame;
+  /** Header included; on a phone, where a legend may stand above the picture, of the picture. */
+  readonly height: number;
+  readonly stamp: ExportStamp;
+}
+
+/** The network with its loads and queues, as picture or tables. */
+export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
+  const view = useRun((run) => run.view);
+  const speed = useRun((run) => run.speed);
+  const shown = useEffectiveScenario();
+  const [{ tables, links: colouring, zoom }, change] = useViewState(exploreView);
+  const views = useViews();
+  const { journey, us } = useStore(following);
+  const followed = useMemo(() => journey && followedPackets(journey, us), [journey, us]);
+  const session = useSession();
+  const notes = useMemo(() => noteMarks(shown), [shown]);
+  const chosenNote = useStore(noting, ({ chosen }) => chosen);
+  const [full, setFull] = useState(false);
+  const box = useRef<HTMLElement>(null);
+  const { shape } = shown.topology;
+  const pauses = valueAt(shown, "switch.buffering") === "pfc";
+  const phone = frame === "phone";
+  const header = FABRIC_HEADER[useMedia("(pointer: coarse)") ? "coarse" : "fine"];
+  const picture = (full ? innerHeight : height) - (phone ? 0 : header);
+  const toggleFull = () => {
+    if (document.fullscreenElement) void document.exitFullscreen();
+    else void box.current?.requestFullscreen();
+  };
+  const watch = (element: HTMLElement | null) => {
+    box.current = element;
+    if (!element) return;
+    const changed = () => setFull(document.fullscreenElement === element);
+    element.addEventListener("fullscreenchange", changed);
+    return () => element.removeEventListener("fullscreenchange", changed);
+  };
+  return (
+    <section
+      ref={watch}
+      className="fabric"
+      aria-labelledby="fabric-title"
+      style={{ height: full || phone ? undefined : height }}
+    >
+      {phone ? (
+        <h2 id="fabric-title" className="visually-hidden">
+          Fabric {shapeText(shape)}
+        </h2>
+      ) : (
+        <header>
+          <h2 id="fabric-title">
+            Fabric <span className="note">{shapeText(shape)}</span>
+          </h2>
+          {frame !== "tablet" && (
+            <span className="note">
+              {colouring === "utilisation"
+                ? "width and darkness: utilisation"
+                : "width: share of the link by class"}
+            </span>
+          )}
+          {pauses && view && <PauseLegend run={view} brief={frame === "tablet"} />}
+          <Segmented
+            label="What links show"
+            value={colouring}
+            options={[
+              { value: "utilisation", title: "Utilisation" },
+              { value: "classes", title: "Classes" },
+            ]}
+            onChange={(links) => change({ links })}
+          />
+          {!session.locked && <WatchOrEdit />}
+          <IconButton
+            icon="list"
+            label={tables ? "Fabric as picture" : "Fabric as tables"}
+            shortcut={action("fabricTables").shown}
+            aria-pressed={tables}
+            onClick={() => change({ tables: !tables })}
+          />
+          {document.fullscreenEnabled && (
+            <IconButton
+              icon={full ? "shrink" : "expand"}
+              label={full ? "Leave full screen" : "Full screen"}
+              onClick={toggleFull}
+            />
+          )}
+        </header>
+      )}
+      {pauses && view && phone && <PauseLegend run={view} brief />}
+      {view && (
+        <FabricView
+          run={view}
+          kind={shape.kind satisfies FabricKind}
+          height={picture}
+          thresholdPackets={Number(valueAt(shown, "switch.ecnThresholdPackets"))}
+          packets={speed <= PACKET_SPEED && !phone}
+          reducedMotion={prefersReducedMotion()}
+          pauses={pauses}
+          followed={followed}
+          notes={notes}
+          chosenNote={chosenNote}
+          onChooseNote={(number) => chooseNote(session, number)}
+          failed={shown.topology.failedLinks ?? []}
+          colouring={colouring}
+          showTables={tables}
+          onToggleTables={() => change({ tables: !tables })}
+          isSelectable={(node) => deviceOf(view, node) >= 0}
+          onSelectNode={(node) => {
+            const device = deviceOf(view, node);
+            if (device < 0) return;
+            views.change(storageView, { device: device === 0 ? null : device });
+            views.show(storageView);
+          }}
+          magnified={fromNumbers(zoom)}
+          onMagnify={(next) => change({ zoom: toNumbers(next) })}
+          stamp={stamp}
+        />
+      )}
+    </section>
+  );
+}
+
+/** What of a request that is followed is seen in the network at an instant. */
+function followedPackets(journey: Journey, us: number): FollowedPackets {
+  const text = workAt(journey, us);
+  return {
+    classIndex: journey.class,
+    spots: spotsAt(journey, us),
+    work: text === null ? null : { node: journey.to, text },
+  };
+}
+
+/** The first device of a host; -1 where it has none. */
+const deviceOf = ({ layout }: RunView, node: number): number =>
+  layout.devices.findIndex((device) => device.node === node);
+
+/** How a link looks whose sender is held by a pause frame, and how many do; of them, how many are deadlocked. */
+function PauseLegend({ run, brief }: { readonly run: RunView; readonly brief: boolean }) {
+  useRun((state) => state.tick);
+  const count = pausedLinks(run).length;
+  const stuckLinks = deadlockCycle(run).length;
+  const links = (number: number) => (number === 1 ? "1 link" : `${number} links`);
+  const text = brief ? `${count} paused` : `${links(count)} paused`;
+  const stuck = brief ? `${stuckLinks} deadlocked` : `${links(stuckLinks)} deadlocked`;
+  return (
+    <span className={`note pause-legend${stuckLinks > 0 ? " is-deadlock" : ""}`}>
+      <svg width="28" height="10" viewBox="0 0 28 10" aria-hidden="true">
+        <path d="M9 5h19" stroke="currentColor" strokeWidth="8" />
+        <path d="M9 5h19" stroke="var(--bg)" strokeWidth="6" />
+        <path d="M9 5h19" stroke="currentColor" strokeWidth="6" strokeDasharray={STRIPES.join(" ")} />
+        <path d="M0 5 8 0v10z" fill="currentColor" />
+      </svg>
+      <Term id="pfc">{stuckLinks > 0 ? stuck : text}</Term>
+    </span>
+  );
+}
+
+function shapeText(shape: Shape): string {
+  switch (shape.kind) {
+    case "fat-tree":
+      return `fat-tree, k = ${shape.k}`;
+    case "leaf-spine":
+      return `${shape.leaves} leaves, ${shape.spines} spines`;
+    case "dumbbell":
+      return `dumbbell, ${shape.senders} to ${shape.receivers}`;
+    case "custom":
+      return "custom";
+  }
+}

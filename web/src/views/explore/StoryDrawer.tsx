@@ -1,0 +1,25 @@
+import { choiceText } from "../../charts/registry.ts";
+import StoryEditor from "../../panels/StoryEditor.tsx";
+import { IconButton } from "../../ui/Button.tsx";
+import { Drawer } from "../../ui/Drawer.tsx";
+import { useFrame } from "../../ui/media.ts";
+import { pageStore } from "../actions.ts";
+import { useViewState } from "../viewContext.tsx";
+import { exploreView } from "./exploreView.ts";
+
+const close = () => pageStore.setState({ story: false });
+
+/** The story of the scenario as it is written, beside the page, which goes on. */
+export default function StoryDrawer() {
+  const frame = useFrame();
+  const [{ charts }] = useViewState(exploreView);
+  return (
+    <Drawer open label="Story" onClose={close} className={`drawer-${frame} drawer-story`}>
+      <header>
+        <h2>Story</h2>
+        <IconButton icon="close" label="Close story" onClick={close} />
+      </header>
+      <StoryEditor charts={charts.map(choiceText)} />
+    </Drawer>
+  );
+}

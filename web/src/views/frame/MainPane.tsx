@@ -1,0 +1,164 @@
+import { type ReactNode, useMemo } from "react";
+import { useStore } from "zustand";
+import { type ChartChoice, createTimeCursor, StackedChart, TimeAxis } from "../../charts/index.ts";
+import { NoteAxis } from "../../charts/notes/NoteAxis.tsx";
+import type { ExportStamp } from "../../charts/types.ts";
+import {
+  useEffectiveScenario,
+  useExplanation,
+  useRun,
+  useScenario,
+  useSession,
+} from "../../panels/context.tsx";
+import { chooseNote, noteMarks, noting } from "../../panels/noting.ts";
+import { LockNote, Settings } from "../../panels/Settings.tsx";
+import type { RunLayout } from "../../run/types.ts";
+import { valueAt } from "../../scenario/schema.ts";
+import type { Scenario } from "../../scenario/types.ts";
+import { Deferred } from "../../ui/Deferred.tsx";
+import { type Frame, useWindowHeight } from "../../ui/media.ts";
+import { late } from "../../ui/onDemand.tsx";
+import { exploreView, STACK } from "../explore/exploreView.ts";
+import { FabricPanel } from "../explore/FabricPanel.tsx";
+import { Story } from "../explore/Story.tsx";
+import { scenarioEvents, thresholdSteps } from "../time/milestones.ts";
+import { useTimeZoom } from "../time/timeRange.ts";
+import { useEmbed, useShown, useViewState } from "../viewContext.tsx";
+import { AXIS_HEIGHT, AXIS_SPACE, fabricRoom, GUTTERS, mainPaneHeights } from "./layout.ts";
+import "./MainPane.css";
+
+const JourneyPanel = late(() => import("../explore/JourneyPanel.tsx"));
+const ZoomButtons = late(() => import("../time/ZoomButtons.tsx"));
+
+/** Heights of the bars above and below, and of those of an embed. */
+const BARS = 48 + 72;
+const BARS_OF_EMBED = 72 + 32;
+/** The machine, and its signals over time. */
+export function MainPane({ frame }: { readonly frame: Frame }) {
+  const shown = useEffectiveScenario();
+  const view = useRun((run) => run.view);
+  const [{ follow }] = useViewState(exploreView);
+  const parts = useShown();
+  const bars = useEmbed() ? BARS_OF_EMBED : BARS;
+  const story = parts.settings && (frame === "tablet" ? !parts.results : frame !== "desk");
+  const heights = mainPaneHeights(frame, useWindowHeight() - bars, fabricRoom(shown.topology.shape), parts);
+  const stamp = useStamp();
+  return (
+    <div className="main-pane">
+      {story && (
+        <Settings>
+          {frame !== "phone" && <LockNote />}
+          <Story />
+        </Settings>
+      )}
+      {parts.fabric && <FabricPanel frame={frame} height={heights.fabric} stamp={stamp} />}
+      {view && parts.charts && follow && (
+        <JourneyPanel
+          frame={frame}
+          view={view}
+          wish={follow}
+          height={heights.charts.reduce((sum, chart) => sum + chart, AXIS_HEIGHT + AXIS_SPACE)}
+        />
+      )}
+      {view && parts.charts && !follow && <Signals frame={frame} heights={heights.charts} stamp={stamp} />}
+    </div>
+  );
+}
+
+interface SignalsProps {
+  readonly frame: Frame;
+  readonly heights: readonly number[];
+  readonly stamp: ExportStamp;
+}
+
+/** The stacked charts over one time axis. */
+function Signals({ frame, heights, stamp }: SignalsProps) {
+  const session = useSession();
+  const scenario = useScenario();
+  const shown = useEffectiveScenario();
+  const explanation = useExplanation();
+  const view = useRun((run) => run.view);
+  const ghost = useRun((run) => run.ghost);
+  const durationUs = useRun((run) => run.durationUs);
+  const cursor = useMemo(createTimeCursor, []);
+  const gutters = GUTTERS[frame];
+  const events = useMemo(() => scenarioEvents(scenario), [scenario]);
+  const notes = useMemo(() => noteMarks(scenario), [scenario]);
+  const chosen = useStore(noting, (state) => state.chosen);
+  const range = useTimeZoom(durationUs);
+  const time = useMemo(() => {
+    const { domainUs = [0, durationUs] as const, zoom } = range ?? {};
+    return { domainUs, zoom, gutters, cursor, ghost, stamp, events, notes };
+  }, [durationUs, range, gutters, cursor, ghost, stamp, events, notes]);
+  const marks = valueAt(shown, "switch.marking") !== "off";
+  const bufferPackets = Number(valueAt(shown, "switch.bufferPackets"));
+  const port = useMemo(
+    () => ({ thresholds: marks ? thresholdSteps(scenario) : [], bufferPackets }),
+    [scenario, marks, bufferPackets],
+  );
+  const [{ charts }, change] = useViewState(exploreView);
+  const choose = (at: number, next: ChartChoice) =>
+    change({ charts: charts.map((choice, i) => (i === at ? next : choice)) });
+  if (!view) return null;
+  return (
+    <section className="series" aria-label="Signals over time">
+      {charts.map((choice, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a place in the stack, whatever it shows
+        <Later key={i} height={heights[i] ?? 0}>
+          <StackedChart
+            run={view}
+            height={heights[i] ?? 0}
+            place={{ isFirst: i === 0, isLast: i === charts.length - 1 }}
+            {...time}
+            port={port}
+            choice={choice}
+            otherwise={STACK[i]?.subject ?? ""}
+            reason={explanation.missing}
+            onChoose={(next) => choose(i, next)}
+          />
+        </Later>
+      ))}
+      <div className="axis-row">
+        <TimeAxis
+          run={view}
+          domainUs={time.domainUs}
+          zoom={time.zoom}
+          gutters={gutters}
+          height={AXIS_HEIGHT + AXIS_SPACE}
+        />
+        <NoteAxis
+          notes={notes}
+          domainUs={time.domainUs}
+          gutters={gutters}
+          chosen={chosen}
+          onChoose={(number) => chooseNote(session, number)}
+        />
+        {range && <ZoomButtons {...range} />}
+      </div>
+    </section>
+  );
+}
+
+/** A chart that appears in its turn, its place kept free. */
+function Later({ height, children }: { readonly height: number; readonly children: ReactNode }) {
+  return (
+    <div className="series-chart" style={{ height }}>
+      <Deferred>{children}</Deferred>
+    </div>
+  );
+}
+
+/** What an exported figure says about where it comes from. */
+export function useStamp(): ExportStamp {
+  const scenario = useScenario();
+  const layout = useRun((run) => run.view?.layout);
+  return useMemo(() => stampOf(scenario, layout), [scenario, layout]);
+}
+
+/** As {@link useStamp}, of any run; before it has begun without what the engine says. */
+export const stampOf = (scenario: Scenario, layout: RunLayout | undefined): ExportStamp => ({
+  scenario: scenario.name,
+  hash: layout?.hash ?? "",
+  seed: Number(valueAt(scenario, "seed")),
+  engineVersion: layout?.version ?? "",
+});

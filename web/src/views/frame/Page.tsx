@@ -1,0 +1,108 @@
+import { Suspense, useState } from "react";
+import { useStore } from "zustand";
+import type { StoppedRun } from "../../engine/session.ts";
+import { useRun, useSession } from "../../panels/context.tsx";
+import { useFrame } from "../../ui/media.ts";
+import { late, onDemand } from "../../ui/onDemand.tsx";
+import { pageStore } from "../actions.ts";
+import { Coming } from "../Coming.tsx";
+import { Guarded } from "../Guarded.tsx";
+import { Notices } from "../notices/Notices.tsx";
+import type { NotOpenedProps, StoppedProps } from "../notices/Problems.tsx";
+import { PhonePlayback, PlaybackBar } from "../time/PlaybackBar.tsx";
+import { useCurrentView, useEmbed } from "../viewContext.tsx";
+import type { PaletteProps } from "./Palette.tsx";
+import type { ShortcutSheetProps } from "./ShortcutSheet.tsx";
+import { TopBar } from "./TopBar.tsx";
+import { ViewSwitch } from "./ViewSwitch.tsx";
+
+const problems = () => import("../notices/Problems.tsx");
+const Stopped = onDemand<StoppedProps>(async () => ({ default: (await problems()).Stopped }));
+const NotOpened = onDemand<NotOpenedProps>(async () => ({ default: (await problems()).NotOpened }));
+const EmbedBar = late(() => import("../share/EmbedBar.tsx"));
+const TraceDialog = onDemand(() => import("../scenarios/TraceDialog.tsx"));
+const Tour = late(() => import("./Tour.tsx"));
+const Palette = onDemand<PaletteProps>(() => import("./Palette.tsx"));
+const ShortcutSheet = onDemand<ShortcutSheetProps>(() => import("./ShortcutSheet.tsx"));
+
+/** The frame of every view: the bar at the top, time, what the page has to say, and the switch between views. */
+export function Page() {
+  const frame = useFrame();
+  const { id, title, component: Shown } = useCurrentView();
+  const embed = useEmbed();
+  const inside = embed ? ["page-embed", ...embed.hidden.map((part) => `hides-${part}`)] : [];
+  return (
+    <div className={["page", `page-${frame}`, ...inside].join(" ")}>
+      {!embed && (
+        <Guarded name="The bar at the top">
+          <TopBar />
+        </Guarded>
+      )}
+      <Guarded key={id} name={title} fills>
+        <Suspense fallback={<Coming what={title} />}>
+          <Shown />
+        </Suspense>
+      </Guarded>
+      <Guarded name="The time bar">
+        {frame === "phone" ? <PhonePlayback /> : <PlaybackBar frame={frame} />}
+      </Guarded>
+      {embed ? <EmbedBar /> : frame === "phone" && <ViewSwitch />}
+      <Guarded name="A notice">
+        <Notices />
+      </Guarded>
+      <Guarded name="A dialog">
+        <Help />
+        <FindAnything />
+        <ShownAround />
+      </Guarded>
+      <Guarded name="A dialog">
+        <ProblemsOfRun />
+      </Guarded>
+      <Guarded name="A dialog">
+        <OfferedTrace />
+      </Guarded>
+    </div>
+  );
+}
+
+/** What is where, as long as somebody wants to be shown. */
+function ShownAround() {
+  const tour = useStore(pageStore, (page) => page.tour);
+  return tour === null ? null : <Tour />;
+}
+
+function FindAnything() {
+  const open = useStore(pageStore, (page) => page.palette);
+  return <Palette open={open} onClose={() => pageStore.setState({ palette: false })} />;
+}
+
+function Help() {
+  const open = useStore(pageStore, (page) => page.shortcuts);
+  return <ShortcutSheet open={open} onClose={() => pageStore.setState({ shortcuts: false })} />;
+}
+
+/** A file that may be a trace: read, and looked at before it is replayed. */
+function OfferedTrace() {
+  const session = useSession();
+  const offered = useRun((run) => run.offeredTrace);
+  const close = () => session.run.setState({ offeredTrace: null });
+  return <TraceDialog open={offered !== null} onClose={close} />;
+}
+
+/** An engine that stopped, until somebody has answered it, and what was not opened over the run. */
+function ProblemsOfRun() {
+  const session = useSession();
+  const trapped = useRun((run) => run.trapped);
+  const [answered, setAnswered] = useState<StoppedRun | null>(null);
+  const refusal = useRun((run) => run.refusal);
+  return (
+    <>
+      {trapped && (
+        <Stopped open={trapped !== answered} onClose={() => setAnswered(trapped)} trapped={trapped} />
+      )}
+      {refusal && (
+        <NotOpened open onClose={() => session.run.setState({ refusal: null })} refusal={refusal} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import type { Session } from "../../engine/session.ts";
+import { SPEEDS, speedText } from "../../engine/speed.ts";
+import { deviceRows, type SettingRow, settingRows } from "../../panels/settingRows.ts";
+import type { ThemeGroup } from "../../scenario/themes.ts";
+import type { Scenario } from "../../scenario/types.ts";
+import { ACTIONS } from "../actions.ts";
+import { jumpTo } from "../jump.ts";
+import type { Views } from "../views.ts";
+
+/** Something that the palette finds. */
+export interface Entry {
+  readonly id: string;
+  readonly kind: "Action" | "Speed" | "View" | "Setting" | "Scenario";
+  readonly name: string;
+  /** Where it stands or comes from. */
+  readonly aside?: string;
+  /** The key that does the same. */
+  readonly key?: string;
+  /** Found by these words, too. */
+  readonly more?: string;
+  /** Why it cannot be done now. */
+  readonly hindrance?: string | null;
+  readonly run: () => void;
+}
+
+/** Words by which people look for something whose name has them not, by the id of the entry. */
+const ALSO: Readonly<Record<string, string>> = {
+  "action share": "embed frame link",
+  "action focusThreshold": "recommend recommended value",
+  "view explore": "tail latency percentiles p99",
+  "view storage": "garbage collection write cache dies queues",
+  "view plan": "recommend capacity IOPS",
+};
+
+/** Most that are shown at a time. */
+export const SHOWN = 60;
+
+const more = (id: string) => (ALSO[id] === undefined ? {} : { more: ALSO[id] });
+
+/** The entries in which every word of a search stands; those whose name begins with it first. */
+export function matching(entries: readonly Entry[], search: string): readonly Entry[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const text = (entry: Entry) =>
+    `${entry.name} ${entry.aside ?? ""} ${entry.more ?? ""} ${entry.kind}`.toLowerCase();
+  const found = entries.filter((entry) => words.every((word) => text(entry).includes(word)));
+  const rank = ({ name }: Entry) => {
+    const own = name.toLowerCase();
+    if (words.length === 0) return 0;
+    if (own.startsWith(words[0] as string)) return 0;
+    return words.every((word) => own.includes(word)) ? 1 : 2;
+  };
+  return found.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** What can be done now, with or without a key. A page inside another has no bar at the top to open anything of. */
+export const actionEntries = (session: Session, views: Views, hasBar: boolean): readonly Entry[] =>
+  ACTIONS.filter(({ id, bar = false }) => id !== "palette" && (hasBar || !bar)).map((item) => ({
+    id: `action ${item.id}`,
+    kind: "Action",
+    name: item.id === "shortcuts" ? "Shortcuts and help" : item.name,
+    key: item.shown,
+    ...more(`action ${item.id}`),
+    hindrance: item.hindrance?.(session, views) ?? null,
+    run: () => item.perform(session, views),
+  }));
+
+export const speedEntries = (session: Session): readonly Entry[] =>
+  SPEEDS.map((speed) => ({
+    id: `speed ${speed}`,
+    kind: "Speed",
+    name: speedText(speed),
+    aside: "Speed",
+    more: "simulated time",
+    run: () => session.setSpeed(speed),
+  }));
+
+export const viewEntries = (views: Views): readonly Entry[] =>
+  views.all.map((view) => ({
+    id: `view ${view.id}`,
+    kind: "View",
+    name: view.title,
+    ...more(`view ${view.id}`),
+    run: () => views.show(view),
+  }));
+
+/** Every field that has a row on the page: in Explore, or else with one of the devices. */
+export function settingEntries(session: Session, views: Views, scenario: Scenario): readonly Entry[] {
+  const { explanation, view } = session.run.getState();
+  const entry = (row: SettingRow, device?: number): Entry => ({
+    id: `setting ${row.path}`,
+    kind: "Setting",
+    name: row.name,
+    aside: row.title,
+    more: row.path,
+    run: () => jumpTo({ ...row, ...(device !== undefined && { device }) }, views),
+  });
+  const kinds = (view?.layout.devices ?? []).map(({ kind }) => kind);
+  const firsts = [...new Set(kinds)].map((kind) => ({ kind, device: kinds.indexOf(kind) }));
+  const all = [
+    ...settingRows(scenario, explanation).map((row) => entry(row)),
+    ...firsts.flatMap(({ kind, device }) =>
+      deviceRows(scenario, explanation, kind).map((row) => entry(row, device)),
+    ),
+  ];
+  return [...new Map(all.toReversed().map((item) => [item.id, item])).values()].toReversed();
+}
+
+/** What the menu has; what stands under several themes once. */
+export const scenarioEntries = (session: Session, groups: readonly ThemeGroup[]): readonly Entry[] =>
+  groups.flatMap(({ theme, presets }) =>
+    presets.map(({ id, figure, title, source, scenario }) => ({
+      id: `scenario ${figure} ${id}`,
+      kind: "Scenario",
+      name: title,
+      aside: source,
+      more: `${scenario.name} ${theme.title} ${scenario.story?.text ?? ""}`,
+      run: () => session.begin(scenario),
+    })),
+  );

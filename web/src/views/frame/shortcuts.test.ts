@@ -1,0 +1,39 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it } from "vitest";
+import { ACTIONS, action } from "../actions.ts";
+import { reaches } from "./shortcuts.ts";
+
+const element = (html: string): Element => {
+  document.body.innerHTML = html;
+  return document.body.firstElementChild as Element;
+};
+
+describe("keys of the page", () => {
+  beforeEach(() => {
+    document.body.innerHTML = "";
+  });
+
+  it("leave plain keys to fields and Space to buttons", () => {
+    expect(reaches(action("step"), element("<input type=text inputmode=decimal>"))).toBe(false);
+    expect(reaches(action("toggle"), element("<button>"))).toBe(false);
+    expect(reaches(action("step"), element("<button>"))).toBe(true);
+    expect(reaches(action("toggle"), element("<input type=range>"))).toBe(true);
+    expect(reaches(action("toggle"), document.body)).toBe(true);
+  });
+
+  it("undo in number fields, not in text that has an undo of its own", () => {
+    expect(reaches(action("undo"), element("<input type=text inputmode=decimal>"))).toBe(true);
+    expect(reaches(action("undo"), element("<input type=text>"))).toBe(false);
+  });
+
+  it("rest while a dialog is open, save the one that closes the sheet", () => {
+    const button = element("<div class='dialog'><button></button></div>").firstElementChild;
+    expect(reaches(action("step"), button)).toBe(false);
+    expect(reaches(action("shortcuts"), button)).toBe(true);
+  });
+
+  it("are each given to one action", () => {
+    const keys = ACTIONS.flatMap((item) => item.keys);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});

@@ -1,0 +1,40 @@
+import { useEffect } from "react";
+import { tinykeys } from "tinykeys";
+import type { Session } from "../../engine/session.ts";
+import { ACTIONS, type Action } from "../actions.ts";
+import type { Views } from "../views.ts";
+
+/** Elements that use plain keys themselves. */
+const OWN_KEYS = "input:not([type=range]), textarea, select, [contenteditable], [role=menu], [role=menu] *";
+/** Fields whose edits are steps of the scenario. */
+const NO_UNDO_OF_ITS_OWN = "select, [inputmode=decimal]";
+/** Elements that Space presses. */
+const PRESSABLE = "button, summary, a[href]";
+
+/** Whether a key pressed at an element is for the page. */
+export function reaches(action: Pick<Action, "id" | "everywhere">, target: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return true;
+  if (document.querySelector(".dialog") && action.id !== "shortcuts" && action.id !== "palette") return false;
+  if (action.id === "palette") return true;
+  if (action.everywhere) return !target.matches(OWN_KEYS) || target.matches(NO_UNDO_OF_ITS_OWN);
+  if (target.matches(OWN_KEYS)) return false;
+  return action.id !== "toggle" || !target.matches(PRESSABLE);
+}
+
+/** Listens to the keys of all actions while there is something to act on. */
+export function useShortcuts(session: Session, views: Views, active: boolean): void {
+  useEffect(() => {
+    if (!active) return undefined;
+    const bindings = ACTIONS.flatMap((item) =>
+      item.keys.map((keys) => [
+        keys,
+        (event: KeyboardEvent) => {
+          if (!reaches(item, event.target)) return;
+          event.preventDefault();
+          item.perform(session, views);
+        },
+      ]),
+    );
+    return tinykeys(window, Object.fromEntries(bindings));
+  }, [session, views, active]);
+}

@@ -1,0 +1,27 @@
+import type { Session } from "../../engine/session.ts";
+import { fetchFor } from "../../ui/fetching.ts";
+import { fetchedWhenIdle } from "../../ui/onDemand.tsx";
+
+const opening = fetchedWhenIdle(() => import("./openFile.ts"));
+
+/**
+ * Opens a file that is dropped anywhere; the browser alone would leave the page for it. What is dropped before the page has
+ * appeared is opened too: it listens from when it is called.
+ */
+export function openDroppedFiles(session: Session): () => void {
+  const over = (event: DragEvent) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  };
+  const drop = (event: DragEvent) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    fetchFor(opening, ({ openFile }) => openFile(session, file));
+  };
+  addEventListener("dragover", over);
+  addEventListener("drop", drop);
+  return () => {
+    removeEventListener("dragover", over);
+    removeEventListener("drop", drop);
+  };
+}

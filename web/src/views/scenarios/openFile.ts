@@ -1,0 +1,51 @@
+import type { Session } from "../../engine/session.ts";
+
+/** What is in the file decides: a scenario is JSON, lines with columns are a trace. */
+export async function openFile(session: Session, file: File): Promise<void> {
+  if (await isTrace(file)) session.run.setState({ offeredTrace: { file, workload: null } });
+  else await session.open({ kind: "file", file });
+}
+
+/** Asks the person for a file. */
+export function chooseFile(session: Session): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.onchange = () => {
+    const [file] = input.files ?? [];
+    if (file) void openFile(session, file);
+  };
+  input.click();
+}
+
+/** Bytes of a file that tell what it is. */
+const BEGINNING = 4096;
+
+/**
+ * Whether a file is lines with columns, packed or not. What cannot be read, a folder for one, is no trace: the check of scenarios says
+ * so. Of what cannot be unpacked the reader of traces does.
+ */
+export async function isTrace(file: Blob): Promise<boolean> {
+  const head = await file
+    .slice(0, BEGINNING)
+    .arrayBuffer()
+    .catch(() => null);
+  if (!head) return false;
+  const packed = new Uint8Array(head);
+  const isPacked = packed[0] === 0x1f && packed[1] === 0x8b;
+  const bytes = isPacked ? await unpackedBeginning(file).catch(() => null) : packed;
+  if (!bytes) return true;
+  if (bytes.includes(0)) return false;
+  const text = new TextDecoder().decode(bytes).trimStart();
+  if (/^[{["]/.test(text)) return false;
+  const line = text.split(/\r?\n/).find((item) => item.trim() !== "" && !item.startsWith("#"));
+  // Names and instants, by commas or blanks; a word alone is no row.
+  return line !== undefined && /[^\s,][,\t ]+[^\s,]/.test(line);
+}
+
+/** The first bytes of what a file unpacks to. */
+async function unpackedBeginning(file: Blob): Promise<Uint8Array> {
+  const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return (value ?? new Uint8Array()).subarray(0, BEGINNING);
+}

@@ -1,0 +1,214 @@
+import { type FormEvent, type RefObject, useState } from "react";
+import { useStore } from "zustand";
+import { fixed } from "../../charts/drawing/format.ts";
+import { useRun, useScenario, useSession } from "../../panels/context.tsx";
+import { encodeFragment, LINK_LIMIT } from "../../scenario/codec.ts";
+import { NAME_LIMIT } from "../../scenario/saved.ts";
+import { valueAt } from "../../scenario/schema.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
+import { Popover } from "../../ui/Popover.tsx";
+import { TextField } from "../../ui/TextField.tsx";
+import { action, pageStore } from "../actions.ts";
+import { savedStore, saveHere } from "../scenarios/savedRuns.ts";
+import { useViews } from "../viewContext.tsx";
+import { frameHtml } from "./frameHtml.ts";
+import { QR_LIMIT, QrCode } from "./QrCode.tsx";
+import { save } from "./save.ts";
+import "./SharePopover.css";
+
+const PAGE = `${location.origin}${location.pathname}`;
+
+export interface SharePopoverProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly anchor: RefObject<HTMLElement | null>;
+}
+
+/** The link to this scenario, how long it is, its files, and what shows it in another page. */
+export default function SharePopover(props: SharePopoverProps) {
+  return (
+    <Popover {...props} label="Share this run" placement="below-end" className="share">
+      <Share onClose={props.onClose} />
+    </Popover>
+  );
+}
+
+function Share({ onClose }: { readonly onClose: () => void }) {
+  const scenario = useScenario();
+  const [copied, setCopied] = useState(false);
+  const first = useStore(pageStore, (page) => page.share);
+  const views = useViews();
+  const view = useStore(views.store, () => views.linked());
+  const fragment = encodeFragment(scenario, view);
+  const link = `${PAGE}${fragment}`;
+  const changes = scenario.timeline?.length ?? 0;
+  const seed = `Seed ${valueAt(scenario, "seed")}`;
+  const included =
+    changes === 0
+      ? `${seed} is`
+      : `${seed} and ${changes === 1 ? "1 live change" : `${changes} live changes`} are`;
+  const fits = link.length <= LINK_LIMIT;
+  const copy = async () => {
+    await navigator.clipboard.writeText(link);
+    setCopied(true);
+  };
+  return (
+    <>
+      <header>
+        <h2>Share this run</h2>
+        <IconButton icon="close" label="Close" onClick={onClose} />
+      </header>
+      <div className="share-link">
+        <TextField
+          readOnly
+          value={link}
+          aria-label="Link"
+          data-autofocus={first === "link" || undefined}
+          onFocus={(event) => event.target.select()}
+        />
+        <Button look="primary" icon="copy" onClick={copy}>
+          {copied ? "Copied" : "Copy link"}
+        </Button>
+      </div>
+      <div className="share-length" aria-hidden="true">
+        <span style={{ width: `${Math.min(100, (link.length / LINK_LIMIT) * 80)}%` }} />
+      </div>
+      <p className="note">
+        <b>{fixed(link.length, 0)} characters</b>{" "}
+        {fits
+          ? `fits chat and course pages (limit ${LINK_LIMIT})`
+          : `is over the ${LINK_LIMIT} that chat and course pages take: send the file`}
+      </p>
+      <Code link={link} />
+      <p className="note" aria-live="polite">
+        {included} in it: the same result, bit for bit.
+      </p>
+      <div className="button-row">
+        <Button icon="download" onClick={() => save(scenario)}>
+          File
+        </Button>
+        <span className="note">The link holds everything. Nothing is uploaded.</span>
+      </div>
+      <RunFiles />
+      <SaveHere name={scenario.name} />
+      <Frame name={scenario.name} fragment={fragment} />
+    </>
+  );
+}
+
+/** The link for a camera. */
+function Code({ link }: { readonly link: string }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <>
+      <div className="button-row">
+        <Button aria-expanded={shown} onClick={() => setShown(!shown)}>
+          QR code
+        </Button>
+      </div>
+      {shown &&
+        (link.length <= QR_LIMIT ? (
+          <QrCode text={link} label="QR code of the link" />
+        ) : (
+          <p className="note">
+            The link is too long for a QR code, which holds {fixed(QR_LIMIT, 0)} characters.
+          </p>
+        ))}
+    </>
+  );
+}
+
+/** What the run has produced so far, for other programs. */
+function RunFiles() {
+  const session = useSession();
+  const views = useViews();
+  useRun((run) => run.phase);
+  return (
+    <section className="share-part" aria-labelledby="share-run-title">
+      <h3 id="share-run-title">Results so far</h3>
+      <div className="button-row">
+        {["exportCsv", "exportParquet", "exportJson"].map(action).map(({ id, name, hindrance, perform }) => {
+          const reason = hindrance?.(session, views) ?? null;
+          return (
+            <Button
+              key={id}
+              icon="download"
+              aria-label={name}
+              aria-disabled={reason !== null}
+              title={reason ?? undefined}
+              onClick={() => reason === null && perform(session, views)}
+            >
+              {name.replace("Run as ", "")}
+            </Button>
+          );
+        })}
+      </div>
+      <p className="note">CSV and Parquet have every sample, JSON what the engine sums up of the run.</p>
+    </section>
+  );
+}
+
+/** Keeps the run in this browser under a name. */
+function SaveHere({ name }: { readonly name: string }) {
+  const session = useSession();
+  const views = useViews();
+  const first = useStore(pageStore, (page) => page.share);
+  const fault = useStore(savedStore, (saved) => saved.fault);
+  const [text, setText] = useState(name);
+  const [saved, setSaved] = useState(false);
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setSaved(await saveHere(session, views, text));
+  };
+  return (
+    <section className="share-part" aria-labelledby="share-save-title">
+      <h3 id="share-save-title">Save in this browser</h3>
+      <form className="share-link" onSubmit={save}>
+        <TextField
+          value={text}
+          aria-label="Name"
+          data-autofocus={first === "save" || undefined}
+          maxLength={NAME_LIMIT}
+          onChange={(event) => {
+            setText(event.target.value);
+            setSaved(false);
+          }}
+        />
+        <Button type="submit">Save</Button>
+      </form>
+      <p className="note" role="status">
+        {fault ?? (saved ? "Saved. It is in the menu of scenarios, under “Saved here”." : "")}
+      </p>
+    </section>
+  );
+}
+
+/** What shows this run in another page, to be copied into that. */
+function Frame({ name, fragment }: { readonly name: string; readonly fragment: string }) {
+  const [copied, setCopied] = useState(false);
+  const html = frameHtml(`${PAGE}?embed${fragment}`, name);
+  const copy = async () => {
+    await navigator.clipboard.writeText(html);
+    setCopied(true);
+  };
+  return (
+    <section className="share-part" aria-labelledby="share-embed-title">
+      <h3 id="share-embed-title">Embed</h3>
+      <div className="share-link">
+        <TextField
+          readOnly
+          value={html}
+          aria-label="Frame for another page"
+          onFocus={(event) => event.target.select()}
+        />
+        <Button icon="copy" onClick={copy}>
+          {copied ? "Copied" : "Copy frame"}
+        </Button>
+      </div>
+      <p className="note">
+        Shows this run in a page of your own. Add <code>&amp;lock</code> or <code>&amp;hide=settings</code>{" "}
+        after <code>?embed</code> to lock or leave out the settings.
+      </p>
+    </section>
+  );
+}

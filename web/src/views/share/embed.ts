@@ -1,0 +1,28 @@
+import type { Lock } from "../../scenario/lock.ts";
+
+/** What a page that shows this one in a frame may leave out. */
+export const PARTS = ["settings", "results", "fabric", "charts"] as const;
+export type Part = (typeof PARTS)[number];
+
+/** How the page is shown inside another: `?embed`, with what else the query says. */
+export interface Embed {
+  readonly hidden: readonly Part[];
+  /** Settings that are shown but cannot be changed; null where all can. */
+  readonly lock: Lock | null;
+  /** Whether the run starts by itself. */
+  readonly autoplay: boolean;
+}
+
+/** Reads a query; null where the page stands alone. */
+export function embedOf(search: string): Embed | null {
+  const query = new URLSearchParams(search);
+  if (!query.has("embed")) return null;
+  const named = (key: string) => query.getAll(key).flatMap((names) => names.split(",").filter(Boolean));
+  const hidden = named("hide");
+  const [locked, free] = [named("lock"), named("free")];
+  return {
+    hidden: PARTS.filter((part) => hidden.includes(part)),
+    lock: query.has("lock") || free.length > 0 ? { all: locked.length === 0, locked, free } : null,
+    autoplay: query.get("autoplay") !== "0",
+  };
+}

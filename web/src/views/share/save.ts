@@ -1,0 +1,22 @@
+import type { Scenario } from "../../scenario/types.ts";
+
+/** Hands the scenario over as a file. */
+export function save(scenario: Scenario): void {
+  const name = scenario.name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  saveText(`${JSON.stringify(scenario, null, 2)}\n`, `${name || "scenario"}.json`);
+}
+
+/** Hands JSON over as a file of a name. */
+export const saveText = (json: string, name: string): void => saveFile(json, name, "application/json");
+
+/** Hands a text of some kind over as a file of a name. */
+export function saveFile(text: string, name: string, type: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
