@@ -1,4 +1,4 @@
-import { group } from "d3";
+import { group } from "d3-array";
 import { useId, useState } from "react";
 import { formatDuration, formatGbps, formatPercent } from "../charts/drawing/format.ts";
 import { ClassMarker } from "../charts/frame/ClassMarker.tsx";

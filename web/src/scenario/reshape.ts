@@ -1,4 +1,4 @@
-import { groups, least } from "d3";
+import { groups, least } from "d3-array";
 import { getPath, setPath } from "./path.ts";
 import { hostCount, hostNames, hostNumbers, type Role, roles, sites } from "./topology.ts";
 import type { Scenario, Shape, ShapeKind, Workload } from "./types.ts";

@@ -1,4 +1,4 @@
-import { group } from "d3";
+import { group } from "d3-array";
 import { setPaths } from "./path.ts";
 import type { Scenario } from "./types.ts";
 

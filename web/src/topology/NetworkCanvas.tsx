@@ -1,4 +1,5 @@
-import { type D3ZoomEvent, select, type ZoomBehavior, zoom, zoomIdentity } from "d3";
+import { select } from "d3-selection";
+import { type D3ZoomEvent, type ZoomBehavior, zoom, zoomIdentity } from "d3-zoom";
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { MarkerForm } from "../charts/frame/ClassMarker.tsx";
 import type { RunClass } from "../run/types.ts";

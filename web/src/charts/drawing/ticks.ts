@@ -1,4 +1,4 @@
-import { tickIncrement, ticks } from "d3";
+import { tickIncrement, ticks } from "d3-array";
 import { formatTick } from "./format.ts";
 
 export interface Tick {

@@ -1,4 +1,4 @@
-import { group } from "d3";
+import { group } from "d3-array";
 import { latencyAt, shareSlower } from "../../run/latency.ts";
 import { figure, overloadedClasses } from "../../run/read.ts";
 import type { LatencyView, RunView } from "../../run/types.ts";

@@ -1,4 +1,4 @@
-import { group } from "d3";
+import { group } from "d3-array";
 import { useScenario, useSession } from "../../panels/context.tsx";
 import { usePlan, usePlanner } from "../../panels/planner.ts";
 import { TraceButton } from "../../panels/TraceButton.tsx";

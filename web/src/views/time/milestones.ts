@@ -1,4 +1,4 @@
-import { group } from "d3";
+import { group } from "d3-array";
 import type { ThresholdStep } from "../../charts/types.ts";
 import { describeChange } from "../../panels/changeText.ts";
 import { packetScale } from "../../panels/context.tsx";
