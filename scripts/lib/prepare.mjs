@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { catalogueOfPage, sentencesOfPage } from "./catalogue.mjs";
 import { chromiumPath } from "./chromium.mjs";
@@ -6,17 +6,13 @@ import { canInstall, install } from "./debian.mjs";
 import { unlessFresh } from "./freshness.mjs";
 import { log, once, root, runOrFail, tools, UserError } from "./process.mjs";
 import { buildWasm } from "./rust.mjs";
-import { wasmFolder } from "./wasm.mjs";
+import { loadWasm, wasmFolder } from "./wasm.mjs";
 
 /** Where the scripts write what the sources of the page import. */
 const generated = "web/src/generated";
 
-/** What the engine says of its format, kept as text by its tests: the page's module of the engine carries neither. */
-const schemaOfEngine = "wasm-core/crates/engine/src/scenario/schema.json";
-const catalogueOfEngine = "wasm-core/crates/engine/src/catalogue/catalogue.json";
-
-/** What the WASM modules are made from, in `wasm-core/`. */
-const rustSources = ["crates/engine", "crates/wasm", "crates/plan", "xtask", "Cargo.toml", "Cargo.lock"];
+/** What the WASM module is made from, in `wasm-core/`. */
+const rustSources = ["crates/engine", "crates/wasm", "xtask", "Cargo.toml", "Cargo.lock"];
 
 /** Installs the npm packages that the lock file names; a link to the packages of another worktree is left as it is. */
 export async function preparePackages() {
@@ -39,47 +35,38 @@ export async function preparePackages() {
   );
 }
 
-/** Builds the engine and the planner as WASM. */
+/** Builds the engine as WASM. */
 export const prepareWasm = once(() =>
   unlessFresh(
     {
       name: "wasm",
       saying: "Building the simulation for the browser",
       inputs: [...rustSources.map((path) => `wasm-core/${path}`), "rust-toolchain.toml"],
-      outputs: ["wasm", "plan"].flatMap((name) =>
-        [".js", "_bg.wasm"].map((ending) => `${wasmFolder}/qoscope_${name}${ending}`),
-      ),
+      outputs: [".js", "_bg.wasm"].map((ending) => `${wasmFolder}/qoscope_wasm${ending}`),
     },
     () => buildWasm(wasmFolder),
   ),
 );
 
-/** Writes the schema of the scenario document and the TypeScript types made from it, the catalogue, and the limits. */
+/** Writes the TypeScript types of the scenario document, the catalogue, and the limits. */
 async function prepareTypes() {
-  const outputs = [
-    "scenario.schema.json",
-    "scenario.d.ts",
-    "catalogue.json",
-    "sentences.json",
-    "limits.ts",
-  ].map((name) => `${generated}/${name}`);
+  const outputs = ["scenario.d.ts", "catalogue.json", "sentences.json", "limits.ts"].map(
+    (name) => `${generated}/${name}`,
+  );
   await unlessFresh(
     {
       name: "types",
       saying: "Making the types of the scenario document",
       inputs: [
-        schemaOfEngine,
-        catalogueOfEngine,
+        `${wasmFolder}/qoscope_wasm_bg.wasm`,
         ...["catalogue", "prepare", "types"].map((name) => `scripts/lib/${name}.mjs`),
       ],
       outputs,
     },
     async () => {
       const { scenarioTypes } = await import("./types.mjs");
-      const read = (/** @type {string} */ path) => JSON.parse(readFileSync(join(root, path), "utf8"));
-      const [schema, catalogue] = [read(schemaOfEngine), read(catalogueOfEngine)];
-      mkdirSync(join(root, generated), { recursive: true });
-      writeFileSync(join(root, `${generated}/scenario.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
+      const wasm = await loadWasm();
+      const [schema, catalogue] = [JSON.parse(wasm.schema()), JSON.parse(wasm.catalogue())];
       writeFileSync(
         join(root, `${generated}/catalogue.json`),
         `${JSON.stringify(catalogueOfPage(catalogue))}\n`,

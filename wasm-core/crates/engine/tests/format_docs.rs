@@ -76,7 +76,7 @@ fn table(fields: &[Field], out: &mut String) {
 fn format() -> String {
     let mut out = String::new();
     let mut seen = BTreeSet::new();
-    for field in fields::document_with_sentences().all() {
+    for field in fields::document().all() {
         let has_fields = !field.fields.is_empty() || !field.variants.is_empty();
         if !has_fields || field.of.as_ref().is_some_and(|of| !seen.insert(of)) {
             continue;

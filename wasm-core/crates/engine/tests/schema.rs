@@ -1,30 +1,17 @@
-//! The schema, its rules and the catalogue that are kept as text say what the types say. `UPDATE_SCHEMA=1 cargo test --test
-//! schema` writes them anew.
+//! The schema that is kept as text says what the types say. `UPDATE_SCHEMA=1 cargo test --test schema` writes it anew.
 
 use std::path::Path;
 use std::{env, fs};
 
-use qoscope_engine::{catalogue, scenario};
+use qoscope_engine::scenario;
 
-/// Compares a file of the sources with what it must say, or writes it.
-fn check(file: &str, must_say: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(file);
+#[test]
+fn the_schema_that_is_kept_is_that_of_the_types() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/scenario/schema.json");
+    let must_say = format!("{:#}\n", scenario::schema_of_types());
     if env::var_os("UPDATE_SCHEMA").is_some() {
         return fs::write(&path, must_say).expect("the file can be written");
     }
     let kept = fs::read_to_string(&path).expect("the file can be read");
-    assert!(kept == must_say, "{file} is out of date: UPDATE_SCHEMA=1 cargo test -p qoscope-engine --test schema");
-}
-
-#[test]
-fn the_schema_and_its_rules_that_are_kept_are_those_of_the_types() {
-    check("scenario/schema.json", &format!("{:#}\n", scenario::schema_of_types()));
-    // Nobody reads it, and every page fetches it.
-    check("scenario/rules.json", &format!("{}\n", scenario::rules_of_types()));
-}
-
-#[test]
-fn the_catalogue_that_is_kept_is_that_of_the_engine() {
-    let catalogue = serde_json::to_string_pretty(&catalogue::catalogue()).expect("it is plain data");
-    check("catalogue/catalogue.json", &format!("{catalogue}\n"));
+    assert!(kept == must_say, "{path:?} is out of date: UPDATE_SCHEMA=1 cargo test -p qoscope-engine --test schema");
 }

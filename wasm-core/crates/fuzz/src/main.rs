@@ -91,13 +91,13 @@ fn main() -> io::Result<ExitCode> {
         Command::Run { seed, first, step, scenarios } => {
             let committed = committed(&scenarios)?;
             for number in (first..).step_by(step as usize) {
-                let case = Case::draw(&schema, &committed, seed, number);
+                let case = Case::draw(schema, &committed, seed, number);
                 print(number, &case, &check(&case))?;
             }
             Ok(ExitCode::SUCCESS)
         }
         Command::Show { seed, first, scenarios } => {
-            let case = Case::draw(&schema, &committed(&scenarios)?, seed, first);
+            let case = Case::draw(schema, &committed(&scenarios)?, seed, first);
             println!("{}", serde_json::to_string_pretty(&case)?);
             Ok(ExitCode::SUCCESS)
         }

@@ -26,7 +26,7 @@ fn generators(root: &Value, count: u64) -> impl Iterator<Item = Generator<'_>> {
 fn most_random_scenarios_are_valid() {
     let root = scenario::schema();
     let is_valid = |mut generator: Generator<'_>| scenario::from_value(generator.scenario()).is_ok();
-    let valid = generators(&root, 200).map(is_valid).filter(|&valid| valid).count();
+    let valid = generators(root, 200).map(is_valid).filter(|&valid| valid).count();
     assert!(valid >= 180, "{valid} of 200");
 }
 
@@ -34,9 +34,9 @@ fn most_random_scenarios_are_valid() {
 fn every_field_is_given_values_and_every_live_field_is_changed() {
     let root = scenario::schema();
     let [mut known, mut given, mut live, mut changed] = [const { BTreeSet::new() }; 4];
-    for mut generator in generators(&root, 1000) {
-        let document = generator.value(&root);
-        walk(&root, &root, &document, "", &mut |path, stated, value| {
+    for mut generator in generators(root, 1000) {
+        let document = generator.value(root);
+        walk(root, root, &document, "", &mut |path, stated, value| {
             let path = fields::pattern(path);
             if !value.is_null() {
                 given.insert(path.clone());
@@ -56,7 +56,7 @@ fn every_field_is_given_values_and_every_live_field_is_changed() {
 #[test]
 fn the_same_number_is_the_same_case() {
     let root = scenario::schema();
-    let draw = |number| json!(Case::draw(&root, &[], 7, number));
+    let draw = |number| json!(Case::draw(root, &[], 7, number));
     assert!((0..20).all(|number| draw(number) == draw(number)));
     assert_ne!(draw(0), draw(1));
 }
@@ -65,7 +65,7 @@ fn the_same_number_is_the_same_case() {
 fn a_case_is_read_back_and_a_scenario_is_a_case() {
     let root = scenario::schema();
     for number in 0..50 {
-        let case = json!(Case::draw(&root, &[], 3, number));
+        let case = json!(Case::draw(root, &[], 3, number));
         assert_eq!(json!(Case::read(&case.to_string()).unwrap()), case);
     }
     assert!(matches!(Case::read("{\"version\": 1}").unwrap(), Case::Run { .. }));
@@ -191,13 +191,13 @@ fn every_live_field_may_change_amid_requests() {
     for (number, document) in (0..).zip(busy_scenarios()) {
         let whole = scenario::from_value(document.clone()).unwrap_or_else(|said| panic!("{number}: {said:?}"));
         let mut fields = Vec::new();
-        walk(&root, &root, &scenario::as_value(&whole), "", &mut |path, stated, _| {
+        walk(root, root, &scenario::as_value(&whole), "", &mut |path, stated, _| {
             if stated.get("x-live") == Some(&Value::Bool(true)) {
                 fields.push((path.to_owned(), stated));
             }
         });
         for (place, (path, stated)) in (0..).zip(fields) {
-            let mut generator = Generator { root: &root, random: Stream::new(number, "live", place), daring: 0.3 };
+            let mut generator = Generator { root, random: Stream::new(number, "live", place), daring: 0.3 };
             let mut step = |until_us: f64| {
                 let value = match path.as_str() {
                     "topology.failedLinks" => generator.cables(&document),
@@ -232,7 +232,7 @@ fn committed() -> Vec<(String, Scenario)> {
 
 /// `count` random scenarios that are valid, with their numbers, from number `first` on.
 fn random_scenarios(first: u64, count: u64) -> impl Iterator<Item = (String, Scenario)> {
-    let root: &'static Value = Box::leak(Box::new(scenario::schema()));
+    let root = scenario::schema();
     (first..first + count).filter_map(move |number| {
         let mut generator =
             Generator { root, random: Stream::new(3, "explained", number), daring: (number % 3) as f64 / 2.0 };

@@ -380,6 +380,18 @@ pub fn explain(scenario_json: &str) -> Result<String, JsValue> {
     explained.map(|explanation| text(&explanation)).map_err(thrown)
 }
 
+/// The JSON Schema of the scenario format.
+#[wasm_bindgen]
+pub fn schema() -> String {
+    text(scenario::schema())
+}
+
+/// Everything that a scenario can say, what transports can do and what is measured, as JSON.
+#[wasm_bindgen]
+pub fn catalogue() -> String {
+    text(&catalogue::catalogue())
+}
+
 /// Version of the engine.
 #[wasm_bindgen]
 pub fn version() -> String {

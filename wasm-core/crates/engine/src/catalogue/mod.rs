@@ -98,7 +98,7 @@ pub fn catalogue() -> Catalogue {
     Catalogue {
         version: FORMAT_VERSION,
         maximum_bytes: MAXIMUM_BYTES,
-        document: fields::document_with_sentences(),
+        document: fields::document(),
         transports: TransportKind::ALL.iter().map(|&kind| transport(kind)).collect(),
         metrics: metrics::entries(),
         stages: &metrics::STAGE_ENTRIES,
@@ -107,11 +107,7 @@ pub fn catalogue() -> Catalogue {
 
 /// The field at a path of the document, `[]` standing for any position.
 fn field(path: &str) -> &'static Field {
-    field_of(fields::document(), path)
-}
-
-fn field_of(document: &'static Field, path: &str) -> &'static Field {
-    let found = document.all().into_iter().find(|field| field.path == path);
+    let found = fields::document().all().into_iter().find(|field| field.path == path);
     found.unwrap_or_else(|| panic!("the document has no field {path}"))
 }
 
@@ -122,7 +118,7 @@ fn title(transport: TransportKind) -> &'static str {
 }
 
 fn transport(kind: TransportKind) -> Transport {
-    let transports = field_of(fields::document_with_sentences(), "classes[].transport");
+    let transports = field("classes[].transport");
     let option = transports.options.iter().find(|option| option.value == kind.id());
     let own = |field: &&Field| field.transports.is_some() && field.is_used_by(kind);
     let class = field("classes[]");

@@ -10,7 +10,7 @@ use super::document::reading::read;
 use super::document::{Class, Endpoints, FieldChange, Scenario, Shape, Switch, Workload};
 use super::path::{Step, get_path, parse, set_path};
 use super::validate::{check, field_names, join, schema_at};
-use super::{RULES, as_value, semantics, whole_numbers};
+use super::{as_value, schema, semantics, whole_numbers};
 
 /// Why a change cannot be made.
 enum Refusal {
@@ -111,9 +111,9 @@ pub(super) fn tries(scenario: &Scenario, diagnostics: &mut Diagnostics) {
 /// Changes any field of `document`, or leaves it as it was and says why.
 fn offered_change(document: &mut Value, change: &FieldChange) -> Result<(), Refusal> {
     let steps = steps(&change.path)?;
-    let schema =
-        schema_at(&RULES, document, &steps).ok_or_else(|| Refusal::Path(unknown(document, &change.path, &steps)))?;
-    fits(schema, &change.value, &change.path)?;
+    let field =
+        schema_at(schema(), document, &steps).ok_or_else(|| Refusal::Path(unknown(document, &change.path, &steps)))?;
+    fits(field, &change.value, &change.path)?;
     set_path(document, &change.path, change.value.clone()).map_err(Refusal::Path)
 }
 
@@ -197,12 +197,12 @@ fn attempt_section<T: Serialize + DeserializeOwned>(
 /// Changes `document`, or leaves it as it was and says why.
 fn change(document: &mut Value, path: &str, value: &Value) -> Result<(), Refusal> {
     let steps = steps(path)?;
-    let schema = schema_at(&RULES, document, &steps).ok_or_else(|| Refusal::Path(unknown(document, path, &steps)))?;
-    if schema.get("x-live") != Some(&Value::Bool(true)) {
+    let field = schema_at(schema(), document, &steps).ok_or_else(|| Refusal::Path(unknown(document, path, &steps)))?;
+    if field.get("x-live") != Some(&Value::Bool(true)) {
         let hint = "Set it in the scenario itself and start the run again.";
         return Err(Refusal::Path(Diagnostic::new(path, "cannot change while a run goes on", hint)));
     }
-    fits(schema, value, path)?;
+    fits(field, value, path)?;
     let mut value = value.clone();
     whole_numbers(&mut value);
     let previous = get_path(document, path).cloned().unwrap_or_default();
@@ -222,9 +222,9 @@ fn steps(path: &str) -> Result<Vec<Step<'_>>, Refusal> {
 }
 
 /// Whether `value` has the form of the field at `path`.
-fn fits(schema: &Value, value: &Value, path: &str) -> Result<(), Refusal> {
+fn fits(field: &Value, value: &Value, path: &str) -> Result<(), Refusal> {
     let mut diagnostics = Diagnostics::default();
-    check(&RULES, schema, value, path, &mut diagnostics);
+    check(schema(), field, value, path, &mut diagnostics);
     if diagnostics.is_empty() { Ok(()) } else { Err(Refusal::Value(diagnostics.into_vec())) }
 }
 
@@ -249,7 +249,7 @@ fn section<T: DeserializeOwned>(value: &Value) -> Option<T> {
 /// The diagnostic of a path that leads nowhere, with the nearest name at the step that fails.
 fn unknown(document: &Value, path: &str, steps: &[Step<'_>]) -> Diagnostic {
     let known =
-        (0..steps.len()).rev().find(|&length| schema_at(&RULES, document, &steps[..length]).is_some()).unwrap_or(0);
+        (0..steps.len()).rev().find(|&length| schema_at(schema(), document, &steps[..length]).is_some()).unwrap_or(0);
     let place = steps[..known].iter().fold(String::new(), |place, step| match step {
         Step::Field(name) => join(&place, name),
         Step::Index(index) => format!("{place}[{index}]"),
@@ -259,7 +259,7 @@ fn unknown(document: &Value, path: &str, steps: &[Step<'_>]) -> Diagnostic {
             let length = get_path(document, &place).and_then(Value::as_array).map_or(0, Vec::len);
             format!("`{place}` has {length} entries, counted from 0.")
         }
-        Step::Field(name) => match closest(name, field_names(&RULES, document, &steps[..known])) {
+        Step::Field(name) => match closest(name, field_names(schema(), document, &steps[..known])) {
             Some(meant) => format!("Did you mean `{}`?", join(&place, meant)),
             None => "Choose a field of the scenario.".into(),
         },

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::RULES;
 use super::document::TransportKind;
+use super::schema;
 
 /// What a field holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -174,18 +174,9 @@ pub fn pattern(path: &str) -> String {
     pattern
 }
 
-/// The whole document, as one field without a name. Sentences are left empty.
+/// The whole document, as one field without a name.
 pub fn document() -> &'static Field {
-    static DOCUMENT: LazyLock<Field> = LazyLock::new(|| read(&RULES, &RULES, "", "", None));
-    &DOCUMENT
-}
-
-/// As [`document`], with the sentences that explain the fields.
-pub fn document_with_sentences() -> &'static Field {
-    static DOCUMENT: LazyLock<Field> = LazyLock::new(|| {
-        let schema = super::schema();
-        read(&schema, &schema, "", "", None)
-    });
+    static DOCUMENT: LazyLock<Field> = LazyLock::new(|| read(schema(), schema(), "", "", None));
     &DOCUMENT
 }
 
@@ -378,7 +369,7 @@ mod tests {
 
     #[test]
     fn every_field_has_a_title_and_a_sentence() {
-        for field in document_with_sentences().all().iter().filter(|field| !field.name.is_empty()) {
+        for field in document().all().iter().filter(|field| !field.name.is_empty()) {
             assert!(!field.title.is_empty() && field.sentence.ends_with(['.', ')']), "{field:?}");
             for choice in &field.options {
                 assert!(!choice.title.is_empty() && !choice.sentence.is_empty(), "{field:?}");
@@ -391,7 +382,7 @@ mod tests {
         let is_plain = |field: &&Field| {
             matches!(field.form, Form::Number | Form::Integer | Form::Boolean) || !field.options.is_empty()
         };
-        let defaults = document_with_sentences().all().into_iter().filter(|field| field.default.is_some());
+        let defaults = document().all().into_iter().filter(|field| field.default.is_some());
         let silent: Vec<&str> =
             defaults.filter(is_plain).filter(|field| field.source.is_none()).map(|field| field.path.as_str()).collect();
         assert_eq!(silent, [""; 0]);

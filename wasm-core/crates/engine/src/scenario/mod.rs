@@ -31,11 +31,6 @@ pub use laws::{expected_draws, offered_gbps, read_share, size_law, stand_in, tra
 pub use path::{get_path, set_path};
 pub use read::{MAXIMUM_BYTES, parse};
 
-/// What the schema of the format rules, read once: without the explanations, which only the [`schema`] needs. Both are kept
-/// as text: the code that derives them would be a fifth of the module that a page fetches.
-static RULES: LazyLock<Value> =
-    LazyLock::new(|| serde_json::from_str(include_str!("rules.json")).expect("a test compares it with the types"));
-
 /// Reads a scenario from JSON text.
 ///
 /// # Errors
@@ -51,7 +46,7 @@ pub fn load(json: &str) -> Result<Scenario, Vec<Diagnostic>> {
 pub fn from_value(mut document: Value) -> Result<Scenario, Vec<Diagnostic>> {
     let mut diagnostics = upgrade(&mut document)?;
     let mut form = Diagnostics::default();
-    validate::check(&RULES, &RULES, &document, "", &mut form);
+    validate::check(schema(), schema(), &document, "", &mut form);
     if !form.is_empty() {
         let further = without(document, form.listed()).map(|scenario| meaning(&scenario)).unwrap_or_default();
         let is_new = |further: &Diagnostic| form.listed().iter().all(|found| found.path != further.path);
@@ -124,9 +119,12 @@ fn without(mut document: Value, diagnostics: &[Diagnostic]) -> Option<Scenario> 
     from_checked(document).ok()
 }
 
-/// The JSON Schema of the format, with the extension keys described in [`document`].
-pub fn schema() -> Value {
-    serde_json::from_str(include_str!("schema.json")).expect("a test compares it with the types")
+/// The JSON Schema of the format, with the extension keys described in [`document`]. It is kept as text: the code that derives
+/// it from the types would be a fifth of the module that a page fetches.
+pub fn schema() -> &'static Value {
+    static SCHEMA: LazyLock<Value> =
+        LazyLock::new(|| serde_json::from_str(include_str!("schema.json")).expect("a test compares it with the types"));
+    &SCHEMA
 }
 
 /// The same as the types say it, which the text that is kept must agree with.
@@ -134,38 +132,6 @@ pub fn schema_of_types() -> Value {
     let mut schema = schemars::schema_for!(Scenario).to_value();
     one_line_descriptions(&mut schema);
     schema
-}
-
-/// The rules of [`schema_of_types`]: of the explanations those alone that a diagnostic quotes, of fields that must be there.
-pub fn rules_of_types() -> Value {
-    let mut rules = schema_of_types();
-    without_explanations(&mut rules);
-    rules
-}
-
-fn without_explanations(schema: &mut Value) {
-    match schema {
-        Value::Array(parts) => parts.iter_mut().for_each(without_explanations),
-        Value::Object(keys) => {
-            keys.retain(|key, value| !matches!(key.as_str(), "description" | "x-source") || !value.is_string());
-            let required = keys.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
-            for (key, value) in keys.iter_mut() {
-                let Some(fields) = value.as_object_mut().filter(|_| key == "properties") else {
-                    without_explanations(value);
-                    continue;
-                };
-                for (name, field) in fields {
-                    let explanation =
-                        field.get("description").filter(|_| required.contains(&name.as_str().into())).cloned();
-                    without_explanations(field);
-                    if let (Some(explanation), Some(field)) = (explanation, field.as_object_mut()) {
-                        field.insert("description".into(), explanation);
-                    }
-                }
-            }
-        }
-        _ => {}
-    }
 }
 
 /// Identity of a scenario: 16 hexadecimal digits, equal for two documents that mean the same.
@@ -186,10 +152,9 @@ pub fn as_value(scenario: &Scenario) -> Value {
     document
 }
 
-/// A scenario with every default filled in, as JSON text: by way of a value, since writing text as well would double the code
-/// that a page fetches for it.
+/// A scenario with every default filled in, as JSON text.
 pub fn as_text(scenario: &Scenario) -> String {
-    serde_json::to_value(scenario).unwrap_or_default().to_string()
+    serde_json::to_string(scenario).expect("plain data has a JSON form")
 }
 
 /// The scenario of a document whose form has been checked.

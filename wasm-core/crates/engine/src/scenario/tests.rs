@@ -724,7 +724,7 @@ proptest! {
         }
         whole_numbers(&mut document);
         let mut form = diagnostics::Diagnostics::default();
-        validate::check(&RULES, &RULES, &document, "", &mut form);
+        validate::check(schema(), schema(), &document, "", &mut form);
         if form.is_empty() {
             let read = from_checked(document);
             prop_assert!(read.is_ok(), "the form is right, yet: {}", read.unwrap_err());
