@@ -104,24 +104,28 @@ async function build(parameters, complaint, { cargo, env } = rustup) {
   await runOrFail(cargo, parameters, complaint, { cwd: workspace, env });
 }
 
-/** The modules of the page: the engine, and the planner that few fetch. One link of each runs beside the other. */
-const modules = ["qoscope-wasm", "qoscope-plan"];
-
 /**
- * Builds the WASM modules and writes them into a folder with their JavaScript glue.
+ * Builds the WASM module and writes it into a folder with its JavaScript glue.
  *
  * @param {string} folder relative to the project
  */
 export async function buildWasm(folder) {
   const compiler = await wasmCompiler();
-  const packages = modules.flatMap((name) => ["-p", name]);
-  const parameters = ["build", "--profile", "wasm", "--quiet", "--target", target, ...packages];
+  const parameters = ["build", "--profile", "wasm", "--quiet", "--target", target, "-p", "qoscope-wasm"];
   await build([...parameters, ...compiler.parameters], "The WASM build failed: see above.", compiler);
   const built = join(compiler.env.CARGO_TARGET_DIR ?? artefacts, target, "wasm");
-  const files = modules.map((name) => join(built, `${name.replace("-", "_")}.wasm`));
   // The generator runs for a moment: compiling it quickly is worth more than compiling it well.
   const quickly = ["--config", "profile.dev.opt-level=0", "--config", "profile.dev.debug=false"];
-  const glue = ["run", "--quiet", ...quickly, "-p", "xtask", "--", join(root, folder), ...files];
+  const glue = [
+    "run",
+    "--quiet",
+    ...quickly,
+    "-p",
+    "xtask",
+    "--",
+    join(root, folder),
+    join(built, "qoscope_wasm.wasm"),
+  ];
   await build(glue, "The JavaScript glue could not be made: see above.");
 }
 

@@ -1,3 +1,4 @@
+import { withEngine } from "./module.ts";
 import type { LoadRequest, Reply, Request, RunRequest } from "./protocol.ts";
 import { Watchdog } from "./watchdog.ts";
 
@@ -23,7 +24,9 @@ export class EngineClient {
   constructor(
     private readonly onReply: (reply: Reply) => void,
     private readonly createWorker: () => Worker = () =>
-      new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "qoscope engine" }),
+      withEngine(
+        new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "qoscope engine" }),
+      ),
   ) {}
 
   hasTrace = (name: string): boolean => this.traces.has(name);

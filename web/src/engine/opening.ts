@@ -1,5 +1,6 @@
 import type { LinkedView } from "../scenario/codec.ts";
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
+import { withEngine } from "./module.ts";
 
 /** A scenario from outside: the fragment of a link, or a file. Nothing of it has been looked at. */
 export type Source =
@@ -36,7 +37,9 @@ const LIMIT_MS = 10_000;
 export function checkSource(
   source: Source,
   createWorker: () => Worker = () =>
-    new Worker(new URL("./openingWorker.ts", import.meta.url), { type: "module", name: "qoscope opening" }),
+    withEngine(
+      new Worker(new URL("./openingWorker.ts", import.meta.url), { type: "module", name: "qoscope opening" }),
+    ),
 ): Promise<Verdict> {
   return new Promise((resolve) => {
     const worker = createWorker();

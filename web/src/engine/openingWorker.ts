@@ -1,15 +1,15 @@
 /// <reference lib="webworker" />
 
 import init, { migrated, validate } from "../generated/wasm/qoscope_wasm.js";
-import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
 import { DOCUMENT_LIMIT, decodeFragment, decodeView } from "../scenario/codec.ts";
+import { engineReady } from "./module.ts";
 import { judge, refusal, type Source, UNFETCHED, type Verdict } from "./opening.ts";
 
 /**
  * The worker that checks one scenario from outside. Its size comes first, then the engine's reader, which bounds depth and
  * counts; only what the engine accepts is handed on.
  */
-const ready = init({ module_or_path: wasmUrl }).then(
+const ready = engineReady(init).then(
   () => true,
   () => false,
 );

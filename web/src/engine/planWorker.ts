@@ -1,9 +1,9 @@
 /// <reference lib="webworker" />
 
-import init, { type Answer, Planner } from "../generated/wasm/qoscope_plan.js";
-import wasmUrl from "../generated/wasm/qoscope_plan_bg.wasm?url";
+import init, { type Answer, Planner, TraceShelf } from "../generated/wasm/qoscope_wasm.js";
 import type { PlannedTenant } from "../run/plan.ts";
 import type { Diagnostic } from "../scenario/types.ts";
+import { engineReady } from "./module.ts";
 import { nextBudget } from "./pacing.ts";
 import type { PlanReply, PlanRequest } from "./planProtocol.ts";
 
@@ -41,9 +41,10 @@ interface Plan {
   readonly schedulers: readonly string[];
 }
 
-let planner: Planner | null = null;
+/** Both are there once the engine is. */
+let planner: Planner;
+let traces: TraceShelf;
 let plan: Plan | null = null;
-const traces = new Map<string, Uint8Array<ArrayBuffer>>();
 
 /** What was asked last and has not been looked at. */
 let load: LoadRequest | null = null;
@@ -69,7 +70,10 @@ const PROGRESS_MS = 100;
 
 const post = (reply: PlanReply): void => self.postMessage(reply);
 
-const ready = init({ module_or_path: wasmUrl });
+const ready = engineReady(init).then(() => {
+  planner = new Planner();
+  traces = new TraceShelf();
+}, failed);
 
 /** Yields to the mailbox and comes back at once. */
 const again = new MessageChannel();
@@ -83,11 +87,11 @@ function wake(): void {
 }
 
 self.onmessage = async ({ data }: MessageEvent<PlanRequest>) => {
-  await ready.catch((error: unknown) => failed(error));
+  await ready;
   if (dead) return;
   switch (data.kind) {
     case "trace":
-      traces.set(data.name, data.bytes);
+      guarded(() => traces.insert(data.name, data.bytes));
       break;
     case "load":
       load = data;
@@ -110,10 +114,10 @@ self.onmessage = async ({ data }: MessageEvent<PlanRequest>) => {
 function turn(): void {
   waiting = false;
   if (load) loaded(load);
-  if (plan && planner && (wish || look)) asked(planner, plan);
-  if (!plan || !planner) return;
-  if (classes || classesAgain) tellApart(planner, plan);
-  else work(planner, plan);
+  if (plan && (wish || look)) asked(plan);
+  if (!plan) return;
+  if (classes || classesAgain) tellApart(plan);
+  else work(plan);
 }
 
 /** Gives up what takes long and is under way. */
@@ -130,11 +134,8 @@ function loaded({ generation, scenario, schedulers }: LoadRequest): void {
   classes = null;
   plan = null;
   looked = null;
-  planner ??= new Planner();
-  for (const [name, bytes] of traces) planner.insertTrace(name, bytes);
-  traces.clear();
   try {
-    planner.set(scenario);
+    planner.set(scenario, traces);
   } catch (error) {
     post({ kind: "diagnostics", generation, diagnostics: diagnosticsOf(error) });
     return;
@@ -149,7 +150,7 @@ function loaded({ generation, scenario, schedulers }: LoadRequest): void {
 }
 
 /** Answers what is answered within a frame; all else that follows from it is queued. */
-function asked(planner: Planner, plan: Plan): void {
+function asked(plan: Plan): void {
   const next = wish?.generation === plan.generation ? wish : null;
   const looks = look?.generation === plan.generation ? look : null;
   wish = null;
@@ -158,7 +159,7 @@ function asked(planner: Planner, plan: Plan): void {
   if (next) {
     const { generation } = plan;
     try {
-      planner.set(next.scenario);
+      planner.set(next.scenario, traces);
     } catch (error) {
       post({ kind: "diagnostics", generation, diagnostics: diagnosticsOf(error) });
       return;
@@ -184,7 +185,7 @@ function asked(planner: Planner, plan: Plan): void {
 }
 
 /** One slice of telling apart the classes of the requests that are looked at. What is under way is finished before it begins anew. */
-function tellApart(planner: Planner, { generation }: Plan): void {
+function tellApart({ generation }: Plan): void {
   if (!classes && looked) {
     const { tenant, range } = looked;
     const answer = planner.begin(JSON.stringify({ kind: "classes", tenant, ...range }));
@@ -208,7 +209,7 @@ function tellApart(planner: Planner, { generation }: Plan): void {
 }
 
 /** One slice of what takes long. */
-function work(planner: Planner, plan: Plan): void {
+function work(plan: Plan): void {
   if (!running) {
     const job = jobs.shift();
     const answer = job && planner.begin(JSON.stringify(job));

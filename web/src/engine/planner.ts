@@ -10,6 +10,7 @@ import type {
   TenantOutcome,
 } from "../run/plan.ts";
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
+import { withEngine } from "./module.ts";
 import type { PlanReply, PlanRequest } from "./planProtocol.ts";
 
 /** The classes of a tenant's requests over time. */
@@ -80,7 +81,9 @@ export class Planner {
   constructor(
     private readonly traces: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
     private readonly createWorker: () => Worker = () =>
-      new Worker(new URL("./planWorker.ts", import.meta.url), { type: "module", name: "qoscope planner" }),
+      withEngine(
+        new Worker(new URL("./planWorker.ts", import.meta.url), { type: "module", name: "qoscope planner" }),
+      ),
   ) {}
 
   /**

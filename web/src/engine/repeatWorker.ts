@@ -1,9 +1,9 @@
 /// <reference lib="webworker" />
 
 import init, { Engine, TraceShelf } from "../generated/wasm/qoscope_wasm.js";
-import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
 import type { RunSummary } from "../run/repeats.ts";
 import type { Diagnostic } from "../scenario/types.ts";
+import { engineReady } from "./module.ts";
 import type { RepeatReply, RepeatRequest } from "./repeatProtocol.ts";
 
 /** A worker of the pool: simulates one scenario after the other to its end, as fast as it can, and hands over summaries. */
@@ -11,13 +11,13 @@ import type { RepeatReply, RepeatRequest } from "./repeatProtocol.ts";
 /** Events between two reports of progress. */
 const SLICE = 2_000_000;
 
-const ready = init({ module_or_path: wasmUrl });
+const ready = engineReady(init);
 
 const post = (reply: RepeatReply): void => self.postMessage(reply);
 
 self.onmessage = async ({ data }: MessageEvent<RepeatRequest>) => {
-  await ready;
   try {
+    await ready;
     post({ kind: "done", id: data.id, summary: simulated(data) });
   } catch (error) {
     post({ kind: "failed", id: data.id, sentence: sentenceOf(error) });

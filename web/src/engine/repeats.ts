@@ -1,5 +1,6 @@
 import { createStore } from "zustand/vanilla";
 import type { RunSummary } from "../run/repeats.ts";
+import { withEngine } from "./module.ts";
 import type { RepeatReply, RepeatRequest } from "./repeatProtocol.ts";
 
 /** How far repeated runs are. */
@@ -57,7 +58,12 @@ export class Repeats {
 
   constructor(
     private readonly createWorker: () => Worker = () =>
-      new Worker(new URL("./repeatWorker.ts", import.meta.url), { type: "module", name: "qoscope repeats" }),
+      withEngine(
+        new Worker(new URL("./repeatWorker.ts", import.meta.url), {
+          type: "module",
+          name: "qoscope repeats",
+        }),
+      ),
     private readonly cores: number = navigator.hardwareConcurrency || 2,
   ) {}
 

@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 
-import init, { TraceFile } from "../generated/wasm/qoscope_plan.js";
-import wasmUrl from "../generated/wasm/qoscope_plan_bg.wasm?url";
+import init, { TraceFile } from "../generated/wasm/qoscope_wasm.js";
+import { engineReady } from "./module.ts";
 import type { TraceReply, TraceRequest, TraceSummary } from "./traceProtocol.ts";
 import { unpacked } from "./unpacked.ts";
 
@@ -11,7 +11,7 @@ import { unpacked } from "./unpacked.ts";
 const MAXIMUM_KEPT = 2_000_000;
 const PROGRESS_MS = 100;
 
-const ready = init({ module_or_path: wasmUrl });
+const ready = engineReady(init);
 
 const post = (reply: TraceReply, transfer: Transferable[] = []): void =>
   self.postMessage(reply, { transfer });

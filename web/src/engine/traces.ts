@@ -1,4 +1,5 @@
 import { createStore } from "zustand/vanilla";
+import { withEngine } from "./module.ts";
 import type { TraceReply, TraceRequest, TraceSummary } from "./traceProtocol.ts";
 
 /** A trace that has been read, or is being read. */
@@ -30,7 +31,9 @@ export function readTrace(
   request: TraceRequest,
   onRead: (name: string, bytes: Uint8Array<ArrayBuffer>) => void,
   createWorker: () => Worker = () =>
-    new Worker(new URL("./traceWorker.ts", import.meta.url), { type: "module", name: "qoscope trace" }),
+    withEngine(
+      new Worker(new URL("./traceWorker.ts", import.meta.url), { type: "module", name: "qoscope trace" }),
+    ),
 ): void {
   const { name } = request.file;
   workers.get(name)?.terminate();

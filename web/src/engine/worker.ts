@@ -1,11 +1,11 @@
 /// <reference lib="webworker" />
 
 import init, { dtm, Engine, type Following, TraceShelf } from "../generated/wasm/qoscope_wasm.js";
-import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
 import { eventOf } from "../run/events.ts";
 import type { Deadlock, Detours } from "../run/types.ts";
 import { type Answer, beyondDocument } from "../scenario/explanation.ts";
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
+import { engineReady } from "./module.ts";
 import { nextBudget, RateMeter } from "./pacing.ts";
 import type { FieldChange, LoadRequest, Reply, Request, RunRequest, Wish } from "./protocol.ts";
 import {
@@ -65,7 +65,7 @@ let model: { readonly generation: number; readonly scenario: string } | null = n
 let memoryBytes = () => 0;
 let dead = false;
 
-const ready = init({ module_or_path: wasmUrl }).then(
+const ready = engineReady(init).then(
   (exports) => {
     memoryBytes = () => exports.memory.buffer.byteLength;
     pong();

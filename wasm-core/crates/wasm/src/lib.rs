@@ -1,5 +1,8 @@
-//! The engine behind a WebAssembly face: conversions, no logic. Times are picoseconds as JavaScript numbers, which hold
+//! The engine, with its planner and its reader of traces, behind a WebAssembly face: conversions, no logic. Times are picoseconds as JavaScript numbers, which hold
 //! them exactly up to 2^53. Errors are thrown as JSON lists of diagnostics, `[{ path, reason, hint, severity }]`.
+
+mod planner;
+mod traces;
 
 use qoscope_engine::access::Operation;
 use qoscope_engine::catalogue;
@@ -11,8 +14,10 @@ use qoscope_engine::simulation::checkpoints::Checkpoints;
 use qoscope_engine::simulation::follow::{Follow, Wish};
 use qoscope_engine::simulation::stepping::Event;
 use qoscope_engine::simulation::{self, DeviceReadings, LinkLoads, Simulation, layout};
-use qoscope_engine::workload::traces::{Trace, Traces};
+use qoscope_engine::workload::traces::Traces;
 use wasm_bindgen::prelude::*;
+
+use crate::traces::TraceShelf;
 
 /// Points of a latency distribution handed to a chart.
 const TAIL_POINTS: usize = 200;
@@ -305,28 +310,6 @@ impl Following {
     /// What became of the request, as JSON; null if there was none before the end of the run.
     pub fn journey(&self) -> String {
         text(&self.0.journey())
-    }
-}
-
-/// Traces that have been read, by name.
-#[wasm_bindgen]
-#[derive(Default)]
-pub struct TraceShelf(Traces);
-
-#[wasm_bindgen]
-impl TraceShelf {
-    /// None yet.
-    #[wasm_bindgen(constructor)]
-    pub fn new() -> TraceShelf {
-        Self::default()
-    }
-
-    /// Adds a trace as the `TraceFile` of the planner's module hands it over. Returns whether it is one.
-    pub fn insert(&mut self, name: &str, bytes: &[u8]) -> bool {
-        let trace = Trace::from_bytes(bytes);
-        let is_trace = trace.is_some();
-        trace.into_iter().for_each(|trace| self.0.insert(name, trace));
-        is_trace
     }
 }
 
