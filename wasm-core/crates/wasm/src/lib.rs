@@ -8,7 +8,6 @@ use qoscope_engine::access::Operation;
 use qoscope_engine::catalogue;
 use qoscope_engine::kernel::ids::ClassId;
 use qoscope_engine::overlay::overlay;
-use qoscope_engine::scenario::document::reading;
 use qoscope_engine::scenario::{self, Diagnostic, FieldChange};
 use qoscope_engine::simulation::checkpoints::Checkpoints;
 use qoscope_engine::simulation::follow::{Follow, Wish};
@@ -155,7 +154,7 @@ impl Engine {
     #[wasm_bindgen(js_name = applyAll)]
     pub fn apply_all(&mut self, changes_json: &str) -> Result<(), JsValue> {
         let changes = scenario::parse(changes_json).map_err(|diagnostic| thrown(vec![diagnostic]))?;
-        let changes: Vec<FieldChange> = reading::read(changes).map_err(|error| {
+        let changes: Vec<FieldChange> = serde_json::from_value(changes).map_err(|error| {
             thrown(vec![Diagnostic::new(
                 "",
                 format!("is no list of changes: {error}"),

@@ -6,7 +6,6 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::diagnostics::{Diagnostic, Diagnostics, closest, quoted, shortened};
-use super::document::reading::read;
 use super::document::{Class, Endpoints, FieldChange, Scenario, Shape, Switch, Workload};
 use super::path::{Step, get_path, parse, set_path};
 use super::validate::{check, field_names, join, schema_at};
@@ -186,7 +185,7 @@ fn attempt_section<T: Serialize + DeserializeOwned>(
     match change(&mut document, path, value) {
         Ok(()) => {
             let changed = document.pointer_mut(pointer).map(Value::take)?;
-            *section = read(changed).ok()?;
+            *section = serde_json::from_value(changed).ok()?;
             Some(Ok(()))
         }
         Err(Refusal::Path(_)) => None,
@@ -243,7 +242,7 @@ fn consequence(document: &Value, steps: &[Step<'_>]) -> Option<Diagnostic> {
 }
 
 fn section<T: DeserializeOwned>(value: &Value) -> Option<T> {
-    read(value.clone()).ok()
+    serde_json::from_value(value.clone()).ok()
 }
 
 /// The diagnostic of a path that leads nowhere, with the nearest name at the step that fails.

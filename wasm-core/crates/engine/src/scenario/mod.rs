@@ -159,7 +159,7 @@ pub fn as_text(scenario: &Scenario) -> String {
 
 /// The scenario of a document whose form has been checked.
 fn from_checked(document: Value) -> Result<Scenario, Diagnostic> {
-    document::reading::read(document).map_err(|error| Diagnostic::new("", error.to_string(), "Correct the document."))
+    serde_json::from_value(document).map_err(|error| Diagnostic::new("", error.to_string(), "Correct the document."))
 }
 
 /// Writes numbers such as `3.0` as `3`, so that either spelling is a whole number and means the same scenario.

@@ -78,6 +78,44 @@ fn what_is_written_is_read_back_unchanged() {
     }
 }
 
+/// Every other spelling that serde knows for the parts of a document: a list for an object, an object for a word.
+fn misspelt(value: &Value) -> Vec<Value> {
+    let parts: Vec<(Value, &str)> = match value {
+        Value::Object(fields) => fields.iter().map(|(name, part)| (part.clone(), name.as_str())).collect(),
+        Value::Array(elements) => elements.iter().map(|element| (element.clone(), "")).collect(),
+        _ => Vec::new(),
+    };
+    let within = parts.iter().enumerate().flat_map(|(at, (part, name))| {
+        misspelt(part).into_iter().map(move |part| {
+            let mut whole = value.clone();
+            let place = if value.is_object() { &mut whole[*name] } else { &mut whole[at] };
+            *place = part;
+            whole
+        })
+    });
+    let own = match value {
+        Value::Object(fields) => Some(fields.values().cloned().collect()),
+        Value::String(word) => Some(json!({ word: null })),
+        _ => None,
+    };
+    within.chain(own).collect()
+}
+
+#[test]
+fn each_part_of_a_document_has_one_spelling() {
+    let mut document = as_value(&from_value(minimal()).unwrap());
+    document["workloads"][0]["addresses"] = json!({ "pattern": { "kind": "sequential" } });
+    let all = misspelt(&document);
+    assert!(all.len() > 50, "{}", all.len());
+    for misspelt in all {
+        assert!(from_value(misspelt.clone()).is_err(), "{misspelt}");
+    }
+    let mut more = document;
+    more["workloads"][0]["addresses"]["pattern"]["hotPart"] = json!(0.5);
+    let place = "workloads[0].addresses.pattern.hotPart".to_owned();
+    assert_eq!(diagnostics_of(more), [(place, "is not a field of the format".to_owned())]);
+}
+
 #[test]
 fn the_hash_is_of_the_meaning_not_of_the_spelling() {
     let plain = from_value(minimal()).unwrap();

@@ -17,7 +17,6 @@ mod defaults;
 mod host;
 mod measurement;
 mod qos;
-pub mod reading;
 mod ssd;
 mod storage;
 mod story;

@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::defaults;
-use super::reading::by_kind;
 
 /// Hosts, switches and links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -67,67 +66,65 @@ pub struct Cable {
     pub to: String,
 }
 
-by_kind! {
-    "Shape",
-    /// The graph, by generator or by list. Every node has a name. A generator names hosts `h0`, `h1` and so on, in the order in
-    /// which it makes them; those of a custom graph have the names they are given.
-    #[derive(Clone, Debug, PartialEq)]
-    pub enum Shape {
-        /// Three-tier fat-tree of switches with `k` ports: k pods, k³/4 hosts, 5k²/4 switches. Edge switches are `e0.0` (pod, then
-        /// place in it), aggregation switches `a0.0`, core switches `c0`.
-        #[schemars(title = "Fat-tree")]
-        FatTree {
-            /// Ports per switch, an even number.
-            #[schemars(title = "Ports per switch", range(min = 2, max = 32), extend("x-symbol" = "k"))]
-            k: u32,
-        },
-        /// Every leaf switch, `l0` and so on, is linked to every spine switch, `sp0` and so on.
-        #[schemars(title = "Leaf-spine")]
-        LeafSpine {
-            /// Number of leaf switches.
-            #[schemars(title = "Leaves", range(min = 1, max = 256))]
-            leaves: u32,
-            /// Number of spine switches.
-            #[schemars(title = "Spines", range(min = 1, max = 256))]
-            spines: u32,
-            /// Hosts on each leaf.
-            #[schemars(title = "Hosts per leaf", range(min = 1, max = 256))]
-            hosts_per_leaf: u32,
-            /// Rate of the links between leaves and spines. Empty: the link rate.
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            #[schemars(title = "Uplink rate", range(min = 0.001, max = 1600.0), extend("x-unit" = "Gb/s"))]
-            uplink_gbps: Option<f64>,
-        },
-        /// Senders on one side, receivers on the other. Hosts: the senders first, then the receivers. Switches are `left` and
-        /// `right`.
-        #[schemars(title = "Dumbbell")]
-        Dumbbell {
-            /// Number of sending hosts.
-            #[schemars(title = "Senders", range(min = 1, max = 4096))]
-            senders: u32,
-            /// Number of receiving hosts.
-            #[schemars(title = "Receivers", range(min = 1, max = 4096))]
-            receivers: u32,
-            /// 2: a switch on either side, joined by one trunk. 1: all hosts on one switch.
-            #[serde(default = "defaults::dumbbell_switches")]
-            #[schemars(title = "Switches", range(min = 1, max = 2), extend("x-source" = "Paper 2, evaluation: two switches."))]
-            switches: u32,
-            /// Rate of the trunk between the two switches. Empty: the link rate.
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            #[schemars(title = "Trunk rate", range(min = 0.001, max = 1600.0), extend("x-unit" = "Gb/s"))]
-            trunk_gbps: Option<f64>,
-        },
-        /// Any graph: named nodes and the links between them.
-        #[schemars(title = "Custom")]
-        Custom {
-            /// Hosts and switches.
-            #[schemars(title = "Nodes", length(min = 2, max = 8192))]
-            nodes: Vec<Node>,
-            /// Links, each carrying both directions.
-            #[schemars(title = "Links", length(min = 1, max = 32768))]
-            links: Vec<LinkSpec>,
-        },
-    }
+/// The graph, by generator or by list. Every node has a name. A generator names hosts `h0`, `h1` and so on, in the order in
+/// which it makes them; those of a custom graph have the names they are given.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Shape {
+    /// Three-tier fat-tree of switches with `k` ports: k pods, k³/4 hosts, 5k²/4 switches. Edge switches are `e0.0` (pod, then
+    /// place in it), aggregation switches `a0.0`, core switches `c0`.
+    #[schemars(title = "Fat-tree")]
+    FatTree {
+        /// Ports per switch, an even number.
+        #[schemars(title = "Ports per switch", range(min = 2, max = 32), extend("x-symbol" = "k"))]
+        k: u32,
+    },
+    /// Every leaf switch, `l0` and so on, is linked to every spine switch, `sp0` and so on.
+    #[schemars(title = "Leaf-spine")]
+    LeafSpine {
+        /// Number of leaf switches.
+        #[schemars(title = "Leaves", range(min = 1, max = 256))]
+        leaves: u32,
+        /// Number of spine switches.
+        #[schemars(title = "Spines", range(min = 1, max = 256))]
+        spines: u32,
+        /// Hosts on each leaf.
+        #[schemars(title = "Hosts per leaf", range(min = 1, max = 256))]
+        hosts_per_leaf: u32,
+        /// Rate of the links between leaves and spines. Empty: the link rate.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Uplink rate", range(min = 0.001, max = 1600.0), extend("x-unit" = "Gb/s"))]
+        uplink_gbps: Option<f64>,
+    },
+    /// Senders on one side, receivers on the other. Hosts: the senders first, then the receivers. Switches are `left` and
+    /// `right`.
+    #[schemars(title = "Dumbbell")]
+    Dumbbell {
+        /// Number of sending hosts.
+        #[schemars(title = "Senders", range(min = 1, max = 4096))]
+        senders: u32,
+        /// Number of receiving hosts.
+        #[schemars(title = "Receivers", range(min = 1, max = 4096))]
+        receivers: u32,
+        /// 2: a switch on either side, joined by one trunk. 1: all hosts on one switch.
+        #[serde(default = "defaults::dumbbell_switches")]
+        #[schemars(title = "Switches", range(min = 1, max = 2), extend("x-source" = "Paper 2, evaluation: two switches."))]
+        switches: u32,
+        /// Rate of the trunk between the two switches. Empty: the link rate.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Trunk rate", range(min = 0.001, max = 1600.0), extend("x-unit" = "Gb/s"))]
+        trunk_gbps: Option<f64>,
+    },
+    /// Any graph: named nodes and the links between them.
+    #[schemars(title = "Custom")]
+    Custom {
+        /// Hosts and switches.
+        #[schemars(title = "Nodes", length(min = 2, max = 8192))]
+        nodes: Vec<Node>,
+        /// Links, each carrying both directions.
+        #[schemars(title = "Links", length(min = 1, max = 32768))]
+        links: Vec<LinkSpec>,
+    },
 }
 
 /// A node of a custom graph.

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::reading::by_kind;
 use super::{AccessProtocol, DeviceKind, defaults};
 
 /// Traffic of one class between some hosts.
@@ -89,75 +88,65 @@ impl Addresses {
     }
 }
 
-by_kind! {
-    "AddressPattern",
-    /// How one address follows from another.
-    #[derive(Clone, Debug, PartialEq)]
-    pub enum AddressPattern {
-        /// All addresses of the range equally likely.
-        #[schemars(title = "Random")]
-        Random,
-        /// One request behind the other, from the start again at the end. Every application begins at a place of its own.
-        #[schemars(title = "Sequential")]
-        Sequential,
-        /// Most requests go to a part of the range.
-        #[schemars(title = "Hot and cold")]
-        HotCold {
-            /// Part of the range that is hot.
-            #[schemars(title = "Hot part", range(min = 0.000_001, max = 1.0))]
-            hot_part: f64,
-            /// Share of the requests that go there.
-            #[schemars(title = "Requests to it", range(min = 0.0, max = 1.0))]
-            hot_requests: f64,
-        },
-    }
+/// How one address follows from another.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum AddressPattern {
+    /// All addresses of the range equally likely.
+    #[default]
+    #[schemars(title = "Random")]
+    Random,
+    /// One request behind the other, from the start again at the end. Every application begins at a place of its own.
+    #[schemars(title = "Sequential")]
+    Sequential,
+    /// Most requests go to a part of the range.
+    #[schemars(title = "Hot and cold")]
+    HotCold {
+        /// Part of the range that is hot.
+        #[schemars(title = "Hot part", range(min = 0.000_001, max = 1.0))]
+        hot_part: f64,
+        /// Share of the requests that go there.
+        #[schemars(title = "Requests to it", range(min = 0.0, max = 1.0))]
+        hot_requests: f64,
+    },
 }
 
-#[expect(clippy::derivable_impls, reason = "its definition is read twice, and only one of them may name the default")]
-impl Default for AddressPattern {
-    fn default() -> Self {
-        Self::Random
-    }
-}
-
-by_kind! {
-    "Endpoints",
-    /// Which hosts issue requests (initiators), and which hold the storage (targets), by name.
-    #[derive(Clone, Debug, PartialEq)]
-    pub enum Endpoints {
-        /// The first initiator uses the first target, and so on. A list of one host is paired with every host of the other
-        /// list.
-        #[schemars(title = "Pairs")]
-        Pairs {
-            /// Hosts that issue requests.
-            #[schemars(title = "Initiators", length(min = 1, max = 65536), inner(length(min = 1, max = 40)))]
-            initiators: Vec<String>,
-            /// Hosts that hold the storage.
-            #[schemars(title = "Targets", length(min = 1, max = 65536), inner(length(min = 1, max = 40)))]
-            targets: Vec<String>,
-        },
-        /// Every host uses one other host and is used by one other host, drawn from the seed.
-        #[schemars(title = "Permutation")]
-        Permutation {},
-        /// Many hosts, drawn from the seed, use one.
-        #[schemars(title = "Incast")]
-        Incast {
-            /// Host that holds the storage.
-            #[schemars(title = "Target", length(min = 1, max = 40))]
-            target: String,
-            /// Number of hosts that issue requests.
-            #[schemars(title = "Initiators", range(min = 1, max = 65535))]
-            initiators: u32,
-        },
-        /// Pairs of different hosts drawn from the seed, as for small transfers anywhere in the network that suffer from the
-        /// congestion of others (victims).
-        #[schemars(title = "Random pairs")]
-        Random {
-            /// Number of pairs.
-            #[schemars(title = "Pairs", range(min = 1, max = 65535))]
-            pairs: u32,
-        },
-    }
+/// Which hosts issue requests (initiators), and which hold the storage (targets), by name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Endpoints {
+    /// The first initiator uses the first target, and so on. A list of one host is paired with every host of the other
+    /// list.
+    #[schemars(title = "Pairs")]
+    Pairs {
+        /// Hosts that issue requests.
+        #[schemars(title = "Initiators", length(min = 1, max = 65536), inner(length(min = 1, max = 40)))]
+        initiators: Vec<String>,
+        /// Hosts that hold the storage.
+        #[schemars(title = "Targets", length(min = 1, max = 65536), inner(length(min = 1, max = 40)))]
+        targets: Vec<String>,
+    },
+    /// Every host uses one other host and is used by one other host, drawn from the seed.
+    #[schemars(title = "Permutation")]
+    Permutation {},
+    /// Many hosts, drawn from the seed, use one.
+    #[schemars(title = "Incast")]
+    Incast {
+        /// Host that holds the storage.
+        #[schemars(title = "Target", length(min = 1, max = 40))]
+        target: String,
+        /// Number of hosts that issue requests.
+        #[schemars(title = "Initiators", range(min = 1, max = 65535))]
+        initiators: u32,
+    },
+    /// Pairs of different hosts drawn from the seed, as for small transfers anywhere in the network that suffer from the
+    /// congestion of others (victims).
+    #[schemars(title = "Random pairs")]
+    Random {
+        /// Number of pairs.
+        #[schemars(title = "Pairs", range(min = 1, max = 65535))]
+        pairs: u32,
+    },
 }
 
 /// How requests map to flows.
@@ -173,103 +162,101 @@ pub enum Flows {
     PerRequest,
 }
 
-by_kind! {
-    "Traffic",
-    /// How requests arrive and how large they are.
-    #[derive(Clone, Debug, PartialEq)]
-    pub enum Traffic {
-        /// Requests arrive by themselves, whether or not earlier ones are done.
-        #[schemars(title = "Open loop")]
-        OpenLoop {
-            /// Payload that arrives per second over all connections of the workload.
-            #[schemars(title = "Offered", range(min = 0.000_001, max = 10_000.0),
-                extend("x-unit" = "Gb/s", "x-live" = true, "x-slider" = [1, 100, "linear"]))]
-            offered_gbps: f64,
-            /// Distribution of the time between two requests of a connection.
-            #[serde(default)]
-            #[schemars(title = "Inter-arrival times", extend("x-live" = true), extend("x-source" = "Papers 1 and 2: exponential inter-arrival times."))]
-            gaps: Gaps,
-            /// Requests after which the workload ends, over all its connections. Empty: no end.
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
-            requests: Option<u64>,
-            /// Distribution of request sizes.
-            #[schemars(title = "Size")]
-            size: Size,
-        },
-        /// Each connection always has more to send.
-        #[schemars(title = "Backlogged")]
-        Backlogged {},
-        /// Each connection keeps a number of requests outstanding.
-        #[schemars(title = "Closed loop")]
-        ClosedLoop {
-            /// Requests outstanding on each connection.
-            #[schemars(title = "Outstanding", range(min = 1, max = 65_536), extend("x-unit" = "requests"))]
-            outstanding: u32,
-            /// Requests after which a connection ends. Empty: no end.
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
-            requests: Option<u64>,
-            /// Mean pause between the acknowledgement of a request and the request that takes its place.
-            #[serde(default)]
-            #[schemars(title = "Think time", range(min = 0.0, max = 10_000_000.0),
-                extend("x-unit" = "us", "x-symbol" = "Z", "x-live" = true, "x-slider" = [0, 20_000, "linear"]), extend("x-source" = "Without a pause."))]
-            think_time_us: f64,
-            /// Distribution of that pause.
-            #[serde(default)]
-            #[schemars(title = "Think time distribution", extend("x-live" = true), extend("x-source" = "As the inter-arrival times of papers 1 and 2."))]
-            think_time_distribution: Gaps,
-            /// Distribution of request sizes.
-            #[schemars(title = "Size")]
-            size: Size,
-        },
-        /// The requests of a recorded block trace, at their instants, whether or not earlier ones are done. Operations, sizes and
-        /// addresses are those of the trace; several connections take the requests by turns.
-        #[schemars(title = "Trace")]
-        Trace {
-            /// Name of the trace. The command line looks for a file of that name beside the scenario; the page asks for it.
-            #[schemars(title = "File", length(min = 1, max = 255))]
-            file: String,
-            /// Format of its lines. Automatic: told from the first of them.
-            #[serde(default)]
-            #[schemars(title = "Format", extend("x-source" = "Told from the first lines."))]
-            format: TraceFormat,
-            /// The volume of which the requests are taken. Empty: all volumes.
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            #[schemars(title = "Volume", length(min = 1, max = 255))]
-            volume: Option<String>,
-            /// How much of the trace is passed over.
-            #[serde(default)]
-            #[schemars(title = "Skip", range(min = 0.0, max = 8_640_000_000_000.0), extend("x-unit" = "us"), extend("x-source" = "The trace from its start."))]
-            skip_us: f64,
-            /// How much faster than it was recorded the trace is replayed.
-            #[serde(default = "defaults::scale")]
-            #[schemars(title = "Time scale", range(min = 0.000_001, max = 1_000_000_000.0),
-                extend("x-live" = true, "x-slider" = [1, 10_000, "log"]), extend("x-source" = "As it was recorded."))]
-            time_scale: f64,
-            /// Requests after which the workload ends, over all its connections. Empty: no end.
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
-            requests: Option<u64>,
-        },
-        /// Requests drawn like those of a published trace, which may not be shipped: its rate, reads and sizes, and bursts at
-        /// every scale from 10 ms to 10 s. Several connections take them by turns.
-        #[schemars(title = "Stand-in for a trace")]
-        StandIn {
-            /// The trace that is stood in for.
-            #[schemars(title = "Stand-in for")]
-            of: PublishedTrace,
-            /// How much faster than it was recorded the trace is replayed.
-            #[serde(default = "defaults::scale")]
-            #[schemars(title = "Time scale", range(min = 0.000_001, max = 1_000_000_000.0),
-                extend("x-live" = true, "x-slider" = [1, 10_000, "log"]), extend("x-source" = "As it was recorded."))]
-            time_scale: f64,
-            /// Requests after which the workload ends, over all its connections. Empty: no end.
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
-            requests: Option<u64>,
-        },
-    }
+/// How requests arrive and how large they are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Traffic {
+    /// Requests arrive by themselves, whether or not earlier ones are done.
+    #[schemars(title = "Open loop")]
+    OpenLoop {
+        /// Payload that arrives per second over all connections of the workload.
+        #[schemars(title = "Offered", range(min = 0.000_001, max = 10_000.0),
+            extend("x-unit" = "Gb/s", "x-live" = true, "x-slider" = [1, 100, "linear"]))]
+        offered_gbps: f64,
+        /// Distribution of the time between two requests of a connection.
+        #[serde(default)]
+        #[schemars(title = "Inter-arrival times", extend("x-live" = true), extend("x-source" = "Papers 1 and 2: exponential inter-arrival times."))]
+        gaps: Gaps,
+        /// Requests after which the workload ends, over all its connections. Empty: no end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
+        requests: Option<u64>,
+        /// Distribution of request sizes.
+        #[schemars(title = "Size")]
+        size: Size,
+    },
+    /// Each connection always has more to send.
+    #[schemars(title = "Backlogged")]
+    Backlogged {},
+    /// Each connection keeps a number of requests outstanding.
+    #[schemars(title = "Closed loop")]
+    ClosedLoop {
+        /// Requests outstanding on each connection.
+        #[schemars(title = "Outstanding", range(min = 1, max = 65_536), extend("x-unit" = "requests"))]
+        outstanding: u32,
+        /// Requests after which a connection ends. Empty: no end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
+        requests: Option<u64>,
+        /// Mean pause between the acknowledgement of a request and the request that takes its place.
+        #[serde(default)]
+        #[schemars(title = "Think time", range(min = 0.0, max = 10_000_000.0),
+            extend("x-unit" = "us", "x-symbol" = "Z", "x-live" = true, "x-slider" = [0, 20_000, "linear"]), extend("x-source" = "Without a pause."))]
+        think_time_us: f64,
+        /// Distribution of that pause.
+        #[serde(default)]
+        #[schemars(title = "Think time distribution", extend("x-live" = true), extend("x-source" = "As the inter-arrival times of papers 1 and 2."))]
+        think_time_distribution: Gaps,
+        /// Distribution of request sizes.
+        #[schemars(title = "Size")]
+        size: Size,
+    },
+    /// The requests of a recorded block trace, at their instants, whether or not earlier ones are done. Operations, sizes and
+    /// addresses are those of the trace; several connections take the requests by turns.
+    #[schemars(title = "Trace")]
+    Trace {
+        /// Name of the trace. The command line looks for a file of that name beside the scenario; the page asks for it.
+        #[schemars(title = "File", length(min = 1, max = 255))]
+        file: String,
+        /// Format of its lines. Automatic: told from the first of them.
+        #[serde(default)]
+        #[schemars(title = "Format", extend("x-source" = "Told from the first lines."))]
+        format: TraceFormat,
+        /// The volume of which the requests are taken. Empty: all volumes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Volume", length(min = 1, max = 255))]
+        volume: Option<String>,
+        /// How much of the trace is passed over.
+        #[serde(default)]
+        #[schemars(title = "Skip", range(min = 0.0, max = 8_640_000_000_000.0), extend("x-unit" = "us"), extend("x-source" = "The trace from its start."))]
+        skip_us: f64,
+        /// How much faster than it was recorded the trace is replayed.
+        #[serde(default = "defaults::scale")]
+        #[schemars(title = "Time scale", range(min = 0.000_001, max = 1_000_000_000.0),
+            extend("x-live" = true, "x-slider" = [1, 10_000, "log"]), extend("x-source" = "As it was recorded."))]
+        time_scale: f64,
+        /// Requests after which the workload ends, over all its connections. Empty: no end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
+        requests: Option<u64>,
+    },
+    /// Requests drawn like those of a published trace, which may not be shipped: its rate, reads and sizes, and bursts at
+    /// every scale from 10 ms to 10 s. Several connections take them by turns.
+    #[schemars(title = "Stand-in for a trace")]
+    StandIn {
+        /// The trace that is stood in for.
+        #[schemars(title = "Stand-in for")]
+        of: PublishedTrace,
+        /// How much faster than it was recorded the trace is replayed.
+        #[serde(default = "defaults::scale")]
+        #[schemars(title = "Time scale", range(min = 0.000_001, max = 1_000_000_000.0),
+            extend("x-live" = true, "x-slider" = [1, 10_000, "log"]), extend("x-source" = "As it was recorded."))]
+        time_scale: f64,
+        /// Requests after which the workload ends, over all its connections. Empty: no end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
+        requests: Option<u64>,
+    },
 }
 
 /// Formats of traces.
@@ -359,65 +346,63 @@ pub enum Gaps {
     Uniform,
 }
 
-by_kind! {
-    "Size",
-    /// Distribution of request sizes.
-    #[derive(Clone, Debug, PartialEq)]
-    pub enum Size {
-        /// Every request has the same size.
-        #[schemars(title = "Fixed")]
-        Fixed {
-            /// Bytes of payload.
-            #[schemars(title = "Bytes", range(min = 1, max = 1_000_000_000_000_u64), extend("x-unit" = "bytes"))]
-            bytes: u64,
-        },
-        /// Whole blocks, every number of blocks in the range equally likely.
-        #[schemars(title = "Uniform")]
-        Uniform {
-            /// Fewest blocks.
-            #[schemars(title = "From", range(min = 1, max = 1_000_000_000), extend("x-unit" = "blocks"))]
-            minimum_blocks: u64,
-            /// Most blocks.
-            #[schemars(title = "To", range(min = 1, max = 1_000_000_000), extend("x-unit" = "blocks"))]
-            maximum_blocks: u64,
-            /// Bytes in a block: 4096 for storage, 1 for any size.
-            #[serde(default = "defaults::block_bytes")]
-            #[schemars(title = "Block", range(min = 1, max = 1_000_000), extend("x-unit" = "bytes"), extend("x-source" = "Papers 1 and 2: blocks of 4 KB."))]
-            block_bytes: u64,
-        },
-        /// A published distribution.
-        #[schemars(title = "Published")]
-        Published {
-            /// Which.
-            #[schemars(title = "Distribution")]
-            distribution: Distribution,
-            /// Every size is multiplied by this.
-            #[serde(default = "defaults::scale")]
-            #[schemars(title = "Scale", range(min = 0.000_001, max = 1000.0), extend("x-source" = "As published."))]
-            scale: f64,
-        },
-        /// Exponential: many small requests, few large ones.
-        #[schemars(title = "Exponential")]
-        Exponential {
-            /// Mean size.
-            #[schemars(title = "Mean", range(min = 1.0, max = 1_000_000_000_000.0), extend("x-unit" = "bytes"))]
-            mean_bytes: f64,
-        },
-        /// Some sizes, all equally likely.
-        #[schemars(title = "Choice")]
-        Choice {
-            /// The sizes, in bytes.
-            #[schemars(title = "Sizes", length(min = 1, max = 1000))]
-            bytes: Vec<u64>,
-        },
-        /// Measured distribution: sizes and the share of requests not larger, straight lines between the points.
-        #[schemars(title = "Empirical")]
-        Empirical {
-            /// Pairs of bytes and per cent, both growing, the last at 100 %.
-            #[schemars(title = "Points", length(min = 2, max = 1000))]
-            points: Vec<(f64, f64)>,
-        },
-    }
+/// Distribution of request sizes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Size {
+    /// Every request has the same size.
+    #[schemars(title = "Fixed")]
+    Fixed {
+        /// Bytes of payload.
+        #[schemars(title = "Bytes", range(min = 1, max = 1_000_000_000_000_u64), extend("x-unit" = "bytes"))]
+        bytes: u64,
+    },
+    /// Whole blocks, every number of blocks in the range equally likely.
+    #[schemars(title = "Uniform")]
+    Uniform {
+        /// Fewest blocks.
+        #[schemars(title = "From", range(min = 1, max = 1_000_000_000), extend("x-unit" = "blocks"))]
+        minimum_blocks: u64,
+        /// Most blocks.
+        #[schemars(title = "To", range(min = 1, max = 1_000_000_000), extend("x-unit" = "blocks"))]
+        maximum_blocks: u64,
+        /// Bytes in a block: 4096 for storage, 1 for any size.
+        #[serde(default = "defaults::block_bytes")]
+        #[schemars(title = "Block", range(min = 1, max = 1_000_000), extend("x-unit" = "bytes"), extend("x-source" = "Papers 1 and 2: blocks of 4 KB."))]
+        block_bytes: u64,
+    },
+    /// A published distribution.
+    #[schemars(title = "Published")]
+    Published {
+        /// Which.
+        #[schemars(title = "Distribution")]
+        distribution: Distribution,
+        /// Every size is multiplied by this.
+        #[serde(default = "defaults::scale")]
+        #[schemars(title = "Scale", range(min = 0.000_001, max = 1000.0), extend("x-source" = "As published."))]
+        scale: f64,
+    },
+    /// Exponential: many small requests, few large ones.
+    #[schemars(title = "Exponential")]
+    Exponential {
+        /// Mean size.
+        #[schemars(title = "Mean", range(min = 1.0, max = 1_000_000_000_000.0), extend("x-unit" = "bytes"))]
+        mean_bytes: f64,
+    },
+    /// Some sizes, all equally likely.
+    #[schemars(title = "Choice")]
+    Choice {
+        /// The sizes, in bytes.
+        #[schemars(title = "Sizes", length(min = 1, max = 1000))]
+        bytes: Vec<u64>,
+    },
+    /// Measured distribution: sizes and the share of requests not larger, straight lines between the points.
+    #[schemars(title = "Empirical")]
+    Empirical {
+        /// Pairs of bytes and per cent, both growing, the last at 100 %.
+        #[schemars(title = "Points", length(min = 2, max = 1000))]
+        points: Vec<(f64, f64)>,
+    },
 }
 
 /// Published distributions of transfer sizes.
