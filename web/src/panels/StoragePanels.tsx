@@ -3,7 +3,7 @@ import { deviceReading } from "../run/devices.ts";
 import { identityIndices } from "../run/identity.ts";
 import type { CatalogueField } from "../scenario/catalogue.ts";
 import { fieldAt, fieldsAt, valueAt } from "../scenario/schema.ts";
-import { type LevelOfClasses, queueLevels } from "../scenario/storage.ts";
+import { arbitrationOf, type LevelOfClasses, queueLevels } from "../scenario/storage.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { classIdentity } from "../ui/classes.ts";
 import { useEffectiveScenario, useExplanation, useRun } from "./context.tsx";
@@ -20,7 +20,7 @@ const WEIGHTS = ["high", "medium", "low"] as const;
 export function ArbitrationPanel({ device }: { readonly device: number }) {
   const shown = useEffectiveScenario();
   const levels = queueLevels(shown, useExplanation());
-  const weighs = valueAt(shown, `${NVME}.arbitration`) === "weighted-round-robin";
+  const { weighs } = arbitrationOf(shown);
   return (
     <Panel id="arbitration" title="NVMe arbitration">
       <ParameterRow path="storage.treatment" />

@@ -50,10 +50,28 @@ export interface Transport {
   readonly follows: "quality" | "deadlines" | "nothing";
 }
 
+/** What an arbitration of NVMe controllers looks at. */
+export interface Arbitration {
+  readonly value: string;
+  /** It goes by the weights of high, medium and low priority. */
+  readonly weighs: boolean;
+  /** The limit on commands in the device applies. */
+  readonly limitsDevice: boolean;
+}
+
 /** The document as one field without a name. */
 export const DOCUMENT = catalogue.document as unknown as CatalogueField;
 
 const TRANSPORTS = catalogue.transports as unknown as readonly Transport[];
+
+const ARBITRATIONS: readonly Arbitration[] = catalogue.arbitrations;
+
+/** The description of an arbitration. */
+export function arbitration(value: unknown): Arbitration {
+  const found = ARBITRATIONS.find((arbitration) => arbitration.value === value);
+  if (!found) throw new Error(`the engine has no arbitration ${value}`);
+  return found;
+}
 
 /** The description of a transport. */
 export function transport(kind: TransportKind): Transport {

@@ -1,3 +1,4 @@
+import { type Arbitration, arbitration } from "./catalogue.ts";
 import type { Explanation } from "./explanation.ts";
 import { fieldAt, valueAt } from "./schema.ts";
 import type { Scenario } from "./types.ts";
@@ -37,10 +38,14 @@ const INVERTED: Readonly<Record<QueueLevelName, QueueLevelName>> = {
   low: "high",
 };
 
+/** What the arbitration of a scenario looks at. */
+export const arbitrationOf = (scenario: Scenario): Arbitration =>
+  arbitration(valueAt(scenario, "storage.nvme.arbitration"));
+
 /** The levels that commands have, as the treatment of classes sorts them. */
 export function queueLevels(scenario: Scenario, explanation: Explanation): LevelOfClasses[] {
   const treatment = valueAt(scenario, "storage.treatment");
-  const weighs = valueAt(scenario, "storage.nvme.arbitration") === "weighted-round-robin";
+  const { weighs } = arbitrationOf(scenario);
   const weight = (level: QueueLevelName) =>
     weighs && level !== "urgent" ? Number(valueAt(scenario, `storage.nvme.${level}Weight`)) : null;
   const all = scenario.classes.map((_, i) => i);

@@ -312,7 +312,7 @@ fn ratios_rank_commands_and_weights_rank_pages_of_whatever_transport() {
             ("storage.ssd.highPages", json!(3)),
         ])
     };
-    assert_eq!(reason(&own(3), "storage.nvme.highWeight").as_deref(), Some("arbitration does not look at priorities"));
+    assert_eq!(reason(&own(3), "storage.nvme.highWeight").as_deref(), Some("arbitration does not weigh priorities"));
     assert_eq!(outcome_of(&own(3)), outcome_of(&own(12)));
 }
 

@@ -11,7 +11,7 @@ import type { RunView } from "../../run/types.ts";
 import { CAPACITY, SCHEDULER, schedulersOf } from "../../scenario/contracts.ts";
 import type { Explanation } from "../../scenario/explanation.ts";
 import { fieldAt, valueAt } from "../../scenario/schema.ts";
-import { type LevelOfClasses, queueLevels } from "../../scenario/storage.ts";
+import { arbitrationOf, type LevelOfClasses, queueLevels } from "../../scenario/storage.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { Button } from "../../ui/Button.tsx";
 import { type Frame, useWindowHeight } from "../../ui/media.ts";
@@ -142,20 +142,19 @@ function OneAfterTheOther() {
 /** The arbitration of a scenario, as its picture tells of it. */
 function arbiterOf(scenario: Scenario, levels: readonly LevelOfClasses[]): Arbiter {
   const path = "storage.nvme.arbitration";
-  const kind = valueAt(scenario, path);
+  const { value: kind, limitsDevice } = arbitrationOf(scenario);
   const title = fieldAt(path, scenario).options?.find(({ value }) => value === kind)?.title ?? "";
   const number = (name: string) => Number(valueAt(scenario, `storage.nvme.${name}`));
   const weights = levels.flatMap(({ weight }) => (weight === null ? [] : [weight]));
   const burst = `burst ${number("burst")}`;
-  const isWindow = kind === "fetch-window";
   return {
     title,
-    note: isWindow
+    note: !limitsDevice
       ? `each up to ${number("queueCommands")}`
       : weights.length > 1
         ? `weights ${weights.join(" : ")}, ${burst}`
         : burst,
-    limit: isWindow ? null : number("deviceCommands"),
+    limit: limitsDevice ? number("deviceCommands") : null,
   };
 }
 

@@ -7,12 +7,13 @@ use serde_json::{Value, json};
 
 use super::title;
 use crate::scenario::document::{
-    AccessProtocol, Arbitration, Buffering, Class, ClassTreatment, DeviceKind, Endpoints, Flows, Gaps, Goal, Marking,
-    Placement, Routing, Scenario, Shape, Size, TenantScheduler, Threshold, Traffic, Victims, Workload,
+    AccessProtocol, Buffering, Class, ClassTreatment, DeviceKind, Endpoints, Flows, Gaps, Goal, Marking, Placement,
+    Routing, Scenario, Shape, Size, TenantScheduler, Threshold, Traffic, Victims, Workload,
 };
 use crate::scenario::fields::Field;
 use crate::scenario::read_share;
 use crate::simulation::aims_at_latency;
+use crate::storage::Arbitration;
 use crate::storage::ssd::parameters as device;
 
 /// Why a field has no effect.
@@ -329,8 +330,8 @@ const RULES: &[Rule] = &[
     Rule {
         fields: &["storage.nvme.deviceCommands"],
         no_effect: |scenario, _| {
-            let windows = scenario.storage.nvme.arbitration == Arbitration::FetchWindow;
-            windows.then(|| NoEffect::because("every queue fetches by itself, up to its own limit"))
+            let limits = scenario.storage.nvme.arbitration.mechanism().limits_device;
+            (!limits).then(|| NoEffect::because("every queue fetches by itself, up to its own limit"))
         },
     },
     Rule {
@@ -501,14 +502,14 @@ fn weight_is_idle(scenario: &Scenario, pages: Option<u32>) -> Option<NoEffect> {
     if treatment == ClassTreatment::Agnostic {
         return blind(scenario);
     }
-    let by_queues = scenario.storage.nvme.arbitration == Arbitration::WeightedRoundRobin;
+    let by_queues = scenario.storage.nvme.arbitration.mechanism().weighs;
     // The dies serve all commands at one level where only the protocol knows the class.
     let by_dies = pages.is_none() && treatment != ClassTreatment::Protocol;
     (!by_queues && !by_dies).then(|| {
-        NoEffect::because("arbitration does not look at priorities").unless(
+        NoEffect::because("arbitration does not weigh priorities").unless(
             "Weigh the queues",
             "storage.nvme.arbitration",
-            "weighted-round-robin",
+            json!(Arbitration::WeightedRoundRobin),
         )
     })
 }

@@ -16,6 +16,7 @@ use crate::scenario::document::{FORMAT_VERSION, TransportKind};
 use crate::scenario::fields::{self, Choice, Field};
 use crate::scenario::{self, MAXIMUM_BYTES};
 use crate::simulation::metrics::{self, MetricEntry, Scope, StageEntry};
+use crate::storage::{self, Mechanism};
 
 pub use effect::{NoEffect, Remedy};
 
@@ -34,6 +35,8 @@ pub struct Catalogue {
     pub document: &'static Field,
     /// The transports that a class may use.
     pub transports: Vec<Transport>,
+    /// The arbitrations of NVMe controllers.
+    pub arbitrations: Vec<Arbitration>,
     /// The quantities that are measured.
     pub metrics: Vec<MetricEntry>,
     /// The stages of requests.
@@ -59,6 +62,21 @@ pub struct Transport {
     pub fields: Vec<String>,
     /// Metrics of its classes and connections.
     pub metrics: Vec<&'static str>,
+}
+
+/// What an arbitration looks at.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Arbitration {
+    /// Its name in the document, its title and what it does.
+    #[serde(flatten)]
+    pub choice: Choice,
+    /// It looks at the priorities of queues.
+    pub by_priority: bool,
+    /// It goes by the weights of high, medium and low priority.
+    pub weighs: bool,
+    /// The limit on commands in the device applies.
+    pub limits_device: bool,
 }
 
 /// What lets packets out.
@@ -100,6 +118,7 @@ pub fn catalogue() -> Catalogue {
         maximum_bytes: MAXIMUM_BYTES,
         document: fields::document(),
         transports: TransportKind::ALL.iter().map(|&kind| transport(kind)).collect(),
+        arbitrations: storage::Arbitration::ALL.iter().map(|&arbitration| described(arbitration)).collect(),
         metrics: metrics::entries(),
         stages: &metrics::STAGE_ENTRIES,
     }
@@ -117,16 +136,26 @@ fn title(transport: TransportKind) -> &'static str {
     options.iter().find(|option| option.value == transport.id()).map_or("", |option| &option.title)
 }
 
+/// A word that a field of the document may hold, with its sentence.
+fn choice(path: &str, value: &str) -> Choice {
+    let field = field(path);
+    let option = field.options.iter().find(|option| option.value == value);
+    option.unwrap_or_else(|| panic!("{path} has no option {value}")).clone()
+}
+
+fn described(arbitration: storage::Arbitration) -> Arbitration {
+    let Mechanism { id, by_priority, weighs, limits_device, .. } = *arbitration.mechanism();
+    Arbitration { choice: choice("storage.nvme.arbitration", id), by_priority, weighs, limits_device }
+}
+
 fn transport(kind: TransportKind) -> Transport {
-    let transports = field("classes[].transport");
-    let option = transports.options.iter().find(|option| option.value == kind.id());
     let own = |field: &&Field| field.transports.is_some() && field.is_used_by(kind);
     let class = field("classes[]");
     let fields: Vec<String> = class.fields.iter().filter(own).map(|field| field.name.clone()).collect();
     let of_classes = |entry: &MetricEntry| entry.series.contains(&Scope::Class) || entry.figure;
     let metrics = metrics::entries().into_iter().filter(of_classes).map(|entry| entry.quantity);
     Transport {
-        choice: option.expect("the schema has every transport").clone(),
+        choice: choice("classes[].transport", kind.id()),
         paces: if kind.is_rate_based() { Pacing::Rate } else { Pacing::Window },
         learns_from: if kind.follows_marks() { Signal::Marks } else { Signal::Rtt },
         follows: match kind {

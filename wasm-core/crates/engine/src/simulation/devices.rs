@@ -13,8 +13,8 @@ use crate::qos::tenants::{
     BurstTerms, Contract, Discipline, Envelope, Promise, RATE_SCALE, Terms as TenantTerms, capacity,
 };
 use crate::scenario::document::{
-    Access, AccessProtocol, AddressPattern, Arbitration, BurstLadder, Class, ClassTreatment, DeviceKind, NestedClass,
-    Nvme, NvmePriority, Placement, Scenario, Software, TenantScheduler, USUAL_DEVICES,
+    Access, AccessProtocol, AddressPattern, BurstLadder, Class, ClassTreatment, DeviceKind, NestedClass, Nvme,
+    NvmePriority, Placement, Scenario, Software, TenantScheduler, USUAL_DEVICES,
 };
 use crate::simulation::plan::Plan;
 use crate::simulation::wiring::PlannedApplication;
@@ -321,11 +321,7 @@ pub(super) fn service_ps(scenario: &Scenario) -> u64 {
 /// The controller of every device.
 pub(super) fn nvme(nvme: &Nvme) -> NvmeParameters {
     NvmeParameters {
-        arbitration: match nvme.arbitration {
-            Arbitration::RoundRobin => storage::Arbitration::RoundRobin,
-            Arbitration::WeightedRoundRobin => storage::Arbitration::WeightedRoundRobin,
-            Arbitration::FetchWindow => storage::Arbitration::FetchWindow,
-        },
+        arbitration: nvme.arbitration,
         burst: nvme.burst,
         weights: nvme.weights(),
         queue_limit: nvme.queue_commands,

@@ -22,7 +22,7 @@ pub use counters::{Counters, Occupancy};
 pub use front::{Kept, Tenancy};
 pub use link::{LinkParameters, Timing};
 pub use memory::{Memory, MemoryParameters};
-pub use nvme::{ADMIN_QUEUE, Arbitration, NvmeParameters, UNLIMITED_BURST};
+pub use nvme::{ADMIN_QUEUE, Arbitration, Mechanism, NvmeParameters, UNLIMITED_BURST};
 pub use servers::{Io, Kind, Placement, Policy, Storage, Treatment};
 pub use ssd::parameters::{SsdLive, SsdParameters};
 pub use ssd::presets::Preset;

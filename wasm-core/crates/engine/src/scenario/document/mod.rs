@@ -37,8 +37,8 @@ pub use ssd::{
     Allocation, Cells, ChannelPolicy, FlashUnit, Mapping, Precondition, Scheduling, Ssd, SsdPreset, Suspension, Victims,
 };
 pub use storage::{
-    Arbitration, BurstLadder, ClassTreatment, ConstantCapacity, Device, DeviceKind, Nvme, NvmePriority,
-    PersistentMemory, Placement, Storage, StorageServer, TenantScheduler, Tenants, USUAL_DEVICES,
+    BurstLadder, ClassTreatment, ConstantCapacity, Device, DeviceKind, Nvme, NvmePriority, PersistentMemory, Placement,
+    Storage, StorageServer, TenantScheduler, Tenants, USUAL_DEVICES,
 };
 pub use story::{Claim, ClaimMetric, FieldChange, Note, Story, Try};
 pub use switch::{Buffering, MappedDscp, Marking, MarkingPoint, Switch, Threshold};

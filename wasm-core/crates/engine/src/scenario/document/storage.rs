@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Ssd;
 use crate::kernel::convert::whole;
 use crate::kernel::time::from_us;
-use crate::storage::MemoryParameters;
+use crate::storage::{Arbitration, MemoryParameters};
 
 /// Storage servers and their devices. Requests go to devices over every access protocol but `direct`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -296,21 +296,6 @@ impl Default for Nvme {
             max_transfer_bytes: 1_048_576,
         }
     }
-}
-
-/// How a controller chooses between submission queues.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Arbitration {
-    /// In turn, whatever their priority.
-    #[schemars(title = "Round robin")]
-    RoundRobin,
-    /// Urgent queues first; then so many commands of high, medium and low priority in each round as their weights say.
-    #[schemars(title = "Weighted round robin")]
-    WeightedRoundRobin,
-    /// Every queue by itself, up to its own limit of commands in the device, as MQSim does.
-    #[schemars(title = "Fetch window")]
-    FetchWindow,
 }
 
 /// A host that is a storage server.

@@ -143,11 +143,7 @@ enum Act {
 }
 
 fn nvme() -> impl Strategy<Value = NvmeParameters> {
-    let arbitration = prop_oneof![
-        Just(Arbitration::RoundRobin),
-        Just(Arbitration::WeightedRoundRobin),
-        Just(Arbitration::FetchWindow)
-    ];
+    let arbitration = prop::sample::select(Arbitration::ALL);
     (arbitration, 0..70u32, [0..5u32, 0..5, 0..5], 0..9u32, 0..40u32).prop_map(
         |(arbitration, burst, weights, queue_limit, device_limit)| NvmeParameters {
             arbitration,

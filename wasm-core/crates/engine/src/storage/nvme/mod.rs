@@ -1,32 +1,24 @@
 //! Submission queues of a device and the arbitration among them: from which queue the next command is fetched.
 //!
-//! NVM Express Base Specification 2.0, section 3.4.4: round robin, or weighted round robin with an urgent class. Under the
-//! latter the administration queue comes first, then the queues of the urgent class, then the classes High, Medium and Low,
-//! which share by weights: in each round a class launches as many commands as its weight, and what it did not use is lost
-//! when the round ends. Within a class queues take turns, a burst of commands each.
+//! Queues that have a command to launch stand in lists, one for all of them or one for each priority, as the arbitration has it.
+//! The arbitration says which list has its turn ([`arbitrations`]); within a list queues take turns, a burst of commands each.
+//! (NVM Express Base Specification 2.0, section 3.4.4.)
+
+pub mod arbitrations;
 
 use crate::kernel::convert::index_u32;
 use crate::kernel::digest::Digest;
 use crate::kernel::ring::Ring;
 use crate::storage::command::{Command, LEVELS, Level};
 
-/// The number of the administration queue, which comes before all others under weighted round robin.
+use arbitrations::Arbiter;
+pub use arbitrations::{Arbitration, Mechanism};
+
+/// The number of the administration queue, which comes before all others where priorities count.
 pub const ADMIN_QUEUE: u32 = u32::MAX;
 
 /// Value of [`NvmeParameters::burst`] that sets no limit (Set Features, Arbitration, field AB: 111b).
 pub const UNLIMITED_BURST: u32 = u32::MAX;
-
-/// How a device chooses the queue to fetch from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arbitration {
-    /// All queues take turns, whatever their class.
-    RoundRobin,
-    /// Weighted round robin with an urgent class.
-    WeightedRoundRobin,
-    /// No arbitration, as in MQSim: each queue fetches on its own while it has fewer commands in the device than
-    /// [`NvmeParameters::queue_limit`]. The limit of the device has no effect.
-    FetchWindow,
-}
 
 /// How commands are fetched. All of it may change during a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,23 +49,25 @@ impl Default for NvmeParameters {
 }
 
 impl NvmeParameters {
-    fn weight(&self, class: usize) -> u32 {
-        self.weights[class].max(1)
+    /// Commands per round of High, Medium and Low, each at least 1.
+    fn round(&self) -> [u32; 3] {
+        self.weights.map(|weight| weight.max(1))
+    }
+
+    fn arbiter(&self) -> Arbiter {
+        Arbiter::new(self.arbitration, self.round())
     }
 }
 
-/// Lists of queues: administration, then by level.
+/// Lists of queues: administration, then by level. The first has all queues where priorities do not count.
 const LISTS: usize = 1 + LEVELS;
-
-/// The first of the lists that share by weight: High.
-const WEIGHTED: usize = 2;
 
 /// One submission queue.
 #[derive(Clone, Debug, Default)]
 struct Queue<T: Copy + Default> {
     waiting: Ring<T>,
     in_device: u32,
-    /// Its own list, under weighted round robin.
+    /// Its own list, where priorities count.
     class: usize,
     /// It stands in a list: it has a command that may be fetched.
     listed: bool,
@@ -88,6 +82,13 @@ struct Turns {
     launched: u32,
 }
 
+impl Turns {
+    /// Whether there is a command to launch.
+    fn is_ready(&self) -> bool {
+        !self.queues.is_empty()
+    }
+}
+
 /// All submission queues of a device. A `T` stands for a command that waits there.
 #[derive(Clone, Debug)]
 pub(super) struct Queues<T: Copy + Default> {
@@ -95,8 +96,7 @@ pub(super) struct Queues<T: Copy + Default> {
     /// The administration queue, then queue `n` at `n + 1`.
     queues: Vec<Queue<T>>,
     lists: [Turns; LISTS],
-    /// Commands that High, Medium and Low may still launch in this round.
-    credits: [u32; 3],
+    arbiter: Arbiter,
     in_device: u32,
     waiting: [u32; LISTS],
 }
@@ -107,7 +107,7 @@ impl<T: Copy + Default> Queues<T> {
             parameters: parameters.clone(),
             queues: Vec::new(),
             lists: Default::default(),
-            credits: [0, 1, 2].map(|class| parameters.weight(class)),
+            arbiter: parameters.arbiter(),
             in_device: 0,
             waiting: [0; LISTS],
         }
@@ -116,7 +116,7 @@ impl<T: Copy + Default> Queues<T> {
     /// Changes the rules. Commands stay where they are; a round begins anew.
     pub(super) fn set(&mut self, parameters: &NvmeParameters) {
         self.parameters = parameters.clone();
-        self.credits = [0, 1, 2].map(|class| parameters.weight(class));
+        self.arbiter = parameters.arbiter();
         self.lists = Default::default();
         for at in 0..self.queues.len() {
             self.queues[at].listed = false;
@@ -145,10 +145,10 @@ impl<T: Copy + Default> Queues<T> {
     #[inline]
     pub(super) fn fetch(&mut self) -> Option<T> {
         let parameters = &self.parameters;
-        if self.in_device >= parameters.device_limit.max(1) && parameters.arbitration != Arbitration::FetchWindow {
+        if self.in_device >= parameters.device_limit.max(1) && parameters.arbitration.mechanism().limits_device {
             return None;
         }
-        let list = self.choose()?;
+        let list = self.arbiter.choose(&self.lists)?;
         let turns = &mut self.lists[list];
         let at = *turns.queues.front()?;
         let queue = &mut self.queues[at as usize];
@@ -157,9 +157,7 @@ impl<T: Copy + Default> Queues<T> {
         self.in_device += 1;
         self.waiting[queue.class] -= 1;
         turns.launched += 1;
-        if list >= WEIGHTED {
-            self.credits[list - WEIGHTED] -= 1;
-        }
+        self.arbiter.on_fetch(list);
         let goes_on = !queue.waiting.is_empty() && queue.in_device < self.parameters.queue_limit.max(1);
         queue.listed = goes_on;
         if !goes_on || turns.launched >= self.parameters.burst.max(1) {
@@ -194,32 +192,14 @@ impl<T: Copy + Default> Queues<T> {
         waiting
     }
 
-    /// What High, Medium and Low may still launch in this round.
+    /// What High, Medium and Low may still launch in this round: all of it where the arbitration counts nothing.
     pub(super) fn credits(&self) -> [u32; 3] {
-        self.credits
+        self.arbiter.credits().unwrap_or_else(|| self.parameters.round())
     }
 
     pub(super) fn digest(&self, digest: &mut Digest) {
         digest.word(u64::from(self.in_device));
-        self.waiting.iter().chain(&self.credits).for_each(|&count| digest.word(u64::from(count)));
-    }
-
-    /// The list whose turn it is.
-    fn choose(&mut self) -> Option<usize> {
-        if self.parameters.arbitration != Arbitration::WeightedRoundRobin {
-            return (!self.lists[0].queues.is_empty()).then_some(0);
-        }
-        if let Some(strict) = (0..WEIGHTED).find(|&list| !self.lists[list].queues.is_empty()) {
-            return Some(strict);
-        }
-        let backlogged = |list: &usize| !self.lists[*list].queues.is_empty();
-        let mut weighted = (WEIGHTED..LISTS).filter(backlogged);
-        let first = weighted.clone().next()?;
-        if let Some(with_credit) = weighted.find(|list| self.credits[list - WEIGHTED] > 0) {
-            return Some(with_credit);
-        }
-        self.credits = [0, 1, 2].map(|class| self.parameters.weight(class));
-        Some(first)
+        self.waiting.iter().chain(&self.credits()).for_each(|&count| digest.word(u64::from(count)));
     }
 
     /// Puts a queue at the end of its list if it may launch a command and is in no list.
@@ -230,7 +210,7 @@ impl<T: Copy + Default> Queues<T> {
             return;
         }
         queue.listed = true;
-        let list = if self.parameters.arbitration == Arbitration::WeightedRoundRobin { queue.class } else { 0 };
+        let list = if self.parameters.arbitration.mechanism().by_priority { queue.class } else { 0 };
         self.lists[list].queues.push(index_u32(at));
     }
 
@@ -241,7 +221,7 @@ impl<T: Copy + Default> Queues<T> {
         self.waiting[queue.class] -= waiting;
         self.waiting[class] += waiting;
         let before = std::mem::replace(&mut queue.class, class);
-        if queue.listed && self.parameters.arbitration == Arbitration::WeightedRoundRobin {
+        if queue.listed && self.parameters.arbitration.mechanism().by_priority {
             queue.listed = false;
             let turns = &mut self.lists[before];
             if turns.queues.front() == Some(&index_u32(at)) {
@@ -259,106 +239,74 @@ impl<T: Copy + Default> Queues<T> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::storage) mod tests {
     use super::*;
 
     /// A command of a queue, told by the number of that.
-    fn push(queues: &mut Queues<u32>, queue: u32, level: Level) {
+    pub fn push(queues: &mut Queues<u32>, queue: u32, level: Level) {
         queues.push(queue, &Command { queue, queue_level: level, ..Command::default() });
     }
 
-    fn weighted() -> NvmeParameters {
-        NvmeParameters { arbitration: Arbitration::WeightedRoundRobin, ..NvmeParameters::default() }
+    /// An arbitration that no limit disturbs.
+    pub fn parameters(arbitration: Arbitration) -> NvmeParameters {
+        NvmeParameters { arbitration, queue_limit: u32::MAX, device_limit: u32::MAX, ..NvmeParameters::default() }
     }
 
-    /// Commands of each queue among the first `count` fetched from backlogged queues.
-    fn shares(parameters: &NvmeParameters, levels: &[Level], count: u32) -> Vec<u32> {
+    /// The queues of the commands fetched, in order, where so many of each level wait in each queue and none leaves the device.
+    pub fn order(parameters: &NvmeParameters, waiting: &[(u32, Level, u32)]) -> Vec<u32> {
         let mut queues = Queues::new(parameters);
-        for (number, &level) in levels.iter().enumerate() {
-            (0..count).for_each(|_| push(&mut queues, index_u32(number), level));
+        for &(queue, level, count) in waiting {
+            (0..count).for_each(|_| push(&mut queues, queue, level));
         }
-        let mut shares = vec![0; levels.len()];
-        for _ in 0..count {
-            let fetched = queues.fetch().expect("queues are backlogged");
-            shares[fetched as usize] += 1;
-            queues.leave(fetched);
+        std::iter::from_fn(|| queues.fetch()).collect()
+    }
+
+    #[test]
+    fn a_mechanism_is_that_of_its_arbitration() {
+        for &arbitration in Arbitration::ALL {
+            let named = serde_json::to_value(arbitration).unwrap();
+            assert_eq!(named, arbitration.mechanism().id);
         }
-        shares
     }
 
     #[test]
-    fn backlogged_classes_share_exactly_by_their_weights() {
-        let levels = [Level::High, Level::Medium, Level::Low];
-        assert_eq!(shares(&weighted(), &levels, 6000), [3000, 2000, 1000]);
-        let burst = NvmeParameters { burst: UNLIMITED_BURST, ..weighted() };
-        assert_eq!(shares(&burst, &levels, 6000), [3000, 2000, 1000]);
-    }
-
-    #[test]
-    fn an_urgent_class_starves_the_others_and_administration_comes_before_it() {
-        assert_eq!(shares(&weighted(), &[Level::Low, Level::Urgent], 100), [0, 100]);
-        let mut queues = Queues::new(&weighted());
-        push(&mut queues, 0, Level::Urgent);
-        push(&mut queues, ADMIN_QUEUE, Level::Low);
-        assert_eq!(queues.fetch(), Some(ADMIN_QUEUE));
-    }
-
-    #[test]
-    fn queues_of_a_class_take_turns_by_bursts() {
-        let order = |burst| {
-            let mut queues = Queues::new(&NvmeParameters { burst, ..weighted() });
-            (0..4).for_each(|_| (0..2).for_each(|number| push(&mut queues, number, Level::High)));
-            (0..8).map(|_| queues.fetch().expect("waits")).collect::<Vec<u32>>()
-        };
-        assert_eq!(order(1), [0, 1, 0, 1, 0, 1, 0, 1]);
-        assert_eq!(order(2), [0, 0, 1, 1, 0, 0, 1, 1]);
-        // No power of two, and what it says all the same.
-        assert_eq!(order(3), [0, 0, 0, 1, 1, 1, 0, 1]);
-    }
-
-    #[test]
-    fn credits_of_an_empty_class_are_lost() {
-        let mut queues = Queues::new(&weighted());
-        (0..60).for_each(|_| push(&mut queues, 2, Level::Low));
-        (0..30).for_each(|_| assert_eq!(queues.fetch(), Some(2)));
-        (0..12).for_each(|_| push(&mut queues, 0, Level::High));
-        let high = (0..8).filter(|_| queues.fetch() == Some(0)).count();
-        assert_eq!(high, 7, "three in this round, three in the next, then Low");
-    }
-
-    #[test]
-    fn limits_hold_and_new_weights_act_at_once() {
-        let mut queues = Queues::new(&NvmeParameters { queue_limit: 2, device_limit: 3, ..weighted() });
+    fn limits_hold_until_a_command_leaves() {
+        let limits = NvmeParameters { queue_limit: 2, device_limit: 3, ..parameters(Arbitration::WeightedRoundRobin) };
+        let mut queues = Queues::new(&limits);
         (0..10).for_each(|_| push(&mut queues, 0, Level::High));
         (0..10).for_each(|_| push(&mut queues, 1, Level::Low));
-        let order: Vec<u32> = std::iter::from_fn(|| queues.fetch()).collect();
-        assert_eq!(order, [0, 0, 1]);
-        queues.set(&NvmeParameters { weights: [1, 1, 8], ..weighted() });
-        let low = (0..9).filter(|_| queues.fetch() == Some(1)).count();
-        assert_eq!(low, 8);
+        assert_eq!([0; 4].map(|_| queues.fetch()), [Some(0), Some(0), Some(1), None]);
+        assert_eq!((queues.in_device(), queues.waiting()), (3, [0, 8, 0, 9]));
+        queues.leave(1);
+        assert_eq!([0; 2].map(|_| queues.fetch()), [Some(1), None], "queue 0 has its two in the device");
+        queues.leave(0);
+        assert_eq!([0; 2].map(|_| queues.fetch()), [Some(0), None]);
     }
 
     #[test]
-    fn a_queue_that_changes_its_class_takes_what_waits_along() {
-        let mut queues = Queues::new(&weighted());
-        push(&mut queues, 0, Level::Low);
-        push(&mut queues, 1, Level::High);
+    fn limits_of_nothing_count_as_one() {
+        let none = NvmeParameters { burst: 0, queue_limit: 0, device_limit: 0, ..NvmeParameters::default() };
+        assert_eq!(order(&none, &[(0, Level::High, 2)]), [0]);
+        let device = NvmeParameters { device_limit: 9, ..none };
+        assert_eq!(order(&device, &[(0, Level::High, 2), (1, Level::High, 2)]), [0, 1]);
+    }
+
+    #[test]
+    fn another_arbitration_lists_the_queues_anew() {
+        let mut queues = Queues::new(&parameters(Arbitration::RoundRobin));
+        [(0, Level::Low), (1, Level::Urgent)].into_iter().for_each(|(queue, level)| {
+            (0..3).for_each(|_| push(&mut queues, queue, level));
+        });
+        assert_eq!([0; 2].map(|_| queues.fetch()), [Some(0), Some(1)]);
+        queues.set(&parameters(Arbitration::WeightedRoundRobin));
+        assert_eq!([0; 3].map(|_| queues.fetch()), [Some(1), Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn commands_for_administration_count_as_urgent() {
+        let mut queues = Queues::new(&parameters(Arbitration::RoundRobin));
+        push(&mut queues, ADMIN_QUEUE, Level::Low);
         push(&mut queues, 0, Level::Urgent);
-        assert_eq!(queues.waiting(), [2, 1, 0, 0]);
-        let order: Vec<u32> = std::iter::from_fn(|| queues.fetch()).collect();
-        assert_eq!(order, [0, 0, 1]);
-    }
-
-    #[test]
-    fn without_arbitration_each_queue_has_its_own_window() {
-        let window = NvmeParameters {
-            arbitration: Arbitration::FetchWindow,
-            queue_limit: 2,
-            device_limit: 1,
-            ..NvmeParameters::default()
-        };
-        let mut queues = Queues::new(&window);
-        (0..3).for_each(|_| (0..2).for_each(|number| push(&mut queues, number, Level::High)));
-        assert_eq!(std::iter::from_fn(|| queues.fetch()).count(), 4);
+        assert_eq!(queues.waiting(), [2, 0, 0, 0]);
     }
 }
