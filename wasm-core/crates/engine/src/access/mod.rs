@@ -8,6 +8,7 @@
 //! a message reaches it, so that within a window hosts may run in any order.
 
 mod protocol;
+pub mod protocols;
 mod requests;
 mod software;
 
@@ -21,9 +22,10 @@ use crate::transport::connections::Connections;
 use crate::transport::messages::{Message, MessageEvent, Progress};
 use crate::transport::timer;
 
-pub use protocol::{IscsiParameters, Pdu, Protocol};
+pub use protocol::{Pdu, Protocol};
+pub use protocols::AccessProtocol;
 pub use requests::{Asked, Operation, Outstanding, Request, Requests, Stage, Visit, Way};
-pub use software::{Costs, Processors};
+pub use software::{Costs, Processors, SoftwareTimes};
 
 /// The connections that carry the requests of an application, one for each direction that is needed; none where its host
 /// holds the storage itself.

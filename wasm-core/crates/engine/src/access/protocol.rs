@@ -2,7 +2,7 @@
 //!
 //! All of them have one shape. The initiator sends a command, with some of the data of a write where the protocol lets it;
 //! the target asks for the rest burst by burst; it answers with the data of a read and its status. What differs are sizes and
-//! limits, so a protocol is a value. PDUs that follow each other on a connection without anything in between are one message.
+//! limits, so a protocol is a value ([`super::protocols`]). PDUs that follow each other on a connection without anything in between are one message.
 
 use crate::access::Operation;
 
@@ -37,103 +37,23 @@ pub struct Protocol {
     pub status_with_data: bool,
 }
 
-/// Header of a RETH: the address that an RDMA read or write names (InfiniBand Architecture Specification, section 9.3.2).
-const RETH_BYTES: u32 = 16;
-
 impl Protocol {
-    /// Plain transfers between hosts: a write is its data, a read is asked for by a command.
-    pub fn direct(command_bytes: u32) -> Self {
-        Self {
-            has_target: false,
-            command_bytes,
-            immediate_bytes: u64::MAX,
-            immediate_in_part: false,
-            unsolicited_bytes: 0,
-            ready_bytes: 0,
-            burst_bytes: u64::MAX,
-            data_header_bytes: 0,
-            data_pdu_bytes: u64::MAX,
-            padding_bytes: 1,
-            data_digest_bytes: 0,
-            response_bytes: 0,
-            status_with_data: true,
-        }
-    }
-
-    /// A device of the host itself: nothing goes over the network.
-    pub fn local() -> Self {
-        Self { has_target: true, ..Self::direct(0) }
-    }
-
-    /// NVMe/TCP (NVM Express TCP Transport Specification, section 3.6): command capsules of 72 bytes, requests to transfer
-    /// and headers of data of 24 bytes, response capsules of 24 bytes; digests of 4 bytes each where they are on. The status of
-    /// a read comes in a capsule of its own unless `success_with_data`.
-    pub fn nvme_tcp(
-        in_capsule_bytes: u64,
-        data_pdu_bytes: u64,
-        (header_digest, data_digest): (bool, bool),
-        success_with_data: bool,
-    ) -> Self {
-        let header = |bytes: u32| bytes + if header_digest { 4 } else { 0 };
-        Self {
-            has_target: true,
-            command_bytes: header(72),
-            immediate_bytes: in_capsule_bytes,
-            immediate_in_part: false,
-            unsolicited_bytes: 0,
-            ready_bytes: header(24),
-            burst_bytes: u64::MAX,
-            data_header_bytes: header(24),
-            data_pdu_bytes,
-            padding_bytes: 1,
-            data_digest_bytes: if data_digest { 4 } else { 0 },
-            response_bytes: header(24),
-            status_with_data: success_with_data,
-        }
-    }
-
-    /// NVMe/RDMA (NVM Express RDMA Transport Specification, section 3): a command is sent, the target writes the data of a
-    /// read into the initiator's memory and fetches those of a write from it, and sends the completion.
-    pub fn nvme_rdma(in_capsule_bytes: u64) -> Self {
-        Self {
-            has_target: true,
-            command_bytes: 64,
-            immediate_bytes: in_capsule_bytes,
-            immediate_in_part: false,
-            unsolicited_bytes: 0,
-            ready_bytes: RETH_BYTES,
-            burst_bytes: u64::MAX,
-            data_header_bytes: RETH_BYTES,
-            data_pdu_bytes: u64::MAX,
-            padding_bytes: 1,
-            data_digest_bytes: 0,
-            response_bytes: 16,
-            status_with_data: false,
-        }
-    }
-
-    /// iSCSI (RFC 7143): every PDU has a header of 48 bytes and data padded to 4; digests of 4 bytes each where they are on.
-    /// Immediate data and, without InitialR2T, unsolicited data go up to FirstBurstLength; the rest is asked for in bursts of
-    /// MaxBurstLength.
-    pub fn iscsi(parameters: &IscsiParameters) -> Self {
-        let header_bytes = 48 + if parameters.header_digest { 4 } else { 0 };
-        let first_pdu = parameters.first_burst_bytes.min(parameters.data_segment_bytes);
-        Self {
-            has_target: true,
-            command_bytes: header_bytes,
-            immediate_bytes: if parameters.immediate_data { first_pdu } else { 0 },
-            immediate_in_part: true,
-            unsolicited_bytes: if parameters.initial_r2t { 0 } else { parameters.first_burst_bytes },
-            ready_bytes: header_bytes,
-            burst_bytes: parameters.max_burst_bytes,
-            data_header_bytes: header_bytes,
-            data_pdu_bytes: parameters.data_segment_bytes,
-            padding_bytes: 4,
-            data_digest_bytes: if parameters.data_digest { 4 } else { 0 },
-            response_bytes: header_bytes,
-            status_with_data: true,
-        }
-    }
+    /// A protocol to devices that sends data and nothing else: what protocols are where they do not say otherwise.
+    pub const BARE: Self = Self {
+        has_target: true,
+        command_bytes: 0,
+        immediate_bytes: u64::MAX,
+        immediate_in_part: false,
+        unsolicited_bytes: 0,
+        ready_bytes: 0,
+        burst_bytes: u64::MAX,
+        data_header_bytes: 0,
+        data_pdu_bytes: u64::MAX,
+        padding_bytes: 1,
+        data_digest_bytes: 0,
+        response_bytes: 0,
+        status_with_data: true,
+    };
 
     /// Bytes on the wire of `bytes` of data, as PDUs of their own.
     fn data_wire_bytes(&self, bytes: u64) -> u64 {
@@ -198,25 +118,6 @@ impl Protocol {
     }
 }
 
-/// Parameters that the two ends of an iSCSI session agree on (RFC 7143, section 13).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IscsiParameters {
-    /// InitialR2T: nothing but immediate data is sent unasked.
-    pub initial_r2t: bool,
-    /// ImmediateData: a command may bring data.
-    pub immediate_data: bool,
-    /// FirstBurstLength.
-    pub first_burst_bytes: u64,
-    /// MaxBurstLength.
-    pub max_burst_bytes: u64,
-    /// MaxRecvDataSegmentLength.
-    pub data_segment_bytes: u64,
-    /// HeaderDigest.
-    pub header_digest: bool,
-    /// DataDigest.
-    pub data_digest: bool,
-}
-
 /// PDUs that are sent together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pdu {
@@ -224,65 +125,4 @@ pub struct Pdu {
     pub wire_bytes: u64,
     /// Of them, data of requests.
     pub data_bytes: u64,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const NVME_TCP: (u64, u64) = (8192, 131_072);
-
-    fn nvme_tcp(digests: (bool, bool), success_with_data: bool) -> Protocol {
-        Protocol::nvme_tcp(NVME_TCP.0, NVME_TCP.1, digests, success_with_data)
-    }
-
-    #[test]
-    fn nvme_tcp_sends_small_writes_with_their_command_and_asks_for_large_ones() {
-        let protocol = nvme_tcp((false, false), false);
-        assert_eq!(protocol.command(Operation::Write, 4096), Pdu { wire_bytes: 72 + 4096, data_bytes: 4096 });
-        assert_eq!(protocol.command(Operation::Write, 8193), Pdu { wire_bytes: 72, data_bytes: 0 });
-        assert_eq!(protocol.burst(262_145).wire_bytes, 3 * 24 + 262_145);
-        assert_eq!(protocol.response(Operation::Write, 4096).wire_bytes, 24);
-        assert_eq!(protocol.response(Operation::Read, 4096).wire_bytes, 24 + 4096 + 24);
-        assert_eq!(nvme_tcp((false, false), true).response(Operation::Read, 4096).wire_bytes, 24 + 4096);
-    }
-
-    #[test]
-    fn digests_stand_behind_headers_and_behind_data() {
-        let protocol = nvme_tcp((true, true), false);
-        assert_eq!(protocol.command(Operation::Read, 4096).wire_bytes, 76);
-        assert_eq!(protocol.command(Operation::Write, 4096).wire_bytes, 76 + 4096 + 4);
-        assert_eq!(protocol.response(Operation::Read, 4096).wire_bytes, 28 + 4096 + 4 + 28);
-    }
-
-    fn iscsi(initial_r2t: bool) -> Protocol {
-        Protocol::iscsi(&IscsiParameters {
-            initial_r2t,
-            immediate_data: true,
-            first_burst_bytes: 65_536,
-            max_burst_bytes: 262_144,
-            data_segment_bytes: 8192,
-            header_digest: false,
-            data_digest: false,
-        })
-    }
-
-    #[test]
-    fn iscsi_sends_its_first_burst_unasked_and_pads_to_four() {
-        let asks = iscsi(true);
-        assert_eq!(asks.command(Operation::Write, 100_001), Pdu { wire_bytes: 48 + 8192, data_bytes: 8192 });
-        assert_eq!(asks.burst(262_144 - 8192).wire_bytes, 31 * 48 + 262_144 - 8192);
-        assert_eq!(asks.command(Operation::Write, 510).wire_bytes, 48 + 512);
-        let does_not = iscsi(false);
-        assert_eq!(does_not.unasked_bytes(100_001), 65_536);
-        assert_eq!(does_not.command(Operation::Write, 100_001).wire_bytes, 48 + 8192 + 7 * (48 + 8192));
-    }
-
-    #[test]
-    fn a_direct_transfer_is_its_data() {
-        let direct = Protocol::direct(64);
-        assert_eq!(direct.command(Operation::Write, 1 << 40).wire_bytes, 1 << 40);
-        assert_eq!(direct.command(Operation::Read, 1 << 40).wire_bytes, 64);
-        assert_eq!(direct.response(Operation::Read, 1000).wire_bytes, 1000);
-    }
 }

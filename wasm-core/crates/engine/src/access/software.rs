@@ -29,6 +29,27 @@ impl Costs {
     }
 }
 
+/// Time that the software of both ends takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SoftwareTimes {
+    /// Of the initiator, for a command there and back.
+    pub host_latency_us: f64,
+    /// Of the target.
+    pub target_latency_us: f64,
+    /// Of a core at each end, for a command.
+    pub command_work_us: f64,
+    /// Of a core at each end, for a KiB of data.
+    pub kib_work_us: f64,
+    /// Of the stage of the target that serves one after the other.
+    pub serial_us: f64,
+}
+
+impl SoftwareTimes {
+    /// No time at all.
+    pub const NONE: Self =
+        Self { host_latency_us: 0.0, target_latency_us: 0.0, command_work_us: 0.0, kib_work_us: 0.0, serial_us: 0.0 };
+}
+
 /// The cores of all hosts.
 #[derive(Clone, Debug)]
 pub struct Processors {

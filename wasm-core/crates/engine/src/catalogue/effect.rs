@@ -6,9 +6,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::title;
+use crate::access::AccessProtocol;
 use crate::scenario::document::{
-    AccessProtocol, Buffering, Class, ClassTreatment, DeviceKind, Endpoints, Flows, Gaps, Goal, Marking, Placement,
-    Routing, Scenario, Shape, Size, TenantScheduler, Threshold, Traffic, Victims, Workload,
+    Buffering, Class, ClassTreatment, DeviceKind, Endpoints, Flows, Gaps, Goal, Marking, Placement, Routing, Scenario,
+    Shape, Size, TenantScheduler, Threshold, Traffic, Victims, Workload,
 };
 use crate::scenario::fields::Field;
 use crate::scenario::read_share;
@@ -81,6 +82,9 @@ impl<'a> Rules<'a> {
         if is_of_class && let Some(foreign) = foreign(field, &self.scenario.classes[index]) {
             return Some(foreign);
         }
+        if let Some(unread) = unread(field, self.scenario) {
+            return Some(unread);
+        }
         let section = field.path.rsplit_once('.').map_or("", |(section, _)| section);
         let rules = [section, &field.path].into_iter().filter_map(|path| self.by_field.get(path)).flatten();
         rules.into_iter().find_map(|rule| (rule.no_effect)(self.scenario, index))
@@ -91,6 +95,15 @@ impl<'a> Rules<'a> {
 fn foreign(field: &Field, class: &Class) -> Option<NoEffect> {
     let is_foreign = !field.is_used_by(class.transport);
     is_foreign.then(|| NoEffect::because(format!("{} does not use it", title(class.transport))))
+}
+
+/// No protocol in use reads the field.
+fn unread(field: &Field, scenario: &Scenario) -> Option<NoEffect> {
+    let name = field.path.strip_prefix("access.")?.split('.').next()?;
+    let reads = |protocol: &AccessProtocol| protocol.fields().contains(&name);
+    let titles: Vec<&str> = AccessProtocol::ALL.iter().filter(|&own| reads(own)).map(|own| own.title()).collect();
+    let idle = !titles.is_empty() && !scenario.uses_protocol(|protocol| reads(&protocol));
+    idle.then(|| NoEffect::because(format!("nothing uses {}", titles.join(" or "))))
 }
 
 const RULES: &[Rule] = &[
@@ -383,9 +396,8 @@ const RULES: &[Rule] = &[
     Rule {
         fields: &["access.commandBytes"],
         no_effect: |scenario, _| {
-            let reads_directly = |workload: &Workload| {
-                scenario.protocol_of(workload) == AccessProtocol::Direct && read_share(workload) > 0.0
-            };
+            let reads_directly =
+                |workload: &Workload| !scenario.protocol_of(workload).has_target() && read_share(workload) > 0.0;
             // Targets of shares leave room for commands, of other protocols too.
             let in_targets = scenario.has_devices() && any_follows_quality(scenario).is_none();
             let used = in_targets || scenario.workloads.iter().any(reads_directly);
@@ -393,35 +405,10 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
-        fields: &["access.inCapsuleBytes"],
-        no_effect: |scenario, _| {
-            unused(scenario, "NVMe over a network", |protocol| {
-                matches!(protocol, AccessProtocol::NvmeTcp | AccessProtocol::NvmeRdma)
-            })
-        },
-    },
-    Rule {
-        fields: &["access.dataPduBytes", "access.successWithData"],
-        no_effect: |scenario, _| unused(scenario, "NVMe/TCP", |protocol| protocol == AccessProtocol::NvmeTcp),
-    },
-    Rule {
-        fields: &["access.headerDigest", "access.dataDigest"],
-        no_effect: |scenario, _| {
-            unused(scenario, "NVMe/TCP or iSCSI", |protocol| {
-                matches!(protocol, AccessProtocol::NvmeTcp | AccessProtocol::Iscsi)
-            })
-        },
-    },
-    Rule {
-        fields: &["access.iscsi"],
-        no_effect: |scenario, _| unused(scenario, "iSCSI", |protocol| protocol == AccessProtocol::Iscsi),
-    },
-    Rule {
         fields: &["access.software.targetLatencyUs"],
         no_effect: |scenario, _| {
-            unused(scenario, "a protocol with a target across the network", |protocol| {
-                protocol.has_target() && protocol != AccessProtocol::Local
-            })
+            let used = scenario.uses_protocol(|protocol| protocol.has_target() && protocol.crosses_network());
+            (!used).then(|| NoEffect::because("nothing uses a protocol with a target across the network"))
         },
     },
     Rule { fields: &["access.software", "access.queueDepth"], no_effect: |scenario, _| no_devices(scenario) },
@@ -512,11 +499,6 @@ fn weight_is_idle(scenario: &Scenario, pages: Option<u32>) -> Option<NoEffect> {
             json!(Arbitration::WeightedRoundRobin),
         )
     })
-}
-
-/// Nobody uses one of some protocols.
-fn unused(scenario: &Scenario, name: &str, is_meant: impl Fn(AccessProtocol) -> bool) -> Option<NoEffect> {
-    (!scenario.uses_protocol(is_meant)).then(|| NoEffect::because(format!("nothing uses {name}")))
 }
 
 fn marking_is_off(scenario: &Scenario) -> Option<NoEffect> {

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{field, number, title};
+use crate::access::AccessProtocol;
 use crate::kernel::ids::{ClassId, NodeId};
 use crate::kernel::time::to_us;
-use crate::scenario::document::{AccessProtocol, DcqcnSet, Scenario, Shape, Ssd, Traffic, TransportKind};
+use crate::scenario::document::{DcqcnSet, Scenario, Shape, Ssd, Traffic, TransportKind};
 use crate::simulation::devices;
 use crate::simulation::measurement;
 use crate::simulation::plan::{self, NetworkSettings, Plan};
@@ -126,7 +127,7 @@ fn storage(scenario: &Scenario, plan: &Plan, found: &mut Found) {
         Some(first) if !protocols.contains(&scenario.access.protocol) => *first,
         _ => scenario.access.protocol,
     };
-    let times_of = |protocol| devices::SoftwareTimes::of(&scenario.access.software, protocol);
+    let times_of = |protocol| devices::software_times(&scenario.access.software, protocol);
     let times = times_of(protocol);
     let alike = protocols.iter().all(|&other| times_of(other) == times);
     let from = "what is published of the protocol in use";

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::diagnostics::{Diagnostic, Diagnostics, alternatives, closest, quoted};
 use super::document::{
-    AccessProtocol, Class, Endpoints, Flows, Goal, LinkSpec, Marking, NestedClass, Node, NodeRole, Scenario, Shape,
-    Size, Ssd, StorageServer, Switch, Topology, Traffic, Workload,
+    Class, Endpoints, Flows, Goal, LinkSpec, Marking, NestedClass, Node, NodeRole, Scenario, Shape, Size, Ssd,
+    StorageServer, Switch, Topology, Traffic, Workload,
 };
 use super::hosts::Hosts;
 use super::laws::{expected_draws, size_law};
@@ -322,7 +322,7 @@ fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: &Host
     known_class(scenario, &path, &workload.class, diagnostics);
     match &workload.endpoints {
         Endpoints::Pairs { initiators, targets } => {
-            let local = scenario.protocol_of(workload) == AccessProtocol::Local;
+            let local = !scenario.protocol_of(workload).crosses_network();
             pairs(&format!("{path}.endpoints"), (initiators, targets), local, hosts, diagnostics);
         }
         Endpoints::Incast { target, initiators } => {
@@ -340,8 +340,7 @@ fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: &Host
         }
         Endpoints::Permutation {} | Endpoints::Random { .. } => (),
     }
-    if scenario.protocol_of(workload) == AccessProtocol::Local && !matches!(workload.endpoints, Endpoints::Pairs { .. })
-    {
+    if !scenario.protocol_of(workload).crosses_network() && !matches!(workload.endpoints, Endpoints::Pairs { .. }) {
         diagnostics.push(Diagnostic::new(
             format!("{path}.endpoints.kind"),
             "names hosts that use each other, but the protocol is local",

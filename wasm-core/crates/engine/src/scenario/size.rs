@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::change::replay;
 use super::diagnostics::Diagnostics;
 use super::document::{
-    AccessProtocol, DeviceKind, Endpoints, Flows, LinkSpec, NodeRole, Placement, Scenario, Shape, Traffic, Workload,
+    DeviceKind, Endpoints, Flows, LinkSpec, NodeRole, Placement, Scenario, Shape, Traffic, Workload,
 };
 use super::laws::{offered_gbps, read_share, size_law};
 use crate::kernel::convert::{index_u32, whole};
@@ -109,11 +109,14 @@ fn longest_path(shape: &Shape) -> f64 {
 
 /// Number of connections of all workloads. Where requests read, or are answered by a device, there is one in each direction.
 pub fn connection_count(scenario: &Scenario) -> u64 {
-    let directions = |workload: &Workload| match (scenario.protocol_of(workload), &workload.traffic) {
-        (AccessProtocol::Local, _) => 0,
-        (AccessProtocol::Direct, Traffic::Backlogged {}) => 1,
-        (AccessProtocol::Direct, _) if read_share(workload) <= 0.0 => 1,
-        _ => 2,
+    let directions = |workload: &Workload| {
+        let protocol = scenario.protocol_of(workload);
+        match workload.traffic {
+            _ if !protocol.crosses_network() => 0,
+            _ if protocol.has_target() => 2,
+            Traffic::Backlogged {} => 1,
+            _ => 1 + u64::from(read_share(workload) > 0.0),
+        }
     };
     flow_counts(scenario).iter().zip(&scenario.workloads).map(|(&flows, workload)| flows * directions(workload)).sum()
 }
@@ -415,7 +418,7 @@ impl Meter {
             let line_bytes = load.senders * bytes_per_us * (until_us - from_us.max(workload.start_us)).max(0.0);
             let protocol = state.protocol_of(workload);
             // A host with its own storage is held back by its devices alone.
-            let line_bytes = if protocol == AccessProtocol::Local { f64::INFINITY } else { line_bytes };
+            let line_bytes = if protocol.crosses_network() { line_bytes } else { f64::INFINITY };
             let device_us = match workload.devices {
                 DeviceKind::Ssd => SSD_US,
                 DeviceKind::PersistentMemory => MEMORY_US,
@@ -454,7 +457,7 @@ impl Meter {
                 self.pages_served += pages;
                 self.pages_written += pages * (1.0 - read_share(workload));
             }
-            if protocol == AccessProtocol::Local {
+            if !protocol.crosses_network() {
                 arrivals += requests;
                 continue;
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::access::{Costs, IscsiParameters, Protocol, Terms};
+use crate::access::{AccessProtocol, Costs, SoftwareTimes, Terms};
 use crate::kernel::convert::{index_u32, rounded};
 use crate::kernel::digest::Digest;
 use crate::kernel::ids::NodeId;
@@ -13,8 +13,8 @@ use crate::qos::tenants::{
     BurstTerms, Contract, Discipline, Envelope, Promise, RATE_SCALE, Terms as TenantTerms, capacity,
 };
 use crate::scenario::document::{
-    Access, AccessProtocol, AddressPattern, BurstLadder, Class, ClassTreatment, DeviceKind, NestedClass, Nvme,
-    NvmePriority, Placement, Scenario, Software, TenantScheduler, USUAL_DEVICES,
+    Access, AddressPattern, BurstLadder, Class, ClassTreatment, DeviceKind, NestedClass, Nvme, NvmePriority, Placement,
+    Scenario, Software, TenantScheduler, USUAL_DEVICES,
 };
 use crate::simulation::plan::Plan;
 use crate::simulation::wiring::PlannedApplication;
@@ -24,15 +24,6 @@ use crate::storage::{
 };
 use crate::workload::addresses::{Pattern, Range};
 
-/// The protocols, in the order of their numbers.
-const PROTOCOLS: [AccessProtocol; 5] = [
-    AccessProtocol::Direct,
-    AccessProtocol::NvmeTcp,
-    AccessProtocol::NvmeRdma,
-    AccessProtocol::Iscsi,
-    AccessProtocol::Local,
-];
-
 /// Number of the terms of a protocol.
 pub(super) fn terms_number(protocol: AccessProtocol) -> u32 {
     protocol as u32
@@ -40,34 +31,16 @@ pub(super) fn terms_number(protocol: AccessProtocol) -> u32 {
 
 /// The terms of all protocols, by number: sizes, limits and software.
 pub(super) fn terms(scenario: &Scenario) -> Vec<Terms> {
-    PROTOCOLS.into_iter().map(|protocol| terms_of(&scenario.access, protocol)).collect()
+    AccessProtocol::ALL.iter().map(|&protocol| terms_of(&scenario.access, protocol)).collect()
 }
 
 fn terms_of(access: &Access, protocol: AccessProtocol) -> Terms {
-    let digests = (access.header_digest, access.data_digest);
-    let in_capsule = u64::from(access.in_capsule_bytes);
-    let wire = match protocol {
-        AccessProtocol::Direct => Protocol::direct(access.command_bytes),
-        AccessProtocol::Local => Protocol::local(),
-        AccessProtocol::NvmeTcp => {
-            Protocol::nvme_tcp(in_capsule, u64::from(access.data_pdu_bytes), digests, access.success_with_data)
-        }
-        AccessProtocol::NvmeRdma => Protocol::nvme_rdma(in_capsule),
-        AccessProtocol::Iscsi => Protocol::iscsi(&IscsiParameters {
-            initial_r2t: access.iscsi.initial_r2t,
-            immediate_data: access.iscsi.immediate_data,
-            first_burst_bytes: u64::from(access.iscsi.first_burst_bytes),
-            max_burst_bytes: u64::from(access.iscsi.max_burst_bytes),
-            data_segment_bytes: u64::from(access.iscsi.data_segment_bytes),
-            header_digest: access.header_digest,
-            data_digest: access.data_digest,
-        }),
-    };
-    if protocol == AccessProtocol::Direct {
+    let wire = protocol.wire(access);
+    if !protocol.has_target() {
         let free = Costs::default();
         return Terms { protocol: wire, host: free, target: free, serial_ps: 0, queue_depth: u32::MAX };
     }
-    let times = SoftwareTimes::of(&access.software, protocol);
+    let times = software_times(&access.software, protocol);
     let costs = |latency_us: f64| Costs {
         latency_ps: from_us(latency_us),
         cpu_ps: from_us(times.command_work_us),
@@ -82,41 +55,15 @@ fn terms_of(access: &Access, protocol: AccessProtocol) -> Terms {
     }
 }
 
-/// Time that the software of both ends takes, as in force.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SoftwareTimes {
-    /// Of the initiator, for a command there and back.
-    pub host_latency_us: f64,
-    /// Of the target.
-    pub target_latency_us: f64,
-    /// Of a core at each end, for a command.
-    pub command_work_us: f64,
-    /// Of a core at each end, for a KiB of data.
-    pub kib_work_us: f64,
-    /// Of the stage of the target that serves one after the other.
-    pub serial_us: f64,
-}
-
-impl SoftwareTimes {
-    /// What the document says, and for what it leaves empty what is chosen for a protocol within published measurements: the
-    /// block layer of Linux takes about 8 us for a command to a local device; kernel NVMe/TCP adds 20 to 40 us, NVMe/RDMA 5 to
-    /// 10 us, iSCSI 100 us and more with a lock that serves 400 000 commands per second (ReFlex, ASPLOS 2017, table 2;
-    /// SPDK performance reports 24.05).
-    pub fn of(software: &Software, protocol: AccessProtocol) -> Self {
-        let (host, target, command, kib, serial) = match protocol {
-            AccessProtocol::Direct => (0.0, 0.0, 0.0, 0.0, 0.0),
-            AccessProtocol::Local => (8.0, 0.0, 1.0, 0.0, 0.0),
-            AccessProtocol::NvmeRdma => (11.0, 4.0, 1.0, 0.0, 0.0),
-            AccessProtocol::NvmeTcp => (20.0, 12.0, 3.0, 0.06, 0.0),
-            AccessProtocol::Iscsi => (53.0, 55.0, 5.0, 0.1, 2.5),
-        };
-        Self {
-            host_latency_us: software.host_latency_us.unwrap_or(host),
-            target_latency_us: software.target_latency_us.unwrap_or(target),
-            command_work_us: software.command_work_us.unwrap_or(command),
-            kib_work_us: software.kib_work_us.unwrap_or(kib),
-            serial_us: software.serial_us.unwrap_or(serial),
-        }
+/// Time that the software of both ends takes for a protocol: what the document says, else what is published of it.
+pub fn software_times(software: &Software, protocol: AccessProtocol) -> SoftwareTimes {
+    let published = protocol.software();
+    SoftwareTimes {
+        host_latency_us: software.host_latency_us.unwrap_or(published.host_latency_us),
+        target_latency_us: software.target_latency_us.unwrap_or(published.target_latency_us),
+        command_work_us: software.command_work_us.unwrap_or(published.command_work_us),
+        kib_work_us: software.kib_work_us.unwrap_or(published.kib_work_us),
+        serial_us: software.serial_us.unwrap_or(published.serial_us),
     }
 }
 

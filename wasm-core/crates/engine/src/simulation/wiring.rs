@@ -1,5 +1,6 @@
 //! Which connections and applications the workloads of a scenario come to.
 
+use crate::access::AccessProtocol;
 use crate::access::{Association, Lanes};
 use crate::kernel::convert::index_u32;
 use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, FlowId, LinkId, PairId};
@@ -7,7 +8,7 @@ use crate::kernel::time::from_us;
 use crate::network::graph::Graph;
 use crate::network::routes::LONGEST_PATH;
 use crate::network::routing::{Choice, Router};
-use crate::scenario::document::{AccessProtocol, DeviceKind, Flows, Routing, Scenario, Traffic, Workload};
+use crate::scenario::document::{DeviceKind, Flows, Routing, Scenario, Traffic, Workload};
 use crate::scenario::{Diagnostic, read_share, shortened};
 use crate::simulation::devices::terms_number;
 use crate::simulation::plan::{class_of, link_rate_bps, start_jitter_ps};
@@ -330,7 +331,7 @@ pub(super) fn path_choice(scenario: &Scenario, connection: usize) -> Choice {
 /// In which directions the data of a workload goes.
 fn direction(protocol: AccessProtocol, workload: &Workload) -> Direction {
     match (read_share(workload), &workload.traffic) {
-        _ if protocol == AccessProtocol::Local => Direction::Nowhere,
+        _ if !protocol.crosses_network() => Direction::Nowhere,
         (fraction, _) if fraction <= 0.0 => Direction::Forth,
         (_, Traffic::Backlogged {}) => Direction::BackWithoutCommands,
         (fraction, _) if fraction >= 1.0 => Direction::Back,

@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Scenario, Traffic, Workload};
+use crate::access::protocols::{direct, iscsi, local, nvme_rdma, nvme_tcp, protocols};
+use crate::access::{AccessProtocol, Protocol};
 
 /// How requests reach the storage of their targets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -67,29 +69,6 @@ const QUEUE_DEPTH: u32 = 128;
 const IN_CAPSULE_BYTES: u32 = 16_384;
 const DATA_PDU_BYTES: u32 = 131_072;
 
-/// Protocols between initiator and target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum AccessProtocol {
-    /// Transfers between hosts, without storage: a write sends its data and is done when they are acknowledged; a read sends a
-    /// command, and the target its data.
-    #[schemars(title = "Direct")]
-    Direct,
-    /// Capsules and data over the connections of the class (NVM Express TCP Transport Specification). The target asks for the
-    /// data of writes that do not fit their capsule.
-    #[schemars(title = "NVMe/TCP")]
-    NvmeTcp,
-    /// Commands are sent, the target reads and writes the memory of the initiator (NVM Express RDMA Transport Specification).
-    #[schemars(title = "NVMe/RDMA")]
-    NvmeRdma,
-    /// SCSI commands over one session, served one after the other by the target's software (RFC 7143).
-    #[schemars(title = "iSCSI")]
-    Iscsi,
-    /// The devices stand in the host itself: nothing goes over the network. Initiators are their own targets.
-    #[schemars(title = "Local")]
-    Local,
-}
-
 impl Scenario {
     /// The protocol of a workload. Data without end have no requests that could go to a device.
     pub fn protocol_of(&self, workload: &Workload) -> AccessProtocol {
@@ -110,12 +89,88 @@ impl Scenario {
     }
 }
 
-impl AccessProtocol {
-    /// Whether requests go to devices.
-    pub fn has_target(self) -> bool {
-        self != Self::Direct
+/// Parameters of a protocol, which the section describes.
+trait FromAccess {
+    /// Fields of the section, and sections in it, that not every protocol reads and this one does.
+    const FIELDS: &[&str];
+
+    fn from_access(access: &Access) -> Self;
+}
+
+impl FromAccess for direct::Parameters {
+    const FIELDS: &[&str] = &[];
+
+    fn from_access(access: &Access) -> Self {
+        Self { command_bytes: access.command_bytes }
     }
 }
+
+impl FromAccess for local::Parameters {
+    const FIELDS: &[&str] = &[];
+
+    fn from_access(_: &Access) -> Self {
+        Self
+    }
+}
+
+impl FromAccess for nvme_tcp::Parameters {
+    const FIELDS: &[&str] = &["inCapsuleBytes", "dataPduBytes", "successWithData", "headerDigest", "dataDigest"];
+
+    fn from_access(access: &Access) -> Self {
+        Self {
+            in_capsule_bytes: access.in_capsule_bytes.into(),
+            data_pdu_bytes: access.data_pdu_bytes.into(),
+            header_digest: access.header_digest,
+            data_digest: access.data_digest,
+            success_with_data: access.success_with_data,
+        }
+    }
+}
+
+impl FromAccess for nvme_rdma::Parameters {
+    const FIELDS: &[&str] = &["inCapsuleBytes"];
+
+    fn from_access(access: &Access) -> Self {
+        Self { in_capsule_bytes: access.in_capsule_bytes.into() }
+    }
+}
+
+impl FromAccess for iscsi::Parameters {
+    const FIELDS: &[&str] = &["headerDigest", "dataDigest", "iscsi"];
+
+    fn from_access(access: &Access) -> Self {
+        Self {
+            initial_r2t: access.iscsi.initial_r2t,
+            immediate_data: access.iscsi.immediate_data,
+            first_burst_bytes: access.iscsi.first_burst_bytes.into(),
+            max_burst_bytes: access.iscsi.max_burst_bytes.into(),
+            data_segment_bytes: access.iscsi.data_segment_bytes.into(),
+            header_digest: access.header_digest,
+            data_digest: access.data_digest,
+        }
+    }
+}
+
+macro_rules! of_document {
+    ($($(#[doc = $sentence:literal])+ $kind:ident $id:literal $title:literal = $module:ident, $way:expr;)+) => {
+        impl AccessProtocol {
+            /// What it puts on the wire, where the ends agree on what the section says.
+            pub fn wire(self, access: &Access) -> Protocol {
+                match self {
+                    $(Self::$kind => $module::Parameters::from_access(access).into(),)+
+                }
+            }
+
+            /// Fields of the section, and sections in it, that not every protocol reads and this one does.
+            pub fn fields(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$kind => $module::Parameters::FIELDS,)+
+                }
+            }
+        }
+    };
+}
+protocols!(of_document);
 
 /// What the ends of an iSCSI session agree on (RFC 7143, section 13).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -28,7 +28,7 @@ mod workloads;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use access::{Access, AccessProtocol, Iscsi, Software};
+pub use access::{Access, Iscsi, Software};
 pub use classes::{Class, Goal, NestedClass};
 pub use host::{AckPriority, Host};
 pub use measurement::Measurement;

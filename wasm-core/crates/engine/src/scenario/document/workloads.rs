@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{AccessProtocol, DeviceKind, defaults};
+use super::{DeviceKind, defaults};
+use crate::access::AccessProtocol;
 
 /// Traffic of one class between some hosts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
