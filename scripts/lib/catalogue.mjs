@@ -1,17 +1,23 @@
-/** @typedef {{ document: object, transports: object[], arbitrations: object[], metrics: object[], stages: object[] }} Catalogue */
+/**
+ * @typedef {{ document: object, transports: object[], arbitrations: object[], tenantSchedulers: object[], metrics: object[], stages: object[] }} Catalogue
+ */
 
 /**
  * What the page reads of the engine's catalogue, which comes with its first script: fields without what their place in the
- * document says and without their sentences, transports, arbitrations, metrics and stages without what only files, the command line and the docs tell of them.
+ * document says and without their sentences; transports, arbitrations, schedulers, metrics and stages without what only files,
+ * the command line and the docs tell of them.
  *
  * @param {Catalogue} catalogue
  * @returns {Catalogue}
  */
-export function catalogueOfPage({ document, transports, arbitrations, metrics, stages }) {
+export function catalogueOfPage({ document, transports, arbitrations, tenantSchedulers, metrics, stages }) {
   return {
     document: JSON.parse(JSON.stringify(document, without(["path", "required", "sentence", "source"]))),
     transports: transports.map((transport) => only(transport, ["value", "title", "paces", "follows"])),
     arbitrations: arbitrations.map((arbitration) => only(arbitration, ["value", "weighs", "limitsDevice"])),
+    tenantSchedulers: tenantSchedulers.map((scheduler) =>
+      only(scheduler, ["value", "title", "usesLadder", "suggested"]),
+    ),
     metrics: metrics
       .filter((metric) => "chart" in metric)
       .map((metric) => only(metric, ["id", "title", "symbol", "unit", "series", "chart"])),

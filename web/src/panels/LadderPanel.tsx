@@ -1,5 +1,6 @@
 import { ClassMarker } from "../charts/frame/ClassMarker.tsx";
 import { identityIndices } from "../run/identity.ts";
+import { schedulerThat } from "../scenario/catalogue.ts";
 import { SCHEDULER } from "../scenario/contracts.ts";
 import { type Field, valueAt } from "../scenario/schema.ts";
 import type { Scenario } from "../scenario/types.ts";
@@ -148,7 +149,7 @@ function simulated(scenario: Scenario, steps: readonly number[], groups: readonl
   const [amount = 1, first = 1, second = 1, end = 1, stepMs = 1] = steps;
   const ladder = { amount, first, second, end, stepUs: 1000 * stepMs };
   return [
-    { path: SCHEDULER, value: "burst-ladder" },
+    { path: SCHEDULER, value: schedulerThat(({ usesLadder }) => usesLadder).value },
     ...Object.entries(ladder).map(([name, value]) => ({ path: `storage.tenants.ladder.${name}`, value })),
     ...scenario.classes.map((_, index) => ({
       path: `classes[${index}].vxlanGroup`,

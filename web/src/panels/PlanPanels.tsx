@@ -3,6 +3,7 @@ import { BarCell, ClassHead } from "../charts/frame/BarRow.tsx";
 import { identityIndices } from "../run/identity.ts";
 import { shareWithin } from "../run/latency.ts";
 import type { TenantNeeds } from "../run/plan.ts";
+import { TENANT_SCHEDULERS } from "../scenario/catalogue.ts";
 import {
   CAPACITY,
   type Contract,
@@ -10,7 +11,7 @@ import {
   contractOf,
   contractPath,
   SCHEDULER,
-  schedulersOf,
+  schedulerOf,
   withFirstResponse,
 } from "../scenario/contracts.ts";
 import { setPath } from "../scenario/path.ts";
@@ -287,7 +288,7 @@ export function KeepPanel({ promise, scheduler, onPromise, onScheduler }: KeepPa
   const outcomes = usePlan((plan) => plan.outcomes);
   const behind = usePlan((plan) => plan.behind);
   const identities = identitiesOf(shown);
-  const own = String(valueAt(shown, SCHEDULER));
+  const own = schedulerOf(shown)?.value;
   const most = Math.max(0, ...shown.classes.map((_, index) => contractOf(shown, index).length));
   const responses = (at: number) => [
     ...new Set(shown.classes.flatMap((_, index) => contractOf(shown, index)[at]?.responseUs ?? [])),
@@ -328,7 +329,7 @@ export function KeepPanel({ promise, scheduler, onPromise, onScheduler }: KeepPa
             </tr>
           </thead>
           <tbody>
-            {schedulersOf(shown).map(({ value, title }) => (
+            {TENANT_SCHEDULERS.map(({ value, title }) => (
               <tr key={value} data-behind={behind.has(value) || undefined}>
                 <th scope="row">
                   <button
@@ -367,8 +368,8 @@ export function SimulationPanel({ tenant }: { readonly tenant: number }) {
   const view = useRun((run) => run.view);
   const phase = useRun((run) => run.phase);
   const shown = useEffectiveScenario();
-  const own = String(valueAt(shown, SCHEDULER));
-  const planned = usePlan(({ outcomes }) => outcomes[own]?.[tenant]?.within);
+  const own = schedulerOf(shown);
+  const planned = usePlan(({ outcomes }) => (own ? outcomes[own.value]?.[tenant]?.within : undefined));
   const contract = contractOf(shown, tenant);
   const served = useServed();
   const name = shown.classes[tenant]?.name ?? "";
@@ -410,13 +411,13 @@ export function SimulationPanel({ tenant }: { readonly tenant: number }) {
           })}
         </tbody>
       </table>
-      <p className="row-note">{besideText(own, served)}</p>
+      <p className="row-note">{besideText(own !== undefined, served)}</p>
     </section>
   );
 }
 
-function besideText(scheduler: string, served: number | null): string {
-  if (scheduler === "none")
+function besideText(isScheduled: boolean, served: number | null): string {
+  if (!isScheduled)
     return "The scenario has no scheduler before its devices, so there is no plan to compare its simulation with.";
   return served === null
     ? "The plan takes the server to be of constant capacity; the simulation has its devices, and the network before them."

@@ -59,6 +59,14 @@ export interface Arbitration {
   readonly limitsDevice: boolean;
 }
 
+/** What a scheduler of tenants goes by. */
+export interface TenantScheduler extends Choice {
+  /** It goes by the burst ladder. */
+  readonly usesLadder: boolean;
+  /** It is the one offered where a scenario has none. */
+  readonly suggested: boolean;
+}
+
 /** The document as one field without a name. */
 export const DOCUMENT = catalogue.document as unknown as CatalogueField;
 
@@ -70,6 +78,16 @@ const ARBITRATIONS: readonly Arbitration[] = catalogue.arbitrations;
 export function arbitration(value: unknown): Arbitration {
   const found = ARBITRATIONS.find((arbitration) => arbitration.value === value);
   if (!found) throw new Error(`the engine has no arbitration ${value}`);
+  return found;
+}
+
+/** The schedulers that a storage server may have, in the order of the screen. */
+export const TENANT_SCHEDULERS = catalogue.tenantSchedulers as unknown as readonly TenantScheduler[];
+
+/** The first scheduler that is as asked. */
+export function schedulerThat(is: (scheduler: TenantScheduler) => boolean): TenantScheduler {
+  const found = TENANT_SCHEDULERS.find(is);
+  if (!found) throw new Error("the engine has no such scheduler");
   return found;
 }
 

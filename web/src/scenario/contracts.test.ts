@@ -4,13 +4,15 @@ import {
   capacityFor,
   contractOf,
   drawn,
-  schedulersOf,
+  SCHEDULER,
+  schedulerOf,
   sourceText,
   withFirstResponse,
   withOuterClass,
   withoutClass,
   withPromise,
 } from "./contracts.ts";
+import { setPath } from "./path.ts";
 import { SCENARIOS } from "./presets.ts";
 import type { Scenario } from "./types.ts";
 
@@ -92,11 +94,13 @@ describe("the tenants of a scenario", () => {
     expect(capacityFor(twoTenants, 1056, 600)).toBe(300);
   });
 
-  it("say where their requests come from, and which schedulers there are", () => {
+  it("say where their requests come from", () => {
     expect(sourceText(twoTenants, 0)).toBe("WebSearch1, stand-in");
     expect(sourceText({ ...twoTenants, workloads: [] }, 0)).toBe("no workload");
-    const words = schedulersOf(twoTenants).map(({ value }) => value);
-    expect(words).toContain("nested");
-    expect(words).not.toContain("none");
+  });
+
+  it("are kept by the scheduler that the engine has under that name, if any", () => {
+    const under = (scheduler: string) => schedulerOf(setPath(twoTenants, SCHEDULER, scheduler))?.title;
+    expect([under("wf2q-plus"), under("nested"), under("none")]).toEqual(["WF²Q+", "Nested QoS", undefined]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Choice } from "./catalogue.ts";
+import { TENANT_SCHEDULERS, type TenantScheduler } from "./catalogue.ts";
 import { setPath } from "./path.ts";
 import { fieldAt, valueAt } from "./schema.ts";
 import type { Scenario, TrafficClass } from "./types.ts";
@@ -97,9 +97,9 @@ export function capacityFor(scenario: Scenario, servedIops: number, iops: number
 /** The scheduler of the scenario's servers. */
 export const SCHEDULER = "storage.tenants.scheduler";
 
-/** The schedulers to choose from, in the order of the screen. */
-export const schedulersOf = (scenario: Scenario): readonly Choice[] =>
-  (fieldAt(SCHEDULER, scenario).options ?? []).filter(({ value }) => value !== "none");
+/** The scheduler in force; none where requests go straight to the devices. */
+export const schedulerOf = (scenario: Scenario): TenantScheduler | undefined =>
+  TENANT_SCHEDULERS.find(({ value }) => value === valueAt(scenario, SCHEDULER));
 
 /** The workloads of a class that replay a trace or could: their places. */
 export const workloadsOf = (scenario: Scenario, index: number): readonly number[] =>

@@ -83,7 +83,7 @@ fn classes(contract: &ContractPlan, tenant: &str, plan: &Plan, out: &mut impl Wr
     let outcomes = || plan.outcomes.iter().filter(|_| number_of.is_some());
     header.extend(outcomes().enumerate().map(|(place, outcome)| {
         let title = if place == 0 { "answered in time, %" } else { "" };
-        format!("{title}\n{}", outcome.scheduler)
+        format!("{title}\n{}", outcome.scheduler.id())
     }));
     let rows = contract.classes.iter().enumerate().map(|(place, class)| {
         let mut row = vec![

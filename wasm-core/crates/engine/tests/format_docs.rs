@@ -1,12 +1,13 @@
 //! The tables of `docs/scenario-format.md` and `docs/metrics.md` say what the catalogue says: every type of the document, every
-//! transport, every metric. `UPDATE_DOCS=1 cargo test --test format_docs` writes them anew.
+//! transport, every scheduler of tenants, every metric. `UPDATE_DOCS=1 cargo test --test format_docs` writes them anew.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
-use qoscope_engine::catalogue::{Aim, Pacing, Signal, Transport, catalogue};
+use qoscope_engine::catalogue::{Aim, Pacing, Scheduler, Signal, Transport, catalogue};
+use qoscope_engine::qos::tenants::schedulers::Profile;
 use qoscope_engine::scenario::fields::{self, Choice, Field, Form};
 use qoscope_engine::simulation::metrics::{Average, MetricEntry, Scope};
 use serde_json::Value;
@@ -141,6 +142,15 @@ fn transport(transport: &Transport) -> String {
     format!("| `{value}` | {title} | {paces} | {signal} | {aim} | {} | {sentence} |\n", fields.join(", "))
 }
 
+fn scheduler(Scheduler { choice, profile, .. }: &Scheduler) -> String {
+    let Profile { uses_weights, uses_contracts, uses_ladder, holds_requests, .. } = *profile;
+    let uses = [(uses_weights, "weights"), (uses_contracts, "contracts"), (uses_ladder, "the burst ladder")];
+    let uses: Vec<&str> = uses.iter().filter_map(|(is_used, name)| is_used.then_some(*name)).collect();
+    let holds = if holds_requests { "yes" } else { "" };
+    let Choice { value, title, sentence } = choice;
+    format!("| `{value}` | {title} | {} | {holds} | {sentence} |\n", uses.join(", "))
+}
+
 /// Tables of what is measured, and of what can be measured of whom.
 fn metrics() -> String {
     let catalogue = catalogue();
@@ -150,6 +160,8 @@ fn metrics() -> String {
     out.extend(catalogue.metrics.iter().map(metric));
     out.push_str("\n## Transports\n\n| Name | Title | Lets packets out by | Learns from | Follows | Reads | What it does |\n|---|---|---|---|---|---|---|\n");
     out.extend(catalogue.transports.iter().map(transport));
+    out.push_str("\n## Schedulers of tenants\n\n| Name | Title | Goes by | Holds requests before an idle server | What it does |\n|---|---|---|---|---|\n");
+    out.extend(catalogue.tenant_schedulers.iter().map(scheduler));
     out.push('\n');
     out
 }

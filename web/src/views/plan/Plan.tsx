@@ -6,12 +6,10 @@ import { LadderPanel } from "../../panels/LadderPanel.tsx";
 import { PlanServerPanel } from "../../panels/PlanPanels.tsx";
 import { usePlan, usePlanner } from "../../panels/planner.ts";
 import type { LadderWish } from "../../run/plan.ts";
-import { SCHEDULER, schedulersOf } from "../../scenario/contracts.ts";
-import { valueAt } from "../../scenario/schema.ts";
+import { TENANT_SCHEDULERS } from "../../scenario/catalogue.ts";
+import { schedulerOf } from "../../scenario/contracts.ts";
 import { useFrame } from "../../ui/media.ts";
-import { IconBar, SettingsDrawer, Sidebar, type SidebarPanel } from "../frame/Sidebar.tsx";
 import { Guarded } from "../Guarded.tsx";
-import { useShown, useViewState } from "../viewContext.tsx";
 import { PlanPane } from "./PlanPane.tsx";
 import { PlanRefused } from "./PlanRefused.tsx";
 import { PlanResults } from "./PlanResults.tsx";
@@ -123,11 +121,11 @@ function useAsking(tenant: number): void {
   // Every run may have traces that the one before did not.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => {
-    const own = String(valueAt(scenario, SCHEDULER));
-    const words = schedulersOf(scenario).map(({ value }) => value);
+    const own = schedulerOf(scenario);
+    const ownFirst = TENANT_SCHEDULERS.toSorted((a, b) => Number(b === own) - Number(a === own));
     planner.load(
       scenario,
-      words.toSorted((a, b) => Number(b === own) - Number(a === own)),
+      ownFirst.map(({ value }) => value),
     );
     planner.wish(shown);
     const [fromUs, toUs] = range ?? [0, shown.durationUs];

@@ -6,12 +6,11 @@ import { usePlan } from "../../panels/planner.ts";
 import { identityIndices } from "../../run/identity.ts";
 import type { TenantOutcome } from "../../run/plan.ts";
 import type { LatencyView } from "../../run/types.ts";
-import { contractOf, SCHEDULER, schedulersOf } from "../../scenario/contracts.ts";
-import { valueAt } from "../../scenario/schema.ts";
+import { schedulerThat, TENANT_SCHEDULERS, type TenantScheduler } from "../../scenario/catalogue.ts";
+import { contractOf, schedulerOf } from "../../scenario/contracts.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { type Frame, useWindowHeight } from "../../ui/media.ts";
 import { useStamp } from "../frame/MainPane.tsx";
-import { useViewState } from "../viewContext.tsx";
 import { planView } from "./planView.ts";
 
 interface PlanResultsProps {
@@ -23,43 +22,36 @@ interface PlanResultsProps {
 export function PlanResults({ frame, tenant }: PlanResultsProps) {
   const shown = useEffectiveScenario();
   const [{ promise, scheduler }, change] = useViewState(planView);
-  const all = schedulersOf(shown);
-  const own = String(valueAt(shown, SCHEDULER));
-  const chosen = [scheduler, own].find((word) => all.some(({ value }) => value === word)) ?? "nested";
+  const own = schedulerOf(shown);
+  const wished = TENANT_SCHEDULERS.find(({ value }) => value === scheduler);
+  const chosen = wished ?? own ?? schedulerThat(({ suggested }) => suggested);
   return (
     <aside className="results" aria-label="Results">
       <AdmissionPanel />
       <KeepPanel
         promise={promise ?? 0}
-        scheduler={chosen}
+        scheduler={chosen.value}
         onPromise={(next) => change({ promise: next === 0 ? null : next })}
-        onScheduler={(next) => change({ scheduler: next === own ? "" : next })}
+        onScheduler={(next) => change({ scheduler: next === own?.value ? "" : next })}
       />
-      <ResponsesPanel
-        frame={frame}
-        tenant={tenant}
-        scheduler={chosen}
-        title={all.find(({ value }) => value === chosen)?.title ?? chosen}
-        isInForce={chosen === own}
-      />
+      <ResponsesPanel frame={frame} tenant={tenant} scheduler={chosen} isInForce={chosen === own} />
       <SimulationPanel tenant={tenant} />
     </aside>
   );
 }
 
 interface ResponsesPanelProps extends PlanResultsProps {
-  readonly scheduler: string;
-  readonly title: string;
+  readonly scheduler: TenantScheduler;
   /** The scheduler is that of the scenario, so that its simulation can stand beside it. */
   readonly isInForce: boolean;
 }
 
 /** Response times of all tenants under one scheduler, with the bounds that the tenant looked at was promised. */
-function ResponsesPanel({ frame, tenant, scheduler, title, isInForce }: ResponsesPanelProps) {
+function ResponsesPanel({ frame, tenant, scheduler, isInForce }: ResponsesPanelProps) {
   useRun((run) => run.tick);
   const shown = useEffectiveScenario();
   const stamp = useStamp();
-  const outcomes = usePlan((plan) => plan.outcomes[scheduler]);
+  const outcomes = usePlan((plan) => plan.outcomes[scheduler.value]);
   const requests = usePlan((plan) => plan.tenants);
   const view = useRun((run) => run.view);
   const planned = useMemo(
@@ -85,14 +77,14 @@ function ResponsesPanel({ frame, tenant, scheduler, title, isInForce }: Response
         <h2 id="responses-title">
           Response times{" "}
           <span className="note">
-            {title}
+            {scheduler.title}
             {isInForce && view ? "; thin: simulated" : ""}
           </span>
         </h2>
       </header>
       {planned ? (
         <ResponseChart
-          title={`Response times under ${title}`}
+          title={`Response times under ${scheduler.title}`}
           run={planned}
           ghost={isInForce ? view : null}
           deadlines={deadlines}

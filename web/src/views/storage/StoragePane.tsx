@@ -8,7 +8,7 @@ import { useEffectiveScenario, useExplanation, useRun, useScenario } from "../..
 import { deviceColumn } from "../../run/devices.ts";
 import { samplesUntilNow } from "../../run/read.ts";
 import type { RunView } from "../../run/types.ts";
-import { CAPACITY, SCHEDULER, schedulersOf } from "../../scenario/contracts.ts";
+import { CAPACITY, schedulerOf } from "../../scenario/contracts.ts";
 import type { Explanation } from "../../scenario/explanation.ts";
 import { fieldAt, valueAt } from "../../scenario/schema.ts";
 import { arbitrationOf, type LevelOfClasses, queueLevels } from "../../scenario/storage.ts";
@@ -18,8 +18,8 @@ import { type Frame, useWindowHeight } from "../../ui/media.ts";
 import { useWidth } from "../../ui/useWidth.ts";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS } from "../frame/layout.ts";
 import { useStamp } from "../frame/MainPane.tsx";
-import { planView } from "../plan/planView.ts";
 import { scenarioEvents } from "../time/milestones.ts";
+import { planView } from "../plan/planView.ts";
 import { useViews } from "../viewContext.tsx";
 
 interface StoragePaneProps {
@@ -121,7 +121,7 @@ function OneAfterTheOther() {
   const views = useViews();
   const shown = useEffectiveScenario();
   const iops = Number(valueAt(shown, CAPACITY));
-  const scheduler = schedulersOf(shown).find(({ value }) => value === valueAt(shown, SCHEDULER));
+  const scheduler = schedulerOf(shown);
   return (
     <section className="one-server" aria-labelledby="one-server-title">
       <h2 id="one-server-title">One request after the other</h2>

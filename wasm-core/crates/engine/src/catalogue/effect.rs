@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 
 use super::title;
 use crate::access::AccessProtocol;
+use crate::qos::tenants::TenantScheduler;
 use crate::scenario::document::{
     Buffering, Class, ClassTreatment, DeviceKind, Endpoints, Flows, Gaps, Goal, Marking, Placement, Routing, Scenario,
-    Shape, Size, TenantScheduler, Threshold, Traffic, Victims, Workload,
+    Shape, Size, Threshold, Traffic, Victims, Workload,
 };
 use crate::scenario::fields::Field;
 use crate::scenario::read_share;
@@ -269,28 +270,18 @@ const RULES: &[Rule] = &[
         no_effect: |scenario, _| {
             let unscheduled = scenario.storage.tenants.scheduler == TenantScheduler::None;
             no_devices(scenario).or_else(|| {
-                unscheduled.then(|| {
-                    NoEffect::because("requests go straight to the devices").unless(
-                        "Schedule tenants by Nested QoS",
-                        "storage.tenants.scheduler",
-                        "nested",
-                    )
-                })
+                let because = || NoEffect::because("requests go straight to the devices");
+                unscheduled.then(|| scheduled(because(), Some(TenantScheduler::SUGGESTED)))
             })
         },
     },
     Rule {
         fields: &["storage.tenants.ladder", "classes[].vxlanGroup", "classes[].burstBit"],
         no_effect: |scenario, _| {
-            let other = scenario.storage.tenants.scheduler != TenantScheduler::BurstLadder;
+            let uses_ladder = scenario.storage.tenants.scheduler.profile().uses_ladder;
             no_devices(scenario).or_else(|| {
-                other.then(|| {
-                    NoEffect::because("the scheduler of tenants knows no bursts").unless(
-                        "Schedule tenants by the burst ladder",
-                        "storage.tenants.scheduler",
-                        "burst-ladder",
-                    )
-                })
+                let because = || NoEffect::because("the scheduler of tenants knows no bursts");
+                (!uses_ladder).then(|| scheduled(because(), TenantScheduler::find(|profile| profile.uses_ladder)))
             })
         },
     },
@@ -461,6 +452,12 @@ const STORAGE_FIELDS: &[&str] = &[
     "storage.memory",
 ];
 
+/// No effect, unless tenants are scheduled by another scheduler.
+fn scheduled(no_effect: NoEffect, scheduler: Option<TenantScheduler>) -> NoEffect {
+    let Some(scheduler) = scheduler else { return no_effect };
+    no_effect.unless(format!("Schedule tenants by {}", scheduler.title()), "storage.tenants.scheduler", scheduler.id())
+}
+
 fn no_devices(scenario: &Scenario) -> Option<NoEffect> {
     (!scenario.has_devices()).then(|| {
         NoEffect::because("requests end at the hosts, they go to no devices").unless(
@@ -521,7 +518,7 @@ fn shares_count(scenario: &Scenario, index: usize) -> Option<NoEffect> {
     let shares = scenario.classes.iter().any(follows_share) && !aims_at_latency(class);
     let ranks = |class: &Class| class.nvme_priority.is_none() && scenario.priority_of(class) == 0;
     let commands = blind(scenario).is_none() && scenario.classes.iter().any(ranks);
-    let tenants = scenario.storage.tenants.scheduler != TenantScheduler::None && class.contract.is_empty();
+    let tenants = scenario.storage.tenants.scheduler.profile().uses_weights && class.contract.is_empty();
     if shares || (no_devices(scenario).is_none() && (commands || tenants)) {
         return None;
     }

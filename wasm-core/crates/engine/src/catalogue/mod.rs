@@ -12,6 +12,8 @@ mod recommend;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::qos::tenants::TenantScheduler;
+use crate::qos::tenants::schedulers::Profile;
 use crate::scenario::document::{FORMAT_VERSION, TransportKind};
 use crate::scenario::fields::{self, Choice, Field};
 use crate::scenario::{self, MAXIMUM_BYTES};
@@ -37,6 +39,8 @@ pub struct Catalogue {
     pub transports: Vec<Transport>,
     /// The arbitrations of NVMe controllers.
     pub arbitrations: Vec<Arbitration>,
+    /// The schedulers that a storage server may have before its devices.
+    pub tenant_schedulers: Vec<Scheduler>,
     /// The quantities that are measured.
     pub metrics: Vec<MetricEntry>,
     /// The stages of requests.
@@ -79,6 +83,20 @@ pub struct Arbitration {
     pub limits_device: bool,
 }
 
+/// What a scheduler of tenants goes by.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Scheduler {
+    /// Its name in the document, its title and what it does.
+    #[serde(flatten)]
+    pub choice: Choice,
+    /// What it goes by, and what it does beside choosing the next request.
+    #[serde(flatten)]
+    pub profile: Profile,
+    /// Whether it is the one offered where a scenario has none.
+    pub suggested: bool,
+}
+
 /// What lets packets out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -119,6 +137,7 @@ pub fn catalogue() -> Catalogue {
         document: fields::document(),
         transports: TransportKind::ALL.iter().map(|&kind| transport(kind)).collect(),
         arbitrations: storage::Arbitration::ALL.iter().map(|&arbitration| described(arbitration)).collect(),
+        tenant_schedulers: TenantScheduler::ALL.iter().map(|&kind| scheduler(kind)).collect(),
         metrics: metrics::entries(),
         stages: &metrics::STAGE_ENTRIES,
     }
@@ -146,6 +165,14 @@ fn choice(path: &str, value: &str) -> Choice {
 fn described(arbitration: storage::Arbitration) -> Arbitration {
     let Mechanism { id, by_priority, weighs, limits_device, .. } = *arbitration.mechanism();
     Arbitration { choice: choice("storage.nvme.arbitration", id), by_priority, weighs, limits_device }
+}
+
+fn scheduler(kind: TenantScheduler) -> Scheduler {
+    Scheduler {
+        choice: choice("storage.tenants.scheduler", kind.id()),
+        profile: kind.profile(),
+        suggested: kind == TenantScheduler::SUGGESTED,
+    }
 }
 
 fn transport(kind: TransportKind) -> Transport {

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use crate::kernel::convert::{saturated_u32, whole};
 use crate::kernel::time::PS_PER_S;
-use crate::qos::tenants::{Cascade, Contract, Envelope, MOST_BURST, Promise, RATE_SCALE};
+use crate::qos::tenants::{Cascade, Contract, Envelope, MAX_BURST, Promise, RATE_SCALE};
 
 /// Whether a server of `capacity` requests a second answers at least `wanted` requests within `response_ps` if it takes only
 /// those it can answer in time: no choice of requests is larger. Looks at no more of them than it takes to know.
@@ -206,7 +206,7 @@ impl ContractSearch {
             Stage::Capacity(search) => {
                 self.rate = self.rate.max(search.step(arrivals)?);
                 let in_time = saturated_u32(whole(self.rate * wish.response_ps as f64 / PS_PER_S as f64));
-                let least = self.promises.last().map_or(in_time.clamp(1, MOST_BURST), |inner| inner.envelope.burst);
+                let least = self.promises.last().map_or(in_time.clamp(1, MAX_BURST), |inner| inner.envelope.burst);
                 self.stage = Stage::Burst { low: least, high: least, is_bounded: false };
             }
             &mut Stage::Burst { low, high, is_bounded } => {
@@ -218,10 +218,10 @@ impl ContractSearch {
                     let middle = low + (high - low) / 2;
                     let (low, high) = if holds(middle) { (low, middle) } else { (middle + 1, high) };
                     Stage::Burst { low, high, is_bounded }
-                } else if high >= MOST_BURST || holds(high) {
+                } else if high >= MAX_BURST || holds(high) {
                     Stage::Burst { low, high, is_bounded: true }
                 } else {
-                    Stage::Burst { low: high + 1, high: high.saturating_mul(2).min(MOST_BURST), is_bounded }
+                    Stage::Burst { low: high + 1, high: high.saturating_mul(2).min(MAX_BURST), is_bounded }
                 };
             }
         }

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use crate::kernel::time::PS_PER_S;
     use crate::qos::tenants::capacity::service_ps;
-    use crate::qos::tenants::{Contract, Discipline, Envelope, Promise, RATE_SCALE, Terms, capacity};
+    use crate::qos::tenants::{Contract, Envelope, Promise, RATE_SCALE, TenantScheduler, Terms, capacity};
     use proptest::prelude::*;
 
     const MS: u64 = 1_000_000_000;
@@ -77,8 +77,8 @@ mod tests {
     }
 
     /// By how much the latest request of a class that is promised something was late; negative: early.
-    fn lateness_ps(discipline: Discipline, terms: &Terms, capacity: f64, arrivals: &[Arrival]) -> i64 {
-        let scheduler = Scheduler::new(discipline, terms);
+    fn lateness_ps(kind: TenantScheduler, terms: &Terms, capacity: f64, arrivals: &[Arrival]) -> i64 {
+        let scheduler = Scheduler::new(kind, terms);
         let mut latest = i64::MIN;
         for (waiting, done_ps) in Server::new(scheduler, service_ps(capacity), arrivals.iter().copied()) {
             let contract = &terms.contracts[usize::from(waiting.tenant)];
@@ -104,12 +104,12 @@ mod tests {
     fn a_queue_of_requests_is_served_one_after_the_other() {
         let terms =
             Terms { contracts: vec![Contract::default()], weights: vec![1.0], capacity: 1000.0, ..Terms::default() };
-        for discipline in Discipline::ALL {
-            let scheduler = Scheduler::new(discipline, &terms);
+        for &kind in TenantScheduler::ALL {
+            let scheduler = Scheduler::new(kind, &terms);
             let arrivals = [0, 0, 5 * MS, 5 * MS + MS / 2].map(|at_ps| Arrival { at_ps, tenant: 0 });
             let server = Server::new(scheduler, service_ps(1000.0), arrivals);
             let done: Vec<u64> = server.map(|(_, at_ps)| at_ps / 1_000_000).collect();
-            assert_eq!(done, [1000, 2000, 6000, 7000], "{discipline:?}");
+            assert_eq!(done, [1000, 2000, 6000, 7000], "{kind:?}");
         }
     }
 
@@ -119,7 +119,7 @@ mod tests {
         let terms = Terms { contracts, weights: vec![1.0], capacity: 1.0, ..Terms::default() };
         // The second request overflows; the third finds a token and goes before it.
         let arrivals = [0, 0, 1000].map(|ms| Arrival { at_ps: ms * MS, tenant: 0 });
-        let server = Server::new(Scheduler::new(Discipline::Nested, &terms), service_ps(1.0), arrivals);
+        let server = Server::new(Scheduler::new(TenantScheduler::Nested, &terms), service_ps(1.0), arrivals);
         let order: Vec<(u64, u8)> = server.map(|(waiting, _)| (waiting.at_ps / MS, waiting.class)).collect();
         assert_eq!(order, [(0, 0), (1000, 0), (0, 1)]);
     }
@@ -132,7 +132,7 @@ mod tests {
             let need = capacity::need(&capacity::classes(&contract)).capacity;
             let arrivals = worst_case(&contract, 3 * PS_PER_S);
             let terms = Terms { contracts: vec![contract], weights: vec![1.0], capacity: need, ..Terms::default() };
-            let late = |capacity: f64| lateness_ps(Discipline::Nested, &terms, capacity, &arrivals);
+            let late = |capacity: f64| lateness_ps(TenantScheduler::Nested, &terms, capacity, &arrivals);
             assert!(late(need) <= 1000, "late by {} ps at the capacity of the lemma", late(need));
             assert!(late(0.97 * need) > 0, "in time with 97 % of the capacity of the lemma");
         }
@@ -180,7 +180,7 @@ mod tests {
             let worst = worst_case(&contract, PS_PER_S);
             let terms = Terms { contracts: vec![contract], weights: vec![1.0], capacity: need, ..Terms::default() };
             for arrivals in [arrivals, worst] {
-                let late = lateness_ps(Discipline::Nested, &terms, need, &arrivals);
+                let late = lateness_ps(TenantScheduler::Nested, &terms, need, &arrivals);
                 // Service times are rounded to the picosecond.
                 let allowed = service_ps(need) as i64 + arrivals.len() as i64;
                 prop_assert!(late <= allowed, "late by {} ps, a request takes {}", late, service_ps(need));
@@ -201,12 +201,12 @@ mod tests {
             prop_assume!(classes.iter().map(due).fold(0.0, f64::max) > 0.98 * need);
             let arrivals = worst_case(&contract, 4 * contract.promises().last().expect("is there").response_ps);
             let terms = Terms { contracts: vec![contract], weights: vec![1.0], capacity: need, ..Terms::default() };
-            let late = lateness_ps(Discipline::Nested, &terms, 0.97 * need, &arrivals);
+            let late = lateness_ps(TenantScheduler::Nested, &terms, 0.97 * need, &arrivals);
             prop_assert!(late > 0, "in time by {} ps at 97 % of {}", -late, need);
         }
 
-        /// Every scheduler serves every request once and keeps the order within a class; all but the ladder of bursts work whenever
-        /// there is work.
+        /// Every scheduler serves every request once and keeps the order within a class; all but those that hold requests
+        /// work whenever there is work.
         #[test]
         fn requests_are_served_once_and_in_order(
             gaps in prop::collection::vec((0_u64..8, 0_u16..3), 1..300),
@@ -221,8 +221,8 @@ mod tests {
                 Arrival { at_ps: now_ps, tenant }
             }).collect();
             let mut ends = Vec::new();
-            for discipline in Discipline::ALL {
-                let scheduler = Scheduler::new(discipline, &terms);
+            for &kind in TenantScheduler::ALL {
+                let scheduler = Scheduler::new(kind, &terms);
                 let server = Server::new(scheduler, service_ps(500.0), arrivals.iter().copied());
                 let served: Vec<(Waiting, u64)> = server.collect();
                 prop_assert_eq!(served.len(), arrivals.len());
@@ -237,7 +237,7 @@ mod tests {
                     prop_assert!(served[..number].iter().filter(same).all(|(earlier, _)| earlier.at_ps <= later.at_ps));
                 }
                 // A busy server ends each busy period when any other does, but where requests are held back before an idle one.
-                if discipline != Discipline::Bursts {
+                if !kind.profile().holds_requests {
                     ends.push(served.iter().map(|&(_, at_ps)| at_ps).collect::<Vec<u64>>());
                 }
             }

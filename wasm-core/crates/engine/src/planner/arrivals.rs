@@ -10,10 +10,10 @@ use crate::simulation::replays;
 use crate::workload::traces::Traces;
 
 /// Requests of a class that are planned with at most.
-pub const MOST_REQUESTS: usize = 10_000_000;
+pub const MAX_REQUESTS: usize = 10_000_000;
 
 /// The instants at which the requests of class number `class` arrive, in picoseconds and in order: as many as there are before
-/// the end of the run, but no more than [`MOST_REQUESTS`].
+/// the end of the run, but no more than [`MAX_REQUESTS`].
 ///
 /// # Errors
 /// A workload of the class has no arrivals of its own, or its trace is not there.
@@ -35,7 +35,7 @@ pub fn of_class(scenario: &Scenario, class: usize, traces: &Traces) -> Result<Ve
     if several {
         arrivals.sort_unstable();
     }
-    arrivals.truncate(MOST_REQUESTS);
+    arrivals.truncate(MAX_REQUESTS);
     Ok(arrivals)
 }
 
@@ -47,7 +47,7 @@ fn of_workload(
 ) -> Result<Vec<u64>, Diagnostic> {
     let (start_ps, end_us) = (from_us(workload.start_us), workload.stop_us.unwrap_or(f64::INFINITY));
     let end_ps = from_us(end_us.min(scenario.duration_us));
-    let most = |requests: Option<u64>| index(requests.unwrap_or(u64::MAX).min(MOST_REQUESTS as u64));
+    let most = |requests: Option<u64>| index(requests.unwrap_or(u64::MAX).min(MAX_REQUESTS as u64));
     let in_run = |instants: &mut dyn Iterator<Item = u64>, most: usize| -> Vec<u64> {
         instants.map(|at_ps| start_ps.saturating_add(at_ps)).take_while(|&at_ps| at_ps < end_ps).take(most).collect()
     };

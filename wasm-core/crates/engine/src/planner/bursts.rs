@@ -1,5 +1,5 @@
 //! What groups of tenants do under the ladder of paper 5, beside plain token buckets: the ladder of the scheduler
-//! (`qos/tenants/bursts.rs`), in data that can be divided.
+//! (`qos/tenants/schedulers/burst_ladder.rs`), in data that can be divided.
 
 use std::ops::Range;
 
@@ -52,8 +52,8 @@ pub struct LadderSteps {
 }
 
 /// Most steps that are told of, and that are gone through.
-const MOST_TOLD: u64 = 4000;
-const MOST_STEPS: u64 = 1_000_000;
+const MAX_TOLD: u64 = 4000;
+const MAX_STEPS: u64 = 1_000_000;
 
 /// The steps of a tenant within a stretch of time; all steps before it are gone through, too. `shares` are in requests a second.
 /// None where there is no such tenant, or where there would be too many steps.
@@ -71,7 +71,7 @@ pub(super) fn ladder(
     let step_ps = if is_length { from_us(terms.step_us).max(1) } else { 1 };
     let (first, last) = (time_ps.start / step_ps, time_ps.end.div_ceil(step_ps));
     let is_meant = tenant < workloads.len() && terms.groups.len() >= workloads.len() && is_length;
-    if !is_meant || last <= first || last - first > MOST_TOLD || last > MOST_STEPS {
+    if !is_meant || last <= first || last - first > MAX_TOLD || last > MAX_STEPS {
         return None;
     }
     let seconds = step_ps as f64 / PS_PER_S as f64;

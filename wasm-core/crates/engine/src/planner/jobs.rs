@@ -6,14 +6,14 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Burstiness, ContractPlan, Outcome, Suggestion, TAIL_POINTS, TenantOutcome, WISHES, burstiness, contract_plan, word,
+    Burstiness, ContractPlan, Outcome, Suggestion, TAIL_POINTS, TenantOutcome, WISHES, burstiness, contract_plan,
 };
 use crate::kernel::convert::{byte, index, index_u32, short};
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::time::from_us;
 use crate::model::decomposition::{CapacitySearch, ContractSearch, Wish};
 use crate::model::server::{Arrival, Server};
-use crate::qos::tenants::{Cascade, Contract, Discipline, MOST_CLASSES, Scheduler, Terms, capacity};
+use crate::qos::tenants::{Cascade, Contract, MAX_CLASSES, Scheduler, TenantScheduler, Terms, capacity};
 
 /// Arrivals of all tenants: by tenant, in order of time, in picoseconds.
 pub type Workloads = Rc<Vec<Vec<u64>>>;
@@ -51,8 +51,8 @@ pub enum Question {
     },
     /// How all tenants fare under a scheduler.
     Outcome {
-        /// The scheduler, as the document names it.
-        scheduler: String,
+        /// The scheduler.
+        scheduler: TenantScheduler,
     },
 }
 
@@ -82,7 +82,7 @@ pub struct Decomposed {
 }
 
 /// Most parts of the time that are counted at once.
-const MOST_BINS: usize = 10_000;
+const MAX_BINS: usize = 10_000;
 
 /// A question that is being answered.
 pub struct Job {
@@ -114,7 +114,7 @@ impl Job {
         time_ps: Range<u64>,
         bins: usize,
     ) -> Self {
-        let bins = bins.clamp(1, MOST_BINS);
+        let bins = bins.clamp(1, MAX_BINS);
         let classes = contract.promises().len() + 1;
         let found = Decomposed { counts: vec![0; bins * classes], totals: vec![0; classes] };
         let cascade = Cascade::new(contract);
@@ -153,9 +153,9 @@ impl Job {
     }
 
     /// How tenants fare under a scheduler.
-    pub fn outcome(workloads: &Workloads, discipline: Discipline, terms: &Terms) -> Self {
+    pub fn outcome(workloads: &Workloads, scheduler: TenantScheduler, terms: &Terms) -> Self {
         let work = if terms.capacity > 0.0 {
-            Work::Outcome(Box::new(Serving::new(workloads, discipline, terms)))
+            Work::Outcome(Box::new(Serving::new(workloads, scheduler, terms)))
         } else {
             Work::Done(Findings::Outcome(Vec::new()))
         };
@@ -334,15 +334,15 @@ struct Serving {
 struct Served {
     requests: u64,
     histogram: LatencyHistogram,
-    within: [u64; MOST_CLASSES],
-    late: [u64; MOST_CLASSES],
+    within: [u64; MAX_CLASSES],
+    late: [u64; MAX_CLASSES],
 }
 
 impl Serving {
-    fn new(workloads: &Workloads, discipline: Discipline, terms: &Terms) -> Self {
+    fn new(workloads: &Workloads, scheduler: TenantScheduler, terms: &Terms) -> Self {
         let merged = Merged { workloads: Rc::clone(workloads), nexts: vec![0; workloads.len()] };
         Self {
-            server: Server::new(Scheduler::new(discipline, terms), capacity::service_ps(terms.capacity), merged),
+            server: Server::new(Scheduler::new(scheduler, terms), capacity::service_ps(terms.capacity), merged),
             contracts: terms.contracts.clone(),
             tenants: vec![Served::default(); workloads.len()],
         }
@@ -384,10 +384,10 @@ impl Serving {
 }
 
 /// How tenants fare under a scheduler, at once.
-pub fn side_by_side(workloads: &Workloads, discipline: Discipline, terms: &Terms) -> Outcome {
-    let tenants = match Job::outcome(workloads, discipline, terms).finish() {
+pub fn side_by_side(workloads: &Workloads, scheduler: TenantScheduler, terms: &Terms) -> Outcome {
+    let tenants = match Job::outcome(workloads, scheduler, terms).finish() {
         Findings::Outcome(tenants) => tenants,
         _ => Vec::new(),
     };
-    Outcome { scheduler: word(discipline), tenants }
+    Outcome { scheduler, tenants }
 }

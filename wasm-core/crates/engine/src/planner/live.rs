@@ -5,11 +5,11 @@ use serde::Serialize;
 
 use super::bursts::{self, LadderSteps, LadderTerms};
 use super::jobs::{Job, Question, Workloads};
-use super::{binding_words, draw, terms, word};
+use super::{binding_words, draw, terms};
 use crate::kernel::sums::total;
 use crate::kernel::time::{PS_PER_S, from_us, to_us};
 use crate::qos::tenants::capacity::{self, Class, Need};
-use crate::qos::tenants::{Contract, Discipline};
+use crate::qos::tenants::{Contract, TenantScheduler};
 use crate::scenario::Diagnostic;
 use crate::scenario::document::{Class as TrafficClass, Scenario};
 use crate::simulation::devices;
@@ -160,10 +160,8 @@ impl Planner {
                 let contract = devices::contract(&self.scenario.classes[known(*tenant)?]);
                 Job::single(&self.workloads, *tenant, &contract)
             }
-            Question::Outcome { scheduler } => {
-                let discipline = Discipline::ALL.into_iter().find(|&discipline| word(discipline) == scheduler)?;
-                Job::outcome(&self.workloads, discipline, &terms(&self.scenario))
-            }
+            Question::Outcome { scheduler: TenantScheduler::None } => return None,
+            Question::Outcome { scheduler } => Job::outcome(&self.workloads, *scheduler, &terms(&self.scenario)),
         })
     }
 

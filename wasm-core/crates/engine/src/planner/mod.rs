@@ -21,7 +21,7 @@ use crate::kernel::sums::total;
 use crate::kernel::time::{PS_PER_S, to_us};
 use crate::model::decomposition;
 use crate::qos::tenants::capacity::{self, Binding, Need};
-use crate::qos::tenants::{Contract, Discipline, Terms};
+use crate::qos::tenants::{Contract, TenantScheduler, Terms};
 use crate::scenario::Diagnostic;
 use crate::scenario::document::Scenario;
 use crate::simulation::devices;
@@ -146,8 +146,8 @@ pub struct Suggestion {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
-    /// The scheduler, as the document names it.
-    pub scheduler: &'static str,
+    /// The scheduler.
+    pub scheduler: TenantScheduler,
     /// By class.
     pub tenants: Vec<TenantOutcome>,
 }
@@ -164,19 +164,6 @@ pub struct TenantOutcome {
     pub p99_us: Option<f64>,
     /// The distribution: pairs of a response time in microseconds and the share that took longer.
     pub tail: Vec<(f64, f64)>,
-}
-
-/// The words of the document for schedulers.
-fn word(discipline: Discipline) -> &'static str {
-    match discipline {
-        Discipline::Fcfs => "fcfs",
-        Discipline::Edf => "edf",
-        Discipline::Wf2q => "wf2q",
-        Discipline::Wf2qPlus => "wf2q-plus",
-        Discipline::PClock => "pclock",
-        Discipline::Nested => "nested",
-        Discipline::Bursts => "burst-ladder",
-    }
 }
 
 /// The plan of a scenario.
@@ -208,7 +195,7 @@ pub fn plan(scenario: &Scenario, traces: &Traces) -> Result<Plan, Vec<Diagnostic
     let tenants = needs.into_iter().enumerate().map(tenant).collect();
     let terms = terms(scenario);
     let outcomes = if terms.capacity > 0.0 {
-        Discipline::ALL.map(|discipline| jobs::side_by_side(&workloads, discipline, &terms)).into()
+        TenantScheduler::ALL.iter().map(|&scheduler| jobs::side_by_side(&workloads, scheduler, &terms)).collect()
     } else {
         Vec::new()
     };

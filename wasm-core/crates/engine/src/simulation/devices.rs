@@ -10,11 +10,11 @@ use crate::kernel::sums::total;
 use crate::kernel::time::from_us;
 use crate::qos::tenants::ladder::Ladder;
 use crate::qos::tenants::{
-    BurstTerms, Contract, Discipline, Envelope, Promise, RATE_SCALE, Terms as TenantTerms, capacity,
+    BurstTerms, Contract, Envelope, Promise, RATE_SCALE, TenantScheduler, Terms as TenantTerms, capacity,
 };
 use crate::scenario::document::{
     Access, AddressPattern, BurstLadder, Class, ClassTreatment, DeviceKind, NestedClass, Nvme, NvmePriority, Placement,
-    Scenario, Software, TenantScheduler, USUAL_DEVICES,
+    Scenario, Software, USUAL_DEVICES,
 };
 use crate::simulation::plan::Plan;
 use crate::simulation::wiring::PlannedApplication;
@@ -136,7 +136,7 @@ pub fn tenant_weights(scenario: &Scenario, capacity: f64) -> Vec<f64> {
     let need = |class: &Class| capacity::need(&capacity::classes(&contract(class))).capacity;
     let needed: f64 = total(scenario.classes.iter().map(need));
     let ratios = total(scenario.classes.iter().filter(|class| class.contract.is_empty()).map(|class| class.ratio));
-    let left = (capacity - needed).max(LEAST_SHARE * capacity);
+    let left = (capacity - needed).max(MIN_SHARE * capacity);
     let weight = |class: &Class| match class.contract.is_empty() {
         true => left * class.ratio / ratios,
         false => need(class),
@@ -145,7 +145,7 @@ pub fn tenant_weights(scenario: &Scenario, capacity: f64) -> Vec<f64> {
 }
 
 /// Part of a server that classes without contract get together at least.
-const LEAST_SHARE: f64 = 0.001;
+const MIN_SHARE: f64 = 0.001;
 
 /// Requests a second that a server of the scenario serves, of the first where they differ; none where not all of its devices are
 /// of constant capacity.
@@ -160,21 +160,15 @@ const IN_SERVICE: u32 = 32;
 
 /// How the tenants of a host are scheduled; none where requests go straight to the devices.
 pub(super) fn tenancy(scenario: &Scenario, host: &str) -> Option<Tenancy> {
-    let discipline = match scenario.storage.tenants.scheduler {
-        TenantScheduler::None => return None,
-        TenantScheduler::Fcfs => Discipline::Fcfs,
-        TenantScheduler::Edf => Discipline::Edf,
-        TenantScheduler::Wf2q => Discipline::Wf2q,
-        TenantScheduler::Wf2qPlus => Discipline::Wf2qPlus,
-        TenantScheduler::PClock => Discipline::PClock,
-        TenantScheduler::Nested => Discipline::Nested,
-        TenantScheduler::BurstLadder => Discipline::Bursts,
-    };
+    let scheduler = scenario.storage.tenants.scheduler;
+    if scheduler == TenantScheduler::None {
+        return None;
+    }
     // What the devices serve is known of those of constant capacity only; of others it is taken to be what was promised.
     let capacity = known_capacity(scenario, host).unwrap_or(1.0);
     let mut terms = tenant_terms(scenario, capacity);
     terms.bursts.capacity = Some(ladder_capacity(scenario, host));
-    Some(Tenancy { discipline, terms, in_service: in_service(scenario, host) })
+    Some(Tenancy { scheduler, terms, in_service: in_service(scenario, host) })
 }
 
 /// Requests a second that the devices of a host serve, or are taken to serve since that was promised; none where neither is known.
@@ -193,13 +187,13 @@ fn known_capacity(scenario: &Scenario, host: &str) -> Option<f64> {
 const DEVICE_IOPS: f64 = 100_000.0;
 
 /// Most requests a second that shares may divide: promises of a microsecond may need more.
-const MOST_IOPS: f64 = 100_000_000.0;
+const MAX_IOPS: f64 = 100_000_000.0;
 
 /// Requests a second of a host that the shares of its tenants add up to under the burst ladder.
 pub fn ladder_capacity(scenario: &Scenario, host: &str) -> f64 {
     let usual = || f64::from(device_counts(scenario, host).1) * DEVICE_IOPS;
     let own = scenario.storage.tenants.ladder.capacity_iops;
-    own.or_else(|| known_capacity(scenario, host)).unwrap_or_else(usual).min(MOST_IOPS)
+    own.or_else(|| known_capacity(scenario, host)).unwrap_or_else(usual).min(MAX_IOPS)
 }
 
 /// What a scheduler is told of the tenants of a scenario, at a server of so many requests a second.
@@ -242,7 +236,7 @@ fn unscheduled(scenario: &Scenario) -> Tenancy {
     let contracts: Vec<Contract> = scenario.classes.iter().map(contract).collect();
     let weights = vec![1.0; contracts.len()];
     Tenancy {
-        discipline: Discipline::Fcfs,
+        scheduler: TenantScheduler::None,
         terms: TenantTerms { contracts, weights, capacity: 1.0, bursts: BurstTerms::default() },
         in_service: u32::MAX,
     }

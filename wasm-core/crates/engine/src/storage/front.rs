@@ -5,14 +5,14 @@ use crate::kernel::convert::{saturated_u32, short};
 use crate::kernel::digest::Digest;
 use crate::kernel::slab::Slab;
 use crate::kernel::time::NEVER_PS;
-use crate::qos::tenants::{Contract, Discipline, MOST_CLASSES, Scheduler, Terms, Waiting};
+use crate::qos::tenants::{Contract, MAX_CLASSES, Scheduler, TenantScheduler, Terms, Waiting};
 use crate::storage::servers::Io;
 
 /// How the tenants of a server are scheduled. Classes of the document are tenants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tenancy {
     /// In which order they are served.
-    pub discipline: Discipline,
+    pub scheduler: TenantScheduler,
     /// What they are promised, and their shares.
     pub terms: Terms,
     /// Requests that are at the devices at once.
@@ -25,11 +25,11 @@ pub struct Kept {
     /// Requests answered.
     pub answered: u64,
     /// By nested class: requests of it that were answered. What overflowed comes after the last class.
-    pub by_class: [u64; MOST_CLASSES + 1],
+    pub by_class: [u64; MAX_CLASSES + 1],
     /// By nested class: of those, the ones answered within its response time.
-    pub in_time: [u64; MOST_CLASSES + 1],
+    pub in_time: [u64; MAX_CLASSES + 1],
     /// By nested class: requests of any class that were answered within its response time.
-    pub within: [u64; MOST_CLASSES + 1],
+    pub within: [u64; MAX_CLASSES + 1],
 }
 
 impl Kept {
@@ -89,7 +89,7 @@ impl Front {
     /// Nothing waits.
     pub fn new(tenancy: &Tenancy) -> Self {
         Self {
-            scheduler: Scheduler::new(tenancy.discipline, &tenancy.terms),
+            scheduler: Scheduler::new(tenancy.scheduler, &tenancy.terms),
             held: Slab::default(),
             at_devices: 0,
             kept: vec![Kept::default(); tenancy.terms.contracts.len()],
@@ -100,7 +100,7 @@ impl Front {
     /// Changes how tenants are scheduled, from `now_ps` on.
     pub fn set(&mut self, now_ps: u64, tenancy: &Tenancy) {
         if *tenancy != self.tenancy {
-            self.scheduler.set(now_ps, tenancy.discipline, &tenancy.terms);
+            self.scheduler.set(now_ps, tenancy.scheduler, &tenancy.terms);
             self.tenancy = tenancy.clone();
         }
     }
@@ -119,8 +119,9 @@ impl Front {
         }
         let Waiting { tag, class, tenant, .. } = self.scheduler.next(now_ps)?;
         self.at_devices += 1;
-        let promised = !self.tenancy.terms.contracts[usize::from(tenant)].promises().is_empty();
-        let nested = (self.tenancy.discipline == Discipline::Nested && promised).then_some(class);
+        let Tenancy { scheduler, terms, .. } = &self.tenancy;
+        let promised = !terms.contracts[usize::from(tenant)].promises().is_empty();
+        let nested = (promised && scheduler.profile().ranks_nested_classes).then_some(class);
         Some((tag, self.held.at(tag).io, nested))
     }
 

@@ -7,12 +7,12 @@ pub const RATE_SCALE: u64 = 100;
 /// Tokens are counted in parts of so many a request, so that every rate refills a whole number of them each picosecond.
 const PARTS: u64 = PS_PER_S * RATE_SCALE;
 /// Largest burst, in requests, whose parts fit 64 bits.
-pub const MOST_BURST: u32 = 100_000;
+pub const MAX_BURST: u32 = 100_000;
 
 /// An envelope (σ, ρ): at most `burst` requests at once, and `rate` hundredths of a request a second from then on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Envelope {
-    /// σ, in requests: from 1 to [`MOST_BURST`].
+    /// σ, in requests: from 1 to [`MAX_BURST`].
     pub burst: u32,
     /// ρ, in hundredths of a request a second ([`RATE_SCALE`]).
     pub rate: u64,
@@ -109,11 +109,11 @@ mod tests {
 
     #[test]
     fn a_full_bucket_does_not_overflow() {
-        let mut bucket = bucket(MOST_BURST, u64::MAX / 2);
-        (0..MOST_BURST).for_each(|_| assert!(bucket.take()));
+        let mut bucket = bucket(MAX_BURST, u64::MAX / 2);
+        (0..MAX_BURST).for_each(|_| assert!(bucket.take()));
         assert!(!bucket.take());
         bucket.refill(u64::MAX / 2);
-        assert_eq!(bucket.tokens(), f64::from(MOST_BURST));
+        assert_eq!(bucket.tokens(), f64::from(MAX_BURST));
     }
 
     proptest! {

@@ -5,6 +5,13 @@
 //! one of the smallest F is served. Virtual time goes on by one for each request served (weights add up to one), and is
 //! never behind the smallest S.
 
+/// The part of all that each weight is, a millionth at least, of weights of which one at least is positive.
+pub fn parts(weights: &[f64]) -> impl Iterator<Item = f64> {
+    const MIN: f64 = 1e-6;
+    let total: f64 = weights.iter().sum();
+    weights.iter().map(move |weight| (weight / total).max(MIN))
+}
+
 /// Tags of a tenant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Tags {
@@ -23,19 +30,17 @@ pub struct FairShares {
 }
 
 impl FairShares {
-    /// Tenants with these weights, of which one at least is positive. One without weight counts as a millionth of all.
+    /// Tenants with these weights, of which one at least is positive.
     pub fn new(weights: &[f64]) -> Self {
         let mut shares = Self { tenants: vec![Tags::default(); weights.len()], virtual_time: 0.0 };
         shares.set(weights);
         shares
     }
 
-    /// Changes the weights, for requests whose turn is not yet reckoned.
+    /// Changes the weights, for requests that have no tags yet.
     pub fn set(&mut self, weights: &[f64]) {
-        const LEAST: f64 = 1e-6;
-        let total: f64 = weights.iter().sum();
-        for (tenant, weight) in self.tenants.iter_mut().zip(weights) {
-            tenant.cost = 1.0 / (weight / total).max(LEAST);
+        for (tenant, part) in self.tenants.iter_mut().zip(parts(weights)) {
+            tenant.cost = 1.0 / part;
         }
     }
 
@@ -53,16 +58,16 @@ impl FairShares {
     /// The tenant whose request is served next, which waits no longer; none if none waits.
     #[inline]
     pub fn choose(&mut self) -> Option<usize> {
-        let mut least = f64::INFINITY;
+        let mut min_start = f64::INFINITY;
         for tags in &self.tenants {
-            if tags.waiting > 0 && tags.start < least {
-                least = tags.start;
+            if tags.waiting > 0 && tags.start < min_start {
+                min_start = tags.start;
             }
         }
-        if least == f64::INFINITY {
+        if min_start == f64::INFINITY {
             return None;
         }
-        self.virtual_time = self.virtual_time.max(least);
+        self.virtual_time = self.virtual_time.max(min_start);
         let mut chosen = None;
         let mut first = f64::INFINITY;
         for (number, tags) in self.tenants.iter().enumerate() {
@@ -105,6 +110,30 @@ mod tests {
         let served: Vec<usize> = (0..100).filter_map(|_| shares.choose()).collect();
         let of_the_second = served.iter().filter(|&&tenant| tenant == 1).count();
         assert!((49..=51).contains(&of_the_second), "{of_the_second} of 100");
+    }
+
+    /// Requests take 2 of virtual time. Alone, A is served as soon as it begins, at 0, 2 and 4; B begins at 5, when that is done.
+    #[test]
+    fn virtual_time_goes_on_by_one_and_is_never_behind_the_first_start() {
+        let mut shares = FairShares::new(&[1.0, 1.0]);
+        (0..4).for_each(|_| shares.arrive(0));
+        let times = [0, 1, 2].map(|_| {
+            shares.choose();
+            shares.virtual_time
+        });
+        assert_eq!(times, [1.0, 3.0, 5.0]);
+        (0..2).for_each(|_| shares.arrive(1));
+        assert_eq!(
+            shares.tenants.iter().map(|tags| (tags.start, tags.finish)).collect::<Vec<_>>(),
+            [(6.0, 8.0), (5.0, 7.0)]
+        );
+        let order = [0, 1, 2].map(|_| shares.choose());
+        assert_eq!((order, shares.virtual_time), ([Some(1), Some(0), Some(1)], 8.0));
+    }
+
+    #[test]
+    fn one_without_weight_counts_as_a_millionth() {
+        assert_eq!(parts(&[3.0, 0.0, 1.0]).collect::<Vec<_>>(), [0.75, 1e-6, 0.25]);
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub use ssd::{
 };
 pub use storage::{
     BurstLadder, ClassTreatment, ConstantCapacity, Device, DeviceKind, Nvme, NvmePriority, PersistentMemory, Placement,
-    Storage, StorageServer, TenantScheduler, Tenants, USUAL_DEVICES,
+    Storage, StorageServer, Tenants, USUAL_DEVICES,
 };
 pub use story::{Claim, ClaimMetric, FieldChange, Note, Story, Try};
 pub use switch::{Buffering, MappedDscp, Marking, MarkingPoint, Switch, Threshold};

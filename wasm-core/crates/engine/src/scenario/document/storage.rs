@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Ssd;
 use crate::kernel::convert::whole;
 use crate::kernel::time::from_us;
+use crate::qos::tenants::TenantScheduler;
 use crate::storage::{Arbitration, MemoryParameters};
 
 /// Storage servers and their devices. Requests go to devices over every access protocol but `direct`.
@@ -106,40 +107,6 @@ impl Tenants {
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }
-}
-
-/// In which order a server serves its tenants.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum TenantScheduler {
-    /// No scheduler: requests go to the devices as they come.
-    #[default]
-    #[schemars(title = "None")]
-    None,
-    /// First come, first served.
-    #[schemars(title = "FCFS")]
-    Fcfs,
-    /// Earliest deadline first: every request is due at the response time of the first class of its tenant.
-    #[schemars(title = "EDF")]
-    Edf,
-    /// Shares of an ideal server that serves all tenants at once (WF²Q, INFOCOM 1996).
-    #[schemars(title = "WF²Q")]
-    Wf2q,
-    /// The same with a virtual time that needs no ideal server (WF²Q+, SIGCOMM 1996).
-    #[serde(rename = "wf2q-plus")]
-    #[schemars(title = "WF²Q+")]
-    Wf2qPlus,
-    /// Deadlines that follow from the first class of each tenant (pClock, SIGMETRICS 2007).
-    #[serde(rename = "pclock")]
-    #[schemars(title = "pClock")]
-    PClock,
-    /// Shares, and within a tenant the deadlines of its nested classes; what overflows them comes last (paper 4).
-    #[schemars(title = "Nested QoS")]
-    Nested,
-    /// Shares, step by step; a tenant that asks for more is given what its group and then others leave, within an allowance that
-    /// climbs a ladder (paper 5).
-    #[schemars(title = "Burst ladder")]
-    BurstLadder,
 }
 
 /// The ladder of paper 5 ("Group QOS for burst management"). Time goes in steps, in each of which a tenant has its share of the
