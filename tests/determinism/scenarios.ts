@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /**
  * Short runs that together pass through every part of the engine: each topology, routing, marking, buffering, transport
  * with its parameter sets, kind of traffic, endpoints and size, losses with their timeouts, pauses, priorities, aims at
@@ -56,6 +58,11 @@ const dcqcnSets = ["sigcomm15", "vendor", "hpcc"].map((set) => ({
   classes: [{ name: "Writes", transport: "dcqcn", dcqcn: { set } }],
   workloads: [{ class: "Writes", endpoints: pairs([0, 1, 2, 3, 4, 5, 6, 7], [8]), traffic: backlogged }],
 }));
+
+/** Names of the schedulers of tenants, as the engine lists them. */
+const schedulers: readonly string[] = JSON.parse(
+  readFileSync("wasm-core/crates/engine/src/catalogue/catalogue.json", "utf8"),
+).tenantSchedulers.map(({ value }: { value: string }) => value);
 
 export const scenarios = [
   {
@@ -503,6 +510,38 @@ export const scenarios = [
       { atUs: 40_500, path: "storage.tenants.scheduler", value: "wf2q-plus" },
       { atUs: 45_500, path: "storage.tenants.scheduler", value: "burst-ladder" },
     ],
+  },
+  {
+    version: 2,
+    name: "Tenants with and without contracts under one scheduler after the other",
+    durationUs: 10_000 * (schedulers.length + 1),
+    topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 25 },
+    classes: [
+      {
+        name: "High",
+        contract: [
+          { burst: 4, rateIops: 4000, responseUs: 1000 },
+          { burst: 16, rateIops: 6000, responseUs: 4000 },
+        ],
+      },
+      { name: "Medium", contract: [{ burst: 8, rateIops: 5000, responseUs: 2000 }] },
+      { name: "Low", ratio: 2, transport: "dctcp" },
+    ],
+    storage: {
+      servers: [{ host: "h3", devices: [{ name: "a", kind: "constant-capacity" }] }],
+      constant: { capacityIops: 20_000 },
+    },
+    access: { protocol: "nvme-tcp" },
+    workloads: [
+      stored("High", "h0", "h3", { traffic: openLoop(0.5, block) }),
+      stored("Medium", "h1", "h3", { traffic: openLoop(1, block) }),
+      stored("Low", "h2", "h3", {}),
+    ],
+    timeline: schedulers.map((value, number) => ({
+      atUs: 10_000 * (number + 1) - 500,
+      path: "storage.tenants.scheduler",
+      value,
+    })),
   },
   {
     version: 2,
