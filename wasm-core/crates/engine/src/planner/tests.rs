@@ -1,8 +1,10 @@
 use serde_json::{Value, json};
 
 use super::bursts::LadderTerms;
-use super::jobs::Question;
+use super::jobs::{Decomposed, Question};
 use super::*;
+use crate::kernel::convert::rounded;
+use crate::qos::tenants::{Envelope, Promise, RATE_SCALE};
 use crate::scenario;
 
 /// Tenants on a server of constant capacity: name, stand-in, (σ, ρ, δ of the first class in ms).
@@ -57,6 +59,108 @@ fn the_plan_names_capacities_and_who_is_admitted() {
     assert_eq!(less.tenants.iter().map(|tenant| tenant.admitted).collect::<Vec<_>>(), [Some(true), Some(false)]);
     // Beside the first only 48 requests a second are left, less than the rate of the second.
     assert_eq!(less.tenants[1].tightest_response_us, None);
+}
+
+const MS: u64 = PS_PER_S / 1000;
+
+/// Nested classes: σ, ρ in requests a second, δ in milliseconds.
+fn contract_of(classes: &[(u32, u64, u64)]) -> Contract {
+    let promise = |&(burst, per_s, response_ms): &(u32, u64, u64)| Promise {
+        envelope: Envelope { burst, rate: per_s * RATE_SCALE },
+        response_ps: response_ms * MS,
+    };
+    Contract::new(classes.iter().map(promise).collect())
+}
+
+fn arrivals_of<const N: usize>(tenants: [&[u64]; N]) -> Workloads {
+    Rc::new(tenants.map(|arrivals| arrivals.iter().map(|at_ms| at_ms * MS).collect()).into())
+}
+
+/// The common case of the schedulers (`qos/tenants/schedulers/tests.rs`), whose orders were computed by a program of its own: nine
+/// requests, each of which takes 100 ms, one after the other. From the orders follow the response times, in ms.
+#[test]
+fn every_request_is_judged_by_when_it_is_answered() {
+    let workloads = arrivals_of([&[150, 250, 250, 250, 450], &[0, 0, 150], &[0]]);
+    let terms = Terms {
+        contracts: vec![contract_of(&[(2, 2, 300), (3, 4, 800)]), contract_of(&[(2, 1, 400)]), Contract::default()],
+        weights: vec![3.0, 1.0, 1.0],
+        capacity: 10.0,
+        ..Terms::default()
+    };
+    // By tenant: requests that take no longer than the response times of its classes, and those of each class that do. Classes of A
+    // are 0, 0, 1, 2 (overflow) and 1, of B 0, 0 and 1 (overflow).
+    for (scheduler, [a_inner, a_outer, b], late) in [
+        // A takes 250, 350, 450, 550 and 450; B 100, 200 and 350.
+        (TenantScheduler::Fcfs, [1, 5, 3], [1, 0, 0]),
+        // A 150, 150, 250, 350 and 350; B 100, 200 and 550.
+        (TenantScheduler::Edf, [3, 5, 2], [0, 0, 0]),
+        // A 150, 250, 350, 450 and 450; B 100, 400 and 650.
+        (TenantScheduler::Wf2q, [2, 5, 2], [0, 0, 0]),
+        // A 150, 150, 350, 450 and 350; B 100, 500 and 750.
+        (TenantScheduler::Wf2qPlus, [2, 5, 1], [0, 0, 1]),
+        // A 150, 150, 250, 450 and 350; B 100, 200 and 450.
+        (TenantScheduler::PClock, [3, 5, 2], [0, 0, 0]),
+        // A 150, 150, 350, 550 and 250; B 100, 500 and 750.
+        (TenantScheduler::Nested, [3, 5, 1], [0, 0, 1]),
+    ] {
+        let Outcome { tenants, .. } = jobs::side_by_side(&workloads, scheduler, &terms);
+        let share = |within: u32, of: u32| Some(f64::from(within) / f64::from(of));
+        assert_eq!(tenants[0].within, [share(a_inner, 5), share(a_outer, 5)], "{scheduler:?}, A");
+        assert_eq!(tenants[1].within, [share(b, 3)], "{scheduler:?}, B");
+        assert_eq!((&tenants[0].late[..], &tenants[1].late[..]), (&late[..2], &late[2..]), "{scheduler:?}");
+        assert!(tenants[2].within.is_empty() && tenants[2].p99_us.is_some(), "{scheduler:?}, C");
+    }
+}
+
+/// First come, first served by the recursion of Lindley, on whole workloads: an answer is there a service after the arrival or after
+/// the answer before it.
+#[test]
+fn first_come_first_served_is_lindleys_recursion() {
+    let scenario = scenario_of(480.0, "fcfs", &TWO);
+    let workloads = draw(&scenario, &Traces::default()).expect("has arrivals");
+    let mut requests: Vec<(u64, usize)> = Vec::new();
+    for (tenant, arrivals) in workloads.iter().enumerate() {
+        requests.extend(arrivals.iter().map(|&at_ps| (at_ps, tenant)));
+    }
+    requests.sort_unstable();
+    let service_ps = rounded(PS_PER_S as f64 / 480.0);
+    let (mut answered_ps, mut responses_ps) = (0, [Vec::new(), Vec::new()]);
+    for (at_ps, tenant) in requests {
+        answered_ps = at_ps.max(answered_ps) + service_ps;
+        responses_ps[tenant].push(answered_ps - at_ps);
+    }
+    let Outcome { tenants, .. } = jobs::side_by_side(&workloads, TenantScheduler::Fcfs, &terms(&scenario));
+    for (outcome, responses_ps) in tenants.iter().zip(&mut responses_ps) {
+        let within = [50, 500, 5000].map(|response_ms| {
+            let count = responses_ps.iter().filter(|&&response_ps| response_ps <= response_ms * MS).count();
+            Some(count as f64 / responses_ps.len() as f64)
+        });
+        assert_eq!(outcome.within, within);
+        responses_ps.sort_unstable();
+        let p99_us = to_us(responses_ps[(0.99 * responses_ps.len() as f64).ceil() as usize - 1]);
+        let planned = outcome.p99_us.expect("there are requests");
+        assert!((planned / p99_us - 1.0).abs() < 0.01, "{planned} for {p99_us}");
+    }
+}
+
+/// Four requests at once and one a second later, of (σ, ρ) = (1, 1) within (2, 1): by the cascade of classes 0, 1, none, none and 0.
+#[test]
+fn answers_about_five_requests_are_those_worked_out_by_hand() {
+    let workloads = arrivals_of([&[0, 0, 0, 0, 1000]]);
+    let contract = contract_of(&[(1, 1, 1000), (2, 1, 9000)]);
+    let classes = Job::classes(&workloads, 0, &contract, 0..2 * PS_PER_S, 2).finish();
+    let decomposed = Decomposed { counts: vec![1, 1, 1, 0, 2, 0], totals: vec![2, 1, 2] };
+    assert_eq!(classes, Findings::Classes(decomposed));
+    let Findings::Windows(windows) = Job::windows(&workloads, 0, vec![500 * MS, 1500 * MS]).finish() else {
+        panic!("are windows")
+    };
+    assert_eq!(windows.iter().map(|of| (of.window_us, of.most)).collect::<Vec<_>>(), [(500e3, 4), (1.5e6, 5)]);
+    // Four within a second each need four a second.
+    let Findings::Single(Some(single)) = Job::single(&workloads, 0, &contract).finish() else {
+        panic!("is a capacity")
+    };
+    assert!((4.0..4.001).contains(&single), "{single}");
+    assert_eq!(Job::single(&workloads, 0, &Contract::default()).finish(), Findings::Single(None));
 }
 
 /// The planner's server and the simulation of the same scenario are the same world.
