@@ -18,8 +18,8 @@ import { type Frame, useWindowHeight } from "../../ui/media.ts";
 import { useWidth } from "../../ui/useWidth.ts";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS } from "../frame/layout.ts";
 import { useStamp } from "../frame/MainPane.tsx";
-import { scenarioEvents } from "../time/milestones.ts";
 import { planView } from "../plan/planView.ts";
+import { scenarioEvents } from "../time/milestones.ts";
 import { useViews } from "../viewContext.tsx";
 
 interface StoragePaneProps {
