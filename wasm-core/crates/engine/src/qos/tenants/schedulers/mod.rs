@@ -5,6 +5,7 @@
 //! [`Queues`]. See `CONTRIBUTING.md`, "Adding a tenant scheduler".
 
 mod burst_ladder;
+mod drr;
 mod edf;
 mod fcfs;
 mod nested;
@@ -34,6 +35,8 @@ macro_rules! tenant_schedulers {
             Wf2q "wf2q" "WF²Q" = wf2q::Wf2q, Profile { uses_weights: true, ..NOTHING };
             /// The same with a virtual time that needs no ideal server (WF²Q+, SIGCOMM 1996).
             Wf2qPlus "wf2q-plus" "WF²Q+" = wf2q_plus::Wf2qPlus, Profile { uses_weights: true, ..NOTHING };
+            /// Turns, in which each tenant is served by its weight, and a counter of what its turn left (DRR, SIGCOMM 1995).
+            Drr "drr" "DRR" = drr::Drr, Profile { uses_weights: true, ..NOTHING };
             /// Deadlines that follow from the first class of each tenant (pClock, SIGMETRICS 2007).
             PClock "pclock" "pClock" = pclock::PClock, Profile { uses_contracts: true, ..NOTHING };
             /// Shares, and within a tenant the deadlines of its nested classes; what overflows them comes last (paper 4).
