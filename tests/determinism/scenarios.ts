@@ -473,6 +473,28 @@ export const scenarios = [
   },
   {
     version: 2,
+    name: "Submission queues by strict priority, weighed on the way",
+    durationUs: 3000,
+    topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 25 },
+    classes: [
+      { name: "Urgent", nvmePriority: "urgent" },
+      { name: "High", ratio: 3, nvmePriority: "high" },
+      { name: "Low", nvmePriority: "low" },
+    ],
+    storage: {
+      servers: [{ host: "h3", devices: [{ name: "a", kind: "ssd" }] }],
+      nvme: { arbitration: "strict-priority", burst: 2, deviceCommands: 4 },
+    },
+    access: { protocol: "nvme-rdma" },
+    workloads: [
+      stored("Urgent", "h0", "h3", { readFraction: 1, traffic: openLoop(1, block) }),
+      stored("High", "h1", "h3", { readFraction: 1 }),
+      stored("Low", "h2", "h3", { readFraction: 0.5 }),
+    ],
+    timeline: [{ atUs: 1500, path: "storage.nvme.arbitration", value: "weighted-round-robin" }],
+  },
+  {
+    version: 2,
     name: "Groups of tenants whose bursts climb a ladder, changed on the way",
     durationUs: 60_000,
     topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 25 },

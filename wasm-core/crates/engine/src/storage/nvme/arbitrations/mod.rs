@@ -6,6 +6,7 @@
 
 mod fetch_window;
 mod round_robin;
+mod strict_priority;
 mod weighted_round_robin;
 
 use schemars::JsonSchema;
@@ -114,6 +115,10 @@ arbitrations! {
     /// Urgent queues first; then so many commands of high, medium and low priority in each round as their weights say.
     WeightedRoundRobin "weighted-round-robin" "Weighted round robin" = weighted_round_robin::WeightedRoundRobin,
         Mechanism { by_priority: true, weighs: true, ..ROUND_ROBIN };
+    /// Urgent queues first, then high, medium and low ones: each only while none before it has a command. Not in the specification's
+    /// list: what it leaves to vendors.
+    StrictPriority "strict-priority" "Strict priority" = strict_priority::StrictPriority,
+        Mechanism { by_priority: true, ..ROUND_ROBIN };
     /// Every queue by itself, up to its own limit of commands in the device, as MQSim does.
     FetchWindow "fetch-window" "Fetch window" = fetch_window::FetchWindow,
         Mechanism { limits_device: false, ..ROUND_ROBIN };
