@@ -37,7 +37,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "page", tags: ["$initial"] },
-            { name: "Explore", test: /views\/Explore\.tsx$/ },
+            { name: "Explore", test: /views\/explore\/Explore\.tsx$/ },
           ],
         },
       },

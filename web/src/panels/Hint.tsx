@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { fieldAt } from "../scenario/schema.ts";
 import { firstOf } from "../scenario/transports.ts";
 import { late } from "../ui/onDemand.tsx";
-import { Popover } from "../ui/Popover.tsx";
+import { Popover } from "../ui/popups.ts";
 import { useEffectiveScenario } from "./context.tsx";
 import { hideHint, hintStore } from "./hint.ts";
 import { Settings } from "./Settings.tsx";

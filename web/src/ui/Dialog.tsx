@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
-import { onDemand } from "./onDemand.tsx";
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { type ReactNode, useRef } from "react";
+import { container } from "./placement.ts";
 import "./Dialog.css";
 
 export interface DialogProps {
@@ -11,4 +12,21 @@ export interface DialogProps {
 }
 
 /** A modal dialog. Esc closes it, a click beside it does not; the focus goes to what is marked `data-autofocus`. */
-export const Dialog = onDemand<DialogProps>(() => import("./popups/Dialog.tsx"));
+export function Dialog({ open, title, onClose, className = "", children }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  return (
+    <Base.Root open={open} disablePointerDismissal onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal container={container()}>
+        <Base.Backdrop className="dialog-backdrop" />
+        <Base.Popup
+          ref={popup}
+          className={`dialog ${className}`}
+          initialFocus={() => popup.current?.querySelector<HTMLElement>("[data-autofocus]") ?? true}
+        >
+          <Base.Title>{title}</Base.Title>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,6 +1,6 @@
 import { type PointerEvent, type ReactNode, useCallback, useRef, useState } from "react";
 import { GLOSSARY, type TermId } from "./glossary.ts";
-import { Popover } from "./Popover.tsx";
+import { Popover } from "./popups.ts";
 import "./Explained.css";
 
 /** How long the pointer rests before an explanation opens. */

@@ -2,7 +2,7 @@ import { type ComponentType, type RefObject, Suspense, useEffect, useEffectEvent
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { FetchFailure, tellUnfetched } from "./fetching.ts";
 import { part } from "./part.tsx";
-import { isFrom } from "./popups/placement.ts";
+import { isFrom } from "./placement.ts";
 
 const loads: (() => Promise<unknown>)[] = [];
 

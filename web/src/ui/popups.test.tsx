@@ -4,12 +4,11 @@ import { createRef, useRef, useState } from "react";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { Button } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
-import { Drawer } from "./Drawer.tsx";
 import { Explained, HINT_DELAY_MS } from "./Explained.tsx";
-import { Menu } from "./Menu.tsx";
 import { Notice } from "./Notice.tsx";
 import { fetchParts, onDemand } from "./onDemand.tsx";
-import { Popover, type PopoverProps } from "./Popover.tsx";
+import type { PopoverProps } from "./Popover.tsx";
+import { Drawer, Menu, Popover } from "./popups.ts";
 
 beforeAll(async () => {
   configure({ asyncUtilTimeout: 10_000 });

@@ -1,8 +1,9 @@
 import { useRef, useState } from "react";
 import { fetchFor } from "../../ui/fetching.ts";
 import { Icon } from "../../ui/Icon.tsx";
-import { Menu, type MenuEntry } from "../../ui/Menu.tsx";
+import type { MenuEntry } from "../../ui/Menu.tsx";
 import { fetchedWhenIdle } from "../../ui/onDemand.tsx";
+import { Menu } from "../../ui/popups.ts";
 import type { ExportStamp } from "../types.ts";
 import type { Exportable } from "./export.ts";
 import { usePrinted } from "./printing.ts";

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { Icon } from "../../ui/Icon.tsx";
 import { MathSymbol } from "../../ui/MathSymbol.tsx";
-import { Menu } from "../../ui/Menu.tsx";
+import { Menu } from "../../ui/popups.ts";
 import type { Subject } from "../form.ts";
 import { SUBJECTS } from "../registry.ts";
 import "./QuantityMenu.css";

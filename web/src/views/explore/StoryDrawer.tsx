@@ -1,7 +1,7 @@
 import { choiceText } from "../../charts/registry.ts";
 import StoryEditor from "../../panels/StoryEditor.tsx";
 import { IconButton } from "../../ui/Button.tsx";
-import { Drawer } from "../../ui/Drawer.tsx";
+import Drawer from "../../ui/Drawer.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { pageStore } from "../actions.ts";
 import { useViewState } from "../viewContext.tsx";

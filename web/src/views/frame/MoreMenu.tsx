@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { IconButton } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import { Menu } from "../../ui/Menu.tsx";
+import { Menu } from "../../ui/popups.ts";
 import { toggleTheme, useTheme } from "../../ui/theme.ts";
 import { pageStore } from "../actions.ts";
 

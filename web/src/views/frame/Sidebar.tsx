@@ -14,9 +14,9 @@ import {
 import { WorkloadsPanel } from "../../panels/WorkloadsPanel.tsx";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Deferred } from "../../ui/Deferred.tsx";
-import { Drawer } from "../../ui/Drawer.tsx";
 import { Icon, type IconName } from "../../ui/Icon.tsx";
 import type { Frame } from "../../ui/media.ts";
+import { Drawer } from "../../ui/popups.ts";
 import { pageStore } from "../actions.ts";
 import { exploreView } from "../explore/exploreView.ts";
 import { storageView } from "../storage/storageView.ts";

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from "react";
 import { useRun } from "../../panels/context.tsx";
 import { diagnosticText } from "../../scenario/check.ts";
 import { IconButton } from "../../ui/Button.tsx";
-import { Popover } from "../../ui/Popover.tsx";
+import { Popover } from "../../ui/popups.ts";
 import "./Warnings.css";
 
 /** What the engine warns of in the scenario, behind a button; nothing where there is nothing. */

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, Suspense, useState } from "react";
 import type { Scenario } from "../../scenario/types.ts";
-import { Popover } from "../../ui/Popover.tsx";
 import { part } from "../../ui/part.tsx";
+import { Popover } from "../../ui/popups.ts";
 import { TextField } from "../../ui/TextField.tsx";
 import "./PresetMenu.css";
 

@@ -6,7 +6,7 @@ import { encodeFragment, LINK_LIMIT } from "../../scenario/codec.ts";
 import { NAME_LIMIT } from "../../scenario/saved.ts";
 import { valueAt } from "../../scenario/schema.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
-import { Popover } from "../../ui/Popover.tsx";
+import Popover from "../../ui/Popover.tsx";
 import { TextField } from "../../ui/TextField.tsx";
 import { action, pageStore } from "../actions.ts";
 import { savedStore, saveHere } from "../scenarios/savedRuns.ts";
