@@ -10,7 +10,6 @@ import type { Shape, ShapeKind } from "../scenario/types.ts";
 import { formatField, packetsToBytes, packetsToUs } from "../scenario/units.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { MathSymbol } from "../ui/MathSymbol.tsx";
-import { late } from "../ui/onDemand.tsx";
 import { Select } from "../ui/Select.tsx";
 import { describeChange } from "./changeText.ts";
 import {
@@ -24,12 +23,11 @@ import {
 import { Disclosure } from "./Disclosure.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
 import { Recommend } from "./Recommend.tsx";
+import { ServersList } from "./ServersList.tsx";
 import { FieldLock } from "./Settings.tsx";
 import { classedNvmeRows, fitting, moreSections, rowsOf } from "./settingRows.ts";
 import { TransportRows } from "./TransportRows.tsx";
 import "./SettingsPanels.css";
-
-const ServersList = late(() => import("./ServersList.tsx"));
 
 interface PanelProps {
   readonly id: string;

@@ -17,7 +17,7 @@ interface TraceRowsProps {
 const LISTED = 200;
 
 /** The file of a trace, and the volume of which the requests are taken. */
-export default function TraceRows({ index, traffic }: TraceRowsProps) {
+export function TraceRows({ index, traffic }: TraceRowsProps) {
   const session = useSession();
   const shown = useEffectiveScenario();
   const id = useId();

@@ -18,7 +18,6 @@ import {
 } from "../scenario/workloads.ts";
 import { Button } from "../ui/Button.tsx";
 import { type ClassIdentity, classIdentity } from "../ui/classes.ts";
-import { late } from "../ui/onDemand.tsx";
 import { Select } from "../ui/Select.tsx";
 import { ClassLine } from "./ClassesPanel.tsx";
 import { useEffectiveScenario, useScenario, useSession } from "./context.tsx";
@@ -27,9 +26,8 @@ import { HostsField } from "./HostsField.tsx";
 import { NumbersField } from "./NumbersField.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
 import { FieldLock } from "./Settings.tsx";
+import { TraceRows } from "./TraceRows.tsx";
 import "./WorkloadsPanel.css";
-
-const TraceRows = late(() => import("./TraceRows.tsx"));
 
 /** Workloads that are listed at once; a scenario may have thousands. */
 const LISTED = 20;

@@ -11,6 +11,8 @@ import { toggleTheme } from "../ui/theme.ts";
 import { compareView } from "./compare/compareView.ts";
 import { exploreView } from "./explore/exploreView.ts";
 import { toggleFollowing } from "./explore/following.ts";
+import { chooseFile } from "./scenarios/openFile.ts";
+import { save } from "./share/save.ts";
 import { type StepUnit, stepUs } from "./time/stepUnits.ts";
 import type { Views } from "./views.ts";
 
@@ -79,8 +81,6 @@ const exportingParquet = async () => {
   const [files] = await Promise.all([exporting(), import("../charts/frame/parquet.ts")]);
   return files;
 };
-const opening = () => import("./scenarios/openFile.ts");
-const saving = () => import("./share/save.ts");
 const LAID_OUT = "the run is being laid out";
 
 export const ACTIONS: readonly Action[] = [
@@ -172,7 +172,7 @@ export const ACTIONS: readonly Action[] = [
     keys: [],
     shown: "",
     bar: true,
-    perform: (session) => fetchFor(opening, ({ chooseFile }) => chooseFile(session)),
+    perform: (session) => chooseFile(session),
   },
   {
     id: "share",
@@ -195,7 +195,7 @@ export const ACTIONS: readonly Action[] = [
     name: "Scenario as a file",
     keys: [],
     shown: "",
-    perform: ({ scenario }) => fetchFor(saving, ({ save }) => save(scenario)),
+    perform: ({ scenario }) => save(scenario),
   },
   {
     id: "exportCsv",

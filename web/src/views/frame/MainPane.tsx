@@ -23,12 +23,12 @@ import { FabricPanel } from "../explore/FabricPanel.tsx";
 import { Story } from "../explore/Story.tsx";
 import { scenarioEvents, thresholdSteps } from "../time/milestones.ts";
 import { useTimeZoom } from "../time/timeRange.ts";
+import { ZoomButtons } from "../time/ZoomButtons.tsx";
 import { useEmbed, useShown, useViewState } from "../viewContext.tsx";
 import { AXIS_HEIGHT, AXIS_SPACE, fabricRoom, GUTTERS, mainPaneHeights } from "./layout.ts";
 import "./MainPane.css";
 
 const JourneyPanel = late(() => import("../explore/JourneyPanel.tsx"));
-const ZoomButtons = late(() => import("../time/ZoomButtons.tsx"));
 
 /** Heights of the bars above and below, and of those of an embed. */
 const BARS = 48 + 72;

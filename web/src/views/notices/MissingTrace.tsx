@@ -3,7 +3,7 @@ import { TraceButton } from "../../panels/TraceButton.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 
 /** A trace that the scenario replays and the page does not have. */
-export default function MissingTrace() {
+export function MissingTrace() {
   const session = useSession();
   const [name] = useRun((run) => run.missingTraces);
   const { workloads } = useScenario();

@@ -14,11 +14,11 @@ import { pageStore } from "../actions.ts";
 import { compareView } from "../compare/compareView.ts";
 import { useViews } from "../viewContext.tsx";
 import { advisories } from "./advisories.ts";
+import { MissingTrace } from "./MissingTrace.tsx";
 import { SilenceNotice } from "./SilenceNotice.tsx";
 import "./Notices.css";
 
 const DeletedNotice = late(() => import("./DeletedNotice.tsx"));
-const MissingTrace = late(() => import("./MissingTrace.tsx"));
 
 /** What the page has to say and what one may do about it, above the bottom bar. */
 export function Notices() {

@@ -1,8 +1,5 @@
 import type { Session } from "../../engine/session.ts";
-import { fetchFor } from "../../ui/fetching.ts";
-import { fetchedWhenIdle } from "../../ui/onDemand.tsx";
-
-const opening = fetchedWhenIdle(() => import("./openFile.ts"));
+import { openFile } from "./openFile.ts";
 
 /**
  * Opens a file that is dropped anywhere; the browser alone would leave the page for it. What is dropped before the page has
@@ -16,7 +13,7 @@ export function openDroppedFiles(session: Session): () => void {
     const file = event.dataTransfer?.files[0];
     if (!file) return;
     event.preventDefault();
-    fetchFor(opening, ({ openFile }) => openFile(session, file));
+    void openFile(session, file);
   };
   addEventListener("dragover", over);
   addEventListener("drop", drop);

@@ -4,7 +4,7 @@ import { Button, IconButton } from "../../ui/Button.tsx";
 import "./ForkChip.css";
 
 /** Where the run left its old future, which the charts still show, and the way back to it. */
-export default function ForkChip() {
+export function ForkChip() {
   const session = useSession();
   const { timeline = [] } = useScenario();
   const fork = useRun((run) => run.fork);

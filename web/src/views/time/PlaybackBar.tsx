@@ -7,16 +7,14 @@ import { IconButton } from "../../ui/Button.tsx";
 import { Term } from "../../ui/Explained.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import type { Frame } from "../../ui/media.ts";
-import { late } from "../../ui/onDemand.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { action, pageStore } from "../actions.ts";
 import { GUTTERS } from "../frame/layout.ts";
 import { useViews } from "../viewContext.tsx";
+import { ForkChip } from "./ForkChip.tsx";
 import { Scrubber } from "./Scrubber.tsx";
 import { STEP_UNITS, type StepUnit, stepTitle } from "./stepUnits.ts";
 import "./PlaybackBar.css";
-
-const ForkChip = late(() => import("./ForkChip.tsx"));
 
 /** Time itself: play, step, speed, where the run stands, how fast the engine is. */
 export function PlaybackBar({ frame }: { readonly frame: Frame }) {

@@ -14,7 +14,7 @@ interface ZoomButtonsProps {
 }
 
 /** Zooms in time, beside the axis: around the playhead where that is in sight, which then stays in sight. */
-export default function ZoomButtons({ domainUs, zoom }: ZoomButtonsProps) {
+export function ZoomButtons({ domainUs, zoom }: ZoomButtonsProps) {
   const session = useSession();
   const views = useViews();
   const view = timed(useCurrentView());
