@@ -1,17 +1,15 @@
 import { useMemo } from "react";
 import { NoteButton } from "../charts/notes/NoteButton.tsx";
-import type { FabricKind, Magnified, NoteMark } from "../charts/types.ts";
+import type { NoteMark } from "../charts/types.ts";
 import type { Graph } from "../run/types.ts";
 import { useWidth } from "../ui/useWidth.ts";
-import { layoutFabric } from "./layout.ts";
-import { shifted } from "./magnified.ts";
+import type { PlacedNode } from "./layout.ts";
 import { cornerOf, notesByNode } from "./notes.ts";
 
 interface FabricNotesProps {
   readonly graph: Graph;
-  readonly kind: FabricKind;
   readonly height: number;
-  readonly magnified: Magnified;
+  readonly nodesAt: (width: number) => readonly PlacedNode[];
   readonly notes: readonly NoteMark[];
   /** Number of the note that is chosen. */
   readonly chosen: number | null;
@@ -19,13 +17,10 @@ interface FabricNotesProps {
 }
 
 /** Marks at the nodes that something is noted of, over the picture; the node of the chosen note is ringed. */
-export function FabricNotes({ graph, kind, height, magnified, notes, chosen, onChoose }: FabricNotesProps) {
+export function FabricNotes({ graph, height, nodesAt, notes, chosen, onChoose }: FabricNotesProps) {
   const [box, width] = useWidth();
   const noted = useMemo(() => notesByNode(graph, notes), [graph, notes]);
-  const nodes = useMemo(() => {
-    const layout = layoutFabric(graph, kind, width * magnified.scale, height * magnified.scale);
-    return shifted(layout, magnified, { width, height }).nodes;
-  }, [graph, kind, width, height, magnified]);
+  const nodes = nodesAt(width);
   return (
     <div ref={box} className="fabric-notes">
       {[...noted].map(([node, list]) => {

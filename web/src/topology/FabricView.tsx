@@ -1,9 +1,8 @@
 import {
   type KeyboardEvent,
   type MouseEvent,
-  type RefObject,
+  type ReactNode,
   Suspense,
-  useEffect,
   useMemo,
   useRef,
   useState,
@@ -19,15 +18,17 @@ import { graphNow, paused, queued, utilisation } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
 import { IconButton } from "../ui/Button.tsx";
 import { part } from "../ui/part.tsx";
-import { type Cable, cablesOf } from "./cables.ts";
+import { type Cable, cablesOf, kindText } from "./cables.ts";
 import { drawFabric, type FabricPicture, fabricPicture } from "./drawFabric.ts";
 import { FabricNotes } from "./FabricNotes.tsx";
-import { listen, type Zoom } from "./fabricGestures.ts";
+import { useFabricGestures, type Zoom } from "./fabricGestures.ts";
 import { fabricSentence } from "./fabricTable.ts";
-import { layoutFabric } from "./layout.ts";
-import { shifted, WHOLE } from "./magnified.ts";
+import { displaced, type FabricLayout, type Moved } from "./layout.ts";
+import { WHOLE } from "./magnified.ts";
 import { cornerOf, notesByNode } from "./notes.ts";
 import { type Picked, pick } from "./pick.ts";
+import type { Place } from "./sheet.ts";
+import { type Laid, useFabricLayout } from "./useFabricLayout.ts";
 import "./FabricView.css";
 import "../charts/time/ReadoutPopover.css";
 
@@ -37,8 +38,32 @@ const FabricTables = part(() => import("./FabricTables.tsx"));
 /** No notes, and always the same none. */
 const NONE: readonly NoteMark[] = [];
 
+/** What is drawn, for what lies over it and edits it. */
+export interface FabricDrawing {
+  readonly run: RunView;
+  readonly height: number;
+  readonly cables: readonly Cable[];
+  readonly zoom: Zoom;
+  /** How the network stands in a frame of a width, but for nodes that are being moved. */
+  readonly laidAt: (width: number) => Laid;
+  /** Where the nodes stand on the sheet, as it was last drawn. */
+  readonly places: () => ReadonlyMap<string, Place>;
+  readonly moved: Moved | null;
+  /** Nodes are being moved; null: no longer. */
+  readonly onMove: (moved: Moved | null) => void;
+  /** What is told of what lies under the pointer; null: nothing. */
+  readonly onHover: (event: MouseEvent<HTMLElement> | null) => void;
+}
+
+interface FabricProps extends FabricViewProps {
+  /** Where somebody put nodes, by their names; it goes before what the run says. */
+  readonly places?: ReadonlyMap<string, Place> | null;
+  /** What edits the drawing, over it. */
+  readonly editor?: ((drawing: FabricDrawing) => ReactNode) | undefined;
+}
+
 /** The fabric: links by utilisation, queues at ports, senders by class; or the same as tables. */
-export function FabricView(props: FabricViewProps) {
+export function FabricView(props: FabricProps) {
   if (!props.showTables) return <Picture {...props} />;
   return (
     <Suspense fallback={<div style={{ height: props.height }} />}>
@@ -47,27 +72,26 @@ export function FabricView(props: FabricViewProps) {
   );
 }
 
-function Picture(props: FabricViewProps) {
+function Picture(props: FabricProps) {
   const { run, kind, height, onToggleTables, onSelectNode, isSelectable = () => true, onSelectLink } = props;
-  const { magnified = WHOLE, onMagnify, notes = NONE, chosenNote = null, onChooseNote } = props;
+  const { magnified = WHOLE, onMagnify, notes = NONE, chosenNote = null, onChooseNote, editor } = props;
   const { graph } = run.layout;
   const cables = useMemo(() => cablesOf(graph), [graph]);
-  const cache = useRef<{ key: string; graph: unknown; picture: FabricPicture } | null>(null);
+  const laidAt = useFabricLayout(graph, kind, magnified, props.places ?? null);
+  const cache = useRef<{ layout: FabricLayout; graph: unknown; picture: FabricPicture } | null>(null);
   const isZoomed = magnified.scale > 1;
   const [hovered, setHovered] = useState<{ picked: Picked; x: number; y: number } | null>(null);
+  const [moved, setMoved] = useState<Moved | null>(null);
   const sentence = useSentence(run, { title: "Fabric", sentence: () => fabricSentence(run) });
 
   const pictureAt = (width: number, high: number): FabricPicture => {
-    const { scale, left, top } = magnified;
-    const key = `${kind} ${width} ${high} ${scale} ${left} ${top}`;
+    const { layout } = laidAt(width, high);
     const now = graphNow(run);
-    if (cache.current?.key !== key || cache.current.graph !== now) {
-      const layout = layoutFabric(graph, kind, width * scale, high * scale);
-      const inFrame = shifted(layout, magnified, { width, height: high });
-      const picture = fabricPicture(now, inFrame, cables, magnified);
-      cache.current = { key, graph: now, picture };
+    if (cache.current?.layout !== layout || cache.current.graph !== now) {
+      cache.current = { layout, graph: now, picture: fabricPicture(now, layout, cables, magnified) };
     }
-    return cache.current.picture;
+    const { picture } = cache.current;
+    return moved ? { ...picture, layout: displaced(layout, graph, moved) } : picture;
   };
   const drawing = useDrawing(
     (surface, width, high, theme) => drawFabric(surface, theme, width, high, props, pictureAt(width, high)),
@@ -75,11 +99,16 @@ function Picture(props: FabricViewProps) {
   );
   const magnify = (next: Magnified) => {
     setHovered(null);
+    if (next === WHOLE && !isZoomed) {
+      laidAt.refit();
+      drawing.redraw();
+    }
     onMagnify?.(next);
   };
-  useGestures(drawing.box, { shown: magnified, show: magnify }, onMagnify !== undefined);
+  const zoom = { shown: magnified, show: magnify };
+  useFabricGestures(drawing.box, onMagnify ? zoom : null);
 
-  const under = (event: MouseEvent<HTMLDivElement>) => {
+  const under = (event: MouseEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     return { picked: pick(pictureAt(box.width, box.height).layout, cables, x, y), x, y };
@@ -106,11 +135,12 @@ function Picture(props: FabricViewProps) {
         ref={drawing.box}
         className="fabric-picture"
         role="img"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: T and the keys of the zoom work on the focused picture
-        tabIndex={0}
+        // T and the keys of the zoom work on the focused picture, where nothing lies over it.
+        tabIndex={editor ? undefined : 0}
         aria-label={sentence}
         data-chart="fabric"
         data-zoomed={isZoomed || undefined}
+        data-editing={editor !== undefined || undefined}
         style={{
           cursor: hovered?.picked && opens(hovered.picked) ? "pointer" : isZoomed ? "grab" : undefined,
         }}
@@ -128,18 +158,28 @@ function Picture(props: FabricViewProps) {
             pauses={props.pauses ?? false}
             picked={hovered.picked}
             notes={notes}
-            opens={opens(hovered.picked)}
+            opens={!editor && opens(hovered.picked)}
             x={hovered.x}
             y={hovered.y}
           />
         )}
       </div>
+      {editor?.({
+        run,
+        height,
+        cables,
+        zoom,
+        laidAt: (width) => laidAt(width, height),
+        places: laidAt.places,
+        moved,
+        onMove: setMoved,
+        onHover: (event) => setHovered(event && under(event)),
+      })}
       {onChooseNote && notes.some(({ node }) => node !== null) && (
         <FabricNotes
           graph={graph}
-          kind={kind}
           height={height}
-          magnified={magnified}
+          nodesAt={(width) => pictureAt(width, height).layout.nodes}
           notes={notes}
           chosen={chosenNote}
           onChoose={onChooseNote}
@@ -153,25 +193,15 @@ function Picture(props: FabricViewProps) {
       <ChartMenu
         title="Fabric"
         stamp={props.stamp}
-        exportable={() => fabricExport(props, drawing.box.current?.clientWidth ?? 744)}
+        exportable={() => {
+          const width = drawing.box.current?.clientWidth ?? 744;
+          return fabricExport(props, width, laidAt.whole(width, height));
+        }}
         table={false}
         {...(onToggleTables && { onToggleTable: onToggleTables })}
       />
     </section>
   );
-}
-
-/** Wheel, mouse, fingers and keys choose what is shown. */
-function useGestures(box: RefObject<HTMLDivElement | null>, zoom: Zoom, isZoomable: boolean): void {
-  const latest = useRef(zoom);
-  latest.current = zoom;
-  useEffect(() => {
-    const element = box.current;
-    if (!element || !isZoomable) return;
-    const over = new AbortController();
-    listen(element, () => latest.current, over.signal);
-    return () => over.abort();
-  }, [box, isZoomable]);
 }
 
 function busierLink(run: RunView, cable: Cable | undefined): number {
@@ -205,7 +235,7 @@ function Hint({ run, cables, pauses, picked, notes, opens, x, y }: HintProps) {
       [...new Set(flows.map((flow) => run.classes[flow.class]?.name))].join(", ");
     return (
       <div className="chart-readout" style={place}>
-        <b>{node.name}</b> {node.storage ? "storage server" : node.kind}
+        <b>{node.name}</b> {kindText(node)}
         {sends.length > 0 && <div>sends {names(sends)}</div>}
         {takes.length > 0 && <div>receives {names(takes)}</div>}
         {notes
@@ -250,8 +280,8 @@ function Hint({ run, cables, pauses, picked, notes, opens, x, y }: HintProps) {
 }
 
 /** The fabric as files: the links as CSV, the picture as SVG or PNG. */
-function fabricExport(props: FabricViewProps, width: number): Exportable {
-  const { run, kind, height, notes = NONE } = props;
+function fabricExport(props: FabricViewProps, width: number, layout: FabricLayout): Exportable {
+  const { run, height, notes = NONE } = props;
   const { graph } = run.layout;
   const noted = notesByNode(graph, notes);
   const name = (node: number) => graph.nodes[node]?.name ?? "";
@@ -274,7 +304,7 @@ function fabricExport(props: FabricViewProps, width: number): Exportable {
     width,
     height,
     draw(surface, theme) {
-      const picture = fabricPicture(graphNow(run), layoutFabric(graph, kind, width, height), cablesOf(graph));
+      const picture = fabricPicture(graphNow(run), layout, cablesOf(graph));
       drawFabric(surface, theme, width, height, props, picture);
       for (const [node, list] of noted) {
         const place = picture.layout.nodes[node];

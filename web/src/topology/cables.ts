@@ -1,5 +1,5 @@
 import { utilisation } from "../run/links.ts";
-import type { Graph, RunView } from "../run/types.ts";
+import type { Graph, GraphNode, RunView } from "../run/types.ts";
 
 /** Two directed links between the same nodes, drawn as one line. */
 export interface Cable {
@@ -36,6 +36,9 @@ export function cablesOf(graph: Graph): Cable[] {
   }
   return cables;
 }
+
+/** "storage server", "host", "switch". */
+export const kindText = ({ kind, storage }: GraphNode): string => (storage ? "storage server" : kind);
 
 /** "1 host", "2 switches". */
 export const counted = (count: number, noun: string): string =>

@@ -345,6 +345,9 @@ function drawNodes(surface: Surface, theme: Theme, run: RunView, picture: Fabric
     const room = place.width;
     const shown = classes.slice(0, room >= 14 ? 3 : 1);
     const r = Math.min(shown.length > 1 ? 2.2 : 3.2, room * 0.3);
+    const more = room >= 14 ? classes.length - shown.length : 0;
+    if (more > 0)
+      surface.text({ text: `+${more}`, colour: theme.t2 }, place.x + room / 2 + 3, place.y + 4, { size: 10 });
     shown.forEach((item, k) => {
       const style = classStyle(theme, run.classes[item]?.kindIndex ?? item);
       const x = place.x + (k - (shown.length - 1) / 2) * (2 * r + 0.4);

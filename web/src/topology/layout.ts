@@ -1,5 +1,6 @@
 import type { FabricKind } from "../charts/types.ts";
 import type { Graph, GraphNode } from "../run/types.ts";
+import { fittedSheet, type Place, placedNodes, type Sheet, shareAt } from "./sheet.ts";
 
 /**
  * Pure layout of fabrics: graph and size in, positions out. A fat-tree or leaf-spine stands with its hosts below, a
@@ -34,6 +35,21 @@ export interface FabricLayout {
   /** 1 at full size; smaller where strokes must be thinner. */
   readonly scale: number;
 }
+
+/** Nodes that are being moved: which, and how far, in pixels. */
+export interface Moved {
+  readonly names: ReadonlySet<string>;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A layout as it stands while nodes are being moved. */
+export const displaced = (layout: FabricLayout, { nodes }: Graph, { names, x, y }: Moved): FabricLayout => ({
+  ...layout,
+  nodes: layout.nodes.map((node, i) =>
+    names.has(nodes[i]?.name ?? "") ? { ...node, x: node.x + x, y: node.y + y } : node,
+  ),
+});
 
 /** Ends of a line between two placed nodes. */
 export function ends(layout: FabricLayout, a: number, b: number): [PlacedNode, PlacedNode] | null {
@@ -71,15 +87,17 @@ export const dumbbellHeight = (hosts: number): number =>
 const HOST_NAME_PITCH = 27;
 const SWITCH_NAME_PITCH = 33;
 
-export function layoutFabric(graph: Graph, kind: FabricKind, width: number, height: number): FabricLayout {
+/** Where everything stands in a picture of a size. A sheet says how places that the graph brings along lie in it; else they fill it. */
+export function layoutFabric(
+  graph: Graph,
+  kind: FabricKind,
+  width: number,
+  height: number,
+  sheet?: Sheet,
+): FabricLayout {
   if (graph.nodes.length === 0) return { nodes: [], pods: [], collapsed: false, scale: 1 };
-  if (
-    graph.nodes.every(
-      (node) => Number.isFinite(node.x ?? Number.NaN) && Number.isFinite(node.y ?? Number.NaN),
-    )
-  ) {
-    return placed(graph, width, height);
-  }
+  const own = placedNodes(graph);
+  if (own) return placed(own, sheet ?? fittedSheet(own, { width, height }), width, height);
   if (kind === "fat-tree" || kind === "leaf-spine") {
     const tree = tiered(graph, width, height);
     if (tree) return tree;
@@ -368,20 +386,49 @@ function layered(graph: Graph, width: number, height: number): FabricLayout {
   return { nodes, pods: [], collapsed: false, scale: 1 };
 }
 
-/** Positions that the graph brings along, fitted into the picture. */
-function placed(graph: Graph, width: number, height: number): FabricLayout {
-  const xs = graph.nodes.map((node) => node.x ?? 0);
-  const ys = graph.nodes.map((node) => node.y ?? 0);
-  const into = (values: readonly number[], room: number, margin: number) => {
-    const low = Math.min(...values);
-    const span = Math.max(...values) - low;
-    return (value: number) => (span === 0 ? room / 2 : margin + ((value - low) / span) * (room - 2 * margin));
-  };
-  const x = into(xs, width, 40);
-  const y = into(ys, height, 32);
-  const nodes = graph.nodes.map((node, i): PlacedNode => {
-    const at = { x: x(xs[i] as number), y: y(ys[i] as number) };
-    return node.kind === "host" ? { ...at, ...hostBox(40, 60) } : { ...at, ...switchBox(40, 60) };
+/** Positions that the graph brings along; where nodes stand close together, they are small. */
+function placed(
+  nodes: readonly (GraphNode & Place)[],
+  sheet: Sheet,
+  width: number,
+  height: number,
+): FabricLayout {
+  const places = nodes.map((node) => {
+    const { x, y } = shareAt(sheet, node);
+    return { x: x * width, y: y * height };
   });
-  return { nodes, pods: [], collapsed: false, scale: 1 };
+  const pitches = pitchesOf(nodes, places);
+  const boxes = nodes.map(({ kind }, i): PlacedNode => {
+    const pitch = Math.max(PLACED_LEAST, pitches[i] as number);
+    const box = kind === "host" ? hostBox(pitch, PLACED_ROWS) : switchBox(pitch, PLACED_ROWS);
+    return { ...(places[i] as Place), ...box };
+  });
+  return { nodes: boxes, pods: [], collapsed: false, scale: 1 };
+}
+
+/** Room that a node has at the most, and between rows, where none are laid out. */
+const PLACED_PITCH = 40;
+const PLACED_ROWS = 60;
+/** What is no smaller can still be seen. */
+const PLACED_LEAST = BLOCK_PITCH;
+/** What stands above another needs less room than what stands beside it. */
+const ABOVE = 1.5;
+
+/** For each node how near the nearest of its kind is. */
+function pitchesOf(nodes: readonly GraphNode[], places: readonly Place[]): Float64Array {
+  const pitches = new Float64Array(nodes.length).fill(PLACED_PITCH);
+  const order = [...nodes.keys()].sort((a, b) => (places[a] as Place).x - (places[b] as Place).x);
+  for (const [nth, a] of order.entries()) {
+    const from = places[a] as Place;
+    for (let next = nth + 1; next < order.length; next++) {
+      const b = order[next] as number;
+      const to = places[b] as Place;
+      if (to.x - from.x >= PLACED_PITCH) break;
+      if (nodes[a]?.kind !== nodes[b]?.kind) continue;
+      const pitch = Math.max(to.x - from.x, ABOVE * Math.abs(to.y - from.y));
+      pitches[a] = Math.min(pitches[a] as number, pitch);
+      pitches[b] = Math.min(pitches[b] as number, pitch);
+    }
+  }
+  return pitches;
 }

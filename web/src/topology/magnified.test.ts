@@ -1,20 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Magnified } from "../charts/types.ts";
 import { layoutFabric } from "./layout.ts";
-import { fromNumbers, magnified, panned, pinched, shifted, toNumbers, WHOLE, zoomed } from "./magnified.ts";
+import { fromNumbers, magnified, panned, shifted, toNumbers, WHOLE, zoomed } from "./magnified.ts";
 import { fatTree } from "./testGraphs.ts";
 
 const frame = { width: 400, height: 200 };
-const hold = (x: number, y: number, apart = 50) => ({ x, y, apart });
-
 describe("a magnified fabric", () => {
-  it("keeps what is between two fingers there", () => {
-    const near = pinched(WHOLE, hold(100, 50), hold(100, 50, 100), frame);
-    expect(near).toEqual({ scale: 2, left: 0.25, top: 0.25 });
-    const moved = pinched(near, hold(200, 100), hold(150, 80), frame);
-    expect(moved).toEqual({ scale: 2, left: 0.375, top: expect.closeTo(0.35) });
-  });
-
   it("keeps the point that it is zoomed around", () => {
     const near = zoomed(zoomed(WHOLE, 2, 0.75, 0.5), 1.5, 0.25, 1);
     const shown = ({ scale, left, top }: Magnified, x: number, y: number) => [
@@ -29,8 +20,8 @@ describe("a magnified fabric", () => {
     const near = magnified(2, 0.25, 0.25);
     expect(panned(near, -3, -3)).toEqual({ scale: 2, left: 0, top: 0 });
     expect(panned(near, 3, 3)).toEqual({ scale: 2, left: 1, top: 1 });
-    expect(pinched(near, hold(10, 10, 100), hold(10, 10, 25), frame)).toEqual(WHOLE);
-    expect(pinched(near, hold(10, 10), hold(10, 10, 5000), frame).scale).toBe(8);
+    expect(zoomed(near, 0.25, 0.1, 0.1)).toEqual(WHOLE);
+    expect(zoomed(near, 100, 0.1, 0.1).scale).toBe(8);
   });
 
   it("is the same from a link, and one that fills its frame from any numbers", () => {

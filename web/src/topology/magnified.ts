@@ -1,4 +1,3 @@
-import type { Hold } from "../charts/time/fingers.ts";
 import type { Magnified } from "../charts/types.ts";
 import type { FabricLayout } from "./layout.ts";
 
@@ -7,7 +6,7 @@ export const WHOLE: Magnified = { scale: 1, left: 0, top: 0 };
 
 const MOST = 8;
 
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
@@ -29,12 +28,6 @@ export function zoomed({ scale, left, top }: Magnified, factor: number, x: numbe
 /** Another part of it, farther right and down by widths and heights of the frame. */
 export const panned = ({ scale, left, top }: Magnified, right: number, down: number): Magnified =>
   magnified(scale, left + right, top + down);
-
-/** What fingers make of a magnified fabric: what was between them stays there, as far as the fabric reaches. */
-export function pinched(from: Magnified, before: Hold, now: Hold, { width, height }: Size): Magnified {
-  const near = zoomed(from, now.apart / before.apart, before.x / width, before.y / height);
-  return panned(near, (before.x - now.x) / width, (before.y - now.y) / height);
-}
 
 /** A layout of its size as it stands in the frame. */
 export function shifted(

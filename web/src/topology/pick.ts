@@ -4,7 +4,7 @@ import type { FabricLayout } from "./layout.ts";
 /** What lies under the pointer. */
 export type Picked = { readonly node: number } | { readonly cable: number } | null;
 
-/** Nearest node within 10 px of its box, else the nearest cable within 5 px. */
+/** Nearest node within 10 px of its box, else the nearest cable within 7 px. */
 export function pick(layout: FabricLayout, cables: readonly Cable[], x: number, y: number): Picked {
   let best = 10;
   let node = -1;
@@ -19,7 +19,7 @@ export function pick(layout: FabricLayout, cables: readonly Cable[], x: number, 
     }
   }
   if (node >= 0) return { node };
-  best = 5;
+  best = 7;
   let cable = -1;
   for (const [i, { a, b }] of cables.entries()) {
     const from = layout.nodes[a];

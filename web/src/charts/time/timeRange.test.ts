@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Stretch, withInstant, withinRun } from "./timeRange.ts";
-import { middleOf, panned, pinched, zoomed } from "./zooming.ts";
+import { middleOf, panned, zoomed } from "./zooming.ts";
 
 const bounds = { wholeUs: 6000, leastUs: 120 };
 const whole: Stretch = [0, 6000];
@@ -52,27 +52,6 @@ describe("the stretch that the time axis shows", () => {
         }
       }),
     );
-  });
-
-  it("has the same instant between two fingers, and is as much shorter as they part", () => {
-    const before = { at: 0.25, apart: 100 };
-    expect(pinched([0, 6000], before, { at: 0.25, apart: 200 }, bounds)).toEqual([750, 3750]);
-    expect(pinched([0, 6000], before, { at: 0.5, apart: 300 }, bounds)).toEqual([500, 2500]);
-    expect(pinched([1000, 3000], before, { at: 0.25, apart: 50 }, bounds)).toEqual([500, 4500]);
-  });
-
-  it("goes along with one finger, no further than the run reaches", () => {
-    const [before, back, on] = [0.5, 0.75, 0.1].map((at) => ({ at, apart: 24 }));
-    if (!before || !back || !on) throw new Error("no fingers");
-    expect(pinched([2000, 4000], before, back, bounds)).toEqual([1500, 3500]);
-    expect(pinched([2000, 4000], before, on, bounds)).toEqual([2800, 4800]);
-    expect(pinched([100, 2100], before, back, bounds)).toEqual([0, 2000]);
-  });
-
-  it("is no shorter under two fingers than the least, and the whole run where they come together", () => {
-    const before = { at: 0.5, apart: 10 };
-    expect(pinched([0, 6000], before, { at: 0.5, apart: 1e6 }, bounds)).toEqual([2940, 3060]);
-    expect(pinched([1000, 3000], before, { at: 0.5, apart: 1 }, bounds)).toBeNull();
   });
 
   it("is zoomed around the playhead while that is in sight", () => {

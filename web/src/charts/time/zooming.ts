@@ -23,19 +23,6 @@ export function zoomed(
 export const panned = ([from, to]: Stretch, byUs: number, wholeUs: number): Stretch | null =>
   placed(from + byUs, to - from, wholeUs);
 
-/** Fingers on the width of a plot: the point between them as a share of it, and how far they are apart. */
-export interface Pinch {
-  readonly at: number;
-  readonly apart: number;
-}
-
-/** The stretch that has the same instant between the fingers, as much longer as they came together. */
-export function pinched([from, to]: Stretch, before: Pinch, now: Pinch, bounds: Bounds): Stretch | null {
-  const instant = from + before.at * (to - from);
-  const length = Math.max(bounds.leastUs, ((to - from) * before.apart) / now.apart);
-  return placed(instant - now.at * length, length, bounds.wholeUs);
-}
-
 /** Where to zoom in on when nobody points: the playhead, or the middle where it is out of sight. */
 export const middleOf = ([from, to]: Stretch, nowUs: number): number =>
   nowUs >= from && nowUs <= to ? nowUs : (from + to) / 2;

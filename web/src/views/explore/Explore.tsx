@@ -1,42 +1,33 @@
 import { Suspense } from "react";
 import { useStore } from "zustand";
-import { useSession } from "../../panels/context.tsx";
 import { Hint } from "../../panels/Hint.tsx";
 import { Settings } from "../../panels/Settings.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { late } from "../../ui/onDemand.tsx";
 import { part } from "../../ui/part.tsx";
 import { pageStore } from "../actions.ts";
-import { Coming } from "../Coming.tsx";
 import { MainPane } from "../frame/MainPane.tsx";
 import { ClassStrip, PinnedControl } from "../frame/Phone.tsx";
 import { IconBar, SettingsDrawer, Sidebar } from "../frame/Sidebar.tsx";
 import { Guarded } from "../Guarded.tsx";
-import { useShown, useViewState } from "../viewContext.tsx";
-import { exploreView } from "./exploreView.ts";
+import { useIsEditing } from "../network/WatchOrEdit.tsx";
+import { useShown } from "../viewContext.tsx";
 import { Results } from "./Results.tsx";
 import { Story } from "./Story.tsx";
 
 const StoryDrawer = late(() => import("./StoryDrawer.tsx"));
 
-/** Drawing comes when it is first asked for. */
-const NetworkEdit = part(() => import("../network/NetworkEdit.tsx"));
+/** Editing comes when it is first asked for. */
+const NetworkTools = part(() => import("../network/NetworkTools.tsx"));
+const NetworkInspector = part(() => import("../network/NetworkInspector.tsx"));
 
-/** Cause on the left, the machine and its signals in the middle, the verdict on the right, time below; or the network, to be drawn. */
+/** Cause on the left, the machine and its signals in the middle, the verdict on the right, time below. A network that is edited has its tools and what is chosen at its sides. */
 export default function Explore() {
   const frame = useFrame();
   const phone = frame === "phone";
   const shown = useShown();
-  const { locked } = useSession();
+  const isEditing = useIsEditing(frame);
   const story = useStore(pageStore, (page) => page.story);
-  const [{ edit }] = useViewState(exploreView);
-  if (edit && !phone && shown.settings && !locked) {
-    return (
-      <Suspense fallback={<Coming what="the drawing of the network" />}>
-        <NetworkEdit />
-      </Suspense>
-    );
-  }
   return (
     <>
       {phone && shown.results && (
@@ -45,13 +36,28 @@ export default function Explore() {
         </Guarded>
       )}
       <main className="explore">
-        {!phone && (
-          <Guarded name="Settings">{frame === "desk" ? <Sidebar head={<Story />} /> : <IconBar />}</Guarded>
+        {isEditing ? (
+          <Guarded name="The tools">
+            <Suspense fallback={<section className={frame === "desk" ? "sidebar" : "icon-bar"} />}>
+              <NetworkTools frame={frame} />
+            </Suspense>
+          </Guarded>
+        ) : (
+          !phone && (
+            <Guarded name="Settings">{frame === "desk" ? <Sidebar head={<Story />} /> : <IconBar />}</Guarded>
+          )
         )}
         <Guarded name="The network and its charts">
           <MainPane frame={frame} />
         </Guarded>
-        {shown.results && (
+        {isEditing && (
+          <Guarded name="The inspector">
+            <Suspense fallback={<aside className="results" />}>
+              <NetworkInspector />
+            </Suspense>
+          </Guarded>
+        )}
+        {!isEditing && shown.results && (
           <Guarded name="Results">
             <Results frame={frame} />
           </Guarded>
@@ -65,7 +71,7 @@ export default function Explore() {
         </Guarded>
       )}
       <Guarded name="A panel">
-        {frame !== "desk" && <SettingsDrawer frame={frame} />}
+        {frame !== "desk" && !isEditing && <SettingsDrawer frame={frame} />}
         {story && <StoryDrawer />}
         <Hint />
       </Guarded>

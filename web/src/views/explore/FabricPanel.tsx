@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "react";
+import { Suspense, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import type { ExportStamp, FabricKind, FollowedPackets } from "../../charts/types.ts";
 import { useEffectiveScenario, useRun, useSession } from "../../panels/context.tsx";
@@ -7,20 +7,24 @@ import { type Journey, spotsAt, workAt } from "../../run/journey.ts";
 import { deadlockCycle, pausedLinks } from "../../run/links.ts";
 import type { RunView } from "../../run/types.ts";
 import { valueAt } from "../../scenario/schema.ts";
-import type { Shape } from "../../scenario/types.ts";
+import type { Scenario, Shape } from "../../scenario/types.ts";
 import { FabricView, fromNumbers, STRIPES, toNumbers } from "../../topology/index.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { Term } from "../../ui/Explained.tsx";
 import { type Frame, prefersReducedMotion, useMedia } from "../../ui/media.ts";
+import { part } from "../../ui/part.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { action } from "../actions.ts";
 import { FABRIC_HEADER } from "../frame/layout.ts";
-import { WatchOrEdit } from "../network/WatchOrEdit.tsx";
+import { useIsEditing, WatchOrEdit } from "../network/WatchOrEdit.tsx";
 import { storageView } from "../storage/storageView.ts";
 import { useViewState, useViews } from "../viewContext.tsx";
 import { exploreView } from "./exploreView.ts";
 import { following } from "./following.ts";
 import "./FabricPanel.css";
+
+/** Editing comes when it is first asked for. */
+const NetworkEditor = part(() => import("../network/NetworkEditor.tsx"));
 
 /** Fastest speed at which single packets can still be followed by eye, in microseconds per second. */
 const PACKET_SPEED = 1000;
@@ -44,6 +48,8 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
   const session = useSession();
   const notes = useMemo(() => noteMarks(shown), [shown]);
   const chosenNote = useStore(noting, ({ chosen }) => chosen);
+  const isEditing = useIsEditing(frame);
+  const places = useMemo(() => placesOf(shown.topology.shape), [shown.topology.shape]);
   const [full, setFull] = useState(false);
   const box = useRef<HTMLElement>(null);
   const { shape } = shown.topology;
@@ -76,9 +82,10 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
       ) : (
         <header>
           <h2 id="fabric-title">
-            Fabric <span className="note">{shapeText(shape)}</span>
+            Fabric{" "}
+            <span className="note">{isEditing && view ? countText(view, shown) : shapeText(shape)}</span>
           </h2>
-          {frame !== "tablet" && (
+          {frame !== "tablet" && !isEditing && (
             <span className="note">
               {colouring === "utilisation"
                 ? "width and darkness: utilisation"
@@ -98,7 +105,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
           {!session.locked && <WatchOrEdit />}
           <IconButton
             icon="list"
-            label={tables ? "Fabric as picture" : "Fabric as tables"}
+            label={isEditing ? "Fabric as text below" : tables ? "Fabric as picture" : "Fabric as tables"}
             shortcut={action("fabricTables").shown}
             aria-pressed={tables}
             onClick={() => change({ tables: !tables })}
@@ -119,7 +126,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
           kind={shape.kind satisfies FabricKind}
           height={picture}
           thresholdPackets={Number(valueAt(shown, "switch.ecnThresholdPackets"))}
-          packets={speed <= PACKET_SPEED && !phone}
+          packets={speed <= PACKET_SPEED && !phone && !isEditing}
           reducedMotion={prefersReducedMotion()}
           pauses={pauses}
           followed={followed}
@@ -128,7 +135,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
           onChooseNote={(number) => chooseNote(session, number)}
           failed={shown.topology.failedLinks ?? []}
           colouring={colouring}
-          showTables={tables}
+          showTables={tables && !isEditing}
           onToggleTables={() => change({ tables: !tables })}
           isSelectable={(node) => deviceOf(view, node) >= 0}
           onSelectNode={(node) => {
@@ -140,10 +147,27 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
           magnified={fromNumbers(zoom)}
           onMagnify={(next) => change({ zoom: toNumbers(next) })}
           stamp={stamp}
+          places={places}
+          editor={
+            isEditing
+              ? (drawing) => (
+                  <Suspense>
+                    <NetworkEditor drawing={drawing} />
+                  </Suspense>
+                )
+              : undefined
+          }
         />
       )}
     </section>
   );
+}
+
+/** Where somebody put the nodes of a network, by their names; null where nobody did, or not all of them. */
+function placesOf(shape: Shape) {
+  if (shape.kind !== "custom") return null;
+  const all = shape.nodes.flatMap(({ name, position }) => (position ? [[name, position] as const] : []));
+  return all.length === shape.nodes.length ? new Map(all) : null;
 }
 
 /** What of a request that is followed is seen in the network at an instant. */
@@ -179,6 +203,13 @@ function PauseLegend({ run, brief }: { readonly run: RunView; readonly brief: bo
       <Term id="pfc">{stuckLinks > 0 ? stuck : text}</Term>
     </span>
   );
+}
+
+/** "16 hosts, 20 switches, 48 links, 1 failed". */
+function countText({ layout: { graph } }: RunView, { topology: { failedLinks = [] } }: Scenario): string {
+  const hosts = graph.nodes.filter(({ kind }) => kind === "host").length;
+  const down = failedLinks.length > 0 ? `, ${failedLinks.length} failed` : "";
+  return `${hosts} hosts, ${graph.nodes.length - hosts} switches, ${graph.links.length / 2} links${down}`;
 }
 
 function shapeText(shape: Shape): string {

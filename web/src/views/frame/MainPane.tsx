@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, Suspense, useMemo } from "react";
 import { useStore } from "zustand";
 import { type ChartChoice, createTimeCursor, StackedChart, TimeAxis } from "../../charts/index.ts";
 import { NoteAxis } from "../../charts/notes/NoteAxis.tsx";
@@ -18,9 +18,11 @@ import type { Scenario } from "../../scenario/types.ts";
 import { Deferred } from "../../ui/Deferred.tsx";
 import { type Frame, useWindowHeight } from "../../ui/media.ts";
 import { late } from "../../ui/onDemand.tsx";
+import { part } from "../../ui/part.tsx";
 import { exploreView, STACK } from "../explore/exploreView.ts";
 import { FabricPanel } from "../explore/FabricPanel.tsx";
 import { Story } from "../explore/Story.tsx";
+import { useIsEditing } from "../network/WatchOrEdit.tsx";
 import { scenarioEvents, thresholdSteps } from "../time/milestones.ts";
 import { useTimeZoom } from "../time/timeRange.ts";
 import { ZoomButtons } from "../time/ZoomButtons.tsx";
@@ -30,6 +32,8 @@ import "./MainPane.css";
 
 const JourneyPanel = late(() => import("../explore/JourneyPanel.tsx"));
 
+const NetworkText = part(() => import("../network/NetworkText.tsx"));
+
 /** Heights of the bars above and below, and of those of an embed. */
 const BARS = 48 + 72;
 const BARS_OF_EMBED = 72 + 32;
@@ -37,12 +41,14 @@ const BARS_OF_EMBED = 72 + 32;
 export function MainPane({ frame }: { readonly frame: Frame }) {
   const shown = useEffectiveScenario();
   const view = useRun((run) => run.view);
-  const [{ follow }] = useViewState(exploreView);
+  const [{ follow, tables }] = useViewState(exploreView);
+  const isText = useIsEditing(frame) && tables;
   const parts = useShown();
   const bars = useEmbed() ? BARS_OF_EMBED : BARS;
   const story = parts.settings && (frame === "tablet" ? !parts.results : frame !== "desk");
   const heights = mainPaneHeights(frame, useWindowHeight() - bars, fabricRoom(shown.topology.shape), parts);
   const stamp = useStamp();
+  const below = heights.charts.reduce((sum, chart) => sum + chart, AXIS_HEIGHT + AXIS_SPACE);
   return (
     <div className="main-pane">
       {story && (
@@ -52,15 +58,17 @@ export function MainPane({ frame }: { readonly frame: Frame }) {
         </Settings>
       )}
       {parts.fabric && <FabricPanel frame={frame} height={heights.fabric} stamp={stamp} />}
-      {view && parts.charts && follow && (
-        <JourneyPanel
-          frame={frame}
-          view={view}
-          wish={follow}
-          height={heights.charts.reduce((sum, chart) => sum + chart, AXIS_HEIGHT + AXIS_SPACE)}
-        />
+      {view && isText && (
+        <Suspense fallback={<div style={{ height: below }} />}>
+          <NetworkText view={view} height={below} stamp={stamp} />
+        </Suspense>
       )}
-      {view && parts.charts && !follow && <Signals frame={frame} heights={heights.charts} stamp={stamp} />}
+      {view && parts.charts && !isText && follow && (
+        <JourneyPanel frame={frame} view={view} wish={follow} height={below} />
+      )}
+      {view && parts.charts && !isText && !follow && (
+        <Signals frame={frame} heights={heights.charts} stamp={stamp} />
+      )}
     </div>
   );
 }

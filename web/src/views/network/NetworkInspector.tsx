@@ -1,60 +1,67 @@
+import { useStore } from "zustand";
 import { fixed, formatPercent } from "../../charts/drawing/format.ts";
 import { useEffectiveScenario, useRun, useScenario, useSession } from "../../panels/context.tsx";
 import { NameInput } from "../../panels/NameInput.tsx";
 import { NumberField } from "../../panels/NumberField.tsx";
-import {
-  type Cable,
-  drawnOf,
-  type Edited,
-  joins,
-  withCables,
-  withName,
-  workloadsOf,
-} from "../../scenario/drawing.ts";
+import { type Cable, drawnOf, joins, withCables, withName, workloadsOf } from "../../scenario/drawing.ts";
 import { withServers } from "../../scenario/reshape.ts";
 import { fieldAt, valueAt } from "../../scenario/schema.ts";
-import type { Scenario } from "../../scenario/types.ts";
-import type { Chosen, SheetCable, SheetNode } from "../../topology/NetworkCanvas.tsx";
+import { NOTHING, onlyNode } from "../../topology/chosen.ts";
+import { kindText } from "../../topology/index.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
+import { Select } from "../../ui/Select.tsx";
 import { Toggle } from "../../ui/Toggle.tsx";
+import { choose, editing, type NetworkEdit, useNetworkEdit } from "./editing.ts";
+import "./network.css";
 
-interface InspectorProps {
-  readonly chosen: Chosen;
-  /** The chosen cables by the names of their ends. */
-  readonly cables: readonly Cable[];
-  readonly nodes: readonly SheetNode[];
-  readonly all: readonly SheetCable[];
-  readonly onApply: (edit: (drawn: Scenario) => Edited, then?: Chosen) => void;
-  readonly onFail: (cable: Cable) => void;
-  readonly onRemove: () => void;
-  readonly onChoose: (chosen: Chosen) => void;
-}
-
-/** What is chosen on the sheet, and what may be set of it. */
-export function Inspector(props: InspectorProps) {
-  const { chosen, cables, nodes } = props;
+/** What is chosen of the drawing, and what may be set of it. */
+export default function NetworkInspector() {
+  const edit = useNetworkEdit();
+  const { graph, tool, chosen, cables, remove } = edit;
   const names = [...chosen.nodes];
-  const node = nodes.find(({ name }) => name === names[0]);
+  const node = graph?.nodes.findIndex(({ name }) => name === names[0]) ?? -1;
   return (
     <aside className="results network-inspector" aria-label="Inspector">
-      {names.length === 1 && node ? (
-        <OneNode {...props} node={node} />
+      {tool === "traffic" && <TrafficClass />}
+      {names.length === 1 && node >= 0 ? (
+        <OneNode edit={edit} place={node} />
       ) : names.length > 1 ? (
         <section className="panel">
           <header>
             <h2>{names.length} nodes</h2>
           </header>
           <p className="row-note">{names.join(", ")}</p>
-          <Button icon="trash" onClick={props.onRemove}>
+          <Button icon="trash" onClick={remove}>
             Remove
           </Button>
         </section>
       ) : cables.length > 0 ? (
-        <Cables {...props} />
+        <Cables edit={edit} />
       ) : (
         <Nothing />
       )}
     </aside>
+  );
+}
+
+/** The class whose traffic is drawn. */
+function TrafficClass() {
+  const scenario = useScenario();
+  const traffic = useStore(editing, (state) => state.traffic);
+  return (
+    <section className="panel" aria-label="Traffic">
+      <div className="row-main">
+        <label className="row-label" htmlFor="traffic-class">
+          Class that sends
+        </label>
+        <Select
+          id="traffic-class"
+          value={String(traffic)}
+          options={scenario.classes.map(({ name }, place) => ({ value: String(place), title: name }))}
+          onChange={(next) => editing.setState({ traffic: Number(next) })}
+        />
+      </div>
+    </section>
   );
 }
 
@@ -67,60 +74,55 @@ function Nothing() {
       </header>
       <p className="row-note">
         Click a node or a cable to see and set it; with Shift, several. Everything works by keyboard, too: Tab
-        to the sheet, arrows from node to node, Enter to choose, L along its cables.
+        to the drawing, arrows from node to node, Enter to choose, L along its cables.
+      </p>
+      <p className="row-note">
+        Drag nodes to move them. Ctrl with the wheel, two fingers, + and − zoom; then drag the sheet to see
+        another part of it, and 0 shows all.
       </p>
     </section>
   );
 }
 
-function OneNode(props: InspectorProps & { readonly node: SheetNode }) {
-  const { node, nodes, all, onApply, onRemove, onChoose } = props;
+interface EditProps {
+  readonly edit: NetworkEdit;
+}
+
+function OneNode({ edit, place }: EditProps & { readonly place: number }) {
+  const { graph, all, apply, remove } = edit;
   const scenario = useScenario();
-  const place = nodes.indexOf(node);
-  const own = all.flatMap((cable, index) => {
-    if (cable.from !== place && cable.to !== place) return [];
-    return [{ index, other: nodes[cable.from === place ? cable.to : cable.from]?.name ?? "" }];
-  });
+  const node = graph?.nodes[place];
+  if (!graph || !node) return null;
+  const own = all.flatMap(({ a, b }, index) =>
+    a === place || b === place ? [{ index, other: graph.nodes[a === place ? b : a]?.name ?? "" }] : [],
+  );
   const users = workloadsOf(scenario, node.name);
-  const isServer = node.kind === "storage";
   const setServer = (on: boolean) =>
-    onApply(
-      (drawn) => {
-        const others = (drawn.storage?.servers ?? []).filter(({ host }) => host !== node.name);
-        return { scenario: withServers(drawn, on ? [...others, { host: node.name }] : others) };
-      },
-      { nodes: new Set([node.name]), cables: new Set() },
-    );
+    apply((drawn) => {
+      const others = (drawn.storage?.servers ?? []).filter(({ host }) => host !== node.name);
+      return { scenario: withServers(drawn, on ? [...others, { host: node.name }] : others) };
+    }, onlyNode(node.name));
   return (
     <>
       <section className="panel">
         <header>
           <h2>
-            {node.name} <span className="note">{isServer ? "storage server" : node.kind}</span>
+            {node.name} <span className="note">{kindText(node)}</span>
           </h2>
-          <IconButton
-            icon="close"
-            label="Choose nothing"
-            onClick={() => onChoose({ nodes: new Set(), cables: new Set() })}
-          />
+          <IconButton icon="close" label="Choose nothing" onClick={() => choose(NOTHING)} />
         </header>
         <NameInput
           key={node.name}
           label="Name"
           value={node.name}
-          onCommit={(next) =>
-            onApply((drawn) => withName(drawn, node.name, next), {
-              nodes: new Set([next]),
-              cables: new Set(),
-            })
-          }
+          onCommit={(next) => apply((drawn) => withName(drawn, node.name, next), onlyNode(next))}
         />
         {node.kind !== "switch" && (
           <div className="row-main">
             <label className="row-label" htmlFor="is-server">
               Storage server
             </label>
-            <Toggle id="is-server" on={isServer} onChange={setServer} />
+            <Toggle id="is-server" on={node.storage} onChange={setServer} />
           </div>
         )}
         {users.length > 0 && <p className="row-note">Traffic of {users.join(", ")}</p>}
@@ -132,11 +134,11 @@ function OneNode(props: InspectorProps & { readonly node: SheetNode }) {
           </h2>
         </header>
         {own.map(({ index, other }) => (
-          <CableRow key={index} {...props} cable={{ from: node.name, to: other }} title={other} />
+          <CableRow key={index} edit={edit} cable={{ from: node.name, to: other }} title={other} />
         ))}
       </section>
       <section className="panel">
-        <Button icon="trash" onClick={onRemove}>
+        <Button icon="trash" onClick={remove}>
           Remove {node.kind === "switch" ? "switch" : "host"}
         </Button>
       </section>
@@ -145,30 +147,26 @@ function OneNode(props: InspectorProps & { readonly node: SheetNode }) {
 }
 
 /** Several cables: their loads, and rate and delay of all at once. */
-function Cables(props: InspectorProps) {
-  const { cables, onRemove } = props;
+function Cables({ edit }: EditProps) {
+  const { cables, remove } = edit;
   return (
     <section className="panel" aria-label="Links">
       <header>
         <h2>
           {cables.length === 1 ? "Link" : `${cables.length} links`} <span className="note">rate, delay</span>
         </h2>
-        <IconButton
-          icon="close"
-          label="Choose nothing"
-          onClick={() => props.onChoose({ nodes: new Set(), cables: new Set() })}
-        />
+        <IconButton icon="close" label="Choose nothing" onClick={() => choose(NOTHING)} />
       </header>
       {cables.map((cable) => (
         <CableRow
           key={`${cable.from} ${cable.to}`}
-          {...props}
+          edit={edit}
           cable={cable}
           title={`${cable.from} to ${cable.to}`}
         />
       ))}
-      {cables.length > 1 && <AllCables {...props} />}
-      <Button icon="trash" onClick={onRemove}>
+      {cables.length > 1 && <AllCables edit={edit} />}
+      <Button icon="trash" onClick={remove}>
         Remove
       </Button>
     </section>
@@ -192,26 +190,25 @@ function useCableFields() {
   };
 }
 
-function CableRow({
-  cable,
-  title,
-  onApply,
-  onFail,
-  chosen,
-}: InspectorProps & { readonly cable: Cable; readonly title: string }) {
+interface CableRowProps extends EditProps {
+  readonly cable: Cable;
+  readonly title: string;
+}
+
+function CableRow({ edit: { apply, fail, chosen }, cable, title }: CableRowProps) {
   const shown = useEffectiveScenario();
   const { rate, delay, usualGbps, usualDelayUs } = useCableFields();
   const link = drawnOf(shown)?.links.find((item) => joins(item, cable.from, cable.to));
   const isDown = (shown.topology.failedLinks ?? []).some(({ from, to }) => joins(cable, from, to));
   const set = (part: Parameters<typeof withCables>[2]) =>
-    onApply((drawn) => ({ scenario: withCables(drawn, [cable], part) }), chosen);
+    apply((drawn) => ({ scenario: withCables(drawn, [cable], part) }), chosen);
   return (
     <div className="network-cable-row">
       <b className={isDown ? "network-down" : undefined}>
         {title}
         {isDown && ", failed"}
       </b>
-      <Button onClick={() => onFail(cable)}>{isDown ? "Restore" : "Fail"}</Button>
+      <Button onClick={() => fail(cable)}>{isDown ? "Restore" : "Fail"}</Button>
       {!isDown && (
         <div className="network-fields">
           <NumberField
@@ -236,10 +233,10 @@ function CableRow({
 }
 
 /** Sets what several cables have in common. */
-function AllCables({ cables, onApply, chosen }: InspectorProps) {
+function AllCables({ edit: { cables, apply, chosen } }: EditProps) {
   const { rate, delay, usualGbps, usualDelayUs } = useCableFields();
   const set = (part: Parameters<typeof withCables>[2]) =>
-    onApply((drawn) => ({ scenario: withCables(drawn, cables, part) }), chosen);
+    apply((drawn) => ({ scenario: withCables(drawn, cables, part) }), chosen);
   return (
     <div className="network-cable-row">
       <b>All of them</b>

@@ -1,83 +1,84 @@
+import { useStore } from "zustand";
 import { useScenario } from "../../panels/context.tsx";
+import { LockNote } from "../../panels/Settings.tsx";
 import { NetworkPanel } from "../../panels/SettingsPanels.tsx";
 import { unreachable } from "../../scenario/drawing.ts";
-import type { Tool } from "../../topology/NetworkCanvas.tsx";
-import { Icon, type IconName } from "../../ui/Icon.tsx";
-import { Select } from "../../ui/Select.tsx";
+import { Icon } from "../../ui/Icon.tsx";
+import type { Frame } from "../../ui/media.ts";
+import { pageStore } from "../actions.ts";
+import { SettingsDrawer, type SidebarPanel } from "../frame/Sidebar.tsx";
+import { editing, useNetworkEdit } from "./editing.ts";
 import { NetworkFiles } from "./NetworkFiles.tsx";
+import { TOOLS } from "./tools.ts";
+import "./network.css";
 
-/** The tools of the sheet with their keys. */
-export const TOOLS: readonly {
-  readonly tool: Tool;
-  readonly name: string;
-  readonly key: string;
-  readonly icon: IconName;
-}[] = [
-  { tool: "select", name: "Select and move", key: "V", icon: "cursor" },
-  { tool: "host", name: "Add host", key: "H", icon: "host" },
-  { tool: "storage", name: "Add storage server", key: "D", icon: "storage" },
-  { tool: "switch", name: "Add switch", key: "S", icon: "switch" },
-  { tool: "connect", name: "Connect", key: "C", icon: "link" },
-  { tool: "traffic", name: "Draw traffic", key: "W", icon: "transport" },
-  { tool: "fail", name: "Fail or restore link", key: "F", icon: "fail" },
+/** Where the network comes from, and whether it holds together. */
+const PANELS: readonly SidebarPanel[] = [
+  { id: "network", title: "Network", icon: "network", panel: <NetworkPanel /> },
+  { id: "network-files", title: "Files", panel: <NetworkFiles /> },
+  { id: "check", title: "Check", panel: <Check /> },
 ];
 
-interface NetworkToolsProps {
-  readonly tool: Tool;
-  readonly onTool: (tool: Tool) => void;
-  /** Place of the class whose traffic is drawn. */
-  readonly traffic: number;
-  readonly onTraffic: (place: number) => void;
-  readonly onRemove: () => void;
-  readonly hasChosen: boolean;
-}
-
-/** What one draws with, where the network comes from, and whether it holds together. */
-export function NetworkTools(props: NetworkToolsProps) {
-  const { tool, onTool, traffic, onTraffic, onRemove, hasChosen } = props;
-  const scenario = useScenario();
+/** What one draws with, in the place of the settings: behind icons where these are. */
+export default function NetworkTools({ frame }: { readonly frame: Frame }) {
+  const { tool, chosen, remove } = useNetworkEdit();
+  const drawer = useStore(pageStore, (page) => page.drawer);
+  const isBar = frame !== "desk";
+  const hasChosen = chosen.nodes.size + chosen.cables.size > 0;
+  const tools = (
+    <>
+      {TOOLS.map((item) => (
+        <button
+          key={item.tool}
+          type="button"
+          aria-pressed={tool === item.tool}
+          aria-label={isBar ? item.name : undefined}
+          onClick={() => editing.setState({ tool: item.tool })}
+        >
+          <Icon name={item.icon} />
+          {isBar ? item.short : item.name}
+          {!isBar && <kbd>{item.key}</kbd>}
+        </button>
+      ))}
+      <button type="button" aria-disabled={!hasChosen} onClick={() => hasChosen && remove()}>
+        <Icon name="trash" />
+        Remove
+        {!isBar && <kbd>⌫</kbd>}
+      </button>
+    </>
+  );
+  if (isBar) {
+    return (
+      <>
+        <nav className="icon-bar" aria-label="Tools">
+          {tools}
+          <button
+            type="button"
+            aria-expanded={drawer !== null}
+            onClick={() => pageStore.setState({ drawer: drawer === null ? "network" : null })}
+          >
+            <Icon name="network" />
+            Network
+          </button>
+        </nav>
+        <SettingsDrawer frame={frame} panels={PANELS} />
+      </>
+    );
+  }
   return (
     <section className="sidebar" aria-label="Tools">
+      <LockNote />
       <section className="panel" aria-labelledby="draw-title">
         <header>
           <h2 id="draw-title">Draw</h2>
         </header>
         <div className="network-tools" role="toolbar" aria-label="Drawing tools" aria-orientation="vertical">
-          {TOOLS.map((item) => (
-            <button
-              key={item.tool}
-              type="button"
-              aria-pressed={tool === item.tool}
-              onClick={() => onTool(item.tool)}
-            >
-              <Icon name={item.icon} />
-              {item.name}
-              <kbd>{item.key}</kbd>
-            </button>
-          ))}
-          <button type="button" aria-disabled={!hasChosen} onClick={() => hasChosen && onRemove()}>
-            <Icon name="trash" />
-            Remove
-            <kbd>⌫</kbd>
-          </button>
+          {tools}
         </div>
-        {tool === "traffic" && (
-          <div className="row-main">
-            <label className="row-label" htmlFor="traffic-class">
-              Class that sends
-            </label>
-            <Select
-              id="traffic-class"
-              value={String(traffic)}
-              options={scenario.classes.map(({ name }, place) => ({ value: String(place), title: name }))}
-              onChange={(next) => onTraffic(Number(next))}
-            />
-          </div>
-        )}
       </section>
-      <NetworkPanel />
-      <NetworkFiles />
-      <Check />
+      {PANELS.map(({ id, panel }) => (
+        <div key={id}>{panel}</div>
+      ))}
     </section>
   );
 }

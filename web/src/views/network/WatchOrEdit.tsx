@@ -1,6 +1,16 @@
+import { useSession } from "../../panels/context.tsx";
+import type { Frame } from "../../ui/media.ts";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { exploreView } from "../explore/exploreView.ts";
-import { useViewState } from "../viewContext.tsx";
+import { useShown, useViewState } from "../viewContext.tsx";
+
+/** Whether the network is edited: it is only where there are settings that may be changed, and room. */
+export function useIsEditing(frame: Frame): boolean {
+  const [{ edit }] = useViewState(exploreView);
+  const { settings, fabric } = useShown();
+  const { locked } = useSession();
+  return edit && frame !== "phone" && settings && fabric && !locked;
+}
 
 /** Whether the fabric is watched or drawn. */
 export function WatchOrEdit() {

@@ -20,7 +20,7 @@ const SLIP = 6;
  */
 export function followFingers(
   element: HTMLElement,
-  held: (fingers: number) => Follow | null,
+  held: (fingers: number, now: Hold) => Follow | null,
   signal: AbortSignal,
 ): void {
   const fingers = new Map<number, PointerEvent>();
@@ -30,7 +30,7 @@ export function followFingers(
 
   const changed = () => {
     before = holdOf(element, fingers);
-    follow = fingers.size > 0 ? held(Math.min(2, fingers.size)) : null;
+    follow = fingers.size > 0 ? held(Math.min(2, fingers.size), before) : null;
     slipped = false;
   };
   const keep = (event: PointerEvent) => {
