@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   cacheDir: ".cache/vitest",
   test: {
-    include: ["web/src/**/*.test.{ts,tsx}", "tests/layers/**/*.test.ts", "tests/scripts/**/*.test.ts"],
+    include: ["web/src/**/*.test.{ts,tsx}", "tests/{layers,scripts,stories}/**/*.test.ts"],
     environment: "node",
     restoreMocks: true,
     testTimeout: 20_000,

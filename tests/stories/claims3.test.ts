@@ -1,0 +1,3 @@
+import { checkClaims } from "./claims.ts";
+
+checkClaims(3);
