@@ -1,6 +1,7 @@
 /**
- * `npm test [-- --only STAGE,STAGE]`: prepares what is missing and runs every check, the quick ones first. A stage that
- * fails does not stop the others. What failed is named again at the end; the last line sums what all stages counted.
+ * `npm test [-- --only STAGE,STAGE] [--full]`: prepares what is missing and runs the checks, with `--full` also those that take long:
+ * every seed of every figure, every story, every browser test. A stage that fails does not stop the others. What failed is named
+ * again at the end; the last line sums what all stages counted.
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -85,26 +86,19 @@ const stages = {
       return whole((await cargo(lint)).code);
     },
   },
+  rust: {
+    title: "Tests of the engine",
+    async check() {
+      const { code, output } = await cargo(["test", "--quiet", "--workspace", "--no-fail-fast"]);
+      return fromCargo(output, code);
+    },
+  },
   types: {
     title: "Types of the web sources",
     needs: [prepareWasm],
     async check() {
       await prepareSources();
       return whole((await node(tools.tsc, [])).code);
-    },
-  },
-  rust: {
-    title: "Tests of the engine",
-    async check() {
-      const { code, output } = await cargo([
-        "test",
-        "--quiet",
-        "--workspace",
-        "--exclude",
-        "xtask",
-        "--no-fail-fast",
-      ]);
-      return fromCargo(output, code);
     },
   },
   fuzz: {
@@ -175,7 +169,9 @@ async function count({ title, needs = [], check }) {
 }
 
 await script(async () => {
-  const { values } = parseArgs({ options: { only: { type: "string" } } });
+  const { values } = parseArgs({ options: { only: { type: "string" }, full: { type: "boolean" } } });
+  // Every runner reads it: validation, Vitest, Playwright.
+  if (values.full) process.env.FULL = "1";
   const names = values.only?.split(",") ?? Object.keys(stages);
   const chosen = names.map((name) => {
     const stage = stages[name];

@@ -7,7 +7,7 @@ import { Firefox, type Tab } from "./firefox.ts";
 
 const json = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 const threeWriters = encodeFragment(json("scenarios/three-writers.json"));
-const NATIVE = json("wasm-core/crates/engine/tests/references/digests.json")["three-writers"];
+const NATIVE = json("wasm-core/crates/figures/tests/digests.json").scenarios["three-writers"];
 
 const page = inject("page");
 let firefox: Firefox;

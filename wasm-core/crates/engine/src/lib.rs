@@ -15,7 +15,6 @@
 
 pub mod access;
 pub mod catalogue;
-pub mod figures;
 pub mod kernel;
 pub mod model;
 pub mod network;

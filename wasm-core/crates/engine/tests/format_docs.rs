@@ -1,5 +1,5 @@
 //! The tables of `docs/scenario-format.md` and `docs/metrics.md` say what the catalogue says: every type of the document, every
-//! transport, every scheduler of tenants, every metric. `UPDATE_DOCS=1 cargo test --test format_docs` writes them anew.
+//! transport, every scheduler of tenants, every metric. `UPDATE_DOCS=1 cargo test --test behaviour format_docs` writes them anew.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -176,7 +176,10 @@ fn the_tables_say_what_the_catalogue_says() {
         if env::var_os("UPDATE_DOCS").is_some() {
             fs::write(&path, format!("{before}{BEGIN}{tables}{END}{after}")).unwrap();
         } else {
-            assert!(found == tables, "docs/{name} is out of date: UPDATE_DOCS=1 cargo test --test format_docs");
+            assert!(
+                found == tables,
+                "docs/{name} is out of date: UPDATE_DOCS=1 cargo test --test behaviour format_docs"
+            );
         }
     }
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The layers, lowest first.
-const LAYERS: [&str; 13] = [
+const LAYERS: [&str; 12] = [
     "kernel",
     "qos",
     "network",
@@ -22,7 +22,6 @@ const LAYERS: [&str; 13] = [
     "catalogue",
     "overlay",
     "planner",
-    "figures",
 ];
 
 /// A module beside the layers, and the layers it may use. Only the overlay and what stands above it may use it.
@@ -157,5 +156,5 @@ fn the_models_stand_beside_the_layers() {
     assert!(allowed("model", "qos") && allowed("model", "kernel") && allowed("overlay", "model"));
     assert!(!allowed("model", "network") && !allowed("model", "scenario") && !allowed("simulation", "model"));
     assert!(allowed("overlay", "simulation") && !allowed("model", "overlay"));
-    assert!(allowed("figures", "model") && allowed("figures", "overlay") && !allowed("overlay", "figures"));
+    assert!(allowed("planner", "model") && allowed("planner", "overlay") && !allowed("overlay", "planner"));
 }

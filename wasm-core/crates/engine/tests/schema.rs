@@ -1,4 +1,4 @@
-//! The schema that is kept as text says what the types say. `UPDATE_SCHEMA=1 cargo test --test schema` writes it anew.
+//! The schema that is kept as text says what the types say. `UPDATE_SCHEMA=1 cargo test --test behaviour schema` writes it anew.
 
 use std::path::Path;
 use std::{env, fs};
@@ -13,5 +13,5 @@ fn the_schema_that_is_kept_is_that_of_the_types() {
         return fs::write(&path, must_say).expect("the file can be written");
     }
     let kept = fs::read_to_string(&path).expect("the file can be read");
-    assert!(kept == must_say, "{path:?} is out of date: UPDATE_SCHEMA=1 cargo test -p qoscope-engine --test schema");
+    assert!(kept == must_say, "{path:?} is out of date: UPDATE_SCHEMA=1 cargo test -p qoscope-engine --test behaviour schema");
 }

@@ -61,7 +61,7 @@ pub fn from_value(mut document: Value) -> Result<Scenario, Vec<Diagnostic>> {
 }
 
 /// Diagnostics of the form of any document against a schema made from Rust types.
-pub(crate) fn check_form(schema: &Value, document: &Value) -> Vec<Diagnostic> {
+pub fn check_form(schema: &Value, document: &Value) -> Vec<Diagnostic> {
     let mut diagnostics = Diagnostics::default();
     validate::check(schema, schema, document, "", &mut diagnostics);
     diagnostics.into_vec()

@@ -73,6 +73,14 @@ pub struct Run {
     pub seeds: u32,
 }
 
+impl Run {
+    /// A scenario as it stands.
+    pub fn of(scenario: &str) -> Self {
+        let (name, scenario) = (scenario.to_owned(), scenario.to_owned());
+        Self { name, title: None, scenario, set: BTreeMap::new(), sweep: None, seeds: 1 }
+    }
+}
+
 /// Values of one field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

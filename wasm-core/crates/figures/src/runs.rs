@@ -1,14 +1,15 @@
 //! What a figure's runs and models give, as JSON: of a simulation its summary, the one that `run --format json` prints.
 
+use qoscope_engine::model::dtm;
+use qoscope_engine::overlay;
+use qoscope_engine::planner;
+use qoscope_engine::scenario::{self, Diagnostic, Scenario};
+use qoscope_engine::simulation::Simulation;
+use qoscope_engine::workload::traces::Traces;
+
 use serde_json::{Value, json};
 
-use super::document::{InitialQueue, Model, Run};
-use crate::model::dtm;
-use crate::overlay;
-use crate::planner;
-use crate::scenario::{self, Diagnostic, Scenario};
-use crate::simulation::Simulation;
-use crate::workload::traces::Traces;
+use crate::document::{InitialQueue, Model, Run};
 
 /// Classes times slots of a model at most, more than any figure needs.
 const CLASS_SLOTS: u64 = 10_000_000;
@@ -18,16 +19,19 @@ const SLOTS: u32 = 10_000;
 const CONVERGENCE: (f64, usize) = (0.05, 20);
 
 impl Run {
-    /// The result under one seed: a summary, or a list of them for a sweep. `scenario` is the document that the run names.
+    /// The result under one seed, that of the scenario if none is given: a summary, or a list of them for a sweep. `scenario`
+    /// is the document that the run names.
     ///
     /// # Errors
     /// What is wrong with the scenario as the run changes it.
-    pub fn result(&self, scenario: &Value, seed: u32) -> Result<Value, String> {
+    pub fn result(&self, scenario: &Value, seed: Option<u32>) -> Result<Value, String> {
         let mut document = scenario.clone();
         for (path, value) in &self.set {
             set(&mut document, path, value)?;
         }
-        set(&mut document, "seed", &json!(seed))?;
+        if let Some(seed) = seed {
+            set(&mut document, "seed", &json!(seed))?;
+        }
         let Some(sweep) = &self.sweep else { return summary(document) };
         let swept = |value: &Value| {
             let mut document = document.clone();

@@ -1,18 +1,24 @@
 //! The tables of `docs/validation.md` are those of the runs: each section has the tables of its figures between two marks.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::fs;
+use std::process::Command;
 use std::sync::Mutex;
 
 use libtest_mimic::Failed;
-use qoscope_engine::figures::{Figure, Row, Verdict};
+use qoscope_figures::{Figure, Row, table};
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/validation.md");
 
 /// The table of a figure begins with its id between these.
 const BEFORE_ID: &str = "<!-- figure ";
 const AFTER_ID: &str = " -->\n";
+
+/// The commit of the last full run stands between these.
+const BEFORE_COMMIT: &str = "Every seed was last run at commit `";
+const AFTER_COMMIT: &str = "`";
+/// Stands behind it where the run had changes that were committed with its tables.
+const WITH_CHANGES: &str = ", with the changes that this line was committed with";
 
 /// Tables are written one at a time, and not while another is read.
 static WRITING: Mutex<()> = Mutex::new(());
@@ -78,28 +84,6 @@ fn block(figure: &Figure, rows: &[Row]) -> String {
     format!("\n**{source}: {title}.** {claim}\n\n{}\n", table(rows))
 }
 
-/// The rows as a table.
-pub fn table(rows: &[Row]) -> String {
-    let mut table = String::from(
-        "| case | quantity | reference | ours | band | distance | verdict |\n|---|---|---|---|---|---|---|\n",
-    );
-    let mut last = "";
-    for row in rows {
-        let case = if row.case == last { "" } else { &row.case };
-        let verdict = row.verdict();
-        let link = match &verdict {
-            Verdict::NotReproduced(cause) => format!(": [{cause}](#{})", cause.to_lowercase().replace(' ', "-")),
-            _ => String::new(),
-        };
-        let (ours, band, distance) = (row.shown_ours(), row.shown_band(), row.shown_distance());
-        let (quantity, reference) = (&row.quantity, &row.reference);
-        writeln!(table, "| {case} | {quantity} | {reference} | {ours} | {band} | {distance} | {verdict}{link} |")
-            .expect("a string takes any text");
-        last = &row.case;
-    }
-    table
-}
-
 /// Writes what stands of a figure in the document.
 pub fn update(figure: &Figure, rows: &[Row]) -> Result<(), Failed> {
     let _writing = WRITING.lock().expect("nothing panics while it writes");
@@ -108,14 +92,57 @@ pub fn update(figure: &Figure, rows: &[Row]) -> Result<(), Failed> {
     Ok(fs::write(DOCUMENT, cut.text())?)
 }
 
-/// Fails where the document says something else of a figure.
-pub fn check(figure: &Figure, rows: &[Row]) -> Result<(), Failed> {
+/// What the document says of a figure; nothing where it has no table of it.
+pub fn of(figure: &Figure) -> Result<Option<String>, Failed> {
     let _writing = WRITING.lock().expect("nothing panics while it writes");
     let written = Cut::at(&read()?, &figure.section)?.blocks.remove(&order(&figure.id));
-    if written.is_some_and(|(_, content)| content == block(figure, rows)) {
+    Ok(written.map(|(_, content)| content))
+}
+
+/// Fails where the document says something else of a figure.
+pub fn check(figure: &Figure, rows: &[Row]) -> Result<(), Failed> {
+    if of(figure)?.is_some_and(|content| content == block(figure, rows)) {
         return Ok(());
     }
-    Err("docs/validation.md is out of date: UPDATE_DOCS=1 cargo test --test validation".into())
+    let renew = "UPDATE_DOCS=1 cargo test --test validation";
+    Err(format!("docs/validation.md is out of date: {renew} {}\n\nall results:\n{}", figure.id, table(rows)).into())
+}
+
+/// What git answers, where there is git and it does.
+fn git(parameters: &[&str]) -> Option<String> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../..");
+    let output = Command::new("git").args(["-C", folder]).args(parameters).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Writes at which commit every seed has been run, where git knows it.
+pub fn write_commit() {
+    let Some(commit) = git(&["rev-parse", "HEAD"]) else { return };
+    let changed = git(&["status", "--porcelain", "--", "wasm-core", "scenarios"]).is_none_or(|files| !files.is_empty());
+    let text = read().expect("the document is there");
+    let line = text
+        .lines()
+        .find(|line| line.starts_with(BEFORE_COMMIT))
+        .expect("the document has a line of the last full run");
+    let with = if changed { WITH_CHANGES } else { "" };
+    let text = text.replace(line, &format!("{BEFORE_COMMIT}{commit}{AFTER_COMMIT}{with}."));
+    fs::write(DOCUMENT, text).expect("the document can be written");
+}
+
+/// Fails where the document does not say at which commit every seed was last run, or names one that this is not built upon. What
+/// git does not know, as in a clone without history, it cannot say.
+pub fn check_commit() -> Result<(), Failed> {
+    let text = read()?;
+    let named = text.split_once(BEFORE_COMMIT).and_then(|(_, rest)| rest.split_once(AFTER_COMMIT));
+    let commit = named.map_or("", |(commit, _)| commit);
+    if commit.len() != 40 || !commit.bytes().all(|letter| letter.is_ascii_hexdigit()) {
+        return Err(format!("docs/validation.md names no commit after {BEFORE_COMMIT:?}").into());
+    }
+    let is_there = git(&["cat-file", "-e", commit]).is_some();
+    if is_there && git(&["merge-base", "--is-ancestor", commit, "HEAD"]).is_none() {
+        return Err(format!("docs/validation.md names {commit}, which is no ancestor of what is checked out").into());
+    }
+    Ok(())
 }
 
 /// Fails where the document has the table of a figure that there is not, or lacks the section of a cause.

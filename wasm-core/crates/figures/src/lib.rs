@@ -1,28 +1,32 @@
 //! Figures as data: what a figure of a paper or a case of another simulator claims, and how our runs are held against it.
 //!
-//! A [`Figure`] is read from JSON (`scenarios/figures/`). It says which [`Run`]s and [`Model`]s it needs; whoever has made
-//! them hands their results over and gets the [`Row`]s of its table. The format is described in `docs/figures.md`.
+//! A [`Figure`] is read from JSON (`scenarios/figures/`). It says which [`Run`]s and [`Model`]s it needs, [`Outcomes`] makes
+//! them, and of their results it makes the [`Row`]s of its [`table`]. The format is described in `docs/figures.md`. Nothing here
+//! opens a file or starts a thread, like the engine that it stands on.
 
 mod document;
 mod each;
 mod estimate;
 mod expression;
+mod outcomes;
 mod row;
 mod runs;
+mod table;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
+use qoscope_engine::scenario::{self, Diagnostic};
 use serde_json::Value;
 
 pub use document::*;
 pub use estimate::Estimate;
 use expression::{Expression, Scope};
+pub use outcomes::{Outcome, Outcomes, Seeds};
 pub use row::{Band, Claim, KnownDeviation, Row, Verdict};
-
-use crate::scenario::{self, Diagnostic};
+pub use table::table;
 
 /// What expressions call the figure's reference.
 const REFERENCE: &str = "reference";
@@ -34,7 +38,7 @@ pub fn schema() -> Value {
     SCHEMA.clone()
 }
 
-/// Results by name of the run or model: of a run one for each seed, from 1 on, of a model one.
+/// Results by name of the run or model: of a run one for each seed, of a model one.
 pub type Results = BTreeMap<String, Vec<Arc<Value>>>;
 
 impl Figure {
