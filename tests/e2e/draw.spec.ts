@@ -189,7 +189,9 @@ test("networks come from files and go into them; one that cannot be read says wh
   await expect(title(page)).toContainText("4 hosts, 2 switches, 5 links");
   await expect(page.getByRole("alert")).toHaveText("4 hosts, 2 switches, 5 links.");
   await give("edges.txt", "a s\nb s\ns b");
-  await expect(page.getByRole("alert")).toHaveText(/edges.txt, line 3: s and b are linked already/);
+  await expect(page.getByRole("alert")).toHaveText(
+    /edges.txt, line 3: links "s" and "b", which are linked already. List every link once./,
+  );
   await expect(title(page)).toContainText("4 hosts");
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Edge list" }).click();

@@ -125,7 +125,7 @@ function movedServers({ topology, storage }: Scenario, shape: Shape): Server[] {
 }
 
 /** Initiators that are their own targets. */
-export const isLocal = ({ access }: Scenario, { protocol }: Scenario["workloads"][number]): boolean =>
+const isLocal = ({ access }: Scenario, { protocol }: Scenario["workloads"][number]): boolean =>
   (protocol ?? access?.protocol) === "local";
 
 /** The scenario with other servers, and all else that it says of storage. Without any the section says nothing of them. */
@@ -235,11 +235,7 @@ function movedEndpoints(
 }
 
 /** Nobody is its own target: an initiator that came to share the host of its target takes the next one. */
-export function apart(
-  initiators: string[],
-  targets: string[],
-  hosts: readonly string[],
-): [string[], string[]] {
+function apart(initiators: string[], targets: string[], hosts: readonly string[]): [string[], string[]] {
   const count = Math.max(initiators.length, targets.length);
   const nth = (list: string[], n: number) => list[list.length === 1 ? 0 : n] ?? "";
   const pairs = Array.from({ length: count }, (_, n) => [nth(initiators, n), nth(targets, n)] as const);

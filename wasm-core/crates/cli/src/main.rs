@@ -8,6 +8,7 @@ mod explain;
 mod failure;
 mod follow;
 mod input;
+mod network;
 mod plan;
 mod run;
 mod series;
@@ -21,7 +22,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use qoscope_engine::access::Operation;
 use qoscope_engine::catalogue;
-use qoscope_engine::scenario;
+use qoscope_engine::scenario::{self, network_files};
 use qoscope_engine::simulation;
 use qoscope_engine::simulation::follow::MOST_REQUESTS;
 use qoscope_engine::workload::traces::{Format, Traces};
@@ -58,6 +59,9 @@ enum Command {
     Explain(ExplainArguments),
     /// Read a block trace and print what it holds: format, requests, volumes, bad lines.
     Trace(TraceArguments),
+    /// Read the network of a file, or write that of a scenario into one: edge lists and the topology files of HPCC.
+    #[command(subcommand)]
+    Network(NetworkCommand),
     /// Print a scenario in the present version of the format.
     Migrate {
         /// The scenario, a JSON file; - reads standard input.
@@ -164,6 +168,34 @@ struct TraceArguments {
     format: RunFormat,
 }
 
+#[derive(Subcommand)]
+enum NetworkCommand {
+    /// Read a file and print its network as a shape of a scenario, or a scenario on it.
+    Read {
+        /// The file, of either format; - reads standard input.
+        file: PathBuf,
+        /// Print this scenario on the network: hosts that it lacks are replaced by hosts of the network.
+        #[arg(long, value_name = "SCENARIO")]
+        into: Option<PathBuf>,
+    },
+    /// Write the network of a scenario.
+    Write {
+        #[command(flatten)]
+        source: Source,
+        /// Format of the file: edges, an edge list; hpcc, the topology file of the simulator of HPCC.
+        #[arg(long, value_name = "FORMAT", value_parser = network_format)]
+        to: network_files::Format,
+    },
+}
+
+/// The format of a name on the command line.
+fn network_format(name: &str) -> Result<network_files::Format, String> {
+    network_files::Format::from_id(name).ok_or_else(|| {
+        let known: Vec<&str> = network_files::Format::ALL.into_iter().map(network_files::Format::id).collect();
+        format!("known are {}", known.join(", "))
+    })
+}
+
 /// The format of a name on the command line.
 fn trace_format(name: &str) -> Result<Format, String> {
     Format::from_id(name).ok_or_else(|| {
@@ -248,6 +280,11 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
         }
         Command::Trace(arguments) => {
             traces::describe(&arguments.file, arguments.trace_format, &arguments.volumes, arguments.format, out)
+        }
+        Command::Network(NetworkCommand::Read { file, into }) => network::read(file, into.as_deref(), out),
+        Command::Network(NetworkCommand::Write { source, to }) => {
+            out.write_all(network_files::write(&source.load()?, *to).as_bytes())?;
+            Ok(())
         }
         Command::Plan(arguments) => {
             let scenario = arguments.traced.source.load()?;

@@ -67,6 +67,38 @@ fn assert_keys(found: &Value, wanted: &Value, path: &str) {
 }
 
 #[test]
+fn a_network_is_written_into_a_file_and_read_from_one() {
+    let folder = std::env::temp_dir().join(format!("qoscope-network-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let [scenario_file, edges_file] =
+        ["scenario.json", "edges.txt"].map(|name| folder.join(name).display().to_string());
+    fs::write(&scenario_file, scenario().to_string()).unwrap();
+    let written = qoscope(&["network", "write", "-", "--to", "edges"], &scenario().to_string());
+    // One switch with three hosts.
+    assert_eq!(out(&written), "# from to Gb/s us\nh0 left 10 1\nh1 left 10 1\nh2 left 10 1\n");
+    fs::write(&edges_file, &written.stdout).unwrap();
+
+    let read = qoscope(&["network", "read", &edges_file], "");
+    let shape: Value = serde_json::from_str(out(&read)).unwrap();
+    assert_eq!(shape["links"][2], json!({ "from": "h2", "to": "left", "gbps": 10, "delayUs": 1 }));
+    assert_eq!(str::from_utf8(&read.stderr).unwrap(), "3 hosts, 1 switches, 3 links.\n");
+
+    let other = "0 3 25Gbps 1us 0\n1 3 25Gbps 1us 0\n2 3 25Gbps 1us 0\n";
+    let placed = qoscope(&["network", "read", "-", "--into", &scenario_file], &format!("4 1 3\n3\n{other}"));
+    let placed: Value = serde_json::from_str(out(&placed)).unwrap();
+    assert_eq!(placed["topology"]["shape"]["kind"], "custom");
+    assert_eq!(placed["workloads"][1]["endpoints"]["targets"], json!(["h2"]));
+    assert!(placed.get("host").is_none(), "what the scenario leaves out stays out");
+
+    let refused = refusal(&qoscope(&["network", "read", "-"], "a s\nb s 1 slow\nc\n"));
+    assert_eq!(refused[0], "line 2: has \"slow\" where a delay stands. Write one such as 1 or 1us.");
+    assert_eq!(refused.len(), 2);
+    let unknown = qoscope(&["network", "write", "-", "--to", "dot"], "");
+    assert!(str::from_utf8(&unknown.stderr).unwrap().contains("known are edges, hpcc"));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn run_prints_the_summary_that_scripts_rely_on() {
     let output = qoscope(&["run", "-", "--format", "json"], &scenario().to_string());
     let summary: Value = serde_json::from_str(out(&output)).unwrap();

@@ -8,6 +8,7 @@ use qoscope_engine::access::Operation;
 use qoscope_engine::catalogue;
 use qoscope_engine::kernel::ids::ClassId;
 use qoscope_engine::overlay::overlay;
+use qoscope_engine::scenario::network_files::{self, Format};
 use qoscope_engine::scenario::{self, Diagnostic, FieldChange};
 use qoscope_engine::simulation::checkpoints::Checkpoints;
 use qoscope_engine::simulation::follow::{Follow, Wish};
@@ -332,6 +333,29 @@ pub fn warnings(scenario_json: &str) -> String {
 #[wasm_bindgen]
 pub fn migrated(scenario_json: &str) -> Result<String, JsValue> {
     scenario::migrated(scenario_json).map_err(thrown)
+}
+
+/// A scenario on the network of a file, as JSON `{ scenario, summary }`: its text, and what the network has, in words.
+///
+/// # Errors
+/// Every diagnostic of the file, or of the form of the scenario.
+#[wasm_bindgen(js_name = withNetwork)]
+pub fn with_network(scenario_json: &str, file: &str) -> Result<String, JsValue> {
+    let network = network_files::read(file).map_err(thrown)?;
+    let scenario = network_files::with_network(scenario_json, &network).map_err(thrown)?;
+    Ok(text(&serde_json::json!({ "scenario": scenario, "summary": network.to_string() })))
+}
+
+/// The network of a scenario as a file of a format, `edges` or `hpcc`.
+///
+/// # Errors
+/// Every diagnostic of the scenario; a format that is not known.
+#[wasm_bindgen(js_name = networkFile)]
+pub fn network_file(scenario_json: &str, format: &str) -> Result<String, JsValue> {
+    let format = Format::from_id(format).ok_or_else(|| {
+        thrown(vec![Diagnostic::new("", format!("cannot be written as {format:?}"), "Choose another format.")])
+    })?;
+    scenario::load(scenario_json).map(|scenario| network_files::write(&scenario, format)).map_err(thrown)
 }
 
 /// Hash of the canonical form of a scenario, 16 hexadecimal digits.

@@ -1,13 +1,21 @@
 import { useRef } from "react";
 import { useStore } from "zustand";
+import { type NetworkFormat, networkFile, withNetworkOf } from "../../engine/networkFiles.ts";
 import { useScenario, useSession } from "../../panels/context.tsx";
-import { drawnOf } from "../../scenario/drawing.ts";
 import { emptySheet } from "../../scenario/emptySheet.ts";
-import { valueAt } from "../../scenario/schema.ts";
-import { readTopology, withNetwork, writeEdgeList, writeHpcc } from "../../scenario/topologyFiles.ts";
 import { Button } from "../../ui/Button.tsx";
 import { pageStore } from "../actions.ts";
 import { saveFile } from "../share/save.ts";
+
+/** Names of files that are written. */
+const FILE_NAMES: Readonly<Record<NetworkFormat, string>> = {
+  edges: "network.edges.txt",
+  hpcc: "topology.txt",
+};
+
+/** The first of some sentences, and how many more there are. */
+const first = ([sentence = "", ...more]: readonly string[]): string =>
+  more.length > 0 ? `${sentence} And ${more.length} more.` : sentence;
 
 /** The network from a file and into one, and a sheet to begin with. */
 export function NetworkFiles() {
@@ -18,15 +26,19 @@ export function NetworkFiles() {
   const say = (topologyFault: string) => pageStore.setState({ topologyFault });
   const read = async (chosen: File | undefined) => {
     if (!chosen) return;
-    const found = readTopology(await chosen.text());
-    if (!found.ok) return say(`${chosen.name}, line ${found.line}: ${found.sentence}`);
-    say(found.notes.join(" "));
-    session.edit(withNetwork(scenario, found.shape));
+    const before = session.scenario;
+    const found = await withNetworkOf(scenario, chosen);
+    if ("reasons" in found) return say(`${chosen.name}, ${first(found.reasons)}`);
+    // What was done meanwhile is not to be lost.
+    if (session.scenario !== before)
+      return say(`The scenario changed while ${chosen.name} was read. Import it again.`);
+    say(found.summary);
+    session.edit(found.scenario);
   };
-  const drawn = drawnOf(scenario);
-  const defaults = {
-    linkGbps: Number(valueAt(scenario, "topology.linkGbps")),
-    linkDelayUs: Number(valueAt(scenario, "topology.linkDelayUs")),
+  const write = async (format: NetworkFormat) => {
+    const made = await networkFile(scenario, format);
+    if (made.ok) saveFile(made.text, FILE_NAMES[format], "text/plain");
+    else say(first(made.reasons));
   };
   return (
     <section className="panel" aria-labelledby="network-files">
@@ -39,18 +51,10 @@ export function NetworkFiles() {
         <Button icon="open" onClick={() => file.current?.click()}>
           Import
         </Button>
-        <Button
-          icon="download"
-          aria-disabled={!drawn}
-          onClick={() => drawn && saveFile(writeEdgeList(drawn, defaults), "network.edges.txt", "text/plain")}
-        >
+        <Button icon="download" onClick={() => void write("edges")}>
           Edge list
         </Button>
-        <Button
-          icon="download"
-          aria-disabled={!drawn}
-          onClick={() => drawn && saveFile(writeHpcc(drawn, defaults), "topology.txt", "text/plain")}
-        >
+        <Button icon="download" onClick={() => void write("hpcc")}>
           HPCC
         </Button>
         <Button onClick={() => session.edit(emptySheet(scenario))}>Empty sheet</Button>
@@ -66,9 +70,6 @@ export function NetworkFiles() {
           }}
         />
       </div>
-      {!drawn && (
-        <p className="row-note">A network of a generator can be written once something of it was drawn.</p>
-      )}
       {fault && (
         <p className="row-note" role="alert">
           {fault}

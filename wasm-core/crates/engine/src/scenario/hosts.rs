@@ -1,11 +1,13 @@
-//! The hosts of a network by name, known before its graph is built.
+//! The hosts of a network by name, known before its graph is built; which of them store; and the graph.
 
 use std::collections::BTreeMap;
 
-use super::document::{NodeRole, Shape};
+use super::document::{NodeRole, Scenario, Shape};
 use super::size::host_count;
 use crate::kernel::convert::index_u32;
-use crate::network::graph::{host_name, host_number};
+use crate::kernel::ids::NodeId;
+use crate::kernel::time::{bps_from_gbps, from_us};
+use crate::network::graph::{Graph, NodeKind, host_name, host_number};
 
 /// The hosts of a network: every one has a number, in the order in which the shape makes them, and a name.
 #[derive(Debug)]
@@ -60,6 +62,55 @@ impl<'a> Hosts<'a> {
     /// The names that a person gave; none where the shape names its hosts itself.
     pub fn given(&self) -> impl Iterator<Item = &'a str> {
         self.custom.iter().flat_map(|custom| custom.names.iter().copied())
+    }
+}
+
+/// By host number: whether it is a storage server. Those of the list are; without one the receivers of a dumbbell, and the last
+/// half of the hosts of a fat-tree or a leaf-spine.
+pub fn storage_hosts(scenario: &Scenario, hosts: &Hosts<'_>) -> Vec<bool> {
+    let servers = &scenario.storage.servers;
+    let first = match scenario.topology.shape {
+        _ if !servers.is_empty() => hosts.count(),
+        Shape::Dumbbell { senders, .. } => senders,
+        Shape::FatTree { .. } | Shape::LeafSpine { .. } => hosts.count() / 2,
+        Shape::Custom { .. } => hosts.count(),
+    };
+    let mut storage: Vec<bool> = (0..hosts.count()).map(|host| host >= first).collect();
+    for number in servers.iter().filter_map(|server| hosts.number(&server.host)) {
+        storage[number as usize] = true;
+    }
+    storage
+}
+
+/// The graph of a shape that has passed validation.
+pub fn graph_of(shape: &Shape) -> Graph {
+    let bps = |gbps: &Option<f64>| gbps.map(bps_from_gbps);
+    match shape {
+        Shape::FatTree { k } => Graph::fat_tree(*k),
+        Shape::LeafSpine { leaves, spines, hosts_per_leaf, uplink_gbps } => {
+            Graph::leaf_spine(*leaves, *spines, *hosts_per_leaf, bps(uplink_gbps))
+        }
+        Shape::Dumbbell { senders, receivers, switches, trunk_gbps } => {
+            Graph::dumbbell(*senders, *receivers, *switches, bps(trunk_gbps))
+        }
+        Shape::Custom { nodes, links } => {
+            let mut graph = Graph::default();
+            for node in nodes {
+                let (kind, tier) = match node.role {
+                    NodeRole::Host => (NodeKind::Host, 0),
+                    NodeRole::Switch => (NodeKind::Switch, 1),
+                };
+                graph.add_node(node.name.clone(), kind, tier, None);
+            }
+            let ids: BTreeMap<&str, NodeId> =
+                nodes.iter().enumerate().map(|(id, node)| (node.name.as_str(), NodeId::at(id))).collect();
+            for link in links {
+                // Validation has found the ends of every link.
+                let (from, to) = (ids[link.from.as_str()], ids[link.to.as_str()]);
+                graph.add_cable(from, to, bps(&link.gbps), link.delay_us.map(from_us));
+            }
+            graph
+        }
     }
 }
 

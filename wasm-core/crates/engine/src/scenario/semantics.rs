@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::diagnostics::{Diagnostic, Diagnostics, alternatives, closest, quoted};
 use super::document::{
     Class, Endpoints, Flows, Goal, LinkSpec, Marking, NestedClass, Node, NodeRole, Scenario, Shape, Size, Ssd,
-    StorageServer, Switch, Topology, Traffic, Workload,
+    StorageServer, Switch, Traffic, Workload,
 };
 use super::hosts::Hosts;
 use super::laws::{expected_draws, size_law};
@@ -19,7 +19,7 @@ const MAXIMUM_DEVICE_REQUEST_BYTES: f64 = 1e9;
 /// Collects the diagnostics of a document whose form is right.
 pub(super) fn check(scenario: &Scenario, diagnostics: &mut Diagnostics) {
     let hosts = Hosts::of(&scenario.topology.shape);
-    topology(&scenario.topology, diagnostics);
+    shape(&scenario.topology.shape, diagnostics);
     diagnostics.extend(switch(&scenario.switch));
     host(scenario, diagnostics);
     classes(scenario, diagnostics);
@@ -81,9 +81,10 @@ pub(super) fn times(index: usize, workload: &Workload) -> Option<Diagnostic> {
     })
 }
 
-fn topology(topology: &Topology, diagnostics: &mut Diagnostics) {
-    let hosts = size::host_count(&topology.shape);
-    match &topology.shape {
+/// Diagnostics of the graph.
+pub(super) fn shape(shape: &Shape, diagnostics: &mut Diagnostics) {
+    let hosts = size::host_count(shape);
+    match shape {
         Shape::FatTree { k } if k % 2 != 0 => diagnostics.push(Diagnostic::new(
             "topology.shape.k",
             format!("is {k}, an odd number"),
@@ -96,7 +97,7 @@ fn topology(topology: &Topology, diagnostics: &mut Diagnostics) {
         let hint = "Make the network larger: a sender and a receiver are needed.";
         diagnostics.push(Diagnostic::new("topology.shape", format!("has {}", counted(u64::from(hosts), "host")), hint));
     }
-    let links = size::link_count(&topology.shape);
+    let links = size::link_count(shape);
     if links > size::MAXIMUM_LINKS {
         diagnostics.push(Diagnostic::new(
             "topology.shape",

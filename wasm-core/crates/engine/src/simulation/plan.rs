@@ -7,15 +7,14 @@ use crate::kernel::convert::{index_u32, saturated, saturated_u32, short, whole};
 use crate::kernel::ids::{ClassId, FlowId, LinkId, NodeId};
 use crate::kernel::random::Stream;
 use crate::kernel::time::{PS_PER_S, PS_PER_US, bps_from_gbps, from_us, to_us, transmission_ps};
-use crate::network::graph::{Graph, NodeKind};
+use crate::network::graph::Graph;
 use crate::network::link::{FLOW_CONTROL_BYTES, QueuePolicy};
 use crate::network::memory::{MemoryPolicy, Threshold};
 use crate::network::ports::{PortPolicy, reverse};
 use crate::scenario::document::{
-    self, AckPriority, Buffering, Cable, Endpoints, Gaps, Host, Marking, MarkingPoint, NodeRole, Scenario, Shape,
-    Switch, Traffic,
+    self, AckPriority, Buffering, Cable, Endpoints, Gaps, Host, Marking, MarkingPoint, Scenario, Switch, Traffic,
 };
-use crate::scenario::{Diagnostic, Hosts, closest, offered_gbps, quoted, shortened, size_law};
+use crate::scenario::{Diagnostic, Hosts, closest, graph_of, offered_gbps, quoted, shortened, size_law, storage_hosts};
 use crate::simulation::control;
 use crate::simulation::wiring::{PlannedApplication, PlannedFlow, Wiring};
 use crate::transport::controller::WindowLimits;
@@ -427,53 +426,6 @@ fn too_short(path: String, wanted_us: f64, least_ps: u64, what: &str) -> Diagnos
         format!("is {wanted_us} us, but {what} alone takes {least_us:.3} us there and back"),
         format!("Ask for {least_us:.3} us or more, or shorten the delays of links, switches and hosts."),
     )
-}
-
-fn graph_of(shape: &Shape) -> Graph {
-    let bps = |gbps: &Option<f64>| gbps.map(bps_from_gbps);
-    match shape {
-        Shape::FatTree { k } => Graph::fat_tree(*k),
-        Shape::LeafSpine { leaves, spines, hosts_per_leaf, uplink_gbps } => {
-            Graph::leaf_spine(*leaves, *spines, *hosts_per_leaf, bps(uplink_gbps))
-        }
-        Shape::Dumbbell { senders, receivers, switches, trunk_gbps } => {
-            Graph::dumbbell(*senders, *receivers, *switches, bps(trunk_gbps))
-        }
-        Shape::Custom { nodes, links } => {
-            let mut graph = Graph::default();
-            for node in nodes {
-                let (kind, tier) = match node.role {
-                    NodeRole::Host => (NodeKind::Host, 0),
-                    NodeRole::Switch => (NodeKind::Switch, 1),
-                };
-                graph.add_node(node.name.clone(), kind, tier, None);
-            }
-            let ids: BTreeMap<&str, NodeId> =
-                nodes.iter().enumerate().map(|(id, node)| (node.name.as_str(), NodeId::at(id))).collect();
-            for link in links {
-                // Validation has found the ends of every link.
-                let (from, to) = (ids[link.from.as_str()], ids[link.to.as_str()]);
-                graph.add_cable(from, to, bps(&link.gbps), link.delay_us.map(from_us));
-            }
-            graph
-        }
-    }
-}
-
-/// By host number: whether it is a storage server.
-fn storage_hosts(scenario: &Scenario, hosts: &Hosts<'_>) -> Vec<bool> {
-    let servers = &scenario.storage.servers;
-    let first = match scenario.topology.shape {
-        _ if !servers.is_empty() => hosts.count(),
-        Shape::Dumbbell { senders, .. } => senders,
-        Shape::FatTree { .. } | Shape::LeafSpine { .. } => hosts.count() / 2,
-        Shape::Custom { .. } => hosts.count(),
-    };
-    let mut storage: Vec<bool> = (0..hosts.count()).map(|host| host >= first).collect();
-    for server in servers {
-        storage[known(hosts, &server.host) as usize] = true;
-    }
-    storage
 }
 
 /// Packets of a host's link over whose time the starts of its connections spread, where the scenario does not say: enough to
