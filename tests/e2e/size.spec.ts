@@ -1,5 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
+import { encodeFragment } from "../../web/src/scenario/codec.ts";
+import type { Scenario } from "../../web/src/scenario/types.ts";
+import { dropFile, preset } from "./explorer";
 
 /** Most bytes of what a person waits for until the first view appears and runs, packed as a server would (gzip -9). */
 const LIMITS = {
@@ -50,4 +53,32 @@ test("the module of the engine is small", async ({ page }) => {
   // And comes packed from the server of `npm start`.
   expect(response.headers()["content-encoding"]).toBe("gzip");
   expect((await response.request().sizes()).responseBodySize).toBeLessThanOrEqual(LIMITS.wasm);
+});
+
+test("the module is fetched once for opening, runs, the plan, a trace and repeated runs", async ({
+  page,
+}) => {
+  const fetched: string[] = [];
+  page.on("request", (request) => {
+    if (/\.wasm$/.test(request.url())) fetched.push(request.url());
+  });
+  const short: Scenario = { ...preset("paper4-fig7-nested"), durationUs: 3000 };
+  const state = { baselines: [{ ...short, seed: 7 }] };
+  await page.goto(`./${encodeFragment(short, JSON.stringify({ view: "compare", state }))}`);
+  const differences = page.getByRole("complementary", { name: "Differences" });
+  await differences.getByLabel("Seeds", { exact: true }).selectOption("5");
+  await differences.getByRole("button", { name: "Run them" }).click();
+  await expect(differences).toContainText("10 runs done", { timeout: 60_000 });
+
+  await page.getByRole("navigation", { name: "Views" }).getByRole("button", { name: "Plan" }).click();
+  const promise = page.getByRole("region", { name: "Who keeps the promise" });
+  await expect(promise.getByRole("row", { name: "Nested QoS" })).toContainText("%");
+
+  await dropFile(
+    page,
+    "two.csv",
+    "128166372003061629,hm,0,Read,0,4096,10\n128166372003061729,hm,0,Write,0,4096,10\n",
+  );
+  await expect(page.getByRole("dialog", { name: "Trace “two.csv”" })).toContainText("msr");
+  expect(fetched).toHaveLength(1);
 });

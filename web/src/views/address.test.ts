@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { decodeFragment, decodeView, encodeFragment } from "../scenario/codec.ts";
-import { keepAddressSoon, openAddress, openLink, tellWhereItWaits } from "./address.ts";
+import { openAddress, openLink, tellWhereItWaits } from "./address.ts";
 import { exploreView } from "./explore/exploreView.ts";
 import { keepAddress } from "./keepAddress.ts";
 import { testPage, testScenario } from "./testPage.tsx";
@@ -121,49 +121,5 @@ describe("the address", () => {
     expect(await openLink(session, views, link)).toBe("opened");
     expect(session.scenario.name).toBe(testScenario.name);
     expect(views.store.getState().notice).toMatch(/missing or damaged/);
-  });
-});
-
-describe("the address, until the script that keeps it has come", () => {
-  let stop = () => {};
-  afterEach(() => stop());
-  /** A page at an address that nothing was written to yet. */
-  function opened() {
-    history.replaceState(null, "", "/");
-    const page = testPage();
-    page.session.begin(testScenario);
-    stop = keepAddressSoon(page.session, page.views);
-    return page;
-  }
-  const come = () => import("./keepAddress.ts");
-
-  it("stays as it is, and then holds what is on the page", async () => {
-    opened();
-    expect(location.hash).toBe("");
-    await come();
-    await vi.waitFor(() => expect(location.hash).toBe(encodeFragment(testScenario)));
-  });
-
-  it("may be left for a link, which is opened then", async () => {
-    const { views } = opened();
-    history.pushState(null, "", encodeFragment(testScenario, '{"state":{"tables":true}}'));
-    await come();
-    await vi.waitFor(() => expect(views.stateOf(exploreView).tables).toBe(true));
-  });
-
-  it("may be left for what is no link, and holds what is on the page again", async () => {
-    const { session } = opened();
-    vi.spyOn(session, "open").mockResolvedValue("refused");
-    history.pushState(null, "", "#hello");
-    await come();
-    await vi.waitFor(() => expect(location.hash).toBe(encodeFragment(testScenario)));
-  });
-
-  it("stays as it is where the page is gone by then", async () => {
-    const { session } = opened();
-    stop();
-    await come();
-    session.begin({ ...testScenario, name: "Another" });
-    expect(location.hash).toBe("");
   });
 });

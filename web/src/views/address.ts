@@ -1,6 +1,5 @@
 import type { Opening, Session } from "../engine/session.ts";
 import { stepOf } from "../scenario/store.ts";
-import { fetchUntilThere } from "../ui/fetching.ts";
 import type { Views } from "./views.ts";
 
 /** Shows every scenario that comes to the page, whichever way, as its story speaks of it. */
@@ -25,20 +24,3 @@ export const openAddress = (session: Session, views: Views, fragment: string): P
 /** Opens a link, as `openAddress` does. */
 export const openLink = (session: Session, views: Views, fragment: string): Promise<Opening> =>
   session.open({ kind: "link", fragment }, (view) => views.restore(view));
-
-/**
- * Keeps the address as `keepAddress` does, from when its script has come: it packs links, which no view waits for. What the
- * browser has gone to by then is opened.
- */
-export function keepAddressSoon(session: Session, views: Views): () => void {
-  const { hash } = location;
-  let stop = () => {};
-  let over = false;
-  void fetchUntilThere(() => import("./keepAddress.ts")).then(({ keepAddress }) => {
-    if (!over) stop = keepAddress(session, views, hash);
-  });
-  return () => {
-    over = true;
-    stop();
-  };
-}

@@ -10,9 +10,9 @@ const PERIOD_MS = 250;
 /**
  * Keeps the scenario with its timeline and seed and the state of the view in the address bar, and the openings in the
  * browser's history: every entry holds what was opened as it was left, so Back and Forward bring it back with its edits.
- * Changes of the view alone are no entries. `opened` is the part of the address after the path that the page was opened with.
+ * Changes of the view alone are no entries.
  */
-export function keepAddress(session: Session, views: Views, opened = location.hash): () => void {
+export function keepAddress(session: Session, views: Views): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let written: { readonly step: Step; readonly view: string } | null = null;
   /** The browser has moved to the entry of what the page is about to show. */
@@ -87,8 +87,7 @@ export function keepAddress(session: Session, views: Views, opened = location.ha
     if (visitOf(history.state) === null) void follow(() => history.back());
   };
 
-  if (location.hash !== opened) void follow(stay);
-  else if (session.run.getState().begun) write(present(), views.linked());
+  if (session.run.getState().begun) write(present(), views.linked());
   addEventListener("popstate", moved);
   addEventListener("hashchange", linked);
   return () => {
