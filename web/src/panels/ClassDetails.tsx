@@ -2,59 +2,66 @@ import { percentileFigure } from "../run/latency.ts";
 import type { Choice } from "../scenario/catalogue.ts";
 import { withClassName, withoutClass } from "../scenario/classes.ts";
 import { fieldAt, valueAt } from "../scenario/schema.ts";
-import { followsDeadlines, followsQuality, transportOf } from "../scenario/transports.ts";
+import { followsDeadlines, transportOf } from "../scenario/transports.ts";
 import { Button } from "../ui/Button.tsx";
 import { Segmented } from "../ui/Segmented.tsx";
 import { useEffectiveScenario, useExplanation, useRun, useScenario, useSession } from "./context.tsx";
-import { Disclosure } from "./Disclosure.tsx";
 import { NameField } from "./NameField.tsx";
+import { PanelRows } from "./PanelRows.tsx";
 import { ParameterRow } from "./ParameterRow.tsx";
-import { noDevices } from "./SettingsPanels.tsx";
-import { hasSubclasses, labelRows } from "./settingRows.ts";
-import { TransportRows } from "./TransportRows.tsx";
+import { classRows } from "./settingRows.ts";
 import "./ClassDetails.css";
 
 /** What a class has beside its row of the table: what it aims at, and the parameters of its transport. */
 export function ClassDetails({ index }: { readonly index: number }) {
-  const session = useSession();
   const shown = useEffectiveScenario();
-  const scenario = useScenario();
-  const name = scenario.classes[index]?.name ?? "";
-  const transport = transportOf(shown, index);
-  const path = `classes[${index}]`;
   const explanation = useExplanation();
-  // Without devices the panel of storage says so: a row more would be one without effect.
-  const hasDevices = !noDevices(explanation);
-  const target = explanation.of(`${path}.latencyTargetUs`);
+  const path = `classes[${index}]`;
   return (
     <div className="class-details">
-      {followsQuality(transport) && <GoalRow index={index} />}
-      <ParameterRow path={`${path}.latencyTargetUs`} />
-      {target?.value === null && followsDeadlines(transport) && (
+      <PanelRows
+        rows={classRows(shown, index, explanation)}
+        special={{
+          [`${path}.goal`]: <GoalRow index={index} />,
+          [`${path}.latencyTargetUs`]: <LatencyTargetRow index={index} />,
+          [`${path}.baseRttUs`]: <OwnRows index={index} />,
+        }}
+      />
+    </div>
+  );
+}
+
+/** The latency that a class aims at, or what holds in its place. */
+function LatencyTargetRow({ index }: { readonly index: number }) {
+  const path = `classes[${index}].latencyTargetUs`;
+  const shown = useEffectiveScenario();
+  const target = useExplanation().of(path);
+  return (
+    <>
+      <ParameterRow path={path} />
+      {target?.value === null && followsDeadlines(transportOf(shown, index)) && (
         <p className="row-note">Latency target: {target.from}.</p>
       )}
-      {followsQuality(transport) && <ParameterRow path={`${path}.percentile`} />}
-      <ParameterRow path={`${path}.priority`} />
-      {hasSubclasses(shown, transport) && <ParameterRow path={`${path}.urgentSubclass`} />}
-      {hasDevices && <ParameterRow path={`${path}.nvmePriority`} />}
-      <TransportRows prefix={path} transports={[transport]} />
-      <Disclosure title="Labels of packets">
-        {labelRows(index, hasDevices).map((label) => (
-          <ParameterRow key={label} path={label} />
-        ))}
-      </Disclosure>
-      <Disclosure title="Rename, base RTT, delete">
-        <NameRow index={index} />
-        <ParameterRow path={`${path}.baseRttUs`} />
-        {scenario.classes.length > 1 && (
-          <div className="button-row">
-            <Button icon="trash" onClick={() => session.edit(withoutClass(scenario, index))}>
-              Delete {name}
-            </Button>
-          </div>
-        )}
-      </Disclosure>
-    </div>
+    </>
+  );
+}
+
+/** What few change of a class: its name, its base RTT, and that it exists. */
+function OwnRows({ index }: { readonly index: number }) {
+  const session = useSession();
+  const scenario = useScenario();
+  return (
+    <>
+      <NameRow index={index} />
+      <ParameterRow path={`classes[${index}].baseRttUs`} />
+      {scenario.classes.length > 1 && (
+        <div className="button-row">
+          <Button icon="trash" onClick={() => session.edit(withoutClass(scenario, index))}>
+            Delete {scenario.classes[index]?.name ?? ""}
+          </Button>
+        </div>
+      )}
+    </>
   );
 }
 

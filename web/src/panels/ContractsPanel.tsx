@@ -20,8 +20,8 @@ import { classIdentity } from "../ui/classes.ts";
 import { useEffectiveScenario, useScenario, useSession } from "./context.tsx";
 import { FieldTerm } from "./FieldTerm.tsx";
 import { NumberField } from "./NumberField.tsx";
+import { Panel } from "./Panel.tsx";
 import { usePlan } from "./planner.ts";
-import { Panel } from "./SettingsPanels.tsx";
 import { TraceButton } from "./TraceButton.tsx";
 import "./PlanPanels.css";
 

@@ -12,7 +12,7 @@ import { Select } from "../ui/Select.tsx";
 import { Toggle } from "../ui/Toggle.tsx";
 import { useEffectiveScenario, useSession } from "./context.tsx";
 import { NumberField } from "./NumberField.tsx";
-import { Panel } from "./SettingsPanels.tsx";
+import { Panel } from "./Panel.tsx";
 
 interface LadderPanelProps {
   readonly on: boolean;

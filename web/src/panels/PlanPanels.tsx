@@ -22,8 +22,8 @@ import { Select } from "../ui/Select.tsx";
 import { useEffectiveScenario, useRun, useScenario, useSession } from "./context.tsx";
 import { FieldTerm } from "./FieldTerm.tsx";
 import { NumberField } from "./NumberField.tsx";
+import { Panel } from "./Panel.tsx";
 import { usePlan } from "./planner.ts";
-import { Panel } from "./SettingsPanels.tsx";
 import "./PlanPanels.css";
 
 const iops = (value: number): string => fixed(value, value < 100 ? 1 : 0);

@@ -5,7 +5,7 @@ import { defaultShape } from "../scenario/reshape.ts";
 import { fieldAt, kindsAt, valueAt } from "../scenario/schema.ts";
 import { withoutChanges } from "../scenario/timeline.ts";
 import { hostCount, switchCount } from "../scenario/topology.ts";
-import { transportName, transportOf } from "../scenario/transports.ts";
+import { transportName } from "../scenario/transports.ts";
 import type { Shape, ShapeKind } from "../scenario/types.ts";
 import { formatField, packetsToBytes, packetsToUs } from "../scenario/units.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
@@ -20,64 +20,46 @@ import {
   useScenario,
   useSession,
 } from "./context.tsx";
-import { Disclosure } from "./Disclosure.tsx";
+import { PanelRows, SettingsPanel } from "./PanelRows.tsx";
 import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
 import { Recommend } from "./Recommend.tsx";
 import { ServersList } from "./ServersList.tsx";
 import { FieldLock } from "./Settings.tsx";
-import { classedNvmeRows, fitting, moreSections, rowsOf } from "./settingRows.ts";
-import { TransportRows } from "./TransportRows.tsx";
+import { ACCESS_PROTOCOL, moreSections, THRESHOLD, transportsOf } from "./settingRows.ts";
 import "./SettingsPanels.css";
 
-interface PanelProps {
-  readonly id: string;
-  readonly title: string;
-  readonly note?: ReactNode;
-  /** A button beside the title. */
-  readonly action?: ReactNode;
-  readonly children: ReactNode;
-}
-
-export function Panel({ id, title, note, action, children }: PanelProps) {
-  return (
-    <section className="panel" id={`panel-${id}`} aria-labelledby={`${id}-title`}>
-      <header>
-        <h2 id={`${id}-title`}>{title}</h2>
-        {note && <span className="note">{note}</span>}
-        {action}
-      </header>
-      {children}
-    </section>
-  );
-}
 
 /** Everything else that a scenario can say, folded away. */
 export function MorePanel() {
-  const shown = useEffectiveScenario();
   return (
     <details className="panel more" id="panel-more">
       <summary>More settings</summary>
-      {moreSections(shown).map(({ title, paths }) => (
+      {moreSections(useEffectiveScenario()).map(({ title, rows }) => (
         <section key={title} aria-label={title}>
           <h3>{title}</h3>
-          {paths.map((path) => (
-            <ParameterRow key={path} path={path} />
-          ))}
+          <PanelRows rows={rows} />
         </section>
       ))}
     </details>
   );
 }
 
-/** Rows of fields that another choice in the same section may rule out: those that it does are left out. */
-function FittingRows({ paths }: { readonly paths: readonly string[] }) {
-  const explanation = useExplanation();
-  return fitting(paths, explanation).map((path) => <ParameterRow key={path} path={path} />);
-}
-
 const PORTS = [2, 4, 6, 8, 10, 12, 14, 16];
 
 export function NetworkPanel() {
+  const { shape } = useEffectiveScenario().topology;
+  const switches = switchCount(shape);
+  return (
+    <SettingsPanel
+      id="network"
+      note={`${hostCount(shape)} hosts, ${switches} ${switches === 1 ? "switch" : "switches"}`}
+      special={{ "topology.shape": <ShapeRow /> }}
+    />
+  );
+}
+
+/** Which generator makes the network, and of a fat-tree its size. */
+function ShapeRow() {
   const session = useSession();
   const shown = useEffectiveScenario();
   const scenario = useScenario();
@@ -87,40 +69,29 @@ export function NetworkPanel() {
   );
   const choose = (next: Shape) => session.change([{ path: "topology.shape", value: next }]);
   return (
-    <Panel
-      id="network"
-      title="Network"
-      note={`${hostCount(shape)} hosts, ${switchCount(shape)} ${switchCount(shape) === 1 ? "switch" : "switches"}`}
-    >
-      <div className="row">
-        <div className="row-main">
-          <label className="row-label" htmlFor="shape" {...hoverHint("topology.shape")}>
-            Topology {shape.kind === "fat-tree" && <MathSymbol>k</MathSymbol>}
-          </label>
-          <FieldLock paths={["topology.shape"]}>
+    <div className="row" data-path="topology.shape">
+      <div className="row-main">
+        <label className="row-label" htmlFor="shape" {...hoverHint("topology.shape")}>
+          Topology {shape.kind === "fat-tree" && <MathSymbol>k</MathSymbol>}
+        </label>
+        <FieldLock paths={["topology.shape"]}>
+          <Select
+            id="shape"
+            value={shape.kind}
+            options={kinds}
+            onChange={(kind) => choose(defaultShape(kind as Exclude<ShapeKind, "custom">, scenario))}
+          />
+          {shape.kind === "fat-tree" && (
             <Select
-              id="shape"
-              value={shape.kind}
-              options={kinds}
-              onChange={(kind) => choose(defaultShape(kind as Exclude<ShapeKind, "custom">, scenario))}
+              aria-label="Ports per switch, k"
+              value={String(shape.k)}
+              options={[...new Set([...PORTS, shape.k])].map((k) => ({ value: String(k), title: k }))}
+              onChange={(k) => choose({ kind: "fat-tree", k: Number(k) })}
             />
-            {shape.kind === "fat-tree" && (
-              <Select
-                aria-label="Ports per switch, k"
-                value={String(shape.k)}
-                options={[...new Set([...PORTS, shape.k])].map((k) => ({ value: String(k), title: k }))}
-                onChange={(k) => choose({ kind: "fat-tree", k: Number(k) })}
-              />
-            )}
-          </FieldLock>
-        </div>
+          )}
+        </FieldLock>
       </div>
-      {shape.kind !== "fat-tree" &&
-        rowsOf(shown, "topology.shape", false).map((path) => <ParameterRow key={path} path={path} />)}
-      {rowsOf(shown, "topology", false).map((path) => (
-        <ParameterRow key={path} path={path} />
-      ))}
-    </Panel>
+    </div>
   );
 }
 
@@ -129,9 +100,11 @@ export function useThresholdBand(): Band | null {
   return thresholdBand(useExplanation());
 }
 
-const THRESHOLD = "switch.ecnThresholdPackets";
-
 export function SwitchPanel() {
+  return <SettingsPanel id="switch" action={<Recommend />} special={{ [THRESHOLD]: <ThresholdRow /> }} />;
+}
+
+function ThresholdRow() {
   const shown = useEffectiveScenario();
   const band = useThresholdBand();
   const scale = packetScale(shown);
@@ -139,36 +112,22 @@ export function SwitchPanel() {
   const us = packetsToUs(threshold, scale);
   const marks = valueAt(shown, "switch.marking") !== "off";
   return (
-    <Panel id="switch" title="Switch" action={<Recommend />}>
-      <ParameterRow path={THRESHOLD} slider band={band}>
-        <p className="readings">
-          <b>{threshold} packets</b>
-          <span>=</span>
-          <b>{Number((packetsToBytes(threshold, scale) / 1000).toPrecision(4))} KB</b>
-          <span>=</span>
-          <b>{us.toPrecision(3)} µs</b> at {formatField(scale.linkGbps)} Gb/s
-        </p>
-        {band && marks && <p className="row-note">{thresholdSentence(threshold, band, scale)}</p>}
-      </ParameterRow>
-      <FittingRows paths={rowsOf(shown, "switch", false).filter((path) => path !== THRESHOLD)} />
-      <Disclosure title="Thresholds, headroom, marking point">
-        {rowsOf(shown, "switch", true).map((path) => (
-          <ParameterRow key={path} path={path} />
-        ))}
-      </Disclosure>
-    </Panel>
+    <ParameterRow path={THRESHOLD} slider band={band}>
+      <p className="readings">
+        <b>{threshold} packets</b>
+        <span>=</span>
+        <b>{Number((packetsToBytes(threshold, scale) / 1000).toPrecision(4))} KB</b>
+        <span>=</span>
+        <b>{us.toPrecision(3)} µs</b> at {formatField(scale.linkGbps)} Gb/s
+      </p>
+      {band && marks && <p className="row-note">{thresholdSentence(threshold, band, scale)}</p>}
+    </ParameterRow>
   );
 }
 
 export function TransportPanel() {
-  const shown = useEffectiveScenario();
-  const transports = [...new Set(shown.classes.map((_, index) => transportOf(shown, index)))];
-  return (
-    <Panel id="transport" title="Transport" note={`all classes: ${transports.map(transportName).join(", ")}`}>
-      <TransportRows prefix="transport" transports={transports} />
-      <FittingRows paths={rowsOf(shown, "qos", false)} />
-    </Panel>
-  );
+  const transports = transportsOf(useEffectiveScenario());
+  return <SettingsPanel id="transport" note={`all classes: ${transports.map(transportName).join(", ")}`} />;
 }
 
 /** How requests reach storage: the protocol, and what else matters for the one that is chosen. */
@@ -176,53 +135,32 @@ export function AccessPanel() {
   const shown = useEffectiveScenario();
   const protocol = valueAt(shown, ACCESS_PROTOCOL);
   const title = fieldAt(ACCESS_PROTOCOL, shown).options?.find(({ value }) => value === protocol)?.title;
-  return (
-    <Panel id="access" title="Access" note={title}>
-      <FittingRows paths={rowsOf(shown, "access", false)} />
-      <Disclosure title="Software">
-        {["access.software"].flatMap((section) =>
-          [...rowsOf(shown, section, false), ...rowsOf(shown, section, true)].map((path) => (
-            <ParameterRow key={path} path={path} />
-          )),
-        )}
-      </Disclosure>
-      <Disclosure title="PDUs, digests, iSCSI">
-        {[...rowsOf(shown, "access", true), ...rowsOf(shown, "access.iscsi", false)].map((path) => (
-          <ParameterRow key={path} path={path} />
-        ))}
-      </Disclosure>
-    </Panel>
-  );
+  return <SettingsPanel id="access" note={title} />;
 }
-
-const ACCESS_PROTOCOL = "access.protocol";
 
 /** What the storage servers do with classes; without devices the way to have some. */
 export function StoragePanel({ more }: { readonly more?: ReactNode }) {
   const session = useSession();
-  const shown = useEffectiveScenario();
   const explanation = useExplanation();
   const devices = useRun(({ view }) => view?.layout.devices.length ?? 0);
   const missing = noDevices(explanation);
   if (missing) {
     return (
-      <Panel id="storage" title="Storage" note="no devices">
+      <SettingsPanel id="storage" note="no devices">
         <p className="row-note">
           Requests end at the hosts.{" "}
           <button type="button" className="link" onClick={() => session.change([missing])}>
             {missing.label}
           </button>
         </p>
-      </Panel>
+      </SettingsPanel>
     );
   }
   return (
-    <Panel id="storage" title="Storage" note={devices === 1 ? "1 device" : `${devices} devices`}>
-      <ParameterRow path="storage.treatment" />
-      <FittingRows paths={classedNvmeRows(shown)} />
+    <SettingsPanel id="storage" note={devices === 1 ? "1 device" : `${devices} devices`}>
       {more}
       <ServersList />
-    </Panel>
+    </SettingsPanel>
   );
 }
 
@@ -235,19 +173,20 @@ const newSeed = () => 1 + Math.floor(Math.random() * 99_999);
 
 export function RunPanel() {
   const session = useSession();
+  const seed = (
+    <>
+      <ParameterRow path="seed" />
+      <IconButton
+        icon="dice"
+        label="Another seed"
+        onClick={() => session.change([{ path: "seed", value: newSeed() }])}
+      />
+    </>
+  );
   return (
-    <Panel id="run" title="Run">
-      <div className="run-rows">
-        <ParameterRow path="seed" />
-        <IconButton
-          icon="dice"
-          label="Another seed"
-          onClick={() => session.change([{ path: "seed", value: newSeed() }])}
-        />
-        <ParameterRow path="durationUs" />
-      </div>
+    <SettingsPanel id="run" special={{ seed }}>
       <RecordedChanges />
-    </Panel>
+    </SettingsPanel>
   );
 }
 

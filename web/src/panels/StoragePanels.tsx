@@ -1,61 +1,42 @@
 import { ClassMarker } from "../charts/frame/ClassMarker.tsx";
 import { deviceReading } from "../run/devices.ts";
 import { identityIndices } from "../run/identity.ts";
-import type { CatalogueField } from "../scenario/catalogue.ts";
-import { fieldAt, fieldsAt, valueAt } from "../scenario/schema.ts";
-import { arbitrationOf, type LevelOfClasses, queueLevels } from "../scenario/storage.ts";
+import { fieldAt, valueAt } from "../scenario/schema.ts";
+import { type LevelOfClasses, queueLevels } from "../scenario/storage.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { classIdentity } from "../ui/classes.ts";
 import { useEffectiveScenario, useExplanation, useRun } from "./context.tsx";
-import { Disclosure } from "./Disclosure.tsx";
+import { Panel } from "./Panel.tsx";
+import { SettingsPanel } from "./PanelRows.tsx";
 import { ParameterRow } from "./ParameterRow.tsx";
-import { Panel } from "./SettingsPanels.tsx";
-import { tenantRows } from "./settingRows.ts";
+import { NVME, PANELS, SSD } from "./settingRows.ts";
 import "./StoragePanels.css";
 
-const NVME = "storage.nvme";
 const WEIGHTS = ["high", "medium", "low"] as const;
 
 /** What storage knows of classes, and how the controller chooses among its submission queues. */
 export function ArbitrationPanel({ device }: { readonly device: number }) {
   const shown = useEffectiveScenario();
   const levels = queueLevels(shown, useExplanation());
-  const { weighs } = arbitrationOf(shown);
+  const weights = WEIGHTS.map((level) => {
+    const path = `${NVME}.${level}Weight`;
+    return [
+      path,
+      <WeightRow key={path} path={path} scenario={shown} level={level} levels={levels} />,
+    ] as const;
+  });
   return (
-    <Panel id="arbitration" title="NVMe arbitration">
-      <ParameterRow path="storage.treatment" />
-      <ParameterRow path={`${NVME}.arbitration`} />
-      {weighs && (
-        <>
-          <div className="weights">
-            {WEIGHTS.map((level) => (
-              <ParameterRow
-                key={level}
-                path={`${NVME}.${level}Weight`}
-                label={<LevelLabel scenario={shown} level={level} levels={levels} />}
-                slider
-              />
-            ))}
-          </div>
-          <Backlogged device={device} levels={levels} />
-        </>
-      )}
-      <ParameterRow path={`${NVME}.burst`} />
-      <ParameterRow path="access.queueDepth" />
-      <ParameterRow path={`${NVME}.deviceCommands`} />
-      <Disclosure title="Limits, address translation">
-        {[
-          `${NVME}.queueCommands`,
-          `${NVME}.maxTransferBytes`,
-          "storage.placement",
-          "storage.stripeBytes",
-        ].map((path) => (
-          <ParameterRow key={path} path={path} />
-        ))}
-      </Disclosure>
-    </Panel>
+    <SettingsPanel
+      id="arbitration"
+      special={{ ...Object.fromEntries(weights), weights: <Backlogged device={device} levels={levels} /> }}
+    />
   );
 }
+
+/** How many commands of a level are taken in a round. */
+const WeightRow = ({ path, ...level }: LevelLabelProps & { readonly path: string }) => (
+  <ParameterRow path={path} label={<LevelLabel {...level} />} slider />
+);
 
 interface LevelLabelProps {
   readonly scenario: Scenario;
@@ -106,112 +87,32 @@ function Backlogged({
   );
 }
 
-const SSD = "storage.ssd";
-
-/** Fields of the SSD of some groups: those in sight, those folded away. */
-function ssdRows(scenario: Scenario, groups: readonly string[]) {
-  const fields = fieldsAt(SSD, scenario).filter(({ group = "" }) => groups.includes(group));
-  const paths = (of: readonly CatalogueField[]) => of.map(({ name }) => `${SSD}.${name}`);
-  return {
-    inSight: paths(fields.filter(({ detail }) => !detail)),
-    folded: paths(fields.filter(({ detail }) => detail)),
-  };
-}
-
-interface GroupProps {
-  readonly groups: readonly string[];
-  readonly fold: string;
-}
-
-function Group({ groups, fold }: GroupProps) {
-  const shown = useEffectiveScenario();
-  const { inSight, folded } = ssdRows(shown, groups);
-  return (
-    <>
-      {inSight.map((path) => (
-        <ParameterRow key={path} path={path} />
-      ))}
-      {folded.length > 0 && (
-        <Disclosure title={fold}>
-          {folded.map((path) => (
-            <ParameterRow key={path} path={path} />
-          ))}
-        </Disclosure>
-      )}
-    </>
-  );
-}
-
 /** Every SSD: a preset, and what a scenario has otherwise. */
 export function SsdPanel() {
   const shown = useEffectiveScenario();
   const preset = fieldAt(`${SSD}.preset`, shown).options?.find(
     ({ value }) => value === valueAt(shown, `${SSD}.preset`),
   );
-  return (
-    <Panel id="ssd" title="SSD" note={preset && `preset: ${preset.title}`}>
-      <ParameterRow path={`${SSD}.preset`} />
-      <Group groups={["geometry"]} fold="Blocks and pages" />
-      <Group groups={["flash"]} fold="Cells, other pages" />
-      <Group groups={["scheduling"]} fold="Rounds, ages, channel" />
-      <Group groups={["cache"]} fold="DRAM" />
-      <Group groups={["mapping", "link"]} fold="Allocation, mapping, PCIe" />
-    </Panel>
-  );
+  return <SettingsPanel id="ssd" note={preset && `preset: ${preset.title}`} />;
 }
 
 /** When and how blocks are freed. */
 export function CollectionPanel({ isMemory }: { readonly isMemory: boolean }) {
+  if (!isMemory) return <SettingsPanel id="gc" />;
   return (
-    <Panel id="gc" title="Garbage collection">
-      {isMemory ? (
-        <p className="row-note">
-          Persistent memory is written in place: it has no blocks to erase, so nothing is collected.
-        </p>
-      ) : (
-        <Group groups={["gc"]} fold="Urgency, choices, wear" />
-      )}
+    <Panel id="gc" title={PANELS.gc.title}>
+      <p className="row-note">
+        Persistent memory is written in place: it has no blocks to erase, so nothing is collected.
+      </p>
     </Panel>
   );
 }
 
 /** The scheduler that servers have before their devices, for the classes as tenants. */
-export function TenantsPanel() {
-  const shown = useEffectiveScenario();
-  const explanation = useExplanation();
-  return (
-    <Panel id="tenants" title="Tenants">
-      {tenantRows(shown, explanation).map((path) => (
-        <ParameterRow key={path} path={path} />
-      ))}
-    </Panel>
-  );
-}
+export const TenantsPanel = () => <SettingsPanel id="tenants" />;
 
 /** Every server of constant capacity. */
-export function ConstantPanel() {
-  return <Rows id="constant" title="Constant capacity" section="storage.constant" />;
-}
+export const ConstantPanel = () => <SettingsPanel id="constant" />;
 
 /** Every device of persistent memory. */
-export function MemoryPanel() {
-  return <Rows id="memory" title="Persistent memory" section="storage.memory" />;
-}
-
-interface RowsProps {
-  readonly id: string;
-  readonly title: string;
-  readonly section: string;
-}
-
-/** All fields of a section. */
-function Rows({ id, title, section }: RowsProps) {
-  const shown = useEffectiveScenario();
-  return (
-    <Panel id={id} title={title}>
-      {fieldsAt(section, shown).map(({ name }) => (
-        <ParameterRow key={name} path={`${section}.${name}`} />
-      ))}
-    </Panel>
-  );
-}
+export const MemoryPanel = () => <SettingsPanel id="memory" />;

@@ -2,11 +2,12 @@ import type { RunDevice } from "../run/types.ts";
 import { SCHEDULER } from "../scenario/contracts.ts";
 import { type Explanation, NOTHING_SAID } from "../scenario/explanation.ts";
 import { fieldAt, fieldsAt, valueAt } from "../scenario/schema.ts";
+import { arbitrationOf } from "../scenario/storage.ts";
 import { followsQuality, parameterGroups, pathsOf, transportOf } from "../scenario/transports.ts";
 import type { Scenario, TransportKind } from "../scenario/types.ts";
 
 /** Paths of the fields of a section that have a control: those folded away, or the others. */
-export function rowsOf(scenario: Scenario, section: string, detail: boolean): readonly string[] {
+function rowsOf(scenario: Scenario, section: string, detail: boolean): readonly string[] {
   const rows = fieldsAt(section, scenario).filter(({ form }) => form !== "object" && form !== "array");
   return rows
     .filter((field) => (field.detail ?? false) === detail)
@@ -19,23 +20,20 @@ const allRowsOf = (scenario: Scenario, section: string) => [
 ];
 
 /** Sections whose folded fields stand under "More settings": all but those with a panel that has a place for them. */
-export function moreSections(
-  scenario: Scenario,
-): { readonly title: string; readonly paths: readonly string[] }[] {
-  return fieldsAt("", scenario)
+export const moreSections = (scenario: Scenario): readonly Fold[] =>
+  fieldsAt("", scenario)
     .filter(({ name, form }) => form === "object" && !["switch", "access", "storage"].includes(name))
     .map(({ name, title, detail = false }) => ({
       title,
-      paths: detail ? allRowsOf(scenario, name) : rowsOf(scenario, name, true),
+      rows: detail ? allRowsOf(scenario, name) : rowsOf(scenario, name, true),
     }))
-    .filter(({ paths }) => paths.length > 0);
-}
+    .filter(({ rows }) => rows.length > 0);
 
 /**
  * Those fields that no other choice in the same section rules out: that choice stands beside them. Before the engine has
  * said which, there are none.
  */
-export function fitting(paths: readonly string[], explanation: Explanation): readonly string[] {
+function fitting(paths: readonly string[], explanation: Explanation): readonly string[] {
   if (explanation === NOTHING_SAID) return [];
   const section = (path: string) => path.slice(0, path.lastIndexOf("."));
   return paths.filter((path) => {
@@ -44,18 +42,159 @@ export function fitting(paths: readonly string[], explanation: Explanation): rea
   });
 }
 
-/** Fields of the controller that matter to classes, beside the servers. */
-export const classedNvmeRows = (scenario: Scenario): readonly string[] =>
-  rowsOf(scenario, "storage.nvme", false).filter((path) => /arbitration|Weight$/.test(path));
+/** What stands in a panel, from the top: a field by its path, as `ParameterRow` takes it, or several fields. */
+export type Row = string | Fold | Block;
 
-/** Fields of the scheduler of tenants, those of the burst ladder only where another scheduler does not rule them out. */
-export function tenantRows(scenario: Scenario, explanation: Explanation): readonly string[] {
-  const ladder = allRowsOf(scenario, "storage.tenants.ladder");
-  return [
-    ...allRowsOf(scenario, "storage.tenants"),
-    ...ladder.filter((path) => explanation.of(path)?.noEffect?.remedy?.path !== SCHEDULER),
-  ];
+/** Fields that are folded away under a title. */
+export interface Fold {
+  readonly title: string;
+  readonly rows: readonly string[];
 }
+
+/** Fields that stand together in a form of their own. */
+export interface Block {
+  readonly block: string;
+  readonly rows: readonly string[];
+}
+
+interface SettingsPanelRows {
+  readonly title: string;
+  readonly rows: (scenario: Scenario, explanation: Explanation) => readonly Row[];
+}
+
+/** Whether requests go to storage devices. Where they do not, the panel of storage says so. */
+export const hasDevices = (explanation: Explanation): boolean =>
+  !explanation.of("storage.treatment")?.noEffect?.remedy;
+
+export const THRESHOLD = "switch.ecnThresholdPackets";
+export const ACCESS_PROTOCOL = "access.protocol";
+export const NVME = "storage.nvme";
+export const SSD = "storage.ssd";
+const ARBITRATION = `${NVME}.arbitration`;
+
+/** Weights of the priority levels of a controller, for those who choose them; none where it does not weigh. */
+const weightRows = (scenario: Scenario): readonly string[] =>
+  arbitrationOf(scenario).weighs
+    ? rowsOf(scenario, NVME, false).filter((path) => path.endsWith("Weight"))
+    : [];
+
+/** Fields of a section of some groups: those in sight, and those folded away. */
+function groupRows(
+  scenario: Scenario,
+  section: string,
+  groups: readonly string[],
+  fold: string,
+): readonly Row[] {
+  const fields = fieldsAt(section, scenario).filter(({ group = "" }) => groups.includes(group));
+  const paths = (detail: boolean) =>
+    fields.filter((field) => (field.detail ?? false) === detail).map(({ name }) => `${section}.${name}`);
+  const folded = paths(true);
+  return [...paths(false), ...(folded.length > 0 ? [{ title: fold, rows: folded }] : [])];
+}
+
+const allFields = (section: string) => (scenario: Scenario) =>
+  fieldsAt(section, scenario).map(({ name }) => `${section}.${name}`);
+
+/** The panels of settings, and the rows of each: what is shown, found, and jumped to. */
+export const PANELS = {
+  network: {
+    title: "Network",
+    rows: (scenario) => [
+      "topology.shape",
+      ...(scenario.topology.shape.kind === "fat-tree" ? [] : rowsOf(scenario, "topology.shape", false)),
+      ...rowsOf(scenario, "topology", false),
+    ],
+  },
+  switch: {
+    title: "Switch",
+    rows: (scenario, explanation) => [
+      THRESHOLD,
+      ...fitting(
+        rowsOf(scenario, "switch", false).filter((path) => path !== THRESHOLD),
+        explanation,
+      ),
+      { title: "Thresholds, headroom, marking point", rows: rowsOf(scenario, "switch", true) },
+    ],
+  },
+  transport: {
+    title: "Transport",
+    rows: (scenario, explanation) => [
+      ...transportRows(scenario, "transport", transportsOf(scenario)),
+      ...fitting(rowsOf(scenario, "qos", false), explanation),
+    ],
+  },
+  access: {
+    title: "Access",
+    rows: (scenario, explanation) => [
+      ...fitting(rowsOf(scenario, "access", false), explanation),
+      { title: "Software", rows: allRowsOf(scenario, "access.software") },
+      {
+        title: "PDUs, digests, iSCSI",
+        rows: [...rowsOf(scenario, "access", true), ...rowsOf(scenario, "access.iscsi", false)],
+      },
+    ],
+  },
+  storage: {
+    title: "Storage",
+    rows: (scenario, explanation) =>
+      hasDevices(explanation)
+        ? ["storage.treatment", ...fitting([ARBITRATION, ...weightRows(scenario)], explanation)]
+        : [],
+  },
+  run: { title: "Run", rows: () => [{ block: "run-rows", rows: ["seed", "durationUs"] }] },
+  arbitration: {
+    title: "NVMe arbitration",
+    rows: (scenario) => {
+      const weights = weightRows(scenario);
+      return [
+        "storage.treatment",
+        ARBITRATION,
+        ...(weights.length > 0 ? [{ block: "weights", rows: weights }] : []),
+        `${NVME}.burst`,
+        "access.queueDepth",
+        `${NVME}.deviceCommands`,
+        {
+          title: "Limits, address translation",
+          rows: [
+            `${NVME}.queueCommands`,
+            `${NVME}.maxTransferBytes`,
+            "storage.placement",
+            "storage.stripeBytes",
+          ],
+        },
+      ];
+    },
+  },
+  ssd: {
+    title: "SSD",
+    rows: (scenario) => [
+      `${SSD}.preset`,
+      ...groupRows(scenario, SSD, ["geometry"], "Blocks and pages"),
+      ...groupRows(scenario, SSD, ["flash"], "Cells, other pages"),
+      ...groupRows(scenario, SSD, ["scheduling"], "Rounds, ages, channel"),
+      ...groupRows(scenario, SSD, ["cache"], "DRAM"),
+      ...groupRows(scenario, SSD, ["mapping", "link"], "Allocation, mapping, PCIe"),
+    ],
+  },
+  gc: {
+    title: "Garbage collection",
+    rows: (scenario) => groupRows(scenario, SSD, ["gc"], "Urgency, choices, wear"),
+  },
+  tenants: {
+    title: "Tenants",
+    // The burst ladder only where another scheduler does not rule it out.
+    rows: (scenario, explanation) => [
+      ...allRowsOf(scenario, "storage.tenants"),
+      ...allRowsOf(scenario, "storage.tenants.ladder").filter(
+        (path) => explanation.of(path)?.noEffect?.remedy?.path !== SCHEDULER,
+      ),
+    ],
+  },
+  constant: { title: "Constant capacity", rows: allFields("storage.constant") },
+  memory: { title: "Persistent memory", rows: allFields("storage.memory") },
+} as const satisfies Readonly<Record<string, SettingsPanelRows>>;
+
+export type PanelId = keyof typeof PANELS;
 
 /** A field that has a row among the settings of a view, and where that stands. */
 export interface SettingRow {
@@ -70,131 +209,95 @@ export interface SettingRow {
   readonly classIndex?: number;
 }
 
+const EXPLORE: readonly PanelId[] = ["network", "switch", "transport", "access", "storage", "run"];
+
 /** Every field that has a row among the settings of Explore, as the scenario is. */
-export function settingRows(scenario: Scenario, explanation: Explanation): readonly SettingRow[] {
-  const { shape } = scenario.topology;
-  const transports = [...new Set(scenario.classes.map((_, index) => transportOf(scenario, index)))];
-  const hasDevices = !explanation.of("storage.treatment")?.noEffect?.remedy;
-  const rows = rowsIn(scenario);
-  return [
-    ...scenario.classes.flatMap(({ name }, classIndex) =>
-      rows("classes", name, classRows(scenario, classIndex, hasDevices)).map((row) => ({
-        ...row,
-        classIndex,
-      })),
-    ),
-    ...rows("network", "Network", [
-      ...(shape.kind === "fat-tree" ? [] : rowsOf(scenario, "topology.shape", false)),
-      ...rowsOf(scenario, "topology", false),
-    ]),
-    ...rows("switch", "Switch", [
-      ...fitting(rowsOf(scenario, "switch", false), explanation),
-      ...rowsOf(scenario, "switch", true),
-    ]),
-    ...rows("transport", "Transport", [
-      ...transportRows(scenario, "transport", transports),
-      ...fitting(rowsOf(scenario, "qos", false), explanation),
-    ]),
-    ...rows("access", "Access", [
-      ...fitting(rowsOf(scenario, "access", false), explanation),
-      ...allRowsOf(scenario, "access.software"),
-      ...rowsOf(scenario, "access", true),
-      ...rowsOf(scenario, "access.iscsi", false),
-    ]),
-    ...(hasDevices
-      ? rows("storage", "Storage", ["storage.treatment", ...fitting(classedNvmeRows(scenario), explanation)])
-      : []),
-    ...rows("run", "Run", ["seed", "durationUs"]),
-    ...moreSections(scenario).flatMap(({ title, paths }) => rows("more", title, paths)),
-  ];
-}
+export const settingRows = (scenario: Scenario, explanation: Explanation): readonly SettingRow[] => [
+  ...scenario.classes.flatMap(({ name }, classIndex) =>
+    named(scenario, "classes", name, classRows(scenario, classIndex, explanation)).map((row) => ({
+      ...row,
+      classIndex,
+    })),
+  ),
+  ...EXPLORE.flatMap((panel) => rowsIn(panel, scenario, explanation)),
+  ...moreSections(scenario).flatMap(({ title, rows }) => named(scenario, "more", title, rows)),
+];
 
-const SSD_PANELS = { ssd: "SSD", gc: "Garbage collection" };
+/** The panels of a device of each kind. */
+const DEVICE: Readonly<Record<RunDevice["kind"], readonly PanelId[]>> = {
+  ssd: ["arbitration", "ssd", "gc", "tenants"],
+  "persistent-memory": ["arbitration", "memory", "tenants"],
+  "constant-capacity": ["constant", "tenants"],
+};
 
-/** Every field that has a row among the settings of a device, and none among those of Explore. */
-export function deviceRows(
+/** Every field that has a row among the settings of a device. */
+export const deviceRows = (
   scenario: Scenario,
   explanation: Explanation,
   kind: RunDevice["kind"],
-): readonly SettingRow[] {
-  const rows = rowsIn(scenario);
-  const section = (panel: string, title: string) =>
-    rows(
-      panel,
-      title,
-      fieldsAt(`storage.${panel}`, scenario).map(({ name }) => `storage.${panel}.${name}`),
-    );
-  const tenants = rows("tenants", "Tenants", tenantRows(scenario, explanation));
-  if (kind === "constant-capacity") return [...section("constant", "Constant capacity"), ...tenants];
-  const arbitration = rows("arbitration", "NVMe arbitration", ARBITRATION_ROWS);
-  if (kind === "persistent-memory")
-    return [...arbitration, ...section("memory", "Persistent memory"), ...tenants];
-  const ssd = fieldsAt("storage.ssd", scenario).flatMap(({ name, group }) => {
-    const panel = group === "gc" ? "gc" : "ssd";
-    return rows(panel, SSD_PANELS[panel], [`storage.ssd.${name}`]);
-  });
-  return [...arbitration, ...ssd, ...tenants];
-}
+): readonly SettingRow[] => DEVICE[kind].flatMap((panel) => rowsIn(panel, scenario, explanation));
 
-/** The controller beside what `classedNvmeRows` has of it, and what addresses it. */
-const ARBITRATION_ROWS: readonly string[] = [
-  "storage.nvme.burst",
-  "storage.nvme.deviceCommands",
-  "storage.nvme.queueCommands",
-  "storage.nvme.maxTransferBytes",
-  "storage.placement",
-  "storage.stripeBytes",
-];
-
-/** The fields of a class beside its row of the table, as `ClassDetails` has them. */
-function classRows(scenario: Scenario, index: number, hasDevices: boolean): readonly string[] {
+/** The rows of a class beside its row of the table. */
+export function classRows(scenario: Scenario, index: number, explanation: Explanation): readonly Row[] {
   const transport = transportOf(scenario, index);
   const path = `classes[${index}]`;
   const aims = followsQuality(transport);
+  // Without devices the panel of storage says so: a row more would be one without effect.
+  const devices = hasDevices(explanation);
+  const labels = ["dscp", ...(devices ? ["vxlanGroup", "burstBit"] : [])];
   return [
     ...(aims ? [`${path}.goal`] : []),
     `${path}.latencyTargetUs`,
     ...(aims ? [`${path}.percentile`] : []),
     `${path}.priority`,
     ...(hasSubclasses(scenario, transport) ? [`${path}.urgentSubclass`] : []),
-    ...(hasDevices ? [`${path}.nvmePriority`] : []),
+    ...(devices ? [`${path}.nvmePriority`] : []),
     ...transportRows(scenario, path, [transport]),
-    ...labelRows(index, hasDevices),
-    `${path}.baseRttUs`,
+    { title: "Labels of packets", rows: labels.map((name) => `${path}.${name}`) },
+    { title: "Rename, base RTT, delete", rows: [`${path}.baseRttUs`] },
   ];
 }
 
 /** Whether the hosts of a class tell an urgent sub-class of its priority apart. */
-export const hasSubclasses = (scenario: Scenario, transport: TransportKind): boolean =>
+const hasSubclasses = (scenario: Scenario, transport: TransportKind): boolean =>
   fieldAt("classes[0].urgentSubclass", scenario).transports?.includes(transport) ?? false;
 
-/** What the headers of the packets of a class say of it. */
-export function labelRows(index: number, hasDevices: boolean): readonly string[] {
-  return ["dscp", ...(hasDevices ? ["vxlanGroup", "burstBit"] : [])].map(
-    (name) => `classes[${index}].${name}`,
-  );
-}
+/** The transports that the classes use, each once. */
+export const transportsOf = (scenario: Scenario): readonly TransportKind[] => [
+  ...new Set(scenario.classes.map((_, index) => transportOf(scenario, index))),
+];
 
-/** The parameters of some transports; none of those that a switched-off leader folds away. */
+/**
+ * The parameters that matter for some transports, and no others, under `classes[1]` or, for all classes that use each, `transport`. Of
+ * an object what leads it, then the rest folded away; nothing more where the leader is switched off.
+ */
 function transportRows(
   scenario: Scenario,
   prefix: string,
   transports: readonly TransportKind[],
-): readonly string[] {
-  return parameterGroups(scenario, transports).flatMap((group) => {
+): readonly Row[] {
+  return parameterGroups(scenario, transports).flatMap((group): readonly Row[] => {
     if (group.kind === "field") return [`${prefix}.${group.name}`];
-    const first = (name: string) => pathsOf(`${prefix}.${name}`, scenario)[0] ?? "";
-    const off = group.lead !== null && valueAt(scenario, first(group.lead)) === false;
-    const names = [...(group.lead ? [group.lead] : []), ...(off ? [] : group.rest)];
-    return names.map((name) => `${prefix}.${name}`);
+    const lead = group.lead === null ? null : `${prefix}.${group.lead}`;
+    const isOff = lead !== null && valueAt(scenario, pathsOf(lead, scenario)[0] ?? "") === false;
+    const fold = { title: `${group.title} parameters`, rows: group.rest.map((name) => `${prefix}.${name}`) };
+    return [...(lead === null ? [] : [lead]), ...(isOff ? [] : [fold])];
   });
 }
 
-/** Rows of a panel. */
-const rowsIn =
-  (scenario: Scenario) =>
-  (panel: string, title: string, paths: readonly string[]): readonly SettingRow[] =>
-    paths.map((path) => ({ path, name: nameOf(path, scenario), panel, title }));
+const rowsIn = (panel: PanelId, scenario: Scenario, explanation: Explanation): readonly SettingRow[] =>
+  named(scenario, panel, PANELS[panel].title, PANELS[panel].rows(scenario, explanation));
+
+/** Rows of a panel, or of a part of it. */
+const named = (
+  scenario: Scenario,
+  panel: string,
+  title: string,
+  rows: readonly Row[],
+): readonly SettingRow[] =>
+  rows
+    .flatMap((row) => (typeof row === "string" ? [row] : row.rows))
+    .map((path) => ({ path, name: nameOf(path, scenario), panel, title }));
 
 /** Title and symbol, as the row has them. */
 function nameOf(path: string, scenario: Scenario): string {

@@ -92,7 +92,7 @@ describe("the senders of a host", () => {
     };
     const markers = (document: string) => THEME.classes.filter(({ mark }) => document.includes(mark)).length;
     expect(markers(drawnWith(1))).toBe(1);
-    expect(markers(drawnWith(3))).toBe(3);
+    expect(markers(drawnWith(2))).toBe(2);
     expect(drawnWith(3)).not.toContain("+");
     expect(drawnWith(5)).toContain("+2");
   });
