@@ -47,19 +47,19 @@ fn of_workload(
 ) -> Result<Vec<u64>, Diagnostic> {
     let (start_ps, end_us) = (from_us(workload.start_us), workload.stop_us.unwrap_or(f64::INFINITY));
     let end_ps = from_us(end_us.min(scenario.duration_us));
-    let most = |requests: Option<u64>| index(requests.unwrap_or(u64::MAX).min(MAX_REQUESTS as u64));
-    let in_run = |instants: &mut dyn Iterator<Item = u64>, most: usize| -> Vec<u64> {
-        instants.map(|at_ps| start_ps.saturating_add(at_ps)).take_while(|&at_ps| at_ps < end_ps).take(most).collect()
+    let limit = |requests: Option<u64>| index(requests.unwrap_or(u64::MAX).min(MAX_REQUESTS as u64));
+    let in_run = |instants: &mut dyn Iterator<Item = u64>, limit: usize| -> Vec<u64> {
+        instants.map(|at_ps| start_ps.saturating_add(at_ps)).take_while(|&at_ps| at_ps < end_ps).take(limit).collect()
     };
     match &workload.traffic {
         Traffic::StandIn { of, time_scale, requests } => {
             let recorded = stand_in(*of).arrivals(scenario.seed, number as u64);
-            Ok(in_run(&mut recorded.map(|at_ps| rounded(at_ps as f64 / time_scale)), most(*requests)))
+            Ok(in_run(&mut recorded.map(|at_ps| rounded(at_ps as f64 / time_scale)), limit(*requests)))
         }
         Traffic::Trace { time_scale, requests, .. } => {
             let trace = replays::of_workload(scenario, number, traces)?.unwrap_or_default();
             let recorded = trace.iter().map(|record| record.at_ps);
-            Ok(in_run(&mut recorded.map(|at_ps| rounded(at_ps as f64 / time_scale)), most(*requests)))
+            Ok(in_run(&mut recorded.map(|at_ps| rounded(at_ps as f64 / time_scale)), limit(*requests)))
         }
         Traffic::OpenLoop { gaps, requests, .. } => {
             let bits = 8.0 * size_law(&workload.traffic).mean_bytes();
@@ -71,7 +71,7 @@ fn of_workload(
                 now_ps = now_ps.saturating_add(rounded(interarrival(*gaps).draw(&mut stream) * mean_gap_ps).max(1));
                 Some(at_ps)
             });
-            Ok(in_run(&mut drawn, most(*requests)))
+            Ok(in_run(&mut drawn, limit(*requests)))
         }
         Traffic::ClosedLoop { .. } | Traffic::Backlogged {} => Err(Diagnostic::new(
             format!("workloads[{number}].traffic.kind"),

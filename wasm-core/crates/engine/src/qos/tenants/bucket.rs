@@ -34,7 +34,7 @@ impl Envelope {
 pub struct TokenBucket {
     envelope: Envelope,
     /// Parts of tokens that it holds at most.
-    most: u64,
+    max_parts: u64,
     /// After so long it is full, whatever was in it.
     fills_ps: u64,
     /// Parts of tokens in it.
@@ -46,8 +46,9 @@ pub struct TokenBucket {
 impl TokenBucket {
     /// A full bucket.
     pub fn new(envelope: Envelope) -> Self {
-        let most = envelope.parts();
-        Self { envelope, most, fills_ps: most / envelope.rate.max(1) + 1, parts: most, at_ps: 0 }
+        let max_parts = envelope.parts();
+        let fills_ps = max_parts / envelope.rate.max(1) + 1;
+        Self { envelope, max_parts, fills_ps, parts: max_parts, at_ps: 0 }
     }
 
     /// Refills it up to `now_ps`, which never falls.
@@ -56,9 +57,9 @@ impl TokenBucket {
         let elapsed_ps = now_ps - self.at_ps;
         self.at_ps = now_ps;
         self.parts = if elapsed_ps < self.fills_ps {
-            self.parts + (elapsed_ps * self.envelope.rate).min(self.most - self.parts)
+            self.parts + (elapsed_ps * self.envelope.rate).min(self.max_parts - self.parts)
         } else {
-            self.most
+            self.max_parts
         };
     }
 

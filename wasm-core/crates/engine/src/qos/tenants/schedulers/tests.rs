@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::kernel::digest::Digest;
 use crate::kernel::time::PS_PER_S;
 use crate::qos::tenants::ladder::Ladder;
 use crate::qos::tenants::{Contract, Envelope, Promise, RATE_SCALE, Scheduler};
@@ -37,7 +38,10 @@ pub(super) fn weighted(weights: &[f64]) -> Terms {
 /// Requests by their numbers, in the order in which a server that takes `service_ms` for each serves them. They arrive at
 /// `(instant in ms, tenant)`; those of one instant all come before the server chooses.
 pub(super) fn served(kind: TenantScheduler, terms: &Terms, service_ms: u64, arrivals: &[(u64, u16)]) -> Vec<u32> {
-    let mut scheduler = Scheduler::new(kind, terms);
+    served_by(Scheduler::new(kind, terms), service_ms, arrivals)
+}
+
+fn served_by(mut scheduler: Scheduler, service_ms: u64, arrivals: &[(u64, u16)]) -> Vec<u32> {
     let mut arriving = (0..).zip(arrivals).peekable();
     let (mut order, mut now_ps) = (Vec::new(), 0);
     while order.len() < arrivals.len() {
@@ -51,7 +55,8 @@ pub(super) fn served(kind: TenantScheduler, terms: &Terms, service_ms: u64, arri
             }
             None => {
                 let arrival_ps = arriving.peek().map_or(NEVER_PS, |(_, (at_ms, _))| at_ms * MS);
-                assert!(kind.profile().holds_requests || scheduler.is_empty(), "{kind:?} holds requests");
+                let holds_requests = scheduler.kind.profile().holds_requests;
+                assert!(holds_requests || scheduler.is_empty(), "{:?} holds requests", scheduler.kind);
                 scheduler.held_until_ps().min(arrival_ps)
             }
         };
@@ -140,6 +145,36 @@ fn what_a_profile_says_is_used_matters() {
             assert_eq!(differs, uses(kind.profile()), "{kind:?}, part {part} of the terms");
         }
     }
+}
+
+#[test]
+fn terms_that_are_changed_count_from_then_on() {
+    for &kind in TenantScheduler::ALL {
+        for (part, (other, uses)) in changed_terms(&common_terms()).into_iter().enumerate() {
+            let mut scheduler = Scheduler::new(kind, &other);
+            scheduler.set(0, kind, &common_terms());
+            let differs = served_by(scheduler, 100, &backlog()) != served(kind, &other, 100, &backlog());
+            assert_eq!(differs, uses(kind.profile()), "{kind:?}, part {part} of the terms");
+        }
+    }
+}
+
+#[test]
+fn a_digest_is_of_all_that_waits() {
+    let digest_of = |(at_ps, tenant, tag): (u64, u16, u32), before: u32| {
+        let mut scheduler = Scheduler::new(TenantScheduler::Fcfs, &common_terms());
+        // What was served is in no digest, but in the buckets of its tenant: the next is of another class.
+        (0..before).for_each(|tag| _ = scheduler.arrive(0, 1, tag));
+        (0..before).for_each(|_| _ = scheduler.next(0));
+        scheduler.arrive(at_ps, tenant, tag);
+        let mut digest = Digest::default();
+        scheduler.digest(&mut digest);
+        digest.value()
+    };
+    let digests = [((7, 1, 3), 0), ((8, 1, 3), 0), ((7, 2, 3), 0), ((7, 1, 4), 0), ((7, 1, 3), 2)]
+        .map(|(request, before)| digest_of(request, before));
+    assert_eq!(digests[0], digest_of((7, 1, 3), 0));
+    assert!((1..5).all(|number| !digests[..number].contains(&digests[number])), "{digests:?}");
 }
 
 #[test]
