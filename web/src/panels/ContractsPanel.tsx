@@ -6,7 +6,7 @@ import {
   type Contract,
   contractOf,
   contractPath,
-  mostClasses,
+  maxClasses,
   type NestedClass,
   sourceText,
   withOuterClass,
@@ -137,7 +137,7 @@ function ContractRows({ index }: { readonly index: number }) {
         <p className="row-note">Nothing is promised: its requests wait for all that is promised something.</p>
       )}
       <div className="contract-more">
-        {contract.length < mostClasses(shown) && (
+        {contract.length < maxClasses(shown) && (
           <Button look="quiet" icon="plus" onClick={() => change(withOuterClass(contract))}>
             Add class
           </Button>

@@ -86,7 +86,7 @@ export const withContract = (scenario: Scenario, index: number, contract: Contra
   setPath(scenario, contractPath(index), contract.length > 0 ? contract : null);
 
 /** Most nested classes of a contract. */
-export const mostClasses = (scenario: Scenario): number => fieldAt(contractPath(0), scenario).longest ?? 1;
+export const maxClasses = (scenario: Scenario): number => fieldAt(contractPath(0), scenario).longest ?? 1;
 
 /** What the field of the capacity must say for a server of `servedIops` to have `iops` instead, rounded up to a tenth. */
 export function capacityFor(scenario: Scenario, servedIops: number, iops: number): number {
