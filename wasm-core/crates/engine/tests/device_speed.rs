@@ -14,7 +14,7 @@ fn cpu_s(begin: Instant) -> f64 {
 }
 
 use qoscope_engine::kernel::random::Stream;
-use qoscope_engine::storage::ssd::parameters::{MappingTable, Precondition, Unit};
+use qoscope_engine::storage::ssd::parameters::{FlashUnit, MappingTable, Precondition};
 use qoscope_engine::storage::{
     Command, Device, DeviceParameters, DriveModel, Level, Media, NvmeParameters, Opcode, Preset, SsdParameters,
 };
@@ -24,7 +24,7 @@ fn s(blocks: u32) -> SsdParameters {
     let mut ssd = SsdParameters::preset(Preset::Mqsim);
     ssd.geometry.blocks_per_plane = blocks;
     ssd.mapping = MappingTable::InMemory;
-    ssd.unit = Unit::Die;
+    ssd.unit = FlashUnit::Die;
     ssd.live.write_cache = false;
     ssd
 }

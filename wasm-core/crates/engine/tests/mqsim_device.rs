@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use crate::common::device::{Flow, Outcome, run};
 use qoscope_engine::storage::ssd::parameters::{
-    Allocation, CellType, Dimension, GcTrigger, Geometry, MappingTable, Precondition, Scheduling, UnwrittenRead,
-    VictimPolicy,
+    Allocation, CellType, GcTrigger, Geometry, MappingTable, Precondition, Scheduling, UnwrittenRead, VictimPolicy,
 };
 use qoscope_engine::storage::{
     Arbitration, Device, DeviceParameters, DriveModel, Level, Media, NvmeParameters, Preset, SsdParameters,
@@ -141,8 +140,7 @@ fn parallel_units_overlap_as_in_mqsim() {
     let outcome = run(&mut device(two_chips.clone()), &[sequential(&two_chips, 2, 8 * KIB)], 1).remove(0);
     near("x2: two chips of a channel", outcome.all.mean_us(), 124.46, 0.0001);
     let mut two_planes = with_sizes(1, 1, 1, 2);
-    use Dimension::{Channel, Die, Plane, Way};
-    two_planes.allocation = Allocation::Static([Plane, Channel, Way, Die]);
+    two_planes.allocation = Allocation::Pcwd;
     let flow = sequential(&two_planes, 1, 16 * KIB);
     assert_eq!(idle_ns(two_planes.clone(), flow.clone()), 130_164);
     assert_eq!(idle_ns(two_planes, Flow { read_share: 0.0, ..flow }), 805_389);

@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, FlowId, MessageId, NodeId, RequestId};
 use crate::kernel::timers::Timers;
 use crate::network::forwarding::Network;
-use crate::storage::{Io, Kind, Served, Storage};
+use crate::storage::{DeviceKind, Io, Served, Storage};
 use crate::transport::connections::Connections;
 use crate::transport::messages::{Message, MessageEvent, Progress};
 use crate::transport::timer;
@@ -53,7 +53,7 @@ pub struct Lanes {
     /// Every request begins as a new flow, and waits in the host's queue while none is idle.
     pub per_request: bool,
     /// The kind of devices that it goes to.
-    pub kind: Kind,
+    pub kind: DeviceKind,
     /// The terms of its protocol, by number.
     pub terms: u32,
 }

@@ -9,8 +9,8 @@ use super::title;
 use crate::access::AccessProtocol;
 use crate::qos::tenants::TenantScheduler;
 use crate::scenario::document::{
-    Buffering, Class, ClassTreatment, DeviceKind, Endpoints, Flows, Gaps, Goal, Marking, Placement, Routing, Scenario,
-    Shape, Size, Threshold, Traffic, Victims, Workload,
+    Buffering, Class, ClassTreatment, DeviceKind, Endpoints, Flows, Goal, Interarrival, Marking, Placement, Routing,
+    Scenario, Shape, Size, Threshold, Traffic, Victims, Workload,
 };
 use crate::scenario::fields::Field;
 use crate::scenario::read_share;
@@ -568,9 +568,9 @@ fn draws(scenario: &Scenario) -> bool {
     let random_traffic = |traffic: &Traffic| match traffic {
         Traffic::Backlogged {} | Traffic::Trace { .. } => false,
         Traffic::StandIn { .. } => true,
-        Traffic::OpenLoop { gaps, size, .. } => *gaps != Gaps::Constant || random_size(size),
+        Traffic::OpenLoop { gaps, size, .. } => *gaps != Interarrival::Constant || random_size(size),
         Traffic::ClosedLoop { think_time_us, think_time_distribution, size, .. } => {
-            random_size(size) || (*think_time_us > 0.0 && *think_time_distribution != Gaps::Constant)
+            random_size(size) || (*think_time_us > 0.0 && *think_time_distribution != Interarrival::Constant)
         }
     };
     let starts = scenario.host.start_jitter_us != Some(0.0);

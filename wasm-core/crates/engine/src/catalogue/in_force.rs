@@ -178,7 +178,9 @@ fn ssd(scenario: &Scenario, found: &mut Found) {
     let from = "that of the preset";
     let parameters = devices::ssd(scenario);
     let spare = parameters.spare_share();
-    for (name, value) in Ssd::described(&parameters) {
+    let described = field_value(&Ssd::described(&parameters));
+    for name in field("storage.ssd").fields.iter().map(|field| field.name.as_str()).filter(|&name| name != "preset") {
+        let value = described.get(name).cloned().unwrap_or_default();
         if name == "overProvisioning" && spare > parameters.over_provisioning {
             let from = "what garbage collection must have free of so few blocks";
             found.put("storage.ssd.overProvisioning", number(spare), from);

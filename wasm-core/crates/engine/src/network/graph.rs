@@ -1,14 +1,20 @@
 //! The graph of a network: hosts, switches and directed links, made by a generator or given node by node.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::kernel::convert::index_u32;
 use crate::kernel::ids::{LinkId, NodeId};
 
 /// What a node does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum NodeKind {
-    /// Sends and receives; has exactly one cable.
+    /// Sends and receives.
+    #[schemars(title = "Host")]
     Host,
     /// Forwards.
+    #[schemars(title = "Switch")]
     Switch,
 }
 

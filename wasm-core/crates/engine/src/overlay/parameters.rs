@@ -2,7 +2,7 @@
 
 use crate::kernel::time::to_us;
 use crate::model::dtm;
-use crate::scenario::document::{self, Goal, MarkInDeficit, Marking, Scenario, Traffic, Workload};
+use crate::scenario::document::{self, Goal, Marking, Scenario, Traffic, Workload};
 use crate::scenario::{offered_gbps, size_law};
 use crate::simulation::plan::{self, NetworkSettings, Plan};
 use crate::transport::controllers::{Control, Model, dcqcn};
@@ -135,14 +135,8 @@ impl Crossing {
             },
             buffer_packets: f64::from(switch.buffer_packets).min(buffer_bytes / packet_bytes),
             cut: dtm::CutRule::MarkSeen,
-            deficit: match scenario.qos.mark_in_deficit {
-                MarkInDeficit::Cut => dtm::DeficitRule::Cut,
-                MarkInDeficit::Hold => dtm::DeficitRule::Hold,
-            },
-            growth: match scenario.qos.growth_slot {
-                document::GrowthSlot::OwnRtt => dtm::GrowthSlot::OwnRtt,
-                document::GrowthSlot::LongestRtt => dtm::GrowthSlot::LongestRtt,
-            },
+            deficit: scenario.qos.mark_in_deficit,
+            growth: scenario.qos.growth_slot,
             drain: dtm::Drain::Fifo,
             classes: classes.collect(),
         }

@@ -4,8 +4,7 @@ use crate::kernel::convert::{index, rounded};
 use crate::kernel::random::Stream;
 use crate::kernel::time::from_us;
 use crate::scenario::document::{Scenario, Traffic, Workload};
-use crate::scenario::{Diagnostic, offered_gbps, size_law, stand_in};
-use crate::simulation::plan::interarrival;
+use crate::scenario::{Diagnostic, offered_gbps, size_law};
 use crate::simulation::replays;
 use crate::workload::traces::Traces;
 
@@ -53,7 +52,7 @@ fn of_workload(
     };
     match &workload.traffic {
         Traffic::StandIn { of, time_scale, requests } => {
-            let recorded = stand_in(*of).arrivals(scenario.seed, number as u64);
+            let recorded = of.arrivals(scenario.seed, number as u64);
             Ok(in_run(&mut recorded.map(|at_ps| rounded(at_ps as f64 / time_scale)), limit(*requests)))
         }
         Traffic::Trace { time_scale, requests, .. } => {
@@ -68,7 +67,7 @@ fn of_workload(
             let mut now_ps = 0_u64;
             let mut drawn = std::iter::from_fn(|| {
                 let at_ps = now_ps;
-                now_ps = now_ps.saturating_add(rounded(interarrival(*gaps).draw(&mut stream) * mean_gap_ps).max(1));
+                now_ps = now_ps.saturating_add(rounded(gaps.draw(&mut stream) * mean_gap_ps).max(1));
                 Some(at_ps)
             });
             Ok(in_run(&mut drawn, limit(*requests)))

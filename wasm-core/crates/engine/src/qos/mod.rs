@@ -3,6 +3,7 @@
 pub mod backlog;
 pub mod interference;
 pub mod quality;
+pub mod rules;
 pub mod shares;
 pub mod tail;
 pub mod tenants;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::document::{NodeRole, Scenario, Shape};
+use super::document::{Scenario, Shape};
 use super::size::host_count;
 use crate::kernel::convert::index_u32;
 use crate::kernel::ids::NodeId;
@@ -28,7 +28,7 @@ impl<'a> Hosts<'a> {
     pub fn of(shape: &'a Shape) -> Self {
         let custom = match shape {
             Shape::Custom { nodes, .. } => {
-                let hosts = nodes.iter().filter(|node| node.role == NodeRole::Host);
+                let hosts = nodes.iter().filter(|node| node.role == NodeKind::Host);
                 let names: Vec<&str> = hosts.map(|node| node.name.as_str()).collect();
                 let numbers = names.iter().enumerate().rev().map(|(number, &name)| (name, index_u32(number))).collect();
                 Some(Custom { names, numbers })
@@ -96,11 +96,8 @@ pub fn graph_of(shape: &Shape) -> Graph {
         Shape::Custom { nodes, links } => {
             let mut graph = Graph::default();
             for node in nodes {
-                let (kind, tier) = match node.role {
-                    NodeRole::Host => (NodeKind::Host, 0),
-                    NodeRole::Switch => (NodeKind::Switch, 1),
-                };
-                graph.add_node(node.name.clone(), kind, tier, None);
+                let tier = u8::from(node.role == NodeKind::Switch);
+                graph.add_node(node.name.clone(), node.role, tier, None);
             }
             let ids: BTreeMap<&str, NodeId> =
                 nodes.iter().enumerate().map(|(id, node)| (node.name.as_str(), NodeId::at(id))).collect();
@@ -132,7 +129,7 @@ mod tests {
     #[test]
     fn hosts_of_a_custom_graph_are_counted_without_its_switches() {
         let node = |name: &str, role| Node { name: name.into(), role, position: None };
-        let nodes = vec![node("h7", NodeRole::Host), node("s", NodeRole::Switch), node("b.1", NodeRole::Host)];
+        let nodes = vec![node("h7", NodeKind::Host), node("s", NodeKind::Switch), node("b.1", NodeKind::Host)];
         let shape = Shape::Custom { nodes, links: Vec::new() };
         let hosts = Hosts::of(&shape);
         assert_eq!((hosts.count(), hosts.number("b.1"), hosts.number("s")), (2, Some(1), None));

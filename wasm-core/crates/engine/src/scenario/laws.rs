@@ -1,10 +1,9 @@
 //! From the traffic of the document to the laws that draw it.
 
-use super::document::{Distribution, PublishedTrace, Size, TraceFormat, Traffic, Workload};
+use super::document::{Distribution, Size, TraceFormat, Traffic, Workload};
 use crate::kernel::convert::rounded;
 use crate::workload::distributions;
 use crate::workload::laws::SizeLaw;
-use crate::workload::stand_ins::StandIn;
 use crate::workload::traces::Format;
 
 /// Size that the requests of a trace are taken to have as long as it has not been read.
@@ -27,7 +26,7 @@ pub fn size_law(traffic: &Traffic) -> SizeLaw {
     match traffic {
         Traffic::Backlogged {} => SizeLaw::Fixed(0),
         Traffic::Trace { .. } => SizeLaw::Fixed(UNREAD_BYTES),
-        Traffic::StandIn { of, .. } => SizeLaw::Fixed(rounded(stand_in(*of).profile().mean_bytes())),
+        Traffic::StandIn { of, .. } => SizeLaw::Fixed(rounded(of.profile().mean_bytes())),
         Traffic::OpenLoop { size, .. } | Traffic::ClosedLoop { size, .. } => match size {
             Size::Fixed { bytes } => SizeLaw::Fixed(*bytes),
             Size::Uniform { minimum_blocks, maximum_blocks, block_bytes } => {
@@ -38,21 +37,6 @@ pub fn size_law(traffic: &Traffic) -> SizeLaw {
             Size::Exponential { mean_bytes } => SizeLaw::Exponential(*mean_bytes),
             Size::Choice { bytes } => SizeLaw::Choice(bytes.clone()),
         },
-    }
-}
-
-/// The stand-in for a published trace.
-pub fn stand_in(of: PublishedTrace) -> StandIn {
-    match of {
-        PublishedTrace::WebSearch1 => StandIn::WebSearch1,
-        PublishedTrace::WebSearch2 => StandIn::WebSearch2,
-        PublishedTrace::Financial1 => StandIn::Financial1,
-        PublishedTrace::Financial2 => StandIn::Financial2,
-        PublishedTrace::Exchange => StandIn::Exchange,
-        PublishedTrace::Msr => StandIn::Msr,
-        PublishedTrace::Systor => StandIn::Systor,
-        PublishedTrace::Tencent => StandIn::Tencent,
-        PublishedTrace::Alibaba => StandIn::Alibaba,
     }
 }
 
@@ -75,7 +59,7 @@ pub fn trace_format(format: TraceFormat) -> Option<Format> {
 pub fn read_share(workload: &Workload) -> f64 {
     match &workload.traffic {
         Traffic::Trace { .. } => 0.5,
-        Traffic::StandIn { of, .. } => stand_in(*of).profile().read_fraction,
+        Traffic::StandIn { of, .. } => of.profile().read_fraction,
         Traffic::OpenLoop { .. } | Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => workload.read_fraction,
     }
 }
@@ -83,7 +67,7 @@ pub fn read_share(workload: &Workload) -> f64 {
 /// Requests that a stand-in is expected to draw for a run of so many microseconds; none for other traffic.
 pub fn expected_draws(traffic: &Traffic, duration_us: f64) -> Option<f64> {
     let Traffic::StandIn { of, time_scale, requests } = traffic else { return None };
-    let drawn = stand_in(*of).profile().requests_per_s * time_scale * duration_us / 1e6;
+    let drawn = of.profile().requests_per_s * time_scale * duration_us / 1e6;
     Some(requests.map_or(drawn, |requests| drawn.min(requests as f64)))
 }
 
@@ -93,7 +77,7 @@ pub fn offered_gbps(traffic: &Traffic) -> Option<f64> {
     match traffic {
         Traffic::OpenLoop { offered_gbps, .. } => Some(*offered_gbps),
         Traffic::StandIn { of, time_scale, .. } => {
-            let profile = stand_in(*of).profile();
+            let profile = of.profile();
             Some(profile.requests_per_s * profile.mean_bytes() * time_scale * 8e-9)
         }
         Traffic::Trace { .. } | Traffic::Backlogged {} | Traffic::ClosedLoop { .. } => None,

@@ -28,7 +28,7 @@ pub use diagnostics::{Diagnostic, Severity};
 pub(crate) use diagnostics::{closest, quoted, shortened};
 pub use document::*;
 pub use hosts::{Hosts, graph_of, storage_hosts};
-pub use laws::{expected_draws, offered_gbps, read_share, size_law, stand_in, trace_format};
+pub use laws::{expected_draws, offered_gbps, read_share, size_law, trace_format};
 pub use path::{get_path, set_path};
 pub use read::{MAXIMUM_BYTES, parse};
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::diagnostics::{Diagnostic, Diagnostics, alternatives, closest, quoted};
 use super::document::{
-    Class, Endpoints, Flows, Goal, LinkSpec, Marking, NestedClass, Node, NodeRole, Scenario, Shape, Size, Ssd,
+    Class, Endpoints, Flows, Goal, LinkSpec, Marking, NestedClass, Node, NodeKind, Scenario, Shape, Size, Ssd,
     StorageServer, Switch, Traffic, Workload,
 };
 use super::hosts::Hosts;
@@ -185,7 +185,7 @@ fn graph(nodes: &[Node], links: &[LinkSpec], diagnostics: &mut Diagnostics) {
             number
         };
         let (Some(from), Some(to)) = (end("from", &link.from), end("to", &link.to)) else { continue };
-        let is_host = |number: usize| nodes[number].role == NodeRole::Host;
+        let is_host = |number: usize| nodes[number].role == NodeKind::Host;
         let path = format!("topology.shape.links[{index}]");
         if from == to {
             diagnostics.push(Diagnostic::new(
@@ -201,7 +201,7 @@ fn graph(nodes: &[Node], links: &[LinkSpec], diagnostics: &mut Diagnostics) {
             neighbours[to].push(from);
         }
     }
-    let hosts: Vec<usize> = (0..nodes.len()).filter(|&number| nodes[number].role == NodeRole::Host).collect();
+    let hosts: Vec<usize> = (0..nodes.len()).filter(|&number| nodes[number].role == NodeKind::Host).collect();
     for &host in hosts.iter().filter(|&&host| neighbours[host].len() != 1) {
         diagnostics.push(Diagnostic::new(
             format!("topology.shape.nodes[{host}]"),

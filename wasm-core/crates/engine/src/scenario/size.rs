@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::change::replay;
 use super::diagnostics::Diagnostics;
 use super::document::{
-    DeviceKind, Endpoints, Flows, LinkSpec, NodeRole, Placement, Scenario, Shape, Traffic, Workload,
+    DeviceKind, Endpoints, Flows, LinkSpec, NodeKind, Placement, Scenario, Shape, Traffic, Workload,
 };
 use super::laws::{offered_gbps, read_share, size_law};
 use crate::kernel::convert::{index_u32, whole};
@@ -70,7 +70,7 @@ pub fn host_count(shape: &Shape) -> u32 {
         Shape::FatTree { k } => k.pow(3) / 4,
         Shape::LeafSpine { leaves, hosts_per_leaf, .. } => leaves * hosts_per_leaf,
         Shape::Dumbbell { senders, receivers, .. } => senders + receivers,
-        Shape::Custom { nodes, .. } => index_u32(nodes.iter().filter(|node| node.role == NodeRole::Host).count()),
+        Shape::Custom { nodes, .. } => index_u32(nodes.iter().filter(|node| node.role == NodeKind::Host).count()),
     }
 }
 

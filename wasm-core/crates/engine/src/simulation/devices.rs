@@ -13,16 +13,14 @@ use crate::qos::tenants::{
     BurstTerms, Contract, Envelope, Promise, RATE_SCALE, TenantScheduler, Terms as TenantTerms, capacity,
 };
 use crate::scenario::document::{
-    Access, AddressPattern, BurstLadder, Class, ClassTreatment, DeviceKind, NestedClass, Nvme, NvmePriority, Placement,
-    Scenario, Software, USUAL_DEVICES,
+    Access, BurstLadder, Class, DeviceKind, NestedClass, Nvme, Placement, Scenario, Software, USUAL_DEVICES,
 };
 use crate::simulation::plan::Plan;
 use crate::simulation::wiring::PlannedApplication;
 use crate::storage::{
     self, Device, DeviceParameters, DriveModel, Level, NvmeParameters, Policy, SsdParameters, Storage, Tenancy,
-    Treatment,
 };
-use crate::workload::addresses::{Pattern, Range};
+use crate::workload::addresses::Range;
 
 /// Number of the terms of a protocol.
 pub(super) fn terms_number(protocol: AccessProtocol) -> u32 {
@@ -88,10 +86,7 @@ pub fn levels(scenario: &Scenario) -> Vec<Level> {
         _ => Level::Low,
     };
     let levels = scenario.classes.iter().map(|class| match class.nvme_priority {
-        Some(NvmePriority::Urgent) => Level::Urgent,
-        Some(NvmePriority::High) => Level::High,
-        Some(NvmePriority::Medium) => Level::Medium,
-        Some(NvmePriority::Low) => Level::Low,
+        Some(own) => own,
         None if scenario.priority_of(class) > 0 => Level::Urgent,
         None => ranked(class.ratio),
     });
@@ -101,22 +96,11 @@ pub fn levels(scenario: &Scenario) -> Vec<Level> {
 /// How all servers treat and lay out requests.
 pub(super) fn policy(scenario: &Scenario) -> Policy {
     let storage = &scenario.storage;
-    let stripe = u64::from(storage.stripe_bytes);
     Policy {
-        treatment: match storage.treatment {
-            ClassTreatment::Agnostic => Treatment::Agnostic,
-            ClassTreatment::Protocol => Treatment::Protocol,
-            ClassTreatment::Coordinated => Treatment::Coordinated,
-            ClassTreatment::Inverted => Treatment::Inverted,
-            ClassTreatment::BySize => Treatment::BySize,
-        },
+        treatment: storage.treatment,
         levels: levels(scenario),
-        placement: match storage.placement {
-            Placement::Striping => storage::Placement::Striping(stripe),
-            Placement::Hashing => storage::Placement::Hashing(stripe),
-            Placement::Ranges => storage::Placement::Ranges,
-            Placement::ByClass => storage::Placement::ByClass,
-        },
+        placement: storage.placement,
+        stripe_bytes: u64::from(storage.stripe_bytes),
         max_transfer_bytes: u64::from(storage.nvme.max_transfer_bytes),
     }
 }
@@ -144,7 +128,7 @@ pub fn tenant_weights(scenario: &Scenario, capacity: f64) -> Vec<f64> {
     scenario.classes.iter().map(weight).collect()
 }
 
-/// Part of a server that classes without contract get together at least.
+/// Minimum share of a server that classes without contract get together.
 const MIN_SHARE: f64 = 0.001;
 
 /// Requests a second that a server of the scenario serves, of the first where they differ; none where not all of its devices are
@@ -186,7 +170,7 @@ fn known_capacity(scenario: &Scenario, host: &str) -> Option<f64> {
 /// Requests a second that a device is taken to serve where neither its kind nor a promise says: of the order of an SSD's.
 const DEVICE_IOPS: f64 = 100_000.0;
 
-/// Most requests a second that shares may divide: promises of a microsecond may need more.
+/// Maximum requests a second that shares may divide: promises of a microsecond may need more.
 const MAX_IOPS: f64 = 100_000_000.0;
 
 /// Requests a second of a host that the shares of its tenants add up to under the burst ladder.
@@ -307,12 +291,12 @@ pub(super) fn storage(scenario: &Scenario, plan: &Plan) -> Storage {
         let devices = device_kinds(scenario, host).into_iter().enumerate().map(|(number, (_, kind))| {
             let mut seed = Digest::default();
             [scenario.seed, u64::from(node.0), number as u64].into_iter().for_each(|word| seed.word(word));
-            let (parameters, of_kind) = match kind {
-                DeviceKind::Ssd => (&flash, storage::Kind::Flash),
-                DeviceKind::PersistentMemory => (&memory, storage::Kind::Memory),
-                DeviceKind::ConstantCapacity => (&constant, storage::Kind::Constant),
+            let parameters = match kind {
+                DeviceKind::Ssd => &flash,
+                DeviceKind::PersistentMemory => &memory,
+                DeviceKind::ConstantCapacity => &constant,
             };
-            (Device::new(parameters, seed.value()), of_kind, device_bytes(scenario, kind))
+            (Device::new(parameters, seed.value()), kind, device_bytes(scenario, kind))
         });
         servers.add(node, devices.collect());
     }
@@ -346,11 +330,7 @@ pub fn address_range(scenario: &Scenario, plan: &Plan, planned: &PlannedApplicat
         start,
         length: workload.addresses.length_bytes.unwrap_or(u64::MAX).min(capacity - start),
         alignment: u64::from(alignment),
-        pattern: match workload.addresses.pattern {
-            AddressPattern::Random => Pattern::Random,
-            AddressPattern::Sequential => Pattern::Sequential,
-            AddressPattern::HotCold { hot_part, hot_requests } => Pattern::HotCold { hot_part, hot_requests },
-        },
+        pattern: workload.addresses.pattern,
     })
 }
 

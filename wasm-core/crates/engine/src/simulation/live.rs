@@ -109,8 +109,7 @@ impl Simulation {
         if old.traffic != new.traffic {
             if let Traffic::OpenLoop { gaps, .. } = &new.traffic {
                 let mean_gap_ps = plan::mean_gap_ps(&new.traffic, self.plan.applications_of_workload[workload]);
-                let gaps = plan::interarrival(*gaps);
-                self.applications.set_arrivals(application, self.now_ps, gaps, mean_gap_ps);
+                self.applications.set_arrivals(application, self.now_ps, *gaps, mean_gap_ps);
             }
             if let Traffic::Trace { time_scale, .. } | Traffic::StandIn { time_scale, .. } = new.traffic
                 && let Some(trace) = &self.replayed[workload]

@@ -12,14 +12,13 @@ use crate::network::link::{FLOW_CONTROL_BYTES, QueuePolicy};
 use crate::network::memory::{MemoryPolicy, Threshold};
 use crate::network::ports::{PortPolicy, reverse};
 use crate::scenario::document::{
-    self, AckPriority, Buffering, Cable, Endpoints, Gaps, Host, Marking, MarkingPoint, Scenario, Switch, Traffic,
+    self, AckPriority, Buffering, Cable, Endpoints, Host, Marking, MarkingPoint, Scenario, Switch, Traffic,
 };
 use crate::scenario::{Diagnostic, Hosts, closest, graph_of, offered_gbps, quoted, shortened, size_law, storage_hosts};
 use crate::simulation::control;
 use crate::simulation::wiring::{PlannedApplication, PlannedFlow, Wiring};
 use crate::transport::controller::WindowLimits;
 use crate::transport::settings::{ClassSettings, StackParameters};
-use crate::workload::laws::Interarrival;
 use crate::workload::replay::Replay;
 use crate::workload::source::{Pattern, Think};
 
@@ -580,7 +579,7 @@ pub fn pattern(traffic: &Traffic, number: u32, sources: u32) -> Pattern {
             let sources_u64 = u64::from(sources);
             let share = |requests: u64| requests / sources_u64 + u64::from(u64::from(number) < requests % sources_u64);
             let left = requests.map_or(u64::MAX, share);
-            Pattern::Open { gaps: interarrival(*gaps), mean_gap_ps: mean_gap_ps(traffic, sources), left }
+            Pattern::Open { gaps: *gaps, mean_gap_ps: mean_gap_ps(traffic, sources), left }
         }
         Traffic::Backlogged {} => Pattern::Backlogged,
         // Its requests are given to it when it has been read or drawn.
@@ -602,14 +601,5 @@ pub fn mean_gap_ps(traffic: &Traffic, sources: u32) -> f64 {
 /// Pause of a closed-loop workload between the acknowledgement of a request and the next one; none for other workloads.
 pub fn think_time(traffic: &Traffic) -> Think {
     let Traffic::ClosedLoop { think_time_us, think_time_distribution, .. } = traffic else { return Think::default() };
-    Think { law: interarrival(*think_time_distribution), mean_ps: from_us(*think_time_us) as f64 }
-}
-
-/// The law of gaps of the document.
-pub fn interarrival(gaps: Gaps) -> Interarrival {
-    match gaps {
-        Gaps::Exponential => Interarrival::Exponential,
-        Gaps::Constant => Interarrival::Constant,
-        Gaps::Uniform => Interarrival::Uniform,
-    }
+    Think { law: *think_time_distribution, mean_ps: from_us(*think_time_us) as f64 }
 }

@@ -8,7 +8,7 @@ use crate::kernel::convert::{index, rounded};
 use crate::kernel::time::{PS_PER_S, from_us, to_us};
 use crate::scenario::document::{Scenario, Traffic, Workload};
 use crate::scenario::size::MAXIMUM_REPLAYED;
-use crate::scenario::{Diagnostic, shortened, stand_in};
+use crate::scenario::{Diagnostic, shortened};
 use crate::workload::traces::{Counts, Operation, Record, Statistics, Trace, Traces};
 
 /// By workload: what it replays; none where it replays nothing.
@@ -46,7 +46,7 @@ pub fn of_workload(scenario: &Scenario, number: usize, traces: &Traces) -> Resul
         Traffic::StandIn { of, .. } => {
             // What validation lets pass is drawn as expected; a little more is cut off.
             let max_requests = max_requests.min(index(MAXIMUM_REPLAYED));
-            stand_in(*of).trace(scenario.seed, number as u64, until_ps, max_requests)
+            of.trace(scenario.seed, number as u64, until_ps, max_requests)
         }
         Traffic::Trace { file, volume, skip_us, .. } => {
             let path = |field: &str| format!("workloads[{number}].traffic.{field}");

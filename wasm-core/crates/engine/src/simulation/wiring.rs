@@ -8,11 +8,10 @@ use crate::kernel::time::from_us;
 use crate::network::graph::Graph;
 use crate::network::routes::LONGEST_PATH;
 use crate::network::routing::{Choice, Router};
-use crate::scenario::document::{DeviceKind, Flows, Routing, Scenario, Traffic, Workload};
+use crate::scenario::document::{Flows, Routing, Scenario, Traffic, Workload};
 use crate::scenario::{Diagnostic, read_share, shortened};
 use crate::simulation::devices::terms_number;
 use crate::simulation::plan::{class_of, link_rate_bps, start_jitter_ps};
-use crate::storage::Kind;
 
 /// A connection to be.
 #[derive(Clone, Debug)]
@@ -194,11 +193,7 @@ impl<'a> Wiring<'a> {
             }
             None => (LOCAL_STREAMS + self.applications.len() as u64, 0),
         };
-        let kind = match document.devices {
-            DeviceKind::Ssd => Kind::Flash,
-            DeviceKind::PersistentMemory => Kind::Memory,
-            DeviceKind::ConstantCapacity => Kind::Constant,
-        };
+        let kind = document.devices;
         self.applications.push(PlannedApplication {
             workload,
             host: if direction(protocol, document) == Direction::BackWithoutCommands { target } else { initiator },

@@ -1,5 +1,8 @@
 //! Commands and completions: what a host and a device exchange.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::kernel::time::NEVER_PS;
 
 /// What a command asks for.
@@ -19,18 +22,24 @@ pub enum Opcode {
 /// Levels that there are.
 pub const LEVELS: usize = 4;
 
-/// A class of service in two bits: of a submission queue (QPRIO of Create I/O Submission Queue) and of a command.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// Priority of commands.
+// Two bits of a submission queue (QPRIO of Create I/O Submission Queue), and of a command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum Level {
-    /// Strictly before the others.
+    /// Before all others.
+    #[schemars(title = "Urgent")]
     Urgent = 0,
-    /// Shares by weight with Medium and Low.
+    /// Where priorities are weighed, by the weight of high priority.
+    #[schemars(title = "High")]
     High = 1,
-    /// Shares by weight with High and Low.
+    /// Where priorities are weighed, by the weight of medium priority.
     #[default]
+    #[schemars(title = "Medium")]
     Medium = 2,
-    /// Shares by weight with High and Medium.
+    /// Where priorities are weighed, by the weight of low priority.
+    #[schemars(title = "Low")]
     Low = 3,
 }
 

@@ -1,5 +1,8 @@
 //! Storage servers: the devices behind the port of a host, and how requests are laid out over them.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::kernel::convert::{index, index_u32, saturated_u32};
 use crate::kernel::digest::Digest;
 use crate::kernel::ids::{ClassId, NodeId, RequestId};
@@ -9,19 +12,23 @@ use crate::kernel::tournament::Tournament;
 use crate::storage::front::{Front, Tenancy};
 use crate::storage::{Command, Device, Kept, Level, Opcode, PageWork, Served};
 
-/// The kind of a device.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
-    /// Flash.
+/// What a storage device is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DeviceKind {
+    /// Flash behind an NVMe controller.
     #[default]
-    Flash,
-    /// Persistent memory.
-    Memory,
-    /// A server of constant capacity.
-    Constant,
+    #[schemars(title = "SSD")]
+    Ssd,
+    /// Memory that keeps its content, addressed by bytes.
+    #[schemars(title = "Persistent memory")]
+    PersistentMemory,
+    /// No device in particular: so many requests a second, one after the other.
+    #[schemars(title = "Constant capacity")]
+    ConstantCapacity,
 }
 
-impl Kind {
+impl DeviceKind {
     /// Kinds that there are.
     const COUNT: usize = 3;
 }
@@ -36,7 +43,7 @@ pub struct Io {
     /// The queue pair that brings it.
     pub queue_pair: u32,
     /// The kind of devices that it may go to.
-    pub kind: Kind,
+    pub kind: DeviceKind,
     /// Whether it writes.
     pub writes: bool,
     /// First byte.
@@ -45,35 +52,47 @@ pub struct Io {
     pub bytes: u64,
 }
 
-/// How the storage treats the classes of requests.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Treatment {
-    /// All alike.
+/// What servers and devices know of the classes of requests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClassTreatment {
+    /// Nothing: all requests are alike (paper 1, scenario 1).
+    #[schemars(title = "Agnostic")]
     Agnostic,
-    /// Arbitration between submission queues knows the classes, what lies behind them does not.
+    /// Arbitration between submission queues follows the class, the queues of the dies do not (paper 1, scenario 2).
+    #[schemars(title = "Protocol only")]
     Protocol,
-    /// Arbitration and the queues of the dies know the classes.
+    /// Arbitration and the queues of the dies follow the class (paper 1, scenario 3).
     #[default]
+    #[schemars(title = "Coordinated")]
     Coordinated,
-    /// The other way round: what the network ranks first comes last.
+    /// Storage ranks by itself, the other way round: the highest class is served last (paper 1, fig. 16a).
+    #[schemars(title = "Uncoordinated, inverted")]
     Inverted,
-    /// By size: small requests come first.
+    /// Storage ranks by itself: requests up to 16 KiB come first, those above 128 KiB last.
+    #[schemars(title = "Uncoordinated, by size")]
     BySize,
 }
 
 /// Largest request that storage which ranks by size takes for one of high priority, and for one of medium priority.
 pub const RANK_BYTES: [u64; 2] = [16 * 1024, 128 * 1024];
 
-/// How addresses of a server are laid out over its devices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How the addresses of a server are laid out over its devices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Placement {
-    /// Round robin, so many bytes on each.
-    Striping(u64),
-    /// By a hash of the number of the chunk of so many bytes.
-    Hashing(u64),
-    /// The first part of the addresses on the first device, and so on.
+    /// Stripe after stripe, device after device.
+    #[default]
+    #[schemars(title = "Striping")]
+    Striping,
+    /// Each stripe on a device that its number hashes to.
+    #[schemars(title = "Hashing")]
+    Hashing,
+    /// The first addresses on the first device, and so on.
+    #[schemars(title = "Ranges")]
     Ranges,
-    /// By class: the devices in turn, beginning with that of the first class.
+    /// Every class on a device of its own, as far as there are enough.
+    #[schemars(title = "By class")]
     ByClass,
 }
 
@@ -81,11 +100,13 @@ pub enum Placement {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// How classes are treated.
-    pub treatment: Treatment,
+    pub treatment: ClassTreatment,
     /// By class: its level.
     pub levels: Vec<Level>,
     /// How addresses are laid out.
     pub placement: Placement,
+    /// Bytes that follow each other on one device where addresses are striped or hashed.
+    pub stripe_bytes: u64,
     /// Longest transfer of one command.
     pub max_transfer_bytes: u64,
 }
@@ -94,10 +115,10 @@ impl Policy {
     /// Level of a request in the arbitration between submission queues, and in the queues behind. `own` is that of its class.
     fn levels(&self, io: &Io, own: Level) -> (Level, Level) {
         match self.treatment {
-            Treatment::Agnostic => (Level::Medium, Level::Medium),
-            Treatment::Protocol => (own, Level::Medium),
-            Treatment::Coordinated => (own, own),
-            Treatment::Inverted => {
+            ClassTreatment::Agnostic => (Level::Medium, Level::Medium),
+            ClassTreatment::Protocol => (own, Level::Medium),
+            ClassTreatment::Coordinated => (own, own),
+            ClassTreatment::Inverted => {
                 let inverted = match own {
                     Level::Urgent => Level::Urgent,
                     Level::High => Level::Low,
@@ -106,7 +127,7 @@ impl Policy {
                 };
                 (inverted, inverted)
             }
-            Treatment::BySize => {
+            ClassTreatment::BySize => {
                 let rank = match io.bytes {
                     bytes if bytes <= RANK_BYTES[0] => Level::High,
                     bytes if bytes <= RANK_BYTES[1] => Level::Medium,
@@ -114,6 +135,30 @@ impl Policy {
                 };
                 (rank, rank)
             }
+        }
+    }
+
+    /// Which of `count` devices, of `capacity` bytes each, holds a byte, its address there, and how many bytes follow it on the same device.
+    fn locate(&self, count: u64, class: ClassId, position: u64, capacity: u64) -> (usize, u64, u64) {
+        let nth = |number: u64| index(number % count);
+        let stripe = self.stripe_bytes;
+        match self.placement {
+            _ if count == 1 => (0, position, u64::MAX),
+            Placement::Striping => {
+                let (chunk, offset) = (position / stripe, position % stripe);
+                (nth(chunk), chunk / count * stripe + offset, stripe - offset)
+            }
+            Placement::Hashing => {
+                let (chunk, offset) = (position / stripe, position % stripe);
+                let mut digest = Digest::default();
+                digest.word(chunk);
+                (nth(digest.value()), position, stripe - offset)
+            }
+            Placement::Ranges => {
+                let (chunk, offset) = (position / capacity, position % capacity);
+                (nth(chunk), offset, capacity - offset)
+            }
+            Placement::ByClass => (nth(u64::from(class.0)), position, u64::MAX),
         }
     }
 }
@@ -137,7 +182,7 @@ struct Server {
     /// By device: bytes that it holds.
     capacities: Vec<u64>,
     /// By kind: the numbers of its devices.
-    by_kind: [Vec<u32>; Kind::COUNT],
+    by_kind: [Vec<u32>; DeviceKind::COUNT],
     pending: Slab<Pending>,
     /// The scheduler of tenants, where they have one.
     front: Option<Box<Front>>,
@@ -160,8 +205,8 @@ impl Storage {
     }
 
     /// Puts devices behind the port of a host, each of a kind and with so many bytes.
-    pub fn add(&mut self, node: NodeId, devices: Vec<(Device, Kind, u64)>) {
-        let mut by_kind: [Vec<u32>; Kind::COUNT] = Default::default();
+    pub fn add(&mut self, node: NodeId, devices: Vec<(Device, DeviceKind, u64)>) {
+        let mut by_kind: [Vec<u32>; DeviceKind::COUNT] = Default::default();
         for (number, (_, kind, _)) in devices.iter().enumerate() {
             by_kind[*kind as usize].push(index_u32(number));
         }
@@ -293,9 +338,12 @@ impl Storage {
 
 impl Server {
     /// The kind of the devices that hold the storage of a request: its own, or the first there is if there is none of it.
-    fn kind_for(&self, wanted: Kind) -> Kind {
-        let there_is = |kind: &Kind| !self.by_kind[*kind as usize].is_empty();
-        [wanted, Kind::Flash, Kind::Memory, Kind::Constant].into_iter().find(there_is).unwrap_or(wanted)
+    fn kind_for(&self, wanted: DeviceKind) -> DeviceKind {
+        let there_is = |kind: &DeviceKind| !self.by_kind[*kind as usize].is_empty();
+        [wanted, DeviceKind::Ssd, DeviceKind::PersistentMemory, DeviceKind::ConstantCapacity]
+            .into_iter()
+            .find(there_is)
+            .unwrap_or(wanted)
     }
 
     fn submit(&mut self, policy: &Policy, now_ps: u64, io: &Io) {
@@ -331,15 +379,14 @@ impl Server {
         let tag = self.pending.insert(Pending { request: io.request, commands: 0, served: Served::default(), held });
         let kind = self.kind_for(io.kind);
         // What serves requests and not bytes serves a request at one go.
-        let at_one_go = kind == Kind::Constant;
+        let at_one_go = kind == DeviceKind::ConstantCapacity;
         let opcode = if io.writes { Opcode::Write } else { Opcode::Read };
         let (mut position, end) = (io.address, io.address + io.bytes);
         let mut commands = 0;
         while position < end {
             let candidates = &self.by_kind[kind as usize];
             let first = self.capacities[candidates[0] as usize];
-            let (nth, address, contiguous) =
-                locate(policy.placement, candidates.len() as u64, io.class, position, first);
+            let (nth, address, contiguous) = policy.locate(candidates.len() as u64, io.class, position, first);
             let number = candidates[nth] as usize;
             let capacity = self.capacities[number];
             let address = address % capacity;
@@ -399,42 +446,24 @@ impl Server {
     }
 }
 
-/// Which of `count` devices, of `capacity` bytes each, holds a byte, its address there, and how many bytes follow it on the same device.
-fn locate(placement: Placement, count: u64, class: ClassId, position: u64, capacity: u64) -> (usize, u64, u64) {
-    let nth = |number: u64| index(number % count);
-    match placement {
-        _ if count == 1 => (0, position, u64::MAX),
-        Placement::Striping(stripe) => {
-            let (chunk, offset) = (position / stripe, position % stripe);
-            (nth(chunk), chunk / count * stripe + offset, stripe - offset)
-        }
-        Placement::Hashing(stripe) => {
-            let (chunk, offset) = (position / stripe, position % stripe);
-            let mut digest = Digest::default();
-            digest.word(chunk);
-            (nth(digest.value()), position, stripe - offset)
-        }
-        Placement::Ranges => {
-            let (chunk, offset) = (position / capacity, position % capacity);
-            (nth(chunk), offset, capacity - offset)
-        }
-        Placement::ByClass => (nth(u64::from(class.0)), position, u64::MAX),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn policy(treatment: ClassTreatment, placement: Placement) -> Policy {
+        let levels = vec![Level::High, Level::Low];
+        Policy { treatment, levels, placement, stripe_bytes: 100, max_transfer_bytes: 1 << 20 }
+    }
+
     fn at(placement: Placement, position: u64) -> (usize, u64, u64) {
-        locate(placement, 3, ClassId(1), position, 1000)
+        policy(ClassTreatment::default(), placement).locate(3, ClassId(1), position, 1000)
     }
 
     #[test]
     fn stripes_follow_each_other_from_device_to_device() {
-        assert_eq!(at(Placement::Striping(100), 0), (0, 0, 100));
-        assert_eq!(at(Placement::Striping(100), 150), (1, 50, 50));
-        assert_eq!(at(Placement::Striping(100), 310), (0, 110, 90));
+        assert_eq!(at(Placement::Striping, 0), (0, 0, 100));
+        assert_eq!(at(Placement::Striping, 150), (1, 50, 50));
+        assert_eq!(at(Placement::Striping, 310), (0, 110, 90));
     }
 
     #[test]
@@ -447,33 +476,27 @@ mod tests {
     fn every_device_gets_its_part_of_hashed_chunks() {
         let mut counts = [0; 3];
         for chunk in 0..3000 {
-            counts[at(Placement::Hashing(100), chunk * 100).0] += 1;
+            counts[at(Placement::Hashing, chunk * 100).0] += 1;
         }
         assert!(counts.iter().all(|count| (900..1100).contains(count)), "{counts:?}");
     }
 
     #[test]
     fn the_treatment_of_classes_says_which_levels_a_command_has() {
-        let policy = |treatment| Policy {
-            treatment,
-            levels: vec![Level::High, Level::Low],
-            placement: Placement::Ranges,
-            max_transfer_bytes: 1 << 20,
-        };
         let io = Io {
             request: RequestId(0),
             class: ClassId(0),
             queue_pair: 0,
-            kind: Kind::Flash,
+            kind: DeviceKind::Ssd,
             writes: false,
             address: 0,
             bytes: 200_000,
         };
-        let levels = |treatment| policy(treatment).levels(&io, Level::High);
-        assert_eq!(levels(Treatment::Agnostic), (Level::Medium, Level::Medium));
-        assert_eq!(levels(Treatment::Protocol), (Level::High, Level::Medium));
-        assert_eq!(levels(Treatment::Coordinated), (Level::High, Level::High));
-        assert_eq!(levels(Treatment::Inverted), (Level::Low, Level::Low));
-        assert_eq!(levels(Treatment::BySize), (Level::Low, Level::Low));
+        let levels = |treatment| policy(treatment, Placement::Ranges).levels(&io, Level::High);
+        assert_eq!(levels(ClassTreatment::Agnostic), (Level::Medium, Level::Medium));
+        assert_eq!(levels(ClassTreatment::Protocol), (Level::High, Level::Medium));
+        assert_eq!(levels(ClassTreatment::Coordinated), (Level::High, Level::High));
+        assert_eq!(levels(ClassTreatment::Inverted), (Level::Low, Level::Low));
+        assert_eq!(levels(ClassTreatment::BySize), (Level::Low, Level::Low));
     }
 }

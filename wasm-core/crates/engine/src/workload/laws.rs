@@ -1,19 +1,27 @@
 //! Laws of chance: times between requests, and their sizes.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::kernel::convert::{index, rounded};
 use crate::kernel::random::Stream;
 
 /// Sizes from which rounding to whole bytes changes no mean by more than a millionth.
 const LARGE_BYTES: f64 = 1000.0;
 
-/// Distribution of the time between two requests, in multiples of its mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Distribution of the time between two requests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Interarrival {
-    /// Memoryless.
+    /// Memoryless arrivals (a Poisson process).
+    #[default]
+    #[schemars(title = "Exponential")]
     Exponential,
     /// Always the mean.
+    #[schemars(title = "Constant")]
     Constant,
-    /// Between nothing and twice the mean.
+    /// Between nothing and twice the mean, all equally likely.
+    #[schemars(title = "Uniform")]
     Uniform,
 }
 

@@ -16,32 +16,58 @@
 //!
 //! What was published of each workload, and what is assumed, stands beside it, and in `docs/traces.md`.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::kernel::convert::{rounded, whole};
 use crate::kernel::random::Stream;
 use crate::kernel::sums::total;
 use crate::kernel::time::PS_PER_S;
 use crate::workload::traces::{Operation, Record, Trace};
 
-/// A published trace that is stood in for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Published traces that there are stand-ins for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum StandIn {
-    /// WebSearch1 of the UMass repository: 1 055 448 requests in 52 min, 99.98 % reads of 15.5 KB.
+    // WebSearch1 of the UMass repository: 1 055 448 requests in 52 min, 99.98 % reads of 15.5 KB.
+    /// Search engine, UMass: 335 requests a second, nearly all reads, 15.5 KB.
+    #[schemars(title = "WebSearch1")]
+    #[serde(rename = "web-search-1")]
     WebSearch1,
-    /// WebSearch2 of the UMass repository: 4 579 809 requests in 4.3 h, 99.98 % reads of 15.5 KB.
+    // WebSearch2 of the UMass repository: 4 579 809 requests in 4.3 h, 99.98 % reads of 15.5 KB.
+    /// Search engine, UMass: 297 requests a second, nearly all reads, 15.5 KB.
+    #[schemars(title = "WebSearch2")]
+    #[serde(rename = "web-search-2")]
     WebSearch2,
-    /// Financial1 of the UMass repository (FinTrans of paper 4): 5 334 987 requests in 12.1 h, 23 % reads, 3.4 KB.
+    // Financial1 of the UMass repository (FinTrans of paper 4): 5 334 987 requests in 12.1 h, 23 % reads, 3.4 KB.
+    /// Bank, UMass: 122 requests a second, 23 % reads, 3.4 KB.
+    #[schemars(title = "Financial1")]
+    #[serde(rename = "financial-1")]
     Financial1,
-    /// Financial2 of the UMass repository (OLTP of paper 4): 3 699 194 requests in 11.4 h, 82 % reads, 2.4 KB.
+    // Financial2 of the UMass repository (OLTP of paper 4): 3 699 194 requests in 11.4 h, 82 % reads, 2.4 KB.
+    /// Bank, UMass: 90 requests a second, 82 % reads, 2.4 KB.
+    #[schemars(title = "Financial2")]
+    #[serde(rename = "financial-2")]
     Financial2,
-    /// Exchange server of Microsoft: some thousand requests a second; reads and sizes are assumed.
+    // Exchange server of Microsoft: some thousand requests a second; reads and sizes are assumed.
+    /// Mail server, Microsoft: 3000 requests a second. Reads and sizes are assumed.
+    #[schemars(title = "Exchange")]
     Exchange,
-    /// All 36 volumes of MSR Cambridge: 4.3e8 requests in a week; reads and sizes are assumed.
+    // All 36 volumes of MSR Cambridge: 4.3e8 requests in a week; reads and sizes are assumed.
+    /// Servers of a research laboratory, MSR Cambridge: 711 requests a second on 36 volumes. Reads and sizes are assumed.
+    #[schemars(title = "MSR Cambridge")]
     Msr,
-    /// Virtual desktops of SYSTOR '17: mostly reads, sizes over a wide range; rate and means are assumed.
+    // Virtual desktops of SYSTOR '17: mostly reads, sizes over a wide range; rate and means are assumed.
+    /// Virtual desktops, SYSTOR '17: mostly reads of all sizes. Rate and means are assumed.
+    #[schemars(title = "SYSTOR ’17")]
     Systor,
-    /// Tencent: sizes after the two figures of paper 3, 51 % below 124 KB and 89 % below 457 KB; rate and reads are assumed.
+    // Tencent: sizes after the two figures of paper 3, 51 % below 124 KB and 89 % below 457 KB; rate and reads are assumed.
+    /// Cloud, Tencent: 51 % of sizes below 124 KB, 89 % below 457 KB. Rate and reads are assumed.
+    #[schemars(title = "Tencent")]
     Tencent,
-    /// Alibaba, all 1000 volumes: 2.02e10 requests in 31 days, 25 % reads; 75 % of reads up to 32 KB, of writes up to 16 KB.
+    // Alibaba, all 1000 volumes: 2.02e10 requests in 31 days, 25 % reads; 75 % of reads up to 32 KB, of writes up to 16 KB.
+    /// Cloud, Alibaba: 7540 requests a second on 1000 volumes, 75 % writes, mostly small.
+    #[schemars(title = "Alibaba")]
     Alibaba,
 }
 

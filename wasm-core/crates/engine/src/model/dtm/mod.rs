@@ -20,10 +20,9 @@ mod parameters;
 #[cfg(test)]
 mod tests;
 
+pub use crate::qos::rules::{DeficitRule, GrowthSlot};
 pub use convergence::{Convergence, ConvergenceSearch, Criterion, converge, convergence_slot};
-pub use parameters::{
-    Class, Control, CutRule, DeficitRule, Drain, GrowthSlot, Initial, Load, Marking, Objective, Pacing, Parameters,
-};
+pub use parameters::{Class, Control, CutRule, Drain, Initial, Load, Marking, Objective, Pacing, Parameters};
 
 /// What the model knows of a class after a slot.
 #[derive(Clone, Debug, PartialEq)]

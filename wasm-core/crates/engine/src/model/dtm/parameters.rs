@@ -1,5 +1,7 @@
 //! Parameters of the discrete-time model.
 
+use crate::qos::rules::{DeficitRule, GrowthSlot};
+
 /// A bottleneck and the classes that share it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters {
@@ -50,27 +52,6 @@ pub enum CutRule {
     /// While alpha exceeds this epsilon (paper 1 eq. 12, paper 2 eq. 13), whose value they do not state: the window is
     /// still cut for tens of slots after the last mark.
     AlphaAbove(f64),
-}
-
-/// What a congested slot does to the window of a QTCP class with less than its target.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DeficitRule {
-    /// It is cut by alpha alone (paper 1 eq. 12, paper 2 eq. 13, row 2).
-    #[default]
-    Cut,
-    /// It stays as it is: a rule of our own, against row 2.
-    Hold,
-}
-
-/// Time in which a QTCP class grows by one packet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum GrowthSlot {
-    /// Its own round trip.
-    #[default]
-    OwnRtt,
-    /// The longest round trip among the QTCP classes that take part: one n for all of them, read literally (paper 2 section
-    /// IV.A and eq. 13). Cuts stay on the own round trip.
-    LongestRtt,
 }
 
 /// How the shared queue drains.

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Dcqcn, Dirs, NvmePriority, Swift, Timely, TransportKind, defaults};
+use super::{Dcqcn, Dirs, Swift, Timely, TransportKind, defaults};
+use crate::storage::Level;
 
 /// A class of traffic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -57,7 +58,7 @@ pub struct Class {
     /// dies. Empty: urgent where its packets have a priority above 0; else high, medium or low by the rank of its ratio.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(title = "NVMe priority", extend("x-live" = true))]
-    pub nvme_priority: Option<NvmePriority>,
+    pub nvme_priority: Option<Level>,
     /// What the class is promised as a tenant of storage servers: nested classes of its requests, the innermost first. Of the
     /// requests within the envelope (σ, ρ) of one each is answered within its response time δ. Burst, rate and response time
     /// never fall from one to the next. Empty: nothing is promised.

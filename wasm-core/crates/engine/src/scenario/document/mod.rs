@@ -32,22 +32,25 @@ pub use access::{Access, Iscsi, Software};
 pub use classes::{Class, Goal, NestedClass};
 pub use host::{AckPriority, Host};
 pub use measurement::Measurement;
-pub use qos::{GrowthSlot, MarkInDeficit, Qos};
-pub use ssd::{
-    Allocation, Cells, ChannelPolicy, FlashUnit, Mapping, Precondition, Scheduling, Ssd, SsdPreset, Suspension, Victims,
-};
+pub use qos::Qos;
+pub use ssd::{Mapping, Precondition, Ssd, Victims};
 pub use storage::{
-    BurstLadder, ClassTreatment, ConstantCapacity, Device, DeviceKind, Nvme, NvmePriority, PersistentMemory, Placement,
-    Storage, StorageServer, Tenants, USUAL_DEVICES,
+    BurstLadder, ConstantCapacity, Device, Nvme, PersistentMemory, Storage, StorageServer, Tenants, USUAL_DEVICES,
 };
 pub use story::{Claim, ClaimMetric, FieldChange, Note, Story, Try};
 pub use switch::{Buffering, MappedDscp, Marking, MarkingPoint, Switch, Threshold};
-pub use topology::{Cable, LinkSpec, Node, NodeRole, Position, Routing, Shape, Topology};
+pub use topology::{Cable, LinkSpec, Node, Position, Routing, Shape, Topology};
 pub use transports::{Dcqcn, DcqcnSet, Dirs, Surroundings, Swift, Timely, TransportKind};
-pub use workloads::{
-    AddressPattern, Addresses, Distribution, Endpoints, Flows, Gaps, PublishedTrace, Size, TraceFormat, Traffic,
-    Workload,
-};
+pub use workloads::{Addresses, Distribution, Endpoints, Flows, Size, TraceFormat, Traffic, Workload};
+
+// The choices that the engine has as the document does.
+pub use crate::access::AccessProtocol;
+pub use crate::network::graph::NodeKind;
+pub use crate::qos::rules::{DeficitRule, GrowthSlot};
+pub use crate::storage::{Arbitration, ClassTreatment, DeviceKind, Level, Placement};
+pub use crate::workload::addresses::AddressPattern;
+pub use crate::workload::laws::Interarrival;
+pub use crate::workload::stand_ins::StandIn;
 
 /// The version of the format written by this engine.
 pub const FORMAT_VERSION: u32 = 2;

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::qos::rules::{DeficitRule, GrowthSlot};
+
 /// What the quality-of-service control knows and aims at.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -18,7 +20,7 @@ pub struct Qos {
     pub growth_slot: GrowthSlot,
     /// What a class of QTCP does with a window in which a mark was echoed while the class has less than its target (Q > 1).
     #[schemars(title = "Mark in deficit", extend("x-live" = true, "x-detail" = true), extend("x-source" = "Papers 1 and 2, window rule: a marked window is cut."))]
-    pub mark_in_deficit: MarkInDeficit,
+    pub mark_in_deficit: DeficitRule,
     /// Classes of QTCP and QRDMA watch their quality factors for traffic that does not follow shares, and take it off the
     /// capacity they aim at (paper 1 fig. 15a, paper 2 fig. 1).
     #[schemars(title = "Adapt to interference", extend("x-live" = true), extend("x-source" = "Papers 1 and 2: a mechanism of its own, off unless asked for."))]
@@ -39,37 +41,10 @@ impl Default for Qos {
         Self {
             capacity_gbps: None,
             growth_slot: GrowthSlot::OwnRtt,
-            mark_in_deficit: MarkInDeficit::Cut,
+            mark_in_deficit: DeficitRule::Cut,
             adapt_to_interference: false,
             interference_tolerance: 0.05,
             interference_interval_rtts: 10,
         }
     }
-}
-
-/// Time in which a class grows by one packet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum GrowthSlot {
-    /// Its own round trip: nothing need be known of other classes, and those with shorter round trips grow faster.
-    #[default]
-    #[schemars(title = "Own RTT")]
-    OwnRtt,
-    /// An interpretation: the longest round trip among the classes, so that all grow alike. Cuts stay on the own round trip.
-    /// Every sender has to know the longest round trip.
-    #[schemars(title = "Longest RTT")]
-    LongestRtt,
-}
-
-/// What a mark does to the window of a class that has less than its target.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum MarkInDeficit {
-    /// The window is cut by α alone, as published (paper 1 eq. 5, paper 2 eq. 7, row 2).
-    #[default]
-    #[schemars(title = "Cut")]
-    Cut,
-    /// Not QTCP: a rule of our own to compare with, against row 2 of the published one. The window neither shrinks nor grows.
-    #[schemars(title = "Hold")]
-    Hold,
 }

@@ -2,11 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::kernel::convert::saturated_u32;
 use crate::kernel::time::{from_us, to_us};
-use crate::storage::ssd::parameters as device;
+use crate::storage::ssd::parameters::{
+    self as device, Allocation, CellType, ChannelPolicy, FlashUnit, Geometry, MappingTable, Scheduling, Suspension,
+    VictimPolicy,
+};
 use crate::storage::{Preset, SsdParameters};
 
 /// An SSD. What is left empty is that of the preset.
@@ -15,7 +17,7 @@ use crate::storage::{Preset, SsdParameters};
 pub struct Ssd {
     /// A device to begin with.
     #[schemars(title = "Preset", extend("x-lead" = true), extend("x-source" = "Ours: a drive as data centres use."))]
-    pub preset: SsdPreset,
+    pub preset: Preset,
     /// Channels between the controller and the chips. One transfer at a time goes over each.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Channels", range(min = 1, max = 64), extend("x-group" = "geometry", "x-slider" = [1, 16, "linear"]))]
@@ -47,7 +49,7 @@ pub struct Ssd {
     /// Bits of a cell: pages of a block are LSB, CSB and MSB pages in turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Cells", extend("x-group" = "flash", "x-detail" = true))]
-    pub cells: Option<Cells>,
+    pub cells: Option<CellType>,
     /// Time of the array to read an LSB page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Page read, LSB", range(min = 0.1, max = 100_000.0), extend("x-unit" = "us", "x-symbol" = "t_R", "x-group" = "flash", "x-slider" = [1, 200, "log"]))]
@@ -186,181 +188,6 @@ pub struct Ssd {
     pub pcie_lane_gbytes_per_s: Option<f64>,
 }
 
-/// Devices to begin with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum SsdPreset {
-    #[default]
-    /// Three bits per cell, eight channels, PCIe 3.0, much like a Samsung 970 EVO Plus.
-    #[schemars(title = "TLC NVMe, 1 TB")]
-    TlcNvme,
-    /// One bit per cell with page reads of some microseconds, PCIe 4.0.
-    #[schemars(title = "XL-FLASH, low latency")]
-    XlFlash,
-    /// The default configuration of MQSim, with its rules: one command per chip, data out first, no suspension.
-    #[schemars(title = "MQSim default")]
-    Mqsim,
-}
-
-/// Bits of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Cells {
-    /// One bit: all pages alike.
-    #[schemars(title = "SLC")]
-    Slc,
-    /// Two bits.
-    #[schemars(title = "MLC")]
-    Mlc,
-    /// Three bits.
-    #[schemars(title = "TLC")]
-    Tlc,
-}
-
-/// What works on one command at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum FlashUnit {
-    /// Each die.
-    #[schemars(title = "Die")]
-    Die,
-    /// Each chip, however many dies it has.
-    #[schemars(title = "Chip")]
-    Chip,
-}
-
-/// What goes first when a channel becomes free.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ChannelPolicy {
-    /// Commands to dies that wait for one, then data that were read.
-    #[schemars(title = "Commands first")]
-    CommandsFirst,
-    /// Data that were read, then commands: dies of a channel then work in convoys.
-    #[schemars(title = "Data first")]
-    DataOutFirst,
-}
-
-/// How dies choose among the pages that wait for them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Scheduling {
-    /// Urgent ones first, then high, medium and low by weight.
-    #[schemars(title = "By level")]
-    Priority,
-    /// Urgent ones first, then high, medium and low by lot, with chances by weight, which is what the polling of MQSim comes to.
-    #[schemars(title = "By level, drawn by lot")]
-    Lottery,
-    /// In the order of arrival, whatever the level.
-    #[schemars(title = "As they come")]
-    Fifo,
-}
-
-/// What a read may interrupt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Suspension {
-    /// A read waits for the end of what its die does.
-    #[schemars(title = "Nothing")]
-    None,
-    /// Programs are suspended.
-    #[schemars(title = "Programs")]
-    Program,
-    /// Erases are suspended.
-    #[schemars(title = "Erases")]
-    Erase,
-    /// Both are suspended.
-    #[schemars(title = "Programs and erases")]
-    ProgramAndErase,
-}
-
-/// How free blocks are found for what is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Allocation {
-    /// The planes of a die are programmed together: consecutive pages go over dies, and each goes to the superpage that its die fills.
-    #[schemars(title = "Superpage of a die")]
-    Superpage,
-    /// All planes are programmed in one order and freed together: pages go to the next place of a superblock across all dies, as they come.
-    #[schemars(title = "Superblock of all dies")]
-    Superblock,
-    /// Each plane for itself, as in MQSim and so the other static ones. Consecutive pages go over channels, then ways, dies and planes.
-    #[schemars(title = "Static, CWDP")]
-    Cwdp,
-    /// Consecutive pages go over channels, then ways, planes and dies.
-    #[schemars(title = "Static, CWPD")]
-    Cwpd,
-    /// Consecutive pages go over channels, then dies, ways and planes.
-    #[schemars(title = "Static, CDWP")]
-    Cdwp,
-    /// Consecutive pages go over channels, then dies, planes and ways.
-    #[schemars(title = "Static, CDPW")]
-    Cdpw,
-    /// Consecutive pages go over channels, then planes, ways and dies.
-    #[schemars(title = "Static, CPWD")]
-    Cpwd,
-    /// Consecutive pages go over channels, then planes, dies and ways.
-    #[schemars(title = "Static, CPDW")]
-    Cpdw,
-    /// Consecutive pages go over ways, then channels, dies and planes.
-    #[schemars(title = "Static, WCDP")]
-    Wcdp,
-    /// Consecutive pages go over ways, then channels, planes and dies.
-    #[schemars(title = "Static, WCPD")]
-    Wcpd,
-    /// Consecutive pages go over ways, then dies, channels and planes.
-    #[schemars(title = "Static, WDCP")]
-    Wdcp,
-    /// Consecutive pages go over ways, then dies, planes and channels.
-    #[schemars(title = "Static, WDPC")]
-    Wdpc,
-    /// Consecutive pages go over ways, then planes, channels and dies.
-    #[schemars(title = "Static, WPCD")]
-    Wpcd,
-    /// Consecutive pages go over ways, then planes, dies and channels.
-    #[schemars(title = "Static, WPDC")]
-    Wpdc,
-    /// Consecutive pages go over dies, then channels, ways and planes.
-    #[schemars(title = "Static, DCWP")]
-    Dcwp,
-    /// Consecutive pages go over dies, then channels, planes and ways.
-    #[schemars(title = "Static, DCPW")]
-    Dcpw,
-    /// Consecutive pages go over dies, then ways, channels and planes.
-    #[schemars(title = "Static, DWCP")]
-    Dwcp,
-    /// Consecutive pages go over dies, then ways, planes and channels.
-    #[schemars(title = "Static, DWPC")]
-    Dwpc,
-    /// Consecutive pages go over dies, then planes, channels and ways.
-    #[schemars(title = "Static, DPCW")]
-    Dpcw,
-    /// Consecutive pages go over dies, then planes, ways and channels.
-    #[schemars(title = "Static, DPWC")]
-    Dpwc,
-    /// Consecutive pages go over planes, then channels, ways and dies.
-    #[schemars(title = "Static, PCWD")]
-    Pcwd,
-    /// Consecutive pages go over planes, then channels, dies and ways.
-    #[schemars(title = "Static, PCDW")]
-    Pcdw,
-    /// Consecutive pages go over planes, then ways, channels and dies.
-    #[schemars(title = "Static, PWCD")]
-    Pwcd,
-    /// Consecutive pages go over planes, then ways, dies and channels.
-    #[schemars(title = "Static, PWDC")]
-    Pwdc,
-    /// Consecutive pages go over planes, then dies, channels and ways.
-    #[schemars(title = "Static, PDCW")]
-    Pdcw,
-    /// Consecutive pages go over planes, then dies, ways and channels.
-    #[schemars(title = "Static, PDWC")]
-    Pdwc,
-    /// Every page goes to the die with the fewest programs waiting.
-    #[schemars(title = "Dynamic")]
-    Dynamic,
-}
-
 /// Where the mapping table is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -406,199 +233,152 @@ pub enum Victims {
     Random,
 }
 
-impl Allocation {
-    fn parameter(self) -> device::Allocation {
-        use device::Dimension::{Channel, Die, Plane, Way};
-        let order = match self {
-            Self::Superpage => return device::Allocation::Superpage,
-            Self::Superblock => return device::Allocation::Superblock,
-            Self::Cwdp => [Channel, Way, Die, Plane],
-            Self::Cwpd => [Channel, Way, Plane, Die],
-            Self::Cdwp => [Channel, Die, Way, Plane],
-            Self::Cdpw => [Channel, Die, Plane, Way],
-            Self::Cpwd => [Channel, Plane, Way, Die],
-            Self::Cpdw => [Channel, Plane, Die, Way],
-            Self::Wcdp => [Way, Channel, Die, Plane],
-            Self::Wcpd => [Way, Channel, Plane, Die],
-            Self::Wdcp => [Way, Die, Channel, Plane],
-            Self::Wdpc => [Way, Die, Plane, Channel],
-            Self::Wpcd => [Way, Plane, Channel, Die],
-            Self::Wpdc => [Way, Plane, Die, Channel],
-            Self::Dcwp => [Die, Channel, Way, Plane],
-            Self::Dcpw => [Die, Channel, Plane, Way],
-            Self::Dwcp => [Die, Way, Channel, Plane],
-            Self::Dwpc => [Die, Way, Plane, Channel],
-            Self::Dpcw => [Die, Plane, Channel, Way],
-            Self::Dpwc => [Die, Plane, Way, Channel],
-            Self::Pcwd => [Plane, Channel, Way, Die],
-            Self::Pcdw => [Plane, Channel, Die, Way],
-            Self::Pwcd => [Plane, Way, Channel, Die],
-            Self::Pwdc => [Plane, Way, Die, Channel],
-            Self::Pdcw => [Plane, Die, Channel, Way],
-            Self::Pdwc => [Plane, Die, Way, Channel],
-            Self::Dynamic => return device::Allocation::Dynamic,
-        };
-        device::Allocation::Static(order)
-    }
+/// Fields that are one parameter of the device each: `field: parameter`, with `in us` where the parameter is in picoseconds.
+macro_rules! fields_of_parameters {
+    ($($field:ident: $($part:ident).+ $([$at:literal])? $(in $unit:ident)?;)+) => {
+        impl Ssd {
+            /// Replaces parameters by what the document says, where it says something.
+            fn replace(&self, device: &mut SsdParameters) {
+                $(if let Some(given) = self.$field {
+                    device.$($part).+$([$at])? = fields_of_parameters!(@parameter given $($unit)?);
+                })+
+            }
+
+            /// What the document would say of all of them.
+            fn of_parameters(device: &SsdParameters) -> Self {
+                Self {
+                    $($field: Some(fields_of_parameters!(@field device.$($part).+$([$at])? $(, $unit)?)),)+
+                    ..Self::default()
+                }
+            }
+        }
+    };
+    (@parameter $given:ident) => { $given };
+    (@parameter $given:ident us) => { from_us($given) };
+    (@field $parameter:expr) => { $parameter };
+    (@field $parameter:expr, us) => { to_us($parameter) };
 }
 
-impl Allocation {
-    const STATIC: [Self; 24] = [
-        Self::Cwdp,
-        Self::Cwpd,
-        Self::Cdwp,
-        Self::Cdpw,
-        Self::Cpwd,
-        Self::Cpdw,
-        Self::Wcdp,
-        Self::Wcpd,
-        Self::Wdcp,
-        Self::Wdpc,
-        Self::Wpcd,
-        Self::Wpdc,
-        Self::Dcwp,
-        Self::Dcpw,
-        Self::Dwcp,
-        Self::Dwpc,
-        Self::Dpcw,
-        Self::Dpwc,
-        Self::Pcwd,
-        Self::Pcdw,
-        Self::Pwcd,
-        Self::Pwdc,
-        Self::Pdcw,
-        Self::Pdwc,
-    ];
-
-    /// The field for a parameter.
-    fn of(parameter: device::Allocation) -> Self {
-        let others = [Self::Superpage, Self::Superblock];
-        let mut all = Self::STATIC.into_iter().chain(others);
-        all.find(|allocation| allocation.parameter() == parameter).unwrap_or(Self::Dynamic)
-    }
-}
-
-impl SsdPreset {
-    fn parameters(self) -> SsdParameters {
-        SsdParameters::preset(match self {
-            Self::TlcNvme => Preset::TlcNvme,
-            Self::XlFlash => Preset::XlFlash,
-            Self::Mqsim => Preset::Mqsim,
-        })
-    }
-}
-
-/// Replaces a value by what the document says, where it says something.
-fn put<T, U>(value: &mut T, given: Option<U>, of: impl FnOnce(U) -> T) {
-    if let Some(given) = given {
-        *value = of(given);
-    }
+fields_of_parameters! {
+    channels: geometry.channels;
+    chips_per_channel: geometry.chips_per_channel;
+    dies_per_chip: geometry.dies_per_chip;
+    planes_per_die: geometry.planes_per_die;
+    blocks_per_plane: geometry.blocks_per_plane;
+    pages_per_block: geometry.pages_per_block;
+    page_bytes: geometry.page_bytes;
+    cells: flash.cells;
+    read_lsb_us: flash.read_ps[0] in us;
+    read_csb_us: flash.read_ps[1] in us;
+    read_msb_us: flash.read_ps[2] in us;
+    program_lsb_us: flash.program_ps[0] in us;
+    program_csb_us: flash.program_ps[1] in us;
+    program_msb_us: flash.program_ps[2] in us;
+    erase_us: flash.erase_ps in us;
+    channel_mt_per_s: flash.channel_mt_per_s;
+    unit: unit;
+    channel_policy: channel_policy;
+    scheduling: live.scheduling;
+    high_pages: live.weights[0];
+    medium_pages: live.weights[1];
+    low_pages: live.weights[2];
+    write_age_limit_us: live.write_age_limit_ps in us;
+    suspension: live.suspension;
+    write_cache: live.write_cache;
+    cache_bytes: cache.capacity_bytes;
+    dram_mt_per_s: dram.mt_per_s;
+    dram_width_bytes: dram.width_bytes;
+    allocation: allocation;
+    over_provisioning: over_provisioning;
+    gc_threshold: live.gc_threshold;
+    gc_hard_threshold: live.gc_hard_threshold;
+    gc_preemptible: live.gc_preemptible;
+    wear_threshold: gc.static_wear_threshold;
+    pcie_lanes: link.lanes;
+    pcie_lane_gbytes_per_s: link.lane_gbytes_per_s;
 }
 
 impl Ssd {
     /// The parameters of the device: those of the preset, where the document does not say otherwise. Dies serve levels by the
     /// weights of NVMe arbitration, `nvme_weights`, where it gives them no pages of their own.
     pub fn parameters(&self, nvme_weights: [u32; 3]) -> SsdParameters {
-        let mut to = self.preset.parameters();
-        let same = |number: u32| number;
-        let geometry = &mut to.geometry;
-        put(&mut geometry.channels, self.channels, same);
-        put(&mut geometry.chips_per_channel, self.chips_per_channel, same);
-        put(&mut geometry.dies_per_chip, self.dies_per_chip, same);
-        put(&mut geometry.planes_per_die, self.planes_per_die, same);
-        put(&mut geometry.blocks_per_plane, self.blocks_per_plane, same);
-        put(&mut geometry.pages_per_block, self.pages_per_block, same);
-        put(&mut geometry.page_bytes, self.page_bytes, |bytes| bytes / SECTOR_BYTES * SECTOR_BYTES);
-        let flash = &mut to.flash;
-        put(&mut flash.cells, self.cells, |cells| match cells {
-            Cells::Slc => device::CellType::Slc,
-            Cells::Mlc => device::CellType::Mlc,
-            Cells::Tlc => device::CellType::Tlc,
-        });
-        let types = [self.read_lsb_us, self.read_csb_us, self.read_msb_us];
-        flash.read_ps.iter_mut().zip(types).for_each(|(ps, us)| put(ps, us, from_us));
-        let types = [self.program_lsb_us, self.program_csb_us, self.program_msb_us];
-        flash.program_ps.iter_mut().zip(types).for_each(|(ps, us)| put(ps, us, from_us));
-        put(&mut flash.erase_ps, self.erase_us, from_us);
-        put(&mut flash.channel_mt_per_s, self.channel_mt_per_s, |rate| rate);
-        put(&mut to.unit, self.unit, |unit| match unit {
-            FlashUnit::Die => device::Unit::Die,
-            FlashUnit::Chip => device::Unit::Chip,
-        });
-        put(&mut to.channel_policy, self.channel_policy, |policy| match policy {
-            ChannelPolicy::CommandsFirst => device::ChannelPolicy::CommandsFirst,
-            ChannelPolicy::DataOutFirst => device::ChannelPolicy::DataOutFirst,
-        });
-        put(&mut to.allocation, self.allocation, Allocation::parameter);
+        let preset = SsdParameters::preset(self.preset);
+        let mut to = preset.clone();
+        to.live.weights = nvme_weights;
+        self.replace(&mut to);
+        to.geometry.page_bytes -= to.geometry.page_bytes % SECTOR_BYTES;
         match (self.mapping, &mut to.mapping) {
-            (Some(Mapping::InMemory), table) => *table = device::MappingTable::InMemory,
-            (None, device::MappingTable::InMemory) => (),
-            (Some(Mapping::Cached), table @ device::MappingTable::InMemory) => {
+            (Some(Mapping::InMemory), table) => *table = MappingTable::InMemory,
+            (None, MappingTable::InMemory) => (),
+            (Some(Mapping::Cached), table @ MappingTable::InMemory) => {
                 *table = cached_table(self.mapping_cache_bytes.unwrap_or(MAPPING_CACHE_BYTES), &to.geometry);
             }
             // The preset's own, but for what the document asks of it.
-            (_, device::MappingTable::Cached { entries, entries_per_page, .. }) => {
-                put(entries, self.mapping_cache_bytes, |bytes| cached_entries(bytes, &to.geometry));
-                if to.geometry != self.preset.parameters().geometry {
+            (_, MappingTable::Cached { entries, entries_per_page, .. }) => {
+                if let Some(bytes) = self.mapping_cache_bytes {
+                    *entries = cached_entries(bytes, &to.geometry);
+                }
+                if to.geometry != preset.geometry {
                     *entries_per_page = stored_entries(&to.geometry);
                 }
             }
         }
-        put(&mut to.over_provisioning, self.over_provisioning, |share| share);
-        let filled = self.occupancy.unwrap_or(match to.precondition {
-            device::Precondition::Empty => OCCUPANCY,
-            device::Precondition::Sequential(share) | device::Precondition::Random(share) => share,
-        });
-        to.precondition = match (self.precondition, to.precondition) {
-            (Some(Precondition::Empty), _) | (None, device::Precondition::Empty) => device::Precondition::Empty,
-            (Some(Precondition::Sequential), _) | (None, device::Precondition::Sequential(_)) => {
-                device::Precondition::Sequential(filled)
-            }
-            (Some(Precondition::Random), _) | (None, device::Precondition::Random(_)) => {
-                device::Precondition::Random(filled)
-            }
+        let (contents, share) = contents(to.precondition);
+        let filled = self.occupancy.or(share).unwrap_or(OCCUPANCY);
+        to.precondition = match self.precondition.unwrap_or(contents) {
+            Precondition::Empty => device::Precondition::Empty,
+            Precondition::Sequential => device::Precondition::Sequential(filled),
+            Precondition::Random => device::Precondition::Random(filled),
         };
-        put(&mut to.dram.mt_per_s, self.dram_mt_per_s, |rate| rate);
-        put(&mut to.dram.width_bytes, self.dram_width_bytes, same);
-        put(&mut to.cache.capacity_bytes, self.cache_bytes, |bytes| bytes);
-        put(&mut to.gc.static_wear_threshold, self.wear_threshold, same);
-        put(&mut to.link.lanes, self.pcie_lanes, same);
-        put(&mut to.link.lane_gbytes_per_s, self.pcie_lane_gbytes_per_s, |rate| rate);
-        self.put_live(&mut to.live, nvme_weights);
+        let (victims, choices) = victims(to.live.victims);
+        to.live.victims = match self.gc_victims.unwrap_or(victims) {
+            Victims::Greedy => VictimPolicy::Greedy,
+            Victims::Choices => VictimPolicy::Choices(self.gc_choices.or(choices).unwrap_or_default()),
+            Victims::Fifo => VictimPolicy::Fifo,
+            Victims::Random => VictimPolicy::Random,
+        };
         to
     }
 
-    /// What may change during a run.
-    fn put_live(&self, live: &mut device::SsdLive, nvme_weights: [u32; 3]) {
-        put(&mut live.scheduling, self.scheduling, |scheduling| match scheduling {
-            Scheduling::Priority => device::Scheduling::Priority,
-            Scheduling::Lottery => device::Scheduling::Lottery,
-            Scheduling::Fifo => device::Scheduling::Fifo,
-        });
-        let pages = [self.high_pages, self.medium_pages, self.low_pages];
-        for (weight, (pages, nvme_weight)) in live.weights.iter_mut().zip(pages.into_iter().zip(nvme_weights)) {
-            *weight = pages.unwrap_or(nvme_weight);
+    /// The parameters of a device as this section says them, all but its preset: what is in force.
+    pub fn described(device: &SsdParameters) -> Self {
+        let (contents, share) = contents(device.precondition);
+        let (victims, choices) = victims(device.live.victims);
+        let of_blocks = device.geometry.blocks_per_plane.max(2).ilog2();
+        let (mapping, mapping_cache_bytes) = match device.mapping {
+            MappingTable::InMemory => (Mapping::InMemory, None),
+            MappingTable::Cached { entries, .. } => {
+                (Mapping::Cached, Some(u64::from(entries) * entry_bytes(&device.geometry)))
+            }
+        };
+        Self {
+            mapping: Some(mapping),
+            mapping_cache_bytes,
+            precondition: Some(contents),
+            occupancy: Some(share.unwrap_or_default()),
+            gc_victims: Some(victims),
+            gc_choices: choices.map(|choices| if choices == 0 { of_blocks } else { choices }),
+            ..Self::of_parameters(device)
         }
-        put(&mut live.write_age_limit_ps, self.write_age_limit_us, from_us);
-        put(&mut live.suspension, self.suspension, |suspension| match suspension {
-            Suspension::None => device::Suspension::None,
-            Suspension::Program => device::Suspension::Program,
-            Suspension::Erase => device::Suspension::Erase,
-            Suspension::ProgramAndErase => device::Suspension::ProgramAndErase,
-        });
-        put(&mut live.victims, self.gc_victims, |victims| match victims {
-            Victims::Greedy => device::VictimPolicy::Greedy,
-            Victims::Choices => device::VictimPolicy::Choices(0),
-            Victims::Fifo => device::VictimPolicy::Fifo,
-            Victims::Random => device::VictimPolicy::Random,
-        });
-        if let (device::VictimPolicy::Choices(choices), Some(given)) = (&mut live.victims, self.gc_choices) {
-            *choices = given;
-        }
-        put(&mut live.gc_threshold, self.gc_threshold, |share| share);
-        put(&mut live.gc_hard_threshold, self.gc_hard_threshold, |share| share);
-        put(&mut live.gc_preemptible, self.gc_preemptible, |preemptible| preemptible);
-        put(&mut live.write_cache, self.write_cache, |on| on);
+    }
+}
+
+/// What a device holds at the start, and which share of its addresses that is.
+fn contents(precondition: device::Precondition) -> (Precondition, Option<f64>) {
+    match precondition {
+        device::Precondition::Empty => (Precondition::Empty, None),
+        device::Precondition::Sequential(share) => (Precondition::Sequential, Some(share)),
+        device::Precondition::Random(share) => (Precondition::Random, Some(share)),
+    }
+}
+
+/// Which block is freed, and among how many it is chosen.
+fn victims(policy: VictimPolicy) -> (Victims, Option<u32>) {
+    match policy {
+        VictimPolicy::Greedy => (Victims::Greedy, None),
+        VictimPolicy::Choices(choices) => (Victims::Choices, Some(choices)),
+        VictimPolicy::Fifo => (Victims::Fifo, None),
+        VictimPolicy::Random => (Victims::Random, None),
     }
 }
 
@@ -610,175 +390,33 @@ const MAPPING_CACHE_BYTES: u64 = 2 << 20;
 const OCCUPANCY: f64 = 0.75;
 
 /// Bits of the number of a page.
-fn page_bits(geometry: &device::Geometry) -> u32 {
+fn page_bits(geometry: &Geometry) -> u32 {
     (geometry.raw_bytes() / u64::from(geometry.page_bytes)).max(2).next_power_of_two().ilog2()
 }
 
 /// Bytes of an entry of the cached part of the mapping table.
-fn entry_bytes(geometry: &device::Geometry) -> u64 {
+fn entry_bytes(geometry: &Geometry) -> u64 {
     u64::from((2 * page_bits(geometry) + geometry.page_bytes / SECTOR_BYTES).div_ceil(8))
 }
 
 /// Entries of the mapping table that so many bytes of DRAM hold.
-fn cached_entries(bytes: u64, geometry: &device::Geometry) -> u32 {
+fn cached_entries(bytes: u64, geometry: &Geometry) -> u32 {
     saturated_u32(bytes / entry_bytes(geometry)).max(8)
 }
 
 /// Entries of the mapping table in a page of flash.
-fn stored_entries(geometry: &device::Geometry) -> u32 {
+fn stored_entries(geometry: &Geometry) -> u32 {
     let bytes = (page_bits(geometry) + geometry.page_bytes / SECTOR_BYTES).div_ceil(8);
     (geometry.page_bytes / bytes).max(1)
 }
 
 /// A mapping table of which DRAM holds so many bytes. An entry has two page numbers and a bit for each sector of a page, one
 /// on flash one page number and those bits, as in MQSim.
-fn cached_table(bytes: u64, geometry: &device::Geometry) -> device::MappingTable {
-    device::MappingTable::Cached {
+fn cached_table(bytes: u64, geometry: &Geometry) -> MappingTable {
+    MappingTable::Cached {
         entries: cached_entries(bytes, geometry),
         entries_per_page: stored_entries(geometry),
         read_bytes: SECTOR_BYTES,
         write_back: true,
     }
 }
-
-impl Ssd {
-    /// The parameters of a device as fields of this section, by name: what is in force.
-    pub fn described(device: &SsdParameters) -> Vec<(&'static str, Value)> {
-        let SsdParameters { geometry, flash, live, .. } = device;
-        let us = |ps: u64| to_us(ps);
-        let shown = Self {
-            preset: SsdPreset::default(),
-            channels: Some(geometry.channels),
-            chips_per_channel: Some(geometry.chips_per_channel),
-            dies_per_chip: Some(geometry.dies_per_chip),
-            planes_per_die: Some(geometry.planes_per_die),
-            blocks_per_plane: Some(geometry.blocks_per_plane),
-            pages_per_block: Some(geometry.pages_per_block),
-            page_bytes: Some(geometry.page_bytes),
-            cells: Some(match flash.cells {
-                device::CellType::Slc => Cells::Slc,
-                device::CellType::Mlc => Cells::Mlc,
-                device::CellType::Tlc => Cells::Tlc,
-            }),
-            read_lsb_us: Some(us(flash.read_ps[0])),
-            read_csb_us: Some(us(flash.read_ps[1])),
-            read_msb_us: Some(us(flash.read_ps[2])),
-            program_lsb_us: Some(us(flash.program_ps[0])),
-            program_csb_us: Some(us(flash.program_ps[1])),
-            program_msb_us: Some(us(flash.program_ps[2])),
-            erase_us: Some(us(flash.erase_ps)),
-            channel_mt_per_s: Some(flash.channel_mt_per_s),
-            unit: Some(match device.unit {
-                device::Unit::Die => FlashUnit::Die,
-                device::Unit::Chip => FlashUnit::Chip,
-            }),
-            channel_policy: Some(match device.channel_policy {
-                device::ChannelPolicy::CommandsFirst => ChannelPolicy::CommandsFirst,
-                device::ChannelPolicy::DataOutFirst => ChannelPolicy::DataOutFirst,
-            }),
-            scheduling: Some(match live.scheduling {
-                device::Scheduling::Priority => Scheduling::Priority,
-                device::Scheduling::Lottery => Scheduling::Lottery,
-                device::Scheduling::Fifo => Scheduling::Fifo,
-            }),
-            high_pages: Some(live.weights[0]),
-            medium_pages: Some(live.weights[1]),
-            low_pages: Some(live.weights[2]),
-            write_age_limit_us: Some(us(live.write_age_limit_ps)),
-            suspension: Some(match live.suspension {
-                device::Suspension::None => Suspension::None,
-                device::Suspension::Program => Suspension::Program,
-                device::Suspension::Erase => Suspension::Erase,
-                device::Suspension::ProgramAndErase => Suspension::ProgramAndErase,
-            }),
-            write_cache: Some(live.write_cache),
-            cache_bytes: Some(device.cache.capacity_bytes),
-            dram_mt_per_s: Some(device.dram.mt_per_s),
-            dram_width_bytes: Some(device.dram.width_bytes),
-            allocation: Some(Allocation::of(device.allocation)),
-            mapping: Some(match device.mapping {
-                device::MappingTable::InMemory => Mapping::InMemory,
-                device::MappingTable::Cached { .. } => Mapping::Cached,
-            }),
-            mapping_cache_bytes: match device.mapping {
-                device::MappingTable::InMemory => None,
-                device::MappingTable::Cached { entries, .. } => Some(u64::from(entries) * entry_bytes(geometry)),
-            },
-            over_provisioning: Some(device.over_provisioning),
-            precondition: Some(match device.precondition {
-                device::Precondition::Empty => Precondition::Empty,
-                device::Precondition::Sequential(_) => Precondition::Sequential,
-                device::Precondition::Random(_) => Precondition::Random,
-            }),
-            occupancy: match device.precondition {
-                device::Precondition::Empty => Some(0.0),
-                device::Precondition::Sequential(share) | device::Precondition::Random(share) => Some(share),
-            },
-            gc_threshold: Some(live.gc_threshold),
-            gc_hard_threshold: Some(live.gc_hard_threshold),
-            gc_victims: Some(match live.victims {
-                device::VictimPolicy::Greedy => Victims::Greedy,
-                device::VictimPolicy::Choices(_) => Victims::Choices,
-                device::VictimPolicy::Fifo => Victims::Fifo,
-                device::VictimPolicy::Random => Victims::Random,
-            }),
-            gc_choices: match live.victims {
-                device::VictimPolicy::Choices(0) => Some(geometry.blocks_per_plane.max(2).ilog2()),
-                device::VictimPolicy::Choices(choices) => Some(choices),
-                _ => None,
-            },
-            gc_preemptible: Some(live.gc_preemptible),
-            wear_threshold: Some(device.gc.static_wear_threshold),
-            pcie_lanes: Some(device.link.lanes),
-            pcie_lane_gbytes_per_s: Some(device.link.lane_gbytes_per_s),
-        };
-        let shown = serde_json::to_value(shown).unwrap_or_default();
-        NAMES.iter().map(|&name| (name, shown.get(name).cloned().unwrap_or_default())).collect()
-    }
-}
-
-/// Names of the fields that a preset gives.
-const NAMES: &[&str] = &[
-    "channels",
-    "chipsPerChannel",
-    "diesPerChip",
-    "planesPerDie",
-    "blocksPerPlane",
-    "pagesPerBlock",
-    "pageBytes",
-    "cells",
-    "readLsbUs",
-    "readCsbUs",
-    "readMsbUs",
-    "programLsbUs",
-    "programCsbUs",
-    "programMsbUs",
-    "eraseUs",
-    "channelMtPerS",
-    "unit",
-    "channelPolicy",
-    "scheduling",
-    "highPages",
-    "mediumPages",
-    "lowPages",
-    "writeAgeLimitUs",
-    "suspension",
-    "writeCache",
-    "cacheBytes",
-    "dramMtPerS",
-    "dramWidthBytes",
-    "allocation",
-    "mapping",
-    "mappingCacheBytes",
-    "overProvisioning",
-    "precondition",
-    "occupancy",
-    "gcThreshold",
-    "gcHardThreshold",
-    "gcVictims",
-    "gcChoices",
-    "gcPreemptible",
-    "wearThreshold",
-    "pcieLanes",
-    "pcieLaneGbytesPerS",
-];

@@ -7,7 +7,7 @@ use super::Ssd;
 use crate::kernel::convert::whole;
 use crate::kernel::time::from_us;
 use crate::qos::tenants::TenantScheduler;
-use crate::storage::{Arbitration, MemoryParameters};
+use crate::storage::{Arbitration, ClassTreatment, DeviceKind, MemoryParameters, Placement};
 
 /// Storage servers and their devices. Requests go to devices over every access protocol but `direct`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -60,28 +60,6 @@ impl Default for Storage {
             constant: ConstantCapacity::default(),
         }
     }
-}
-
-/// What servers and devices know of the classes of requests.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ClassTreatment {
-    /// Nothing: all requests are alike (paper 1, scenario 1).
-    #[schemars(title = "Agnostic")]
-    Agnostic,
-    /// Arbitration between submission queues follows the class, the queues of the dies do not (paper 1, scenario 2).
-    #[schemars(title = "Protocol only")]
-    Protocol,
-    /// Arbitration and the queues of the dies follow the class (paper 1, scenario 3).
-    #[default]
-    #[schemars(title = "Coordinated")]
-    Coordinated,
-    /// Storage ranks by itself, the other way round: the highest class is served last (paper 1, fig. 16a).
-    #[schemars(title = "Uncoordinated, inverted")]
-    Inverted,
-    /// Storage ranks by itself: requests up to 16 KiB come first, those above 128 KiB last.
-    #[schemars(title = "Uncoordinated, by size")]
-    BySize,
 }
 
 /// The scheduler that a server has before its devices. Every class is a tenant with its contract; requests wait here, and so
@@ -178,43 +156,6 @@ impl ConstantCapacity {
     }
 }
 
-/// How the addresses of a server are laid out over its devices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Placement {
-    /// Stripe after stripe, device after device.
-    #[default]
-    #[schemars(title = "Striping")]
-    Striping,
-    /// Each stripe on a device that its number hashes to.
-    #[schemars(title = "Hashing")]
-    Hashing,
-    /// The first addresses on the first device, and so on.
-    #[schemars(title = "Ranges")]
-    Ranges,
-    /// Every class on a device of its own, as far as there are enough.
-    #[schemars(title = "By class")]
-    ByClass,
-}
-
-/// Priority of commands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum NvmePriority {
-    /// Before all others.
-    #[schemars(title = "Urgent")]
-    Urgent,
-    /// By the weight of high priority.
-    #[schemars(title = "High")]
-    High,
-    /// By the weight of medium priority.
-    #[schemars(title = "Medium")]
-    Medium,
-    /// By the weight of low priority.
-    #[schemars(title = "Low")]
-    Low,
-}
-
 /// The controller of a device: which of the commands in its submission queues it takes next, and how many at a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -296,22 +237,6 @@ pub struct Device {
     /// What it is made of.
     #[schemars(title = "Kind")]
     pub kind: DeviceKind,
-}
-
-/// What a storage device is made of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum DeviceKind {
-    /// Flash behind an NVMe controller.
-    #[default]
-    #[schemars(title = "SSD")]
-    Ssd,
-    /// Memory that keeps its content, addressed by bytes.
-    #[schemars(title = "Persistent memory")]
-    PersistentMemory,
-    /// No device in particular: so many requests a second, one after the other.
-    #[schemars(title = "Constant capacity")]
-    ConstantCapacity,
 }
 
 /// A device of persistent memory, such as Intel Optane DC. What is left empty is that of one of its modules.

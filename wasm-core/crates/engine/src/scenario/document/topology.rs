@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::defaults;
+use crate::network::graph::NodeKind;
 
 /// Hosts, switches and links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -136,7 +137,7 @@ pub struct Node {
     pub name: String,
     /// A host sends and receives; a switch forwards.
     #[schemars(title = "Role")]
-    pub role: NodeRole,
+    pub role: NodeKind,
     /// Where it is drawn. Empty: where the layout puts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Position")]
@@ -153,18 +154,6 @@ pub struct Position {
     /// Downwards.
     #[schemars(title = "y", range(min = -1_000_000.0, max = 1_000_000.0))]
     pub y: f64,
-}
-
-/// What a node of a custom graph does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum NodeRole {
-    /// Sends and receives.
-    #[schemars(title = "Host")]
-    Host,
-    /// Forwards.
-    #[schemars(title = "Switch")]
-    Switch,
 }
 
 /// A link of a custom graph, both directions.

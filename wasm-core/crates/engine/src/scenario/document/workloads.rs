@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{DeviceKind, defaults};
-use crate::access::AccessProtocol;
+use super::{AccessProtocol, AddressPattern, DeviceKind, Interarrival, StandIn, defaults};
 
 /// Traffic of one class between some hosts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -89,29 +88,6 @@ impl Addresses {
     }
 }
 
-/// How one address follows from another.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
-pub enum AddressPattern {
-    /// All addresses of the range equally likely.
-    #[default]
-    #[schemars(title = "Random")]
-    Random,
-    /// One request behind the other, from the start again at the end. Every application begins at a place of its own.
-    #[schemars(title = "Sequential")]
-    Sequential,
-    /// Most requests go to a part of the range.
-    #[schemars(title = "Hot and cold")]
-    HotCold {
-        /// Part of the range that is hot.
-        #[schemars(title = "Hot part", range(min = 0.000_001, max = 1.0))]
-        hot_part: f64,
-        /// Share of the requests that go there.
-        #[schemars(title = "Requests to it", range(min = 0.0, max = 1.0))]
-        hot_requests: f64,
-    },
-}
-
 /// Which hosts issue requests (initiators), and which hold the storage (targets), by name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
@@ -177,7 +153,7 @@ pub enum Traffic {
         /// Distribution of the time between two requests of a connection.
         #[serde(default)]
         #[schemars(title = "Inter-arrival times", extend("x-live" = true), extend("x-source" = "Papers 1 and 2: exponential inter-arrival times."))]
-        gaps: Gaps,
+        gaps: Interarrival,
         /// Requests after which the workload ends, over all its connections. Empty: no end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(title = "Requests", range(min = 1, max = 1_000_000_000_u64))]
@@ -207,7 +183,7 @@ pub enum Traffic {
         /// Distribution of that pause.
         #[serde(default)]
         #[schemars(title = "Think time distribution", extend("x-live" = true), extend("x-source" = "As the inter-arrival times of papers 1 and 2."))]
-        think_time_distribution: Gaps,
+        think_time_distribution: Interarrival,
         /// Distribution of request sizes.
         #[schemars(title = "Size")]
         size: Size,
@@ -247,7 +223,7 @@ pub enum Traffic {
     StandIn {
         /// The trace that is stood in for.
         #[schemars(title = "Stand-in for")]
-        of: PublishedTrace,
+        of: StandIn,
         /// How much faster than it was recorded the trace is replayed.
         #[serde(default = "defaults::scale")]
         #[schemars(title = "Time scale", range(min = 0.000_001, max = 1_000_000_000.0),
@@ -292,59 +268,6 @@ pub enum TraceFormat {
     /// The text that blkparse prints.
     #[schemars(title = "blkparse")]
     Blkparse,
-}
-
-/// Published traces that there are stand-ins for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum PublishedTrace {
-    /// Search engine, UMass: 335 requests a second, nearly all reads, 15.5 KB.
-    #[schemars(title = "WebSearch1")]
-    #[serde(rename = "web-search-1")]
-    WebSearch1,
-    /// Search engine, UMass: 297 requests a second, nearly all reads, 15.5 KB.
-    #[schemars(title = "WebSearch2")]
-    #[serde(rename = "web-search-2")]
-    WebSearch2,
-    /// Bank, UMass: 122 requests a second, 23 % reads, 3.4 KB.
-    #[schemars(title = "Financial1")]
-    #[serde(rename = "financial-1")]
-    Financial1,
-    /// Bank, UMass: 90 requests a second, 82 % reads, 2.4 KB.
-    #[schemars(title = "Financial2")]
-    #[serde(rename = "financial-2")]
-    Financial2,
-    /// Mail server, Microsoft: 3000 requests a second. Reads and sizes are assumed.
-    #[schemars(title = "Exchange")]
-    Exchange,
-    /// Servers of a research laboratory, MSR Cambridge: 711 requests a second on 36 volumes. Reads and sizes are assumed.
-    #[schemars(title = "MSR Cambridge")]
-    Msr,
-    /// Virtual desktops, SYSTOR '17: mostly reads of all sizes. Rate and means are assumed.
-    #[schemars(title = "SYSTOR ’17")]
-    Systor,
-    /// Cloud, Tencent: 51 % of sizes below 124 KB, 89 % below 457 KB. Rate and reads are assumed.
-    #[schemars(title = "Tencent")]
-    Tencent,
-    /// Cloud, Alibaba: 7540 requests a second on 1000 volumes, 75 % writes, mostly small.
-    #[schemars(title = "Alibaba")]
-    Alibaba,
-}
-
-/// Distribution of the time between two requests.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Gaps {
-    /// Memoryless arrivals (a Poisson process).
-    #[default]
-    #[schemars(title = "Exponential")]
-    Exponential,
-    /// Always the mean.
-    #[schemars(title = "Constant")]
-    Constant,
-    /// Between nothing and twice the mean, all equally likely.
-    #[schemars(title = "Uniform")]
-    Uniform,
 }
 
 /// Distribution of request sizes.

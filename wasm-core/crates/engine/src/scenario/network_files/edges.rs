@@ -4,16 +4,16 @@
 use super::words::{Line, delay, rate};
 use super::{Draft, LINK, Network, at};
 use crate::scenario::diagnostics::Diagnostics;
-use crate::scenario::document::{LinkSpec, Node, NodeRole, Position};
+use crate::scenario::document::{LinkSpec, Node, NodeKind, Position};
 use crate::scenario::{Diagnostic, quoted};
 
 /// First words of a line of headings.
 const HEADINGS: [&str; 3] = ["from", "source", "src"];
 
-fn role(word: &str) -> Option<NodeRole> {
+fn role(word: &str) -> Option<NodeKind> {
     match word {
-        "host" => Some(NodeRole::Host),
-        "switch" => Some(NodeRole::Switch),
+        "host" => Some(NodeKind::Host),
+        "switch" => Some(NodeKind::Switch),
         _ => None,
     }
 }
@@ -71,11 +71,11 @@ pub(super) fn write(network: &Network, rates: impl Fn(&LinkSpec) -> (f64, f64)) 
     // What the number of its links says of a node need not be said.
     let is_stated = |node: &&Node| {
         let is_leaf = degrees.get(node.name.as_str()) == Some(&1);
-        node.position.is_some() || (node.role == NodeRole::Host) != is_leaf
+        node.position.is_some() || (node.role == NodeKind::Host) != is_leaf
     };
     let mut text = String::from("# from to Gb/s us\n");
     for node in network.nodes.iter().filter(is_stated) {
-        let role = if node.role == NodeRole::Host { "host" } else { "switch" };
+        let role = if node.role == NodeKind::Host { "host" } else { "switch" };
         let place = node.position.map(|place| format!(" at {} {}", place.x, place.y)).unwrap_or_default();
         text.push_str(&format!("{role} {}{place}\n", written(&node.name)));
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::words::{Line, delay, rate, whole};
 use super::{Draft, Network, at};
 use crate::scenario::diagnostics::Diagnostics;
-use crate::scenario::document::{LinkSpec, NodeRole};
+use crate::scenario::document::{LinkSpec, NodeKind};
 use crate::scenario::{Diagnostic, quoted};
 
 /// Whether lines are of this format: three counts, then numbers. No edge list begins so.
@@ -46,7 +46,7 @@ pub(super) fn read(lines: &[Line], draft: &mut Draft, diagnostics: &mut Diagnost
     }
     let name = |number: usize| format!("{}{number}", if numbers.contains(&number) { 's' } else { 'h' });
     for number in 0..nodes {
-        let role = if numbers.contains(&number) { NodeRole::Switch } else { NodeRole::Host };
+        let role = if numbers.contains(&number) { NodeKind::Switch } else { NodeKind::Host };
         draft.declare(&name(number), role, head.number);
     }
     for line in &rest[..links] {
@@ -75,7 +75,7 @@ fn node(word: &str, nodes: usize, line: usize) -> Result<usize, Diagnostic> {
 pub(super) fn write(network: &Network, rates: impl Fn(&LinkSpec) -> (f64, f64)) -> String {
     let nodes = network.nodes.iter().enumerate();
     let numbers: BTreeMap<&str, usize> = nodes.clone().map(|(number, node)| (node.name.as_str(), number)).collect();
-    let switches = nodes.filter(|(_, node)| node.role == NodeRole::Switch).map(|(number, _)| number.to_string());
+    let switches = nodes.filter(|(_, node)| node.role == NodeKind::Switch).map(|(number, _)| number.to_string());
     let switches: Vec<String> = switches.collect();
     let counts = (network.nodes.len(), switches.len(), network.links.len());
     let mut text = format!("{} {} {}\n{}\n", counts.0, counts.1, counts.2, switches.join(" "));

@@ -16,13 +16,12 @@ use std::fmt;
 use serde_json::Value;
 
 use super::diagnostics::Diagnostics;
-use super::document::{LinkSpec, Node, NodeRole, Position, Scenario, Shape};
+use super::document::{LinkSpec, Node, NodeKind, Position, Scenario, Shape};
 use super::hosts::graph_of;
 use super::size::MAXIMUM_LINKS;
 use super::{Diagnostic, RULES, quoted, semantics, validate, whole_numbers};
 use crate::kernel::ids::NodeId;
 use crate::kernel::time::to_us;
-use crate::network::graph::NodeKind;
 
 pub use onto::with_network;
 
@@ -73,7 +72,7 @@ pub struct Network {
 impl Network {
     /// The hosts, by name.
     fn hosts(&self) -> impl Iterator<Item = &str> {
-        self.nodes.iter().filter(|node| node.role == NodeRole::Host).map(|node| node.name.as_str())
+        self.nodes.iter().filter(|node| node.role == NodeKind::Host).map(|node| node.name.as_str())
     }
 
     /// It as a shape of the document.
@@ -134,9 +133,8 @@ fn listed(shape: &Shape) -> Network {
         return Network { nodes: nodes.clone(), links: links.clone() };
     }
     let graph = graph_of(shape);
-    let role = |kind| if kind == NodeKind::Host { NodeRole::Host } else { NodeRole::Switch };
     let nodes =
-        graph.nodes().iter().map(|node| Node { name: node.name.clone(), role: role(node.kind), position: None });
+        graph.nodes().iter().map(|node| Node { name: node.name.clone(), role: node.kind, position: None });
     let name = |node: NodeId| graph.nodes()[node.index()].name.clone();
     // The two directions of a cable are neighbours.
     let links = graph.wires().iter().step_by(2).map(|wire| LinkSpec {
@@ -167,7 +165,7 @@ struct Draft {
 struct DraftNode {
     name: String,
     /// What a line says that it is.
-    role: Option<NodeRole>,
+    role: Option<NodeKind>,
     position: Option<Position>,
     links: usize,
     /// The first line that names it.
@@ -195,7 +193,7 @@ impl Draft {
     }
 
     /// Says what a node is.
-    fn declare(&mut self, name: &str, role: NodeRole, line: usize) -> &mut DraftNode {
+    fn declare(&mut self, name: &str, role: NodeKind, line: usize) -> &mut DraftNode {
         let number = self.node(name, line);
         let node = &mut self.nodes[number];
         node.role = Some(role);
@@ -210,8 +208,8 @@ impl Draft {
     }
 
     /// What a node is: what a line says, or else a host if it has one link.
-    fn role(node: &DraftNode) -> NodeRole {
-        node.role.unwrap_or(if node.links == 1 { NodeRole::Host } else { NodeRole::Switch })
+    fn role(node: &DraftNode) -> NodeKind {
+        node.role.unwrap_or(if node.links == 1 { NodeKind::Host } else { NodeKind::Switch })
     }
 
     /// The network, once it is one that a scenario may have.
@@ -233,7 +231,7 @@ impl Draft {
         }
         // What lines declare comes before what they only name, and hosts before switches.
         let mut order: Vec<&DraftNode> = self.nodes.iter().collect();
-        order.sort_by_key(|node| (Self::role(node) != NodeRole::Host, node.role.is_none()));
+        order.sort_by_key(|node| (Self::role(node) != NodeKind::Host, node.role.is_none()));
         let network = Network {
             nodes: order
                 .iter()

@@ -21,14 +21,14 @@ fn link(from: &str, to: &str, gbps: impl Into<Option<f64>>, delay_us: impl Into<
     LinkSpec { from: from.into(), to: to.into(), gbps: gbps.into(), delay_us: delay_us.into() }
 }
 
-fn roles(network: &Network) -> Vec<(&str, NodeRole)> {
+fn roles(network: &Network) -> Vec<(&str, NodeKind)> {
     network.nodes.iter().map(|node| (node.name.as_str(), node.role)).collect()
 }
 
 #[test]
 fn an_edge_list_has_hosts_where_nodes_have_one_link_unless_it_says_so() {
     let found = network("# two hosts\nfrom,to,gbps\na, s1, 25, 2\nb\ts1\ns1 s2 100Gbps 500ns\nswitch s2\n");
-    use NodeRole::{Host, Switch};
+    use NodeKind::{Host, Switch};
     assert_eq!(roles(&found), [("a", Host), ("b", Host), ("s2", Switch), ("s1", Switch)]);
     assert_eq!(found.links, [link("a", "s1", 25.0, 2.0), link("b", "s1", None, None), link("s1", "s2", 100.0, 0.5)]);
     assert_eq!(found.to_string(), "2 hosts, 2 switches, 3 links.");
@@ -38,7 +38,7 @@ fn an_edge_list_has_hosts_where_nodes_have_one_link_unless_it_says_so() {
 fn a_topology_of_hpcc_has_counts_switches_and_links_with_units() {
     let text = "4 2 3\n2\n3\n0 2 100Gbps 1us 0.000000\n1 3 25000Mbps 0.001ms 0\n2 3 400Gbps 1000ns 0\n";
     let found = network(text);
-    use NodeRole::{Host, Switch};
+    use NodeKind::{Host, Switch};
     assert_eq!(roles(&found), [("h0", Host), ("h1", Host), ("s2", Switch), ("s3", Switch)]);
     assert_eq!(found.links, [link("h0", "s2", 100.0, 1.0), link("h1", "s3", 25.0, 1.0), link("s2", "s3", 400.0, 1.0)]);
 }
@@ -135,7 +135,7 @@ fn names_are_kept_in_quotes_and_so_is_where_nodes_stand() {
     let found = network(list);
     assert_eq!(
         found.nodes[0],
-        Node { name: "host".into(), role: NodeRole::Host, position: Some(Position { x: -20.0, y: 40.5 }) }
+        Node { name: "host".into(), role: NodeKind::Host, position: Some(Position { x: -20.0, y: 40.5 }) }
     );
     assert_eq!(found.links[0], link("rack, one", "host", 25.0, 1.0));
     let again = network(&edges::write(&found, |link| (link.gbps.unwrap_or(100.0), link.delay_us.unwrap_or(1.0))));
@@ -250,8 +250,8 @@ fn networks() -> impl Strategy<Value = Network> {
         let switch = |number: usize| format!("{}w{number}", names[12 + number]);
         let position = |is: bool, at: usize| is.then_some(Position { x: at as f64 / 3.0, y: -7.5 });
         let node = |name, role, position| Node { name, role, position };
-        let nodes = hosts.iter().enumerate().map(|(n, host_of)| node(host(n), NodeRole::Host, position(host_of.3, n)));
-        let switches = (0..count).map(|n| node(switch(n), NodeRole::Switch, None));
+        let nodes = hosts.iter().enumerate().map(|(n, host_of)| node(host(n), NodeKind::Host, position(host_of.3, n)));
+        let switches = (0..count).map(|n| node(switch(n), NodeKind::Switch, None));
         let links = hosts.iter().enumerate().map(|(n, of)| link(&host(n), &switch(of.0 % count), of.1, of.2));
         let trunks = (1..count).map(|n| link(&switch(n - 1), &switch(n), None, None));
         Network { nodes: nodes.chain(switches).collect(), links: links.chain(trunks).collect() }

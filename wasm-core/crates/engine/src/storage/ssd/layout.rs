@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::kernel::convert::{index_u32, saturated_u32, whole};
-use crate::storage::ssd::parameters::{Allocation, CellType, Dimension, MappingTable, SsdParameters, Unit};
+use crate::storage::ssd::parameters::{Allocation, CellType, Dimension, FlashUnit, MappingTable, SsdParameters};
 
 /// A physical page that is none.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -100,7 +100,7 @@ impl SsdParameters {
         {
             return Some("a block has at most 32767 pages, and a page 1 to 64 sectors of 512 B");
         }
-        let units = counts[1].checked_mul(if self.unit == Unit::Die { counts[2] } else { 1 });
+        let units = counts[1].checked_mul(if self.unit == FlashUnit::Die { counts[2] } else { 1 });
         if units.is_none_or(|units| units > UNITS_MAX) || sizes.planes_per_die > 32 {
             return Some("a channel has at most 64 flash units, and a die 32 planes");
         }
@@ -167,7 +167,7 @@ impl SsdParameters {
         match self.allocation {
             Allocation::Superpage => self.geometry.planes_per_die,
             Allocation::Superblock => self.geometry.planes(),
-            Allocation::Static(_) | Allocation::Dynamic => 1,
+            _ => 1,
         }
     }
 }
@@ -185,8 +185,8 @@ impl Layout {
         let (groups, pages) = (planes / stripe, sizes.pages_per_block * stripe);
         let Offer { reserved, frontiers, usable, local_pages, user_pages, entries_per_page, .. } = parameters.offer();
         let planes_per_unit = match parameters.unit {
-            Unit::Die => sizes.planes_per_die,
-            Unit::Chip => sizes.planes_per_die * sizes.dies_per_chip,
+            FlashUnit::Die => sizes.planes_per_die,
+            FlashUnit::Chip => sizes.planes_per_die * sizes.dies_per_chip,
         };
         let valid_max = if parameters.allocation == Allocation::Dynamic { usable + pages - 1 } else { u32::MAX };
         let planes_in_order = plane_table(parameters);
@@ -370,11 +370,10 @@ impl Layout {
 fn plane_table(parameters: &SsdParameters) -> Vec<u32> {
     use Dimension::{Channel, Die, Plane, Way};
     let sizes = &parameters.geometry;
-    let order = match parameters.allocation {
-        Allocation::Static(order) => order,
-        Allocation::Dynamic => [Channel, Way, Die, Plane],
+    let order = parameters.allocation.order().unwrap_or(match parameters.allocation {
         Allocation::Superpage | Allocation::Superblock => [Plane, Channel, Way, Die],
-    };
+        _ => [Channel, Way, Die, Plane],
+    });
     let size = |dimension| match dimension {
         Dimension::Channel => sizes.channels,
         Dimension::Way => sizes.chips_per_channel,
@@ -413,26 +412,21 @@ fn page_type(cells: CellType, page: u32) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::storage::ssd::parameters::Geometry;
     use crate::storage::ssd::presets::Preset;
 
     #[test]
     fn every_order_of_allocation_uses_every_plane() {
-        let dimensions = [Dimension::Channel, Dimension::Way, Dimension::Die, Dimension::Plane];
-        let mut orders = 0;
-        for code in 0..256usize {
-            let order = [code % 4, code / 4 % 4, code / 16 % 4, code / 64].map(|at| dimensions[at]);
-            if !dimensions.iter().all(|dimension| order.contains(dimension)) {
-                continue;
-            }
-            orders += 1;
-            let allocation = Allocation::Static(order);
+        let orders: BTreeSet<_> = Allocation::STATIC.iter().map(|order| format!("{:?}", order.order())).collect();
+        assert_eq!(orders.len(), 24);
+        for &allocation in Allocation::STATIC {
             let mut planes = plane_table(&SsdParameters { allocation, ..SsdParameters::preset(Preset::Mqsim) });
             planes.sort_unstable();
             assert!(planes.iter().copied().eq(0..128));
         }
-        assert_eq!(orders, 24);
     }
 
     /// Two channels of one chip with two dies of three planes, blocks of four pages.

@@ -4,6 +4,7 @@
 //! [`translation`]; [`units`] choose among the transactions that wait; [`flash`] carries them out; [`gc`] makes free blocks.
 
 mod admissions;
+mod allocation;
 mod arena;
 mod blocks;
 mod cache;

@@ -1,6 +1,11 @@
 //! What an SSD is made of and how it behaves. Presets are in [`super::presets`].
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::storage::link::{LinkParameters, Timing};
+
+pub use super::allocation::{Allocation, Dimension};
 
 /// Sizes of the flash array.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,14 +26,20 @@ pub struct Geometry {
     pub page_bytes: u32,
 }
 
-/// Bits of a cell, which say how pages of a block alternate between fast and slow ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Bits of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum CellType {
     /// One bit: all pages alike.
+    #[schemars(title = "SLC")]
     Slc,
-    /// Two bits: pages are of type 0 and 1 in turn.
+    // Pages of a block are of type 0 and 1 in turn.
+    /// Two bits.
+    #[schemars(title = "MLC")]
     Mlc,
-    /// Three bits: six pages of type 0, two of type 1, then pairs of types 0, 1 and 2 in turn.
+    // Six pages of type 0, two of type 1, then pairs of types 0, 1 and 2 in turn.
+    /// Three bits.
+    #[schemars(title = "TLC")]
     Tlc,
 }
 
@@ -72,56 +83,28 @@ pub struct FlashTimes {
 }
 
 /// What works on one command at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FlashUnit {
     /// Each die.
+    #[schemars(title = "Die")]
     Die,
-    /// Each chip, however many dies it has, as in MQSim.
+    /// Each chip, however many dies it has.
+    #[schemars(title = "Chip")]
     Chip,
 }
 
 /// What goes first when a channel becomes free.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum ChannelPolicy {
-    /// Commands to units that wait for one, then data that were read.
+    /// Commands to dies that wait for one, then data that were read.
+    #[schemars(title = "Commands first")]
     CommandsFirst,
-    /// Data that were read, then commands, as in MQSim: units of a channel then work in convoys.
+    /// Data that were read, then commands: dies of a channel then work in convoys.
+    #[schemars(title = "Data first")]
     DataOutFirst,
 }
-
-/// A dimension of the array along which consecutive pages spread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dimension {
-    /// C: channels.
-    Channel,
-    /// W (way): chips of a channel.
-    Way,
-    /// D: dies of a chip.
-    Die,
-    /// P: planes of a die.
-    Plane,
-}
-
-/// Where a logical page is written, and which blocks are filled and erased together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Allocation {
-    /// In the superpage that its die fills: the same page of a block of each of its planes, programmed by one command. The die follows
-    /// from the number of the logical page (channel, way, die); the page is chosen when the die begins to program, in the order in which
-    /// the levels have their turn. What a command leaves of a superpage the next one takes, so planes stay in step under any load.
-    Superpage,
-    /// In the next page of a superblock, a block of every plane of the device, in the order of arrival: a superpage of one die, then of
-    /// the next. The superblock is collected as a whole.
-    Superblock,
-    /// In a plane that follows from its number: consecutive pages go along the first dimension, then the second, and so on.
-    /// The order names each dimension once; the default of MQSim is CWDP. Every plane fills blocks of its own, so that frontiers of
-    /// planes drift apart and pages seldom fit one command.
-    Static([Dimension; 4]),
-    /// In the unit that has the fewest programs waiting.
-    Dynamic,
-}
-
-/// Static allocation in the order channel, way, die, plane.
-pub const CWDP: Allocation = Allocation::Static([Dimension::Channel, Dimension::Way, Dimension::Die, Dimension::Plane]);
 
 /// Where the mapping table is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,28 +222,37 @@ pub struct GcParameters {
     pub static_wear_threshold: u32,
 }
 
-/// How units choose among the transactions that wait for them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How dies choose among the pages that wait for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Scheduling {
-    /// Urgent first, then High, Medium and Low by weights, reads and writes each for themselves.
+    /// Urgent ones first, then high, medium and low by weight.
+    #[schemars(title = "By level")]
     Priority,
-    /// As `Priority`, but among High, Medium and Low by lot, with chances by weight. This is what MQSim comes to: its wheel of
-    /// weights turns at every poll, whether or not the chip can take a command, and so stands anywhere when it can.
+    // MQSim's wheel of weights turns at every poll, whether or not the chip can take a command, and so stands anywhere when it can.
+    /// Urgent ones first, then high, medium and low by lot, with chances by weight, which is what the polling of MQSim comes to.
+    #[schemars(title = "By level, drawn by lot")]
     Lottery,
     /// In the order of arrival, whatever the level.
+    #[schemars(title = "As they come")]
     Fifo,
 }
 
-/// What reads may interrupt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a read may interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Suspension {
-    /// Nothing.
+    /// A read waits for the end of what its die does.
+    #[schemars(title = "Nothing")]
     None,
-    /// Programs.
+    /// Programs are suspended.
+    #[schemars(title = "Programs")]
     Program,
-    /// Erases.
+    /// Erases are suspended.
+    #[schemars(title = "Erases")]
     Erase,
-    /// Programs and erases.
+    /// Both are suspended.
+    #[schemars(title = "Programs and erases")]
     ProgramAndErase,
 }
 
@@ -298,7 +290,7 @@ pub struct SsdParameters {
     /// Times.
     pub flash: FlashTimes,
     /// What works on one command at a time.
-    pub unit: Unit,
+    pub unit: FlashUnit,
     /// What goes first on a channel.
     pub channel_policy: ChannelPolicy,
     /// Where pages are written.

@@ -1,25 +1,28 @@
 //! Devices to begin with.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::storage::link::{LinkParameters, Timing};
 use crate::storage::ssd::parameters::{
-    Allocation, CWDP, CacheParameters, CellType, ChannelPolicy, DramParameters, FlashTimes, GcParameters, GcTrigger,
-    Geometry, MappingTable, Precondition, ProgramTransfer, Scheduling, SsdLive, SsdParameters, Suspension, Unit,
+    Allocation, CacheParameters, CellType, ChannelPolicy, DramParameters, FlashTimes, FlashUnit, GcParameters,
+    GcTrigger, Geometry, MappingTable, Precondition, ProgramTransfer, Scheduling, SsdLive, SsdParameters, Suspension,
     UnwrittenRead, VictimPolicy,
 };
 
-/// A device to begin with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Devices to begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Preset {
-    /// A drive with TLC flash like the Samsung 970 EVO Plus of 1 TB: eight channels at 1200 MT/s with four dies of two planes,
-    /// pages of 16 KiB, PCIe 3.0 x4 (3.94 GB/s). Dies program superpages, as controllers of such drives do. tR 40/50/60 µs, tPROG 660 µs and tBERS 3.5 ms are chosen so that the
-    /// specified 19 000 reads of 4 KiB per second come out at queue depth 1 (52 µs). 7 % over-provisioning; suspension within
-    /// 20 µs and the age limit of writes of 5 ms are choices.
+    #[default]
+    /// Three bits per cell, eight channels, PCIe 3.0, much like a Samsung 970 EVO Plus.
+    #[schemars(title = "TLC NVMe, 1 TB")]
     TlcNvme,
-    /// A low-latency drive with SLC flash like XL-FLASH: 16 planes per die, pages of 4 KiB, tR 4 µs (below 5 µs as published),
-    /// tPROG 75 µs; erase 1 ms and eight channels of four dies are choices. PCIe 4.0 x4.
+    /// One bit per cell with page reads of some microseconds, PCIe 4.0.
+    #[schemars(title = "XL-FLASH, low latency")]
     XlFlash,
-    /// MQSim's default configuration (`ssdconfig.xml` at commit 7ec40e3) with its rules: one command per chip, data out first,
-    /// no suspension, entries of 72 B, times cut to nanoseconds, pages created by their first read.
+    /// The default configuration of MQSim, with its rules: one command per chip, data out first, no suspension.
+    #[schemars(title = "MQSim default")]
     Mqsim,
 }
 
@@ -38,6 +41,8 @@ impl SsdParameters {
     }
 }
 
+/// MQSim's default configuration (`ssdconfig.xml` at commit 7ec40e3) with its rules: one command per chip, data out first,
+/// no suspension, entries of 72 B, times cut to nanoseconds, pages created by their first read.
 fn mqsim() -> SsdParameters {
     SsdParameters {
         link: LinkParameters { lanes: 4, lane_gbytes_per_s: 1.0, entry_bytes: 72, timing: Timing::Truncated },
@@ -72,9 +77,9 @@ fn mqsim() -> SsdParameters {
             suspend_erase_ps: 700 * US,
             suspensions_max: 8,
         },
-        unit: Unit::Chip,
+        unit: FlashUnit::Chip,
         channel_policy: ChannelPolicy::DataOutFirst,
-        allocation: CWDP,
+        allocation: Allocation::Cwdp,
         mapping: MappingTable::Cached { entries: 233_016, entries_per_page: 1365, read_bytes: 512, write_back: false },
         over_provisioning: 0.07,
         precondition: Precondition::Empty,
@@ -115,6 +120,10 @@ fn mqsim() -> SsdParameters {
     }
 }
 
+/// A drive with TLC flash like the Samsung 970 EVO Plus of 1 TB: eight channels at 1200 MT/s with four dies of two planes,
+/// pages of 16 KiB, PCIe 3.0 x4 (3.94 GB/s). Dies program superpages, as controllers of such drives do. tR 40/50/60 µs, tPROG 660 µs and tBERS 3.5 ms are chosen so that the
+/// specified 19 000 reads of 4 KiB per second come out at queue depth 1 (52 µs). 7 % over-provisioning; suspension within
+/// 20 µs and the age limit of writes of 5 ms are choices.
 fn tlc_nvme() -> SsdParameters {
     SsdParameters {
         link: LinkParameters { lanes: 4, lane_gbytes_per_s: 0.985, entry_bytes: 64, timing: Timing::Exact },
@@ -138,7 +147,7 @@ fn tlc_nvme() -> SsdParameters {
             suspend_erase_ps: 20 * US,
             ..mqsim().flash
         },
-        unit: Unit::Die,
+        unit: FlashUnit::Die,
         channel_policy: ChannelPolicy::CommandsFirst,
         allocation: Allocation::Superpage,
         mapping: MappingTable::InMemory,
@@ -171,6 +180,8 @@ fn tlc_nvme() -> SsdParameters {
     }
 }
 
+/// A low-latency drive with SLC flash like XL-FLASH: 16 planes per die, pages of 4 KiB, tR 4 µs (below 5 µs as published),
+/// tPROG 75 µs; erase 1 ms and eight channels of four dies are choices. PCIe 4.0 x4.
 fn xl_flash() -> SsdParameters {
     SsdParameters {
         link: LinkParameters { lanes: 4, lane_gbytes_per_s: 1.969, entry_bytes: 64, timing: Timing::Exact },

@@ -10,8 +10,8 @@ use crate::storage::command::Level;
 use crate::storage::nvme::Arbitration;
 use crate::storage::ssd::layout::NOWHERE;
 use crate::storage::ssd::parameters::{
-    Allocation, CWDP, CacheParameters, CellType, ChannelPolicy, Dimension, GcParameters, GcTrigger, Geometry,
-    Precondition, ProgramTransfer, Scheduling, Suspension, Unit as UnitKind, UnwrittenRead, VictimPolicy,
+    Allocation, CacheParameters, CellType, ChannelPolicy, FlashUnit, GcParameters, GcTrigger, Geometry, Precondition,
+    ProgramTransfer, Scheduling, Suspension, UnwrittenRead, VictimPolicy,
 };
 use crate::storage::ssd::presets::Preset;
 
@@ -112,13 +112,13 @@ fn parameters() -> impl Strategy<Value = SsdParameters> {
         preset.flash.cells = if slow { CellType::Tlc } else { CellType::Mlc };
         SsdParameters {
             geometry,
-            unit: if chip { UnitKind::Chip } else { UnitKind::Die },
+            unit: if chip { FlashUnit::Chip } else { FlashUnit::Die },
             channel_policy: if data_first { ChannelPolicy::DataOutFirst } else { ChannelPolicy::CommandsFirst },
             allocation: match allocation {
                 0 => Allocation::Dynamic,
                 1 => Allocation::Superpage,
                 2 => Allocation::Superblock,
-                _ => Allocation::Static([Dimension::Plane, Dimension::Die, Dimension::Channel, Dimension::Way]),
+                _ => Allocation::Pdcw,
             },
             mapping,
             over_provisioning,
@@ -354,8 +354,7 @@ fn superpages_keep_the_speed_of_a_drive_whatever_the_order_of_levels() {
 
 #[test]
 fn planes_that_fill_blocks_of_their_own_drift_apart() {
-    let cwdp = Allocation::Static([Dimension::Channel, Dimension::Way, Dimension::Die, Dimension::Plane]);
-    let (_, alone) = writes_per_ms(cwdp, Scheduling::Priority);
+    let (_, alone) = writes_per_ms(Allocation::Cwdp, Scheduling::Priority);
     let (_, together) = writes_per_ms(Allocation::Superpage, Scheduling::Priority);
     assert!(alone < 0.8 * together, "{alone} and {together} planes per program");
 }

@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn windows_that_follow_marks_hand_over_window_and_alpha() {
-        let control = Control::Qtcp(qtcp::Parameters { gain: 0.5, deficit: qtcp::DeficitRule::Cut });
+        let control = Control::Qtcp(qtcp::Parameters { gain: 0.5, deficit: crate::qos::rules::DeficitRule::Cut });
         let mut controller = Controller::new(&control, &going_on(10.0));
         let meter = meter();
         controller.on_ack(|| acknowledge(0, 10, false, &meter), &control);

@@ -7,20 +7,11 @@
 
 use std::any::Any;
 
+use crate::qos::rules::DeficitRule;
 use crate::transport::controller::{
     ALPHA, Ack, Allowance, CongestionControl, Listens, Loss, Metric, Metrics, Start, metrics,
 };
 use crate::transport::marked_window::MarkedWindow;
-
-/// What becomes of a window in which a mark was echoed while the class has less than its target (Q > 1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DeficitRule {
-    /// It is cut by α alone (paper 1 eq. 5 row 2, paper 2 eq. 7 row 2).
-    #[default]
-    Cut,
-    /// It neither shrinks nor grows. A rule of our own, which contradicts that row, to compare with.
-    Hold,
-}
 
 /// Parameters of a class.
 #[derive(Clone, Copy, Debug, PartialEq)]

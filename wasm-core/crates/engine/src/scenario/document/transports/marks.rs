@@ -1,8 +1,7 @@
 //! Windows that follow marks (DCTCP, QTCP, D2TCP) in the document. Their one parameter is a field of the class.
 
 use super::{FromClass, Surroundings};
-use crate::scenario::document::{Class, MarkInDeficit};
-use crate::transport::controllers::qtcp::DeficitRule;
+use crate::scenario::document::Class;
 use crate::transport::controllers::{d2tcp, dctcp, qtcp};
 
 impl FromClass for dctcp::Parameters {
@@ -19,10 +18,6 @@ impl FromClass for d2tcp::Parameters {
 
 impl FromClass for qtcp::Parameters {
     fn from_class(class: &Class, at: &Surroundings) -> Self {
-        let deficit = match at.qos.mark_in_deficit {
-            MarkInDeficit::Cut => DeficitRule::Cut,
-            MarkInDeficit::Hold => DeficitRule::Hold,
-        };
-        Self { gain: class.gain, deficit }
+        Self { gain: class.gain, deficit: at.qos.mark_in_deficit }
     }
 }

@@ -164,7 +164,7 @@ fn small_drives() -> impl Strategy<Value = SsdParameters> {
         any::<bool>(),
         prop_oneof![Just(Suspension::None), Just(Suspension::ProgramAndErase)],
         prop_oneof![Just(VictimPolicy::Greedy), Just(VictimPolicy::Fifo)],
-        prop_oneof![Just(Allocation::Superpage), Just(Allocation::Superblock), Just(CWDP)],
+        prop_oneof![Just(Allocation::Superpage), Just(Allocation::Superblock), Just(Allocation::Cwdp)],
     );
     (sizes, rules).prop_map(|((channels, chips, planes, blocks, pages), rules)| {
         let (over_provisioning, filled, capacity_bytes, write_cache, suspension, victims, allocation) = rules;
