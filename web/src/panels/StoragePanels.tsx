@@ -1,8 +1,8 @@
 import { ClassMarker } from "../charts/frame/ClassMarker.tsx";
 import { deviceReading } from "../run/devices.ts";
 import { identityIndices } from "../run/identity.ts";
+import type { QueueLevel } from "../scenario/explanation.ts";
 import { fieldAt, valueAt } from "../scenario/schema.ts";
-import { type LevelOfClasses, queueLevels } from "../scenario/storage.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { classIdentity } from "../ui/classes.ts";
 import { useEffectiveScenario, useExplanation, useRun } from "./context.tsx";
@@ -17,7 +17,7 @@ const WEIGHTS = ["high", "medium", "low"] as const;
 /** What storage knows of classes, and how the controller chooses among its submission queues. */
 export function ArbitrationPanel({ device }: { readonly device: number }) {
   const shown = useEffectiveScenario();
-  const levels = queueLevels(shown, useExplanation());
+  const { levels } = useExplanation().queues;
   const weights = WEIGHTS.map((level) => {
     const path = `${NVME}.${level}Weight`;
     return [
@@ -41,7 +41,7 @@ const WeightRow = ({ path, ...level }: LevelLabelProps & { readonly path: string
 interface LevelLabelProps {
   readonly scenario: Scenario;
   readonly level: (typeof WEIGHTS)[number];
-  readonly levels: readonly LevelOfClasses[];
+  readonly levels: readonly QueueLevel[];
 }
 
 /** A level, in the colour of its class where it has one; of several their markers. */
@@ -64,13 +64,7 @@ function LevelLabel({ scenario, level, levels }: LevelLabelProps) {
 }
 
 /** Whether the weights act now. */
-function Backlogged({
-  device,
-  levels,
-}: {
-  readonly device: number;
-  readonly levels: readonly LevelOfClasses[];
-}) {
+function Backlogged({ device, levels }: { readonly device: number; readonly levels: readonly QueueLevel[] }) {
   const view = useRun((run) => run.view);
   useRun((run) => run.tick);
   const reading = view && deviceReading(view, device);

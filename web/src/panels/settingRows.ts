@@ -1,8 +1,8 @@
 import type { RunDevice } from "../run/types.ts";
+import { ARBITRATION, arbitrationOf } from "../scenario/arbitration.ts";
 import { SCHEDULER } from "../scenario/contracts.ts";
 import { type Explanation, NOTHING_SAID } from "../scenario/explanation.ts";
 import { fieldAt, fieldsAt, valueAt } from "../scenario/schema.ts";
-import { arbitrationOf } from "../scenario/storage.ts";
 import { followsQuality, parameterGroups, pathsOf, transportOf } from "../scenario/transports.ts";
 import type { Scenario, TransportKind } from "../scenario/types.ts";
 
@@ -70,7 +70,6 @@ export const THRESHOLD = "switch.ecnThresholdPackets";
 export const ACCESS_PROTOCOL = "access.protocol";
 export const NVME = "storage.nvme";
 export const SSD = "storage.ssd";
-const ARBITRATION = `${NVME}.arbitration`;
 
 /** Weights of the priority levels of a controller, for those who choose them; none where it does not weigh. */
 const weightRows = (scenario: Scenario): readonly string[] =>

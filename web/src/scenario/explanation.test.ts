@@ -15,6 +15,10 @@ const answer: Answer = {
     { path: "classes[1].dirs.recoveryUs", value: 55, source: "derived", from: "the increase timer of DCQCN" },
   ],
   metrics: [{ id: "alpha", reason: "every class follows the RTT, none ECN marks" }],
+  queues: {
+    levels: [{ level: "high", title: "High", classes: [0, 1], weight: 3 }],
+    classWeights: [1.5, 1.5],
+  },
 };
 const explanation = explanationOf(answer);
 
@@ -22,6 +26,7 @@ describe("an explanation", () => {
   it("crosses without what the document and the catalogue say", () => {
     const paths = beyondDocument(answer).fields.map(({ path }) => path);
     expect(paths).toEqual(["classes[0].gain", "classes[0].dirs.recoveryUs", "classes[1].dirs.recoveryUs"]);
+    expect(explanationOf(beyondDocument(answer)).queues).toEqual(answer.queues);
   });
 
   it("takes the effect from fields of several classes only where none of them has one", () => {

@@ -32,6 +32,25 @@ export interface Answer {
   readonly fields: readonly Explained[];
   /** Quantities of which nothing can be measured, and why. */
   readonly metrics: readonly { readonly id: string; readonly reason: string }[];
+  readonly queues: Queues;
+}
+
+/** The submission queues of a device (`catalogue/queues.rs`). */
+export interface Queues {
+  /** Levels that commands have, the most urgent first. */
+  readonly levels: readonly QueueLevel[];
+  /** By class: what weights aim at for it; null where they aim at nothing for classes. */
+  readonly classWeights: readonly number[] | null;
+}
+
+/** A level of submission queues. */
+export interface QueueLevel {
+  readonly level: "urgent" | "high" | "medium" | "low";
+  readonly title: string;
+  /** Classes whose commands go there, by number; none where storage does not look at classes. */
+  readonly classes: readonly number[];
+  /** Commands in each round of weighted round robin; null where arbitration weighs nothing. */
+  readonly weight: number | null;
 }
 
 /** An answer, to be asked by path. */
@@ -40,23 +59,25 @@ export interface Explanation {
   of(path: string): Explained | undefined;
   /** Why nothing can be measured of a quantity; null where something can. */
   missing(metric: string): string | null;
+  readonly queues: Queues;
 }
 
 /** Only what a page cannot read from the document and the catalogue: what crosses from the worker of a large scenario stays small. */
-export const beyondDocument = ({ fields, metrics }: Answer): Answer => ({
+export const beyondDocument = ({ fields, ...others }: Answer): Answer => ({
+  ...others,
   fields: fields.filter(({ from, noEffect, recommended }) => from ?? noEffect ?? recommended),
-  metrics,
 });
 
 /** Makes an answer ready to be asked. */
-export function explanationOf({ fields, metrics }: Answer): Explanation {
+export function explanationOf({ fields, metrics, queues }: Answer): Explanation {
   const byPath = new Map(fields.map((field) => [field.path, field]));
   const missing = new Map(metrics.map(({ id, reason }) => [id, reason]));
-  return { of: (path) => byPath.get(path), missing: (metric) => missing.get(metric) ?? null };
+  return { of: (path) => byPath.get(path), missing: (metric) => missing.get(metric) ?? null, queues };
 }
 
 /** Before the engine has said anything. */
-export const NOTHING_SAID: Explanation = explanationOf({ fields: [], metrics: [] });
+export const NO_ANSWER: Answer = { fields: [], metrics: [], queues: { levels: [], classWeights: null } };
+export const NOTHING_SAID: Explanation = explanationOf(NO_ANSWER);
 
 /** Why some fields that are set together have no effect: only where none of them has one; what is said is said of the first. */
 export function noEffectOf(explanation: Explanation, paths: readonly string[]): NoEffect | null {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import storage from "../../../scenarios/storage-three-classes.json";
 import threeWriters from "../../../scenarios/three-writers.json";
-import { explanationOf, type Recommended } from "./explanation.ts";
+import { explanationOf, NO_ANSWER, NOTHING_SAID, type Recommended } from "./explanation.ts";
 import { setPaths } from "./path.ts";
 import {
   nothingToChange,
@@ -21,13 +21,13 @@ const threshold = { band: [30, 52], value: 35, because: "0.17 × 100 Gb/s × 25 
 /** What the engine says of a network of 100 Gb/s with a round trip of 25 us, and of some other settings. */
 const said = (more: Readonly<Record<string, Recommended>> = {}) =>
   explanationOf({
+    ...NO_ANSWER,
     fields: Object.entries({ [K]: threshold, ...more }).map(([path, recommended]) => ({
       path,
       value: null,
       source: "given",
       recommended,
     })),
-    metrics: [],
   });
 const explanation = said();
 
@@ -61,6 +61,7 @@ describe("recommended ECN threshold", () => {
   it("leaves a K within the band alone, one that has no effect, and one of which nothing is known", () => {
     expect(rows(set(writers, { [K]: 52 }))).toEqual([]);
     const inert = explanationOf({
+      ...NO_ANSWER,
       fields: [
         {
           path: K,
@@ -70,12 +71,11 @@ describe("recommended ECN threshold", () => {
           noEffect: { reason: "no port marks" },
         },
       ],
-      metrics: [],
     });
     expect(recommendations(set(writers, { [K]: 140 }), inert)).toEqual([]);
     expect(nothingToChange(inert)).toBe("K has no effect: no port marks. Nothing to change.");
     expect(nothingToChange(explanation)).toMatch(/^K is within/);
-    expect(recommendations(writers, explanationOf({ fields: [], metrics: [] }))).toEqual([]);
+    expect(recommendations(writers, NOTHING_SAID)).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use qoscope_engine::catalogue::{self, FieldExplanation, Source};
+use qoscope_engine::catalogue::{self, FieldExplanation, QueueLevel, Source};
 use qoscope_engine::scenario::Scenario;
 use serde_json::Value;
 
@@ -25,9 +25,20 @@ pub fn explain(scenario: &Scenario, format: RunFormat, out: &mut impl Write) -> 
             for missing in &explanation.metrics {
                 writeln!(out, "No {}: {}.", missing.id, missing.reason)?;
             }
+            for level in explanation.queues.levels.iter().filter(|_| scenario.has_devices()) {
+                writeln!(out, "{}", queue(scenario, level))?;
+            }
         }
     }
     Ok(())
+}
+
+/// A level of submission queues: whose commands go there, and their weight.
+fn queue(scenario: &Scenario, QueueLevel { level, title, classes, weight }: &QueueLevel) -> String {
+    let names: Vec<&str> = classes.iter().map(|&class| scenario.classes[class].name.as_str()).collect();
+    let whose = if names.is_empty() { title.clone() } else { names.join(", ") };
+    let weight = weight.map(|weight| format!(", weight {weight}")).unwrap_or_default();
+    format!("Submission queues of {level} priority: {whose}{weight}.")
 }
 
 /// Letters of a value that are shown.

@@ -8,10 +8,10 @@ import { useEffectiveScenario, useExplanation, useRun, useScenario } from "../..
 import { deviceColumn } from "../../run/devices.ts";
 import { samplesUntilNow } from "../../run/read.ts";
 import type { RunView } from "../../run/types.ts";
+import { ARBITRATION, arbitrationOf } from "../../scenario/arbitration.ts";
 import { CAPACITY, schedulerOf } from "../../scenario/contracts.ts";
-import type { Explanation } from "../../scenario/explanation.ts";
+import type { Explanation, QueueLevel } from "../../scenario/explanation.ts";
 import { fieldAt, valueAt } from "../../scenario/schema.ts";
-import { arbitrationOf, type LevelOfClasses, queueLevels } from "../../scenario/storage.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { Button } from "../../ui/Button.tsx";
 import { type Frame, useWindowHeight } from "../../ui/media.ts";
@@ -54,7 +54,7 @@ export function StoragePane({ frame, view, device }: StoragePaneProps) {
     const domainUs: readonly [number, number] = [0, durationUs];
     return { run: view, domainUs, gutters, cursor, stamp, events: scenarioEvents(scenario) };
   }, [view, durationUs, gutters, cursor, stamp, scenario]);
-  const levels = useMemo(() => queueLevels(shown, explanation), [shown, explanation]);
+  const { levels } = explanation.queues;
   const kind = view.layout.devices[device]?.kind ?? "ssd";
   const hasBlocks = kind === "ssd";
 
@@ -140,10 +140,9 @@ function OneAfterTheOther() {
 }
 
 /** The arbitration of a scenario, as its picture tells of it. */
-function arbiterOf(scenario: Scenario, levels: readonly LevelOfClasses[]): Arbiter {
-  const path = "storage.nvme.arbitration";
+function arbiterOf(scenario: Scenario, levels: readonly QueueLevel[]): Arbiter {
   const { value: kind, limitsDevice } = arbitrationOf(scenario);
-  const title = fieldAt(path, scenario).options?.find(({ value }) => value === kind)?.title ?? "";
+  const title = fieldAt(ARBITRATION, scenario).options?.find(({ value }) => value === kind)?.title ?? "";
   const number = (name: string) => Number(valueAt(scenario, `storage.nvme.${name}`));
   const weights = levels.flatMap(({ weight }) => (weight === null ? [] : [weight]));
   const burst = `burst ${number("burst")}`;

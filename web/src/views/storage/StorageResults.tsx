@@ -2,11 +2,10 @@ import { useMemo } from "react";
 import { ServiceShare } from "../../charts/device/ServiceShare.tsx";
 import { formatDuration } from "../../charts/drawing/format.ts";
 import { LatencyChart } from "../../charts/index.ts";
-import { useEffectiveScenario, useExplanation, useRun } from "../../panels/context.tsx";
+import { useExplanation, useRun } from "../../panels/context.tsx";
 import { StagesPanel } from "../../panels/StagesPanel.tsx";
 import { requestsLately } from "../../run/service.ts";
 import type { RunView } from "../../run/types.ts";
-import { classWeights, queueLevels } from "../../scenario/storage.ts";
 import { type Frame, useWindowHeight } from "../../ui/media.ts";
 import { useStamp } from "../frame/MainPane.tsx";
 import { useViewState } from "../viewContext.tsx";
@@ -57,10 +56,8 @@ const withDeviceLatency = (view: RunView): RunView =>
 /** Of the requests that were done lately, how many were of which class; against the weights. */
 function ServicePanel({ view, hasQueues }: { readonly view: RunView; readonly hasQueues: boolean }) {
   useRun((run) => run.tick);
-  const shown = useEffectiveScenario();
   const explanation = useExplanation();
-  const levels = queueLevels(shown, explanation);
-  const weights = hasQueues ? classWeights(shown, levels) : null;
+  const weights = hasQueues ? explanation.queues.classWeights : null;
   const { requests, us } = requestsLately(view);
   const blind = explanation.of("storage.nvme.highWeight")?.noEffect?.reason;
   const several = view.layout.devices.length > 1 ? ", all devices" : "";

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::effect::{NoEffect, Rules};
 use super::in_force::{self, InForce, Values};
+use super::queues::Queues;
 use super::recommend::{Recommended, recommendations};
 use crate::scenario::document::{Change, Scenario};
 use crate::scenario::fields::{self, Field, Form};
@@ -22,6 +23,8 @@ pub struct Explanation {
     pub fields: Vec<FieldExplanation>,
     /// The quantities of which nothing can be measured.
     pub metrics: Vec<MissingMetric>,
+    /// The submission queues of a device.
+    pub queues: Queues,
 }
 
 /// What is to be said of a field.
@@ -100,7 +103,7 @@ fn explanation(scenario: &Scenario, to_come: &[Change], plan: &Plan, settings: &
     walk.look_ahead(scenario, to_come);
     let missing = metrics::entries().into_iter().map(|entry| entry.quantity);
     let missing = missing.filter_map(|of| Some(MissingMetric { id: of.id, reason: of.requires.missing(scenario)? }));
-    Explanation { fields: walk.fields, metrics: missing.collect() }
+    Explanation { fields: walk.fields, metrics: missing.collect(), queues: Queues::of(scenario) }
 }
 
 /// A walk through the document.

@@ -14,7 +14,6 @@ use crate::scenario::document::{DcqcnSet, Scenario, Shape, Ssd, Traffic, Transpo
 use crate::simulation::devices;
 use crate::simulation::measurement;
 use crate::simulation::plan::{self, NetworkSettings, Plan};
-use crate::storage::Level;
 use crate::transport::controllers::dcqcn::NO_BYTE_COUNTER;
 
 /// A value in force, and where it comes from where the document does not say it: the end of the sentence "It is ...".
@@ -94,18 +93,12 @@ pub(super) fn values(scenario: &Scenario, plan: &Plan, settings: &NetworkSetting
 /// Values of devices and of what leads to them.
 fn storage(scenario: &Scenario, plan: &Plan, found: &mut Found) {
     for (index, (class, level)) in scenario.classes.iter().zip(devices::levels(scenario)).enumerate() {
-        let name = match level {
-            Level::Urgent => "urgent",
-            Level::High => "high",
-            Level::Medium => "medium",
-            Level::Low => "low",
-        };
         let from = if scenario.priority_of(class) > 0 {
             "that of its packets, which are urgent"
         } else {
             "the rank of its ratio"
         };
-        found.put(format!("classes[{index}].nvmePriority"), name, from);
+        found.put(format!("classes[{index}].nvmePriority"), level.id(), from);
     }
     let server = scenario.storage.servers.first().map_or("", |server| &server.host);
     let from = "one for each device of constant capacity and 32 for each other one of the first server";

@@ -7,6 +7,7 @@
 mod effect;
 mod explain;
 mod in_force;
+mod queues;
 mod recommend;
 
 use serde::Serialize;
@@ -23,6 +24,7 @@ use crate::storage::{self, Mechanism};
 pub use effect::{NoEffect, Remedy};
 
 pub use explain::{Explanation, FieldExplanation, MissingMetric, Source, explain, explain_run};
+pub use queues::{QueueLevel, Queues};
 pub use recommend::Recommended;
 
 /// Everything that can be said, asked for and measured.

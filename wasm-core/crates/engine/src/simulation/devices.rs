@@ -94,7 +94,7 @@ pub fn levels(scenario: &Scenario) -> Vec<Level> {
 }
 
 /// How all servers treat and lay out requests.
-pub(super) fn policy(scenario: &Scenario) -> Policy {
+pub fn policy(scenario: &Scenario) -> Policy {
     let storage = &scenario.storage;
     Policy {
         treatment: storage.treatment,

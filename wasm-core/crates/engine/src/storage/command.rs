@@ -46,6 +46,16 @@ pub enum Level {
 impl Level {
     /// All levels, the most urgent first.
     pub const ALL: [Self; LEVELS] = [Self::Urgent, Self::High, Self::Medium, Self::Low];
+
+    /// Its name in documents.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Urgent => "urgent",
+            Self::High => "high",
+            Self::Medium => "medium",
+            Self::Low => "low",
+        }
+    }
 }
 
 /// A command. Queues exist from their first use and are numbered from 0.

@@ -23,7 +23,7 @@ pub use front::{Kept, Tenancy};
 pub use link::{LinkParameters, Timing};
 pub use memory::{Memory, MemoryParameters};
 pub use nvme::{ADMIN_QUEUE, Arbitration, Mechanism, NvmeParameters, UNLIMITED_BURST};
-pub use servers::{ClassTreatment, DeviceKind, Io, Placement, Policy, Storage};
+pub use servers::{ClassTreatment, DeviceKind, Io, Placement, Policy, RANK_BYTES, Storage};
 pub use ssd::parameters::{SsdLive, SsdParameters};
 pub use ssd::presets::Preset;
 pub use ssd::{DriveModel, Ssd};

@@ -112,8 +112,9 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Level of a request in the arbitration between submission queues, and in the queues behind. `own` is that of its class.
-    fn levels(&self, io: &Io, own: Level) -> (Level, Level) {
+    /// Level of a request of so many bytes in the arbitration between submission queues, and in the queues behind. `own` is that of
+    /// its class.
+    pub fn levels(&self, bytes: u64, own: Level) -> (Level, Level) {
         match self.treatment {
             ClassTreatment::Agnostic => (Level::Medium, Level::Medium),
             ClassTreatment::Protocol => (own, Level::Medium),
@@ -128,7 +129,7 @@ impl Policy {
                 (inverted, inverted)
             }
             ClassTreatment::BySize => {
-                let rank = match io.bytes {
+                let rank = match bytes {
                     bytes if bytes <= RANK_BYTES[0] => Level::High,
                     bytes if bytes <= RANK_BYTES[1] => Level::Medium,
                     _ => Level::Low,
@@ -375,7 +376,7 @@ impl Server {
 
     /// Commands of a request go to the devices.
     fn issue(&mut self, policy: &Policy, now_ps: u64, io: &Io, own: Level, held: Option<u32>) {
-        let (queue_level, level) = policy.levels(io, own);
+        let (queue_level, level) = policy.levels(io.bytes, own);
         let tag = self.pending.insert(Pending { request: io.request, commands: 0, served: Served::default(), held });
         let kind = self.kind_for(io.kind);
         // What serves requests and not bytes serves a request at one go.
@@ -483,16 +484,13 @@ mod tests {
 
     #[test]
     fn the_treatment_of_classes_says_which_levels_a_command_has() {
-        let io = Io {
-            request: RequestId(0),
-            class: ClassId(0),
-            queue_pair: 0,
-            kind: DeviceKind::Ssd,
-            writes: false,
-            address: 0,
-            bytes: 200_000,
+        let policy = |treatment| Policy {
+            treatment,
+            levels: vec![Level::High, Level::Low],
+            placement: Placement::Ranges,
+            max_transfer_bytes: 1 << 20,
         };
-        let levels = |treatment| policy(treatment, Placement::Ranges).levels(&io, Level::High);
+        let levels = |treatment| policy(treatment).levels(200_000, Level::High);
         assert_eq!(levels(ClassTreatment::Agnostic), (Level::Medium, Level::Medium));
         assert_eq!(levels(ClassTreatment::Protocol), (Level::High, Level::Medium));
         assert_eq!(levels(ClassTreatment::Coordinated), (Level::High, Level::High));
