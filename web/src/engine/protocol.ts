@@ -1,3 +1,4 @@
+import type { Bottleneck } from "../run/bottleneck.ts";
 import type { RunEvent } from "../run/events.ts";
 import type { Journey } from "../run/journey.ts";
 import type { Operation } from "../run/stages.ts";
@@ -139,6 +140,7 @@ export interface Frame {
   readonly links: Float32Array<ArrayBuffer> | null;
   /** As often as `links`, see `RunView.devices`; null where there are none. */
   readonly devices: Float32Array<ArrayBuffer> | null;
+  readonly bottleneck: Bottleneck;
   readonly deadlock: Deadlock | null;
   /** Only now and then: a complementary CDF per class. */
   readonly latency: readonly Float64Array<ArrayBuffer>[] | null;

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { NO_BOTTLENECK } from "../run/bottleneck.ts";
+import { NO_ANSWER } from "../scenario/explanation.ts";
 import { firstScenario } from "../scenario/first.ts";
 import type { Lock } from "../scenario/lock.ts";
 import { createScenarioStore } from "../scenario/store.ts";
@@ -34,7 +36,7 @@ function setUp(options: { readonly autoplay?: boolean; readonly lock?: Lock } = 
       kind: "loaded",
       generation,
       layout: layout(),
-      explanation: { fields: [], metrics: [] },
+      explanation: NO_ANSWER,
       warnings: [],
       detours: [],
     } as Reply);
@@ -56,6 +58,7 @@ const FRAME: Frame = {
   flowRows: new Float64Array(0),
   deviceRows: new Float32Array(0),
   figures: new Float64Array(0),
+  bottleneck: NO_BOTTLENECK,
   links: null,
   devices: null,
   stages: null,
@@ -102,8 +105,8 @@ describe("what the engine says of the parameters in force", () => {
         kind: "explained",
         generation: of,
         explanation: {
+          ...NO_ANSWER,
           fields: [{ path: "classes[0].ratio", value: 1, source: "given", noEffect: { reason } }],
-          metrics: [],
         },
         detours: [],
       });

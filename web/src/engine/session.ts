@@ -777,7 +777,7 @@ export class Session {
     const state = this.run.getState();
     afterPaint(() => this.client.send({ kind: "taken", generation: frame.generation }));
     if (frame.generation !== state.generation || !this.recorder) return;
-    const { rows, flowRows, deviceRows, figures, deadlock, nowUs, phase } = frame;
+    const { rows, flowRows, deviceRows, figures, bottleneck, deadlock, nowUs, phase } = frame;
     const { links, devices, latency, stages, deviceLatency, convergence } = frame;
     const fresh = frame.generation === this.wantedGeneration;
     const onTheWay =
@@ -791,6 +791,7 @@ export class Session {
       flowRows,
       deviceRows,
       figures,
+      bottleneck,
       deadlock,
       nowUs,
       ...(links && { links }),

@@ -395,6 +395,7 @@ function sendFrame(current: Run, nowMs: number, moving: boolean): void {
       figures,
       links,
       devices,
+      bottleneck: JSON.parse(engine.bottleneck()),
       deadlock: deadlockOf(engine),
       latency,
       stages,

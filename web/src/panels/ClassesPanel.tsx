@@ -2,7 +2,7 @@ import { group } from "d3-array";
 import { useId, useState } from "react";
 import { formatDuration, formatGbps, formatPercent } from "../charts/drawing/format.ts";
 import { ClassMarker } from "../charts/frame/ClassMarker.tsx";
-import { hasNetwork, limitingDevice } from "../run/bottleneck.ts";
+import { hasNetwork } from "../run/bottleneck.ts";
 import { identityIndices } from "../run/identity.ts";
 import { targetShare } from "../run/shares.ts";
 import { presentTarget } from "../run/targets.ts";
@@ -124,7 +124,7 @@ export function ratioNotes({ classes }: Scenario, explanation: Explanation): str
 }
 
 /** Whether the rates of the network say what classes should get; otherwise targets are shares of what is carried. */
-const isOfRates = (view: RunView): boolean => hasNetwork(view) && limitingDevice(view) === null;
+const isOfRates = (view: RunView): boolean => hasNetwork(view) && view.bottleneck.device === null;
 
 /** What all classes together should get; empty where nothing is known, or a device has less for them than the network. */
 function availableText(view: RunView): string {

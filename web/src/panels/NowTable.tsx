@@ -1,6 +1,6 @@
 import { fixed, formatDuration, formatGbps, formatPercent, formatQuality } from "../charts/drawing/format.ts";
 import { latencySpan } from "../charts/latency/latencyNotes.ts";
-import { hasNetwork, limitingDevice } from "../run/bottleneck.ts";
+import { hasNetwork } from "../run/bottleneck.ts";
 import { deviceTitle } from "../run/devices.ts";
 import { figure } from "../run/read.ts";
 import { presentShare, targetShare } from "../run/shares.ts";
@@ -58,7 +58,7 @@ export function NowTable() {
   const view = useRun((run) => run.view);
   useRun((run) => run.tick);
   const inMs = view !== null && isInMs(view);
-  const limiting = view && limitingDevice(view);
+  const limiting = view?.bottleneck.device ?? null;
   const inShares = limiting !== null || (view !== null && !hasNetwork(view));
   const window = formatDuration(view?.layout.nowUs ?? 1000);
   return (

@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import { afterEach, describe, expect, it } from "vitest";
+import { NO_BOTTLENECK } from "../run/bottleneck.ts";
 import { createRunView } from "../run/recorder.ts";
 import type { RunView } from "../run/types.ts";
 import type { Scenario } from "../scenario/types.ts";
@@ -60,14 +61,13 @@ const cells = () =>
     .getAllByRole("cell")
     .map(({ textContent }) => textContent);
 
-/** The same classes at an SSD for which 100 commands wait: each carries 5 Gb/s, targets are 30, 20 and 10 Gb/s of the link. */
+/** The same classes at an SSD that holds requests back: each carries 5 Gb/s, targets are 30, 20 and 10 Gb/s of the link. */
 function withBusyDevice({ layout }: RunView): RunView {
   const device = { node: 1, name: "ssd", kind: "ssd", channels: 1, units: 1, sampledByUnit: false } as const;
-  const run = createRunView({ ...layout, devices: [device], deviceColumns: ["waitingLow", "inDevice"] });
+  const run = createRunView({ ...layout, devices: [device] });
   run.update({
     rows: new Float64Array(layout.sampleColumns.map((name) => (name === "timeUs" ? 10 : 0))),
-    deviceRows: new Float32Array([100, 16]),
-    links: new Float32Array([0.3, 0, 0]),
+    bottleneck: { ...NO_BOTTLENECK, utilisation: 0.3, backlogged: [true], device: 0 },
     figures: new Float64Array([30, 20, 10].flatMap((target) => [5, target, target / 5, 2000, 100, 200, 300])),
     nowUs: 10,
   });

@@ -5,6 +5,7 @@ import { EngineClient } from "../engine/client.ts";
 import type { Frame, Phase, Reply, RunRequest } from "../engine/protocol.ts";
 import { Session } from "../engine/session.ts";
 import { engineSays } from "../engine/testEngine.ts";
+import { NO_BOTTLENECK } from "../run/bottleneck.ts";
 import type { RunLayout } from "../run/types.ts";
 import { decodeView } from "../scenario/codec.ts";
 import { setPaths } from "../scenario/path.ts";
@@ -168,6 +169,7 @@ export function testSession(scenario = testScenario): TestSession {
         devices: null,
         stages: stagesOf(session.scenario),
         deviceLatency: null,
+        bottleneck: NO_BOTTLENECK,
         deadlock: null,
         latency: session.scenario.classes.map(() => new Float64Array([100, 1, 200, 0.01])),
         convergence: null,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NO_BOTTLENECK } from "./bottleneck.ts";
 import { claimsOf, remarksOf, type StoryClaim } from "./claims.ts";
 import { testRun } from "./testRun.ts";
 import type { RunView } from "./types.ts";
@@ -14,12 +15,12 @@ function run(figures: readonly (readonly number[])[], utilisation: number): RunV
     timeUs: Float64Array.of(100, 200, 300, 400),
     columns: {
       ...base.columns,
-      utilisation: new Float64Array(4).fill(utilisation),
       "goodputGbps.0": new Float64Array(4).fill(30),
       "goodputGbps.1": new Float64Array(4).fill(10),
     },
     classes: figures.map((_, i) => ({ name: ["High", "Low"][i] ?? "", kindIndex: i })),
     figures: Float64Array.from(figures.flat()),
+    bottleneck: { ...NO_BOTTLENECK, utilisation, saturated: utilisation > 0.9 },
     layout: { ...base.layout, figureColumns, devices: [] },
   };
 }
@@ -71,5 +72,11 @@ describe("what can be said of any run", () => {
   it("says nothing of a bottleneck that is none", () => {
     const idle = run([[48, 1, 300, 250, none]], 0);
     expect(remarksOf(idle)).toEqual([]);
+  });
+
+  it("says nothing of shares where the rates of the network are out of reach", () => {
+    const outOfReach = { reason: "SSD is the bottleneck", sinceUs: 100 };
+    const starved = { ...two, bottleneck: { ...NO_BOTTLENECK, outOfReach } };
+    expect(remarksOf(starved)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { bottleneckUtilisation, hasNetwork, limitingDevice, outOfReach } from "./bottleneck.ts";
+import { hasNetwork, outOfReach } from "./bottleneck.ts";
 import { latelyUs } from "./deadlines.ts";
 import { deviceColumn, deviceTitle } from "./devices.ts";
 import { deadlockCycle } from "./links.ts";
@@ -45,11 +45,8 @@ export type Remark =
   | { readonly id: "shares"; readonly holds: boolean; readonly sinceUs: number; readonly band: number }
   /** A device, and not the network, holds requests back: so many commands wait for it. */
   | { readonly id: "device"; readonly holds: true; readonly device: string; readonly waiting: number }
-  /** The port that most of the traffic shares transmits all the time, or next to it. */
+  /** The port that most of the traffic shares holds requests back: it transmits all the time, or next to it. */
   | { readonly id: "full"; readonly holds: true; readonly share: number };
-
-/** A bottleneck from this utilisation on counts as full. */
-const FULL = 0.95;
 
 /** The claims of a story as they stand now. Nothing before there are samples. */
 export const claimsOf = (run: RunView, claims: readonly StoryClaim[]): readonly Claim[] =>
@@ -64,13 +61,14 @@ export const claimsOf = (run: RunView, claims: readonly StoryClaim[]): readonly 
 /** What can be said of any run. Nothing before there is anything to tell it from. */
 export function remarksOf(run: RunView): readonly Remark[] {
   if (samplesUntilNow(run) < 2) return [];
-  const limiting = limitingDevice(run);
+  const limiting = run.bottleneck.device;
   if (limiting !== null) {
     const waiting = lately(run, waitingAt(run, [limiting]));
     return [{ id: "device", holds: true, device: deviceTitle(run, limiting), waiting }];
   }
-  const share = figureOf(run, { metric: "utilisation" });
-  return [...shares(run), ...(share >= FULL ? [{ id: "full", holds: true, share } as const] : [])];
+  const { saturated, utilisation: share } = run.bottleneck;
+  const isFull = hasNetwork(run) && saturated;
+  return [...shares(run), ...(isFull ? [{ id: "full", holds: true, share } as const] : [])];
 }
 
 function shares(run: RunView): readonly Remark[] {
@@ -109,7 +107,7 @@ function figureOf(run: RunView, { metric, class: name }: StoryClaim): number {
     case "retransmitted":
       return worst(own.map((i) => figure(run, i, "retransmittedFraction")));
     case "utilisation":
-      return hasNetwork(run) ? bottleneckUtilisation(run) : Number.NaN;
+      return hasNetwork(run) ? run.bottleneck.utilisation : Number.NaN;
     case "queuePackets":
       return lately(run, at(run, "queueMean"));
     case "pausedLinks":

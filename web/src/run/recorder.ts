@@ -1,3 +1,4 @@
+import { type Bottleneck, NO_BOTTLENECK } from "./bottleneck.ts";
 import { deviceColumnNames } from "./devices.ts";
 import { identityIndices } from "./identity.ts";
 import { LINK_NUMBERS } from "./links.ts";
@@ -17,6 +18,7 @@ export interface RunUpdate {
   readonly stages?: Float32Array;
   readonly deviceLatency?: readonly Float64Array[];
   readonly links?: Float32Array;
+  readonly bottleneck?: Bottleneck;
   readonly deadlock?: Deadlock | null;
   readonly latency?: readonly Float64Array[];
   readonly convergence?: RunView["convergence"];
@@ -100,6 +102,7 @@ export function createRunView(layout: RunLayout): RunRecorder {
     stages: new Float32Array(0) as Float32Array,
     deviceLatency: classes.map(() => new Float64Array(0)) as readonly Float64Array[],
     flows: layout.graph.flows as readonly GraphFlow[],
+    bottleneck: NO_BOTTLENECK,
     deadlock: null as Deadlock | null,
     latency: classes.map(() => new Float64Array(0)) as readonly Float64Array[],
     convergence: classes.map(() => []) as RunView["convergence"],
@@ -119,6 +122,7 @@ export function createRunView(layout: RunLayout): RunRecorder {
       if (change.devices) run.devices = change.devices;
       if (change.stages) run.stages = change.stages;
       if (change.deviceLatency) run.deviceLatency = change.deviceLatency;
+      if (change.bottleneck) run.bottleneck = change.bottleneck;
       if (change.deadlock !== undefined) run.deadlock = change.deadlock;
       if (change.latency) run.latency = change.latency;
       if (change.convergence) run.convergence = change.convergence;

@@ -1,3 +1,5 @@
+import type { Bottleneck } from "./bottleneck.ts";
+
 /**
  * What a run has produced so far, as everything that shows it reads it.
  *
@@ -152,6 +154,8 @@ export interface RunView {
   readonly stages: Float32Array;
   /** The connections as they go now: those of the layout, around cables that are down. */
   readonly flows: readonly GraphFlow[];
+  /** What holds requests back now. */
+  readonly bottleneck: Bottleneck;
   /** The first of the run; null before there is one, and when pauses were switched off. */
   readonly deadlock: Deadlock | null;
   /** Per class, pairs [latency in us, share of requests slower], share descending. */

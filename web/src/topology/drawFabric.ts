@@ -3,7 +3,7 @@ import { crisp, drawMarker, markerPath } from "../charts/drawing/plot.ts";
 import { type Surface, textWidth } from "../charts/drawing/surface.ts";
 import { classStyle, type Theme } from "../charts/drawing/theme.ts";
 import type { FabricViewProps, FollowedPackets, Magnified } from "../charts/types.ts";
-import { bottleneckUtilisation, hasNetwork, isBacklogged, isLinkSaturated } from "../run/bottleneck.ts";
+import { hasNetwork } from "../run/bottleneck.ts";
 import { busyShare, deviceReading, deviceTitle, LEVELS } from "../run/devices.ts";
 import { queued } from "../run/links.ts";
 import { column, samplesUntilNow } from "../run/read.ts";
@@ -499,13 +499,15 @@ const TAG_PITCH = 22;
 
 /** The link that most of the traffic shares, and below it the storage device with the most work. */
 function tagsOf(run: RunView): Tag[] {
-  const link = { part: "link", share: bottleneckUtilisation(run), isBottleneck: isLinkSaturated(run) };
+  const link = { part: "link", share: run.bottleneck.utilisation, isBottleneck: run.bottleneck.saturated };
   const devices = run.layout.devices.flatMap((_, device) => {
     const reading = deviceReading(run, device);
     if (!reading) return [];
     const part = deviceTitle(run, device);
     const waiting = LEVELS.reduce((sum, level) => sum + reading.waiting[level], 0);
-    return [{ part, share: busyShare(reading), waiting, isBottleneck: isBacklogged(run, device) }];
+    return [
+      { part, share: busyShare(reading), waiting, isBottleneck: run.bottleneck.backlogged[device] === true },
+    ];
   });
   const rank = (tag: Tag) => Number(tag.isBottleneck) + tag.share / 2;
   const [busiest] = devices.sort((one, other) => rank(other) - rank(one));

@@ -1,6 +1,6 @@
 import { fixed, formatPackets, formatPercent } from "../charts/drawing/format.ts";
 import type { NoteMark } from "../charts/types.ts";
-import { bottleneckUtilisation, hasNetwork } from "../run/bottleneck.ts";
+import { hasNetwork } from "../run/bottleneck.ts";
 import { deadlockCycle, deadlockedLinks, paused, pausedLinks, queued, utilisation } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
 import { counted } from "./cables.ts";
@@ -134,7 +134,7 @@ export function fabricSentence(run: RunView): string {
   const link = links[bottleneck];
   const where =
     link && hasNetwork(run)
-      ? ` The bottleneck, ${nodes[link.from]?.name} to ${nodes[link.to]?.name}, is at ${formatPercent(bottleneckUtilisation(run))} with ${formatPackets(queued(run, bottleneck))} packets waiting.`
+      ? ` The bottleneck, ${nodes[link.from]?.name} to ${nodes[link.to]?.name}, is at ${formatPercent(run.bottleneck.utilisation)} with ${formatPackets(queued(run, bottleneck))} packets waiting.`
       : "";
   const pauses = deadlockSentence(run) || pauseSentence(run);
   return `Fabric of ${counted(hosts, "host")} and ${counted(nodes.length - hosts, "switch")}, ${counted(flows.length, "flow")}.${where}${pauses && ` ${pauses}`}`;

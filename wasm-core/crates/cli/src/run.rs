@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use qoscope_engine::scenario::Scenario;
 use qoscope_engine::scenario::size::KNOWN_AFTER_SECONDS;
-use qoscope_engine::simulation::{Simulation, Summary, layout};
+use qoscope_engine::simulation::{OutOfReach, Simulation, Summary, layout};
 use qoscope_engine::workload::traces::Traces;
 use serde_json::Value;
 
@@ -74,6 +74,35 @@ fn series(simulation: &Simulation) -> Series {
     Series { columns, rows: simulation.samples(0).to_vec() }
 }
 
+/// What classes carried against their targets: in Gb/s, or in shares where rates are out of reach.
+fn throughput(summary: &Summary) -> String {
+    let in_shares = summary.rates_out_of_reach.is_some();
+    let against: &[&str] = if in_shares {
+        &["share\n%", "target\n%"]
+    } else {
+        &["target\nGb/s", "Q\nmean", "Q\nmin", "Q\nmax", "converged\nus"]
+    };
+    let header = ["class", "transport", "offered\nGb/s", "carried\nGb/s"].iter().chain(against).copied();
+    let rows = summary.classes.iter().map(|class| {
+        let quality = &class.quality_factor;
+        let mut row = vec![
+            class.name.clone(),
+            class.transport.describe().title.to_owned(),
+            number(class.offered_gbps, 2),
+            number(class.carried_gbps, 2),
+        ];
+        if in_shares {
+            row.extend([class.carried_share, class.target_share].map(|share| number(share.map(|of| 100.0 * of), 1)));
+        } else {
+            row.push(number(class.target_gbps, 2));
+            row.extend([quality.mean, quality.min, quality.max].map(|factor| number(factor, 3)));
+            row.push(number(quality.converged_at_us, 0));
+        }
+        row
+    });
+    table(header, 2, rows)
+}
+
 /// From this share of retransmissions on the summary says what prevents them.
 const WASTEFUL: f64 = 0.05;
 
@@ -91,32 +120,11 @@ fn print(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
     )?;
     writeln!(out, "seed {}, scenario {}, digest {}\n", summary.seed, summary.scenario.hash, summary.digest)?;
 
-    let throughput = [
-        "class",
-        "transport",
-        "offered\nGb/s",
-        "carried\nGb/s",
-        "target\nGb/s",
-        "Q\nmean",
-        "Q\nmin",
-        "Q\nmax",
-        "converged\nus",
-    ];
-    let rows = summary.classes.iter().map(|class| {
-        let quality = &class.quality_factor;
-        vec![
-            class.name.clone(),
-            class.transport.describe().title.to_owned(),
-            number(class.offered_gbps, 2),
-            number(class.carried_gbps, 2),
-            number(class.target_gbps, 2),
-            number(quality.mean, 3),
-            number(quality.min, 3),
-            number(quality.max, 3),
-            number(quality.converged_at_us, 0),
-        ]
-    });
-    writeln!(out, "{}", table(throughput, 2, rows))?;
+    writeln!(out, "{}", throughput(summary))?;
+    if let Some(OutOfReach { reason, since_us, .. }) = &summary.rates_out_of_reach {
+        let since = since_us.map(|us| format!(" since {}", duration(us))).unwrap_or_default();
+        writeln!(out, "{reason}{since}: targets are shares of what is carried\n")?;
+    }
 
     let latency = [
         "class",

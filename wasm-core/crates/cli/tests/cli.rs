@@ -67,6 +67,34 @@ fn assert_keys(found: &Value, wanted: &Value, path: &str) {
 }
 
 #[test]
+fn run_shows_shares_where_a_device_is_the_bottleneck() {
+    let mut document = scenario();
+    document["topology"]["linkGbps"] = json!(100);
+    document["access"] = json!({ "protocol": "nvme-rdma" });
+    // A quarter of what each class keeps outstanding is in the device; the others wait for it.
+    document["storage"] = json!({ "nvme": { "deviceCommands": 16 } });
+    for workload in 0..2 {
+        document["workloads"][workload]["readFraction"] = json!(1);
+        document["workloads"][workload]["traffic"] =
+            json!({ "kind": "closed-loop", "outstanding": 64, "size": { "kind": "fixed", "bytes": 4096 } });
+    }
+    let table = qoscope(&["run", "-"], &document.to_string());
+    let table = out(&table);
+    assert!(table.contains("SSD is the bottleneck since "), "{table}");
+    assert!(table.contains(" share  target\n") && !table.contains("converged"), "{table}");
+    let json = qoscope(&["run", "-", "--format", "json"], &document.to_string());
+    let summary: Value = serde_json::from_str(out(&json)).unwrap();
+    assert_eq!(summary["ratesOutOfReach"]["device"], 0);
+    for share in ["carriedShare", "targetShare"] {
+        let shares = [0, 1].map(|class| summary["classes"][class][share].as_f64().unwrap());
+        assert!(shares[0] > 0.0 && (shares[0] + shares[1] - 1.0).abs() < 1e-9, "{share}: {shares:?}");
+    }
+
+    let plain = qoscope(&["run", "-"], &scenario().to_string());
+    assert!(out(&plain).contains("converged") && !out(&plain).contains("is the bottleneck"));
+}
+
+#[test]
 fn a_network_is_written_into_a_file_and_read_from_one() {
     let folder = std::env::temp_dir().join(format!("qoscope-network-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();

@@ -242,6 +242,11 @@ impl Engine {
         text(&self.simulation.detoured())
     }
 
+    /// What holds requests back now, as JSON: the link that most of the traffic shares, a device, or neither.
+    pub fn bottleneck(&self) -> String {
+        text(&self.simulation.bottleneck())
+    }
+
     /// When links were seen to hold each other up for ever, in microseconds, then the numbers of these links; empty as long
     /// as none do.
     pub fn deadlock(&self) -> Vec<f64> {

@@ -6,7 +6,7 @@ import { rounded } from "../../panels/ParameterRow.tsx";
 import { FieldLock, LockNote } from "../../panels/Settings.tsx";
 import { useThresholdBand } from "../../panels/SettingsPanels.tsx";
 import { touchedStore } from "../../panels/touched.ts";
-import { hasNetwork, limitingDevice } from "../../run/bottleneck.ts";
+import { hasNetwork } from "../../run/bottleneck.ts";
 import { figure } from "../../run/read.ts";
 import { presentShare, targetShare } from "../../run/shares.ts";
 import { presentQuality } from "../../run/targets.ts";
@@ -49,7 +49,7 @@ export function ClassStrip() {
               <span className="note">Gb/s</span>
             </p>
             <p className="note">
-              {hasNetwork(view) && limitingDevice(view) === null ? (
+              {hasNetwork(view) && view.bottleneck.device === null ? (
                 <>
                   <MathSymbol>Q</MathSymbol> {formatQuality(presentQuality(view, i))}
                 </>

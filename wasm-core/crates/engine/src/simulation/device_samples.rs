@@ -104,6 +104,11 @@ impl DeviceSamples {
         self.at_ps = now_ps;
     }
 
+    /// What every device held when the last sample was taken.
+    pub fn last(&self) -> impl Iterator<Item = &Occupancy> {
+        self.before.iter()
+    }
+
     /// Rows from row `from` on, one after the other.
     pub fn rows_from(&self, from: usize) -> &[f32] {
         self.rows.get(from * self.columns..).unwrap_or(&[])

@@ -13,6 +13,7 @@ use crate::network::port::Port;
 use crate::network::ports::PauseCounters;
 use crate::qos::backlog::BacklogTrend;
 use crate::scenario::document::Scenario;
+use crate::simulation::bottleneck::Pressure;
 use crate::simulation::device_samples::DeviceSamples;
 use crate::simulation::metrics::{self, ClassSample, ConnectionSample, NetworkSample, STAGES};
 use crate::simulation::plan::NetworkSettings;
@@ -212,6 +213,7 @@ pub struct Measurement {
     flows_at_sample: Vec<(u64, u64)>,
     last_sample_ps: u64,
     pub(super) devices: DeviceSamples,
+    pub(super) pressure: Pressure,
 }
 
 /// End of the warm-up: a fifth of the run where the scenario does not say.
@@ -272,6 +274,7 @@ impl Measurement {
             flows_at_sample: vec![(0, 0); flows.min(FLOWS_SAMPLED)],
             last_sample_ps: 0,
             devices,
+            pressure: Pressure::default(),
         }
     }
 
@@ -307,7 +310,7 @@ impl Measurement {
 
     /// Memory of the series, in bytes.
     pub fn bytes(&self) -> u64 {
-        8 * (self.rows.len() + self.flow_rows.len()) as u64 + self.devices.bytes()
+        8 * (self.rows.len() + self.flow_rows.len()) as u64 + self.devices.bytes() + self.pressure.bytes()
     }
 
     /// Numbers in a row.
@@ -418,6 +421,9 @@ impl Measurement {
             self.add_row(at, queue);
             self.add_flow_row(at);
             self.devices.look(at.storage, at.now_ps);
+            let utilisation = metrics::position(&metrics::NETWORK, &metrics::UTILISATION);
+            let row = self.rows.len() - self.columns;
+            self.pressure.sample(self.rows[row + utilisation], self.devices.last());
             self.next_sample_ps += self.period_ps;
         }
     }

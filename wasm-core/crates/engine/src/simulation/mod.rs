@@ -10,6 +10,7 @@
 //! between windows, and add to counts. An application that waits for its requests is told by the acknowledgement that
 //! reaches its own host, not by the delivery at the other.
 
+mod bottleneck;
 mod build;
 pub mod checkpoints;
 mod conservation;
@@ -59,6 +60,7 @@ use crate::workload::traces::Traces;
 
 pub(crate) use qos_control::aims_at_latency;
 
+pub use bottleneck::{Bottleneck, OutOfReach};
 pub use conservation::{Balance, ConservationReport, RequestBalance, Stream};
 pub use summary::{ClassSummary, ConvergenceSummary, Summary};
 pub use view::{DeviceReadings, LinkLoads, layout};

@@ -12,12 +12,12 @@ use crate::kernel::time::{NEVER_PS, PS_PER_S, PS_PER_US, from_us, gbps, to_us};
 use crate::qos::quality::{ClassShare, ConvergenceEvent, Turn};
 use crate::scenario;
 use crate::scenario::document::{Buffering, NestedClass, Note, Traffic, TransportKind};
-use crate::simulation::Simulation;
 use crate::simulation::device_samples::SampledDevice;
 use crate::simulation::devices;
 use crate::simulation::measurement::{ClassRecord, PortReading, SentPackets};
 use crate::simulation::metrics::{STAGE_ENTRIES, STAGES};
 use crate::simulation::qos_control::aims_at_latency;
+use crate::simulation::{OutOfReach, Simulation};
 use crate::storage::{Counters, Occupancy};
 
 /// The whole result. A quantity that does not apply is none.
@@ -38,6 +38,10 @@ pub struct Summary {
     pub classes: Vec<ClassSummary>,
     /// The bottleneck port.
     pub network: NetworkSummary,
+    /// Why the targets and quality factors of classes say nothing, if a device or no network decides what they get; their shares of
+    /// what is carried count then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rates_out_of_reach: Option<OutOfReach>,
     /// By device; none where requests go to none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub devices: Vec<DeviceSummary>,
@@ -86,6 +90,11 @@ pub struct ClassSummary {
     /// Payload per second it should have carried: the mean over the measured part of the run of its weighted max-min share,
     /// no more than it asked for; none where it aims at a latency or has nothing to send.
     pub target_gbps: Option<f64>,
+    /// Part of what all classes carried that it carried; none if they carried nothing.
+    pub carried_share: Option<f64>,
+    /// Part of the targets of all classes that its own is: what it should have of what is carried, whatever that is. None where it
+    /// has none, and where any class aims at a latency: what that one takes is no share.
+    pub target_share: Option<f64>,
     /// Its quality factor.
     pub quality_factor: QualitySummary,
     /// Its requests.
@@ -415,6 +424,9 @@ impl Simulation {
     pub fn summary(&self) -> Summary {
         let measured_ps = self.now_ps.saturating_sub(self.measurement.warmup_ps());
         let (network, flows) = (self.network_summary(measured_ps), self.flow_summaries(measured_ps));
+        let mut classes: Vec<ClassSummary> =
+            (0..self.control.classes.len()).map(|class| self.class_summary(class, measured_ps, &flows)).collect();
+        self.share_out(&mut classes);
         Summary {
             scenario: ScenarioName {
                 name: self.scenario.name.clone(),
@@ -430,12 +442,22 @@ impl Simulation {
                 requests: self.requests_done(),
                 wall_seconds: None,
             },
-            classes: (0..self.control.classes.len())
-                .map(|class| self.class_summary(class, measured_ps, &flows))
-                .collect(),
+            classes,
             network,
+            rates_out_of_reach: self.out_of_reach(),
             devices: self.device_summaries(),
             flows,
+        }
+    }
+
+    /// Fills in the shares of classes.
+    fn share_out(&self, classes: &mut [ClassSummary]) {
+        let carried_gbps = total(classes.iter().map(|class| class.carried_gbps));
+        let target_gbps = total(classes.iter().filter_map(|class| class.target_gbps));
+        let has_latency_goal = self.current.classes.iter().any(aims_at_latency);
+        for class in classes {
+            class.carried_share = (carried_gbps > 0.0).then(|| class.carried_gbps / carried_gbps);
+            class.target_share = class.target_gbps.filter(|_| !has_latency_goal).map(|own| own / target_gbps);
         }
     }
 
@@ -491,6 +513,8 @@ impl Simulation {
             offered_gbps: (!endless).then(|| gbps(record.offered_bytes, measured_ps)),
             carried_gbps,
             target_gbps,
+            carried_share: None,
+            target_share: None,
             quality_factor: QualitySummary {
                 mean,
                 min: mean.map(|mean| mean.min(min)),

@@ -167,6 +167,11 @@ impl DeviceReadings {
     }
 }
 
+/// Rows of the series that make up "now".
+pub(super) fn now_rows(simulation: &Simulation) -> usize {
+    index((now_window_ps(simulation, &simulation.settings) / simulation.measurement.period_ps()).max(1))
+}
+
 fn now_window_ps(simulation: &Simulation, settings: &NetworkSettings) -> u64 {
     let period_ps = simulation.measurement.period_ps();
     let wanted_ps = (NOW_US * PS_PER_US).max(NOW_RTTS * settings.base_rtt_ps).max(NOW_SAMPLES * period_ps);
@@ -281,8 +286,7 @@ impl Simulation {
     /// Mean of a quantity of a class over the last rows, those of "now".
     pub(super) fn recent(&self, class: usize, quantity: &Quantity) -> f64 {
         let (recorder, columns) = (&self.measurement, self.measurement.columns());
-        let wanted = index((now_window_ps(self, &self.settings) / recorder.period_ps()).max(1));
-        let from = recorder.rows().saturating_sub(wanted);
+        let from = recorder.rows().saturating_sub(now_rows(self));
         let at = metrics::NETWORK.len() + class * metrics::CLASS.len() + metrics::position(&metrics::CLASS, quantity);
         let numbers =
             recorder.rows_from(from).chunks_exact(columns).map(|row| row[at]).filter(|number| !number.is_nan());

@@ -176,7 +176,7 @@ const MARKED_FRACTION: Quantity = Quantity {
     average: Average::Mean,
     ..PLAIN
 };
-const UTILISATION: Quantity = Quantity {
+pub const UTILISATION: Quantity = Quantity {
     id: "utilisation",
     title: "Utilisation",
     sentence: "Share of the time in which the bottleneck port transmits.",
