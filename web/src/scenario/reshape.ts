@@ -1,5 +1,6 @@
 import { groups, least } from "d3-array";
 import { getPath, setPath } from "./path.ts";
+import { fieldAt } from "./schema.ts";
 import { hostCount, hostNames, hostNumbers, type Role, roles, sites } from "./topology.ts";
 import type { Scenario, Shape, ShapeKind, Workload } from "./types.ts";
 
@@ -13,9 +14,6 @@ type Pods = readonly (readonly (readonly number[])[])[];
 
 /** Path of the shape, and the beginning of the paths of its parameters. */
 const SHAPE = "topology.shape";
-
-/** Most ports per switch that the page offers. */
-const MAXIMUM_PORTS = 16;
 
 /**
  * The scenario with another value at a path. Another shape, or another parameter of it, moves the endpoints along: see
@@ -59,7 +57,8 @@ export function defaultShape(kind: Exclude<ShapeKind, "custom">, scenario: Scena
   switch (kind) {
     case "fat-tree": {
       let k = 4;
-      while (hostCount({ kind, k }) < 2 * half && k < MAXIMUM_PORTS) k += 2;
+      const most = fieldAt(`${SHAPE}.k`, { topology: { shape: { kind, k } } }).maximum ?? k;
+      while (hostCount({ kind, k }) < 2 * half && k < most) k += 2;
       return { kind, k };
     }
     case "leaf-spine":
