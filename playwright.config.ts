@@ -8,6 +8,8 @@ const port = Number(process.env.QOSCOPE_E2E_PORT ?? 4179);
 export default defineConfig({
   testDir: "tests",
   testMatch: ["e2e/**/*.spec.ts", "determinism/**/*.spec.ts"],
+  // What takes long and overlaps with other tests is left to `npm test -- --full`.
+  ...(process.env.FULL ? {} : { grepInvert: /@full/ }),
   outputDir: "test-results",
   // One picture for every system: what differs between them is less than a comparison lets pass.
   snapshotPathTemplate: "{testDir}/e2e/appearance/{arg}{ext}",

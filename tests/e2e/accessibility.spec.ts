@@ -3,7 +3,9 @@ import { expectAccessible, violations, WINDOWS } from "./accessible";
 import { digest, openThreeWriters } from "./explorer";
 
 for (const [frame, width, height] of WINDOWS) {
-  test(`WCAG 2.2 AA: ${frame}`, async ({ browser }) => {
+  // Between the other two.
+  const tag = frame === "tablet" ? "@full" : [];
+  test(`WCAG 2.2 AA: ${frame}`, { tag }, async ({ browser }) => {
     const context = await browser.newContext({
       viewport: { width, height },
       reducedMotion: "reduce",

@@ -61,7 +61,7 @@ test("a pinned run and what was changed since stand side by side, in step, and t
   expect(faults).toEqual([]);
 });
 
-test("both runs go to where the time bar is dragged, ahead and back", async ({ page }) => {
+test("both runs go to where the time bar is dragged, ahead and back", { tag: "@full" }, async ({ page }) => {
   await page.goto(compared);
   await asFastAsPossible(page);
   await ended(page);
@@ -108,7 +108,9 @@ test("the menu opens what a paper compares, and the view is accessible", async (
   expect(await violations(page)).toEqual([]);
 });
 
-test("the four runs of a control stand two by two, by names that can be read", async ({ page }) => {
+test("the four runs of a control stand two by two, by names that can be read", { tag: "@full" }, async ({
+  page,
+}) => {
   await openThreeWriters(page);
   await passed(page, 100);
   await page.keyboard.press("/");
@@ -141,7 +143,7 @@ test("the four runs of a control stand two by two, by names that can be read", a
   expect(await violations(page)).toEqual([]);
 });
 
-test("on a phone the figures come first, then each run", async ({ page }) => {
+test("on a phone the figures come first, then each run", { tag: "@full" }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(compared);
   await expect(differences(page)).toBeVisible();

@@ -92,6 +92,8 @@ test("a locked embed shows its settings and why they stay; only its host changes
   const embed = await openHost(page, baseURL, "embed&lock&hide=fabric&autoplay=0");
   const settings = embed.getByRole("region", { name: "Settings" });
   await expect(settings).toContainText("Locked by the page that shows this.");
+  // From then on it hears its host.
+  await phase(page, "paused");
   const threshold = settings.getByRole("textbox", { name: "ECN threshold" }).first();
   await expect(threshold).toHaveAttribute("aria-disabled", "true");
   await expect(threshold).toHaveAccessibleDescription("Locked by the page that shows this.");

@@ -14,6 +14,10 @@ export const threeWriters = preset("three-writers");
 /** Opens the page with it. */
 export const openThreeWriters = (page: Page) => page.goto(`./${encodeFragment(threeWriters)}`);
 
+/** The same for a tenth of the time, where a test waits for the end of the run and not for what the run shows. */
+export const briefWriters: Scenario = { ...threeWriters, durationUs: threeWriters.durationUs / 10 };
+export const openBriefWriters = (page: Page) => page.goto(`./${encodeFragment(briefWriters)}`);
+
 /** Part of the name of the first scenario. */
 export const FIRST_TITLE = /Readers and writers/;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
-import { asFastAsPossible, digest, ended, faultsOf, openThreeWriters, threeWriters } from "./explorer";
+import { asFastAsPossible, briefWriters, digest, ended, faultsOf, openBriefWriters } from "./explorer";
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
@@ -15,7 +15,7 @@ async function handedOver(page: Page, act: () => Promise<void>) {
 }
 
 test("a run is handed over as CSV from Share and as JSON from the palette", async ({ page }) => {
-  await openThreeWriters(page);
+  await openBriefWriters(page);
   await asFastAsPossible(page);
   await ended(page);
   await button(page, "Share").click();
@@ -23,12 +23,12 @@ test("a run is handed over as CSV from Share and as JSON from the palette", asyn
   expect(csv.name).toMatch(/^three-writers-.*-run-[0-9a-f]{8}\.csv$/);
   const [title, stamp, headers, ...rows] = csv.text.trimEnd().split("\n");
   expect(title).toMatch(/^# Samples up to .* ms$/);
-  expect(stamp).toContain(`seed ${threeWriters.seed}; QoScope engine`);
+  expect(stamp).toContain(`seed ${briefWriters.seed}; QoScope engine`);
   expect(headers).toMatch(/^timeUs,.*goodputGbps\.High.*goodputGbps\.Low/);
   const [first = 0, second = 0] = rows.map((row) => Number(row.split(",")[0]));
   const last = Number(rows.at(-1)?.split(",")[0]);
-  expect(last).toBeLessThanOrEqual(threeWriters.durationUs);
-  expect(last).toBeGreaterThan(threeWriters.durationUs - (second - first));
+  expect(last).toBeLessThanOrEqual(briefWriters.durationUs);
+  expect(last).toBeGreaterThan(briefWriters.durationUs - (second - first));
   await page.keyboard.press("Escape");
 
   await page.keyboard.press("Control+k");
@@ -36,7 +36,7 @@ test("a run is handed over as CSV from Share and as JSON from the palette", asyn
   const json = await handedOver(page, () => page.keyboard.press("Enter"));
   const summary = JSON.parse(json.text) as { digest: string; seed: number; classes: { name: string }[] };
   expect(summary.digest).toBe(await digest(page));
-  expect(summary.seed).toBe(threeWriters.seed);
+  expect(summary.seed).toBe(briefWriters.seed);
   expect(summary.classes.map(({ name }) => name)).toEqual(["High", "Medium", "Low"]);
 });
 
@@ -44,7 +44,7 @@ test("Parquet has the samples of the CSV with every digit, from Share and from t
   page,
 }) => {
   const errors = faultsOf(page);
-  await openThreeWriters(page);
+  await openBriefWriters(page);
   await asFastAsPossible(page);
   await ended(page);
   await button(page, "Share").click();

@@ -68,9 +68,9 @@ test("slow motion goes from the first byte to the end; arrows and the pointer ch
   await expect(journey(page).getByRole("button", { name: "Stop slow motion" })).toBeVisible();
 });
 
-test("another class, another instant and another run are followed anew; the link brings it back", async ({
-  page,
-}) => {
+test("another class, another instant and another run are followed anew; the link brings it back", {
+  tag: "@full",
+}, async ({ page }) => {
   await openThreeWriters(page);
   await passed(page, 2000);
   await page.keyboard.press("f");

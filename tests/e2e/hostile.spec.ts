@@ -10,6 +10,7 @@ import {
   ended,
   FIRST_TITLE,
   faultsOf,
+  openBriefWriters,
   openThreeWriters,
   passed,
   threeWriters,
@@ -133,7 +134,7 @@ test("a link opens with what mail programs and trackers add, and not when it is 
 }) => {
   const context = await browser.newContext({ reducedMotion: "reduce" });
   const page = await context.newPage();
-  await page.goto("./");
+  await openBriefWriters(page);
   const first = await digest(page);
   await page.getByRole("button", { name: "Share", exact: true }).click();
   const link = await page.getByLabel("Link", { exact: true }).inputValue();

@@ -95,7 +95,7 @@ test("a note is written, edited, deleted and undone by keys, and the run is the 
   await expect(panel(page)).toContainText("The end.");
 });
 
-test("what is exported has the notes", async ({ page }) => {
+test("what is exported has the notes", { tag: "@full" }, async ({ page }) => {
   await page.goto(`./${encodeFragment({ ...noted, durationUs: 3000 })}`);
   await asFastAsPossible(page);
   await ended(page);

@@ -51,7 +51,9 @@ test("what cannot be done now says why, and stays", async ({ page }) => {
   await expect(page.getByLabel("Speed, simulated time per second")).toHaveValue("Infinity");
 });
 
-test("a setting is found behind a fold, behind a class, with a device, and on a phone", async ({ page }) => {
+test("a setting is found behind a fold, behind a class, with a device, and on a phone", {
+  tag: "@full",
+}, async ({ page }) => {
   await page.goto("./");
   await passed(page, 100);
   const goTo = async (words: string, path: string) => {

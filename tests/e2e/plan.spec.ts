@@ -184,7 +184,8 @@ test("a server of constant capacity says how it works where others have queues, 
 });
 
 for (const [frame, width, height] of WINDOWS) {
-  test(`WCAG 2.2 AA of a plan: ${frame}`, async ({ browser }) => {
+  const tag = frame === "desk" ? [] : "@full";
+  test(`WCAG 2.2 AA of a plan: ${frame}`, { tag }, async ({ browser }) => {
     const context = await browser.newContext({ viewport: { width, height }, reducedMotion: "reduce" });
     const page = await context.newPage();
     await page.goto(link({ ladder: "on" }));

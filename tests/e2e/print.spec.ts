@@ -21,7 +21,8 @@ for (const [frame, width, height] of [
   ["desk", 1440, 900],
   ["phone", 390, 844],
 ] as const) {
-  test(`Explore prints as a report on one light sheet: ${frame}`, async ({ browser }) => {
+  const tag = frame === "phone" ? "@full" : [];
+  test(`Explore prints as a report on one light sheet: ${frame}`, { tag }, async ({ browser }) => {
     const context = await browser.newContext({
       viewport: { width, height },
       reducedMotion: "reduce",

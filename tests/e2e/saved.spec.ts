@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { violations } from "./accessible";
-import { asFastAsPossible, digest, ended, openThreeWriters, passed } from "./explorer";
+import { asFastAsPossible, digest, ended, openBriefWriters, openThreeWriters, passed } from "./explorer";
 
 async function openSavedList(page: Page): Promise<void> {
   await page.keyboard.press("/");
@@ -19,7 +19,7 @@ async function save(page: Page, name: string): Promise<void> {
 test("a run is saved, found after the page is loaded anew, renamed, deleted and put back", async ({
   page,
 }) => {
-  await openThreeWriters(page);
+  await openBriefWriters(page);
   await asFastAsPossible(page);
   await ended(page);
   const result = await digest(page);

@@ -95,10 +95,9 @@ test("the view of a device has twins in text, and its link shows it again", asyn
   expect(faults).toEqual([]);
 });
 
-test("a server gets a second device, moves with its workloads, and comes back by undo; its link has it all", async ({
-  page,
-  browser,
-}) => {
+test("a server gets a second device, moves with its workloads, and comes back by undo; its link has it all", {
+  tag: "@full",
+}, async ({ page, browser }) => {
   const faults = faultsOf(page);
   await page.goto("./");
   await passed(page, 200);
@@ -145,7 +144,8 @@ test("without devices the view says so, and one button gives the scenario some",
 });
 
 for (const [frame, width, height] of WINDOWS) {
-  test(`WCAG 2.2 AA of a device: ${frame}`, async ({ browser }) => {
+  const tag = frame === "desk" ? [] : "@full";
+  test(`WCAG 2.2 AA of a device: ${frame}`, { tag }, async ({ browser }) => {
     const context = await browser.newContext({ viewport: { width, height }, reducedMotion: "reduce" });
     const page = await context.newPage();
     await page.goto(link('{"view":"storage"}'));

@@ -48,9 +48,9 @@ test("what a scenario claims lights up when it comes true", async ({ page }) => 
   await expect(claims).toContainText("Holds: Commands waiting for devices at least 50");
 });
 
-test("a teacher writes a story by keys and pointer; the run goes on, and the link has it", async ({
-  page,
-}) => {
+test("a teacher writes a story by keys and pointer; the run goes on, and the link has it", {
+  tag: "@full",
+}, async ({ page }) => {
   const { story: _, ...plain } = { ...threeWriters, durationUs: 3000 };
   await page.goto(`./${encodeFragment(plain)}`);
   await asFastAsPossible(page);

@@ -2,11 +2,12 @@ import { expect, type Page, test } from "@playwright/test";
 import { decodeView } from "../../web/src/scenario/codec.ts";
 import {
   asFastAsPossible,
+  briefWriters,
   ended,
   faultsOf,
+  openBriefWriters,
   openThreeWriters,
   passed,
-  threeWriters,
   timeUs,
 } from "./explorer";
 
@@ -34,7 +35,7 @@ test("a stretch of the run fills the charts, by wheel, keys and buttons, and is 
   page,
 }) => {
   const errors = faultsOf(page);
-  await openThreeWriters(page);
+  await openBriefWriters(page);
   await asFastAsPossible(page);
   await ended(page);
   await goTo(page, 0.5);
@@ -59,7 +60,7 @@ test("a stretch of the run fills the charts, by wheel, keys and buttons, and is 
   const other = await page.context().newPage();
   await other.goto(page.url());
   const [fromUs = 0] = linkedTime(other) ?? [];
-  const left = Number(((fromUs / threeWriters.durationUs) * 100).toFixed(3));
+  const left = Number(((fromUs / briefWriters.durationUs) * 100).toFixed(3));
   await expect(band(other)).toHaveAttribute("style", new RegExp(`left: ${left}%`));
   await other.close();
 
@@ -76,7 +77,7 @@ test("a run that has ended goes back by steps, is changed there, and keeps its o
   page,
 }) => {
   const errors = faultsOf(page);
-  await openThreeWriters(page);
+  await openBriefWriters(page);
   await asFastAsPossible(page);
   await ended(page);
   await goTo(page, 0.5);
