@@ -69,11 +69,12 @@ for (const { view, script, shows } of [
   });
 }
 
-test("the drawing of the network that comes slowly leaves the bars", async ({ page }) => {
+test("what edits the network and comes slowly leaves the bars and the drawing", async ({ page }) => {
   await open(page);
-  const come = await delay(page, /\/NetworkEdit-[^/]*\.js/);
+  const come = await delay(page, /\/NetworkTools-[^/]*\.js/);
   await page.keyboard.press("e");
-  await expect(page.getByRole("main")).toContainText("Fetching the drawing of the network");
+  await expect(page.getByRole("main")).toContainText("Fetching the tools of the network");
+  await expect(page.locator("[data-chart=fabric]")).toBeVisible();
   await expect(play(page)).toBeVisible();
   await come();
   await expect(page.getByRole("button", { name: "Add host" })).toBeVisible();

@@ -285,7 +285,7 @@ test("what opens over the page is there without the network, once the page has b
   await page.goto("./");
   // All but workers, and lists that come when they are asked for.
   const scripts = readdirSync("dist/assets").filter((name) =>
-    /^(?!PresetList|FabricTables|NetworkEdit|embedHost|parquet|.*[wW]orker).*\.js$/.test(name),
+    /^(?!PresetList|FabricTables|Network|editing|tools|embedHost|parquet|.*[wW]orker).*\.js$/.test(name),
   );
   const missing = async () => {
     const come = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));

@@ -235,6 +235,7 @@ test("two fingers zoom the time of the charts, one moves it, and the page still 
 
   // Fingers that come down while the page still scrolls belong to that.
   await expect(async () => {
+    await chart.scrollIntoViewIfNeeded();
     const now = await pointOf(chart);
     await drag(page, [now(0.2, 0.5), now(0.7, 0.5)], [now(0.44, 0.5), now(0.46, 0.5)]);
     await expect.poll(() => shownTime(page), { timeout: 2000 }).toBeNull();

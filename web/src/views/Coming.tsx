@@ -8,3 +8,12 @@ export function Coming({ what }: { readonly what: string }) {
     </main>
   );
 }
+
+/** The same at one side of the page. */
+export function ComingBeside({ what, className }: { readonly what: string; readonly className: string }) {
+  return (
+    <section className={`${className} coming`} aria-busy="true">
+      <p role="status">Fetching {what} …</p>
+    </section>
+  );
+}

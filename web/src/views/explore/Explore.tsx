@@ -6,6 +6,7 @@ import { useFrame } from "../../ui/media.ts";
 import { late } from "../../ui/onDemand.tsx";
 import { part } from "../../ui/part.tsx";
 import { pageStore } from "../actions.ts";
+import { ComingBeside } from "../Coming.tsx";
 import { MainPane } from "../frame/MainPane.tsx";
 import { ClassStrip, PinnedControl } from "../frame/Phone.tsx";
 import { IconBar, SettingsDrawer, Sidebar } from "../frame/Sidebar.tsx";
@@ -38,7 +39,15 @@ export default function Explore() {
       <main className="explore">
         {isEditing ? (
           <Guarded name="The tools">
-            <Suspense fallback={<section className={frame === "desk" ? "sidebar" : "icon-bar"} />}>
+            <Suspense
+              fallback={
+                frame === "desk" ? (
+                  <ComingBeside what="the tools of the network" className="sidebar" />
+                ) : (
+                  <nav className="icon-bar" />
+                )
+              }
+            >
               <NetworkTools frame={frame} />
             </Suspense>
           </Guarded>
@@ -52,7 +61,7 @@ export default function Explore() {
         </Guarded>
         {isEditing && (
           <Guarded name="The inspector">
-            <Suspense fallback={<aside className="results" />}>
+            <Suspense fallback={<ComingBeside what="what is chosen of the network" className="results" />}>
               <NetworkInspector />
             </Suspense>
           </Guarded>
