@@ -1,4 +1,5 @@
 import { DOCUMENT } from "./catalogue.ts";
+import { differing } from "./sections.ts";
 import type { Scenario } from "./types.ts";
 
 /** The fields that tell readers something and on which no result depends: name, description, story and notes. */
@@ -16,11 +17,5 @@ export function annotatedAs(scenario: Scenario, other: Scenario): Scenario {
 }
 
 /** Whether two scenarios differ in nothing but what they tell their readers: the run of one is that of the other. */
-export function sameButAnnotations(one: Scenario, other: Scenario): boolean {
-  const [before, after] = [one as Fields, other as Fields];
-  const isSame = (name: string) =>
-    before[name] === after[name] || JSON.stringify(before[name]) === JSON.stringify(after[name]);
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].every(
-    (name) => ANNOTATIONS.includes(name) || isSame(name),
-  );
-}
+export const sameButAnnotations = (one: Scenario, other: Scenario): boolean =>
+  differing(one, other).every((name) => ANNOTATIONS.includes(name));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { moveTo, record, redo, startHistory, undo } from "./history.ts";
+import { moveTo, record, redo, startHistory, undo, without } from "./history.ts";
 
 const abc = record(record(startHistory("a"), "b"), "c");
 
@@ -26,5 +26,14 @@ describe("history", () => {
     expect(moveTo(undo(undo(undo(undo(history)))), isB)?.present).toBe("B");
     expect(moveTo(undo(undo(undo(history))), isB)?.present).toBe("b");
     expect(moveTo(history, (state) => state === "x")).toBeNull();
+  });
+
+  it("leaves a state out wherever it stands", () => {
+    expect(without(abc, "c")).toEqual({ past: ["a"], present: "b", future: [] });
+    expect(without(abc, "a")).toEqual({ past: ["b"], present: "c", future: [] });
+    expect(without(undo(abc), "c")).toEqual({ past: ["a"], present: "b", future: [] });
+    expect(without(undo(abc), "b")).toEqual({ past: [], present: "a", future: ["c"] });
+    expect(without(undo(undo(abc)), "a")).toEqual({ past: [], present: "b", future: ["c"] });
+    expect(without(startHistory("a"), "a")).toBeNull();
   });
 });

@@ -29,6 +29,17 @@ export function moveTo<T>(history: History<T>, matches: (state: T) => boolean): 
   return place < 0 ? null : at(history, place);
 }
 
+/** The same states but one; if it was the present, the one before is now, or else the one after. Null if there is no other. */
+export function without<T>(history: History<T>, state: T): History<T> | null {
+  const place = history.past.filter((other) => other !== state).length;
+  const states = statesOf(history).filter((other) => other !== state);
+  if (states.length === 0) return null;
+  return at(
+    { ...startHistory(states[0] as T), future: states.slice(1) },
+    history.present === state ? Math.max(0, place - 1) : place,
+  );
+}
+
 const statesOf = <T>({ past, present, future }: History<T>): readonly T[] => [...past, present, ...future];
 
 /** The same states with another one as the present. */
