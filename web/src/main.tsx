@@ -1,7 +1,7 @@
 import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import "./styles/index.css";
-import { Session } from "./engine/session.ts";
+import { createSession } from "./engine/session.ts";
 import { firstScenario } from "./scenario/first.ts";
 import { createScenarioStore } from "./scenario/store.ts";
 import { fetchUntilThere } from "./ui/fetching.ts";
@@ -15,7 +15,7 @@ import { embedOf } from "./views/share/embed.ts";
 import { Views } from "./views/views.ts";
 
 const embed = embedOf(location.search);
-const session = new Session(createScenarioStore(firstScenario), {
+const session = createSession(createScenarioStore(firstScenario), {
   reducedMotion: prefersReducedMotion(),
   ...embed,
 });

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { EngineClient } from "./client.ts";
-import type { LoadRequest, Reply, RunRequest } from "./protocol.ts";
+import { firstScenario } from "../scenario/first.ts";
+import type { Scenario } from "../scenario/types.ts";
+import { EngineClient, type Load } from "./client.ts";
+import type { Reply, RunRequest } from "./protocol.ts";
 
 /** A worker that only notes what it is told. */
 class Notebook {
@@ -30,10 +32,9 @@ function setUp() {
   return { client, workers, replies };
 }
 
-const load = (generation: number): LoadRequest => ({
-  kind: "load",
+const load = (generation: number, scenario: Scenario = firstScenario): Load => ({
   generation,
-  scenario: "{}",
+  scenario,
   playing: true,
   speed: 500,
   fromUs: 0,
@@ -52,6 +53,36 @@ describe("engine client", () => {
     expect(worker?.requests.map((request) => request.generation)).toEqual([1, 5]);
     worker?.onmessage?.(loaded(5));
     expect(worker?.requests).toHaveLength(2);
+  });
+
+  it("sends of a scenario that the worker has but for its timeline only that", () => {
+    const { client, workers } = setUp();
+    const timeline = [{ atUs: 10, path: "switch.ecnThresholdPackets", value: 40 }];
+    const changed = { ...firstScenario, timeline };
+    const other = { ...firstScenario, seed: 99 };
+    const documents = () =>
+      workers[0]?.requests.flatMap((request) => (request.kind === "load" ? [request.document] : []));
+    const whole = (scenario: Scenario) => ({ of: "scenario", json: JSON.stringify(scenario) });
+    client.load(load(1));
+    workers[0]?.onmessage?.(loaded(1));
+    client.load(load(2, changed));
+    workers[0]?.onmessage?.(loaded(2));
+    client.load(load(3, other));
+    expect(documents()).toEqual([
+      whole(firstScenario),
+      { of: "timeline", json: JSON.stringify(timeline) },
+      whole(other),
+    ]);
+    // Nobody knows what it has after it has refused one, or was told something else of it.
+    workers[0]?.onmessage?.({ data: { kind: "diagnostics", generation: 3, of: "load", diagnostics: [] } });
+    client.load(load(4, changed));
+    workers[0]?.onmessage?.(loaded(4));
+    client.send({ kind: "annotate", generation: 4, scenario: "{}" });
+    client.load(load(5, changed));
+    workers[0]?.onmessage?.(loaded(5));
+    client.addTrace("a trace", new Uint8Array(1));
+    client.load(load(6, changed));
+    expect(documents()?.slice(3)).toEqual([whole(changed), whole(changed), whole(changed)]);
   });
 
   it("goes on after a load that was refused", () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import { follow } from "./follower.ts";
-import type { RunState, Session } from "./session.ts";
+import type { RunState } from "./runState.ts";
+import type { Session } from "./session.ts";
 
 type Part = Pick<RunState, "nowUs" | "phase" | "durationUs">;
 

@@ -1,4 +1,5 @@
-import type { RunState, Session } from "./session.ts";
+import type { RunState } from "./runState.ts";
+import type { Session } from "./session.ts";
 
 /** Half of the engine's grain of time, one picosecond, in microseconds. */
 const GRAIN_US = 5e-7;

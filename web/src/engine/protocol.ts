@@ -1,8 +1,7 @@
-import type { Bottleneck } from "../run/bottleneck.ts";
 import type { RunEvent } from "../run/events.ts";
 import type { Journey } from "../run/journey.ts";
 import type { Operation } from "../run/stages.ts";
-import type { Deadlock, Detours, ModelOverlay, RunLayout, RunView } from "../run/types.ts";
+import type { Present, Reading, RunLayout } from "../run/types.ts";
 import type { Answer } from "../scenario/explanation.ts";
 import type { Change, Diagnostic } from "../scenario/types.ts";
 
@@ -41,12 +40,8 @@ export type RunRequest =
   | { readonly kind: "summary"; readonly generation: number }
   /** Follows a request that is issued from where the run stands; a newer wish replaces one that is under way. */
   | { readonly kind: "follow"; readonly generation: number; readonly wish: Wish }
-  /** Ends the run and frees the engine. */
-  | { readonly kind: "stop"; readonly generation: number }
   /** The page has taken a frame: another may be sent. */
-  | { readonly kind: "taken"; readonly generation: number }
-  /** Computes the discrete-time model; a newer wish replaces one that waits. */
-  | { readonly kind: "model"; readonly generation: number; readonly scenario: string };
+  | { readonly kind: "taken"; readonly generation: number };
 
 /** Which request is to be followed: the slowest of the next `of` of a class. */
 export interface Wish {
@@ -59,8 +54,7 @@ export interface Wish {
 export interface LoadRequest {
   readonly kind: "load";
   readonly generation: number;
-  /** The scenario as JSON. */
-  readonly scenario: string;
+  readonly document: Document;
   readonly playing: boolean;
   readonly speed: Speed;
   /** Runs to this instant at once, then goes on as `playing` says. */
@@ -68,6 +62,11 @@ export interface LoadRequest {
   /** Least time between two frames. */
   readonly framePeriodMs: number;
 }
+
+/** A scenario to run, as JSON: all of it, or the timeline alone where all else is as in the present run. */
+export type Document =
+  | { readonly of: "scenario"; readonly json: string }
+  | { readonly of: "timeline"; readonly json: string };
 
 export interface FieldChange {
   readonly path: string;
@@ -89,19 +88,24 @@ export type Reply =
       readonly explanation: Answer;
       /** What is legal in the scenario but surely not meant. */
       readonly warnings: readonly Diagnostic[];
-      readonly detours: Detours;
+      readonly reading: Reading;
     }
   | Frame
-  /** Changes were made; the timeline is the engine's record of the run so far and to come. */
-  | { readonly kind: "changed"; readonly generation: number; readonly timeline: readonly Change[] }
-  /** What the scenario tells its readers was taken over; its hash from now on. */
-  | { readonly kind: "annotated"; readonly generation: number; readonly hash: string }
+  /** Changes were made: the engine's record of the run so far and to come, and how much of it is in force. */
+  | {
+      readonly kind: "changed";
+      readonly generation: number;
+      readonly timeline: readonly Change[];
+      readonly changesInForce: number;
+    }
+  /** What the scenario tells its readers was taken over: it has another hash now. */
+  | { readonly kind: "annotated"; readonly generation: number; readonly reading: Reading }
   /** What is said of the parameters now that changes have taken effect, and where connections go now. */
   | {
       readonly kind: "explained";
       readonly generation: number;
       readonly explanation: Answer;
-      readonly detours: Detours;
+      readonly reading: Reading;
     }
   | {
       readonly kind: "diagnostics";
@@ -109,7 +113,8 @@ export type Reply =
       readonly of: "load" | "change" | "annotate";
       readonly diagnostics: readonly Diagnostic[];
     }
-  | { readonly kind: "model"; readonly generation: number; readonly overlay: ModelOverlay | null }
+  /** What the discrete-time model says of the scenario, changes included. */
+  | { readonly kind: "model"; readonly generation: number; readonly reading: Reading }
   /** What was asked for: JSON, as the command line prints it. */
   | { readonly kind: "summary"; readonly generation: number; readonly json: string }
   /** The request that was to be followed; null where none is issued before the end of the run. */
@@ -128,28 +133,9 @@ export interface Frame {
   readonly kind: "frame";
   readonly generation: number;
   readonly phase: Phase;
-  readonly nowUs: number;
-  /** Whole sample rows that the page does not have yet. */
-  readonly rows: Float64Array<ArrayBuffer>;
-  /** As many rows of the connections; empty where the engine records none. */
-  readonly flowRows: Float64Array<ArrayBuffer>;
-  /** As many rows of the devices; empty where there are none. */
-  readonly deviceRows: Float32Array<ArrayBuffer>;
-  readonly figures: Float64Array<ArrayBuffer>;
-  /** Three numbers a link, see `RunView.links`. Only when enough has passed since the last time for a share to mean something. */
-  readonly links: Float32Array<ArrayBuffer> | null;
-  /** As often as `links`, see `RunView.devices`; null where there are none. */
-  readonly devices: Float32Array<ArrayBuffer> | null;
-  readonly bottleneck: Bottleneck;
-  readonly deadlock: Deadlock | null;
-  /** Only now and then: a complementary CDF per class. */
-  readonly latency: readonly Float64Array<ArrayBuffer>[] | null;
-  /** As often: where the time of requests went, see `RunView.stages`. */
-  readonly stages: Float32Array<ArrayBuffer> | null;
-  /** As often: as `latency`, of the time in devices; null where there are none. */
-  readonly deviceLatency: readonly Float64Array<ArrayBuffer>[] | null;
-  /** As often: see `RunView.convergence`. */
-  readonly convergence: RunView["convergence"] | null;
+  readonly reading: Reading & Pick<Present, "nowUs">;
+  /** Recorded changes that have taken effect. */
+  readonly changesInForce: number;
   /** Packet-hops per second of computing; NaN until measured. */
   readonly hopsPerSecond: number;
   /** The chosen speed, not the engine, sets the pace. */

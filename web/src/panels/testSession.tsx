@@ -2,11 +2,10 @@ import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import threeWriters from "../../../scenarios/three-writers.json";
 import { EngineClient } from "../engine/client.ts";
-import type { Frame, Phase, Reply, RunRequest } from "../engine/protocol.ts";
-import { Session } from "../engine/session.ts";
+import type { Phase, Reply, RunRequest } from "../engine/protocol.ts";
+import { createSession, type Session } from "../engine/session.ts";
 import { engineSays } from "../engine/testEngine.ts";
-import { NO_BOTTLENECK } from "../run/bottleneck.ts";
-import type { RunLayout } from "../run/types.ts";
+import type { Reading, RunLayout } from "../run/types.ts";
 import { decodeView } from "../scenario/codec.ts";
 import { setPaths } from "../scenario/path.ts";
 import { createScenarioStore } from "../scenario/store.ts";
@@ -95,7 +94,7 @@ const layoutOf = ({ classes, durationUs }: Scenario): RunLayout => ({
 });
 
 /** Two samples; class i carries 10 (i + 1) Gb/s of as much. */
-function framesOf({ classes }: Scenario): Pick<Frame, "rows" | "flowRows" | "figures"> {
+function samplesOf({ classes }: Scenario): Reading {
   const row = (us: number) => [
     us,
     5,
@@ -127,12 +126,12 @@ export function testSession(scenario = testScenario): TestSession {
         kind: "explained",
         generation: request.generation,
         explanation: engineSays(inForce),
-        detours: [],
+        reading: {},
       });
     },
     terminate() {},
   };
-  const session = new Session(
+  const session = createSession(
     createScenarioStore(scenario),
     { reducedMotion: false },
     (onReply) => new EngineClient(onReply, () => worker as unknown as Worker),
@@ -156,23 +155,20 @@ export function testSession(scenario = testScenario): TestSession {
         layout,
         explanation: engineSays(inForce),
         warnings: [],
-        detours: [],
-      } as Reply);
+        reading: {},
+      });
       reply({
         kind: "frame",
         generation,
         phase,
-        nowUs,
-        ...framesOf(session.scenario),
-        deviceRows: new Float32Array(0),
-        links: new Float32Array([0.5, 3, 0]),
-        devices: null,
-        stages: stagesOf(session.scenario),
-        deviceLatency: null,
-        bottleneck: NO_BOTTLENECK,
-        deadlock: null,
-        latency: session.scenario.classes.map(() => new Float64Array([100, 1, 200, 0.01])),
-        convergence: null,
+        reading: {
+          nowUs,
+          ...samplesOf(session.scenario),
+          links: new Float32Array([0.5, 3, 0]),
+          stages: stagesOf(session.scenario),
+          latency: session.scenario.classes.map(() => new Float64Array([100, 1, 200, 0.01])),
+        },
+        changesInForce: (session.scenario.timeline ?? []).filter(({ atUs }) => atUs <= nowUs).length,
         hopsPerSecond: 1e7,
         forecast: null,
         paced: true,

@@ -1,37 +1,13 @@
-import { type Bottleneck, NO_BOTTLENECK } from "./bottleneck.ts";
+import { NO_BOTTLENECK } from "./bottleneck.ts";
 import { deviceColumnNames } from "./devices.ts";
 import { identityIndices } from "./identity.ts";
 import { LINK_NUMBERS } from "./links.ts";
 import { lowerBound } from "./search.ts";
-import type { Deadlock, Detours, GraphFlow, ModelOverlay, RunClass, RunLayout, RunView } from "./types.ts";
-
-/** What a frame of the engine may bring; absent parts stay as they are. */
-export interface RunUpdate {
-  /** Whole sample rows, row-major, `layout.sampleColumns.length` numbers each. */
-  readonly rows?: Float64Array;
-  /** As many rows of the connections, `layout.flowColumns.length` numbers each. */
-  readonly flowRows?: Float64Array;
-  /** As many rows of the devices, `deviceColumnNames(layout).length` numbers each. */
-  readonly deviceRows?: Float32Array;
-  readonly figures?: Float64Array;
-  readonly devices?: Float32Array;
-  readonly stages?: Float32Array;
-  readonly deviceLatency?: readonly Float64Array[];
-  readonly links?: Float32Array;
-  readonly bottleneck?: Bottleneck;
-  readonly deadlock?: Deadlock | null;
-  readonly latency?: readonly Float64Array[];
-  readonly convergence?: RunView["convergence"];
-  readonly model?: ModelOverlay | null;
-  readonly nowUs?: number;
-  readonly detours?: Detours;
-  /** Of the scenario, which tells its readers something else now. */
-  readonly hash?: string;
-}
+import type { Detours, GraphFlow, Present, Reading, RunClass, RunLayout, RunView } from "./types.ts";
 
 /** A `RunView` that its owner may feed. */
 export interface RunRecorder extends RunView {
-  update(change: RunUpdate): void;
+  update(reading: Reading): void;
   /** Forgets the samples after an instant: a run that was rewound writes them anew. */
   rewind(toUs: number): void;
 }
@@ -86,7 +62,21 @@ export function createRunView(layout: RunLayout): RunRecorder {
   const devices = createTable<Float32Array>(deviceColumnNames(layout), Float32Array);
   const listeners = new Set<() => void>();
 
+  const present: Present = {
+    nowUs: 0,
+    figures: new Float64Array(classes.length * layout.figureColumns.length).fill(Number.NaN),
+    links: new Float32Array(layout.graph.links.length * LINK_NUMBERS),
+    devices: new Float32Array(0),
+    stages: new Float32Array(0),
+    bottleneck: NO_BOTTLENECK,
+    deadlock: null,
+    latency: classes.map(() => new Float64Array(0)),
+    deviceLatency: classes.map(() => new Float64Array(0)),
+    convergence: classes.map(() => []),
+    model: null,
+  };
   const run = {
+    ...present,
     version: 0,
     layout,
     classes,
@@ -95,18 +85,7 @@ export function createRunView(layout: RunLayout): RunRecorder {
     columns: samples.columns,
     flowColumns: flows.columns,
     deviceColumns: devices.columns,
-    nowUs: 0,
-    figures: new Float64Array(classes.length * layout.figureColumns.length).fill(Number.NaN) as Float64Array,
-    links: new Float32Array(layout.graph.links.length * LINK_NUMBERS) as Float32Array,
-    devices: new Float32Array(0) as Float32Array,
-    stages: new Float32Array(0) as Float32Array,
-    deviceLatency: classes.map(() => new Float64Array(0)) as readonly Float64Array[],
     flows: layout.graph.flows as readonly GraphFlow[],
-    bottleneck: NO_BOTTLENECK,
-    deadlock: null as Deadlock | null,
-    latency: classes.map(() => new Float64Array(0)) as readonly Float64Array[],
-    convergence: classes.map(() => []) as RunView["convergence"],
-    model: null as ModelOverlay | null,
 
     subscribe(listener: () => void) {
       listeners.add(listener);
@@ -115,21 +94,11 @@ export function createRunView(layout: RunLayout): RunRecorder {
       };
     },
 
-    update(change: RunUpdate) {
-      if (change.rows) append(change.rows, change.flowRows, change.deviceRows);
-      if (change.figures) run.figures = change.figures;
-      if (change.links) run.links = change.links;
-      if (change.devices) run.devices = change.devices;
-      if (change.stages) run.stages = change.stages;
-      if (change.deviceLatency) run.deviceLatency = change.deviceLatency;
-      if (change.bottleneck) run.bottleneck = change.bottleneck;
-      if (change.deadlock !== undefined) run.deadlock = change.deadlock;
-      if (change.latency) run.latency = change.latency;
-      if (change.convergence) run.convergence = change.convergence;
-      if (change.model !== undefined) run.model = change.model;
-      if (change.nowUs !== undefined) run.nowUs = change.nowUs;
-      if (change.hash) run.layout = { ...run.layout, hash: change.hash };
-      if (change.detours) run.flows = detoured(layout.graph.flows, change.detours);
+    update({ rows, flowRows, deviceRows, detours, hash, ...now }: Reading) {
+      if (rows) append(rows, flowRows, deviceRows);
+      if (detours) run.flows = detoured(layout.graph.flows, detours);
+      if (hash) run.layout = { ...run.layout, hash };
+      Object.assign(run, now);
       publish();
     },
 

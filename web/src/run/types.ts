@@ -3,7 +3,7 @@ import type { Bottleneck } from "./bottleneck.ts";
 /**
  * What a run has produced so far, as everything that shows it reads it.
  *
- * The page owns one mutable `RunView` per run (`createRunView` in ./recorder.ts). Frames of the engine append to it and
+ * The page owns one mutable `RunView` per run (`createRunView` in ./recorder.ts). Readings of the engine append to it and
  * raise `version`; whoever shows it subscribes, or looks again when it draws.
  * Units are in the names: `Us` microseconds, `Gbps` gigabits of payload per second, queues in packets.
  */
@@ -124,8 +124,49 @@ export interface ConvergenceEvent {
   readonly rtts: number;
 }
 
-/** Columnar data of a run. Arrays may be longer than `n`: only the first `n` entries are valid. */
-export interface RunView {
+/** What is known of a run at the instant that it has come to. */
+export interface Present {
+  /** Simulated instant of the playhead. */
+  readonly nowUs: number;
+  /** One row per class, `layout.figureColumns` columns; NaN does not apply. */
+  readonly figures: Float64Array;
+  /** Per directed link three numbers: utilisation 0..1, queue in packets, share of the time held by a pause 0..1. */
+  readonly links: Float32Array;
+  /** What devices hold and did since the reading before, one after the other, see ./devices.ts. */
+  readonly devices: Float32Array;
+  /** Where the time of requests went, see ./stages.ts. */
+  readonly stages: Float32Array;
+  /** What holds requests back now. */
+  readonly bottleneck: Bottleneck;
+  /** The first of the run; null before there is one, and when pauses were switched off. */
+  readonly deadlock: Deadlock | null;
+  /** Per class, pairs [latency in us, share of requests slower], share descending. */
+  readonly latency: readonly Float64Array[];
+  /** As `latency`, of the time that requests spent in devices. */
+  readonly deviceLatency: readonly Float64Array[];
+  /** Per class, in order of time: the first 64. */
+  readonly convergence: readonly (readonly ConvergenceEvent[])[];
+  readonly model: ModelOverlay | null;
+}
+
+/**
+ * What is new of a run since it was read before: the one shape of it from the engine's worker to the record. Parts that are
+ * absent stay as they are.
+ */
+export interface Reading extends Partial<Present> {
+  /** Whole sample rows, row-major, `layout.sampleColumns.length` numbers each. */
+  readonly rows?: Float64Array;
+  /** As many rows of the connections, `layout.flowColumns.length` numbers each. */
+  readonly flowRows?: Float64Array;
+  /** As many rows of the devices, `deviceColumnNames(layout).length` numbers each. */
+  readonly deviceRows?: Float32Array;
+  readonly detours?: Detours;
+  /** Of the scenario, which tells its readers something else now. */
+  readonly hash?: string;
+}
+
+/** A run as it is recorded. Arrays of columns may be longer than `n`: only the first `n` entries are valid. */
+export interface RunView extends Present {
   /** Increases with every change of any field below. */
   readonly version: number;
   readonly layout: RunLayout;
@@ -142,29 +183,8 @@ export interface RunView {
    * and "gc.0.5", the share of the time that its sixth unit was busy, and busy with garbage collection.
    */
   readonly deviceColumns: Readonly<Record<string, Float32Array | undefined>>;
-  /** Simulated instant of the playhead. */
-  readonly nowUs: number;
-  /** One row per class, `layout.figureColumns` columns; NaN does not apply. */
-  readonly figures: Float64Array;
-  /** Per directed link three numbers: utilisation 0..1, queue in packets, share of the time held by a pause 0..1. */
-  readonly links: Float32Array;
-  /** What devices hold and did since the reading before, one after the other, see ./devices.ts. */
-  readonly devices: Float32Array;
-  /** Where the time of requests went, see ./stages.ts. */
-  readonly stages: Float32Array;
   /** The connections as they go now: those of the layout, around cables that are down. */
   readonly flows: readonly GraphFlow[];
-  /** What holds requests back now. */
-  readonly bottleneck: Bottleneck;
-  /** The first of the run; null before there is one, and when pauses were switched off. */
-  readonly deadlock: Deadlock | null;
-  /** Per class, pairs [latency in us, share of requests slower], share descending. */
-  readonly latency: readonly Float64Array[];
-  /** As `latency`, of the time that requests spent in devices. */
-  readonly deviceLatency: readonly Float64Array[];
-  /** Per class, in order of time: the first 64. */
-  readonly convergence: readonly (readonly ConvergenceEvent[])[];
-  readonly model: ModelOverlay | null;
   /** Calls back after each change of `version`; returns the way to stop. */
   subscribe(listener: () => void): () => void;
 }

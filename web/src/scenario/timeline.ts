@@ -1,17 +1,16 @@
 import { setPaths } from "./path.ts";
-import type { Change, Scenario } from "./types.ts";
+import { differing } from "./sections.ts";
+import type { Scenario } from "./types.ts";
 
-/** Number of recorded changes that have taken effect at an instant. */
-export function changesUntil(scenario: Scenario, nowUs: number): number {
-  const timeline = scenario.timeline ?? [];
-  let count = 0;
-  while (count < timeline.length && (timeline[count] as Change).atUs <= nowUs) count++;
-  return count;
-}
+const replayed = new WeakMap<Scenario, { readonly count: number; readonly result: Scenario }>();
 
 /** The scenario with its first `count` recorded changes applied: the values in force. */
 export function inForce(scenario: Scenario, count: number): Scenario {
-  return setPaths(scenario, (scenario.timeline ?? []).slice(0, count));
+  const known = replayed.get(scenario);
+  if (known?.count === count) return known.result;
+  const result = setPaths(scenario, (scenario.timeline ?? []).slice(0, count));
+  replayed.set(scenario, { count, result });
+  return result;
 }
 
 /** Drops recorded changes: all of them, or those of one field. */
@@ -32,8 +31,5 @@ export function effectiveScenario(
 }
 
 /** Whether two scenarios differ in nothing but what is recorded. */
-export function sameButTimeline(a: Scenario, b: Scenario): boolean {
-  const { timeline: _a, ...first } = a;
-  const { timeline: _b, ...second } = b;
-  return JSON.stringify(first) === JSON.stringify(second);
-}
+export const sameButTimeline = (one: Scenario, other: Scenario): boolean =>
+  differing(one, other).every((name) => name === "timeline");

@@ -1,4 +1,5 @@
-import type { Opening, Session } from "../engine/session.ts";
+import type { Session } from "../engine/session.ts";
+import type { Opening } from "../engine/travel.ts";
 import { stepOf } from "../scenario/store.ts";
 import type { Views } from "./views.ts";
 

@@ -9,7 +9,7 @@ use qoscope_engine::catalogue;
 use qoscope_engine::kernel::ids::ClassId;
 use qoscope_engine::overlay::overlay;
 use qoscope_engine::scenario::network_files::{self, Format};
-use qoscope_engine::scenario::{self, Diagnostic, FieldChange};
+use qoscope_engine::scenario::{self, Diagnostic, FieldChange, Scenario};
 use qoscope_engine::simulation::checkpoints::Checkpoints;
 use qoscope_engine::simulation::follow::{Follow, Wish};
 use qoscope_engine::simulation::stepping::Event;
@@ -66,11 +66,25 @@ impl Engine {
     /// # Errors
     /// Every diagnostic of the scenario; the present run goes on then.
     pub fn reload(&mut self, scenario_json: &str, until_ps: f64) -> Result<(), JsValue> {
-        let scenario = scenario::load(scenario_json).map_err(thrown)?;
-        let kept = self.checkpoints.rewind(&self.simulation, &scenario, until_ps as u64);
+        self.become_run(&scenario::load(scenario_json).map_err(thrown)?, until_ps)
+    }
+
+    /// As [`Self::reload`], of the present scenario with another timeline: a JSON list of changes.
+    ///
+    /// # Errors
+    /// Every diagnostic of the scenario; the present run goes on then.
+    #[wasm_bindgen(js_name = reloadTimeline)]
+    pub fn reload_timeline(&mut self, timeline_json: &str, until_ps: f64) -> Result<(), JsValue> {
+        let timeline = scenario::parse(timeline_json).map_err(|diagnostic| thrown(vec![diagnostic]))?;
+        let scenario = scenario::with_timeline(self.simulation.scenario(), timeline).map_err(thrown)?;
+        self.become_run(&scenario, until_ps)
+    }
+
+    fn become_run(&mut self, scenario: &Scenario, until_ps: f64) -> Result<(), JsValue> {
+        let kept = self.checkpoints.rewind(&self.simulation, scenario, until_ps as u64);
         self.simulation = match kept {
             Some(kept) => kept,
-            None => Simulation::with_traces(&scenario, &self.traces).map_err(thrown)?,
+            None => Simulation::with_traces(scenario, &self.traces).map_err(thrown)?,
         };
         (self.loads, self.devices) = (LinkLoads::default(), DeviceReadings::default());
         Ok(())
@@ -187,9 +201,17 @@ impl Engine {
         self.simulation.changes_in_force() as u32
     }
 
-    /// The scenario with its recorded timeline, as JSON.
-    pub fn scenario(&self) -> String {
-        scenario::as_text(self.simulation.scenario())
+    /// The changes of the run, those that are still to come included, as a JSON list.
+    pub fn timeline(&self) -> String {
+        text(&self.simulation.scenario().timeline)
+    }
+
+    /// As [`dtm`], of the scenario of this run.
+    ///
+    /// # Errors
+    /// Why the model cannot say anything of it.
+    pub fn model(&self) -> Result<String, JsValue> {
+        overlay(self.simulation.scenario()).map(|curves| text(&curves)).map_err(thrown)
     }
 
     /// Names, columns, graph and paths of the run, as JSON.

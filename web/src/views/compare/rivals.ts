@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { follow } from "../../engine/follower.ts";
 import { checkSource } from "../../engine/opening.ts";
-import { Session } from "../../engine/session.ts";
+import { createSession, type Session } from "../../engine/session.ts";
 import { useRun, useSession } from "../../panels/context.tsx";
 import { valueAt } from "../../scenario/schema.ts";
 import { createScenarioStore, scenarioOf } from "../../scenario/store.ts";
@@ -49,7 +49,7 @@ export function useRivals(baselines: readonly object[]): Rivals {
       const refused = verdicts.find((verdict) => verdict.kind === "refused");
       const rivals = verdicts.flatMap((verdict) => {
         if (verdict.kind === "refused") return [];
-        const session = new Session(createScenarioStore(verdict.scenario), { reducedMotion: false });
+        const session = createSession(createScenarioStore(verdict.scenario), { reducedMotion: false });
         for (const [name, bytes] of lead.traces) session.addTrace(name, bytes);
         session.beginAt(verdict.scenario, lead.run.getState().nowUs);
         ends.push(follow(session, lead), () => session.end());

@@ -1,6 +1,6 @@
 import { Suspense, useState } from "react";
 import { useStore } from "zustand";
-import type { StoppedRun } from "../../engine/session.ts";
+import type { StoppedRun } from "../../engine/runState.ts";
 import { useRun, useSession } from "../../panels/context.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { late, onDemand } from "../../ui/onDemand.tsx";

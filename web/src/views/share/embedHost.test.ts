@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
-import type { RunState, Session } from "../../engine/session.ts";
+import type { RunState } from "../../engine/runState.ts";
+import type { Session } from "../../engine/session.ts";
 import { tellState } from "./embedHost.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -61,6 +61,24 @@ pub fn from_value(mut document: Value) -> Result<Scenario, Vec<Diagnostic>> {
     if diagnostics.is_empty() { Ok(scenario) } else { Err(diagnostics.into_vec()) }
 }
 
+/// A scenario with another timeline, as JSON has it.
+///
+/// # Errors
+/// Every diagnostic of the scenario that this would be.
+pub fn with_timeline(scenario: &Scenario, mut timeline: Value) -> Result<Scenario, Vec<Diagnostic>> {
+    whole_numbers(&mut timeline);
+    let mut diagnostics = Diagnostics::default();
+    validate::check(&RULES, &RULES["properties"]["timeline"], &timeline, "timeline", &mut diagnostics);
+    if !diagnostics.is_empty() {
+        return Err(diagnostics.into_vec());
+    }
+    let timeline = reading::read(timeline)
+        .map_err(|error| vec![Diagnostic::new("timeline", error.to_string(), "Give a list of changes.")])?;
+    let scenario = Scenario { timeline, ..scenario.clone() };
+    diagnostics.append(meaning(&scenario));
+    if diagnostics.is_empty() { Ok(scenario) } else { Err(diagnostics.into_vec()) }
+}
+
 /// Diagnostics of the form of any document against a schema made from Rust types.
 pub fn check_form(schema: &Value, document: &Value) -> Vec<Diagnostic> {
     let mut diagnostics = Diagnostics::default();

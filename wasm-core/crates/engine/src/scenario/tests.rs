@@ -483,6 +483,26 @@ fn the_timeline_is_tried_change_by_change() {
 }
 
 #[test]
+fn another_timeline_is_judged_as_in_a_document() {
+    let scenario = from_value(minimal()).unwrap();
+    let k = "switch.ecnThresholdPackets";
+    for timeline in [
+        json!([{ "atUs": 100.0, "path": k, "value": 80.0 }]),
+        json!([{ "atUs": 100, "path": k, "value": 0 }, { "atUs": 50, "path": k, "value": 9 }]),
+        json!([{ "atUs": "soon", "path": k }]),
+        json!({}),
+        json!([]),
+    ] {
+        let mut document = minimal();
+        document["timeline"] = timeline.clone();
+        let refusals = |result: Result<Scenario, Vec<Diagnostic>>| {
+            result.map_err(|found| found.into_iter().map(|found| (found.path, found.reason)).collect::<Vec<_>>())
+        };
+        assert_eq!(refusals(with_timeline(&scenario, timeline.clone())), refusals(from_value(document)), "{timeline}");
+    }
+}
+
+#[test]
 fn diagnostics_of_form_and_of_meaning_come_together() {
     let mut document = minimal();
     document["classes"][1]["ratio"] = json!(-2);
