@@ -30,7 +30,7 @@ export interface PlacedPod {
 export interface FabricLayout {
   readonly nodes: readonly PlacedNode[];
   readonly pods: readonly PlacedPod[];
-  /** Pods are drawn as outlines: eight or more, each narrower than 96 px. */
+  /** Pods are drawn as outlines: eight or more, each narrower than 96 px; or nodes that somebody placed are a crowd. */
   readonly collapsed: boolean;
   /** 1 at full size; smaller where strokes must be thinner. */
   readonly scale: number;
@@ -403,9 +403,12 @@ function placed(
     const box = kind === "host" ? hostBox(pitch, PLACED_ROWS) : switchBox(pitch, PLACED_ROWS);
     return { ...(places[i] as Place), ...box };
   });
-  return { nodes: boxes, pods: [], collapsed: false, scale: 1 };
+  const unnamed = boxes.filter(({ name }) => name === "none").length;
+  return { nodes: boxes, pods: [], collapsed: 2 * unnamed > boxes.length && unnamed > CROWD, scale: 1 };
 }
 
+/** So many nodes without room for their names are a crowd. */
+const CROWD = 64;
 /** Room that a node has at the most, and between rows, where none are laid out. */
 const PLACED_PITCH = 40;
 const PLACED_ROWS = 60;
