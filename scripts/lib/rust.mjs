@@ -145,10 +145,10 @@ export async function buildChecked() {
   await build(["build", "--quiet", "--bin", "qoscope"], "The command line could not be built: see above.");
 }
 
-/** Builds the fuzzer. */
+/** Builds the fuzzer. Named by its program and not its package, it shares what the tests of the workspace have built. */
 export async function buildFuzzer() {
   requireCargo();
-  await build(["build", "--quiet", "-p", "qoscope-fuzz"], "The fuzzer could not be built: see above.");
+  await build(["build", "--quiet", "--bin", "qoscope-fuzz"], "The fuzzer could not be built: see above.");
 }
 
 /**
