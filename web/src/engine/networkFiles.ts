@@ -1,4 +1,5 @@
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
+import { withEngine } from "./module.ts";
 
 /** Formats of files that a network is written into, by their names in the engine. */
 export type NetworkFormat = "edges" | "hpcc";
@@ -37,7 +38,9 @@ function ask(request: NetworkRequest, createWorker: () => Worker): Promise<Netwo
 }
 
 const networkWorker = () =>
-  new Worker(new URL("./networkWorker.ts", import.meta.url), { type: "module", name: "qoscope network" });
+  withEngine(
+    new Worker(new URL("./networkWorker.ts", import.meta.url), { type: "module", name: "qoscope network" }),
+  );
 
 /** A scenario on the network of a file, and what that has; or why there is none. */
 export async function withNetworkOf(

@@ -1,13 +1,13 @@
 /// <reference lib="webworker" />
 
 import init, { networkFile, withNetwork } from "../generated/wasm/qoscope_wasm.js";
-import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
 import { DOCUMENT_LIMIT } from "../scenario/codec.ts";
+import { engineReady } from "./module.ts";
 import { type NetworkReply, type NetworkRequest, reasonsOf } from "./networkFiles.ts";
 
 /** The worker that reads one file of a network, or writes one; it is ended with that. */
 
-const ready = init({ module_or_path: wasmUrl });
+const ready = engineReady(init);
 
 self.onmessage = async ({ data }: MessageEvent<NetworkRequest>) => {
   try {

@@ -68,11 +68,11 @@ pub fn from_value(mut document: Value) -> Result<Scenario, Vec<Diagnostic>> {
 pub fn with_timeline(scenario: &Scenario, mut timeline: Value) -> Result<Scenario, Vec<Diagnostic>> {
     whole_numbers(&mut timeline);
     let mut diagnostics = Diagnostics::default();
-    validate::check(&RULES, &RULES["properties"]["timeline"], &timeline, "timeline", &mut diagnostics);
+    validate::check(schema(), &schema()["properties"]["timeline"], &timeline, "timeline", &mut diagnostics);
     if !diagnostics.is_empty() {
         return Err(diagnostics.into_vec());
     }
-    let timeline = reading::read(timeline)
+    let timeline = serde_json::from_value(timeline)
         .map_err(|error| vec![Diagnostic::new("timeline", error.to_string(), "Give a list of changes.")])?;
     let scenario = Scenario { timeline, ..scenario.clone() };
     diagnostics.append(meaning(&scenario));

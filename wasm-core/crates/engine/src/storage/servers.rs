@@ -484,13 +484,7 @@ mod tests {
 
     #[test]
     fn the_treatment_of_classes_says_which_levels_a_command_has() {
-        let policy = |treatment| Policy {
-            treatment,
-            levels: vec![Level::High, Level::Low],
-            placement: Placement::Ranges,
-            max_transfer_bytes: 1 << 20,
-        };
-        let levels = |treatment| policy(treatment).levels(200_000, Level::High);
+        let levels = |treatment| policy(treatment, Placement::Ranges).levels(200_000, Level::High);
         assert_eq!(levels(ClassTreatment::Agnostic), (Level::Medium, Level::Medium));
         assert_eq!(levels(ClassTreatment::Protocol), (Level::High, Level::Medium));
         assert_eq!(levels(ClassTreatment::Coordinated), (Level::High, Level::High));

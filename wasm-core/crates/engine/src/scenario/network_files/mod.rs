@@ -19,7 +19,7 @@ use super::diagnostics::Diagnostics;
 use super::document::{LinkSpec, Node, NodeKind, Position, Scenario, Shape};
 use super::hosts::graph_of;
 use super::size::MAXIMUM_LINKS;
-use super::{Diagnostic, RULES, quoted, semantics, validate, whole_numbers};
+use super::{Diagnostic, quoted, schema, semantics, validate, whole_numbers};
 use crate::kernel::ids::NodeId;
 use crate::kernel::time::to_us;
 
@@ -247,7 +247,7 @@ impl Draft {
                 .collect(),
         };
         let mut found = Diagnostics::default();
-        validate::check(&RULES, &RULES["$defs"]["Shape"], &network.shape(), "", &mut found);
+        validate::check(schema(), &schema()["$defs"]["Shape"], &network.shape(), "", &mut found);
         if found.is_empty() {
             let shape = Shape::Custom { nodes: network.nodes.clone(), links: network.links.clone() };
             semantics::shape(&shape, &mut found);

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Network;
 use crate::scenario::document::{AccessProtocol, Cable, Endpoints, LinkSpec, Scenario};
 use crate::scenario::hosts::{Hosts, storage_hosts};
-use crate::scenario::{Diagnostic, RULES, check_form, from_checked, parse, upgrade, write};
+use crate::scenario::{Diagnostic, check_form, from_checked, parse, schema, upgrade, write};
 
 /// The path of changes that take cables down, of which another network knows nothing.
 const FAILED_LINKS: &str = "topology.failedLinks";
@@ -20,7 +20,7 @@ const FAILED_LINKS: &str = "topology.failedLinks";
 pub fn with_network(json: &str, network: &Network) -> Result<String, Vec<Diagnostic>> {
     let mut document = parse(json).map_err(|diagnostic| vec![diagnostic])?;
     let mut diagnostics = upgrade(&mut document)?.into_vec();
-    diagnostics.extend(check_form(&RULES, &document));
+    diagnostics.extend(check_form(schema(), &document));
     if !diagnostics.is_empty() {
         return Err(diagnostics);
     }
