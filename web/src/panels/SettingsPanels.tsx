@@ -4,7 +4,6 @@ import { type Band, thresholdBand, thresholdSentence } from "../scenario/recomme
 import { defaultShape } from "../scenario/reshape.ts";
 import { fieldAt, kindsAt, valueAt } from "../scenario/schema.ts";
 import { withoutChanges } from "../scenario/timeline.ts";
-import { hostCount, switchCount } from "../scenario/topology.ts";
 import { transportName } from "../scenario/transports.ts";
 import type { Shape, ShapeKind } from "../scenario/types.ts";
 import { formatField, packetsToBytes, packetsToUs } from "../scenario/units.ts";
@@ -44,15 +43,18 @@ export function MorePanel() {
   );
 }
 
-const PORTS = [2, 4, 6, 8, 10, 12, 14, 16];
+/** Ports per switch that a fat-tree may have: even numbers, up to the most. */
+const PORTS = Array.from(
+  { length: (fieldAt("topology.shape.k", { topology: { shape: { kind: "fat-tree" } } }).maximum ?? 0) / 2 },
+  (_, half) => 2 * (half + 1),
+);
 
 export function NetworkPanel() {
-  const { shape } = useEffectiveScenario().topology;
-  const switches = switchCount(shape);
+  const { hosts, switches } = useExplanation().network;
   return (
     <SettingsPanel
       id="network"
-      note={`${hostCount(shape)} hosts, ${switches} ${switches === 1 ? "switch" : "switches"}`}
+      note={`${hosts} hosts, ${switches} ${switches === 1 ? "switch" : "switches"}`}
       special={{ "topology.shape": <ShapeRow /> }}
     />
   );

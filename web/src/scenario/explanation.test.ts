@@ -19,6 +19,7 @@ const answer: Answer = {
     levels: [{ level: "high", title: "High", classes: [0, 1], weight: 3 }],
     classWeights: [1.5, 1.5],
   },
+  network: { hosts: 4, switches: 1 },
 };
 const explanation = explanationOf(answer);
 

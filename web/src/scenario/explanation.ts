@@ -33,6 +33,8 @@ export interface Answer {
   /** Quantities of which nothing can be measured, and why. */
   readonly metrics: readonly { readonly id: string; readonly reason: string }[];
   readonly queues: Queues;
+  /** How many nodes the network has. */
+  readonly network: { readonly hosts: number; readonly switches: number };
 }
 
 /** The submission queues of a device (`catalogue/queues.rs`). */
@@ -60,6 +62,7 @@ export interface Explanation {
   /** Why nothing can be measured of a quantity; null where something can. */
   missing(metric: string): string | null;
   readonly queues: Queues;
+  readonly network: Answer["network"];
 }
 
 /** Only what a page cannot read from the document and the catalogue: what crosses from the worker of a large scenario stays small. */
@@ -69,14 +72,19 @@ export const beyondDocument = ({ fields, ...others }: Answer): Answer => ({
 });
 
 /** Makes an answer ready to be asked. */
-export function explanationOf({ fields, metrics, queues }: Answer): Explanation {
+export function explanationOf({ fields, metrics, ...others }: Answer): Explanation {
   const byPath = new Map(fields.map((field) => [field.path, field]));
   const missing = new Map(metrics.map(({ id, reason }) => [id, reason]));
-  return { of: (path) => byPath.get(path), missing: (metric) => missing.get(metric) ?? null, queues };
+  return { of: (path) => byPath.get(path), missing: (metric) => missing.get(metric) ?? null, ...others };
 }
 
 /** Before the engine has said anything. */
-export const NO_ANSWER: Answer = { fields: [], metrics: [], queues: { levels: [], classWeights: null } };
+export const NO_ANSWER: Answer = {
+  fields: [],
+  metrics: [],
+  queues: { levels: [], classWeights: null },
+  network: { hosts: 0, switches: 0 },
+};
 export const NOTHING_SAID: Explanation = explanationOf(NO_ANSWER);
 
 /** Why some fields that are set together have no effect: only where none of them has one; what is said is said of the first. */

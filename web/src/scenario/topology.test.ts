@@ -1,15 +1,13 @@
 import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
-import { hostCount, hostNames, roles, sites, switchCount } from "./topology.ts";
+import { hostCount, hostNames, roles, sites } from "./topology.ts";
 import type { Scenario } from "./types.ts";
 
 const scenario = threeWriters as unknown as Scenario;
 
 describe("shapes", () => {
-  it("have as many hosts and switches as the generators make", () => {
-    expect([hostCount({ kind: "fat-tree", k: 4 }), switchCount({ kind: "fat-tree", k: 4 })]).toEqual([
-      16, 20,
-    ]);
+  it("have as many hosts as the generators make", () => {
+    expect(hostCount({ kind: "fat-tree", k: 4 })).toBe(16);
     expect(hostCount({ kind: "leaf-spine", leaves: 4, spines: 2, hostsPerLeaf: 3 })).toBe(12);
   });
 

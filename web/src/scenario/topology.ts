@@ -14,20 +14,6 @@ export function hostCount(shape: Shape): number {
   }
 }
 
-/** Number of switches that a generator makes. */
-export function switchCount(shape: Shape): number {
-  switch (shape.kind) {
-    case "fat-tree":
-      return 2 * shape.k * Math.floor(shape.k / 2) + Math.floor(shape.k / 2) ** 2;
-    case "leaf-spine":
-      return shape.leaves + shape.spines;
-    case "dumbbell":
-      return shape.switches ?? 2;
-    case "custom":
-      return shape.nodes.filter((node) => node.role === "switch").length;
-  }
-}
-
 /** Names of the hosts, by number: the order in which the shape makes them. */
 export function hostNames(shape: Shape): string[] {
   if (shape.kind === "custom") {

@@ -11,6 +11,7 @@ use super::queues::Queues;
 use super::recommend::{Recommended, recommendations};
 use crate::scenario::document::{Change, Scenario};
 use crate::scenario::fields::{self, Field, Form};
+use crate::scenario::size::{host_count, switch_count};
 use crate::scenario::{self, Diagnostic};
 use crate::simulation::Simulation;
 use crate::simulation::metrics;
@@ -25,6 +26,17 @@ pub struct Explanation {
     pub metrics: Vec<MissingMetric>,
     /// The submission queues of a device.
     pub queues: Queues,
+    /// How large the network is.
+    pub network: NetworkSize,
+}
+
+/// Nodes of a network, counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct NetworkSize {
+    /// Hosts.
+    pub hosts: u32,
+    /// Switches.
+    pub switches: u32,
 }
 
 /// What is to be said of a field.
@@ -103,7 +115,9 @@ fn explanation(scenario: &Scenario, to_come: &[Change], plan: &Plan, settings: &
     walk.look_ahead(scenario, to_come);
     let missing = metrics::entries().into_iter().map(|entry| entry.quantity);
     let missing = missing.filter_map(|of| Some(MissingMetric { id: of.id, reason: of.requires.missing(scenario)? }));
-    Explanation { fields: walk.fields, metrics: missing.collect(), queues: Queues::of(scenario) }
+    let shape = &scenario.topology.shape;
+    let network = NetworkSize { hosts: host_count(shape), switches: switch_count(shape) };
+    Explanation { fields: walk.fields, metrics: missing.collect(), queues: Queues::of(scenario), network }
 }
 
 /// A walk through the document.

@@ -23,7 +23,7 @@ use crate::storage::{self, Mechanism};
 
 pub use effect::{NoEffect, Remedy};
 
-pub use explain::{Explanation, FieldExplanation, MissingMetric, Source, explain, explain_run};
+pub use explain::{Explanation, FieldExplanation, MissingMetric, NetworkSize, Source, explain, explain_run};
 pub use queues::{QueueLevel, Queues};
 pub use recommend::Recommended;
 

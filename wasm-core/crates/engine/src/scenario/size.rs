@@ -74,15 +74,19 @@ pub fn host_count(shape: &Shape) -> u32 {
     }
 }
 
-/// Number of hosts and switches that `shape` has.
-fn node_count(shape: &Shape) -> f64 {
-    let switches = match shape {
+/// Number of switches that `shape` has.
+pub fn switch_count(shape: &Shape) -> u32 {
+    match shape {
         Shape::FatTree { k } => 5 * k * k / 4,
         Shape::LeafSpine { leaves, spines, .. } => leaves + spines,
         Shape::Dumbbell { switches, .. } => *switches,
-        Shape::Custom { nodes, .. } => return nodes.len() as f64,
-    };
-    f64::from(host_count(shape) + switches)
+        Shape::Custom { nodes, .. } => index_u32(nodes.len()) - host_count(shape),
+    }
+}
+
+/// Number of hosts and switches that `shape` has.
+fn node_count(shape: &Shape) -> f64 {
+    f64::from(host_count(shape) + switch_count(shape))
 }
 
 /// Number of directed links that `shape` has: two for every cable.
@@ -609,16 +613,17 @@ mod tests {
     fn generated_shapes_have_the_sizes_of_their_definitions() {
         let leaf_spine = Shape::LeafSpine { leaves: 4, spines: 2, hosts_per_leaf: 8, uplink_gbps: None };
         let dumbbell = |switches| Shape::Dumbbell { senders: 3, receivers: 1, switches, trunk_gbps: None };
-        for (shape, hosts, links) in [
-            (Shape::FatTree { k: 4 }, 16, 96),
-            (Shape::FatTree { k: 8 }, 128, 768),
-            (Shape::FatTree { k: 16 }, 1024, 6144),
-            (Shape::FatTree { k: 32 }, 8192, 49_152),
-            (leaf_spine, 32, 80),
-            (dumbbell(1), 4, 8),
-            (dumbbell(2), 4, 10),
+        for (shape, hosts, switches, links) in [
+            (Shape::FatTree { k: 4 }, 16, 20, 96),
+            (Shape::FatTree { k: 8 }, 128, 80, 768),
+            (Shape::FatTree { k: 16 }, 1024, 320, 6144),
+            (Shape::FatTree { k: 32 }, 8192, 1280, 49_152),
+            (leaf_spine, 32, 6, 80),
+            (dumbbell(1), 4, 1, 8),
+            (dumbbell(2), 4, 2, 10),
         ] {
-            assert_eq!((host_count(&shape), link_count(&shape)), (hosts, links), "{shape:?}");
+            let counts = (host_count(&shape), switch_count(&shape), link_count(&shape));
+            assert_eq!(counts, (hosts, switches, links), "{shape:?}");
         }
     }
 }
