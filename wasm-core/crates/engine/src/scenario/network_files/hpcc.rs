@@ -50,7 +50,7 @@ pub(super) fn read(lines: &[Line], draft: &mut Draft, diagnostics: &mut Diagnost
         draft.declare(&name(number), role, head.number);
     }
     for line in &rest[..links] {
-        diagnostics.extend(read_link(line, nodes, &name, draft).err());
+        diagnostics.extend(read_link(line, nodes, name, draft).err());
     }
     Ok(())
 }

@@ -20,6 +20,7 @@ use super::document::{LinkSpec, Node, NodeKind, Position, Scenario, Shape};
 use super::hosts::graph_of;
 use super::size::MAXIMUM_LINKS;
 use super::{Diagnostic, quoted, schema, semantics, validate, whole_numbers};
+use crate::kernel::convert::index;
 use crate::kernel::ids::NodeId;
 use crate::kernel::time::to_us;
 
@@ -259,7 +260,7 @@ impl Draft {
 
     /// There are links, and not so many that it takes long to say more of them.
     fn check_links(&self) -> Result<(), Diagnostic> {
-        let most = MAXIMUM_LINKS as usize / 2;
+        let most = index(MAXIMUM_LINKS / 2);
         match self.links.get(most) {
             _ if self.links.is_empty() => Err(Diagnostic::new(WHOLE, "has no links", LINK)),
             Some(link) => {
