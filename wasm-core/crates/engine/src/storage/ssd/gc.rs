@@ -175,7 +175,9 @@ impl Ssd {
             let physical = physical + page;
             let layout = &self.model.layout;
             let owner = self.blocks.owner(layout, &self.model.contents, group, block, page);
-            let Some(logical) = owner.filter(|&logical| self.locate(logical) == physical) else { continue };
+            // Where nothing was written since the start it is still there.
+            let is_there = |logical: &u32| self.map.get(*logical).is_none_or(|at| at == physical);
+            let Some(logical) = owner.filter(is_there) else { continue };
             found += 1;
             self.counters.gc_reads += 1;
             let transaction = Transaction {
