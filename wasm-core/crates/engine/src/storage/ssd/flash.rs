@@ -12,7 +12,7 @@ use crate::storage::ssd::layout::Place;
 use crate::storage::ssd::parameters::{Allocation, ChannelPolicy, Scheduling, Suspension};
 use crate::storage::ssd::times::transfer_ps;
 use crate::storage::ssd::units::{Choice, ERASE, GC_READ, GC_WRITE, Job, Status, USER_READ, USER_WRITE, queue_of};
-use crate::storage::ssd::units::{TABLE_WRITE, read_waits_for};
+use crate::storage::ssd::units::{TABLE_WRITE, queues_of, read_waits_for};
 
 /// Transactions of commands that are looked at for a further plane of a command.
 const USER_LOOK_AHEAD: u32 = 64;
@@ -54,20 +54,20 @@ impl Bus {
     }
 }
 
-/// The queues in which partners of a transaction are looked for, its own first: those of other levels, and where commands and garbage
-/// collection do the same that of the other. Units that do not serve levels by turn look at one of their queues, as MQSim.
-fn partners(queue: usize, scheduling: Scheduling) -> impl Iterator<Item = usize> + Clone {
+/// The queues beside its own in which partners of a transaction are looked for, as a mask: those of other levels, and where commands and
+/// garbage collection do the same that of the other. Units that do not serve levels by turn look at one of their queues, as MQSim.
+fn partners(queue: usize, scheduling: Scheduling) -> u16 {
     let (first, gc) = match queue {
         USER_READ..=GC_READ => (USER_READ, GC_READ),
         USER_WRITE..=GC_WRITE => (USER_WRITE, GC_WRITE),
-        _ => (queue, queue),
+        _ => return 0,
     };
     let others = match scheduling {
-        Scheduling::Priority => first..gc + 1,
-        _ if queue == gc => first..first + 1,
-        _ => gc..gc + 1,
+        Scheduling::Priority => (2 << gc) - (1 << first),
+        _ if queue == gc => 1 << first,
+        _ => 1 << gc,
     };
-    std::iter::once(queue).chain(others.filter(move |&other| other != queue))
+    others & !(1 << queue)
 }
 
 impl Ssd {
@@ -172,9 +172,14 @@ impl Ssd {
             if bus.data_of != NONE || bus.free_ps > now_ps {
                 break;
             }
+            let may_command = bus.ready != 0;
             let begun = match self.model.parameters.channel_policy {
-                ChannelPolicy::CommandsFirst => self.send_command(channel, now_ps) || self.send_data(channel, now_ps),
-                ChannelPolicy::DataOutFirst => self.send_data(channel, now_ps) || self.send_command(channel, now_ps),
+                ChannelPolicy::CommandsFirst => {
+                    (may_command && self.send_command(channel, now_ps)) || self.send_data(channel, now_ps)
+                }
+                ChannelPolicy::DataOutFirst => {
+                    self.send_data(channel, now_ps) || (may_command && self.send_command(channel, now_ps))
+                }
             };
             if !begun {
                 break;
@@ -192,6 +197,7 @@ impl Ssd {
     }
 
     /// Begins to send the data that are first in order. Returns whether there were any.
+    #[inline]
     fn send_data(&mut self, channel: usize, now_ps: u64) -> bool {
         let bus = &mut self.buses[channel];
         let Some(number) = bus.out.iter_mut().find_map(|list| self.arena.pop(list)) else { return false };
@@ -382,8 +388,10 @@ impl Ssd {
     /// Moves transactions for other planes of the die, at the same page of a block, from the queues to a command. Returns
     /// the planes of the command.
     fn gather(&mut self, at: u32, queue: usize, first: u32, list: &mut List) -> u32 {
-        let queues = partners(queue, self.live.scheduling);
-        if self.units[at as usize].queued & queues.clone().fold(0, |mask, queue| mask | 1 << queue) == 0 {
+        let queued = self.units[at as usize].queued;
+        let others = queued & partners(queue, self.live.scheduling);
+        let own = queued & 1 << queue;
+        if own | others == 0 {
             return 1;
         }
         let layout = &self.model.layout;
@@ -392,12 +400,12 @@ impl Ssd {
         let die = plane / layout.planes_per_die;
         let mut used = 1u64 << (plane % layout.planes_per_die);
         let mut planes = 1;
-        for queue in queues {
+        for queue in queues_of(own).chain(queues_of(others)) {
             let for_gc = matches!(queue, GC_READ | GC_WRITE);
             let mut left = if for_gc { self.model.parameters.gc_look_ahead } else { USER_LOOK_AHEAD };
             let mut before = None;
             let mut number = self.units[at as usize].queues[queue].head;
-            while number != NONE && left > 0 && planes < layout.planes_per_die {
+            while number != NONE && left > 0 {
                 left -= 1;
                 let transaction = self.arena.at(number);
                 let next = transaction.next;
@@ -416,6 +424,9 @@ impl Ssd {
                     self.arena.push(list, number);
                     used |= bit;
                     planes += 1;
+                    if planes == layout.planes_per_die {
+                        return planes;
+                    }
                 } else {
                     before = Some(number);
                 }

@@ -36,6 +36,7 @@ const HOST_WRITES: u16 = USER_WRITES | 1 << TABLE_WRITE;
 const READS: u16 = (1 << TABLE_WRITE) - 1;
 /// Garbage collection, the last step first.
 const GC_STEPS: [usize; 3] = [ERASE, GC_WRITE, GC_READ];
+const GC_QUEUES: u16 = 1 << ERASE | 1 << GC_WRITE | 1 << GC_READ;
 /// What a suspension is for.
 const PRESSING: u16 = USER_READS | 1 << TABLE_READ;
 
@@ -213,8 +214,11 @@ impl Unit {
             return Choice::Nothing;
         }
         let gc_presses = !live.gc_preemptible || self.urgent_groups > 0;
-        let gc_step = GC_STEPS.into_iter().find(|queue| queued & 1 << queue != 0);
-        if let Some(gc_step) = gc_step.filter(|_| gc_presses && queued & 1 << TABLE_READ == 0) {
+        let gc_waits = queued & GC_QUEUES != 0 && queued & 1 << TABLE_READ == 0;
+        if gc_presses
+            && gc_waits
+            && let Some(gc_step) = GC_STEPS.into_iter().find(|queue| queued & 1 << queue != 0)
+        {
             return Choice::Queue(self.choose_beside_gc(arena, live, random, queued, gc_step, waits_too_long));
         }
         let reads = queued & READS;
@@ -351,7 +355,7 @@ impl Unit {
 }
 
 /// The queues of a mask.
-fn queues_of(mut mask: u16) -> impl Iterator<Item = usize> {
+pub(super) fn queues_of(mut mask: u16) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let queue = (mask != 0).then(|| mask.trailing_zeros() as usize);
         mask &= mask.wrapping_sub(1);
