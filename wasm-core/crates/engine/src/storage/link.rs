@@ -223,7 +223,10 @@ impl Link {
     #[inline]
     fn answer(&mut self, message: Message) {
         self.answers.push(message);
-        self.refresh();
+        // Behind the doorbell of a completion nothing waits yet.
+        if message.answer != Answer::CompletionDoorbell || !self.doorbells.is_empty() {
+            self.refresh();
+        }
     }
 
     /// Looks anew when the next message arrives that the device waits for. A doorbell that the host rings meanwhile may
