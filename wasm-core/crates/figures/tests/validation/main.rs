@@ -25,8 +25,11 @@ use serde_json::Value;
 
 const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios");
 
+/// What reads the document of a scenario, by its name.
+type Reader = fn(&str) -> Result<Value, String>;
+
 /// The results that have been made.
-static OUTCOMES: LazyLock<Outcomes<fn(&str) -> Result<Value, String>>> = LazyLock::new(|| Outcomes::new(scenario));
+static OUTCOMES: LazyLock<Outcomes<Reader>> = LazyLock::new(|| Outcomes::new(scenario));
 
 /// Whether the tests were asked for something, by a variable of the environment.
 fn asked(variable: &str) -> bool {
