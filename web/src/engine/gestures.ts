@@ -155,7 +155,7 @@ export class Gestures {
   /** Edits and runs at once, also after the engine stopped. */
   runEdited = (next: Scenario): void =>
     this.editInTurn(next, (scenario) => {
-      this.shared.store.getState().edit(scenario);
+      this.make(scenario);
       this.shared.run.setState({ fork: null });
       this.travel.load({ playing: true, fromUs: 0 });
     });
@@ -177,17 +177,29 @@ export class Gestures {
   }
 
   private replace(next: Scenario): void {
-    const { store, run } = this.shared;
     if (next === this.scenario) return;
     const isAnnotation = sameButAnnotations(this.scenario, next);
-    store.getState().edit(next);
+    this.make(next);
     if (isAnnotation) {
       this.annotate();
       return;
     }
-    run.setState({ diagnostics: [], fork: null });
+    this.shared.run.setState({ diagnostics: [], fork: null });
     const { phase } = this.travel.position;
     if (phase !== "stopped") this.travel.load({ playing: phase !== "paused", fromUs: 0 });
+  }
+
+  /** Makes an edit: after those that are left out for a while, which were made before it. */
+  private make(next: Scenario): void {
+    const base = this.scenario;
+    this.makeWithheld();
+    this.shared.store.getState().edit(rebased(next, base, this.scenario));
+  }
+
+  private makeWithheld(): void {
+    for (const { before, after } of this.withheld)
+      this.shared.store.getState().edit(rebased(after, before, this.scenario));
+    this.withheld = [];
   }
 
   /** Has the engine take over what the scenario tells its readers: it judges that, and the run goes on. */
@@ -228,6 +240,7 @@ export class Gestures {
   /** Goes to another step of the history. */
   private go(move: () => void): void {
     const { store, run } = this.shared;
+    this.makeWithheld();
     const before = stepOf(store.getState());
     move();
     const after = stepOf(store.getState());
@@ -298,10 +311,9 @@ export class Gestures {
 
   /** Makes edits again that were left out. */
   private tryAgain(edits: readonly Edit[], goal: Goal): void {
-    this.withheld = [];
+    this.withheld = edits;
     if (edits.length === 0) return;
-    for (const { before, after } of edits)
-      this.shared.store.getState().edit(rebased(after, before, this.scenario));
+    this.makeWithheld();
     this.travel.load(goal);
   }
 
