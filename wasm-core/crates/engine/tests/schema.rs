@@ -13,5 +13,8 @@ fn the_schema_that_is_kept_is_that_of_the_types() {
         return fs::write(&path, must_say).expect("the file can be written");
     }
     let kept = fs::read_to_string(&path).expect("the file can be read");
-    assert!(kept == must_say, "{path:?} is out of date: UPDATE_SCHEMA=1 cargo test -p qoscope-engine --test behaviour schema");
+    assert!(
+        kept == must_say,
+        "{path:?} is out of date: UPDATE_SCHEMA=1 cargo test -p qoscope-engine --test behaviour schema"
+    );
 }

@@ -134,8 +134,7 @@ fn listed(shape: &Shape) -> Network {
         return Network { nodes: nodes.clone(), links: links.clone() };
     }
     let graph = graph_of(shape);
-    let nodes =
-        graph.nodes().iter().map(|node| Node { name: node.name.clone(), role: node.kind, position: None });
+    let nodes = graph.nodes().iter().map(|node| Node { name: node.name.clone(), role: node.kind, position: None });
     let name = |node: NodeId| graph.nodes()[node.index()].name.clone();
     // The two directions of a cable are neighbours.
     let links = graph.wires().iter().step_by(2).map(|wire| LinkSpec {

@@ -30,7 +30,7 @@ impl Rule for WeightedRoundRobin {
         if let Some(strict) = STRICT.into_iter().find(is_ready) {
             return Some(strict);
         }
-        let mut ready = WEIGHTED.into_iter().filter(is_ready);
+        let mut ready = WEIGHTED.filter(is_ready);
         let first = ready.clone().next()?;
         if let Some(with_credit) = ready.find(|list| self.credits[list - WEIGHTED.start] > 0) {
             return Some(with_credit);
