@@ -27,7 +27,6 @@ import { FieldLock } from "./Settings.tsx";
 import { ACCESS_PROTOCOL, moreSections, THRESHOLD, transportsOf } from "./settingRows.ts";
 import "./SettingsPanels.css";
 
-
 /** Everything else that a scenario can say, folded away. */
 export function MorePanel() {
   return (

@@ -11,6 +11,7 @@ import { contractOf, schedulerOf } from "../../scenario/contracts.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { type Frame, useWindowHeight } from "../../ui/media.ts";
 import { useStamp } from "../frame/MainPane.tsx";
+import { useViewState } from "../viewContext.tsx";
 import { planView } from "./planView.ts";
 
 interface PlanResultsProps {
