@@ -16,7 +16,7 @@ const NO_RULES: Readonly<Record<string, string>> = {
   "run/devices.ts FIXED": "form of the readings that the engine hands over",
   "run/identity.ts IDENTITIES": "colours and marks that there are",
   "run/identity.ts RESERVED": "colours and marks that there are",
-  "run/journey.ts MOST_UNITS": "rows that a picture has room for",
+  "run/journey.ts MAX_UNITS": "rows that a picture has room for",
   "run/links.ts LINK_NUMBERS": "form of the readings that the engine hands over",
   "run/repeats.ts T95": "table of Student's t",
   "run/service.ts ENOUGH": "how much of a run is shown as lately",
@@ -83,7 +83,7 @@ describe("the rules of a scenario and of a run", () => {
 
   it("are found in whatever form a constant has", () => {
     const planted = [
-      "export const LARGEST_FILE = 5_000_000;",
+      "export const MAX_FILE = 5_000_000;",
       "const RANGE: readonly [number, number] = [0.001, 1600];",
       "const SIZES: Readonly<Record<string, number>> = {\n  high: 16,\n  low: 128,\n};",
       'const SHAPE = { kind: "fat-tree", k: 4 } as const;',
@@ -92,7 +92,7 @@ describe("the rules of a scenario and of a run", () => {
       "const TINY = 1e-6;",
     ];
     expect(constants(`${planted.join("\n")}\n`)).toEqual([
-      "LARGEST_FILE",
+      "MAX_FILE",
       "RANGE",
       "SIZES",
       "SHAPE",

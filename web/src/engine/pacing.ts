@@ -3,14 +3,14 @@
 /** Wall time of a slice between two looks at the mailbox. */
 export const SLICE_MS = 10;
 
-const LEAST = 1_000;
-const MOST = 50_000_000;
+const MIN_EVENTS = 1_000;
+const MAX_EVENTS = 50_000_000;
 
 /** Events to allow in the next slice, given how long `events` took. Moves by at most a factor of four. */
 export function nextBudget(budget: number, elapsedMs: number, usedUp: boolean): number {
   if (!usedUp && elapsedMs < SLICE_MS) return budget;
   const factor = Math.min(4, Math.max(0.25, SLICE_MS / Math.max(elapsedMs, 0.1)));
-  return Math.round(Math.min(MOST, Math.max(LEAST, budget * factor)));
+  return Math.round(Math.min(MAX_EVENTS, Math.max(MIN_EVENTS, budget * factor)));
 }
 
 /** Moving rate of work per second of computing: forgets over about half a second. */

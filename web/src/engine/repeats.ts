@@ -46,7 +46,7 @@ export interface RepeatWish {
 }
 
 /** Workers at most: each holds an engine of its own. */
-const MOST_WORKERS = 6;
+const MAX_WORKERS = 6;
 
 /** Runs scenarios with several seeds in a pool of workers: every core but the one that the page and its run need. */
 export class Repeats {
@@ -86,7 +86,7 @@ export class Repeats {
       wanted: jobs.length,
       seeds: seeds.map((seed) => ({ seed, summaries: scenarios.map(() => undefined) })),
     });
-    const count = Math.max(1, Math.min(this.cores - 1, MOST_WORKERS, jobs.length));
+    const count = Math.max(1, Math.min(this.cores - 1, MAX_WORKERS, jobs.length));
     this.workers = Array.from({ length: count }, () => this.hire());
   }
 

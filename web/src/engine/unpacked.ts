@@ -2,7 +2,7 @@
 const FREE_BYTES = 64e6;
 
 /** From there on, most bytes that each of its bytes may unpack to: a trace gives 5 to 50, one byte repeated 1032. */
-const MOST_PER_BYTE = 200;
+const MAX_PER_BYTE = 200;
 
 /** Bytes that are unpacked at once: at most 17 MB come of them. */
 const PIECE_BYTES = 16 * 1024;
@@ -31,7 +31,7 @@ export function unpacked(packed: ReadableStream<Bytes>): ReadableStream<Bytes> {
   const bounded = new TransformStream<Bytes, Bytes>({
     transform(piece, out) {
       given += piece.length;
-      if (given <= Math.max(FREE_BYTES, MOST_PER_BYTE * taken)) out.enqueue(piece);
+      if (given <= Math.max(FREE_BYTES, MAX_PER_BYTE * taken)) out.enqueue(piece);
       else out.error(sentence(taken, given));
     },
   });

@@ -171,7 +171,7 @@ function ClassRow({ index, identity, open, onToggle, onFault }: ClassRowProps) {
             label={`${item.name}, ratio`}
             field={fieldAt(`${path}.ratio`, shown)}
             value={Number(valueAt(shown, `${path}.ratio`))}
-            inert={noEffectOf(explanation, [`${path}.ratio`]) !== null}
+            disabled={noEffectOf(explanation, [`${path}.ratio`]) !== null}
             showUnit={false}
             onFault={onFault}
             onCommit={(value, choosing) => session.change([{ path: `${path}.ratio`, value }], choosing)}

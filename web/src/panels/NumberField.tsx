@@ -3,7 +3,7 @@ import { diagnosticOf, spokenName, unitName } from "../scenario/check.ts";
 import type { Field } from "../scenario/schema.ts";
 import { formatField, type PacketScale, parseNumber, shownUnit, stepped } from "../scenario/units.ts";
 import { Icon } from "../ui/Icon.tsx";
-import { useInert } from "../ui/lock.ts";
+import { useDisabled } from "../ui/lock.ts";
 import { useDraft } from "./useDraft.ts";
 import "./NumberField.css";
 
@@ -18,7 +18,7 @@ interface NumberFieldProps {
   /** What holds while the field is empty: stands in it, and steps begin there. */
   readonly fallback?: number | undefined;
   readonly scale?: PacketScale;
-  readonly inert?: boolean;
+  readonly disabled?: boolean;
   readonly describedBy?: string | undefined;
   /** What the engine has against the value last tried. */
   readonly refusal?: string | null;
@@ -32,7 +32,7 @@ interface NumberFieldProps {
 /** A field for a number: takes units, steps with the arrows, keeps the last valid value while what is typed is not. */
 export function NumberField(props: NumberFieldProps) {
   const { label, field, value, fallback, scale, refusal = null, showUnit = true, onCommit } = props;
-  const { inert, ...reason } = useInert(props.inert ?? false);
+  const { disabled, ...reason } = useDisabled(props.disabled ?? false);
   const diagnosticId = useId();
   const shown = shownUnit(field.unit, value ?? fallback ?? Number(field.default ?? 0));
   const text = value === undefined ? "" : fieldText(value, shown.factor);
@@ -59,7 +59,7 @@ export function NumberField(props: NumberFieldProps) {
     const from = value ?? fallback ?? Number.NaN;
     event.preventDefault();
     event.stopPropagation();
-    if (inert || !Number.isFinite(from)) return;
+    if (disabled || !Number.isFinite(from)) return;
     restore();
     onCommit(stepped(from, steps, field.type === "integer", field.minimum, field.maximum), true);
   };
@@ -69,7 +69,7 @@ export function NumberField(props: NumberFieldProps) {
       <span
         className="number-field"
         data-invalid={sentence !== null || undefined}
-        data-inert={inert || undefined}
+        data-disabled={disabled || undefined}
       >
         <input
           {...(props.id && { id: props.id })}
@@ -81,12 +81,12 @@ export function NumberField(props: NumberFieldProps) {
           placeholder={placeholder}
           aria-label={label}
           aria-invalid={sentence !== null}
-          aria-disabled={inert}
+          aria-disabled={disabled}
           aria-describedby={
             [sentence !== null ? diagnosticId : null, props.describedBy].filter(Boolean).join(" ") ||
             undefined
           }
-          readOnly={inert}
+          readOnly={disabled}
           {...reason}
           onFocus={(event) => event.currentTarget.select()}
           onKeyDown={(event) => (/^Arrow(Up|Down)$/.test(event.key) ? step(event) : input.onKeyDown(event))}

@@ -62,7 +62,7 @@ function Row({ path, title, label: written, slider = false, band, children }: Pa
   const value = values.every((item) => item === values[0]) ? values[0] : undefined;
   const mixed = value === undefined && values.length > 1;
   const explanation = useExplanation();
-  const inert = noEffectOf(explanation, paths);
+  const noEffect = noEffectOf(explanation, paths);
   const locked = useLock() !== null;
   const empty = field.optional ? emptyValue(explanation, paths) : undefined;
   const refusal = useRun((run) => run.diagnostics.find((diagnostic) => paths.includes(diagnostic.path)));
@@ -77,7 +77,7 @@ function Row({ path, title, label: written, slider = false, band, children }: Pa
   const scrub = useScrub(
     field,
     typeof value === "number" ? value : undefined,
-    locked || inert !== null,
+    locked || noEffect !== null,
     (next) => change(next, true),
   );
   const pin = () => label.current && showHint(path, label.current, true);
@@ -85,7 +85,7 @@ function Row({ path, title, label: written, slider = false, band, children }: Pa
     // biome-ignore lint/a11y/noStaticElementInteractions: the key is that of the control inside
     <div
       className="row"
-      data-inert={inert !== null || undefined}
+      data-no-effect={noEffect !== null || undefined}
       data-path={path}
       onKeyDown={(event) => {
         if (event.key !== "?") return;
@@ -123,7 +123,7 @@ function Row({ path, title, label: written, slider = false, band, children }: Pa
           value={value}
           placeholder={mixed ? "differ" : empty === null ? "none" : undefined}
           fallback={mixed || empty === null ? undefined : empty}
-          inert={inert !== null}
+          disabled={noEffect !== null}
           refusal={refusal ? diagnosticSentence(spokenName({ ...field, title: name }), refusal) : null}
           scale={packetScale(shown)}
           onChange={change}
@@ -135,7 +135,7 @@ function Row({ path, title, label: written, slider = false, band, children }: Pa
           scale={field.slider}
           value={value}
           valueText={`${formatField(value)} ${field.unit ?? ""}`}
-          inert={inert !== null}
+          disabled={noEffect !== null}
           ticks
           {...(band !== undefined && { band })}
           round={(next) => rounded(field, next)}
@@ -144,18 +144,19 @@ function Row({ path, title, label: written, slider = false, band, children }: Pa
         />
       )}
       {children}
-      {inert && (
+      {noEffect && (
         <p className="row-note">
-          No effect: {inert.reason}.{" "}
-          {inert.remedy && !locked && (
+          No effect: {noEffect.reason}.{" "}
+          {noEffect.remedy && !locked && (
             <button
               type="button"
               className="link"
               onClick={() =>
-                inert.remedy && session.change([{ path: inert.remedy.path, value: inert.remedy.value }])
+                noEffect.remedy &&
+                session.change([{ path: noEffect.remedy.path, value: noEffect.remedy.value }])
               }
             >
-              {inert.remedy.label}
+              {noEffect.remedy.label}
             </button>
           )}
         </p>
@@ -172,16 +173,16 @@ interface ControlProps {
   readonly value: unknown;
   readonly placeholder: string | undefined;
   readonly fallback: unknown;
-  readonly inert: boolean;
+  readonly disabled: boolean;
   readonly refusal: string | null;
   readonly scale: { readonly packetBytes: number; readonly linkGbps: number };
   readonly onChange: (value: unknown, choosing: boolean) => void;
 }
 
 function Control(props: ControlProps) {
-  const { id, name, field, value, placeholder, fallback, inert, refusal, scale, onChange } = props;
+  const { id, name, field, value, placeholder, fallback, disabled, refusal, scale, onChange } = props;
   if (field.type === "boolean" && !field.optional && value !== undefined) {
-    return <Toggle id={id} on={value === true} inert={inert} onChange={(on) => onChange(on, false)} />;
+    return <Toggle id={id} on={value === true} disabled={disabled} onChange={(on) => onChange(on, false)} />;
   }
   if (field.type === "boolean") {
     const empty = placeholder ?? (fallback === undefined ? "" : `${fallback ? "on" : "off"}, while empty`);
@@ -189,7 +190,7 @@ function Control(props: ControlProps) {
       <Select
         id={id}
         value={String(value ?? "")}
-        inert={inert}
+        disabled={disabled}
         options={[
           ...(field.optional || value === undefined ? [{ value: "", title: empty }] : []),
           { value: "true", title: "On" },
@@ -206,7 +207,7 @@ function Control(props: ControlProps) {
       <Select
         id={id}
         value={String(value ?? "")}
-        inert={inert}
+        disabled={disabled}
         options={[
           ...(field.optional || value === undefined ? [{ value: "", title: empty }] : []),
           ...field.options,
@@ -224,7 +225,7 @@ function Control(props: ControlProps) {
       placeholder={placeholder}
       fallback={typeof fallback === "number" ? fallback : undefined}
       scale={scale}
-      inert={inert}
+      disabled={disabled}
       refusal={refusal}
       onCommit={onChange}
     />
@@ -250,12 +251,17 @@ export function rounded(field: Field, value: number): number {
 }
 
 /** Dragging a label scrubs its value: four pixels are one natural step. */
-function useScrub(field: Field, value: number | undefined, inert: boolean, change: (value: number) => void) {
+function useScrub(
+  field: Field,
+  value: number | undefined,
+  disabled: boolean,
+  change: (value: number) => void,
+) {
   const drag = useRef<{ x: number; from: number; moved: boolean } | null>(null);
   if (field.options || field.type === "boolean") return {};
   return {
     onPointerDown(event: ReactPointerEvent<HTMLElement>) {
-      if (value === undefined || inert || event.pointerType === "touch") return;
+      if (value === undefined || disabled || event.pointerType === "touch") return;
       drag.current = { x: event.clientX, from: value, moved: false };
       event.currentTarget.setPointerCapture(event.pointerId);
     },

@@ -4,7 +4,7 @@ import { claimsOf, type Remark, remarksOf, type StoryClaim } from "../run/claims
 import { originOf } from "../scenario/store.ts";
 import { type Try, triesOf } from "../scenario/story.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
-import { useInert } from "../ui/lock.ts";
+import { useDisabled } from "../ui/lock.ts";
 import { claimText } from "./claimText.ts";
 import { useEffectiveScenario, useRun, useSession } from "./context.tsx";
 import { FieldLock } from "./Settings.tsx";
@@ -81,14 +81,14 @@ function TryButton({ item }: { readonly item: Try }) {
 
 function TrySwitch({ label, on, changes }: Try) {
   const session = useSession();
-  const { inert, ...reason } = useInert(false);
+  const { disabled, ...reason } = useDisabled(false);
   return (
     <Button
       className="try"
       aria-pressed={on}
       {...reason}
       onClick={() => {
-        if (!inert) session.change(changes);
+        if (!disabled) session.change(changes);
       }}
     >
       {label}

@@ -95,7 +95,7 @@ export interface Lane {
 }
 
 /** Flash units that have a lane of their own. */
-const MOST_UNITS = 12;
+const MAX_UNITS = 12;
 
 const LEGS: Readonly<Record<Leg, string>> = {
   command: "command",
@@ -230,7 +230,7 @@ function unitLanes({ pages }: Journey, { devices }: RunLayout): readonly Lane[] 
     const device = several ? `${devices[page.device]?.name ?? ""}, ` : "";
     const place = page.unit === null ? "mapping table" : `flash unit ${page.unit}`;
     const own = device ? device + place : place.charAt(0).toUpperCase() + place.slice(1);
-    const id = bars.has(own) || bars.size < MOST_UNITS - 1 ? own : "Other flash units";
+    const id = bars.has(own) || bars.size < MAX_UNITS - 1 ? own : "Other flash units";
     const list = bars.get(id) ?? [];
     bars.set(id, list);
     const what = page.writes ? "programs" : "reads";

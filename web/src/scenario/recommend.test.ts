@@ -60,7 +60,7 @@ describe("recommended ECN threshold", () => {
 
   it("leaves a K within the band alone, one that has no effect, and one of which nothing is known", () => {
     expect(rows(set(writers, { [K]: 52 }))).toEqual([]);
-    const inert = explanationOf({
+    const noEffect = explanationOf({
       ...NO_ANSWER,
       fields: [
         {
@@ -72,8 +72,8 @@ describe("recommended ECN threshold", () => {
         },
       ],
     });
-    expect(recommendations(set(writers, { [K]: 140 }), inert)).toEqual([]);
-    expect(nothingToChange(inert)).toBe("K has no effect: no port marks. Nothing to change.");
+    expect(recommendations(set(writers, { [K]: 140 }), noEffect)).toEqual([]);
+    expect(nothingToChange(noEffect)).toBe("K has no effect: no port marks. Nothing to change.");
     expect(nothingToChange(explanation)).toMatch(/^K is within/);
     expect(recommendations(writers, NOTHING_SAID)).toEqual([]);
   });

@@ -261,7 +261,7 @@ function drawPackets(
 /** Pixels between packets that wait in one port. */
 const QUEUED_PITCH = 3;
 /** Packets that are drawn one behind the other in a port; more would reach into the drawing. */
-const MOST_QUEUED = 12;
+const MAX_QUEUED = 12;
 
 /** The packets of one request where they are, and what its device does. */
 function drawFollowed(
@@ -284,7 +284,7 @@ function drawFollowed(
     // Those that wait stand side by side at the port.
     const place = queued.get(link) ?? 0;
     queued.set(link, place + 1);
-    if (place >= MOST_QUEUED) return [];
+    if (place >= MAX_QUEUED) return [];
     const near = Math.min(14 / length, 0.3);
     const aside = ((place + 1) * QUEUED_PITCH) / length;
     return [{ x: from.x + dx * near - dy * aside, y: from.y + dy * near + dx * aside, radius: 3.5 }];
@@ -300,7 +300,7 @@ function drawFollowed(
   }
   for (const [link, count] of queued) {
     const from = layout.nodes[links[link]?.from ?? -1];
-    if (!from || count <= MOST_QUEUED) continue;
+    if (!from || count <= MAX_QUEUED) continue;
     const text = { text: `${count} wait`, colour: theme.ink, bold: true };
     surface.text(text, from.x, from.y - 16, { align: "middle", halo: theme.bg });
   }

@@ -159,13 +159,13 @@ function tiered(graph: Graph, width: number, height: number): FabricLayout | nul
       if (tierOf(host) === 0) hostsIn[group.get(host) as number]?.push(host);
     }
   }
-  const mostHosts = Math.max(1, ...hostsIn.map((hosts) => hosts.length));
-  const mostLeaves = Math.max(1, ...leavesIn.map((items) => items.length));
+  const maxHosts = Math.max(1, ...hostsIn.map((hosts) => hosts.length));
+  const maxLeaves = Math.max(1, ...leavesIn.map((items) => items.length));
 
   const slot = (width - 2 * MARGIN) / podCount;
   const inner = slot * (podCount > 1 ? 0.9 : 0.98);
-  const hostPitch = inner / mostHosts;
-  const leafPitch = inner / mostLeaves;
+  const hostPitch = inner / maxHosts;
+  const leafPitch = inner / maxLeaves;
   const collapsed = podCount >= 8 && slot < POD_ROOM && top === 3;
   const small = height < 200;
   // Rows from the top: half a box of air, switches, hosts, their names, the pods' names.
@@ -182,7 +182,7 @@ function tiered(graph: Graph, width: number, height: number): FabricLayout | nul
     1,
     Math.min(Math.ceil(BLOCK_PITCH / hostPitch), Math.floor((rowPitch * 0.4) / BLOCK_PITCH)),
   );
-  const columnPitch = inner / Math.ceil(mostHosts / hostRows);
+  const columnPitch = inner / Math.ceil(maxHosts / hostRows);
   const hostSize = hostBox(hostRows > 1 ? Math.min(columnPitch, BLOCK_PITCH) : hostPitch, usedPitch);
   const leafSize = switchBox(leafPitch, usedPitch);
   for (let pod = 0; pod < podCount; pod++) {

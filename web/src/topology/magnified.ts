@@ -4,7 +4,7 @@ import type { FabricLayout } from "./layout.ts";
 /** All of the fabric is in the frame. */
 export const WHOLE: Magnified = { scale: 1, left: 0, top: 0 };
 
-const MOST = 8;
+const MAX_SCALE = 8;
 
 export interface Size {
   readonly width: number;
@@ -15,13 +15,13 @@ const within = (value: number, most: number): number => Math.max(0, Math.min(mos
 
 /** A magnified fabric that fills its frame, as near as may be to what is asked for. */
 export function magnified(scale: number, left: number, top: number): Magnified {
-  const larger = Math.max(1, Math.min(MOST, scale));
+  const larger = Math.max(1, Math.min(MAX_SCALE, scale));
   return { scale: larger, left: within(left, larger - 1), top: within(top, larger - 1) };
 }
 
 /** Larger by a factor; a point stays where it is, given in widths and heights of the frame. */
 export function zoomed({ scale, left, top }: Magnified, factor: number, x: number, y: number): Magnified {
-  const by = Math.max(1, Math.min(MOST, scale * factor)) / scale;
+  const by = Math.max(1, Math.min(MAX_SCALE, scale * factor)) / scale;
   return magnified(scale * by, (left + x) * by - x, (top + y) * by - y);
 }
 

@@ -8,7 +8,7 @@ import type { FabricLayout } from "./layout.ts";
  */
 
 /** Most dots at once. */
-const MOST = 400;
+const MAX_PACKETS = 400;
 /** Pixels per simulated us. */
 const PACE = 0.12;
 /** Pixels between dots of a flow that fills its link. */
@@ -34,7 +34,7 @@ export function forEachPacket(run: RunView, layout: FabricLayout, frozen: boolea
     };
   });
   const wanted = plans.reduce((sum, plan) => sum + (plan.spacing > 0 ? plan.length / plan.spacing : 0), 0);
-  const thinning = Math.max(1, wanted / MOST);
+  const thinning = Math.max(1, wanted / MAX_PACKETS);
   for (const [i, { flow, spacing, length }] of plans.entries()) {
     if (spacing === 0 || length === 0) continue;
     const pitch = spacing * thinning;

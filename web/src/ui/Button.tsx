@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { Icon, type IconName } from "./Icon.tsx";
-import { useInert } from "./lock.ts";
+import { useDisabled } from "./lock.ts";
 import "./Button.css";
 
 type ButtonProps = ComponentProps<"button"> & {
@@ -10,8 +10,8 @@ type ButtonProps = ComponentProps<"button"> & {
 
 /** A button with words. In a locked place those that look like links still lead on; the others would change something. */
 export function Button({ look = "default", icon, children, className = "", ...rest }: ButtonProps) {
-  const { inert, ...reason } = useInert(false);
-  const held = inert && look !== "link" ? { "aria-disabled": true, onClick: undefined, ...reason } : {};
+  const { disabled, ...reason } = useDisabled(false);
+  const held = disabled && look !== "link" ? { "aria-disabled": true, onClick: undefined, ...reason } : {};
   return (
     <button type="button" className={`button button-${look} ${className}`} {...rest} {...held}>
       {icon && <Icon name={icon} />}

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import { useInert } from "./lock.ts";
+import { useDisabled } from "./lock.ts";
 import "./Select.css";
 
 interface SelectProps
@@ -10,7 +10,7 @@ interface SelectProps
   /** `plain`: without the edges of a field, where it stands among figures. */
   readonly look?: "field" | "plain";
   /** Kept visible, and reached by the keyboard, but without effect. */
-  readonly inert?: boolean;
+  readonly disabled?: boolean;
 }
 
 /**
@@ -22,17 +22,17 @@ export function Select({
   options,
   onChange,
   look = "field",
-  inert: ineffective = false,
+  disabled: ineffective = false,
   ...rest
 }: SelectProps) {
-  const { inert, ...reason } = useInert(ineffective);
+  const { disabled, ...reason } = useDisabled(ineffective);
   return (
     <span className={`select-${look}`}>
       <select
         value={value}
-        aria-disabled={inert}
+        aria-disabled={disabled}
         onChange={(event) => {
-          if (!inert) onChange(event.target.value);
+          if (!disabled) onChange(event.target.value);
         }}
         {...rest}
         {...reason}

@@ -7,7 +7,7 @@ afterEach(cleanup);
 
 const onChange = vi.fn();
 
-function show(inert = false, value = 140) {
+function show(disabled = false, value = 140) {
   onChange.mockClear();
   render(
     <Slider
@@ -17,7 +17,7 @@ function show(inert = false, value = 140) {
       valueText={`${value} packets`}
       band={{ low: 30, high: 52 }}
       ticks
-      inert={inert}
+      disabled={disabled}
       round={Math.round}
       step={(from, steps) => from + steps}
       onChange={onChange}

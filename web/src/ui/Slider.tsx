@@ -1,6 +1,6 @@
 import { Slider as Base } from "@base-ui/react/slider";
 import type { KeyboardEvent } from "react";
-import { useInert } from "./lock.ts";
+import { useDisabled } from "./lock.ts";
 import { positionOf, type SliderScale, sliderTicks, valueAtPosition } from "./scale.ts";
 import "./Slider.css";
 
@@ -13,7 +13,7 @@ interface SliderProps {
   readonly band?: { readonly low: number; readonly high: number } | null;
   readonly ticks?: boolean;
   /** Kept visible, and reached by the keyboard, but without effect. */
-  readonly inert?: boolean;
+  readonly disabled?: boolean;
   /** A value for any position: rounds to what the field takes. */
   readonly round: (value: number) => number;
   /** The value a number of natural steps away. */
@@ -32,14 +32,14 @@ const DIRECTIONS: Readonly<Record<string, number>> = {
 /** A slider with a recommended band and labelled ticks. Arrows move by natural steps, with Shift by ten. */
 export function Slider(props: SliderProps) {
   const { label, scale, value, valueText, band, ticks, round, step, onChange } = props;
-  const { inert, ...reason } = useInert(props.inert ?? false);
+  const { disabled, ...reason } = useDisabled(props.disabled ?? false);
   const percent = (at: number) => `${(positionOf(scale, at) * 100).toFixed(2)}%`;
   // Steps are those of the value; all that is left to the slider are positions under a pointer, Home and End.
   const key = (event: KeyboardEvent) => {
     const direction = DIRECTIONS[event.key];
     if (direction === undefined) return;
     event.preventDefault();
-    if (!inert) onChange(step(value, direction * (event.shiftKey ? 10 : 1)));
+    if (!disabled) onChange(step(value, direction * (event.shiftKey ? 10 : 1)));
   };
   return (
     <Base.Root
@@ -48,10 +48,10 @@ export function Slider(props: SliderProps) {
       max={1}
       step={0.001}
       value={positionOf(scale, value)}
-      data-inert={inert || undefined}
+      data-disabled={disabled || undefined}
       {...reason}
       onValueChange={(position) => {
-        if (!inert) onChange(round(valueAtPosition(scale, position)));
+        if (!disabled) onChange(round(valueAtPosition(scale, position)));
       }}
     >
       <Base.Control className="slider-control">
@@ -66,7 +66,7 @@ export function Slider(props: SliderProps) {
           <Base.Indicator className="slider-fill" />
           <Base.Thumb
             className="slider-thumb"
-            inputRef={(input) => input?.setAttribute("aria-disabled", String(inert))}
+            inputRef={(input) => input?.setAttribute("aria-disabled", String(disabled))}
             aria-label={label}
             aria-valuetext={valueText}
             onKeyDown={key}

@@ -1,19 +1,19 @@
 import { Switch } from "@base-ui/react/switch";
-import { useInert } from "./lock.ts";
+import { useDisabled } from "./lock.ts";
 import "./Toggle.css";
 
 interface ToggleProps {
   readonly id?: string;
   readonly on: boolean;
   /** Kept visible but without effect. */
-  readonly inert?: boolean;
+  readonly disabled?: boolean;
   readonly describedBy?: string;
   readonly onChange: (on: boolean) => void;
 }
 
 /** On or off, at once. Its name is a label elsewhere. */
-export function Toggle({ id, on, inert: ineffective = false, describedBy, onChange }: ToggleProps) {
-  const { inert, ...reason } = useInert(ineffective);
+export function Toggle({ id, on, disabled: ineffective = false, describedBy, onChange }: ToggleProps) {
+  const { disabled, ...reason } = useDisabled(ineffective);
   return (
     <Switch.Root
       {...(id && { id })}
@@ -21,8 +21,8 @@ export function Toggle({ id, on, inert: ineffective = false, describedBy, onChan
       nativeButton
       render={<button type="button" />}
       checked={on}
-      readOnly={inert}
-      aria-disabled={inert}
+      readOnly={disabled}
+      aria-disabled={disabled}
       aria-describedby={describedBy}
       {...reason}
       onCheckedChange={onChange}

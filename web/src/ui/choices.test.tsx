@@ -9,12 +9,12 @@ import { Toggle } from "./Toggle.tsx";
 afterEach(cleanup);
 
 describe("a toggle", () => {
-  const show = (inert: boolean) => {
+  const show = (disabled: boolean) => {
     const onChange = vi.fn();
     render(
       <>
         <label htmlFor="patched">Patched</label>
-        <Toggle id="patched" on={false} inert={inert} onChange={onChange} />
+        <Toggle id="patched" on={false} disabled={disabled} onChange={onChange} />
       </>,
     );
     return { toggle: screen.getByRole("switch", { name: "Patched" }), onChange };
@@ -69,13 +69,15 @@ describe("a segmented control", () => {
 });
 
 describe("a select", () => {
-  const show = (inert: boolean) => {
+  const show = (disabled: boolean) => {
     const onChange = vi.fn();
     const options = [
       { value: "step", title: "Step" },
       { value: "red", title: "RED" },
     ];
-    render(<Select aria-label="Marking" value="step" options={options} inert={inert} onChange={onChange} />);
+    render(
+      <Select aria-label="Marking" value="step" options={options} disabled={disabled} onChange={onChange} />,
+    );
     return { select: screen.getByRole<HTMLSelectElement>("combobox", { name: "Marking" }), onChange };
   };
 

@@ -6,7 +6,7 @@ export const LockContext = createContext<string | null>(null);
 export const useLock = (): string | null => useContext(LockContext);
 
 /** A control in a locked place keeps its value, is reached by the keyboard, and says why it has no effect. */
-export function useInert(inert: boolean): { readonly inert: boolean; readonly title?: string } {
+export function useDisabled(disabled: boolean): { readonly disabled: boolean; readonly title?: string } {
   const lock = useLock();
-  return lock === null ? { inert } : { inert: true, title: lock };
+  return lock === null ? { disabled } : { disabled: true, title: lock };
 }

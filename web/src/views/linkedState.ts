@@ -45,10 +45,10 @@ export const placeBelow = (limit: number): Field<number | null> => ({
 export const word = (initial: string): Field<string> => ({
   initial,
   write: (value) => value,
-  read: (json) => (typeof json === "string" && json.length <= LONGEST_WORD ? json : undefined),
+  read: (json) => (typeof json === "string" && json.length <= MAX_WORD ? json : undefined),
 });
 
-const LONGEST_WORD = 24;
+const MAX_WORD = 24;
 
 /** As many numbers as at first, within bounds. */
 export const numbers = (
@@ -66,10 +66,10 @@ export const numbers = (
 });
 
 /** Longest time that a link speaks of: a day. */
-export const LONGEST_US = 86_400e6;
+export const MAX_TIME_US = 86_400e6;
 
 /** A stretch of time in microseconds, or all of it, which is how it is at first. */
-export const stretch = (longestUs: number): Field<readonly [fromUs: number, toUs: number] | null> => ({
+export const stretch = (maxUs: number): Field<readonly [fromUs: number, toUs: number] | null> => ({
   initial: null,
   write: (value) => value,
   read: (json) => {
@@ -77,11 +77,7 @@ export const stretch = (longestUs: number): Field<readonly [fromUs: number, toUs
     if (!Array.isArray(json) || json.length !== 2) return undefined;
     const [fromUs, toUs] = json as unknown[];
     const isStretch =
-      typeof fromUs === "number" &&
-      typeof toUs === "number" &&
-      fromUs >= 0 &&
-      fromUs < toUs &&
-      toUs <= longestUs;
+      typeof fromUs === "number" && typeof toUs === "number" && fromUs >= 0 && fromUs < toUs && toUs <= maxUs;
     return isStretch ? [fromUs, toUs] : undefined;
   },
 });

@@ -8,7 +8,7 @@ import {
   differences,
   type Fields,
   initialState,
-  LONGEST_US,
+  MAX_TIME_US,
   readState,
   type StateOf,
 } from "./linkedState.ts";
@@ -116,7 +116,7 @@ export class Views {
     const current = asked ?? this.all[0];
     const { state, faults } = readState(current.fields, asked ? json : {}, this.firstOf(current));
     this.put(current, state);
-    const stands = typeof atUs === "number" && atUs > 0 && atUs <= LONGEST_US ? atUs : null;
+    const stands = typeof atUs === "number" && atUs > 0 && atUs <= MAX_TIME_US ? atUs : null;
     this.store.setState({ current, atUs: stands, notice: noticeOf(linked, asked ? undefined : id, faults) });
     return stands;
   }

@@ -24,7 +24,7 @@ use qoscope_engine::access::Operation;
 use qoscope_engine::catalogue;
 use qoscope_engine::scenario::{self, network_files};
 use qoscope_engine::simulation;
-use qoscope_engine::simulation::follow::MOST_REQUESTS;
+use qoscope_engine::simulation::follow::MAX_REQUESTS;
 use qoscope_engine::workload::traces::{Format, Traces};
 
 use crate::failure::Failure;
@@ -125,7 +125,7 @@ struct FollowArguments {
     #[arg(long, value_name = "N", default_value_t = 0.0, value_parser = instant, allow_negative_numbers = true)]
     from_us: f64,
     /// Follow the slowest of so many requests.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_REQUESTS)))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_REQUESTS)))]
     slowest_of: u32,
     /// How to print the result.
     #[arg(long, value_enum, default_value_t = RunFormat::Table)]

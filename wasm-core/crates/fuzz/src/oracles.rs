@@ -5,7 +5,7 @@ use qoscope_engine::simulation::{Simulation, Summary};
 use serde_json::Value;
 
 /// Longest reason or hint of a diagnostic, in characters.
-const LONGEST_SENTENCE: usize = 1000;
+const MAX_SENTENCE: usize = 1000;
 
 /// Something that does not hold.
 #[derive(Clone, Debug, serde::Serialize)]
@@ -38,8 +38,7 @@ pub fn diagnostics(diagnostics: &[Diagnostic], findings: &mut Findings) {
         for text in [path, reason, hint] {
             findings.require(!text.chars().any(char::is_control), "control character", || format!("{diagnostic:?}"));
             let length = text.chars().count();
-            findings
-                .require(length <= LONGEST_SENTENCE, "long sentence", || format!("{length} characters at {path:.80}"));
+            findings.require(length <= MAX_SENTENCE, "long sentence", || format!("{length} characters at {path:.80}"));
         }
     }
 }
@@ -107,13 +106,13 @@ fn contracts(scenario: &Scenario, summary: &Summary, findings: &mut Findings) {
 fn stages(summary: &Summary, findings: &mut Findings) {
     /// Latencies count in whole nanoseconds, from one on, up to a limit.
     const RESOLUTION_US: f64 = 0.002;
-    const LONGEST_US: f64 = 1e9;
+    const MAX_TIME_US: f64 = 1e9;
     for class in &summary.classes {
         let Some(stages) = &class.stages_us else { continue };
         for (times, latency) in [(&stages.reads, &class.reads), (&stages.writes, &class.writes)] {
             let (Some(times), Some(latency)) = (times, latency) else { continue };
             let (total, mean) = (times.mean.values().sum::<f64>(), latency.mean.unwrap_or(f64::NAN));
-            let agrees = (total - mean).abs() <= RESOLUTION_US + 1e-6 * total || latency.max >= Some(LONGEST_US);
+            let agrees = (total - mean).abs() <= RESOLUTION_US + 1e-6 * total || latency.max >= Some(MAX_TIME_US);
             findings.require(agrees, "stages beside latency", || format!("{}: {total} of {mean} us", class.name));
             let slowest = times.slowest_percent.values().sum::<f64>();
             let in_order = slowest >= total * (1.0 - 1e-9);

@@ -93,10 +93,10 @@ describe("the picture of submission queues", () => {
   it("keeps what it needs to know of the past: most that waited, and channels as they were lately", () => {
     const memory = createQueuesMemory();
     const view = run(5, 2, [2, 1]);
-    expect(memory(view, 0)).toMatchObject({ mostWaiting: 5, busy: new Float32Array([0.5, 1]) });
+    expect(memory(view, 0)).toMatchObject({ maxWaiting: 5, busy: new Float32Array([0.5, 1]) });
     const idle = new Float32Array([0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, Number.NaN, Number.NaN, 0, 0]);
     view.update({ devices: idle, nowUs: 1001 });
-    expect(memory(view, 0).mostWaiting).toBe(5);
+    expect(memory(view, 0).maxWaiting).toBe(5);
     expect(memory(view, 0).busy[1]).toBeGreaterThan(0.9);
     view.update({ devices: idle.slice(), nowUs: 3000 });
     expect(memory(view, 0).busy[1]).toBeLessThan(0.01);

@@ -27,7 +27,7 @@ export interface Arbiter {
 /** What a picture of the present keeps from one drawing to the next. */
 export interface QueuesMemory {
   /** Most commands that any level had waiting: the scale of the blocks does not shrink. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   /** Share of the time that each channel, or bank of a memory, was busy lately. */
   readonly busy: Float32Array;
 }
@@ -38,22 +38,22 @@ const FADES_US = 200;
 /** Keeps up what a picture needs to know of the past of a device; to be asked at every drawing. */
 export function createQueuesMemory(): (run: RunView, device: number) => QueuesMemory {
   let [of, at, read, nowUs]: [RunView | null, number, Float32Array | null, number] = [null, -1, null, 0];
-  let mostWaiting = 0;
+  let maxWaiting = 0;
   let busy = new Float32Array(0);
   return (run, device) => {
     const reading = deviceReading(run, device);
     const shares = reading && (isMemory(run, device) ? reading.unitBusy : reading.channelBusy);
     if (run !== of || device !== at || run.nowUs < nowUs || shares?.length !== busy.length) {
-      [of, at, read, nowUs, mostWaiting] = [run, device, null, run.nowUs, 0];
+      [of, at, read, nowUs, maxWaiting] = [run, device, null, run.nowUs, 0];
       busy = shares ? shares.slice() : new Float32Array(0);
     }
     if (reading && run.devices !== read) {
       const fresh = 1 - Math.exp((nowUs - run.nowUs) / FADES_US);
       busy = busy.map((before, i) => before + fresh * ((shares?.[i] ?? 0) - before));
-      mostWaiting = Math.max(mostWaiting, ...LEVELS.map((level) => reading.waiting[level]));
+      maxWaiting = Math.max(maxWaiting, ...LEVELS.map((level) => reading.waiting[level]));
       [read, nowUs] = [run.devices, run.nowUs];
     }
-    return { mostWaiting, busy };
+    return { maxWaiting, busy };
   };
 }
 
@@ -111,7 +111,7 @@ export function drawQueues(
   width: number,
   height: number,
   { run, device, levels, arbiter }: QueuesProps,
-  { mostWaiting, busy }: QueuesMemory,
+  { maxWaiting, busy }: QueuesMemory,
 ): void {
   const reading = deviceReading(run, device);
   if (!reading) {
@@ -139,7 +139,7 @@ export function drawQueues(
     width: width - right - 16,
     height: wide ? height - arbiterArea.y : boxHeight + 50,
   };
-  const ends = drawWaiting(surface, theme, run, reading, levels, queues, mostWaiting, wide);
+  const ends = drawWaiting(surface, theme, run, reading, levels, queues, maxWaiting, wide);
   const inlets = drawArbiter(surface, theme, run, reading, levels, arbiter, arbiterArea);
   if (wide) {
     levels.forEach((level, i) => {
@@ -167,13 +167,13 @@ function drawWaiting(
   reading: DeviceReading,
   levels: readonly QueueLevel[],
   area: Area,
-  mostWaiting: number,
+  maxWaiting: number,
   wide: boolean,
 ): Point[] {
   const pitch = area.height / Math.max(1, levels.length);
   const step = BLOCK.width + BLOCK.gap;
   const blocks = Math.max(1, Math.floor((area.width + BLOCK.gap) / step));
-  const per = blockSize(mostWaiting, blocks);
+  const per = blockSize(maxWaiting, blocks);
   return levels.map((level, i) => {
     const waiting = reading.waiting[level.level];
     const style = styleOf(theme, run, level);

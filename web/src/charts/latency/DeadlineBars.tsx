@@ -4,12 +4,12 @@ import { formatDuration } from "../drawing/format.ts";
 import { BarCell, ClassHead } from "../frame/BarRow.tsx";
 
 /** A bar of full length is at least this share, so that a few missed of a thousand do not look like all. */
-const LEAST_FULL = 0.1;
+const MIN_FULL = 0.1;
 
 /** Share that a bar of full length stands for: one scale for all bars. */
 export const fullShare = (items: readonly Deadline[]): number =>
   Math.max(
-    LEAST_FULL,
+    MIN_FULL,
     ...items.flatMap(({ missed, missedNow }) => [missed, missedNow].filter(Number.isFinite)),
   );
 

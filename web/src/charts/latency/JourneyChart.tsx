@@ -29,14 +29,14 @@ interface Pointed {
 }
 
 /** Shortest stretch that can be shown, in microseconds. */
-export const LEAST_US = 0.05;
+export const MIN_STRETCH_US = 0.05;
 
 /** One request over time, place by place. A drag moves the instant that is looked at, arrows too; + and - zoom. */
 export function JourneyChart({ picture, sentence, height, us, onSeek, onShow, stamp }: JourneyChartProps) {
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const { journey, lanes, range } = picture;
   const { issuedUs } = journey.moments;
-  const bounds = { wholeUs: endUs(journey) - issuedUs, leastUs: LEAST_US };
+  const bounds = { wholeUs: endUs(journey) - issuedUs, minUs: MIN_STRETCH_US };
   const place = (event: PointerEvent<HTMLDivElement>) => {
     const { left, top, width, height: high } = event.currentTarget.getBoundingClientRect();
     return { x: event.clientX - left, y: event.clientY - top, width, high };

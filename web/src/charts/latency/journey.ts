@@ -22,7 +22,7 @@ const TOP = 6;
 const AXIS = 26;
 const LANE = { least: 15, most: 24 };
 /** Narrowest bar, so that none is lost between two pixels. */
-const LEAST_BAR = 1;
+const MIN_BAR = 1;
 
 /** Height that so many lanes want, and the least that shows them. */
 export const journeyHeights = (lanes: number): { readonly least: number; readonly most: number } => ({
@@ -96,7 +96,7 @@ export function drawJourney(
           const [a, b] = [frame.x(bar.fromUs), frame.x(bar.toUs)];
           if (b < left || a > right) continue;
           const high = lane * look.share;
-          surface.rect(a, top + (lane - high) / 2, Math.max(LEAST_BAR, b - a), high);
+          surface.rect(a, top + (lane - high) / 2, Math.max(MIN_BAR, b - a), high);
           any = true;
         }
         if (any) surface.fill(look.colour, look.opacity);

@@ -317,7 +317,7 @@ const CROWD = 6;
 const CLEAR = 3;
 
 /** Where a curve ends: its smallest share above zero. */
-function smallestShare(pairs: Float64Array): number {
+function minShare(pairs: Float64Array): number {
   for (let k = pairs.length - 1; k > 0; k -= 2) if ((pairs[k] as number) > 0) return pairs[k] as number;
   return 1;
 }
@@ -367,7 +367,7 @@ function placeNames(
     let best: { x: number; y: number; score: number } | null = null;
     for (const share of [0.22, 0.15, 0.3, 0.08, 0.04, 0.02, 0.4, 0.7, 0.005]) {
       const us = latencyAt(pairs, share);
-      if (!Number.isFinite(us) || share < smallestShare(pairs)) continue;
+      if (!Number.isFinite(us) || share < minShare(pairs)) continue;
       for (const side of [1, -1, 0]) {
         const x = plot.x(us) + side * (8 + width / 2);
         const y = plot.y(share);

@@ -26,7 +26,7 @@ interface DecompositionChartProps {
 }
 
 /** Pixels that a stretch must have to be meant. */
-const LEAST = 6;
+const MIN_STRETCH_PIXELS = 6;
 
 /** Requests of a tenant over time by nested class. A stretch that is drawn across it is shown closer. */
 export function DecompositionChart(props: DecompositionChartProps) {
@@ -40,7 +40,7 @@ export function DecompositionChart(props: DecompositionChartProps) {
     event.clientX - event.currentTarget.getBoundingClientRect().left;
   const range = (one: number, other: number): void => {
     const [left, right] = [Math.min(one, other), Math.max(one, other)];
-    if (right - left >= LEAST) onRange([plot.usAt(left), plot.usAt(right)]);
+    if (right - left >= MIN_STRETCH_PIXELS) onRange([plot.usAt(left), plot.usAt(right)]);
   };
   const key = (event: KeyboardEvent<HTMLDivElement>): boolean => {
     const length = data.toUs - data.fromUs;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Stretch, withInstant, withinRun } from "./timeRange.ts";
 import { middleOf, panned, zoomed } from "./zooming.ts";
 
-const bounds = { wholeUs: 6000, leastUs: 120 };
+const bounds = { wholeUs: 6000, minUs: 120 };
 const whole: Stretch = [0, 6000];
 
 describe("the stretch that the time axis shows", () => {
@@ -16,7 +16,7 @@ describe("the stretch that the time axis shows", () => {
     expect(zoomed([1000, 1200], 0.01, 1100, bounds)).toEqual([1040, 1160]);
     expect(zoomed([5000, 5900], 4, 5900, bounds)).toEqual([2300, 5900]);
     expect(zoomed([5000, 5900], 4, 5000, bounds)).toEqual([2400, 6000]);
-    expect(zoomed(whole, 0.5, 10, { wholeUs: 100, leastUs: 120 })).toBeNull();
+    expect(zoomed(whole, 0.5, 10, { wholeUs: 100, minUs: 120 })).toBeNull();
   });
 
   it("goes on as far as the run reaches", () => {
@@ -48,7 +48,7 @@ describe("the stretch that the time axis shows", () => {
           range = panned(range, at - 3000, bounds.wholeUs) ?? whole;
           expect(range[0]).toBeGreaterThanOrEqual(0);
           expect(range[1]).toBeLessThanOrEqual(6000);
-          expect(range[1] - range[0]).toBeGreaterThanOrEqual(bounds.leastUs - 0.002);
+          expect(range[1] - range[0]).toBeGreaterThanOrEqual(bounds.minUs - 0.002);
         }
       }),
     );

@@ -5,7 +5,7 @@ export type Stretch = readonly [fromUs: number, toUs: number];
 export interface TimeZoom {
   readonly wholeUs: number;
   /** Shortest stretch. */
-  readonly leastUs: number;
+  readonly minUs: number;
   show(range: Stretch | null): void;
 }
 

@@ -5,7 +5,7 @@ export const ZOOM_STEP = 2;
 /** Part of the stretch by which a key goes on. */
 export const PAN_STEP = 0.5;
 
-type Bounds = Pick<TimeZoom, "wholeUs" | "leastUs">;
+type Bounds = Pick<TimeZoom, "wholeUs" | "minUs">;
 
 /** The stretch made longer by a factor, shorter where that is below one; the instant `aroundUs` keeps its place on the screen. */
 export function zoomed(
@@ -14,8 +14,8 @@ export function zoomed(
   aroundUs: number,
   bounds: Bounds,
 ): Stretch | null {
-  const { wholeUs, leastUs } = bounds;
-  const length = Math.max(leastUs, (to - from) * factor);
+  const { wholeUs, minUs } = bounds;
+  const length = Math.max(minUs, (to - from) * factor);
   return placed(aroundUs - ((aroundUs - from) / (to - from)) * length, length, wholeUs);
 }
 

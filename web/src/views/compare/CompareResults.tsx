@@ -27,7 +27,7 @@ import { Select } from "../../ui/Select.tsx";
 import { useStamp } from "../frame/MainPane.tsx";
 import { useViewState } from "../viewContext.tsx";
 import { ChooseScenario, letterOf } from "./Compare.tsx";
-import { compareView, MOST_BASELINES } from "./compareView.ts";
+import { compareView, MAX_BASELINES } from "./compareView.ts";
 import type { Rival, Rivals } from "./rivals.ts";
 
 const LATENCY = 260;
@@ -108,7 +108,7 @@ function Differing({ rivals }: { readonly rivals: readonly Rival[] }) {
     <section className="panel" aria-labelledby="differs-title">
       <header>
         <h2 id="differs-title">What differs</h2>
-        {baselines.length < MOST_BASELINES && <ChooseScenario />}
+        {baselines.length < MAX_BASELINES && <ChooseScenario />}
       </header>
       {rivals.map((rival, place) => {
         const said = saidDifferences(differencesOf(rival.scenario, scenario), rival.scenario, scenario);

@@ -30,7 +30,7 @@ const HEAD = 64;
 const BARS = 48 + 72;
 /** Parts of the height that the stacked charts take. */
 const PARTS = [0.38, 0.33, 0.29];
-const LEAST = [132, 116, 108];
+const MIN_HEIGHTS = [132, 116, 108];
 const PHONE = [172, 152, 140];
 /** Columns at the most: four runs stand two by two. */
 const COLUMNS = 3;
@@ -140,7 +140,9 @@ function RunColumn(props: RunColumnProps) {
     frame === "desk" && count === COLUMNS ? NARROW : GUTTERS[frame === "desk" ? "tablet" : frame];
   const room = (useWindowHeight() - BARS) / (count > COLUMNS ? 2 : 1) - HEAD - AXIS_HEIGHT - AXIS_SPACE;
   const heights =
-    frame === "phone" ? PHONE : PARTS.map((part, i) => Math.max(LEAST[i] ?? 0, Math.floor(part * room)));
+    frame === "phone"
+      ? PHONE
+      : PARTS.map((part, i) => Math.max(MIN_HEIGHTS[i] ?? 0, Math.floor(part * room)));
   const stamp = useMemo(() => stampOf(scenario, view?.layout), [scenario, view]);
   const events = useMemo(() => scenarioEvents(scenario), [scenario]);
   const time = useMemo(() => {

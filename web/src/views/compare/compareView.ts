@@ -6,7 +6,7 @@ import { timeField } from "../time/timeField.ts";
 import { defineView } from "../views.ts";
 
 /** Runs that the current one is compared with at a time. */
-export const MOST_BASELINES = 3;
+export const MAX_BASELINES = 3;
 
 /** Scenarios to compare with, as JSON has them: the engine has still to accept each. */
 const baselines: Field<readonly object[]> = {
@@ -15,7 +15,7 @@ const baselines: Field<readonly object[]> = {
   write: (value) => value,
   read: (json) =>
     Array.isArray(json) &&
-    json.length <= MOST_BASELINES &&
+    json.length <= MAX_BASELINES &&
     json.every((item) => typeof item === "object" && item !== null && !Array.isArray(item))
       ? json
       : undefined,

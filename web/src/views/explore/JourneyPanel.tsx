@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from "react";
 import { useStore } from "zustand";
 import { formatDuration } from "../../charts/drawing/format.ts";
-import { JourneyChart, journeySentence, LEAST_US } from "../../charts/latency/JourneyChart.tsx";
+import { JourneyChart, journeySentence, MIN_STRETCH_US } from "../../charts/latency/JourneyChart.tsx";
 import { type JourneyPicture, journeyHeights } from "../../charts/latency/journey.ts";
 import { ZOOM_STEP, zoomed } from "../../charts/time/zooming.ts";
 import type { Wish } from "../../engine/protocol.ts";
@@ -103,7 +103,7 @@ function JourneyHead({
   const zoomBy = (factor: number) => () => {
     if (!journey) return;
     const { issuedUs } = journey.moments;
-    const bounds = { wholeUs: endUs(journey) - issuedUs, leastUs: LEAST_US };
+    const bounds = { wholeUs: endUs(journey) - issuedUs, minUs: MIN_STRETCH_US };
     following.setState({ range: zoomed(shownRange(state), factor, state.us - issuedUs, bounds) });
   };
   return (

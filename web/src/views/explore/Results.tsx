@@ -21,7 +21,7 @@ import { Story } from "./Story.tsx";
 import "./Results.css";
 
 /** Least height of the latency chart: beside the stages of a device, beside those of the network alone, one below the other. */
-const LEAST = { devices: 164, network: 220, column: 320, phone: 260 };
+const MIN_LATENCY_HEIGHT = { devices: 164, network: 220, column: 320, phone: 260 };
 
 /** The verdict: figures now, latency, where the time goes. */
 export function Results({ frame }: { readonly frame: Frame }) {
@@ -36,7 +36,7 @@ export function Results({ frame }: { readonly frame: Frame }) {
   const deadlines = useMemo(() => deadlinesOf(shown), [shown]);
   const rdma = shown.classes.some((_, i) => isRateBased(transportOf(shown, i)));
   const beside = view && view.layout.devices.length > 0 ? "devices" : "network";
-  const least = LEAST[frame === "column" || frame === "phone" ? frame : beside];
+  const least = MIN_LATENCY_HEIGHT[frame === "column" || frame === "phone" ? frame : beside];
   const [room, height] = useHeight(least);
   return (
     <aside className="results explore-results" aria-label="Results">

@@ -30,7 +30,7 @@ interface MainPaneParts {
 const ALL: MainPaneParts = { fabric: true, charts: true };
 
 const DRAWN: MainPaneHeights = { fabric: 324, charts: [160, 140, 124] };
-const LEAST: MainPaneHeights = { fabric: 244, charts: [124, 100, 92] };
+const MIN_HEIGHTS: MainPaneHeights = { fabric: 244, charts: [124, 100, 92] };
 const PHONE: MainPaneHeights = { fabric: 148, charts: [152, 132, 124] };
 
 /** Height of the fabric's header: under a mouse, under a finger. */
@@ -55,18 +55,18 @@ export function mainPaneHeights(
 ): MainPaneHeights {
   if (frame === "phone") return PHONE;
   if (frame === "column") return { ...DRAWN, fabric: Math.min(DRAWN.fabric, fills) };
-  if (!shown.charts) return { ...DRAWN, fabric: Math.max(LEAST.fabric, height) };
+  if (!shown.charts) return { ...DRAWN, fabric: Math.max(MIN_HEIGHTS.fabric, height) };
   const room = height - AXIS_HEIGHT - AXIS_SPACE;
   const drawn = sum(DRAWN.charts);
   if (!shown.fabric) return { fabric: 0, charts: atLeast(scaled(DRAWN.charts, room / drawn)) };
   const inProportion = (room * DRAWN.fabric) / (DRAWN.fabric + drawn);
-  const fabric = Math.min(fills, Math.max(LEAST.fabric, Math.min(room - drawn, inProportion)));
+  const fabric = Math.min(fills, Math.max(MIN_HEIGHTS.fabric, Math.min(room - drawn, inProportion)));
   const charts = atLeast(scaled(DRAWN.charts, (room - fabric) / drawn));
-  return { fabric: Math.max(LEAST.fabric, room - sum(charts)), charts };
+  return { fabric: Math.max(MIN_HEIGHTS.fabric, room - sum(charts)), charts };
 }
 
 const atLeast = (charts: readonly number[]): number[] =>
-  charts.map((chart, i) => Math.max(LEAST.charts[i] ?? 0, chart));
+  charts.map((chart, i) => Math.max(MIN_HEIGHTS.charts[i] ?? 0, chart));
 
 const sum = (heights: readonly number[]): number => heights.reduce((total, height) => total + height, 0);
 

@@ -193,7 +193,7 @@ function PlanProgress() {
 type Owner = Pick<ArrivalCurve, "name" | "kindIndex" | "contract" | "serverIops">;
 
 /** Shortest window that is shown. */
-const LEAST_US = 1000;
+const MIN_STRETCH_US = 1000;
 
 function curveOf(
   axes: ArrivalCurve["axes"],
@@ -203,10 +203,10 @@ function curveOf(
 ): ArrivalCurve | null {
   if (axes === "window") {
     const points = (windows ?? []).flatMap(({ windowUs, most }) =>
-      windowUs >= LEAST_US && most > 0 ? [[windowUs, most] as const] : [],
+      windowUs >= MIN_STRETCH_US && most > 0 ? [[windowUs, most] as const] : [],
     );
     const last = points.at(-1);
-    return last ? { axes, ...owner, points, fromUs: LEAST_US, toUs: last[0] } : null;
+    return last ? { axes, ...owner, points, fromUs: MIN_STRETCH_US, toUs: last[0] } : null;
   }
   if (!decomposed) return null;
   const { range, counts } = decomposed;

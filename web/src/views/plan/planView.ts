@@ -1,5 +1,5 @@
 import { fetchedWhenIdle } from "../../ui/onDemand.tsx";
-import { LONGEST_US, numbers, oneOf, placeBelow, stretch, word } from "../linkedState.ts";
+import { MAX_TIME_US, numbers, oneOf, placeBelow, stretch, word } from "../linkedState.ts";
 import { defineView } from "../views.ts";
 
 /** Classes that a scenario has at most, and nested classes that a contract has. */
@@ -17,7 +17,7 @@ export const planView = defineView({
     /** Arrivals by length of window, or as time goes by. */
     arrivals: oneOf(["window", "time"], "window"),
     /** The time that is looked at; all of it, while there is none. */
-    range: stretch(LONGEST_US),
+    range: stretch(MAX_TIME_US),
     /** The scheduler whose response times are shown; that of the scenario, while it is empty. */
     scheduler: word(""),
     /** The nested class by whose response time schedulers are compared; the first, while there is none. */

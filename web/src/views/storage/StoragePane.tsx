@@ -34,7 +34,7 @@ const HEAD = 48;
 /** Title of the picture of the queues. */
 const TITLE = 30;
 const FREE_BLOCKS = 150;
-const LEAST_MAP = 200;
+const MIN_MAP = 200;
 /** Words in the place of the queues, and the strip of a server that is one unit. */
 const CONSTANT = 96;
 const ONE_UNIT = 120;
@@ -65,7 +65,7 @@ export function StoragePane({ frame, view, device }: StoragePaneProps) {
   const below = hasBlocks ? FREE_BLOCKS : 60;
   const room =
     windowHeight - BARS - AXIS_HEIGHT - AXIS_SPACE - (frame === "desk" ? 0 : HEAD) - queues - below;
-  const map = isConstant ? ONE_UNIT : scrolls ? 260 : Math.max(LEAST_MAP, room);
+  const map = isConstant ? ONE_UNIT : scrolls ? 260 : Math.max(MIN_MAP, room);
   const sampled = view.layout.devices[device]?.sampledByUnit ?? false;
   return (
     <div ref={box}>

@@ -7,7 +7,7 @@ import { useViews } from "../viewContext.tsx";
 import { stateIn, type View } from "../views.ts";
 
 /** Samples that the charts show at least. */
-const LEAST_SAMPLES = 20;
+const MIN_SAMPLES = 20;
 
 /** A view whose charts may show a stretch of the run. */
 export type TimedView = View<{ readonly time: Field<Stretch | null> }>;
@@ -26,7 +26,7 @@ export function useTimeZoom(
         domainUs: withinRun(time, durationUs) ?? [0, durationUs],
         zoom: {
           wholeUs: durationUs,
-          leastUs: LEAST_SAMPLES * periodUs,
+          minUs: MIN_SAMPLES * periodUs,
           show: (range) => views.change(view, { time: range }),
         },
       },

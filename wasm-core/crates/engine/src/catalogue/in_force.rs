@@ -37,13 +37,13 @@ pub(super) fn values(scenario: &Scenario, plan: &Plan, settings: &NetworkSetting
         scenario.switch.buffer_bytes.map(Value::from),
         "none, so that only packets are counted",
     );
-    let headroom_bytes = plan.longest_headroom_bytes(scenario, settings);
+    let headroom_bytes = plan.max_headroom_bytes(scenario, settings);
     let from =
         "what the rate and delay of the cable and one full packet at either end require, at the port that needs most";
     found.put("switch.headroomBytes", Value::from(headroom_bytes), from);
     // Every cable has its own.
     found.varies("switch.headroomBytes", false);
-    let jitter_ps = plan.longest_start_jitter_ps(scenario);
+    let jitter_ps = plan.max_start_jitter_ps(scenario);
     found.put_us("host.startJitterUs", jitter_ps, "the time of ten full packets on the slowest link of a sender");
     found.varies("host.startJitterUs", plan.has_one_line_rate(scenario));
     let bottleneck = &settings.links[plan.bottleneck.index()];

@@ -5,7 +5,7 @@ use hdrhistogram::Histogram;
 use super::convert::index;
 use super::digest::Digest;
 
-const LARGEST_NS: u64 = 1_000_000_000_000;
+const MAX_NS: u64 = 1_000_000_000_000;
 const PS_PER_NS: u64 = 1000;
 
 /// Binary logarithm of the steps in which an [`Histogram`] of three digits counts each doubling of the value.
@@ -40,7 +40,7 @@ fn first_of(step: usize) -> u64 {
 impl LatencyHistogram {
     /// Counts one latency.
     pub fn record_ps(&mut self, latency_ps: u64) {
-        let ns = (latency_ps / PS_PER_NS).clamp(1, LARGEST_NS);
+        let ns = (latency_ps / PS_PER_NS).clamp(1, MAX_NS);
         let step = step_of(ns);
         if step >= self.counts.len() {
             self.reach(step);
@@ -75,7 +75,7 @@ impl LatencyHistogram {
 
     /// What was recorded, as a histogram that can be asked.
     fn distribution(&self) -> Histogram<u32> {
-        let mut distribution = Histogram::new_with_bounds(1, LARGEST_NS, 3).expect("the bounds are legal");
+        let mut distribution = Histogram::new_with_bounds(1, MAX_NS, 3).expect("the bounds are legal");
         for (step, &count) in self.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
             distribution.saturating_record_n(first_of(step), count);
         }
@@ -156,10 +156,10 @@ mod tests {
     #[test]
     fn what_is_read_is_what_a_histogram_would_have_recorded() {
         let mut stream = Stream::new(1, "histogram", 0);
-        let mut recorded = Histogram::<u32>::new_with_bounds(1, LARGEST_NS, 3).expect("the bounds are legal");
+        let mut recorded = Histogram::<u32>::new_with_bounds(1, MAX_NS, 3).expect("the bounds are legal");
         let mut histogram = LatencyHistogram::default();
-        let edges = [1, 2047, 2048, 4095, 4096, LARGEST_NS];
-        let random = (0..10_000).map(|n| stream.integer(1, LARGEST_NS >> (n % 40)));
+        let edges = [1, 2047, 2048, 4095, 4096, MAX_NS];
+        let random = (0..10_000).map(|n| stream.integer(1, MAX_NS >> (n % 40)));
         for ns in edges.into_iter().chain(random) {
             recorded.saturating_record(ns);
             histogram.record_ps(ns * PS_PER_NS);

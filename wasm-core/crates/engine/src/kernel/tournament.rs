@@ -2,7 +2,7 @@
 
 use super::convert::index_u32;
 use super::time::{LAST_PS, NEVER_PS};
-use super::winner_tree::{IDLE, MOST_LINKS, key, link_of, time_of};
+use super::winner_tree::{IDLE, MAX_LINKS, key, link_of, time_of};
 
 /// Keys that play each other at every level of the tree.
 const ARITY: usize = 4;
@@ -20,7 +20,7 @@ pub struct Tournament {
 impl Tournament {
     /// Of so many leaves, none of which has an event.
     pub fn new(leaves: usize) -> Self {
-        assert!(leaves <= MOST_LINKS, "keys tell at most {MOST_LINKS} leaves apart");
+        assert!(leaves <= MAX_LINKS, "keys tell at most {MAX_LINKS} leaves apart");
         let (mut levels, mut groups, mut width) = (Vec::new(), 0, leaves);
         loop {
             width = width.div_ceil(ARITY);

@@ -10,7 +10,7 @@ use crate::kernel::ids::NodeId;
 /// Key of a link with nothing in flight.
 pub const IDLE: u64 = u64::MAX;
 /// Links that keys can tell apart: the link number takes 16 bits.
-pub const MOST_LINKS: usize = 1 << 16;
+pub const MAX_LINKS: usize = 1 << 16;
 
 /// Packs an instant and a link into a key.
 #[inline]
@@ -56,7 +56,7 @@ impl WinnerTrees {
     /// Trees for `nodes` nodes, all idle; `links` names the node that each link leads to. Also returns the leaf of each
     /// link.
     pub fn new(nodes: usize, links: &[u32]) -> (Self, Vec<Leaf>) {
-        assert!(links.len() <= MOST_LINKS, "keys tell at most {MOST_LINKS} links apart");
+        assert!(links.len() <= MAX_LINKS, "keys tell at most {MAX_LINKS} links apart");
         let mut incoming = vec![0u32; nodes];
         let position: Vec<u32> = links
             .iter()

@@ -42,7 +42,7 @@ pub fn answers(arrivals: &[u64], capacity: f64, response_ps: u64, wanted: u64) -
 
 /// The smallest capacity, in requests a second and to a ten-thousandth, with which a share `fraction` of the requests is
 /// answered within `response_ps`.
-pub fn smallest_capacity(arrivals: &[u64], fraction: f64, response_ps: u64) -> f64 {
+pub fn min_capacity(arrivals: &[u64], fraction: f64, response_ps: u64) -> f64 {
     let mut search = CapacitySearch::new(arrivals.len(), fraction, response_ps);
     loop {
         if let Some(capacity) = search.step(arrivals) {
@@ -297,16 +297,16 @@ mod tests {
     #[test]
     fn a_burst_needs_its_size_over_the_response_time() {
         let arrivals = [0; 10];
-        let all = smallest_capacity(&arrivals, 1.0, 10 * MS);
+        let all = min_capacity(&arrivals, 1.0, 10 * MS);
         assert!((all / 1000.0 - 1.0).abs() < 2e-4, "{all}");
-        let most = smallest_capacity(&arrivals, 0.6, 10 * MS);
+        let most = min_capacity(&arrivals, 0.6, 10 * MS);
         assert!((most / 600.0 - 1.0).abs() < 2e-4, "{most}");
     }
 
     #[test]
     fn an_even_stream_needs_no_more_than_its_rate_or_one_in_time() {
         let arrivals: Vec<u64> = (0..1000).map(|number| number * MS).collect();
-        let capacity = smallest_capacity(&arrivals, 1.0, 100 * MS);
+        let capacity = min_capacity(&arrivals, 1.0, 100 * MS);
         // 1000 requests in 999 ms and 100 ms more.
         assert!((capacity / (1000.0 / 1.099) - 1.0).abs() < 2e-4, "{capacity}");
         assert_eq!(envelope(&arrivals, &[0, MS, 10 * MS]), [1, 2, 11]);

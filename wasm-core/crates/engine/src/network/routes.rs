@@ -15,7 +15,7 @@ const END: u16 = u16::MAX;
 /// Places that a packet can count, of all paths that a connection has had.
 const PLACES: usize = 256;
 /// Most links of a path.
-pub const LONGEST_PATH: usize = PLACES - 2;
+pub const MAX_PATH: usize = PLACES - 2;
 
 /// The two ways of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +45,7 @@ struct Several {
 
 impl Routes {
     /// Adds a connection with the path of its data and that of its acknowledgements. Neither may be empty, or longer than
-    /// [`LONGEST_PATH`].
+    /// [`MAX_PATH`].
     pub fn add(&mut self, data: &[LinkId], acknowledgements: &[LinkId]) -> FlowId {
         let flow = FlowId::at(self.starts.len());
         let starts = [data, acknowledgements].map(|path| {

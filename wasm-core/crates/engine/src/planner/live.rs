@@ -90,7 +90,7 @@ pub struct Facts {
 
 /// Windows of a picture of bursts: so many in every decade, from a tenth of a millisecond on.
 const WINDOWS_A_DECADE: u32 = 6;
-const SHORTEST_WINDOW_PS: u64 = PS_PER_S / 10_000;
+const MIN_WINDOW_PS: u64 = PS_PER_S / 10_000;
 
 /// A scenario, the arrivals of its tenants, and what has been asked about them.
 pub struct Planner {
@@ -169,7 +169,7 @@ impl Planner {
         let longest_ps = from_us(self.scenario.duration_us);
         let window = |number: u32| {
             let decades = f64::from(number) / f64::from(WINDOWS_A_DECADE);
-            from_us(to_us(SHORTEST_WINDOW_PS) * libm::pow(10.0, decades))
+            from_us(to_us(MIN_WINDOW_PS) * libm::pow(10.0, decades))
         };
         let shorter = (0..).map(window).take_while(|&window_ps| window_ps < longest_ps);
         shorter.chain([longest_ps]).collect()

@@ -18,7 +18,7 @@
 
 /// Lowest capacity to aim at, as a part of the whole. The papers have no bound; without one a class that is kept from its
 /// target by something else would give up all of it.
-const LEAST: f64 = 0.1;
+const MIN_SHARE: f64 = 0.1;
 
 /// What the classes know of interference at their bottleneck.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +49,7 @@ impl Interference {
         } else if quality - 1.0 < -tolerance {
             self.part += step;
         }
-        self.part = self.part.clamp(LEAST, 1.0);
+        self.part = self.part.clamp(MIN_SHARE, 1.0);
     }
 }
 

@@ -13,9 +13,9 @@ use crate::simulation::{Simulation, try_changes};
 /// States are first kept this often in a run.
 const FIRST_INTERVALS: u64 = 64;
 /// Most states kept; when there are as many, every second one is given up.
-const MOST: usize = 16;
+const MAX_CHECKPOINTS: usize = 16;
 /// Most memory of all states together, in bytes.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// States of one run, in order of time.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +39,7 @@ impl Checkpoints {
         }
         // A state grows with the run: the present one is not much smaller than those before.
         let bytes = present.state_bytes();
-        let room = usize::try_from(MOST_BYTES / bytes.max(1)).unwrap_or(MOST).min(MOST);
+        let room = usize::try_from(MAX_BYTES / bytes.max(1)).unwrap_or(MAX_CHECKPOINTS).min(MAX_CHECKPOINTS);
         while !self.kept.is_empty() && self.kept.len() >= room {
             self.thin_out();
         }
@@ -88,7 +88,7 @@ impl Checkpoints {
     /// Keeps a state of the run besides those that are kept by themselves, in the place of the last one that was: unless it is
     /// larger than all of them together may be.
     pub fn keep(&mut self, state: &Simulation) {
-        self.near = (state.state_bytes() <= MOST_BYTES).then(|| Box::new(state.clone()));
+        self.near = (state.state_bytes() <= MAX_BYTES).then(|| Box::new(state.clone()));
     }
 }
 
@@ -164,9 +164,9 @@ mod tests {
     fn few_states_are_kept_however_long_the_run() {
         let (checkpoints, present) = run();
         let instants: Vec<u64> = checkpoints.kept.iter().map(|state| state.now_ps() / US).collect();
-        assert!((MOST / 2..=MOST).contains(&instants.len()), "{instants:?}");
+        assert!((MAX_CHECKPOINTS / 2..=MAX_CHECKPOINTS).contains(&instants.len()), "{instants:?}");
         assert!(instants.is_sorted() && instants[0] <= 2000 / 4, "{instants:?}");
-        assert!(present.state_bytes() * (MOST as u64) < MOST_BYTES);
+        assert!(present.state_bytes() * (MAX_CHECKPOINTS as u64) < MAX_BYTES);
     }
 
     #[test]
@@ -197,7 +197,7 @@ mod tests {
             checkpoints.note(&large);
         }
         let kept: u64 = checkpoints.kept.iter().map(Simulation::state_bytes).sum();
-        assert!((1..=MOST_BYTES).contains(&kept), "{} states of {kept} bytes", checkpoints.kept.len());
+        assert!((1..=MAX_BYTES).contains(&kept), "{} states of {kept} bytes", checkpoints.kept.len());
     }
 
     #[test]

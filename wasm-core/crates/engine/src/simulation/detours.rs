@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::kernel::ids::{FlowId, LinkId};
 use crate::network::forwarding::Network;
-use crate::network::routes::{LONGEST_PATH, Way};
+use crate::network::routes::{MAX_PATH, Way};
 use crate::network::routing::Router;
 use crate::scenario::document::Scenario;
 use crate::simulation::plan::{LinkSettings, Plan};
@@ -45,7 +45,7 @@ impl Detours {
                     continue;
                 }
                 match router.path(from, to, path_choice(scenario, number)) {
-                    Some(path) if path.len() <= LONGEST_PATH => {
+                    Some(path) if path.len() <= MAX_PATH => {
                         found.paths.insert((FlowId::at(number), way), path);
                     }
                     _ => {

@@ -23,7 +23,7 @@ use crate::storage::Kept;
 /// Most samples of a run whose scenario does not state a sample period.
 const SAMPLES: u64 = 1000;
 /// Fewest samples of such a run.
-const FEWEST_SAMPLES: u64 = 120;
+const MIN_SAMPLES: u64 = 120;
 /// Shortest time between two samples that a scenario may state.
 const MIN_PERIOD_PS: u64 = PS_PER_US / 10;
 
@@ -197,7 +197,7 @@ pub struct Measurement {
     /// Data packets sent, and sent again, by class, at the end of the warm-up.
     pub(super) packets_at_warmup: Vec<SentPackets>,
     /// Longest queue of the bottleneck seen in the samples since the end of the warm-up, in packets.
-    pub(super) longest_queue: u32,
+    pub(super) max_queue: u32,
     port_at_sample: PortReading,
     delivered_at_sample: Vec<u64>,
     offered_at_sample: Vec<u128>,
@@ -229,14 +229,14 @@ pub fn period_ps(scenario: &Scenario, settings: &NetworkSettings) -> u64 {
 
 /// Sample period of a run whose scenario does not state one: about two round trips with the queue at K, because a window
 /// travels in bursts and what is delivered within less says little; but no more than [`SAMPLES`] samples in a run, and no
-/// fewer than [`FEWEST_SAMPLES`] where none is shorter than a scenario may state.
+/// fewer than [`MIN_SAMPLES`] where none is shorter than a scenario may state.
 fn automatic_period_ps(scenario: &Scenario, settings: &NetworkSettings) -> u64 {
     let duration_ps = from_us(scenario.duration_us);
     let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
     let queue_bytes = u64::from(scenario.switch.ecn_threshold_packets) * full_bytes;
     let queue_us = queue_bytes as f64 * 8.0 / (scenario.topology.link_gbps * 1000.0);
     let two_rtts_ps = 2 * (settings.base_rtt_ps + from_us(queue_us));
-    two_rtts_ps.min(duration_ps / FEWEST_SAMPLES).max(duration_ps / SAMPLES).max(MIN_PERIOD_PS)
+    two_rtts_ps.min(duration_ps / MIN_SAMPLES).max(duration_ps / SAMPLES).max(MIN_PERIOD_PS)
 }
 
 impl Measurement {
@@ -260,7 +260,7 @@ impl Measurement {
             notifications_at_warmup: vec![(0, 0); classes],
             target_bits_at_warmup: vec![0.0; classes],
             packets_at_warmup: vec![SentPackets::default(); classes],
-            longest_queue: 0,
+            max_queue: 0,
             port_at_sample: PortReading::default(),
             delivered_at_sample: vec![0; classes],
             offered_at_sample: vec![0; classes],
@@ -447,7 +447,7 @@ impl Measurement {
         }
         self.devices.end_warmup(at.storage);
         // The longest queue is looked for from here on.
-        self.longest_queue = at.bottleneck().queue_packets(at.now_ps);
+        self.max_queue = at.bottleneck().queue_packets(at.now_ps);
         self.warm = true;
     }
 
@@ -455,7 +455,7 @@ impl Measurement {
         let elapsed_ps = at.now_ps - self.last_sample_ps;
         let port = PortReading::of(at.bottleneck(), at.now_ps);
         let (pauses, paused_ps) = (at.network.pauses().sent, at.network.paused_ps(at.now_ps));
-        self.longest_queue = self.longest_queue.max(queue.maximum);
+        self.max_queue = self.max_queue.max(queue.maximum);
         let sample = NetworkSample {
             at_ps: at.now_ps,
             elapsed_ps,

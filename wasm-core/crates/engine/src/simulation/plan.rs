@@ -311,7 +311,7 @@ impl Plan {
     }
 
     /// Headroom of the port of a switch that needs most, for each priority.
-    pub fn longest_headroom_bytes(&self, scenario: &Scenario, settings: &NetworkSettings) -> u64 {
+    pub fn max_headroom_bytes(&self, scenario: &Scenario, settings: &NetworkSettings) -> u64 {
         scenario.switch.headroom_bytes.unwrap_or_else(|| self.needed_headroom_bytes(scenario, settings))
     }
 
@@ -323,10 +323,10 @@ impl Plan {
     }
 
     /// Longest delay of the start of a connection behind what its workload says.
-    pub fn longest_start_jitter_ps(&self, scenario: &Scenario) -> u64 {
+    pub fn max_start_jitter_ps(&self, scenario: &Scenario) -> u64 {
         let lines = self.flows.iter().map(|flow| link_rate_bps(scenario, &self.graph, flow.data[0]));
         let slowest_bps = lines.min().unwrap_or_else(|| bps_from_gbps(scenario.topology.link_gbps));
-        longest_start_jitter_ps(scenario, slowest_bps)
+        max_start_jitter_ps(scenario, slowest_bps)
     }
 
     /// Whether the links of all hosts that send have the same rate.
@@ -418,12 +418,12 @@ fn needed_headroom_bytes(scenario: &Scenario, links: &[LinkSettings], link: usiz
     saturated(under_way_bytes).saturating_add(2 * full_bytes)
 }
 
-fn too_short(path: String, wanted_us: f64, least_ps: u64, what: &str) -> Diagnostic {
-    let least_us = to_us(least_ps);
+fn too_short(path: String, wanted_us: f64, min_ps: u64, what: &str) -> Diagnostic {
+    let min_us = to_us(min_ps);
     Diagnostic::new(
         path,
-        format!("is {wanted_us} us, but {what} alone takes {least_us:.3} us there and back"),
-        format!("Ask for {least_us:.3} us or more, or shorten the delays of links, switches and hosts."),
+        format!("is {wanted_us} us, but {what} alone takes {min_us:.3} us there and back"),
+        format!("Ask for {min_us:.3} us or more, or shorten the delays of links, switches and hosts."),
     )
 }
 
@@ -433,11 +433,11 @@ const JITTER_PACKETS: u64 = 10;
 
 /// Delay of the start of a connection behind what its workload says: it breaks the step that equal connections would keep.
 pub(super) fn start_jitter_ps(scenario: &Scenario, line_bps: u64, connection: u64) -> u64 {
-    Stream::new(scenario.seed, "start", connection).integer(0, longest_start_jitter_ps(scenario, line_bps))
+    Stream::new(scenario.seed, "start", connection).integer(0, max_start_jitter_ps(scenario, line_bps))
 }
 
 /// Longest such delay on a host's link of `line_bps`.
-fn longest_start_jitter_ps(scenario: &Scenario, line_bps: u64) -> u64 {
+fn max_start_jitter_ps(scenario: &Scenario, line_bps: u64) -> u64 {
     let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
     let automatic_ps = transmission_ps(JITTER_PACKETS * full_bytes, line_bps);
     scenario.host.start_jitter_us.map_or(automatic_ps, from_us)

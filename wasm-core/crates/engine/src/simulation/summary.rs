@@ -246,7 +246,7 @@ pub struct StageSummary {
 }
 
 /// Share of the requests that are the slowest of all.
-pub(super) const SLOWEST: f64 = 0.01;
+pub(super) const SLOWEST_SHARE: f64 = 0.01;
 
 fn stages(record: &ClassRecord) -> Option<Stages> {
     let of = |operation: Operation| {
@@ -254,7 +254,7 @@ fn stages(record: &ClassRecord) -> Option<Stages> {
         let times = |ps: [f64; STAGES]| {
             STAGE_ENTRIES.iter().zip(ps).map(|(stage, ps)| (stage.id, ps / PS_PER_US as f64)).collect()
         };
-        let (mean, slowest) = (breakdown.mean_ps()?, breakdown.slowest_ps(SLOWEST)?);
+        let (mean, slowest) = (breakdown.mean_ps()?, breakdown.slowest_ps(SLOWEST_SHARE)?);
         Some(StageSummary { mean: times(mean), slowest_percent: times(slowest) })
     };
     let stages = Stages { reads: of(Operation::Read), writes: of(Operation::Write) };
@@ -635,7 +635,7 @@ impl Simulation {
             pause_frames,
             pauses,
             deadlock: self.deadlock_summary(),
-            max_queue_packets: self.measurement.longest_queue,
+            max_queue_packets: self.measurement.max_queue,
             mean_queue_packets: mean(now.sojourned_ps - before.sojourned_ps),
         }
     }

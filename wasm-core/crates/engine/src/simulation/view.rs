@@ -12,7 +12,7 @@ use crate::simulation::device_samples::SampledDevice;
 use crate::simulation::metrics::{self, Figures, Quantity, STAGES};
 use crate::simulation::plan::NetworkSettings;
 use crate::simulation::qos_control::aims_at_latency;
-use crate::simulation::summary::{ConvergenceSummary, SLOWEST};
+use crate::simulation::summary::{ConvergenceSummary, SLOWEST_SHARE};
 use crate::simulation::{Simulation, devices};
 use crate::storage::{Device, Occupancy};
 
@@ -239,7 +239,7 @@ impl Simulation {
             let us = |ps: Option<[f64; STAGES]>| {
                 ps.map_or([f32::NAN; STAGES], |ps| ps.map(|ps| short_float(ps / PS_PER_US as f64)))
             };
-            let (mean, slowest) = (us(stages.mean_ps()), us(stages.slowest_ps(SLOWEST)));
+            let (mean, slowest) = (us(stages.mean_ps()), us(stages.slowest_ps(SLOWEST_SHARE)));
             mean.into_iter().chain(slowest).chain([stages.count() as f32]).collect::<Vec<f32>>()
         };
         let of_class =

@@ -6,7 +6,7 @@ use crate::kernel::convert::index_u32;
 use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, FlowId, LinkId, PairId};
 use crate::kernel::time::from_us;
 use crate::network::graph::Graph;
-use crate::network::routes::LONGEST_PATH;
+use crate::network::routes::MAX_PATH;
 use crate::network::routing::{Choice, Router};
 use crate::scenario::document::{Flows, Routing, Scenario, Traffic, Workload};
 use crate::scenario::{Diagnostic, read_share, shortened};
@@ -173,7 +173,7 @@ impl<'a> Wiring<'a> {
                 self.diagnostics.push(Diagnostic::new(
                     format!("workloads[{workload}].endpoints"),
                     format!(
-                        "host {} has no path to host {} of at most {LONGEST_PATH} links",
+                        "host {} has no path to host {} of at most {MAX_PATH} links",
                         self.name(initiator),
                         self.name(target)
                     ),
@@ -229,7 +229,7 @@ impl<'a> Wiring<'a> {
         let application = ApplicationId::at(self.applications.len());
         let mut connect = |source, destination, number: usize, share| {
             let choice = path_choice(self.scenario, number);
-            let mut path = |from, to| self.router.path(from, to, choice).filter(|path| path.len() <= LONGEST_PATH);
+            let mut path = |from, to| self.router.path(from, to, choice).filter(|path| path.len() <= MAX_PATH);
             let data = path(source, destination)?;
             let acknowledgements = path(destination, source)?;
             // It gets its pair with its number.

@@ -1,4 +1,4 @@
-//! What a congestion controller is: a small state machine that is told what befalls its connection, knows nothing of the
+//! What a congestion controller is: a small state machine that is fed the events of its connection, knows nothing of the
 //! network, and answers with what it allows.
 //!
 //! Every event has a default that does nothing, so a controller says what it listens to and no more. Parameters are those of
@@ -217,14 +217,14 @@ impl Listens {
 }
 
 /// Most metrics of one controller.
-pub const MOST_METRICS: usize = 4;
+pub const MAX_METRICS: usize = 4;
 
 /// Values of the metrics of a controller in their order; not-a-number where there is none.
-pub type Metrics = [f64; MOST_METRICS];
+pub type Metrics = [f64; MAX_METRICS];
 
 /// Values of the first metrics; the others do not exist.
 pub fn metrics<const N: usize>(values: [f64; N]) -> Metrics {
-    let mut all = [f64::NAN; MOST_METRICS];
+    let mut all = [f64::NAN; MAX_METRICS];
     all[..N].copy_from_slice(&values);
     all
 }

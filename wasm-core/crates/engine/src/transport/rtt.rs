@@ -113,7 +113,7 @@ pub struct SendTimes {
 }
 
 /// So many packets are timed, and none after them until there is a sample.
-const MOST_TIMED: usize = 1024;
+const MAX_TIMED: usize = 1024;
 
 impl SendTimes {
     /// Packet `number` leaves; numbers follow each other.
@@ -122,7 +122,7 @@ impl SendTimes {
         if self.sent_ps.is_empty() {
             self.first = number;
         }
-        if self.sent_ps.len() < MOST_TIMED {
+        if self.sent_ps.len() < MAX_TIMED {
             self.sent_ps.push(now_ps);
         }
     }

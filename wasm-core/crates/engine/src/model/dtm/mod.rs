@@ -202,7 +202,7 @@ impl Model {
         self.mark_probability = marked;
         self.share(queueing_s);
 
-        let longest_s = self.longest_rtt_s();
+        let max_rtt_s = self.max_rtt_s();
         let carried_pps: f64 = self.classes.iter().map(|state| state.throughput_pps).sum();
         let mut length_s = f64::INFINITY;
         for (class, state) in self.parameters.classes.iter().zip(&mut self.classes).filter(|(_, state)| state.active) {
@@ -212,7 +212,7 @@ impl Model {
             state.decided = state.phase >= 1.0;
             if state.decided {
                 let spare_pps = self.parameters.capacity_pps - (carried_pps - state.throughput_pps);
-                decide(&self.parameters, class, state, Surroundings { queueing_s, spare_pps, longest_s });
+                decide(&self.parameters, class, state, Surroundings { queueing_s, spare_pps, max_rtt_s });
             }
             length_s = length_s.min(class.own_slot_s(state.rtt_s));
         }
@@ -239,7 +239,7 @@ impl Model {
     }
 
     /// Longest round trip of the QTCP classes that take part.
-    fn longest_rtt_s(&self) -> f64 {
+    fn max_rtt_s(&self) -> f64 {
         let classes = self.parameters.classes.iter().zip(&self.classes);
         let growing = classes.filter(|(class, state)| state.active && class.control == Control::Qtcp);
         growing.map(|(_, state)| state.rtt_s).fold(0.0, f64::max)
@@ -404,12 +404,12 @@ struct Surroundings {
     /// Capacity that the other classes leave.
     spare_pps: f64,
     /// Longest round trip of the QTCP classes.
-    longest_s: f64,
+    max_rtt_s: f64,
 }
 
 /// What a class decides once per own slot, in the order of the papers: Q, alpha, window, round trip.
 fn decide(parameters: &Parameters, class: &Class, state: &mut ClassState, around: Surroundings) {
-    let Surroundings { queueing_s, spare_pps, longest_s } = around;
+    let Surroundings { queueing_s, spare_pps, max_rtt_s } = around;
     let marked = if state.weight == 1.0 { state.marks } else { state.marks / state.weight.max(f64::MIN_POSITIVE) };
     measure(class, state, spare_pps);
     if let Objective::Latency { .. } = class.objective {
@@ -440,7 +440,7 @@ fn decide(parameters: &Parameters, class: &Class, state: &mut ClassState, around
                 && !(state.slow_start || state.lost);
             let growth = match (class.control, parameters.growth) {
                 (Control::Qtcp, GrowthSlot::OwnRtt) => 1.0,
-                (Control::Qtcp, GrowthSlot::LongestRtt) => state.rtt_s / longest_s.max(state.rtt_s),
+                (Control::Qtcp, GrowthSlot::LongestRtt) => state.rtt_s / max_rtt_s.max(state.rtt_s),
                 _ => class.connections,
             };
             if congested && held {

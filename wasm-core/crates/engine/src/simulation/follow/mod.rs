@@ -22,7 +22,7 @@ pub use watch::Watch;
 use trail::Trail;
 
 /// Most requests among which the slowest is looked for.
-pub const MOST_REQUESTS: u32 = 10_000;
+pub const MAX_REQUESTS: u32 = 10_000;
 
 /// Which request is to be followed: of those that a class issues from now on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Wish {
     pub class: ClassId,
     /// Reads or writes only.
     pub operation: Option<Operation>,
-    /// The slowest of the next so many, at least 1 and at most [`MOST_REQUESTS`]; 1 for the next.
+    /// The slowest of the next so many, at least 1 and at most [`MAX_REQUESTS`]; 1 for the next.
     pub of: u32,
 }
 
@@ -55,7 +55,7 @@ enum State {
 impl Follow {
     /// Follows a request of a run from where it stands. The run itself is not touched.
     pub fn new(run: &Simulation, wish: Wish) -> Self {
-        let wish = Wish { of: wish.of.clamp(1, MOST_REQUESTS), ..wish };
+        let wish = Wish { of: wish.of.clamp(1, MAX_REQUESTS), ..wish };
         let mut search = run.clone();
         search.watch = Some(Box::new(Watch::new(wish.class, wish.operation, 0, index(u64::from(wish.of)))));
         Self { wish, state: State::Search(Box::new(search), Box::new(run.clone())) }

@@ -14,9 +14,9 @@ use crate::simulation::follow::watch::{Noted, Watch};
 use crate::storage::{Doing, PageWork};
 
 /// Longest window between two looks.
-const LONGEST_STEP_PS: u64 = PS_PER_US / 2;
+const MAX_STEP_PS: u64 = PS_PER_US / 2;
 /// Packets that are told of.
-const MOST_PACKETS: usize = 1000;
+const MAX_PACKETS: usize = 1000;
 
 /// A stretch of the stream of a connection that carries a part of the request.
 #[derive(Clone, Debug)]
@@ -126,10 +126,10 @@ impl Trail {
     fn step_ps(&self) -> u64 {
         let links = self.request().map(|(_, request)| self.run.access.association(request)).and_then(|it| it.forth);
         let first = links.and_then(|flow| self.run.detours.data(&self.run.plan, flow).first().copied());
-        let packet_ps = first.map_or(LONGEST_STEP_PS, |link| {
+        let packet_ps = first.map_or(MAX_STEP_PS, |link| {
             self.run.network.port(link).transmission_ps(self.run.connections.segment_bytes())
         });
-        packet_ps.clamp(1, LONGEST_STEP_PS)
+        packet_ps.clamp(1, MAX_STEP_PS)
     }
 
     /// Looks for the request where it may be. `before_ps` is when that was done last.
@@ -220,7 +220,7 @@ impl Trail {
         match self.packets.iter().rposition(|(known, _)| *known == key) {
             Some(number) => Some(number),
             None if is_later_ack() => None,
-            None if self.packets.len() >= MOST_PACKETS => {
+            None if self.packets.len() >= MAX_PACKETS => {
                 self.leave_out(flow, packet.sack);
                 None
             }

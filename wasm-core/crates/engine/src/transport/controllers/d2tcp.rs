@@ -13,8 +13,8 @@ use crate::transport::controller::{
 use crate::transport::marked_window::MarkedWindow;
 
 /// Bounds of d (kernel module of the authors).
-const LEAST_IMMINENCE: f64 = 0.5;
-const GREATEST_IMMINENCE: f64 = 2.0;
+const MIN_IMMINENCE: f64 = 0.5;
+const MAX_IMMINENCE: f64 = 2.0;
 /// Imminence of a transfer that behaves as with DCTCP.
 const NO_DEADLINE: f64 = 1.0;
 /// Mean of the window over its sawtooth, as a part of its peak.
@@ -94,7 +94,7 @@ fn imminence(request: &Remainder, window_packets: f64) -> f64 {
         Some(left_ps) if left_ps > 0 => {
             let mean_bytes = SAWTOOTH_MEAN * window_packets * f64::from(request.segment_bytes);
             let round_trips = request.bytes as f64 / mean_bytes;
-            (round_trips * request.rtt_ps as f64 / left_ps as f64).clamp(LEAST_IMMINENCE, GREATEST_IMMINENCE)
+            (round_trips * request.rtt_ps as f64 / left_ps as f64).clamp(MIN_IMMINENCE, MAX_IMMINENCE)
         }
         _ => NO_DEADLINE,
     }

@@ -90,7 +90,7 @@ pub enum DcqcnSet {
 }
 
 /// A byte counter of this many bytes or more is none: the timer alone leads from phase to phase.
-const LARGEST_BYTE_COUNTER: u64 = 1_000_000_000;
+const MAX_BYTE_COUNTER: u64 = 1_000_000_000;
 
 impl Dcqcn {
     /// Parameters of DCQCN where hosts send at `line_bps`: those of the set, where the document does not say otherwise.
@@ -107,7 +107,7 @@ impl Dcqcn {
             alpha_timer_ps: self.alpha_timer_us.map_or(set.alpha_timer_ps, from_us),
             increase_timer_ps: self.increase_timer_us.map_or(set.increase_timer_ps, from_us),
             byte_counter_bytes: match self.byte_counter_bytes {
-                Some(bytes) if bytes >= LARGEST_BYTE_COUNTER => NO_BYTE_COUNTER,
+                Some(bytes) if bytes >= MAX_BYTE_COUNTER => NO_BYTE_COUNTER,
                 Some(bytes) => bytes,
                 None => set.byte_counter_bytes,
             },

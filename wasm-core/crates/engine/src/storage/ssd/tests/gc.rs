@@ -190,7 +190,7 @@ fn small_drives() -> impl Strategy<Value = SsdParameters> {
 /// The longest that a write of eight pages waits, of which four are under way at any time, and a read of one page, of which one
 /// is, over so long. What is under way at the end counts as far as it has waited. And the time that flash works for a page of a
 /// write, in the third of the run where that is dearest: programs and erases, its own and those of garbage collection.
-fn longest_waits_ps(drive: &mut Ssd, end_ps: u64) -> ([u64; 2], f64) {
+fn max_waits_ps(drive: &mut Ssd, end_ps: u64) -> ([u64; 2], f64) {
     const WRITES: u32 = 4;
     let page_bytes = drive.model.layout.page_bytes;
     let pages = drive.capacity_bytes() / u64::from(page_bytes);
@@ -232,7 +232,7 @@ fn garbage_collection_does_not_stop_writes_and_reads_of_a_small_drive() {
     let mut parameters = one_plane(Preset::TlcNvme, 200, 64);
     let SsdParameters { live, over_provisioning, precondition, .. } = SsdParameters::preset(Preset::TlcNvme);
     parameters = SsdParameters { live, over_provisioning, precondition, ..parameters };
-    let ([write_ps, read_ps], _) = longest_waits_ps(&mut new(parameters), 16_000 * MS);
+    let ([write_ps, read_ps], _) = max_waits_ps(&mut new(parameters), 16_000 * MS);
     // Without pace a victim after the other is collected for the blocks that the cache waits for: 12.9 s, and 5.1 s for reads.
     assert!(write_ps < 200 * MS && read_ps < 10 * MS, "{} and {} ms", write_ps / MS, read_ps / MS);
 }
@@ -244,12 +244,12 @@ proptest! {
     fn commands_wait_for_their_own_writes_and_little_more(parameters in small_drives()) {
         let flash = parameters.flash.clone();
         let pages = parameters.geometry.pages_per_block * parameters.geometry.planes();
-        let ([write_ps, read_ps], page_ps) = longest_waits_ps(&mut new(parameters), 3_000 * MS);
+        let ([write_ps, read_ps], page_ps) = max_waits_ps(&mut new(parameters), 3_000 * MS);
         // Were all of the 32 pages before it on one die and three times as dear as in the mean, since victims that come in turn may be almost full, and a
         // block in the middle of being collected.
         let collection_ps = f64::from(2 * pages) * flash.program_ps[0] as f64;
-        let most_ps = 1.1 * (96.0 * page_ps + collection_ps);
-        prop_assert!((write_ps as f64) < most_ps, "a write waited {} ms of {}", write_ps / MS, most_ps / MS as f64);
+        let max_ps = 1.1 * (96.0 * page_ps + collection_ps);
+        prop_assert!((write_ps as f64) < max_ps, "a write waited {} ms of {}", write_ps / MS, max_ps / MS as f64);
         // A read waits for an erase that cannot be suspended any more, and some commands that take turns with it.
         prop_assert!(read_ps < 3 * flash.erase_ps, "a read waited {} ms", read_ps / MS);
     }
