@@ -6,9 +6,11 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use libtest_mimic::Failed;
-use qoscope_figures::{Figure, Row, table};
+use qoscope_figures::{Figure, Row, Verdict, table};
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/validation.md");
+
+const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../README.md");
 
 /// The table of a figure begins with its id between these.
 const BEFORE_ID: &str = "<!-- figure ";
@@ -145,10 +147,26 @@ pub fn check_commit() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Fails where the document has the table of a figure that there is not, or lacks the section of a cause.
+/// How many published rows the tables have, and what became of them, as the README says it.
+fn tally(text: &str) -> String {
+    let verdicts: Vec<&str> = text.lines().filter_map(|line| line.strip_suffix(" |")?.rsplit(" | ").next()).collect();
+    let count = |verdict: Verdict| verdicts.iter().filter(|shown| shown.starts_with(&verdict.to_string())).count();
+    let reproduced = count(Verdict::Reproduced);
+    let in_order = count(Verdict::OrderReproduced);
+    let not = count(Verdict::NotReproduced(String::new()));
+    let all = reproduced + in_order + not;
+    format!("Of {all} rows that were published, {reproduced} are reproduced, {in_order} in their order, and {not} are not")
+}
+
+/// Fails where the document has the table of a figure that there is not, lacks the section of a cause, or has other counts than the
+/// README says.
 pub fn check_whole(figures: &[Figure]) -> Result<(), Failed> {
     let text = read()?;
     let mut diagnostics = Vec::new();
+    let tally = tally(&text);
+    if !fs::read_to_string(README)?.contains(&tally) {
+        diagnostics.push(format!("README.md has other counts than docs/validation.md: write {tally:?}"));
+    }
     for block in text.split(BEFORE_ID).skip(1) {
         let id = block.split_once(AFTER_ID).map_or(block, |(id, _)| id);
         if !figures.iter().any(|figure| figure.id == id) {
