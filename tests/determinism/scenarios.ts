@@ -61,7 +61,7 @@ const dcqcnSets = ["sigcomm15", "vendor", "hpcc"].map((set) => ({
 
 /** Names of the schedulers of tenants, as the engine lists them. */
 const schedulers: readonly string[] = JSON.parse(
-  readFileSync("wasm-core/crates/engine/src/catalogue/catalogue.json", "utf8"),
+  readFileSync("web/src/generated/catalogue.json", "utf8"),
 ).tenantSchedulers.map(({ value }: { value: string }) => value);
 
 export const scenarios = [
