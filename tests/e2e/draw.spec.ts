@@ -197,6 +197,6 @@ test("networks come from files and go into them; one that cannot be read says wh
   await page.getByRole("button", { name: "Edge list" }).click();
   expect(await (await download).path().then((path) => readFileSync(path, "utf8"))).toContain("s4 s5 40 1");
   await page.getByRole("button", { name: "Empty sheet" }).click();
-  await expect(title(page)).toContainText("1 switches");
+  await expect(title(page)).toContainText("1 switch,");
   expect(await violations(page)).toEqual([]);
 });

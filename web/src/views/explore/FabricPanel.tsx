@@ -8,6 +8,7 @@ import { deadlockCycle, pausedLinks } from "../../run/links.ts";
 import type { RunView } from "../../run/types.ts";
 import { valueAt } from "../../scenario/schema.ts";
 import type { Scenario, Shape } from "../../scenario/types.ts";
+import { counted } from "../../topology/cables.ts";
 import { FabricView, fromNumbers, STRIPES, toNumbers } from "../../topology/index.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { Term } from "../../ui/Explained.tsx";
@@ -209,7 +210,8 @@ function PauseLegend({ run, brief }: { readonly run: RunView; readonly brief: bo
 function countText({ layout: { graph } }: RunView, { topology: { failedLinks = [] } }: Scenario): string {
   const hosts = graph.nodes.filter(({ kind }) => kind === "host").length;
   const down = failedLinks.length > 0 ? `, ${failedLinks.length} failed` : "";
-  return `${hosts} hosts, ${graph.nodes.length - hosts} switches, ${graph.links.length / 2} links${down}`;
+  const switches = counted(graph.nodes.length - hosts, "switch");
+  return `${counted(hosts, "host")}, ${switches}, ${counted(graph.links.length / 2, "link")}${down}`;
 }
 
 function shapeText(shape: Shape): string {
