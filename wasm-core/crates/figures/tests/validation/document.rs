@@ -155,7 +155,9 @@ fn tally(text: &str) -> String {
     let in_order = count(Verdict::OrderReproduced);
     let not = count(Verdict::NotReproduced(String::new()));
     let all = reproduced + in_order + not;
-    format!("Of {all} rows that were published, {reproduced} are reproduced, {in_order} in their order, and {not} are not")
+    format!(
+        "Of {all} rows that were published, {reproduced} are reproduced, {in_order} in their order, and {not} are not"
+    )
 }
 
 /// Fails where the document has the table of a figure that there is not, lacks the section of a cause, or has other counts than the
