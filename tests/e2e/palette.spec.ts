@@ -16,16 +16,19 @@ test("everything is found by its words: actions, views, settings, scenarios", as
   await expect(page.locator("html")).toHaveAttribute("data-run-state", "paused");
 
   await page.getByRole("button", { name: "Find anything" }).click();
+  await expect(search(page)).toBeFocused();
   await page.keyboard.type("ecn threshold setting");
   await page.keyboard.press("Enter");
   await expect(page.locator('[data-path="switch.ecnThresholdPackets"] input').first()).toBeFocused();
 
   await page.keyboard.press("Control+k");
+  await expect(search(page)).toBeFocused();
   await page.keyboard.type("view plan");
   await page.keyboard.press("Enter");
   await expect(page.locator("main.plan")).toBeVisible();
 
   await page.keyboard.press("Control+k");
+  await expect(search(page)).toBeFocused();
   await page.keyboard.type("nvme weighted");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowUp");
