@@ -21,12 +21,12 @@ const usage = `Usage:
 /** Exit code for input that is not right. */
 const badInput = 2;
 
-/** @typedef {{ path: string, reason: string, fix: string }} Fault */
+/** @typedef {{ path: string, reason: string, hint: string }} Diagnostic */
 
-/** @param {string} json faults, as the engine gives them */
-function printFaults(json) {
-  for (const { path, reason, fix } of /** @type {Fault[]} */ (JSON.parse(json))) {
-    console.error(`${path}: ${reason}. ${fix}`);
+/** @param {readonly Diagnostic[]} diagnostics as the engine gives them */
+function printDiagnostics(diagnostics) {
+  for (const { path, reason, hint } of diagnostics) {
+    console.error(`${path}: ${reason}. ${hint}`);
   }
   return badInput;
 }
@@ -97,8 +97,8 @@ async function main(parameters) {
     return badInput;
   }
   const json = readScenario(file, values);
-  const faults = wasm.validate(json);
-  if (JSON.parse(faults).length > 0) return printFaults(faults);
+  const diagnostics = JSON.parse(wasm.validate(json));
+  if (diagnostics.length > 0) return printDiagnostics(diagnostics);
   if (command === "run") {
     const summary = runToEnd(wasm, json);
     if (values.format === "json") console.log(JSON.stringify(summary, null, 2));
