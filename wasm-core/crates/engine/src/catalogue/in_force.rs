@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{field, number, title};
+use super::{choice, field, number, title};
 use crate::access::AccessProtocol;
 use crate::kernel::ids::{ClassId, NodeId};
 use crate::kernel::time::to_us;
@@ -257,8 +257,7 @@ fn class(scenario: &Scenario, id: ClassId, plan: &Plan, settings: &NetworkSettin
     found.varies(&path("baseRttUs"), plan.has_one_base_rtt(id, scenario, settings));
 
     let dcqcn = class.dcqcn.parameters(line_bps);
-    let set = field("classes[].dcqcn.set").options.iter().find(|option| option.value == set_id(class.dcqcn.set));
-    let set = format!("that of the preset {}", set.map_or("", |option| &option.title));
+    let set = format!("that of the preset {}", choice("classes[].dcqcn.set", &set_id(class.dcqcn.set)).title);
     let mut put = |name: &str, value: Value| found.put(path(&format!("dcqcn.{name}")), value, set.as_str());
     put("gain", number(dcqcn.gain));
     put("cnpIntervalUs", number(to_us(dcqcn.decrease_interval_ps)));

@@ -151,27 +151,25 @@ fn field(path: &str) -> &'static Field {
     found.unwrap_or_else(|| panic!("the document has no field {path}"))
 }
 
-/// The name of a transport on the screen.
-fn title(transport: TransportKind) -> &'static str {
-    let options = &field("classes[].transport").options;
-    options.iter().find(|option| option.value == transport.id()).map_or("", |option| &option.title)
+/// A word that a field of the document may hold, with its sentence.
+fn choice(path: &str, value: &str) -> &'static Choice {
+    let found = field(path).options.iter().find(|option| option.value == value);
+    found.unwrap_or_else(|| panic!("{path} has no option {value}"))
 }
 
-/// A word that a field of the document may hold, with its sentence.
-fn choice(path: &str, value: &str) -> Choice {
-    let field = field(path);
-    let option = field.options.iter().find(|option| option.value == value);
-    option.unwrap_or_else(|| panic!("{path} has no option {value}")).clone()
+/// The name of a transport on the screen.
+fn title(transport: TransportKind) -> &'static str {
+    &choice("classes[].transport", transport.id()).title
 }
 
 fn described(arbitration: storage::Arbitration) -> Arbitration {
     let Mechanism { id, by_priority, weighs, limits_device, .. } = *arbitration.mechanism();
-    Arbitration { choice: choice("storage.nvme.arbitration", id), by_priority, weighs, limits_device }
+    Arbitration { choice: choice("storage.nvme.arbitration", id).clone(), by_priority, weighs, limits_device }
 }
 
 fn scheduler(kind: TenantScheduler) -> Scheduler {
     Scheduler {
-        choice: choice("storage.tenants.scheduler", kind.id()),
+        choice: choice("storage.tenants.scheduler", kind.id()).clone(),
         profile: kind.profile(),
         suggested: kind == TenantScheduler::SUGGESTED,
     }
@@ -184,7 +182,7 @@ fn transport(kind: TransportKind) -> Transport {
     let of_classes = |entry: &MetricEntry| entry.series.contains(&Scope::Class) || entry.figure;
     let metrics = metrics::entries().into_iter().filter(of_classes).map(|entry| entry.quantity);
     Transport {
-        choice: choice("classes[].transport", kind.id()),
+        choice: choice("classes[].transport", kind.id()).clone(),
         paces: if kind.is_rate_based() { Pacing::Rate } else { Pacing::Window },
         learns_from: if kind.follows_marks() { Signal::Marks } else { Signal::Rtt },
         follows: match kind {

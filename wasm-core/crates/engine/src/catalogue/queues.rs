@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::field;
+use super::choice;
 use crate::scenario::document::Scenario;
 use crate::simulation::devices;
 use crate::storage::{ClassTreatment, Level, Policy, RANK_BYTES};
@@ -71,8 +71,7 @@ fn queue_level(scenario: &Scenario, policy: &Policy, level: Level) -> Option<Que
         _ if classes.is_empty() => return None,
         ClassTreatment::Agnostic => "All classes".into(),
         ClassTreatment::Protocol | ClassTreatment::Coordinated | ClassTreatment::Inverted => {
-            let options = &field("classes[].nvmePriority").options;
-            options.iter().find(|option| option.value == level.id()).map_or(level.id(), |option| &option.title).into()
+            choice("classes[].nvmePriority", level.id()).title.clone()
         }
     };
     Some(QueueLevel { level: level.id(), title, classes, weight })
