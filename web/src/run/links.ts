@@ -41,7 +41,3 @@ export function graphNow({ layout, flows }: RunView): Graph {
   graphs.set(flows, known);
   return known;
 }
-
-/** Utilisation of the busier direction of a cable, by the number of its first link. */
-export const busierShare = (run: RunView, first: number): number =>
-  Math.min(1, Math.max(utilisation(run, first), utilisation(run, first + 1)));

@@ -1,5 +1,4 @@
 import { TENANT_SCHEDULERS, type TenantScheduler } from "./catalogue.ts";
-import { setPath } from "./path.ts";
 import { fieldAt, valueAt } from "./schema.ts";
 import type { Scenario, TrafficClass } from "./types.ts";
 
@@ -81,9 +80,6 @@ export function withFirstResponse(contract: Contract, responseUs: number): Contr
   const factor = responseUs / (contract[0]?.responseUs ?? responseUs);
   return contract.map((item) => ({ ...item, responseUs: legal("responseUs", item.responseUs * factor) }));
 }
-
-export const withContract = (scenario: Scenario, index: number, contract: Contract): Scenario =>
-  setPath(scenario, contractPath(index), contract.length > 0 ? contract : null);
 
 /** Most nested classes of a contract. */
 export const maxClasses = (scenario: Scenario): number => fieldAt(contractPath(0), scenario).longest ?? 1;

@@ -7,7 +7,6 @@ import { withTimeline } from "./workloads.ts";
 /** A network that is drawn node by node. */
 export type Drawn = Extract<Shape, { kind: "custom" }>;
 export type DrawnNode = Drawn["nodes"][number];
-export type DrawnLink = Drawn["links"][number];
 export type Cable = NonNullable<Scenario["topology"]["failedLinks"]>[number];
 
 /** The network of a generator as it is drawn: what the engine laid out, with a place for every node. */

@@ -22,10 +22,6 @@ export const followsDeadlines = (kind: TransportKind): boolean => transport(kind
 export const aimsAtLatency = (scenario: Scenario, classIndex: number): boolean =>
   scenario.classes[classIndex]?.goal === "latency" && followsQuality(transportOf(scenario, classIndex));
 
-/** Whether any class of a scenario runs a transport of some sort. */
-export const anyClass = (scenario: Scenario, is: (transport: TransportKind) => boolean): boolean =>
-  scenario.classes.some((_, index) => is(transportOf(scenario, index)));
-
 /** `transport.gain` stands for the gain of every class; this prefix marks such a path. */
 const SHARED = "transport.";
 
