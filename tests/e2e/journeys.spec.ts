@@ -100,19 +100,19 @@ test("opening another scenario is undone by Ctrl+Z and by Back, with the edits t
   await page.locator("h1").click();
 
   await openPreset(page, "dctcp fig12a");
-  await expect(page).toHaveTitle(/fig\. 12a/);
+  await expect(page).toHaveTitle(/Writes at the sender with DCTCP/);
   await passed(page, 0);
   await page.goBack();
   await expect(page).toHaveTitle(FIRST_TITLE);
   await expect(recorded(page)).toHaveCount(1);
   await page.goForward();
-  await expect(page).toHaveTitle(/fig\. 12a/);
+  await expect(page).toHaveTitle(/Writes at the sender with DCTCP/);
   await page.locator("h1").click();
   await page.keyboard.press("Control+z");
   await expect(page).toHaveTitle(FIRST_TITLE);
   await expect(recorded(page)).toHaveText([/K 77/]);
   await page.keyboard.press("Control+Shift+z");
-  await expect(page).toHaveTitle(/fig\. 12a/);
+  await expect(page).toHaveTitle(/Writes at the sender with DCTCP/);
   expect(faults).toEqual([]);
 });
 
@@ -125,9 +125,9 @@ test("Back brings an edited scenario back after the page was loaded again", asyn
   await page.keyboard.press("Escape");
   await page.locator("h1").click();
   await openPreset(page, "dctcp fig12a");
-  await expect(page).toHaveTitle(/fig\. 12a/);
+  await expect(page).toHaveTitle(/Writes at the sender with DCTCP/);
   await page.reload();
-  await expect(page).toHaveTitle(/fig\. 12a/);
+  await expect(page).toHaveTitle(/Writes at the sender with DCTCP/);
   await page.goBack();
   await expect(page).toHaveTitle(FIRST_TITLE);
   await expect(recorded(page)).toHaveText([/K 77/]);

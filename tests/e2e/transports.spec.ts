@@ -103,7 +103,7 @@ test("the menu finds a scenario by its words, and the keyboard opens it", async 
   await openThreeWriters(page);
   await passed(page, 200);
   await openPreset(page, "dctcp fig12a");
-  await expect(page).toHaveTitle(/fig\. 12a: writes at the sender, DCTCP/);
+  await expect(page).toHaveTitle(/Writes at the sender with DCTCP/);
 });
 
 test("a deadlock is said with its links and what prevents it, and marks prevent it", async ({ page }) => {

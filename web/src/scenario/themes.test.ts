@@ -36,6 +36,11 @@ describe("the menu", () => {
     expect(hidden.filter((id) => !id.startsWith("bench-"))).toEqual([]);
   });
 
+  it("names scenarios as one says them, not as headings of headings", () => {
+    const names = new Set(presets.map(({ scenario }) => scenario.name));
+    expect([...names].filter((name) => /: |, normal|, stressed|^Paper/.test(name))).toEqual([]);
+  });
+
   it("lists a scenario once for each figure that it serves, by that figure's name", () => {
     const titles = presets.filter(({ id }) => id === "paper1-fig12a-qtcp").map(({ source }) => source);
     expect(titles).toEqual(["Paper 1, fig. 8", "Paper 1, fig. 12a", "Paper 1, fig. 21"]);

@@ -104,7 +104,7 @@ export function statedComparisons(
         const scenario = scenarios[run?.scenario ?? ""];
         if (!scenario) return [];
         const changes = Object.entries(run?.set ?? {}).map(([path, value]) => ({ path, value }));
-        const name = `${source}, ${compared.title}: ${item.title}`;
+        const name = `${title}, ${item.title}`;
         return [{ ...setPaths(scenario, changes), name }];
       }),
     }));

@@ -231,12 +231,12 @@ function RunHead({ place, scenario, isCurrent }: RunHeadProps) {
   );
 }
 
-/** What a name has beside what it shares with another one: "DCTCP" of "Fig. 15b, DCTCP" beside "Fig. 15b, QTCP". */
+/** What a name has behind the words that it shares with another one: "DCTCP" of "Late flows with DCTCP" beside "Late flows with QTCP". */
 function ownPart(name: string, other: string): string {
-  const parts = name.split(/(?<=[,:] )/);
-  const others = other.split(/(?<=[,:] )/);
-  const shared = parts.findIndex((part, at) => part !== others[at]);
-  return shared > 0 ? parts.slice(shared).join("") : name;
+  const words = name.split(" ");
+  const others = other.split(" ");
+  const shared = words.findIndex((word, at) => word !== others[at]);
+  return shared > 0 ? words.slice(shared).join(" ") : name;
 }
 
 /** "QTCP for all classes, seed 10". */

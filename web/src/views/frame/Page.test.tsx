@@ -178,7 +178,7 @@ describe("the list of scenarios", () => {
     const found = document.querySelectorAll<HTMLElement>(".preset");
     expect(found).toHaveLength(1);
     fireEvent.click(found[0] as HTMLElement);
-    expect(session.scenario.name).toMatch(/fig\. 12a/);
+    expect(session.scenario.name).toMatch(/Writes at the sender with DCTCP/);
   });
 });
 

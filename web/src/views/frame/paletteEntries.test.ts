@@ -15,7 +15,7 @@ const entry = (kind: Entry["kind"], name: string, aside = "", more = ""): Entry 
   run: () => {},
 });
 const entries = [
-  entry("Scenario", "Deadlines under stress: QTCP", "Paper 1, fig. 15b"),
+  entry("Scenario", "Deadlines under stress with QTCP", "Paper 1, fig. 15b"),
   entry("Action", "Play or pause", "Space"),
   entry("Setting", "Link rate C", "Network"),
   entry("View", "Plan"),
@@ -24,7 +24,7 @@ const names = (search: string) => matching(entries, search).map(({ name }) => na
 
 describe("the palette", () => {
   it("finds what has every word, in its name or beside it", () => {
-    expect(names("fig. 15b qtcp")).toEqual(["Deadlines under stress: QTCP"]);
+    expect(names("fig. 15b qtcp")).toEqual(["Deadlines under stress with QTCP"]);
     expect(names("setting rate")).toEqual(["Link rate C"]);
     expect(names("nothing of it")).toEqual([]);
   });

@@ -206,7 +206,7 @@ function Item({
     >
       <span className="preset-name">
         <span>{scenario.name}</span>
-        {!scenario.name.startsWith(source) && <span className="note">{source}</span>}
+        <span className="note">{source}</span>
       </span>
       {scenario.description && <span className="note preset-text">{scenario.description}</span>}
     </button>
