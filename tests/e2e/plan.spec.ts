@@ -1,7 +1,8 @@
 import { expect, type Page, test } from "@playwright/test";
 import { encodeFragment } from "../../web/src/scenario/codec.ts";
+import type { Scenario } from "../../web/src/scenario/types.ts";
 import { expectAccessible, WINDOWS } from "./accessible";
-import { dropFile, ended, faultsOf, preset } from "./explorer";
+import { briefWriters, dropFile, ended, faultsOf, preset } from "./explorer";
 
 /** Two tenants on a server of 528 requests a second. */
 const tenants = preset("paper4-fig7-nested");
@@ -159,10 +160,29 @@ test("a trace becomes a contract: it is read, suggests one, and runs end to end"
   expect(faults).toEqual([]);
 });
 
-test("what cannot be planned for says why, and one button plans for something else", async ({ page }) => {
+test("where nothing arrives by itself a stand-in is planned for, and says so", async ({ page }) => {
   const faults = faultsOf(page);
   await page.goto("./");
   await page.getByRole("button", { name: "Plan", exact: true }).click();
+  const standIn = page.getByRole("complementary", { name: "Stand-in" });
+  await expect(standIn).toContainText(/at what the run carries: High \d.* Gb\/s, Medium \d.* Gb\/s, Low \d/);
+  const suggested = page.getByText("Suggested by the workload");
+  await expect(suggested).toBeVisible();
+  await standIn.getByRole("button", { name: "Make it the traffic" }).click();
+  await expect(standIn).toBeHidden();
+  await expect(suggested).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test("what cannot be planned for says why, and one button plans for something else", async ({ page }) => {
+  const faults = faultsOf(page);
+  // Requests that follow answers, and have not begun when the run ends: nothing is carried that could stand in for them.
+  const workloads = briefWriters.workloads.map((workload) => ({
+    ...workload,
+    startUs: briefWriters.durationUs,
+    traffic: { kind: "backlogged" as const },
+  })) as Scenario["workloads"];
+  await page.goto(`./${encodeFragment({ ...briefWriters, workloads }, JSON.stringify({ view: "plan" }))}`);
   await expect(page.getByText(/^High, Medium, Low: each follows the answers of the server/)).toBeVisible();
   await page.getByRole("button", { name: /^Open “Two tenants/ }).click();
   await planned(page);

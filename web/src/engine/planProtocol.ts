@@ -10,6 +10,15 @@ import type {
 } from "../run/plan.ts";
 import type { Diagnostic } from "../scenario/types.ts";
 
+/** An open loop that stands in for a workload that follows the answers of the server. */
+export interface StandIn {
+  /** Path of its traffic in the scenario. */
+  readonly path: string;
+  readonly class: string;
+  readonly offeredGbps: number;
+  readonly traffic: object;
+}
+
 /**
  * Messages between the page and the worker that plans. Rates and capacities are in requests a second, times in
  * microseconds. Every message carries the generation of the scenario that it is about, and what follows from contracts
@@ -26,6 +35,8 @@ export type PlanRequest =
       readonly scenario: string;
       /** Words of the schedulers under which tenants are served side by side, that of the scenario first. */
       readonly schedulers: readonly string[];
+      /** What each class carries in the run, for what stands in where nothing arrives by itself; null where that is not asked for. */
+      readonly carriedGbps: readonly number[] | null;
     }
   /** The same scenario with other contracts or capacities, as a person may be just drawing them. */
   | { readonly kind: "wish"; readonly generation: number; readonly wish: number; readonly scenario: string }
@@ -45,6 +56,7 @@ export type PlanReply =
   | {
       readonly kind: "loaded";
       readonly generation: number;
+      readonly standIns: readonly StandIn[];
       readonly tenants: readonly PlannedTenant[];
     }
   | {

@@ -1,11 +1,11 @@
 /// <reference lib="webworker" />
 
-import init, { type Answer, Planner, TraceShelf } from "../generated/wasm/qoscope_wasm.js";
+import init, { type Answer, Planner, standIns, TraceShelf } from "../generated/wasm/qoscope_wasm.js";
 import type { PlannedTenant } from "../run/plan.ts";
 import type { Diagnostic } from "../scenario/types.ts";
 import { engineReady } from "./module.ts";
 import { nextBudget } from "./pacing.ts";
-import type { PlanReply, PlanRequest } from "./planProtocol.ts";
+import type { PlanReply, PlanRequest, StandIn } from "./planProtocol.ts";
 
 /**
  * The worker that plans. What follows from the contracts alone is answered at once. Whatever looks at requests is computed in
@@ -39,6 +39,7 @@ interface Plan {
   readonly generation: number;
   readonly tenants: number;
   readonly schedulers: readonly string[];
+  readonly carriedGbps: LoadRequest["carriedGbps"];
 }
 
 /** Both are there once the engine is. */
@@ -126,7 +127,14 @@ function giveUp(): void {
   running = null;
 }
 
-function loaded({ generation, scenario, schedulers }: LoadRequest): void {
+/** Plans for a scenario, with what stands in for its workloads where that is asked for. */
+function set(scenario: string, carriedGbps: LoadRequest["carriedGbps"]): readonly StandIn[] {
+  const found = carriedGbps && JSON.parse(standIns(scenario, Float64Array.from(carriedGbps)));
+  planner.set(found?.scenario ?? scenario, traces);
+  return found?.standIns ?? [];
+}
+
+function loaded({ generation, scenario, schedulers, carriedGbps }: LoadRequest): void {
   load = null;
   jobs = [];
   giveUp();
@@ -134,15 +142,16 @@ function loaded({ generation, scenario, schedulers }: LoadRequest): void {
   classes = null;
   plan = null;
   looked = null;
+  let found: readonly StandIn[];
   try {
-    planner.set(scenario, traces);
+    found = set(scenario, carriedGbps);
   } catch (error) {
     post({ kind: "diagnostics", generation, diagnostics: diagnosticsOf(error) });
     return;
   }
   const tenants = JSON.parse(planner.facts()) as PlannedTenant[];
-  plan = { generation, tenants: tenants.length, schedulers };
-  post({ kind: "loaded", generation, tenants });
+  plan = { generation, tenants: tenants.length, schedulers, carriedGbps };
+  post({ kind: "loaded", generation, standIns: found, tenants });
   done = 0;
   for (const [tenant, { requests }] of tenants.entries()) {
     if (requests > 0) jobs.push({ kind: "windows", tenant }, { kind: "suggestion", tenant });
@@ -159,7 +168,7 @@ function asked(plan: Plan): void {
   if (next) {
     const { generation } = plan;
     try {
-      planner.set(next.scenario, traces);
+      set(next.scenario, plan.carriedGbps);
     } catch (error) {
       post({ kind: "diagnostics", generation, diagnostics: diagnosticsOf(error) });
       return;

@@ -41,6 +41,7 @@ function setUp() {
 const loaded = (generation: number): PlanReply => ({
   kind: "loaded",
   generation,
+  standIns: [],
   tenants: [{ name: "WebSearch", requests: 10, rateIops: 1, lastUs: 1e6 }],
 });
 

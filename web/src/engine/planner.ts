@@ -11,7 +11,7 @@ import type {
 } from "../run/plan.ts";
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
 import { withEngine } from "./module.ts";
-import type { PlanReply, PlanRequest } from "./planProtocol.ts";
+import type { PlanReply, PlanRequest, StandIn } from "./planProtocol.ts";
 
 /** The classes of a tenant's requests over time. */
 export type Decomposed = Extract<PlanReply, { kind: "decomposed" }>;
@@ -23,6 +23,8 @@ export interface PlanState {
   readonly diagnostics: readonly Diagnostic[];
   /** Why the planner is gone. */
   readonly failure: string | null;
+  /** What stands in for workloads that have no arrivals of their own. */
+  readonly standIns: readonly StandIn[];
   readonly tenants: readonly PlannedTenant[];
   readonly needs: Needs | null;
   readonly decomposed: Decomposed | null;
@@ -44,6 +46,7 @@ const START: PlanState = {
   phase: "waiting",
   diagnostics: [],
   failure: null,
+  standIns: [],
   tenants: [],
   needs: null,
   decomposed: null,
@@ -88,10 +91,15 @@ export class Planner {
 
   /**
    * Plans for a scenario, under these schedulers. Where it differs from the one before only in what a wish says there is
-   * nothing to do; traces that have come meanwhile are handed on.
+   * nothing to do; traces that have come meanwhile are handed on. With what each class carries, open loops at these rates stand in
+   * for workloads that follow the answers of the server.
    */
-  load(scenario: Scenario, schedulers: readonly string[]): void {
-    const text = JSON.stringify([withoutWish(scenario), schedulers]);
+  load(
+    scenario: Scenario,
+    schedulers: readonly string[],
+    carriedGbps: readonly number[] | null = null,
+  ): void {
+    const text = JSON.stringify([withoutWish(scenario), schedulers, carriedGbps]);
     const fresh = [...this.traces].filter(([name, bytes]) => this.given.get(name) !== bytes);
     if (text === this.loaded && (fresh.length === 0 || !this.worker)) return;
     this.loaded = text;
@@ -106,6 +114,7 @@ export class Planner {
       generation: this.generation,
       scenario: JSON.stringify(scenario),
       schedulers,
+      carriedGbps,
     });
   }
 
@@ -196,7 +205,7 @@ function withoutWish({ classes, storage, ...scenario }: Scenario): unknown {
 function taken(state: PlanState, reply: Exclude<PlanReply, { kind: "failed" }>): Partial<PlanState> {
   switch (reply.kind) {
     case "loaded": {
-      return { ...START, phase: "ready", tenants: reply.tenants };
+      return { ...START, phase: "ready", standIns: reply.standIns, tenants: reply.tenants };
     }
     case "diagnostics":
       return { phase: "refused", diagnostics: reply.diagnostics, progress: null };

@@ -38,6 +38,10 @@ export function figure(run: FiguresView, classIndex: number, name: string): numb
   return run.figures[classIndex * run.layout.figureColumns.length + position] ?? Number.NaN;
 }
 
+/** What each class carries over the measured part of the run so far, in Gb/s; 0 before that. */
+export const carriedGbps = (run: FiguresView & Pick<RunView, "classes">): readonly number[] =>
+  run.classes.map((_, index) => figure(run, index, "carriedGbps") || 0);
+
 /** Samples in the time that figures of the present are averaged over. */
 export const presentSamples = ({ layout }: RunView): number =>
   Math.max(1, Math.round(layout.nowUs / layout.samplePeriodUs));

@@ -85,6 +85,20 @@ impl Answer {
     }
 }
 
+/// Open loops in place of the workloads of a scenario that follow the answers of the server, at the rates that its classes carry, as
+/// JSON: `{ standIns, scenario }`, the scenario being text. Null where nothing can stand in.
+///
+/// # Errors
+/// Every diagnostic of the scenario.
+#[wasm_bindgen(js_name = standIns)]
+pub fn stand_ins(scenario_json: &str, carried_gbps: &[f64]) -> Result<String, JsValue> {
+    let scenario = scenario::load(scenario_json).map_err(thrown)?;
+    let found = planner::stand_ins(&scenario, carried_gbps);
+    let changed = scenario::as_text(&planner::with_stand_ins(&scenario, &found));
+    let answer = serde_json::json!({ "standIns": found, "scenario": changed });
+    Ok(text(&(!found.is_empty()).then_some(answer)))
+}
+
 fn read<T: DeserializeOwned>(json: &str) -> Result<T, JsValue> {
     serde_json::from_str(json).map_err(|error| {
         thrown(vec![Diagnostic::new("", format!("is no question for the planner: {error}"), "Ask another one.")])

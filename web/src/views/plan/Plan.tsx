@@ -6,6 +6,7 @@ import { LadderPanel } from "../../panels/LadderPanel.tsx";
 import { PlanServerPanel } from "../../panels/PlanPanels.tsx";
 import { usePlan, usePlanner } from "../../panels/planner.ts";
 import type { LadderWish } from "../../run/plan.ts";
+import { carriedGbps } from "../../run/read.ts";
 import { TENANT_SCHEDULERS } from "../../scenario/catalogue.ts";
 import { schedulerOf } from "../../scenario/contracts.ts";
 import { useFrame } from "../../ui/media.ts";
@@ -119,6 +120,7 @@ function useAsking(tenant: number): void {
   const shown = useEffectiveScenario();
   const begun = useRun((run) => run.generation);
   const missing = useRun((run) => run.missingTraces.length);
+  const carried = useCarried();
   const [{ range, ladder, steps, groups }] = useViewState(planView);
   // Every run may have traces that the one before did not.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
@@ -128,6 +130,7 @@ function useAsking(tenant: number): void {
     planner.load(
       scenario,
       ownFirst.map(({ value }) => value),
+      carried,
     );
     planner.wish(shown);
     const [fromUs, toUs] = range ?? [0, shown.durationUs];
@@ -136,7 +139,20 @@ function useAsking(tenant: number): void {
       range: { fromUs, toUs: Math.min(toUs, shown.durationUs), bins: BINS },
       ladder: ladder === "on" ? ladderOf(steps, groups, shown.classes.length) : null,
     });
-  }, [planner, scenario, shown, begun, missing, tenant, range, ladder, steps, groups]);
+  }, [planner, scenario, shown, begun, missing, carried, tenant, range, ladder, steps, groups]);
+}
+
+/**
+ * What each class carries, for what stands in for a scenario without arrivals of its own: as soon as it carries something, and anew at
+ * the end of the run. Null where nothing need stand in.
+ */
+function useCarried(): readonly number[] | null {
+  const wanted = usePlan(({ phase, standIns }) => phase === "refused" || standIns.length > 0);
+  const view = useRun((run) => run.view);
+  const known = useRun((run) => run.view !== null && carriedGbps(run.view).some((gbps) => gbps > 0));
+  const ended = useRun((run) => run.phase === "ended");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another plan with every sample would be a restless one
+  return useMemo(() => (wanted && known && view ? carriedGbps(view) : null), [wanted, known, ended, view]);
 }
 
 function ladderOf(steps: readonly number[], groups: readonly number[], tenants: number): LadderWish {

@@ -1,3 +1,4 @@
+import { rollup, sum } from "d3-array";
 import { useMemo } from "react";
 import { fixed } from "../../charts/drawing/format.ts";
 import { ArrivalChart } from "../../charts/plan/ArrivalChart.tsx";
@@ -66,6 +67,7 @@ export function PlanPane({ frame, tenant }: PlanPaneProps) {
   return (
     <div ref={box}>
       <PlanHead frame={frame} tenant={tenant} />
+      <StandInNote />
       {curve ? (
         <ArrivalChart
           curve={curve}
@@ -161,6 +163,30 @@ function PlanHead({ frame, tenant }: PlanPaneProps) {
       )}
       <Button onClick={() => views.show(exploreView)}>Open in Explore</Button>
     </header>
+  );
+}
+
+/** What is planned for where the requests of the scenario follow the answers of the server. */
+function StandInNote() {
+  const session = useSession();
+  const standIns = usePlan((plan) => plan.standIns);
+  if (standIns.length === 0) return null;
+  const gbps = rollup(
+    standIns,
+    (found) => sum(found, ({ offeredGbps }) => offeredGbps),
+    ({ class: name }) => name,
+  );
+  const rates = [...gbps].map(([name, rate]) => `${name} ${fixed(rate, rate < 10 ? 2 : 1)} Gb/s`).join(", ");
+  return (
+    <aside className="plan-stand-in" aria-label="Stand-in">
+      <p>
+        <b>A stand-in is planned for.</b> Requests of this scenario follow the answers of the server, so they
+        have no arrivals of their own. Open loops take their place, at what the run carries: {rates}.
+      </p>
+      <Button onClick={() => session.change(standIns.map(({ path, traffic }) => ({ path, value: traffic })))}>
+        Make it the traffic
+      </Button>
+    </aside>
   );
 }
 

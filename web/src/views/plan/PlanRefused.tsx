@@ -1,5 +1,5 @@
 import { group } from "d3-array";
-import { useScenario, useSession } from "../../panels/context.tsx";
+import { useRun, useScenario, useSession } from "../../panels/context.tsx";
 import { usePlan, usePlanner } from "../../panels/planner.ts";
 import { TraceButton } from "../../panels/TraceButton.tsx";
 import { diagnosticText } from "../../scenario/check.ts";
@@ -21,6 +21,7 @@ export function PlanRefused() {
   const diagnostics = usePlan((plan) => plan.diagnostics);
   const scenario = useScenario();
   const example = SCENARIOS[EXAMPLE];
+  const ended = useRun((run) => run.phase === "ended");
   if (failure !== null)
     return (
       <section className="no-devices" aria-labelledby="plan-failed" role="alert">
@@ -44,6 +45,11 @@ export function PlanRefused() {
           {reason}
         </p>
       ))}
+      {!ended && (
+        <p role="status">
+          Where requests follow answers, a stand-in is planned for once the run carries some.
+        </p>
+      )}
       <div className="button-row">
         {example && (
           <Button

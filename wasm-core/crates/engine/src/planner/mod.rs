@@ -10,6 +10,7 @@ pub mod arrivals;
 pub mod bursts;
 pub mod jobs;
 pub mod live;
+mod stand_in;
 #[cfg(test)]
 mod tests;
 
@@ -29,6 +30,7 @@ use crate::workload::traces::Traces;
 use jobs::{Findings, Job, Workloads};
 
 pub use live::{Needs, Planner, TenantNeeds};
+pub use stand_in::{StandInLoop, stand_ins, with_stand_ins};
 
 /// Windows at which burstiness is told, in picoseconds: 1 ms to 10 s.
 const WINDOWS_PS: [u64; 5] = [PS_PER_S / 1000, PS_PER_S / 100, PS_PER_S / 10, PS_PER_S, 10 * PS_PER_S];

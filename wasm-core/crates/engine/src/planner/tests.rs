@@ -6,6 +6,7 @@ use super::*;
 use crate::kernel::convert::rounded;
 use crate::qos::tenants::{Envelope, Promise, RATE_SCALE};
 use crate::scenario;
+use crate::scenario::document::{Traffic, Workload};
 
 /// Tenants on a server of constant capacity: name, stand-in, (σ, ρ, δ of the first class in ms).
 fn scenario_of(capacity: f64, scheduler: &str, tenants: &[(&str, &str, (u32, f64, f64))]) -> Scenario {
@@ -329,4 +330,28 @@ fn steps_of_the_ladder_are_conserved() {
     assert_eq!(planner.ladder(&terms(1e5), 0, 19e6, 1e30).expect("there are 10").asked.len(), 10);
     assert_eq!(planner.ladder(&terms(1e10), 0, 0.0, 1e30).expect("there is one").asked.len(), 1);
     assert_eq!(planner.ladder(&LadderTerms { groups: Vec::new(), ..terms(1e5) }, 0, 0.0, 1e6), None);
+}
+
+#[test]
+fn open_loops_stand_in_for_what_follows_answers_at_the_rates_that_are_carried() {
+    let mut scenario = scenario_of(528.0, "nested", &TWO);
+    let closed =
+        json!({ "kind": "closed-loop", "outstanding": 4, "requests": 9, "size": { "kind": "fixed", "bytes": 4096 } });
+    scenario.workloads[0].traffic = serde_json::from_value(closed).expect("is traffic");
+    scenario.workloads.push(Workload { traffic: Traffic::Backlogged {}, ..scenario.workloads[0].clone() });
+    assert!(plan(&scenario, &Traces::default()).is_err());
+    let found = stand_ins(&scenario, &[3.0, 1.0]);
+    // WebSearch carries 3 Gb/s by two workloads; what stands in for FinTrans arrives by itself already.
+    let told: Vec<_> =
+        found.iter().map(|found| (found.path.as_str(), found.class.as_str(), found.offered_gbps)).collect();
+    assert_eq!(told, [("workloads[0].traffic", "WebSearch", 1.5), ("workloads[2].traffic", "WebSearch", 1.5)]);
+    let sizes: Vec<f64> = found.iter().map(|found| scenario::size_law(&found.traffic).mean_bytes()).collect();
+    assert_eq!(sizes, [4096.0, 131_072.0]);
+    let changed = with_stand_ins(&scenario, &found);
+    let planned = plan(&changed, &Traces::default()).expect("can be planned");
+    // 1.5 Gb/s in requests of 4096 bytes and of 128 KiB.
+    let expected = 1.5e9 / 8.0 * (1.0 / 4096.0 + 1.0 / 131_072.0);
+    assert!((planned.tenants[0].workload.rate_iops / expected - 1.0).abs() < 0.02);
+    assert!(stand_ins(&scenario, &[0.0, 1.0]).is_empty(), "nothing stands in for what carries nothing");
+    assert!(stand_ins(&changed, &[3.0, 1.0]).is_empty());
 }
