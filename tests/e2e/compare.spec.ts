@@ -61,6 +61,18 @@ test("a pinned run and what was changed since stand side by side, in step, and t
   expect(faults).toEqual([]);
 });
 
+test("opened with nothing to compare with, it runs what the story offers to try first beside the scenario", async ({
+  page,
+}) => {
+  await openThreeWriters(page);
+  await page.getByRole("button", { name: "Compare", exact: true }).first().click();
+  const [first] = short.story?.tries ?? [];
+  await expect(run(page, "A")).toContainText(String(first?.label));
+  await expect(run(page, "B")).toContainText(short.name);
+  await expect(differences(page).getByRole("table", { name: /^Throughput/ })).toBeVisible();
+  await expect(page).toHaveTitle(/^Three writers, one storage server/);
+});
+
 test("both runs go to where the time bar is dragged, ahead and back", { tag: "@full" }, async ({ page }) => {
   await page.goto(compared);
   await asFastAsPossible(page);

@@ -33,7 +33,7 @@ async function fail(page: Page, script: RegExp): Promise<() => Promise<void>> {
 }
 
 for (const { view, script, shows } of [
-  { view: "Compare", script: /\/Compare-[^/]*\.js/, shows: "Nothing to compare with yet" },
+  { view: "Compare", script: /\/Compare-[^/]*\.js/, shows: "What differs" },
   { view: "Storage", script: /\/Storage-[^/]*\.js/, shows: "Fabric" },
   { view: "Plan", script: /\/Plan-[^/]*\.js/, shows: "Contracts" },
 ]) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { firstScenario } from "./first.ts";
 import { setPaths } from "./path.ts";
-import { changesSince, triesOf, withStory } from "./story.ts";
+import { besideFirst, changesSince, triesOf, withStory } from "./story.ts";
 import type { Scenario } from "./types.ts";
 
 const tries = [
@@ -72,5 +72,26 @@ describe("a story that is written", () => {
     const { story: _, ...silent } = firstScenario;
     const story = withStory(silent as Scenario, { text: "Look.", claims: [] }).story;
     expect(story).toEqual({ text: "Look." });
+  });
+});
+
+describe("what stands beside a scenario at first", () => {
+  it("is the scenario with the first thing to try that is off, by its name", () => {
+    expect(besideFirst(scenario, scenario)).toMatchObject({
+      name: "Agnostic",
+      storage: { treatment: "agnostic" },
+      topology: { linkGbps: 40 },
+    });
+    const agnostic = setPaths(scenario, tries[0]?.changes ?? []);
+    expect(besideFirst(agnostic, scenario)).toMatchObject({
+      name: "Slow network",
+      topology: { linkGbps: 10 },
+    });
+  });
+
+  it("is the scenario as it was opened where there is nothing to try", () => {
+    const { story: _, ...plain } = scenario;
+    const edited = setPaths(plain as Scenario, [{ path: "topology.linkGbps", value: 10 }]);
+    expect(besideFirst(edited, plain as Scenario)).toEqual(plain);
   });
 });

@@ -1,5 +1,5 @@
 import { differencesOf } from "./differences.ts";
-import { getPath } from "./path.ts";
+import { getPath, setPaths } from "./path.ts";
 import { fieldAt, valueAt } from "./schema.ts";
 import type { Scenario } from "./types.ts";
 
@@ -26,6 +26,15 @@ export function triesOf(shown: Scenario, origin: Scenario): readonly Try[] {
     });
     return { label, on, changes: on ? back : tried };
   });
+}
+
+/**
+ * What stands beside a scenario that nobody has chosen anything for: the first that its story offers to try, or the scenario as it was
+ * opened, which is itself where nothing has been changed.
+ */
+export function besideFirst(shown: Scenario, origin: Scenario): Scenario {
+  const first = triesOf(shown, origin).find(({ on }) => !on);
+  return first ? { ...setPaths(shown, first.changes), name: first.label } : origin;
 }
 
 export type Story = NonNullable<Scenario["story"]>;

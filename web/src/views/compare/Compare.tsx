@@ -1,8 +1,8 @@
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { useEffectiveScenario, useScenario, useSession } from "../../panels/context.tsx";
 import { originOf } from "../../scenario/store.ts";
-import { triesOf } from "../../scenario/story.ts";
+import { besideFirst, triesOf } from "../../scenario/story.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { Segmented } from "../../ui/Segmented.tsx";
@@ -28,6 +28,7 @@ export default function Compare() {
   const phone = frame === "phone";
   const [{ baselines, shown }, change] = useViewState(compareView);
   const rivals = useRivals(baselines);
+  useFirstBaseline();
   return (
     <>
       {phone && (
@@ -68,7 +69,19 @@ export default function Compare() {
   );
 }
 
-/** What to compare with, where nothing is yet. */
+/** A view that is opened with nothing to compare with begins with what the scenario offers to try first. */
+function useFirstBaseline(): void {
+  const session = useSession();
+  const [{ baselines }, change] = useViewState(compareView);
+  // What is taken away by hand stays away until the view is opened again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(() => {
+    if (baselines.length > 0) return;
+    change({ baselines: [besideFirst(session.scenario, originOf(session.store.getState()))] });
+  }, []);
+}
+
+/** What to compare with, where everything was taken away. */
 function NothingYet() {
   const session = useSession();
   const views = useViews();
