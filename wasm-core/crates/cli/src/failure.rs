@@ -12,6 +12,8 @@ pub enum Failure {
     Diagnostics(Vec<Diagnostic>),
     /// The command line or a file it names is wrong: a sentence.
     Input(String),
+    /// What was asked does not hold, as the output says.
+    Told,
     /// Standard output or a file could not be written.
     Output(io::Error),
 }
@@ -40,6 +42,7 @@ impl Failure {
                 eprintln!("{sentence}");
                 ExitCode::from(2)
             }
+            Self::Told => ExitCode::FAILURE,
             // The reader, `head` for instance, has had enough.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Self::Output(error) => {

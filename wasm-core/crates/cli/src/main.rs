@@ -1,13 +1,15 @@
 //! `qoscope`: scenarios in, tables, JSON, CSV and Parquet out.
 //!
 //! Thin: it reads files and the clock for the engine, which does neither, and prints what the engine finds. Exit code 0
-//! is success, 2 bad input with every diagnostic on standard error, 1 an output that could not be written.
+//! is success, 2 bad input with every diagnostic on standard error, 1 an output that could not be written, or a lesson that does not
+//! hold.
 
 mod dtm;
 mod explain;
 mod failure;
 mod follow;
 mod input;
+mod lesson;
 mod network;
 mod plan;
 mod run;
@@ -50,6 +52,17 @@ enum Command {
     /// Plan capacity for the contracts of a scenario: what they need, who can be admitted, how tenants fare under every
     /// scheduler, and the contracts that their workloads suggest.
     Plan(PlanArguments),
+    /// Play a lesson under several seeds: what it asserts, its right and wrong answers and its solutions, each held or not.
+    Lesson {
+        /// The lesson, a JSON file; scenarios that it names are looked for in the folder above it, and beside it.
+        file: PathBuf,
+        /// Play it under the seeds from 1 on, so many.
+        #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+        seeds: u32,
+        /// How to print the result.
+        #[arg(long, value_enum, default_value_t = RunFormat::Table)]
+        format: RunFormat,
+    },
     /// Check a scenario and name all its diagnostics.
     Validate {
         /// The scenario, a JSON file; - reads standard input.
@@ -67,8 +80,12 @@ enum Command {
         /// The scenario, a JSON file; - reads standard input.
         file: PathBuf,
     },
-    /// Print the JSON Schema of scenarios.
-    Schema,
+    /// Print the JSON Schema of a format.
+    Schema {
+        /// Of which documents.
+        #[arg(long, value_enum, default_value_t = Document::Scenario)]
+        of: Document,
+    },
     /// Print everything that scenarios can say, transports can do and runs measure, as JSON.
     Catalogue,
 }
@@ -223,6 +240,13 @@ struct DtmArguments {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+enum Document {
+    Scenario,
+    Figure,
+    Lesson,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 enum RunFormat {
     Table,
     Json,
@@ -293,6 +317,7 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
         }
         Command::Explain(arguments) => explain::explain(&arguments.source.load()?, arguments.format, out),
         Command::Dtm(arguments) => dtm::dtm(&arguments.source.load()?, arguments.format, out),
+        Command::Lesson { file, seeds, format } => lesson::lesson(file, *seeds, *format, out),
         Command::Validate { file } => {
             let scenario = input::load(file, &Edits::default())?;
             simulation::check(&scenario)?.iter().for_each(|warning| eprintln!("{warning}"));
@@ -309,8 +334,12 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
             out.write_all(scenario::migrated(&input::read(file)?)?.as_bytes())?;
             Ok(())
         }
-        Command::Schema => {
-            writeln!(out, "{:#}", scenario::schema())?;
+        Command::Schema { of } => {
+            match of {
+                Document::Scenario => writeln!(out, "{:#}", scenario::schema())?,
+                Document::Figure => writeln!(out, "{:#}", qoscope_figures::schema())?,
+                Document::Lesson => writeln!(out, "{:#}", qoscope_figures::lessons::schema())?,
+            }
             Ok(())
         }
         Command::Catalogue => {

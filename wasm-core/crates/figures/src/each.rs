@@ -1,5 +1,5 @@
-//! Repetition in a figure's file: one of its `models` or `quantities` that has a field `each` stands for several. Runs are
-//! written out: the menu of the page reads them as they stand.
+//! Repetition: an object of a list that has a field `each` stands for several. In a figure's file the lists are `models` and
+//! `quantities`; its runs are written out: the menu of the page reads them as they stand. In a lesson it is any list.
 //!
 //! `each` lists tables of columns. `{ "class": ["High", "Low"], "ratio": [3, 1] }` has two lines, and the object is repeated
 //! once for each of them, with `{class}` and `{ratio}` in its texts replaced; several tables are crossed, the first changing
@@ -32,6 +32,29 @@ pub(super) fn written_out(mut document: Value) -> Result<Value, String> {
         }
     }
     Ok(document)
+}
+
+/// As [`written_out`], in every list of the document, however deep; what an outer table says is put in before an inner one is read.
+///
+/// # Errors
+/// As for [`written_out`].
+pub(super) fn written_out_everywhere(value: Value) -> Result<Value, String> {
+    match value {
+        Value::Array(elements) => {
+            let mut all = Vec::new();
+            for element in elements {
+                for element in repeated(element)? {
+                    all.push(written_out_everywhere(element)?);
+                }
+            }
+            Ok(Value::Array(all))
+        }
+        Value::Object(fields) => {
+            let written = |(name, value)| Ok((name, written_out_everywhere(value)?));
+            fields.into_iter().map(written).collect::<Result<Map<_, _>, String>>().map(Value::Object)
+        }
+        plain => Ok(plain),
+    }
 }
 
 /// The objects that one of a list stands for.
@@ -118,6 +141,20 @@ mod tests {
             { "label": "once" },
         ] });
         assert_eq!(written, Ok(expected));
+    }
+
+    #[test]
+    fn any_list_may_repeat_where_it_is_asked_for() {
+        let written = written_out_everywhere(json!({ "steps": [{
+            "each": [{ "class": ["High", "Low"] }],
+            "title": "{class}",
+            "asserts": [{ "value": "{run}.classes['{class}'].p99", "each": [{ "run": ["a", "b"] }] }],
+        }] }));
+        let of = |class: &str| {
+            let value = |run: &str| json!({ "value": format!("{run}.classes['{class}'].p99") });
+            json!({ "title": class, "asserts": [value("a"), value("b")] })
+        };
+        assert_eq!(written, Ok(json!({ "steps": [of("High"), of("Low")] })));
     }
 
     #[test]

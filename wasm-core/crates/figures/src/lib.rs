@@ -8,6 +8,7 @@ mod document;
 mod each;
 mod estimate;
 mod expression;
+pub mod lessons;
 mod outcomes;
 mod row;
 mod runs;

@@ -9,7 +9,7 @@ use qoscope_engine::workload::traces::Traces;
 
 use serde_json::{Value, json};
 
-use crate::document::{InitialQueue, Model, Run};
+use crate::document::{InitialQueue, Model, Run, Sweep};
 
 /// Classes times slots of a model at most, more than any figure needs.
 const CLASS_SLOTS: u64 = 10_000_000;
@@ -25,21 +25,39 @@ impl Run {
     /// # Errors
     /// What is wrong with the scenario as the run changes it.
     pub fn result(&self, scenario: &Value, seed: Option<u32>) -> Result<Value, String> {
-        let mut document = scenario.clone();
-        for (path, value) in &self.set {
-            set(&mut document, path, value)?;
+        let documents = documents(scenario, &self.set, self.sweep.as_ref(), seed)?;
+        let mut summaries = documents.into_iter().map(|document| summary_of(&read(document)?));
+        match self.sweep {
+            Some(_) => summaries.collect(),
+            None => summaries.next().unwrap_or(Ok(Value::Null)),
         }
-        if let Some(seed) = seed {
-            set(&mut document, "seed", &json!(seed))?;
-        }
-        let Some(sweep) = &self.sweep else { return summary(document) };
-        let swept = |value: &Value| {
-            let mut document = document.clone();
-            set(&mut document, &sweep.path, value)?;
-            summary(document)
-        };
-        sweep.values.iter().map(swept).collect()
     }
+}
+
+/// The scenarios of a run: the one that it names with its changes and a seed, or one for each value that it sweeps over.
+///
+/// # Errors
+/// Which field cannot be changed.
+pub(crate) fn documents<'a>(
+    scenario: &Value,
+    changes: impl IntoIterator<Item = (&'a String, &'a Value)>,
+    sweep: Option<&Sweep>,
+    seed: Option<u32>,
+) -> Result<Vec<Value>, String> {
+    let mut document = scenario.clone();
+    for (path, value) in changes {
+        set(&mut document, path, value)?;
+    }
+    if let Some(seed) = seed {
+        set(&mut document, "seed", &json!(seed))?;
+    }
+    let Some(sweep) = sweep else { return Ok(vec![document]) };
+    let swept = |value: &Value| {
+        let mut document = document.clone();
+        set(&mut document, &sweep.path, value)?;
+        Ok(document)
+    };
+    sweep.values.iter().map(swept).collect()
 }
 
 fn set(document: &mut Value, path: &str, value: &Value) -> Result<(), String> {
@@ -50,17 +68,18 @@ fn read(document: Value) -> Result<Scenario, String> {
     scenario::from_value(document).map_err(|diagnostics| sentences(&diagnostics))
 }
 
-fn summary(document: Value) -> Result<Value, String> {
-    let mut simulation = Simulation::new(&read(document)?).map_err(|diagnostics| sentences(&diagnostics))?;
+/// Simulates a scenario to its end.
+pub(crate) fn summary_of(scenario: &Scenario) -> Result<Value, String> {
+    let mut simulation = Simulation::new(scenario).map_err(|diagnostics| sentences(&diagnostics))?;
     simulation.run_until(u64::MAX);
     serde_json::to_value(simulation.summary()).map_err(|error| error.to_string())
 }
 
-fn sentence(diagnostic: &Diagnostic) -> String {
+pub(crate) fn sentence(diagnostic: &Diagnostic) -> String {
     format!("`{}` {}. {}", diagnostic.path, diagnostic.reason, diagnostic.hint)
 }
 
-fn sentences(diagnostics: &[Diagnostic]) -> String {
+pub(crate) fn sentences(diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().map(sentence).collect::<Vec<_>>().join(" ")
 }
 
