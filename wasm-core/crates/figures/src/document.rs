@@ -8,6 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::plot::Plot;
+
 /// A figure, or a reference case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -42,6 +44,9 @@ pub struct Figure {
     /// The discrete-time models it needs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<Model>,
+    /// How its source draws it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plot: Option<Plot>,
     /// What is compared: the rows of its table.
     #[schemars(length(min = 1))]
     pub quantities: Vec<Quantity>,
@@ -213,6 +218,17 @@ pub struct Quantity {
     pub decimals: u32,
     /// What the source says it is.
     pub published: Published,
+}
+
+impl Quantity {
+    /// Its expressions, by field: that of the value, of what that lies below, and of where the run is cut off.
+    pub(crate) fn expressions(&self) -> [(&'static str, Option<&String>); 3] {
+        [
+            ("value", Some(&self.value)),
+            ("percentBelow", self.percent_below.as_ref()),
+            ("censored", self.censored.as_ref()),
+        ]
+    }
 }
 
 /// What a source says of a quantity.

@@ -1,5 +1,6 @@
-//! Repetition: an object of a list that has a field `each` stands for several. In a figure's file the lists are `models` and
-//! `quantities`; its runs are written out: the menu of the page reads them as they stand. In a lesson it is any list.
+//! Repetition: an object of a list that has a field `each` stands for several. In a figure's file the lists are `models`,
+//! `quantities` and the series of its `plot`; its runs are written out: the menu of the page reads them as they stand. In a lesson it
+//! is any list.
 //!
 //! `each` lists tables of columns. `{ "class": ["High", "Low"], "ratio": [3, 1] }` has two lines, and the object is repeated
 //! once for each of them, with `{class}` and `{ratio}` in its texts replaced; several tables are crossed, the first changing
@@ -11,8 +12,8 @@ use serde_json::{Map, Value};
 
 /// The field.
 const EACH: &str = "each";
-/// The lists whose objects may have it.
-const LISTS: [&str; 2] = ["models", "quantities"];
+/// The lists whose objects may have it, by pointer.
+const LISTS: [&str; 3] = ["/models", "/quantities", "/plot/series"];
 
 /// One line of the crossed tables.
 type Line = Map<String, Value>;
@@ -22,8 +23,8 @@ type Line = Map<String, Value>;
 /// # Errors
 /// What is wrong with a table, as a sentence without a full stop.
 pub(super) fn written_out(mut document: Value) -> Result<Value, String> {
-    for name in LISTS {
-        if let Some(Value::Array(elements)) = document.get_mut(name) {
+    for list in LISTS {
+        if let Some(Value::Array(elements)) = document.pointer_mut(list) {
             let mut all = Vec::new();
             for element in mem::take(elements) {
                 all.extend(repeated(element)?);

@@ -1,8 +1,9 @@
 //! Figures as data: what a figure of a paper or a case of another simulator claims, and how our runs are held against it.
 //!
 //! A [`Figure`] is read from JSON (`scenarios/figures/`). It says which [`Run`]s and [`Model`]s it needs, [`Outcomes`] makes
-//! them, and of their results it makes the [`Row`]s of its [`table`]. The format is described in `docs/figures.md`. Nothing here
-//! opens a file or starts a thread, like the engine that it stands on.
+//! them, and of their [`Results`] it makes the [`Row`]s of its [`table`] and the [`Picture`] of its [`Plot`]. A [`Reproduction`] takes
+//! results as they come. The format is described in `docs/figures.md`. Nothing here opens a file or starts a thread, like the engine
+//! that it stands on.
 
 mod document;
 mod each;
@@ -10,37 +11,58 @@ mod estimate;
 mod expression;
 pub mod lessons;
 mod outcomes;
+mod plot;
+mod reading;
+mod record;
+mod reproduction;
 mod row;
 mod runs;
 mod table;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, LazyLock};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
+use qoscope_engine::kernel::digest::Digest;
 use qoscope_engine::scenario::{self, Diagnostic};
+use serde::Serialize;
 use serde_json::Value;
 
 pub use document::*;
 pub use estimate::Estimate;
-use expression::{Expression, Scope};
+use expression::Expression;
 pub use outcomes::{Outcome, Outcomes, Seeds};
-pub use row::{Band, Claim, KnownDeviation, Row, Verdict};
+pub use plot::*;
+pub use reading::{Reading, Results};
+pub use record::{FigureRecord, Record, Tally};
+pub use reproduction::{Need, Reproduction};
+pub use row::{Band, Claim, KnownDeviation, Row, RowView, Verdict};
 pub use table::table;
 
 /// What expressions call the figure's reference.
 const REFERENCE: &str = "reference";
 
-static SCHEMA: LazyLock<Value> = LazyLock::new(|| schemars::schema_for!(Figure).to_value());
-
-/// The JSON Schema of a figure whose repetitions (`each`) are written out.
-pub fn schema() -> Value {
-    SCHEMA.clone()
+/// The JSON Schema of a figure whose repetitions (`each`) are written out. It is kept as text, as that of scenarios is: the code that
+/// makes it is not part of the module of the page.
+pub fn schema() -> &'static Value {
+    static SCHEMA: LazyLock<Value> =
+        LazyLock::new(|| serde_json::from_str(include_str!("schema.json")).expect("a test compares it with the types"));
+    &SCHEMA
 }
 
-/// Results by name of the run or model: of a run one for each seed, of a model one.
-pub type Results = BTreeMap<String, Vec<Arc<Value>>>;
+/// The JSON Schema as the types have it.
+pub fn schema_of_types() -> Value {
+    schemars::schema_for!(Figure).to_value()
+}
+
+/// The digest of anything that has a JSON form, 16 hexadecimal digits.
+pub fn digest(value: &impl Serialize) -> String {
+    let mut digest = Digest::default();
+    let json = serde_json::to_vec(value).expect("plain data has a JSON form");
+    json.into_iter().for_each(|byte| digest.word(byte.into()));
+    format!("{:016x}", digest.value())
+}
 
 impl Figure {
     /// Reads a figure from JSON text.
@@ -51,7 +73,7 @@ impl Figure {
         let document = scenario::parse(text).map_err(|diagnostic| vec![diagnostic])?;
         let document = each::written_out(document)
             .map_err(|reason| vec![Diagnostic::new("", reason, "See `each` in docs/figures.md.")])?;
-        let diagnostics = scenario::check_form(&SCHEMA, &document);
+        let diagnostics = scenario::check_form(schema(), &document);
         if !diagnostics.is_empty() {
             return Err(diagnostics);
         }
@@ -92,25 +114,32 @@ impl Figure {
             if !labels.insert(key) {
                 push("label", "is that of another row of the same case".into(), "Say what tells them apart.");
             }
-            let expressions = [
-                ("value", Some(&quantity.value)),
-                ("percentBelow", quantity.percent_below.as_ref()),
-                ("censored", quantity.censored.as_ref()),
-            ];
-            for (field, text) in expressions {
+            let mut read = BTreeSet::new();
+            for (field, text) in quantity.expressions() {
                 match text.map(|text| Expression::parse(text)) {
                     Some(Err(reason)) => push(field, reason, "See docs/figures.md."),
                     Some(Ok(expression)) => {
                         for name in expression.names().difference(&names) {
                             push(field, format!("reads `{name}`"), "Use the name of a run or a model, or `reference`.");
                         }
+                        read.extend(expression.names().into_iter().map(str::to_owned));
                     }
                     None => {}
                 }
             }
+            let read: Vec<&Run> = self.runs.iter().filter(|run| read.contains(&run.name)).collect();
+            if let Some(other) = read.iter().find(|run| run.seeds != read[0].seeds) {
+                let reason =
+                    format!("reads `{}` and `{}`, which have different numbers of seeds", read[0].name, other.name);
+                push("value", reason, "Give them the same number: runs are paired by seed.");
+            }
             if let Err(reason) = self.claim(&quantity.published) {
                 push("published", reason, "See docs/figures.md.");
             }
+        }
+        if let Some(plot) = &self.plot {
+            let single: BTreeSet<&str> = single.iter().map(|name| name.as_str()).collect();
+            diagnostics.extend(plot.check("plot", &Readable { names: &names, single: &single }));
         }
         let controls = self.quantities.iter().filter(|row| matches!(row.published, Published::Control { .. }));
         let controls: BTreeSet<_> = controls.map(|row| self.key(row.case.as_ref(), &row.label)).collect();
@@ -137,30 +166,92 @@ impl Figure {
     /// # Errors
     /// Which quantity cannot be read from the results, and why.
     pub fn rows(&self, results: &Results) -> Result<Vec<Row>, String> {
+        self.in_order().into_iter().map(|quantity| self.row(quantity, results)).collect()
+    }
+
+    /// As [`Self::rows`], of as many seeds as there are of the runs of each row; none where there are not two seeds yet, which an
+    /// interval takes, or a model is missing.
+    ///
+    /// # Errors
+    /// Which quantity cannot be read from the results, and why.
+    pub fn rows_so_far(&self, results: &Results) -> Result<Vec<Option<Row>>, String> {
+        let reading = self.reading(results);
         let row = |quantity: &Quantity| {
-            self.row(quantity, results).map_err(|reason| format!("{}: {}: {reason}", self.id, quantity.label))
+            let mut expressions = Vec::new();
+            for (_, text) in quantity.expressions() {
+                expressions.extend(text.map(|text| Expression::parse(text)).transpose()?);
+            }
+            let is_known = reading.seeds(&expressions).is_none_or(|seeds| seeds >= 2);
+            is_known.then(|| self.row(quantity, results)).transpose()
         };
-        let mut rows = self.quantities.iter().map(row).collect::<Result<Vec<_>, _>>()?;
-        let cases: Vec<String> = rows.iter().map(|row| row.case.clone()).collect();
-        rows.sort_by_key(|row| cases.iter().position(|case| *case == row.case));
-        Ok(rows)
+        self.in_order().into_iter().map(row).collect()
+    }
+
+    /// What its plot shows of results; none without a plot.
+    ///
+    /// # Errors
+    /// Which series cannot be drawn, and why.
+    pub fn picture(&self, results: &Results, finished: &mut Finished) -> Result<Option<Picture>, String> {
+        let picture = self.plot.as_ref().map(|plot| plot.picture(results, self.reference.as_ref(), finished));
+        picture.transpose().map_err(|reason| format!("{}: plot: {reason}", self.id))
+    }
+
+    /// Digest of results: of the figure's file but for its plot, of the digests of its runs, in the order of their names and seeds, and
+    /// of what its rows make of them: each mean to the last bit, and the table. A change of a summary that no row reads is none.
+    ///
+    /// # Errors
+    /// Which quantity cannot be read from the results, and why.
+    pub fn digest(&self, results: &Results) -> Result<String, String> {
+        let rows = self.rows(results)?;
+        let figure = Self { plot: None, ..self.clone() };
+        let runs: Vec<&Value> = results.runs.values().flatten().flat_map(|result| of_runs(result, "digest")).collect();
+        let means: Vec<f64> = rows.iter().map(|row| row.ours.mean).collect();
+        let views: Vec<RowView> = rows.iter().map(Row::view).collect();
+        Ok(digest(&(figure, runs, means, table(&views))))
+    }
+
+    /// Events of all runs: what making them takes.
+    pub fn events(results: &Results) -> u64 {
+        let engines = results.runs.values().flatten().flat_map(|result| of_runs(result, "engine"));
+        engines.filter_map(|engine| engine["events"].as_u64()).sum()
+    }
+
+    /// The quantities, those of a case together.
+    fn in_order(&self) -> Vec<&Quantity> {
+        let case = |quantity: &Quantity| self.key(quantity.case.as_ref(), "").0.to_owned();
+        let cases: Vec<String> = self.quantities.iter().map(case).collect();
+        let mut quantities: Vec<&Quantity> = self.quantities.iter().collect();
+        quantities.sort_by_key(|quantity| cases.iter().position(|known| *known == case(quantity)));
+        quantities
+    }
+
+    fn reading<'a>(&'a self, results: &'a Results) -> Reading<'a> {
+        Reading { results, reference: self.reference.as_ref() }
     }
 
     fn row(&self, quantity: &Quantity, results: &Results) -> Result<Row, String> {
-        let value = self.series(&quantity.value, results)?;
-        let ours = match (&quantity.percent_below, value.as_slice()) {
-            (Some(base), _) => Estimate::percent_below(&value, &self.series(base, results)?),
+        self.measured(quantity, results).map_err(|reason| format!("{}: {}: {reason}", self.id, quantity.label))
+    }
+
+    fn measured(&self, quantity: &Quantity, results: &Results) -> Result<Row, String> {
+        let reading = self.reading(results);
+        let [value, base, censored] =
+            quantity.expressions().map(|(_, text)| text.map(|text| Expression::parse(text)).transpose());
+        let (value, base, censored) = (value?, base?, censored?);
+        let seeds = reading.seeds([&value, &base, &censored].into_iter().flatten()).unwrap_or(1);
+        let numbers = |expression: &Option<Expression>| {
+            expression.as_ref().map(|expression| reading.numbers(expression, seeds)).transpose()
+        };
+        let value = numbers(&value)?.unwrap_or_default();
+        let ours = match (numbers(&base)?, value.as_slice()) {
+            (Some(base), _) => Estimate::percent_below(&value, &base),
             (None, [number]) => Estimate::exact(*number),
             (None, numbers) => Estimate::of(numbers),
         };
-        let censored = match &quantity.censored {
-            Some(text) => {
-                let lengths = self.series(text, results)?;
-                let cut = lengths.iter().filter(|length| **length > 0.0).count();
-                (cut > 0).then_some((cut, lengths.len()))
-            }
-            None => None,
-        };
+        let censored = numbers(&censored)?.and_then(|lengths| {
+            let cut = lengths.iter().filter(|length| **length > 0.0).count();
+            (cut > 0).then_some((cut, lengths.len()))
+        });
         let (claim, reference) = self.claim(&quantity.published)?;
         let decimals = quantity.decimals as usize;
         let key = self.key(quantity.case.as_ref(), &quantity.label);
@@ -188,50 +279,18 @@ impl Figure {
         })
     }
 
-    /// What an expression gives for each seed of the runs it reads; one number if no seed matters.
-    fn series(&self, text: &str, results: &Results) -> Result<Vec<f64>, String> {
-        let expression = Expression::parse(text)?;
-        let mut fixed = Scope::new();
-        let mut seeded = Vec::new();
-        for name in expression.names() {
-            if name == REFERENCE {
-                fixed.insert(REFERENCE, self.reference.as_ref().ok_or("there is no `reference`")?);
-                continue;
-            }
-            let found = results
-                .get(name)
-                .filter(|found| !found.is_empty())
-                .ok_or_else(|| format!("there is no result of `{name}`"))?;
-            if self.models.iter().any(|model| model.name() == name) {
-                fixed.insert(name, found[0].as_ref());
-            } else {
-                seeded.push((name, found));
-            }
-        }
-        let seeds = seeded.first().map_or(1, |(_, found)| found.len());
-        if let Some((name, _)) = seeded.iter().find(|(_, found)| found.len() != seeds) {
-            return Err(format!(
-                "`{name}` has another number of seeds than `{}`: runs are paired by seed",
-                seeded[0].0
-            ));
-        }
-        let of_seed = |seed: usize| {
-            let mut scope = fixed.clone();
-            scope.extend(seeded.iter().map(|(name, found)| (*name, found[seed].as_ref())));
-            expression.number(&scope).map_err(|reason| format!("{reason} (seed {})", seed + 1))
-        };
-        (0..seeds).map(of_seed).collect()
-    }
-
     /// What was published, in numbers, and as text where the numbers do not show it.
-    fn claim(&self, published: &Published) -> Result<(Claim, Option<String>), String> {
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn claim(&self, published: &Published) -> Result<(Claim, Option<String>), String> {
         Ok(match published {
             Published::Number { value, within, within_percent, shown } => {
                 (Claim::Number(*value, band(*within, *within_percent)?), shown.clone())
             }
             Published::Reference { value, within, within_percent } => {
-                let measured = self.series(value, &Results::new())?;
-                (Claim::Number(measured[0], band(*within, *within_percent)?), None)
+                let measured = self.reading(&Results::default()).estimate(&Expression::parse(value)?)?;
+                (Claim::Number(measured.mean, band(*within, *within_percent)?), None)
             }
             Published::Range { low, high, shown } => (Claim::Range(*low, *high), shown.clone()),
             Published::Order { words } => (Claim::Order, Some(without_digits(words)?)),
@@ -246,6 +305,12 @@ impl Figure {
             ),
         })
     }
+}
+
+/// A field of all runs in a result: one, or several of a sweep.
+fn of_runs<'a>(result: &'a Value, field: &'a str) -> impl Iterator<Item = &'a Value> {
+    let runs = result.as_array().map_or_else(|| std::slice::from_ref(result), Vec::as_slice);
+    runs.iter().filter_map(move |run| run.get(field))
 }
 
 fn band(within: Option<f64>, within_percent: Option<f64>) -> Result<Band, String> {

@@ -68,8 +68,8 @@ impl<S: Fn(&str) -> Result<Value, String>> Outcomes<S> {
             run.under(seeds).into_iter().map(|seed| self.of_run(run, seed)).collect()
         };
         let runs = figure.runs.iter().map(|run| Ok((run.name.clone(), of_run(run)?)));
-        let models = figure.models.iter().map(|model| Ok((model.name().to_owned(), vec![self.of_model(model)?])));
-        runs.chain(models).collect()
+        let models = figure.models.iter().map(|model| Ok((model.name().to_owned(), self.of_model(model)?)));
+        Ok(Results { runs: runs.collect::<Result<_, String>>()?, models: models.collect::<Result<_, String>>()? })
     }
 }
 

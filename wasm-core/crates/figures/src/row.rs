@@ -14,7 +14,13 @@
 use core::cmp::Ordering;
 use core::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::estimate::Estimate;
+use super::plot::rounded;
+
+/// Digits of the numbers of a row on a screen: more than its texts have.
+const DIGITS: usize = 6;
 
 /// How far a result may lie from a published number, to either side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,7 +103,70 @@ pub struct Row {
     pub known: Option<KnownDeviation>,
 }
 
+/// A row for a screen: texts as the table has them, and the numbers behind them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RowView {
+    /// Which part of the figure it belongs to.
+    pub case: String,
+    /// What it is, and its unit.
+    pub quantity: String,
+    /// The reference as it was published.
+    pub reference: String,
+    /// What we measure, with half the width of its interval.
+    pub ours: String,
+    /// The band.
+    pub band: String,
+    /// Distance from a published number or range.
+    pub distance: String,
+    /// The verdict.
+    pub verdict: String,
+    /// What kind of verdict it is: `reproduced`, `inOrder`, `arithmetic`, `control`, `notReproduced` or `missed`.
+    pub outcome: String,
+    /// The heading of the section of `docs/validation.md` that explains why it is not reproduced.
+    pub cause: Option<String>,
+    /// The number that was published.
+    pub published: Option<f64>,
+    /// Mean of ours; none where it is no number.
+    pub mean: Option<f64>,
+    /// Lower end of the interval of ours.
+    pub low: Option<f64>,
+    /// Its upper end; none where ours is a lower bound.
+    pub high: Option<f64>,
+    /// Lower end of the band; none where it has none.
+    pub band_low: Option<f64>,
+    /// Upper end of the band; none where it has none.
+    pub band_high: Option<f64>,
+}
+
 impl Row {
+    /// The row for a screen.
+    pub fn view(&self) -> RowView {
+        let finite = |number: f64| number.is_finite().then(|| rounded(number, DIGITS));
+        let (band_low, band_high) = self.ends();
+        let verdict = self.verdict();
+        RowView {
+            case: self.case.clone(),
+            quantity: self.quantity.clone(),
+            reference: self.reference.clone(),
+            ours: self.shown_ours(),
+            band: self.shown_band(),
+            distance: self.shown_distance(),
+            verdict: verdict.to_string(),
+            outcome: verdict.kind().into(),
+            cause: if let Verdict::NotReproduced(cause) = verdict { Some(cause) } else { None },
+            published: match self.claim {
+                Number(published, _) | Arithmetic(published, _) => Some(published),
+                Range(..) | Order | Reading(..) | Control | Statement(..) => None,
+            },
+            mean: finite(self.ours.mean),
+            low: finite(self.ours.low()),
+            high: finite(self.high()),
+            band_low: finite(band_low),
+            band_high: finite(band_high),
+        }
+    }
+
     /// The ends of the band.
     fn ends(&self) -> (f64, f64) {
         match self.claim {
@@ -204,6 +273,20 @@ impl Row {
                 }
             }
             Order | Control => String::new(),
+        }
+    }
+}
+
+impl Verdict {
+    /// What kind of verdict it is, in one word.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Reproduced => "reproduced",
+            Self::OrderReproduced => "inOrder",
+            Self::ArithmeticAgrees => "arithmetic",
+            Self::Control(_) | Self::StatementHolds => "control",
+            Self::NotReproduced(_) => "notReproduced",
+            Self::Missed => "missed",
         }
     }
 }

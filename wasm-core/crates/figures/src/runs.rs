@@ -19,18 +19,37 @@ const SLOTS: u32 = 10_000;
 const CONVERGENCE: (f64, usize) = (0.05, 20);
 
 impl Run {
+    /// The scenarios that it simulates under one seed, that of the scenario if none is given: one, or one for each value of a sweep.
+    /// `scenario` is the document that the run names.
+    ///
+    /// # Errors
+    /// Which change of the run makes no sense.
+    pub fn scenarios(&self, scenario: &Value, seed: Option<u32>) -> Result<Vec<Value>, String> {
+        documents(scenario, &self.set, self.sweep.as_ref(), seed)
+    }
+
+    /// The result that the summaries of its scenarios make up: one as it is, of a sweep a list.
+    pub fn joined(&self, summaries: Vec<Value>) -> Value {
+        if self.sweep.is_some() { Value::Array(summaries) } else { summaries.into_iter().next().unwrap_or_default() }
+    }
+
     /// The result under one seed, that of the scenario if none is given: a summary, or a list of them for a sweep. `scenario`
     /// is the document that the run names.
     ///
     /// # Errors
     /// What is wrong with the scenario as the run changes it.
     pub fn result(&self, scenario: &Value, seed: Option<u32>) -> Result<Value, String> {
-        let documents = documents(scenario, &self.set, self.sweep.as_ref(), seed)?;
-        let mut summaries = documents.into_iter().map(|document| summary_of(&read(document)?));
-        match self.sweep {
-            Some(_) => summaries.collect(),
-            None => summaries.next().unwrap_or(Ok(Value::Null)),
-        }
+        let summary = |document| summary_of(&read(document)?);
+        let summaries = self.scenarios(scenario, seed)?.into_iter().map(summary).collect::<Result<_, String>>()?;
+        Ok(self.joined(summaries))
+    }
+
+    /// The first of its simulations at its end, under the seed of its scenario: what curves and tails are read of.
+    ///
+    /// # Errors
+    /// What is wrong with the scenario as the run changes it.
+    pub fn finished(&self, scenario: &Value) -> Result<Simulation, String> {
+        finished(&read(self.scenarios(scenario, None)?.remove(0))?)
     }
 }
 
@@ -69,10 +88,15 @@ fn read(document: Value) -> Result<Scenario, String> {
 }
 
 /// Simulates a scenario to its end.
-pub(crate) fn summary_of(scenario: &Scenario) -> Result<Value, String> {
+fn finished(scenario: &Scenario) -> Result<Simulation, String> {
     let mut simulation = Simulation::new(scenario).map_err(|diagnostics| sentences(&diagnostics))?;
     simulation.run_until(u64::MAX);
-    serde_json::to_value(simulation.summary()).map_err(|error| error.to_string())
+    Ok(simulation)
+}
+
+/// What a scenario gives: its summary.
+pub(crate) fn summary_of(scenario: &Scenario) -> Result<Value, String> {
+    serde_json::to_value(finished(scenario)?.summary()).map_err(|error| error.to_string())
 }
 
 pub(crate) fn sentence(diagnostic: &Diagnostic) -> String {

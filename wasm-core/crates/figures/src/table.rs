@@ -2,26 +2,22 @@
 
 use std::fmt::Write;
 
-use crate::{Row, Verdict};
+use crate::RowView;
 
 /// The rows as a table. The verdict of a row that is not reproduced links to the heading that explains it.
-pub fn table(rows: &[Row]) -> String {
+pub fn table(rows: &[RowView]) -> String {
     let mut table = String::from(
         "| case | quantity | reference | ours | band | distance | verdict |\n|---|---|---|---|---|---|---|\n",
     );
     let mut last = "";
-    for row in rows {
-        let case = if row.case == last { "" } else { &row.case };
-        let verdict = row.verdict();
-        let link = match &verdict {
-            Verdict::NotReproduced(cause) => format!(": [{cause}](#{})", cause.to_lowercase().replace(' ', "-")),
-            _ => String::new(),
-        };
-        let (ours, band, distance) = (row.shown_ours(), row.shown_band(), row.shown_distance());
-        let (quantity, reference) = (&row.quantity, &row.reference);
-        writeln!(table, "| {case} | {quantity} | {reference} | {ours} | {band} | {distance} | {verdict}{link} |")
+    for RowView { case, quantity, reference, ours, band, distance, verdict, cause, .. } in rows {
+        let shown = if case == last { "" } else { case };
+        let link = cause
+            .as_ref()
+            .map_or_else(String::new, |cause| format!(": [{cause}](#{})", cause.to_lowercase().replace(' ', "-")));
+        writeln!(table, "| {shown} | {quantity} | {reference} | {ours} | {band} | {distance} | {verdict}{link} |")
             .expect("a string takes any text");
-        last = &row.case;
+        last = case;
     }
     table
 }

@@ -1,3 +1,8 @@
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::{env, fs};
+
 use super::*;
 use serde_json::json;
 
@@ -27,11 +32,10 @@ fn quantity(value: &str, published: Value) -> Value {
 
 fn row(quantity: Value) -> Row {
     let seeds = |numbers: [f64; 2]| numbers.map(|number| Arc::new(json!({ "total": number }))).to_vec();
-    let results = Results::from([
-        ("qtcp".into(), seeds([9.0, 11.0])),
-        ("dctcp".into(), seeds([18.0, 22.0])),
-        ("model".into(), vec![Arc::new(json!({ "total": 10 }))]),
-    ]);
+    let results = Results {
+        runs: BTreeMap::from([("qtcp".into(), seeds([9.0, 11.0])), ("dctcp".into(), seeds([18.0, 22.0]))]),
+        models: BTreeMap::from([("model".into(), Arc::new(json!({ "total": 10 })))]),
+    };
     figure(quantity).unwrap().rows(&results).unwrap().remove(0)
 }
 
@@ -147,4 +151,50 @@ fn what_cannot_be_meant_is_refused_with_its_place() {
     ] {
         assert_eq!(figure(quantity), Err(vec![diagnostic.to_owned()]));
     }
+}
+
+#[test]
+fn runs_that_are_paired_have_the_same_number_of_seeds() {
+    let text = json!({
+        "id": "paper9-fig1", "title": "A figure", "source": "Paper 9", "section": "paper 9", "claim": "None.",
+        "runs": [
+            { "name": "qtcp", "scenario": "three-writers", "seeds": 2 },
+            { "name": "dctcp", "scenario": "three-writers", "seeds": 3 },
+        ],
+        "quantities": [quantity("qtcp.total - dctcp.total", json!({ "kind": "order", "words": "more" }))],
+    });
+    let reason = Figure::read(&text.to_string()).unwrap_err().remove(0).reason;
+    assert_eq!(reason, "reads `qtcp` and `dctcp`, which have different numbers of seeds (total)");
+}
+
+#[test]
+fn a_plot_is_checked_with_its_figure_and_no_part_of_its_digest() {
+    let document = |plot: Value| {
+        json!({
+            "id": "paper9-fig1", "title": "A figure", "source": "Paper 9", "section": "paper 9", "claim": "None.",
+            "plot": plot, "quantities": [quantity("1", json!({ "kind": "order", "words": "more" }))],
+        })
+        .to_string()
+    };
+    let bars = |value: &str| {
+        json!({ "kind": "bars", "y": { "title": "Carried" }, "groups": ["one"], "series": [
+            { "each": [{ "class": ["High", "Low"] }], "title": "{class}", "values": [value] },
+        ] })
+    };
+    let digest = |plot: Value| Figure::read(&document(plot)).unwrap().digest(&Results::default());
+    assert_eq!(digest(bars("1")), digest(Value::Null));
+    let found = Figure::read(&document(bars("qtcp.total"))).unwrap_err();
+    let paths: Vec<&str> = found.iter().map(|found| found.path.as_str()).collect();
+    assert_eq!(paths, ["plot.series[0].values", "plot.series[1].values"]);
+}
+
+#[test]
+fn the_schema_that_is_kept_is_that_of_the_types() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/schema.json");
+    let must_say = format!("{:#}\n", schema_of_types());
+    if env::var_os("UPDATE_SCHEMA").is_some() {
+        return fs::write(&path, must_say).expect("the file can be written");
+    }
+    let kept = fs::read_to_string(&path).expect("the file can be read");
+    assert!(kept == must_say, "{path:?} is out of date: UPDATE_SCHEMA=1 cargo test -p qoscope-figures --lib schema");
 }

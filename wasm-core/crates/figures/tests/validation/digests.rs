@@ -6,12 +6,10 @@ use std::fs;
 use std::sync::Mutex;
 
 use libtest_mimic::Failed;
-use qoscope_engine::kernel::digest::Digest;
-use qoscope_figures::{Figure, Results, Row, table};
+use qoscope_figures::{Figure, FigureRecord, Results};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::{asked, document};
+use crate::{asked, document, record};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/digests.json");
 
@@ -47,22 +45,11 @@ impl Digests {
     }
 }
 
-/// The digests of all runs in a result: one, or several of a sweep.
-fn of_runs(result: &Value) -> Vec<&Value> {
-    let runs = result.as_array().map_or_else(|| std::slice::from_ref(result), Vec::as_slice);
-    runs.iter().filter_map(|run| run.get("digest")).collect()
-}
-
-/// The digest of a figure: its file, its runs under the seed of their scenarios, what its rows read from them and make of it, to the last
-/// bit, and what the document says. A change of the summary that no row reads is none.
+/// The digest of a figure: that of its runs under the seed of their scenarios, and what document and record say of it. A plot may
+/// change without it.
 pub fn of_figure(figure: &Figure, once: &Results) -> Result<String, Failed> {
-    let rows = figure.rows(once)?;
-    let runs: Vec<_> = once.values().flatten().flat_map(|result| of_runs(result)).collect();
-    let means: Vec<f64> = rows.iter().map(|Row { ours, .. }| ours.mean).collect();
-    let parts = (figure, runs, means, table(&rows), document::of(figure)?);
-    let mut digest = Digest::default();
-    serde_json::to_vec(&parts)?.into_iter().for_each(|byte| digest.word(byte.into()));
-    Ok(format!("{:016x}", digest.value()))
+    let record = record::of(figure).map(|FigureRecord { rows, events, digest, .. }| (rows, events, digest));
+    Ok(qoscope_figures::digest(&(figure.digest(once)?, document::of(figure)?, record)))
 }
 
 /// Whether a figure has given this digest before.

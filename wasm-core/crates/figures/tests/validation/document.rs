@@ -1,12 +1,12 @@
 //! The tables of `docs/validation.md` are those of the runs: each section has the tables of its figures between two marks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Command;
 use std::sync::Mutex;
 
 use libtest_mimic::Failed;
-use qoscope_figures::{Figure, Row, Verdict, table};
+use qoscope_figures::{Figure, RowView, Tally, table};
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/validation.md");
 
@@ -81,13 +81,13 @@ impl Cut {
 }
 
 /// What stands of a figure in the document.
-fn block(figure: &Figure, rows: &[Row]) -> String {
+fn block(figure: &Figure, rows: &[RowView]) -> String {
     let Figure { source, title, claim, .. } = figure;
     format!("\n**{source}: {title}.** {claim}\n\n{}\n", table(rows))
 }
 
 /// Writes what stands of a figure in the document.
-pub fn update(figure: &Figure, rows: &[Row]) -> Result<(), Failed> {
+pub fn update(figure: &Figure, rows: &[RowView]) -> Result<(), Failed> {
     let _writing = WRITING.lock().expect("nothing panics while it writes");
     let mut cut = Cut::at(&read()?, &figure.section)?;
     cut.blocks.insert(order(&figure.id), (figure.id.clone(), block(figure, rows)));
@@ -102,7 +102,7 @@ pub fn of(figure: &Figure) -> Result<Option<String>, Failed> {
 }
 
 /// Fails where the document says something else of a figure.
-pub fn check(figure: &Figure, rows: &[Row]) -> Result<(), Failed> {
+pub fn check(figure: &Figure, rows: &[RowView]) -> Result<(), Failed> {
     if of(figure)?.is_some_and(|content| content == block(figure, rows)) {
         return Ok(());
     }
@@ -147,25 +147,25 @@ pub fn check_commit() -> Result<(), Failed> {
     Ok(())
 }
 
-/// How many published rows the tables have, and what became of them, as the README says it.
-fn tally(text: &str) -> String {
-    let verdicts: Vec<&str> = text.lines().filter_map(|line| line.strip_suffix(" |")?.rsplit(" | ").next()).collect();
-    let count = |verdict: Verdict| verdicts.iter().filter(|shown| shown.starts_with(&verdict.to_string())).count();
-    let reproduced = count(Verdict::Reproduced);
-    let in_order = count(Verdict::OrderReproduced);
-    let not = count(Verdict::NotReproduced(String::new()));
-    let all = reproduced + in_order + not;
-    format!(
-        "Of {all} rows that were published, {reproduced} are reproduced, {in_order} in their order, and {not} are not"
-    )
+/// The sections of the document that explain deviations, by their headings, as Markdown.
+pub fn causes(figures: &[Figure]) -> Result<BTreeMap<String, String>, Failed> {
+    let text = read()?;
+    let sections = text.split("\n### ").skip(1).filter_map(|section| section.split_once('\n'));
+    let named: BTreeSet<&String> =
+        figures.iter().flat_map(|figure| &figure.deviations).map(|deviation| &deviation.cause).collect();
+    let causes = sections.filter(|(heading, _)| named.contains(&(*heading).to_owned())).map(|(heading, rest)| {
+        let content = rest.split("\n## ").next().unwrap_or_default();
+        (heading.to_owned(), content.trim().to_owned())
+    });
+    Ok(causes.collect())
 }
 
 /// Fails where the document has the table of a figure that there is not, lacks the section of a cause, or has other counts than the
 /// README says.
-pub fn check_whole(figures: &[Figure]) -> Result<(), Failed> {
+pub fn check_whole(figures: &[Figure], tallies: &[Tally]) -> Result<(), Failed> {
     let text = read()?;
     let mut diagnostics = Vec::new();
-    let tally = tally(&text);
+    let tally = Tally::sentence(tallies);
     if !fs::read_to_string(README)?.contains(&tally) {
         diagnostics.push(format!("README.md has other counts than docs/validation.md: write {tally:?}"));
     }
@@ -175,8 +175,9 @@ pub fn check_whole(figures: &[Figure]) -> Result<(), Failed> {
             diagnostics.push(format!("there is no figure {id}: take its table out"));
         }
     }
+    let causes = causes(figures)?;
     for cause in figures.iter().flat_map(|figure| &figure.deviations).map(|deviation| &deviation.cause) {
-        if !text.lines().any(|line| line.strip_prefix("### ") == Some(cause)) {
+        if !causes.contains_key(cause) {
             diagnostics.push(format!("there is no section {cause:?} that explains a deviation"));
         }
     }

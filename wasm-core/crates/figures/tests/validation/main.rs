@@ -5,22 +5,29 @@
 //! with `FULL=1`. That fails where a verdict is no longer what it was, and where `docs/validation.md` says something else than the
 //! runs do.
 //!
+//! What the runs gave is also kept for the page (`scenarios/results/figures.json`): rows as the document has them, and the pictures of
+//! the plots.
+//!
 //! Every figure and every scenario is a test of its own, by its name: `cargo test --test validation paper1-fig8`.
 //! `UPDATE_DIGESTS=1` writes the digests, those of a figure once its table holds under all of its seeds; `UPDATE_DOCS=1` runs every
-//! seed and writes the tables and the digests of the figures.
+//! seed and writes the tables, the results for the page and the digests of the figures.
 
 mod digests;
 mod document;
+mod plots;
+mod record;
 
+use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::Path;
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, thread};
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use qoscope_figures::{Figure, Outcomes, Results, Row, Run, Seeds, table};
+use qoscope_figures::{Figure, Outcomes, Picture, Results, Row, RowView, Run, Seeds, table};
 use serde_json::Value;
 
 const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios");
@@ -88,7 +95,26 @@ fn check(rows: &[Row]) -> Result<(), Failed> {
     if diagnostics.is_empty() {
         return Ok(());
     }
-    Err(format!("{}\n\nall results:\n{}", diagnostics.join("\n"), table(rows)).into())
+    Err(format!("{}\n\nall results:\n{}", diagnostics.join("\n"), table(&views(rows))).into())
+}
+
+fn views(rows: &[Row]) -> Vec<RowView> {
+    rows.iter().map(Row::view).collect()
+}
+
+/// What the plot of a figure shows of its results, and of runs that are made for their curves.
+fn picture(figure: &Figure, results: &Results) -> Result<Option<Picture>, Failed> {
+    let mut made = BTreeMap::new();
+    let mut finished = |name: &str| {
+        if let Some(run) = made.get(name) {
+            return Ok(Rc::clone(run));
+        }
+        let run = figure.runs.iter().find(|run| run.name == name).ok_or("there is no such run")?;
+        let run = Rc::new(run.finished(&scenario(&run.scenario)?)?);
+        made.insert(name.to_owned(), Rc::clone(&run));
+        Ok(run)
+    };
+    Ok(figure.picture(results, &mut finished)?)
 }
 
 /// Holds a figure against its digest, and where that is another one, or all seeds are asked for, against what was published.
@@ -96,14 +122,18 @@ fn validate(figure: &Figure) -> Result<(), Failed> {
     let once = results(figure, Seeds::OfFile)?;
     let is_known = || Ok::<_, Failed>(digests::is_known(figure, &digests::of_figure(figure, &once)?));
     if !asked("FULL") && !asked("UPDATE_DOCS") && is_known()? {
-        return Ok(());
+        return record::check_as_documented(figure);
     }
-    let rows = figure.rows(&results(figure, Seeds::All)?)?;
+    let all = results(figure, Seeds::All)?;
+    let rows = figure.rows(&all)?;
+    let now = record::now(figure, &all, picture(figure, &all)?)?;
     if asked("UPDATE_DOCS") {
-        document::update(figure, &rows)?;
+        document::update(figure, &now.rows)?;
+        record::update(figure, &now)?;
     }
     check(&rows)?;
-    document::check(figure, &rows)?;
+    document::check(figure, &now.rows)?;
+    record::check(figure, &now)?;
     digests::hold_figure(figure, digests::of_figure(figure, &once)?)
 }
 
@@ -120,8 +150,13 @@ fn main() -> ExitCode {
     let readable: Vec<Figure> = figures.iter().filter_map(|(_, figure)| figure.as_ref().ok().cloned()).collect();
     let ids: Vec<String> = figures.iter().map(|(name, _)| name.clone()).collect();
     let known = scenarios.clone();
+    let [recorded, plotted, written] = [readable.clone(), readable.clone(), readable.clone()];
     let mut trials = vec![
-        Trial::test("the_document_holds_the_figures_there_are", move || document::check_whole(&readable)),
+        Trial::test("the_document_holds_the_figures_there_are", move || {
+            document::check_whole(&readable, &record::tally(&readable))
+        }),
+        Trial::test("the_results_for_the_page_are_those_of_the_document", move || record::check_whole(&recorded)),
+        Trial::test("every_figure_has_a_plot_of_what_was_published", move || plots::check(&plotted)),
         Trial::test("the_document_names_the_commit_of_the_last_full_run", document::check_commit),
         Trial::test("the_digests_are_of_what_there_is", move || digests::check_whole(&known, &ids)),
     ];
@@ -129,6 +164,9 @@ fn main() -> ExitCode {
     trials
         .extend(scenarios.into_iter().map(|name| Trial::test(name.clone(), move || hold(name)).with_kind("scenario")));
     let conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
+    if asked("UPDATE_DOCS") {
+        record::write_whole(&written).expect("the results can be written");
+    }
     if asked("UPDATE_DOCS") && conclusion.num_filtered_out == 0 && !conclusion.has_failed() {
         document::write_commit();
     }
