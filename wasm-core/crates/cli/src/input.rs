@@ -91,6 +91,17 @@ pub fn read(file: &Path) -> Result<String, Failure> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned())
 }
 
+/// The document of a scenario that a document in `folder` names: in the folder above, as where scenarios have a folder of figures or
+/// lessons, or beside it.
+pub fn scenario_near(folder: &Path, name: &str) -> Result<Value, String> {
+    let files = [folder.join("..").join(format!("{name}.json")), folder.join(format!("{name}.json"))];
+    let file = files.iter().find(|file| file.is_file()).ok_or_else(|| {
+        format!("there is no scenario `{name}`: neither {} nor {}", files[0].display(), files[1].display())
+    })?;
+    let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    scenario::parse(&text).map_err(|diagnostic| format!("{}: {diagnostic}", file.display()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

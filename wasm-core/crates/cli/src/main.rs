@@ -1,16 +1,18 @@
 //! `qoscope`: scenarios in, tables, JSON, CSV and Parquet out.
 //!
 //! Thin: it reads files and the clock for the engine, which does neither, and prints what the engine finds. Exit code 0
-//! is success, 2 bad input with every diagnostic on standard error, 1 an output that could not be written, or a lesson that does not
-//! hold.
+//! is success, 2 bad input with every diagnostic on standard error, 1 an output that could not be written, or a lesson or a figure
+//! that does not hold.
 
 mod dtm;
 mod explain;
 mod failure;
+mod figure;
 mod follow;
 mod input;
 mod lesson;
 mod network;
+mod parallel;
 mod plan;
 mod run;
 mod series;
@@ -59,6 +61,18 @@ enum Command {
         /// Play it under the seeds from 1 on, so many.
         #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
         seeds: u32,
+        /// How to print the result.
+        #[arg(long, value_enum, default_value_t = RunFormat::Table)]
+        format: RunFormat,
+    },
+    /// Run a figure again under all its seeds, on every core: its table, what became of each row, and the digest of its results.
+    Figure {
+        /// The figure, a JSON file or the name of one in scenarios/figures; scenarios that it names are looked for in the folder above
+        /// it, and beside it.
+        file: PathBuf,
+        /// Make at most so many seeds of every run, two at least: intervals are wider then.
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+        seeds: Option<u32>,
         /// How to print the result.
         #[arg(long, value_enum, default_value_t = RunFormat::Table)]
         format: RunFormat,
@@ -318,6 +332,7 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
         Command::Explain(arguments) => explain::explain(&arguments.source.load()?, arguments.format, out),
         Command::Dtm(arguments) => dtm::dtm(&arguments.source.load()?, arguments.format, out),
         Command::Lesson { file, seeds, format } => lesson::lesson(file, *seeds, *format, out),
+        Command::Figure { file, seeds, format } => figure::figure(file, *seeds, *format, out),
         Command::Validate { file } => {
             let scenario = input::load(file, &Edits::default())?;
             simulation::check(&scenario)?.iter().for_each(|warning| eprintln!("{warning}"));

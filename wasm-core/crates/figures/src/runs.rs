@@ -33,15 +33,20 @@ impl Run {
         if self.sweep.is_some() { Value::Array(summaries) } else { summaries.into_iter().next().unwrap_or_default() }
     }
 
-    /// The result under one seed, that of the scenario if none is given: a summary, or a list of them for a sweep. `scenario`
-    /// is the document that the run names.
+    /// What its scenarios give under one seed, that of the scenario if none is given. `scenario` is the document that the run names.
+    ///
+    /// # Errors
+    /// What is wrong with the scenario as the run changes it.
+    pub fn summaries(&self, scenario: &Value, seed: Option<u32>) -> Result<Vec<Value>, String> {
+        self.scenarios(scenario, seed)?.into_iter().map(|document| summary_of(&read(document)?)).collect()
+    }
+
+    /// The result under one seed, of what [`Self::summaries`] gives.
     ///
     /// # Errors
     /// What is wrong with the scenario as the run changes it.
     pub fn result(&self, scenario: &Value, seed: Option<u32>) -> Result<Value, String> {
-        let summary = |document| summary_of(&read(document)?);
-        let summaries = self.scenarios(scenario, seed)?.into_iter().map(summary).collect::<Result<_, String>>()?;
-        Ok(self.joined(summaries))
+        Ok(self.joined(self.summaries(scenario, seed)?))
     }
 
     /// The first of its simulations at its end, under the seed of its scenario: what curves and tails are read of.
