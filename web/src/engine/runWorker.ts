@@ -4,7 +4,7 @@ import init, { Engine, TraceShelf } from "../generated/wasm/qoscope_wasm.js";
 import type { RunSummary } from "../run/repeats.ts";
 import type { Diagnostic } from "../scenario/types.ts";
 import { engineReady } from "./module.ts";
-import type { RepeatReply, RepeatRequest } from "./repeatProtocol.ts";
+import type { RunReply, RunRequest } from "./runProtocol.ts";
 
 /** A worker of the pool: simulates one scenario after the other to its end, as fast as it can, and hands over summaries. */
 
@@ -13,25 +13,25 @@ const SLICE = 2_000_000;
 
 const ready = engineReady(init);
 
-const post = (reply: RepeatReply): void => self.postMessage(reply);
+const post = (reply: RunReply): void => self.postMessage(reply);
 
-self.onmessage = async ({ data }: MessageEvent<RepeatRequest>) => {
+self.onmessage = async ({ data }: MessageEvent<RunRequest>) => {
   try {
     await ready;
-    post({ kind: "done", id: data.id, summary: simulated(data) });
+    post({ kind: "done", summary: simulated(data) });
   } catch (error) {
-    post({ kind: "failed", id: data.id, sentence: sentenceOf(error) });
+    post({ kind: "failed", sentence: sentenceOf(error) });
   }
 };
 
-function simulated({ id, scenario, traces }: RepeatRequest): RunSummary {
+function simulated({ scenario, traces }: RunRequest): RunSummary {
   const shelf = new TraceShelf();
   for (const { name, bytes } of traces) shelf.insert(name, bytes);
   const engine = Engine.withTraces(scenario, shelf);
   const durationPs = engine.durationPs();
   while (engine.nowPs() < durationPs) {
     const nowPs = engine.advance(durationPs, SLICE);
-    post({ kind: "progress", id, part: nowPs / durationPs });
+    post({ kind: "progress", part: nowPs / durationPs });
   }
   const summary = JSON.parse(engine.summary()) as RunSummary;
   engine.free();

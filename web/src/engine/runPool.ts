@@ -1,0 +1,165 @@
+import { createStore } from "zustand/vanilla";
+import type { RunSummary } from "../run/repeats.ts";
+import { withEngine } from "./module.ts";
+import type { RunReply, RunRequest } from "./runProtocol.ts";
+
+/** One run that is wanted. */
+export interface RunJob extends RunRequest {
+  readonly id: string;
+  /** How much work it is beside the others, in events or any other measure; 1 where nobody knows. */
+  readonly cost?: number;
+}
+
+/** What became of a run: its summary, or why there is none. */
+export type RunOutcome = { readonly summary: RunSummary } | { readonly failure: string };
+
+/** How far the runs of a pool are. */
+export interface RunPoolState {
+  /** `done`: every run has ended, some of them with a failure. */
+  readonly phase: "idle" | "running" | "done" | "cancelled";
+  readonly wanted: number;
+  /** Runs that have ended, those that failed among them. */
+  readonly finished: number;
+  readonly failed: number;
+  /** Share of all the work that is done, from 0 to 1. */
+  readonly part: number;
+  readonly elapsedMs: number;
+}
+
+const IDLE: RunPoolState = { phase: "idle", wanted: 0, finished: 0, failed: 0, part: 0, elapsedMs: 0 };
+
+/** Workers at most: each holds an engine of its own. */
+const MAX_WORKERS = 6;
+
+/** Runs side by side: every core but the one that the page and its run need. */
+export const workersOf = (cores: number): number => Math.max(1, Math.min(cores - 1, MAX_WORKERS));
+
+const createRunWorker = (): Worker =>
+  withEngine(new Worker(new URL("./runWorker.ts", import.meta.url), { type: "module", name: "qoscope run" }));
+
+/**
+ * Simulates scenarios to their end in a pool of workers, in the order in which they are wanted. A run that fails takes its worker
+ * with it, since nothing of an engine can be trusted after a trap, and no other run.
+ */
+export class RunPool {
+  readonly store = createStore<RunPoolState>()(() => IDLE);
+  private readonly workers = new Set<Worker>();
+  private waiting: RunJob[] = [];
+  /** Work done of each run under way, by its worker. */
+  private readonly underWay = new Map<Worker, number>();
+  private wantedCost = 0;
+  private doneCost = 0;
+  private startedMs = 0;
+
+  constructor(
+    /** Is told of each run that ends, in the order in which they do. */
+    private readonly ended: (job: RunJob, outcome: RunOutcome) => void,
+    private readonly createWorker: () => Worker = createRunWorker,
+    private readonly cores: number = navigator.hardwareConcurrency || 2,
+  ) {}
+
+  /** Begins anew with these runs, whatever is under way. */
+  start(jobs: readonly RunJob[]): void {
+    this.reset();
+    this.add(jobs);
+  }
+
+  /** Wants runs beside those that are under way. */
+  add(jobs: readonly RunJob[]): void {
+    if (jobs.length === 0) return;
+    if (this.store.getState().phase !== "running") {
+      this.reset();
+      this.startedMs = performance.now();
+    }
+    this.waiting.push(...jobs);
+    this.wantedCost += jobs.reduce((sum, { cost = 1 }) => sum + cost, 0);
+    this.store.setState(({ wanted }) => ({
+      phase: "running",
+      wanted: wanted + jobs.length,
+      part: this.part(),
+    }));
+    while (this.workers.size < workersOf(this.cores) && this.waiting.length > 0) this.hire();
+  }
+
+  /** Ends what is under way. */
+  cancel(): void {
+    if (this.store.getState().phase !== "running") return;
+    this.end();
+    this.store.setState({ phase: "cancelled", elapsedMs: performance.now() - this.startedMs });
+  }
+
+  /** Forgets everything. */
+  reset(): void {
+    this.end();
+    this.wantedCost = 0;
+    this.doneCost = 0;
+    this.store.setState(IDLE);
+  }
+
+  private end(): void {
+    for (const worker of [...this.workers]) this.dismiss(worker);
+    this.waiting = [];
+  }
+
+  private dismiss(worker: Worker): void {
+    worker.terminate();
+    this.workers.delete(worker);
+    this.underWay.delete(worker);
+  }
+
+  private hire(): void {
+    const worker = this.createWorker();
+    this.workers.add(worker);
+    this.next(worker);
+  }
+
+  /** Gives a worker the run that waits longest, or lets it go. */
+  private next(worker: Worker): void {
+    const job = this.waiting.shift();
+    if (!job) {
+      this.dismiss(worker);
+      return;
+    }
+    const { cost = 1 } = job;
+    const end = (outcome: RunOutcome) => {
+      this.underWay.delete(worker);
+      if ("failure" in outcome) this.dismiss(worker);
+      this.doneCost += cost;
+      this.ended(job, outcome);
+      this.count("failure" in outcome);
+      if (this.workers.has(worker)) this.next(worker);
+      else if (this.waiting.length > 0 && this.workers.size < workersOf(this.cores)) this.hire();
+    };
+    worker.onmessage = ({ data }: MessageEvent<RunReply>) => {
+      if (!this.workers.has(worker)) return;
+      if (data.kind === "done") end({ summary: data.summary });
+      else if (data.kind === "failed") end({ failure: data.sentence });
+      else {
+        this.underWay.set(worker, data.part * cost);
+        this.store.setState({ part: this.part(), elapsedMs: performance.now() - this.startedMs });
+      }
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      if (this.workers.has(worker)) end({ failure: event.message || "A worker ended by itself." });
+    };
+    const { scenario, traces } = job;
+    worker.postMessage({ scenario, traces } satisfies RunRequest);
+  }
+
+  private count(failed: boolean): void {
+    if (this.store.getState().phase !== "running") return;
+    this.store.setState((state) => ({
+      finished: state.finished + 1,
+      failed: state.failed + Number(failed),
+      phase: state.finished + 1 === state.wanted ? "done" : "running",
+      part: this.part(),
+      elapsedMs: performance.now() - this.startedMs,
+    }));
+  }
+
+  private part(): number {
+    const sum = [...this.underWay.values()].reduce((total, one) => total + one, this.doneCost);
+    return this.wantedCost > 0 ? Math.min(1, sum / this.wantedCost) : 0;
+  }
+}
