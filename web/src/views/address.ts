@@ -1,6 +1,7 @@
 import type { Session } from "../engine/session.ts";
 import type { Opening } from "../engine/travel.ts";
 import { stepOf } from "../scenario/store.ts";
+import { readShort } from "./shortLinks.ts";
 import type { Views } from "./views.ts";
 
 /** Shows every scenario that comes to the page, whichever way, as its story speaks of it. */
@@ -19,9 +20,17 @@ export const tellWhereItWaits = (session: Session, views: Views): (() => void) =
   );
 
 /** Opens what the address holds: a link, or the first scenario; then the view is as the link says. */
-export const openAddress = (session: Session, views: Views, fragment: string): Promise<Opening> =>
-  session.openFragment(fragment, (view) => views.restore(view));
+export async function openAddress(session: Session, views: Views, fragment: string): Promise<Opening> {
+  const short = readShort(views.all, fragment);
+  if (!short) return session.openFragment(fragment, (view) => views.restore(view));
+  return session.openFragment("", () => {
+    views.open(short.view, short.state);
+    return null;
+  });
+}
 
 /** Opens a link, as `openAddress` does. */
-export const openLink = (session: Session, views: Views, fragment: string): Promise<Opening> =>
-  session.open({ kind: "link", fragment }, (view) => views.restore(view));
+export async function openLink(session: Session, views: Views, fragment: string): Promise<Opening> {
+  if (readShort(views.all, fragment)) return openAddress(session, views, fragment);
+  return session.open({ kind: "link", fragment }, (view) => views.restore(view));
+}

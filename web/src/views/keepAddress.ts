@@ -1,7 +1,7 @@
 import type { Session } from "../engine/session.ts";
-import { decodeView, encodeFragment } from "../scenario/codec.ts";
 import { type Step, stepOf } from "../scenario/store.ts";
 import { openAddress } from "./address.ts";
+import { fragmentFor, restoreView, type Told, toldOf, turnsPage } from "./shortLinks.ts";
 import type { Views } from "./views.ts";
 
 /** Browsers refuse more than about two hundred changes of the address in half a minute. */
@@ -10,24 +10,26 @@ const PERIOD_MS = 250;
 /**
  * Keeps the scenario with its timeline and seed and the state of the view in the address bar, and the openings in the
  * browser's history: every entry holds what was opened as it was left, so Back and Forward bring it back with its edits.
- * Changes of the view alone are no entries.
+ * Changes of the view alone are no entries, save where a view turns a page that has a short link.
  */
 export function keepAddress(session: Session, views: Views): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let written: { readonly step: Step; readonly view: string } | null = null;
+  let written: { readonly step: Step; readonly view: Told } | null = null;
   /** The browser has moved to the entry of what the page is about to show. */
   let arriving = false;
   let followed = 0;
   /** How the scenario that is on the page was shown last. Another one is shown anew before it is told of here. */
-  let shown = views.linked();
+  let shown = toldOf(views);
 
-  const write = (step: Step, view: string): void => {
+  const write = (step: Step, view: Told): void => {
     clearTimeout(timer);
     timer = undefined;
-    if (step === written?.step && view === written.view) return;
-    const opens = written !== null && step.visit !== written.step.visit && !arriving;
+    if (step === written?.step && view.json === written.view.json && view.short === written.view.short)
+      return;
+    const opens =
+      written !== null && !arriving && (step.visit !== written.step.visit || turnsPage(written.view, view));
     written = { step, view };
-    const entry = [{ visit: step.visit }, "", encodeFragment(step.scenario, view)] as const;
+    const entry = [{ visit: step.visit }, "", fragmentFor(step.scenario, view)] as const;
     try {
       if (opens) history.pushState(...entry);
       else history.replaceState(...entry);
@@ -37,7 +39,7 @@ export function keepAddress(session: Session, views: Views): () => void {
   };
   const present = () => stepOf(session.store.getState());
   const writeSoon = () => {
-    timer ??= setTimeout(() => write(present(), views.linked()), PERIOD_MS);
+    timer ??= setTimeout(() => write(present(), toldOf(views)), PERIOD_MS);
   };
 
   const unsubscribe = session.store.subscribe((state, before) => {
@@ -47,13 +49,14 @@ export function keepAddress(session: Session, views: Views): () => void {
       return;
     }
     if (!arriving && written?.step.visit === last.visit) write(last, shown);
-    shown = views.linked();
+    shown = toldOf(views);
     write(step, shown);
   });
   const unsubscribeViews = views.store.subscribe(() => {
     if (!written) return;
-    if (written.step.visit === present().visit) shown = views.linked();
-    writeSoon();
+    if (written.step.visit === present().visit) shown = toldOf(views);
+    if (turnsPage(written.view, shown)) write(present(), shown);
+    else writeSoon();
   });
 
   /** Opens the link of the entry that the browser stands on. */
@@ -68,18 +71,19 @@ export function keepAddress(session: Session, views: Views): () => void {
   /** Has the entry that the browser stands on hold what is on the page. */
   const stay = () => {
     written = null;
-    write(present(), views.linked());
+    write(present(), toldOf(views));
   };
   const moved = ({ state }: PopStateEvent) => {
     const visit = visitOf(state);
     if (visit === null) return;
-    const linked = decodeView(location.hash);
+    const { hash } = location;
     arriving = true;
     const known = session.revisit(visit);
     arriving = false;
     if (known) {
-      views.restore(linked);
-      write(present(), views.linked());
+      written = null;
+      restoreView(views, hash);
+      write(present(), toldOf(views));
     } else void follow(stay);
   };
   /** A link that the person put into the address bar is an entry without a visit. */
@@ -87,7 +91,7 @@ export function keepAddress(session: Session, views: Views): () => void {
     if (visitOf(history.state) === null) void follow(() => history.back());
   };
 
-  if (session.run.getState().begun) write(present(), views.linked());
+  if (session.run.getState().begun) write(present(), toldOf(views));
   addEventListener("popstate", moved);
   addEventListener("hashchange", linked);
   return () => {

@@ -12,6 +12,7 @@ import {
   readState,
   type StateOf,
 } from "./linkedState.ts";
+import type { ShortLink } from "./shortLinks.ts";
 
 /** One view of the page: what fills it between its bars, with a state that links carry. */
 export interface View<F extends Fields = Fields> {
@@ -22,6 +23,10 @@ export interface View<F extends Fields = Fields> {
   readonly fields: F;
   /** What of its state is not as in its fields where a scenario is opened; absent where all of it is. */
   opening?(scenario: Scenario): Partial<StateOf<F>>;
+  /** How it is reached by links without a scenario. */
+  readonly short?: ShortLink<StateOf<F>>;
+  /** It shows nothing of the run of the page, whose time bar is not beneath it then. */
+  readonly isWithoutRun?: boolean;
   /** Fetches its code. */
   readonly load: () => Promise<{ readonly default: ComponentType }>;
   readonly component: ComponentType;
@@ -79,6 +84,12 @@ export class Views {
 
   show(view: View): void {
     this.store.setState({ current: view });
+  }
+
+  /** Shows a view in a state; what of it is left out is as at first. */
+  open<F extends Fields>(view: View<F>, state: Partial<StateOf<F>>): void {
+    this.put(view, { ...this.firstOf(view), ...state });
+    this.store.setState({ current: view, notice: null });
   }
 
   stateOf<F extends Fields>(view: View<F>): StateOf<F> {

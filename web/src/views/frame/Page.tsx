@@ -28,11 +28,12 @@ const ShortcutSheet = onDemand<ShortcutSheetProps>(() => import("./ShortcutSheet
 /** The frame of every view: the bar at the top, time, what the page has to say, and the switch between views. */
 export function Page() {
   const frame = useFrame();
-  const { id, title, component: Shown } = useCurrentView();
+  const { id, title, component: Shown, isWithoutRun = false } = useCurrentView();
   const embed = useEmbed();
+  const alone = isWithoutRun ? ["page-without-run"] : [];
   const inside = embed ? ["page-embed", ...embed.hidden.map((part) => `hides-${part}`)] : [];
   return (
-    <div className={["page", `page-${frame}`, ...inside].join(" ")}>
+    <div className={["page", `page-${frame}`, ...alone, ...inside].join(" ")}>
       {!embed && (
         <Guarded name="The bar at the top">
           <TopBar />
@@ -43,9 +44,11 @@ export function Page() {
           <Shown />
         </Suspense>
       </Guarded>
-      <Guarded name="The time bar">
-        {frame === "phone" ? <PhonePlayback /> : <PlaybackBar frame={frame} />}
-      </Guarded>
+      {!isWithoutRun && (
+        <Guarded name="The time bar">
+          {frame === "phone" ? <PhonePlayback /> : <PlaybackBar frame={frame} />}
+        </Guarded>
+      )}
       {embed ? <EmbedBar /> : frame === "phone" && <ViewSwitch />}
       <Guarded name="A notice">
         <Notices />

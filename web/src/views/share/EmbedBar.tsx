@@ -1,7 +1,7 @@
 import { useStore } from "zustand";
 import { useScenario } from "../../panels/context.tsx";
-import { encodeFragment } from "../../scenario/codec.ts";
 import { Logo } from "../../ui/Icon.tsx";
+import { fragmentFor, toldOf } from "../shortLinks.ts";
 import { useViews } from "../viewContext.tsx";
 import "./EmbedBar.css";
 
@@ -9,12 +9,12 @@ import "./EmbedBar.css";
 export default function EmbedBar() {
   const scenario = useScenario();
   const views = useViews();
-  const view = useStore(views.store, () => views.linked());
+  const fragment = useStore(views.store, () => fragmentFor(scenario, toldOf(views)));
   return (
     <footer className="embed-bar">
       <Logo />
       <b>{scenario.name}</b>
-      <a href={`${location.pathname}${encodeFragment(scenario, view)}`} target="_blank" rel="noopener">
+      <a href={`${location.pathname}${fragment}`} target="_blank" rel="noopener">
         Open in QoScope
       </a>
     </footer>
