@@ -20,7 +20,7 @@ class Notebook {
     this.onmessage?.({ data });
   }
   done(digest: string) {
-    this.say({ kind: "done", summary: summaryOf(digest) });
+    this.say({ kind: "done", summary: summaryOf(digest), ms: 4 });
   }
 }
 
@@ -68,8 +68,8 @@ describe("a pool of runs", () => {
     workers[1]?.done("2");
     workers[0]?.done("1");
     expect(outcomes).toEqual([
-      ["b", { summary: summaryOf("2") }],
-      ["a", { summary: summaryOf("1") }],
+      ["b", { summary: summaryOf("2"), ms: 4 }],
+      ["a", { summary: summaryOf("1"), ms: 4 }],
     ]);
     expect(state()).toMatchObject({ phase: "done", finished: 2, failed: 0, part: 1 });
     expect(workers.every(({ ended }) => ended)).toBe(true);

@@ -10,8 +10,8 @@ export interface RunJob extends RunRequest {
   readonly cost?: number;
 }
 
-/** What became of a run: its summary, or why there is none. */
-export type RunOutcome = { readonly summary: RunSummary } | { readonly failure: string };
+/** What became of a run: its summary and how long it took, or why there is none. */
+export type RunOutcome = { readonly summary: RunSummary; readonly ms: number } | { readonly failure: string };
 
 /** How far the runs of a pool are. */
 export interface RunPoolState {
@@ -132,7 +132,7 @@ export class RunPool {
     };
     worker.onmessage = ({ data }: MessageEvent<RunReply>) => {
       if (!this.workers.has(worker)) return;
-      if (data.kind === "done") end({ summary: data.summary });
+      if (data.kind === "done") end({ summary: data.summary, ms: data.ms });
       else if (data.kind === "failed") end({ failure: data.sentence });
       else {
         this.underWay.set(worker, data.part * cost);

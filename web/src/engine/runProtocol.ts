@@ -8,7 +8,8 @@ export interface RunRequest {
 
 /** What a worker says of the run that it was given last. */
 export type RunReply =
-  | { readonly kind: "done"; readonly summary: RunSummary }
+  /** `ms`: how long the simulation took by itself. */
+  | { readonly kind: "done"; readonly summary: RunSummary; readonly ms: number }
   /** Share of the run that is simulated. */
   | { readonly kind: "progress"; readonly part: number }
   | { readonly kind: "failed"; readonly sentence: string };

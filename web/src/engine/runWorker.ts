@@ -18,7 +18,9 @@ const post = (reply: RunReply): void => self.postMessage(reply);
 self.onmessage = async ({ data }: MessageEvent<RunRequest>) => {
   try {
     await ready;
-    post({ kind: "done", summary: simulated(data) });
+    const startedMs = performance.now();
+    const summary = simulated(data);
+    post({ kind: "done", summary, ms: performance.now() - startedMs });
   } catch (error) {
     post({ kind: "failed", sentence: sentenceOf(error) });
   }

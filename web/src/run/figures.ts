@@ -1,0 +1,141 @@
+import type { Picture } from "./picture.ts";
+
+/** A row of a figure's table: texts as docs/validation.md has them, and the numbers behind them. */
+export interface FigureRow {
+  readonly case: string;
+  readonly quantity: string;
+  readonly reference: string;
+  readonly ours: string;
+  readonly band: string;
+  readonly distance: string;
+  readonly verdict: string;
+  /** What kind of verdict it is. */
+  readonly outcome: Outcome;
+  /** The heading of what explains why it is not reproduced. */
+  readonly cause: string | null;
+  readonly mean: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly bandLow: number | null;
+  readonly bandHigh: number | null;
+}
+
+/** `missed`: a row that is not met, and nobody knew. */
+export type Outcome = "reproduced" | "inOrder" | "arithmetic" | "control" | "notReproduced" | "missed";
+
+/** What a figure gave when all of its runs were made last. */
+export interface FigureResult {
+  readonly rows: readonly FigureRow[];
+  readonly picture: Picture | null;
+  /** Events of all its runs. */
+  readonly events: number;
+  /** Of the results of all seeds. */
+  readonly digest: string;
+}
+
+/** How many rows of a paper came to what. */
+export interface Tally {
+  readonly paper: string;
+  readonly reproduced: number;
+  readonly inOrder: number;
+  readonly not: number;
+  readonly arithmetic: number;
+  readonly controls: number;
+}
+
+/** The results of all figures: `scenarios/results/figures.json`. */
+export interface FigureResults {
+  readonly figures: Readonly<Record<string, FigureResult>>;
+  readonly tally: readonly Tally[];
+  /** Why rows are not reproduced: Markdown by heading. */
+  readonly causes: Readonly<Record<string, string>>;
+}
+
+/** A run that a figure needs, under seeds from 1 on. */
+export interface Need {
+  readonly run: string;
+  readonly title: string;
+  readonly seeds: number;
+  /** Name of the scenario. */
+  readonly scenario: string;
+}
+
+/** What a figure as a whole came to: the worst of what was published of it; nothing where only controls are in it. */
+export type FigureVerdict = "reproduced" | "inOrder" | "not" | "unpublished";
+
+export const VERDICTS: readonly FigureVerdict[] = ["reproduced", "inOrder", "not", "unpublished"];
+
+type Counts = Omit<Tally, "paper">;
+
+const PLACES: Readonly<Record<Outcome, keyof Counts>> = {
+  reproduced: "reproduced",
+  inOrder: "inOrder",
+  arithmetic: "arithmetic",
+  control: "controls",
+  notReproduced: "not",
+  missed: "not",
+};
+
+/** How many of these rows came to what. */
+export function countsOf(rows: readonly FigureRow[]): Counts {
+  const counts = { reproduced: 0, inOrder: 0, not: 0, arithmetic: 0, controls: 0 };
+  for (const { outcome } of rows) counts[PLACES[outcome]]++;
+  return counts;
+}
+
+/** The counts of several papers together. */
+export function sumOf(tally: readonly Counts[]): Counts {
+  const sum = (of: keyof Counts) => tally.reduce((total, item) => total + item[of], 0);
+  return {
+    reproduced: sum("reproduced"),
+    inOrder: sum("inOrder"),
+    not: sum("not"),
+    arithmetic: sum("arithmetic"),
+    controls: sum("controls"),
+  };
+}
+
+/** Rows that hold ours against something published. */
+export const publishedOf = ({ reproduced, inOrder, not }: Counts): number => reproduced + inOrder + not;
+
+export function verdictOf(counts: Counts): FigureVerdict {
+  if (counts.not > 0) return "not";
+  if (counts.inOrder > 0) return "inOrder";
+  return counts.reproduced > 0 ? "reproduced" : "unpublished";
+}
+
+/** "6 of 8 rows reproduced, 1 in order only, 1 not" */
+export function countsText(counts: Counts): string {
+  const { reproduced, inOrder, not, arithmetic, controls } = counts;
+  const all = publishedOf(counts);
+  if (all === 0) {
+    const parts = [
+      arithmetic > 0 && `${rowsText(arithmetic)} of arithmetic`,
+      controls > 0 && (controls === 1 ? "1 control" : `${controls} controls`),
+    ].filter(Boolean);
+    return `Nothing published to compare with: ${parts.join(", ")}`;
+  }
+  const first = reproduced === all && all > 1 ? `All ${all} rows` : `${reproduced} of ${rowsText(all)}`;
+  return [`${first} reproduced`, inOrder > 0 && `${inOrder} in order only`, not > 0 && `${not} not`]
+    .filter(Boolean)
+    .join(", ");
+}
+
+export const rowsText = (count: number): string => (count === 1 ? "1 row" : `${count} rows`);
+
+/** The paper or the simulator of a source: "Paper 1" of "Paper 1, fig. 12a". */
+export const paperOf = (source: string): string => source.replace(/[,(].*$/, "").trim();
+
+/** Causes of rows that are not reproduced, each once. */
+export const causesOf = (rows: readonly FigureRow[]): readonly string[] => [
+  ...new Set(rows.flatMap(({ cause }) => cause ?? [])),
+];
+
+/** The rows that a card has room for: what was published first, and of those that are not reproduced one at least. */
+export function rowsThatMatter(rows: readonly FigureRow[], room: number): readonly FigureRow[] {
+  const rank = (row: FigureRow) => (publishedOf(countsOf([row])) > 0 ? 0 : 1);
+  const first = rows.toSorted((a, b) => rank(a) - rank(b)).slice(0, room);
+  const isNot = (row: FigureRow) => countsOf([row]).not > 0;
+  const worst = rows.find(isNot);
+  return worst && !first.some(isNot) ? [...first.slice(0, room - 1), worst] : first;
+}
