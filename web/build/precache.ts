@@ -9,12 +9,15 @@ export const WORKER = "serviceWorker.js";
 /** Where the worker expects the list. */
 const PLACE = "__BUILD__";
 
+/** The file that lists the others, for what packs the page: paths, each with the digest of its bytes. */
+export const FILE_LIST = "files.json";
+
 /** What is not kept: the worker itself, which the browser keeps, and what only debuggers ask for. */
 const isKept = (file: string) => file !== WORKER && !file.endsWith(".map");
 
 const digest = (content: string | Buffer) => createHash("sha256").update(content).digest("base64");
 
-/** The files of a folder by path, each with its digest in the notation of `integrity`. The page itself is `./`. */
+/** The files of a folder by path, each with its digest in the notation of `integrity`. */
 function filesOf(folder: string): Record<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => statSync(join(folder, path)).isFile())
@@ -22,14 +25,11 @@ function filesOf(folder: string): Record<string, string> {
     .filter(isKept)
     .sort();
   return Object.fromEntries(
-    paths.map((path) => [
-      path === "index.html" ? "./" : path,
-      `sha256-${digest(readFileSync(join(folder, path)))}`,
-    ]),
+    paths.map((path) => [path, `sha256-${digest(readFileSync(join(folder, path)))}`]),
   );
 }
 
-/** Writes into the built service worker which files belong to the page, once all of them are written. */
+/** Lists the files of the page in one beside them, and in the built service worker, once all of them are written. */
 export const precache = (): Plugin => ({
   name: "qoscope:precache",
   apply: "build",
@@ -37,7 +37,10 @@ export const precache = (): Plugin => ({
     order: "post",
     sequential: true,
     handler({ dir = "" }) {
-      const files = filesOf(dir);
+      writeFileSync(join(dir, FILE_LIST), JSON.stringify(filesOf(dir)));
+      // The worker calls the page itself by its address.
+      const { "index.html": page = "", ...others } = filesOf(dir);
+      const files = { "./": page, ...others };
       const build = JSON.stringify({ version: digest(JSON.stringify(files)), files });
       const path = join(dir, WORKER);
       const source = readFileSync(path, "utf8");

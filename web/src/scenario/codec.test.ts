@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { deflateSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import threeWriters from "../../../scenarios/three-writers.json";
-import { decodeFragment, decodeView, encodeFragment, fragmentOf, LINK_LIMIT } from "./codec.ts";
+import {
+  decodeFragment,
+  decodeNamed,
+  decodeView,
+  encodeFragment,
+  encodeNamed,
+  fragmentOf,
+  LINK_LIMIT,
+} from "./codec.ts";
 import { crc32 } from "./crc32.ts";
 import type { Scenario } from "./types.ts";
 
@@ -217,5 +225,37 @@ describe("a hostile link", () => {
 describe("CRC-32", () => {
   it("is that of Ethernet and zip", () => {
     expect(crc32("123456789")).toBe(0xcbf43926);
+  });
+});
+
+describe("a link to something else than a scenario", () => {
+  const text = JSON.stringify({ student: "Größe", values: [1, 2, 3] });
+  const link = encodeNamed("answers", text);
+  const read = (fragment: string) => decodeNamed("answers", fragment, 1000);
+
+  it("comes back as it was, also as it was passed on", () => {
+    for (const passedOn of [
+      link,
+      link.slice(1),
+      `${link}&fbclid=x`,
+      `${link} and so on.`,
+      `${link.slice(0, 30)}=\r\n${link.slice(30)}`,
+    ])
+      expect(read(passedOn)).toEqual({ kind: "text", text });
+  });
+
+  it("is told from a scenario and from other names", () => {
+    expect(read(fragment)).toEqual({ kind: "none" });
+    expect(decodeNamed("results", link, 1000)).toEqual({ kind: "none" });
+    expect(decodeFragment(link)).toMatchObject({ kind: "broken" });
+  });
+
+  it("is refused where it is damaged, or unpacks to too much", () => {
+    expect(read(link.slice(0, -4))).toMatchObject({ kind: "broken", title: "The link is damaged" });
+    expect(read(link.replace(/.$/, (last) => (last === "A" ? "B" : "A")))).toMatchObject({ kind: "broken" });
+    expect(decodeNamed("answers", encodeNamed("answers", " ".repeat(5000)), 1000)).toMatchObject({
+      kind: "broken",
+      title: "The link holds too much",
+    });
   });
 });

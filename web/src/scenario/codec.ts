@@ -49,8 +49,43 @@ export function encodeFragment(scenario: Scenario, view = ""): string {
   return view === "" ? `#2.${content}` : `#3.${content}.${sealed(view)}`;
 }
 
+/** A text that is no scenario, as a link has it under a name: `#answers=CHECK.CONTENT`. */
+export const encodeNamed = (name: string, text: string): string => `#${name}=${sealed(text)}`;
+
+/** What a link holds under a name. */
+export type Named = Decoded | { readonly kind: "text"; readonly text: string };
+
+/** Reads what a link holds under a name, of at most so many characters; `none` where it is another link. */
+export function decodeNamed(name: string, fragment: string, limit: number): Named {
+  if (fragment.length > FRAGMENT_LIMIT)
+    return broken("The link is too long", `A link has at most ${FRAGMENT_LIMIT} characters.`);
+  const [joined, alone] = readings(fragment);
+  const read = (text: string): Named =>
+    text.startsWith(`${name}=`) ? unsealed(text.slice(name.length + 1), limit) : { kind: "none" };
+  const first = read(joined);
+  if (first.kind !== "broken" || alone === joined) return first;
+  const other = read(alone);
+  return other.kind === "text" ? other : first;
+}
+
+/** Opens what `sealed` made; what follows it is left aside. */
+export function unsealed(
+  text: string,
+  limit: number,
+): Extract<Named, { readonly kind: "text" | "broken" | "newer" }> {
+  const [, check, content = ""] = /^([\w-]*)\.([\w-]*)/.exec(text) ?? [];
+  const { text: opened, end } = unpack(content, limit);
+  if (end === "limit")
+    return broken("The link holds too much", `It unpacks to more than ${limit} characters.`);
+  if (end === "whole" && check === checkOf(content)) return { kind: "text", text: opened };
+  return broken(
+    "The link is damaged",
+    "Its end is missing, or characters of it have changed. Copy the whole link again from where it came.",
+  );
+}
+
 /** A text packed, behind its check. */
-function sealed(text: string): string {
+export function sealed(text: string): string {
   const content = base64url(deflateSync(new TextEncoder().encode(text), { level: 9, mem: 8 }));
   return `${checkOf(content)}.${content}`;
 }
@@ -151,7 +186,7 @@ function decodeContent(content: string, isSound: () => boolean): Decoded {
       );
 }
 
-const broken = (title: string, sentence: string): Decoded => ({ kind: "broken", title, sentence });
+const broken = (title: string, sentence: string) => ({ kind: "broken", title, sentence }) as const;
 
 /** The check of a content, in {@link CHECK_LENGTH} characters. */
 function checkOf(content: string): string {
