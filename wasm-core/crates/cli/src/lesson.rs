@@ -20,7 +20,7 @@ pub fn lesson(file: &Path, seeds: u32, format: RunFormat, out: &mut impl Write) 
     if !diagnostics.is_empty() {
         return Err(diagnostics.into());
     }
-    let outcomes = on_every_core(&lesson.needed(seeds), |need| need.result(&scenarios));
+    let outcomes = on_every_core(&lesson.needed(seeds), |need| need.result(&lesson, &scenarios));
     let played = lesson.play(seeds, outcomes);
     match format {
         RunFormat::Json => {

@@ -99,6 +99,11 @@ fn finished(scenario: &Scenario) -> Result<Simulation, String> {
     Ok(simulation)
 }
 
+/// The simulation of a document at its end.
+pub(crate) fn finished_of(document: Value) -> Result<Simulation, String> {
+    finished(&read(document)?)
+}
+
 /// What a scenario gives: its summary.
 pub(crate) fn summary_of(scenario: &Scenario) -> Result<Value, String> {
     serde_json::to_value(finished(scenario)?.summary()).map_err(|error| error.to_string())

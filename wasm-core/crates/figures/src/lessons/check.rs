@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::document::{Act, Control, Lesson, Question, Statement, Step};
 use super::runs::Scenarios;
 use super::text::Text;
-use crate::band;
 use crate::expression::Expression;
-use crate::runs::sentence;
+use crate::runs::{sentence, sentences};
+use crate::{Plot, Readable, band};
 
 /// What a step may show beside stacked charts.
 const PANELS: [&str; 8] = ["fabric", "tail", "stages", "deadlines", "now", "device", "arbitration", PICTURE];
@@ -46,6 +46,9 @@ impl Lesson {
             found.push("id", "is not the name of a file", "Use small letters, digits and hyphens.");
         }
         let names = self.check_names(&mut found);
+        if let Some(plot) = &self.picture {
+            self.check_plot(plot, &names, &mut found, false);
+        }
         for index in 0..self.steps.len() {
             found.path = format!("steps[{index}]");
             self.check_step(index, &names, &mut found);
@@ -66,14 +69,19 @@ impl Lesson {
                 found.push(&path, format!("is `{name}` a second time"), "Rename one.");
             }
         }
-        let runs =
-            self.runs.iter().enumerate().filter_map(|(at, run)| Some((format!("runs[{at}]"), run.scenario_name()?)));
-        let models = self.models.iter().enumerate();
-        let models = models.filter_map(|(at, model)| Some((format!("models[{at}]"), model.scenario()?)));
-        for (path, name) in runs.chain(models) {
-            if !is_name(name, "-_.") {
-                let hint = "Write the name of its file without folder and ending, or the scenario itself.";
-                found.push(&format!("{path}.scenario"), format!("is {name:?}, which names no scenario"), hint);
+        for (at, run) in self.runs.iter().enumerate() {
+            let Some(name) = self.file_of(run) else { continue };
+            let path = format!("runs[{at}].scenario");
+            if name != run.name && self.run(name).is_some() {
+                let reason = format!("is `{name}`, a run that does not stand before it");
+                found.push(&path, reason, "Put that one first.");
+            } else {
+                check_file(name, &path, found);
+            }
+        }
+        for (at, model) in self.models.iter().enumerate() {
+            if let Some(name) = model.scenario().filter(|name| self.run(name).is_none()) {
+                check_file(name, &format!("models[{at}].scenario"), found);
             }
         }
         names
@@ -90,6 +98,9 @@ impl Lesson {
             if let Some(panel) = PANELS.iter().find(is_near) {
                 found.push("show", format!("has {name:?}"), format!("Write `{panel}`."));
             }
+        }
+        if let Some(plot) = &step.plot {
+            self.check_plot(plot, names, found, true);
         }
         if step.plot.is_some() && !step.show.iter().any(|name| name == PICTURE) {
             found.push("plot", "is not shown", "Add `picture` to `show`.");
@@ -129,6 +140,17 @@ impl Lesson {
         }
     }
 
+    /// A plot at the path of what is found, which may have curves where it is no step's.
+    fn check_plot(&self, plot: &Plot, names: &BTreeSet<&str>, found: &mut Found, of_step: bool) {
+        let path = if of_step { format!("{}.plot", found.path) } else { "picture".into() };
+        let single = self.runs.iter().filter(|run| run.sweep.is_none()).map(|run| run.name.as_str()).collect();
+        found.diagnostics.extend(plot.check(&path, &Readable { names, single: &single }));
+        if of_step && !plot.curves().is_empty() {
+            let hint = "Name a stacked chart, or `tail`, in `show`; a plot has bars or lines.";
+            found.push("plot", "has curves of a run, which the panels of the step show", hint);
+        }
+    }
+
     /// The runs that a step shows.
     fn check_runs(&self, index: usize, step: &Step, found: &mut Found) {
         let known: Vec<&str> = self.runs.iter().map(|run| run.name.as_str()).collect();
@@ -162,14 +184,14 @@ impl Lesson {
     pub fn check_scenarios(&self, scenarios: Scenarios<'_>) -> Vec<Diagnostic> {
         let mut found = Found { path: String::new(), diagnostics: Vec::new() };
         for (index, run) in self.runs.iter().enumerate() {
-            let made = run.scenarios(scenarios, None, &BTreeMap::new());
+            let made = self.scenarios(run, scenarios, None, &BTreeMap::new());
             let made = made.and_then(|documents| documents.into_iter().try_for_each(accepted));
             if let Err(reason) = made {
                 found.push(&format!("runs[{index}]"), format!("cannot be run: {reason}"), "Correct the run.");
             }
         }
         for (index, model) in self.models.iter().enumerate() {
-            if let Some(Err(reason)) = model.scenario().map(scenarios) {
+            if let Err(reason) = self.scenario_of(model, scenarios) {
                 found.push(&format!("models[{index}].scenario"), format!("cannot be read: {reason}"), DOCS);
             }
         }
@@ -177,7 +199,7 @@ impl Lesson {
             found.path = format!("steps[{index}]");
             let Some(run) = self.shown_run(index) else { continue };
             let Some(document) =
-                run.scenarios(scenarios, None, &BTreeMap::new()).ok().and_then(|all| all.into_iter().next())
+                self.scenarios(run, scenarios, None, &BTreeMap::new()).ok().and_then(|all| all.into_iter().next())
             else {
                 continue;
             };
@@ -206,6 +228,14 @@ impl Lesson {
 fn is_name(name: &str, signs: &str) -> bool {
     let is_fine = |letter: char| letter.is_ascii_alphanumeric() || signs.contains(letter);
     !name.is_empty() && name.chars().all(is_fine) && name.starts_with(|letter: char| letter.is_ascii_alphanumeric())
+}
+
+/// The name of a scenario's file.
+fn check_file(name: &str, path: &str, found: &mut Found) {
+    if !is_name(name, "-_.") {
+        let hint = "Write the name of its file without folder and ending, or the scenario itself.";
+        found.push(path, format!("is {name:?}, which names no scenario"), hint);
+    }
 }
 
 fn listed(names: &[&str]) -> String {
@@ -384,9 +414,7 @@ fn field_at(whole: &Value, path: &str) -> Option<&'static Field> {
     let mut probe = whole.clone();
     scenario::set_path(&mut probe, path, Value::Null).ok()?;
     let pattern = fields::pattern(parent);
-    let around = fields::document().all().into_iter().find(|field| {
-        field.path == pattern && field.form != Form::Array || field.path == pattern && pattern.ends_with("[]")
-    })?;
+    let around = fields::document().all().into_iter().find(|field| field.path == pattern)?;
     let value = if parent.is_empty() { whole } else { scenario::get_path(whole, parent).unwrap_or(&Value::Null) };
     around.fields_of(value).iter().find(|field| field.name == name)
 }
@@ -412,5 +440,5 @@ fn changed(document: &Value, set: &BTreeMap<String, Value>) -> Result<Value, Str
 
 fn accepted(document: Value) -> Result<(), String> {
     let checked = scenario::from_value(document).and_then(|scenario| qoscope_engine::simulation::check(&scenario));
-    checked.map(|_warnings| ()).map_err(|found| crate::runs::sentences(&found))
+    checked.map(|_warnings| ()).map_err(|found| sentences(&found))
 }

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Model, Sweep};
+use crate::{Model, Plot, Sweep};
 
 /// The version of the format written by this engine.
 pub const LESSON_VERSION: u32 = 1;
@@ -58,9 +58,6 @@ pub struct Lesson {
     pub steps: Vec<Step>,
 }
 
-/// A picture drawn from results.
-pub type Plot = Value;
-
 /// A simulation, or one for each of several values of a field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -72,7 +69,8 @@ pub struct LessonRun {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 80))]
     pub title: Option<String>,
-    /// Name of the scenario's file, without its ending; or the whole scenario.
+    /// The scenario that it changes: the name of an earlier run of the lesson, as that has changed its own; the name of a
+    /// scenario's file, without its ending; or the whole scenario.
     #[schemars(extend("type" = ["string", "object"]))]
     pub scenario: Value,
     /// The fields of the scenario that the run changes, by path.
@@ -100,7 +98,7 @@ pub struct Step {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 4))]
     pub show: Vec<String>,
-    /// The picture that `picture` shows.
+    /// The picture that `picture` shows: bars or lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plot: Option<Plot>,
     /// What the text relies on: held by the lesson's test under every seed.

@@ -1,6 +1,7 @@
 //! A whole lesson held under several seeds: everything that it asserts must hold in each, and what it calls wrong must be.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -11,9 +12,11 @@ use super::judge::{Measure, curve_values};
 use super::runs::{Scenarios, simulated};
 use super::statement::plain;
 use super::text::{Text, shown, with_unit};
+use super::told::picture;
 use super::{LessonResults, scope};
 use crate::expression::{Expression, Scope};
-use crate::{Band, Model, Outcome, band};
+use crate::runs::finished_of;
+use crate::{Band, Model, Outcome, Picture, Plot, Results, band};
 
 /// Something that a play computes.
 #[derive(Clone, Copy, Debug)]
@@ -36,16 +39,16 @@ impl Need<'_> {
     ///
     /// # Errors
     /// What is wrong with the scenario.
-    pub fn result(&self, scenarios: Scenarios<'_>) -> Outcome {
+    pub fn result(&self, lesson: &Lesson, scenarios: Scenarios<'_>) -> Outcome {
         match self {
             Self::Run { run, seed, set } => {
                 let none = BTreeMap::new();
-                let documents = run.scenarios(scenarios, Some(*seed), set.unwrap_or(&none))?;
+                let documents = lesson.scenarios(run, scenarios, Some(*seed), set.unwrap_or(&none))?;
                 let results = documents.into_iter().map(simulated).collect::<Result<Vec<_>, _>>()?;
                 Ok(Arc::new(run.result(results)))
             }
             Self::Model(model) => {
-                let scenario = model.scenario().map(scenarios).transpose()?;
+                let scenario = lesson.scenario_of(model, scenarios)?;
                 model.result(scenario.as_ref()).map(Arc::new)
             }
         }
@@ -171,7 +174,9 @@ impl Lesson {
     /// What a play under the seeds from 1 to `seeds` computes, each once; independent of one another, so that several may be
     /// computed at a time.
     pub fn needed(&self, seeds: u32) -> Vec<Need<'_>> {
-        let spoken: BTreeSet<String> = self.steps.iter().flat_map(Step::names).collect();
+        let drawn = self.picture.iter().flat_map(Plot::expressions).filter_map(|text| Expression::parse(text).ok());
+        let drawn = drawn.flat_map(|found| found.names().into_iter().map(str::to_owned).collect::<Vec<_>>());
+        let spoken: BTreeSet<String> = self.steps.iter().flat_map(Step::names).chain(drawn).collect();
         let shown: BTreeSet<&str> =
             (0..self.steps.len()).filter_map(|step| Some(self.shown_run(step)?.name.as_str())).collect();
         let mut needs = Vec::new();
@@ -205,6 +210,32 @@ impl Lesson {
         failures.dedup();
         let steps = steps.collect();
         Played { lesson: self.id.clone(), title: self.title.clone(), seeds: play.seeds, steps, failures }
+    }
+}
+
+impl Lesson {
+    /// What stands for the lesson on the page of contents, under the first seed. `outcomes` are those of what is [`Self::needed`]; a run
+    /// whose curves are drawn is simulated once more.
+    ///
+    /// # Errors
+    /// What cannot be drawn, and why.
+    pub fn picture(
+        &self,
+        seeds: u32,
+        outcomes: &[Outcome],
+        scenarios: Scenarios<'_>,
+    ) -> Result<Option<Picture>, String> {
+        let Some(plot) = &self.picture else { return Ok(None) };
+        let first = |need: &Need<'_>| matches!(need, Need::Run { seed: 1, set: None, .. } | Need::Model(_));
+        let made = self.needed(seeds).into_iter().zip(outcomes).filter(|(need, _)| first(need));
+        let found = made.filter_map(|(need, outcome)| Some((need.name().to_owned(), vec![outcome.clone().ok()?])));
+        let results = Results { runs: found.collect(), ..Results::default() };
+        let finished = &mut |name: &str| {
+            let run = self.run(name).ok_or_else(|| format!("there is no run `{name}`"))?;
+            let document = self.scenarios(run, scenarios, Some(1), &BTreeMap::new())?.remove(0);
+            Ok(Rc::new(finished_of(document)?))
+        };
+        plot.picture(&results, None, finished).map(Some)
     }
 }
 
@@ -276,6 +307,13 @@ impl Play<'_> {
                     }
                 }
             }
+        }
+        if let Some(plot) = &step.plot {
+            let seen = self.seeds.iter().map(|&seed| match picture(plot, &self.results(seed, None)) {
+                Ok(_) => Seen { seed, text: "drawn".into(), holds: true },
+                Err(reason) => Seen { seed, text: reason, holds: false },
+            });
+            lines.push(Line { held: Held::Told, says: "picture".into(), wanted: String::new(), seen: seen.collect() });
         }
         lines.extend(self.told(step, solution));
         lines

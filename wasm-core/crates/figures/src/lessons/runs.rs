@@ -1,39 +1,19 @@
 //! The scenarios of a lesson's runs, and what they give.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use qoscope_engine::catalogue;
 use qoscope_engine::scenario::{self, Scenario};
 use serde_json::Value;
 
 use super::document::{Lesson, LessonRun};
+use crate::Model;
 use crate::runs::{documents, sentences, summary_of};
 
 /// The document of a scenario by its name, or why there is none.
 pub type Scenarios<'a> = &'a dyn Fn(&str) -> Result<Value, String>;
 
 impl LessonRun {
-    /// The scenario's name, where it is not written out.
-    pub fn scenario_name(&self) -> Option<&str> {
-        self.scenario.as_str()
-    }
-
-    /// The scenarios that it simulates under one seed, that of the scenario if none is given: one, or one for each swept value.
-    /// `further` fields are changed after those of the run.
-    ///
-    /// # Errors
-    /// Why there is no scenario, or which field cannot be changed.
-    pub fn scenarios(
-        &self,
-        scenarios: Scenarios<'_>,
-        seed: Option<u32>,
-        further: &BTreeMap<String, Value>,
-    ) -> Result<Vec<Value>, String> {
-        let scenario = self.scenario_name().map(scenarios).transpose()?;
-        let changes = self.set.iter().chain(further);
-        documents(scenario.as_ref().unwrap_or(&self.scenario), changes, self.sweep.as_ref(), seed)
-    }
-
     /// Its result, of the result of each of its scenarios.
     pub fn result(&self, results: Vec<Value>) -> Value {
         if self.sweep.is_some() { Value::Array(results) } else { results.into_iter().next().unwrap_or_default() }
@@ -41,13 +21,61 @@ impl LessonRun {
 }
 
 impl Lesson {
-    /// The names of the scenarios that its runs and models need.
+    /// The run that another one begins from, which stands before it.
+    pub(super) fn origin(&self, run: &LessonRun) -> Option<&LessonRun> {
+        let earlier = self.runs.iter().take_while(|earlier| earlier.name != run.name);
+        run.scenario.as_str().and_then(|name| earlier.into_iter().find(|earlier| earlier.name == name))
+    }
+
+    /// The name of the file of the scenario that a run begins from.
+    pub(super) fn file_of<'a>(&self, run: &'a LessonRun) -> Option<&'a str> {
+        run.scenario.as_str().filter(|_| self.origin(run).is_none())
+    }
+
+    /// The scenarios that a run simulates under one seed, that of the scenario if none is given: one, or one for each swept value.
+    /// `further` fields are changed after those of the run.
+    ///
+    /// # Errors
+    /// Why there is no scenario, or which field cannot be changed.
+    pub fn scenarios(
+        &self,
+        run: &LessonRun,
+        scenarios: Scenarios<'_>,
+        seed: Option<u32>,
+        further: &BTreeMap<String, Value>,
+    ) -> Result<Vec<Value>, String> {
+        let changes = run.set.iter().chain(further);
+        documents(&self.base(run, scenarios)?, changes, run.sweep.as_ref(), seed)
+    }
+
+    /// The scenario that a run changes.
+    fn base(&self, run: &LessonRun, scenarios: Scenarios<'_>) -> Result<Value, String> {
+        match (self.origin(run), run.scenario.as_str()) {
+            (Some(origin), _) => self.changed(origin, scenarios),
+            (None, Some(name)) => scenarios(name),
+            (None, None) => Ok(run.scenario.clone()),
+        }
+    }
+
+    /// The scenario of a run with its changes; what it sweeps over is as it was.
+    fn changed(&self, run: &LessonRun, scenarios: Scenarios<'_>) -> Result<Value, String> {
+        documents(&self.base(run, scenarios)?, &run.set, None, None).map(|mut one| one.remove(0))
+    }
+
+    /// The scenario that a model is laid over, if it is: that of a run of the lesson, or of a file.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn scenario_of(&self, model: &Model, scenarios: Scenarios<'_>) -> Result<Option<Value>, String> {
+        let named = |name| self.run(name).map_or_else(|| scenarios(name), |run| self.changed(run, scenarios));
+        model.scenario().map(named).transpose()
+    }
+
+    /// The names of the scenarios' files that its runs and models need.
     pub fn scenario_names(&self) -> Vec<&str> {
-        let of_models = self.models.iter().filter_map(crate::Model::scenario);
-        let mut names: Vec<&str> = self.runs.iter().filter_map(LessonRun::scenario_name).chain(of_models).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
+        let of_models = self.models.iter().filter_map(Model::scenario).filter(|name| self.run(name).is_none());
+        let names = self.runs.iter().filter_map(|run| self.file_of(run)).chain(of_models);
+        names.collect::<BTreeSet<_>>().into_iter().collect()
     }
 }
 

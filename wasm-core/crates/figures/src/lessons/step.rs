@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::document::{Act, Question, Statement, Step};
 use super::text::Text;
+use crate::Plot;
 use crate::expression::Expression;
 
 /// Something in a step, and the path there.
@@ -106,6 +107,9 @@ impl Step {
             Text::parse(text).iter().flat_map(Text::numbers).for_each(|told| add(&told.expression));
         }
         self.expressions().iter().filter_map(|(_, text)| Expression::parse(text).ok()).for_each(|found| add(&found));
+        for text in self.plot.iter().flat_map(Plot::expressions) {
+            Expression::parse(text).iter().for_each(&mut add);
+        }
         if let Act::Compare { runs, .. } = &self.act {
             names.extend(runs.iter().cloned());
         }

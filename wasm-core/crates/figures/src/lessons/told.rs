@@ -1,11 +1,14 @@
 //! A step as it is told: its texts with numbers, and how its statements stand.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use super::document::{Act, Lesson, Question, Statement};
 use super::text::{NO_VALUE, NOT_YET, Text};
 use super::{LessonResults, scope};
 use crate::expression::{Expression, Scope};
+use crate::{Picture, Plot, Results};
 
 /// A step as it is told. Where a result is not there yet its numbers are "…".
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -23,12 +26,16 @@ pub struct ToldStep {
     pub look: Vec<String>,
     /// Help for a challenge, one after the other.
     pub hints: Vec<String>,
+    /// Why what one might try fails, in the order of the challenge's `wrong`.
+    pub wrong: Vec<String>,
     /// What is told at the end.
     pub explain: Option<String>,
     /// The goals of a challenge.
     pub goals: Vec<ToldStatement>,
     /// What the text relies on.
     pub asserts: Vec<ToldStatement>,
+    /// What its plot shows; none while a result that it reads is not there.
+    pub picture: Option<Picture>,
 }
 
 /// How a statement stands.
@@ -59,6 +66,7 @@ impl Lesson {
             title: text(&step.title),
             text: text(&step.text),
             asserts: statements(&step.asserts),
+            picture: step.plot.as_ref().and_then(|plot| picture(plot, results).ok()),
             ..ToldStep::default()
         };
         match &step.act {
@@ -74,15 +82,26 @@ impl Lesson {
                 told.explain = Some(text(explain));
             }
             Act::Explore { look, .. } => told.look = texts(look),
-            Act::Challenge { goals, hints, explain, .. } => {
+            Act::Challenge { goals, hints, wrong, explain, .. } => {
                 told.goals = statements(goals);
                 told.hints = texts(hints);
+                told.wrong = wrong.iter().map(|attempt| text(&attempt.text)).collect();
                 told.explain = Some(text(explain));
             }
             Act::Compare { explain, .. } => told.explain = explain.as_ref().map(text),
         }
         told
     }
+}
+
+/// What a step's plot shows of results.
+///
+/// # Errors
+/// What it reads that is not there.
+pub(super) fn picture(plot: &Plot, results: &LessonResults) -> Result<Picture, String> {
+    let runs = results.iter().map(|(name, result)| (name.clone(), vec![Arc::clone(result)])).collect();
+    let results = Results { runs, ..Results::default() };
+    plot.picture(&results, None, &mut |_| Err("has curves, which the panels of the step show".into()))
 }
 
 /// A text with its numbers.
