@@ -12,7 +12,7 @@ import { loadWasm, wasmFolder } from "./wasm.mjs";
 const generated = "web/src/generated";
 
 /** What the WASM module is made from, in `wasm-core/`. */
-const rustSources = ["crates/engine", "crates/wasm", "xtask", "Cargo.toml", "Cargo.lock"];
+const rustSources = ["crates/engine", "crates/figures", "crates/wasm", "xtask", "Cargo.toml", "Cargo.lock"];
 
 /** Installs the npm packages that the lock file names; a link to the packages of another worktree is left as it is. */
 export async function preparePackages() {
@@ -48,15 +48,15 @@ export const prepareWasm = once(() =>
   ),
 );
 
-/** Writes the TypeScript types of the scenario document, the catalogue, and the limits. */
+/** Writes the TypeScript types of the documents, the catalogue, and the limits. */
 async function prepareTypes() {
-  const outputs = ["scenario.d.ts", "catalogue.json", "sentences.json", "limits.ts"].map(
+  const outputs = ["scenario.d.ts", "lesson.d.ts", "catalogue.json", "sentences.json", "limits.ts"].map(
     (name) => `${generated}/${name}`,
   );
   await unlessFresh(
     {
       name: "types",
-      saying: "Making the types of the scenario document",
+      saying: "Making the types of the documents",
       inputs: [
         `${wasmFolder}/qoscope_wasm_bg.wasm`,
         ...["catalogue", "prepare", "types"].map((name) => `scripts/lib/${name}.mjs`),
@@ -64,7 +64,7 @@ async function prepareTypes() {
       outputs,
     },
     async () => {
-      const { scenarioTypes } = await import("./types.mjs");
+      const { documentTypes } = await import("./types.mjs");
       const wasm = await loadWasm();
       const [schema, catalogue] = [JSON.parse(wasm.schema()), JSON.parse(wasm.catalogue())];
       writeFileSync(
@@ -78,7 +78,9 @@ async function prepareTypes() {
       // Apart from the catalogue, for the worker that needs nothing else of it.
       const limits = `export const DOCUMENT_BYTES = ${catalogue.maximumBytes};\n`;
       writeFileSync(join(root, `${generated}/limits.ts`), limits);
-      writeFileSync(join(root, `${generated}/scenario.d.ts`), await scenarioTypes(schema));
+      writeFileSync(join(root, `${generated}/scenario.d.ts`), await documentTypes(schema, "Scenario"));
+      const lesson = JSON.parse(wasm.lessonSchema());
+      writeFileSync(join(root, `${generated}/lesson.d.ts`), await documentTypes(lesson, "Lesson"));
     },
   );
 }

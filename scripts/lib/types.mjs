@@ -20,15 +20,16 @@ function forGenerator(schema) {
 }
 
 /**
- * The TypeScript types of the scenario document.
+ * The TypeScript types of a document that is described in Rust.
  *
  * @param {object} schema JSON Schema of the document
- * @returns {Promise<string>} a declaration file whose root type is `Scenario`
+ * @param {string} name of its root type
+ * @returns {Promise<string>} a declaration file
  */
-export async function scenarioTypes(schema) {
+export async function documentTypes(schema, name) {
   const root = /** @type {Parameters<typeof compile>[0]} */ (forGenerator(schema));
-  return compile(root, "Scenario", {
-    bannerComment: "/* Made from the schema of the scenario document, which is written in Rust. */",
+  return compile(root, name, {
+    bannerComment: `/* Made from the schema of the ${name.toLowerCase()} document, which is written in Rust. */`,
     additionalProperties: false,
     format: false,
     strictIndexSignatures: true,

@@ -22,6 +22,7 @@ export const wasmFolder = "web/src/generated/wasm";
  * @typedef {object} Wasm
  * @property {new (scenarioJson: string) => Engine} Engine
  * @property {() => string} schema
+ * @property {() => string} lessonSchema
  * @property {() => string} catalogue
  * @property {(json: string) => string} validate
  * @property {(json: string) => string} dtm

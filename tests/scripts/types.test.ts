@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { scenarioTypes } from "../../scripts/lib/types.mjs";
+import { documentTypes } from "../../scripts/lib/types.mjs";
 
 const schema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -43,7 +43,7 @@ const schema = {
 };
 
 it("types follow the schema: names from Rust, unions by kind, tuples, and the sentences as comments", async () => {
-  const types = await scenarioTypes(schema);
+  const types = await documentTypes(schema, "Scenario");
   expect(types).toContain("export interface Scenario {");
   expect(types).toMatch(/Seed of every random stream\.\s+\*\/\s+seed: number/);
   expect(types).toMatch(/export type Shape = \(\{\s*kind: "fat-tree"\s*\} \| \{\s*kind: "dumbbell"\s*\}\)/);

@@ -2,6 +2,7 @@
 //! them exactly up to 2^53. Errors are thrown as JSON lists of diagnostics, `[{ path, reason, hint, severity }]`.
 
 mod figures;
+mod lessons;
 mod planner;
 mod traces;
 

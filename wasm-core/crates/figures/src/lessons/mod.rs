@@ -9,6 +9,7 @@ mod document;
 mod judge;
 mod play;
 mod runs;
+mod session;
 mod statement;
 mod step;
 #[cfg(test)]
@@ -26,6 +27,7 @@ pub use document::*;
 pub use judge::{Answer, Happened, Judgement};
 pub use play::{Held, Line, Need, Played, PlayedStep, Seen};
 pub use runs::{Scenarios, with_settings};
+pub use session::Session;
 pub use text::shown;
 pub use told::{ToldStatement, ToldStep};
 

@@ -1,0 +1,151 @@
+import type { Diagnostic, Scenario } from "../scenario/types.ts";
+import type {
+  Answer,
+  Changes,
+  Judgement,
+  Lesson,
+  LessonQuestion,
+  LessonQuestions,
+  LessonReply,
+  LessonRequest,
+  Told,
+} from "./lessonProtocol.ts";
+import { withEngine } from "./module.ts";
+
+export type { Answer, Happened, Judgement, Lesson, Told, ToldStatement } from "./lessonProtocol.ts";
+
+/** A lesson that the engine does not accept, or something of it, with all that is wrong. */
+export class LessonRefused extends Error {
+  constructor(readonly diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map(({ path, reason, hint }) => `${path || "lesson"}: ${reason}. ${hint}`).join("\n"));
+    this.name = "LessonRefused";
+  }
+}
+
+/** What is said where the script of the worker, or the engine in it, does not come. */
+const UNFETCHED = "The engine that reads lessons could not be fetched. Try again.";
+
+const lessonWorker = (): Worker =>
+  withEngine(
+    new Worker(new URL("./lessonWorker.ts", import.meta.url), { type: "module", name: "qoscope lesson" }),
+  );
+
+/** The page's end of a worker of lessons: questions, each with its answer. */
+class Asking {
+  private readonly waiting = new Map<
+    number,
+    { readonly resolve: (answer: unknown) => void; readonly reject: (error: Error) => void }
+  >();
+  private last = 0;
+
+  constructor(private readonly worker: Worker) {
+    worker.onmessage = ({ data }: MessageEvent<LessonReply>) => {
+      const asked = this.waiting.get(data.id);
+      this.waiting.delete(data.id);
+      if ("answer" in data) asked?.resolve(data.answer);
+      else asked?.reject(new LessonRefused(data.diagnostics));
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      // A script that does not come is an error without words.
+      this.end(new Error(event.message || UNFETCHED));
+    };
+  }
+
+  ask<Q extends LessonQuestion>(
+    ask: Q,
+    ...of: Parameters<LessonQuestions[Q]>
+  ): Promise<ReturnType<LessonQuestions[Q]>> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.last;
+      this.waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject });
+      this.worker.postMessage({ id, ask, of } as LessonRequest);
+    });
+  }
+
+  /** Ends the worker; who still waits hears why. */
+  end(error: Error): void {
+    this.worker.terminate();
+    for (const { reject } of this.waiting.values()) reject(error);
+    this.waiting.clear();
+  }
+}
+
+/**
+ * A lesson in the hands of the engine, in a worker of its own: what is to be simulated, and what is told and judged of the results that have been
+ * put.
+ */
+export class LessonEngine {
+  constructor(
+    private readonly asking: Asking,
+    /** The lesson, its repetitions written out. */
+    readonly lesson: Lesson,
+    private readonly needed: readonly (readonly string[])[],
+  ) {}
+
+  /** The runs and models that a step speaks of, the run on the screen first. */
+  needs(step: number): readonly string[] {
+    return this.needed[step] ?? [];
+  }
+
+  /** What a run simulates: one scenario, or one for each value that it sweeps. Without a seed it is that of the scenario. */
+  scenarios(run: string, seed: number | null, set?: Changes): Promise<readonly Scenario[]> {
+    return this.asking.ask("scenarios", run, seed, set ?? null);
+  }
+
+  /** Computes what a model gives, and keeps it. */
+  async model(name: string): Promise<void> {
+    await this.asking.ask("model", name);
+  }
+
+  /** Keeps what scenarios of a run gave, in place of what it gave before. */
+  async put(run: string, summaries: readonly object[], scenarios: readonly Scenario[]): Promise<void> {
+    await this.asking.ask("put", run, summaries, scenarios);
+  }
+
+  told(step: number): Promise<Told> {
+    return this.asking.ask("told", step);
+  }
+
+  judge(step: number, answer: Answer): Promise<Judgement> {
+    return this.asking.ask("judge", step, answer);
+  }
+
+  end(): void {
+    this.asking.end(new Error("the lesson was closed"));
+  }
+}
+
+/**
+ * Has the engine read a lesson and check it with the scenarios that it names, which `fetchScenario` gives. Rejects with
+ * `LessonRefused` where anything is wrong, with everything that is.
+ */
+export async function openLesson(
+  json: string,
+  fetchScenario: (name: string) => Promise<unknown>,
+  createWorker: () => Worker = lessonWorker,
+): Promise<LessonEngine> {
+  const asking = new Asking(createWorker());
+  try {
+    const { lesson, scenarioNames } = await asking.ask("lesson", json);
+    const scenarios = scenarioNames.map(
+      async (name) => [name, JSON.stringify(await fetchScenario(name))] as const,
+    );
+    const { diagnostics, needs } = await asking.ask("check", await Promise.all(scenarios));
+    if (diagnostics.length > 0) throw new LessonRefused(diagnostics);
+    return new LessonEngine(asking, lesson, needs);
+  } catch (error) {
+    asking.end(new Error("the lesson was refused"));
+    throw error;
+  }
+}
+
+/** The seed that a student's name gives. */
+export async function seedOf(name: string, createWorker: () => Worker = lessonWorker): Promise<number> {
+  const asking = new Asking(createWorker());
+  try {
+    return await asking.ask("seedOf", name);
+  } finally {
+    asking.end(new Error("the worker has answered"));
+  }
+}
