@@ -6,13 +6,21 @@ import { canInstall, install } from "./debian.mjs";
 import { unlessFresh } from "./freshness.mjs";
 import { log, once, root, runOrFail, tools, UserError } from "./process.mjs";
 import { buildWasm } from "./rust.mjs";
-import { loadWasm, wasmFolder } from "./wasm.mjs";
+import { loadFiguresWasm, loadWasm, wasmFolder, wasmModules } from "./wasm.mjs";
 
 /** Where the scripts write what the sources of the page import. */
 const generated = "web/src/generated";
 
-/** What the WASM module is made from, in `wasm-core/`. */
-const rustSources = ["crates/engine", "crates/figures", "crates/wasm", "xtask", "Cargo.toml", "Cargo.lock"];
+/** What the WASM modules are made from, in `wasm-core/`. */
+const rustSources = [
+  "crates/engine",
+  "crates/figures",
+  "crates/wasm",
+  "crates/wasm-figures",
+  "xtask",
+  "Cargo.toml",
+  "Cargo.lock",
+];
 
 /** Installs the npm packages that the lock file names; a link to the packages of another worktree is left as it is. */
 export async function preparePackages() {
@@ -42,7 +50,7 @@ export const prepareWasm = once(() =>
       name: "wasm",
       saying: "Building the simulation for the browser",
       inputs: [...rustSources.map((path) => `wasm-core/${path}`), "rust-toolchain.toml"],
-      outputs: [".js", "_bg.wasm"].map((ending) => `${wasmFolder}/qoscope_wasm${ending}`),
+      outputs: wasmModules.flatMap((name) => [`${wasmFolder}/${name}.js`, `${wasmFolder}/${name}_bg.wasm`]),
     },
     () => buildWasm(wasmFolder),
   ),
@@ -58,7 +66,7 @@ async function prepareTypes() {
       name: "types",
       saying: "Making the types of the documents",
       inputs: [
-        `${wasmFolder}/qoscope_wasm_bg.wasm`,
+        ...wasmModules.map((name) => `${wasmFolder}/${name}_bg.wasm`),
         ...["catalogue", "prepare", "types"].map((name) => `scripts/lib/${name}.mjs`),
       ],
       outputs,
@@ -79,7 +87,7 @@ async function prepareTypes() {
       const limits = `export const DOCUMENT_BYTES = ${catalogue.maximumBytes};\n`;
       writeFileSync(join(root, `${generated}/limits.ts`), limits);
       writeFileSync(join(root, `${generated}/scenario.d.ts`), await documentTypes(schema, "Scenario"));
-      const lesson = JSON.parse(wasm.lessonSchema());
+      const lesson = JSON.parse((await loadFiguresWasm()).lessonSchema());
       writeFileSync(join(root, `${generated}/lesson.d.ts`), await documentTypes(lesson, "Lesson"));
     },
   );

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { canInstall, install } from "./debian.mjs";
 import { capture, log, once, root, run, runOrFail, UserError } from "./process.mjs";
+import { wasmModules } from "./wasm.mjs";
 
 const target = "wasm32-unknown-unknown";
 const workspace = join(root, "wasm-core");
@@ -105,14 +106,19 @@ async function build(parameters, complaint, { cargo, env } = rustup) {
 }
 
 /**
- * Builds the WASM module and writes it into a folder with its JavaScript glue.
+ * Builds the WASM modules and writes them into a folder with their JavaScript glue.
  *
  * @param {string} folder relative to the project
  */
 export async function buildWasm(folder) {
   const compiler = await wasmCompiler();
-  const parameters = ["build", "--profile", "wasm", "--quiet", "--target", target, "-p", "qoscope-wasm"];
-  await build([...parameters, ...compiler.parameters], "The WASM build failed: see above.", compiler);
+  const parameters = ["build", "--profile", "wasm", "--quiet", "--target", target];
+  const packages = ["qoscope-wasm", "qoscope-figures-wasm"].flatMap((name) => ["-p", name]);
+  await build(
+    [...parameters, ...packages, ...compiler.parameters],
+    "The WASM build failed: see above.",
+    compiler,
+  );
   const built = join(compiler.env.CARGO_TARGET_DIR ?? artefacts, target, "wasm");
   // The generator runs for a moment: compiling it quickly is worth more than compiling it well.
   const quickly = ["--config", "profile.dev.opt-level=0", "--config", "profile.dev.debug=false"];
@@ -124,7 +130,7 @@ export async function buildWasm(folder) {
     "xtask",
     "--",
     join(root, folder),
-    join(built, "qoscope_wasm.wasm"),
+    ...wasmModules.map((name) => join(built, `${name}.wasm`)),
   ];
   await build(glue, "The JavaScript glue could not be made: see above.");
 }

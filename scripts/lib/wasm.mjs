@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "./process.mjs";
 
-/** Where the module and its glue are written, relative to the project. */
+/** Where the modules and their glue are written, relative to the project. */
 export const wasmFolder = "web/src/generated/wasm";
+
+/** The modules: that of runs, and that of figures and lessons, which the page fetches when it first shows one. */
+export const wasmModules = /** @type {const} */ (["qoscope_wasm", "qoscope_figures_wasm"]);
 
 /**
  * The part of the module's interface that scripts use; the glue declares the whole.
@@ -22,7 +25,6 @@ export const wasmFolder = "web/src/generated/wasm";
  * @typedef {object} Wasm
  * @property {new (scenarioJson: string) => Engine} Engine
  * @property {() => string} schema
- * @property {() => string} lessonSchema
  * @property {() => string} catalogue
  * @property {(json: string) => string} validate
  * @property {(json: string) => string} dtm
@@ -30,16 +32,30 @@ export const wasmFolder = "web/src/generated/wasm";
  */
 
 /**
- * Loads the module into this Node.
+ * Loads a module into this Node.
+ *
+ * @param {(typeof wasmModules)[number]} name
+ */
+async function load(name) {
+  const folder = join(root, wasmFolder);
+  const glue = await import(pathToFileURL(join(folder, `${name}.js`)).href);
+  glue.initSync({ module: readFileSync(join(folder, `${name}_bg.wasm`)) });
+  return glue;
+}
+
+/**
+ * The module of runs.
  *
  * @returns {Promise<Wasm>}
  */
-export async function loadWasm() {
-  const folder = join(root, wasmFolder);
-  const glue = await import(pathToFileURL(join(folder, "qoscope_wasm.js")).href);
-  glue.initSync({ module: readFileSync(join(folder, "qoscope_wasm_bg.wasm")) });
-  return glue;
-}
+export const loadWasm = () => load("qoscope_wasm");
+
+/**
+ * The module of figures and lessons.
+ *
+ * @returns {Promise<{ lessonSchema: () => string }>}
+ */
+export const loadFiguresWasm = () => load("qoscope_figures_wasm");
 
 /** More events than any run has: one call simulates up to the instant it is given. */
 const unlimited = Number.MAX_SAFE_INTEGER;

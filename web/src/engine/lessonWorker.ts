@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 
-import init, { Lesson, seedOf } from "../generated/wasm/qoscope_wasm.js";
+import init, { Lesson, seedOf } from "../generated/wasm/qoscope_figures_wasm.js";
 import type { Diagnostic } from "../scenario/types.ts";
 import type { LessonQuestions, LessonReply, LessonRequest } from "./lessonProtocol.ts";
 import { engineReady } from "./module.ts";

@@ -28,6 +28,7 @@ const UNFETCHED = "The engine that reads lessons could not be fetched. Try again
 const lessonWorker = (): Worker =>
   withEngine(
     new Worker(new URL("./lessonWorker.ts", import.meta.url), { type: "module", name: "qoscope lesson" }),
+    "figures",
   );
 
 /** The page's end of a worker of lessons: questions, each with its answer. */

@@ -30,9 +30,9 @@ afterEach(() => {
 /** Workers that note what they are told, as they are handed the module. */
 async function page() {
   const { withEngine } = await import("./module.ts");
-  return () => {
+  return (name?: "figures") => {
     const told: unknown[] = [];
-    withEngine({ postMessage: (message: unknown) => void told.push(message) } as unknown as Worker);
+    withEngine({ postMessage: (message: unknown) => void told.push(message) } as unknown as Worker, name);
     return told;
   };
 }
@@ -55,6 +55,15 @@ describe("the module of the engine", () => {
       [{ engine: COMPILED }],
       [{ engine: COMPILED }],
     ]);
+  });
+
+  it("is one of two, each fetched when a worker first needs it", async () => {
+    const hire = await page();
+    hire();
+    expect(fetched).toHaveLength(1);
+    hire("figures");
+    hire("figures");
+    expect(fetched).toHaveLength(2);
   });
 
   it("is fetched again for the next worker where it did not come, and the worker that waited is told", async () => {

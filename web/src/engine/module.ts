@@ -1,9 +1,14 @@
-import wasmUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
+import figuresUrl from "../generated/wasm/qoscope_figures_wasm_bg.wasm?url";
+import runsUrl from "../generated/wasm/qoscope_wasm_bg.wasm?url";
 
 /**
- * The compiled module of the engine: the page fetches and compiles it once, and hands it to every worker, which makes an
- * instance of its own. If a fetch fails, or takes long, the next worker has it fetched anew.
+ * The compiled modules of the engine: the page fetches and compiles each once, when a worker first needs it, and hands it to every
+ * worker, which makes an instance of its own. If a fetch fails, or takes long, the next worker has it fetched anew.
  */
+
+/** Runs, plans, traces; and what figures and lessons need beside, which the first view does without. */
+const URLS = { runs: runsUrl, figures: figuresUrl };
+type ModuleName = keyof typeof URLS;
 
 /** How long a fetch may take until it is not waited for with the next worker, in milliseconds. */
 const PATIENCE_MS = 15_000;
@@ -19,20 +24,21 @@ interface Fetching {
   untilMs: number;
 }
 
-let latest: Fetching | null = null;
+const latest = new Map<ModuleName, Fetching>();
 
 /** Compiles while it arrives, where the host says what it is. */
-async function fetched(): Promise<WebAssembly.Module> {
-  const response = await fetch(wasmUrl);
+async function fetched(name: ModuleName): Promise<WebAssembly.Module> {
+  const response = await fetch(URLS[name]);
   const isTyped = response.headers.get("Content-Type") === "application/wasm";
   return isTyped ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-function engineModule(): Promise<WebAssembly.Module> {
-  if (latest && performance.now() < latest.untilMs) return latest.module;
-  const module = fetched();
+function engineModule(name: ModuleName): Promise<WebAssembly.Module> {
+  const known = latest.get(name);
+  if (known && performance.now() < known.untilMs) return known.module;
+  const module = fetched(name);
   const fetching = { module, untilMs: performance.now() + PATIENCE_MS };
-  latest = fetching;
+  latest.set(name, fetching);
   module.then(
     () => {
       fetching.untilMs = Number.POSITIVE_INFINITY;
@@ -44,10 +50,10 @@ function engineModule(): Promise<WebAssembly.Module> {
   return module;
 }
 
-/** On the page: hands the module to a new worker, which can be sent its work meanwhile. */
-export function withEngine(worker: Worker): Worker {
+/** On the page: hands a module to a new worker, which can be sent its work meanwhile. */
+export function withEngine(worker: Worker, name: ModuleName = "runs"): Worker {
   const hand = (engine: Handover["engine"]) => worker.postMessage({ engine } satisfies Handover);
-  engineModule().then(hand, hand);
+  engineModule(name).then(hand, hand);
   return worker;
 }
 

@@ -1,8 +1,6 @@
 //! The engine, with its planner and its reader of traces, behind a WebAssembly face: conversions, no logic. Times are picoseconds as JavaScript numbers, which hold
 //! them exactly up to 2^53. Errors are thrown as JSON lists of diagnostics, `[{ path, reason, hint, severity }]`.
 
-mod figures;
-mod lessons;
 mod planner;
 mod traces;
 

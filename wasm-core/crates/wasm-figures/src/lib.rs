@@ -1,0 +1,16 @@
+//! Figures that are run again, and lessons, behind a WebAssembly face: conversions, no logic. A module of its own: the page shows a run
+//! without it. Errors are thrown as JSON lists of diagnostics, `[{ path, reason, hint, severity }]`.
+
+mod figures;
+mod lessons;
+
+use qoscope_engine::scenario::Diagnostic;
+use wasm_bindgen::JsValue;
+
+fn text(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("plain data has a JSON form")
+}
+
+fn thrown(diagnostics: Vec<Diagnostic>) -> JsValue {
+    JsValue::from_str(&text(&diagnostics))
+}
