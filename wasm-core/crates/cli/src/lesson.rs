@@ -58,6 +58,15 @@ fn print(played: &Played, out: &mut impl Write) -> io::Result<()> {
 fn row(line: &Line) -> Vec<String> {
     let fails = line.seen.iter().any(|seen| !seen.holds);
     let seen = line.seen.iter().map(|seen| if seen.holds { seen.text.clone() } else { format!("! {}", seen.text) });
-    let cells = [line.held.title().to_owned(), line.says.clone(), line.wanted.clone()].into_iter().chain(seen);
+    let cells = [line.held.title().to_owned(), shortened(&line.says), line.wanted.clone()].into_iter().chain(seen);
     cells.chain([if fails { "does not hold".into() } else { String::new() }]).collect()
+}
+
+/// Letters of what a lesson says that a row of the table has; the JSON has all of them.
+const LETTERS: usize = 60;
+
+fn shortened(text: &str) -> String {
+    let mut letters = text.chars();
+    let short: String = letters.by_ref().take(LETTERS).collect();
+    if letters.next().is_some() { short.trim_end().to_owned() + "…" } else { short }
 }

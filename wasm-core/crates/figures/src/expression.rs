@@ -262,7 +262,9 @@ impl Path {
     }
 
     fn field<'a>(&self, value: &'a Value, name: &str) -> Result<&'a Value, String> {
-        value.get(name).ok_or_else(|| format!("`{}` leads nowhere: there is no `{name}`", self.text))
+        // Of what has no value no part has one.
+        let found = if value.is_null() { Some(value) } else { value.get(name) };
+        found.ok_or_else(|| format!("`{}` leads nowhere: there is no `{name}`", self.text))
     }
 
     fn select<'a>(&self, elements: &'a [Value], selectors: &[Selector]) -> Result<Numbers<&'a Value>, String> {
@@ -525,6 +527,7 @@ mod tests {
     #[test]
     fn what_has_no_value_is_an_error_unless_another_is_given() {
         assert_eq!(evaluate("2 * run.network.markedFraction or 3"), Ok(6.0));
+        assert_eq!(evaluate("missing(run.network.markedFraction.ofClass)"), Ok(1.0));
         let error = evaluate("2 * run.network.markedFraction").unwrap_err();
         assert!(error.starts_with("`run.network.markedFraction` has no value here"), "{error}");
     }

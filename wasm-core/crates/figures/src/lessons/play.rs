@@ -276,7 +276,8 @@ impl Play<'_> {
             let (text, holds) = see(&scope(&results));
             Seen { seed, text, holds }
         });
-        Line { held, says: says.to_owned(), wanted: wanted.into(), seen: seen.collect() }
+        let says = Text::parse(says).map_or_else(|_| says.to_owned(), |text| text.readable());
+        Line { held, says, wanted: wanted.into(), seen: seen.collect() }
     }
 
     fn step(&self, index: usize, step: &Step) -> Vec<Line> {

@@ -104,6 +104,18 @@ impl<'a> Text<'a> {
         })
     }
 
+    /// The text with the numbers that no result is needed for; others as they are written.
+    pub fn readable(&self) -> String {
+        let piece = |piece: &Piece| match piece {
+            Piece::Words(words) => (*words).to_owned(),
+            Piece::Number(told) if told.expression.names().is_empty() => {
+                shown_in(&Scope::new(), &told.expression, told.decimals)
+            }
+            Piece::Number(told) => format!("{{{}}}", told.source),
+        };
+        self.0.iter().map(piece).collect()
+    }
+
     /// The text with its numbers.
     pub fn filled(&self, scope: &Scope) -> String {
         let piece = |piece: &Piece| match piece {
@@ -232,6 +244,12 @@ mod tests {
         ] {
             assert_eq!(Text::parse(text).unwrap().filled(&scope), filled);
         }
+    }
+
+    #[test]
+    fn what_needs_no_result_is_readable_without_one() {
+        let text = Text::parse("more than {90 + 5 : 1} of {run.settings.topology.linkGbps : 0} Gb/s").unwrap();
+        assert_eq!(text.readable(), "more than 95.0 of {run.settings.topology.linkGbps} Gb/s");
     }
 
     #[test]
