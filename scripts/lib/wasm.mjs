@@ -22,8 +22,18 @@ export const wasmModules = /** @type {const} */ (["qoscope_wasm", "qoscope_figur
  * @property {() => string} summary
  * @property {() => void} free
  *
+ * @typedef {object} Reproduction
+ * @property {() => string} needs
+ * @property {() => string} models
+ * @property {(run: string, seed: number, scenarioJson: string) => string} scenarios
+ * @property {(run: string, seed: number, summariesJson: string) => void} put
+ * @property {(name: string, scenarioJson?: string) => void} model
+ * @property {() => string} rows
+ * @property {() => string | undefined} digest
+ *
  * @typedef {object} Wasm
  * @property {new (scenarioJson: string) => Engine} Engine
+ * @property {new (figureJson: string) => Reproduction} Reproduction
  * @property {() => string} schema
  * @property {() => string} catalogue
  * @property {(json: string) => string} validate

@@ -425,12 +425,13 @@ impl Plot {
             }
             Self::Time { y, series, from_ms, to_ms, references } => {
                 let span_us = (from_ms.unwrap_or(0.0) * 1e3, to_ms.unwrap_or(f64::INFINITY) * 1e3);
+                let drawn = each(series, |series| &series.title, |series| series.drawn(span_us, finished))?;
                 Ok(Picture {
                     kind: Form::Time,
                     x: Axis::of("Time", "ms"),
                     y: y.clone(),
                     groups: Vec::new(),
-                    series: each(series, |series| &series.title, |series| series.drawn(span_us, finished))?,
+                    series: told_apart(drawn),
                     references: references.clone(),
                 })
             }
@@ -439,7 +440,7 @@ impl Plot {
                 x: Axis { log: true, ..Axis::of("Latency", "µs") },
                 y: Axis { log: true, ..Axis::of("Share of requests that took longer", "") },
                 groups: Vec::new(),
-                series: each(series, |series| &series.title, |series| series.drawn(finished))?,
+                series: told_apart(each(series, |series| &series.title, |series| series.drawn(finished))?),
                 references: Vec::new(),
             }),
         }
@@ -453,6 +454,15 @@ fn each<S>(
     mut drawn: impl FnMut(&S) -> Result<Drawn, String>,
 ) -> Result<Vec<Drawn>, String> {
     series.iter().map(|one| drawn(one).map_err(|reason| format!("{}: {reason}", title(one)))).collect()
+}
+
+/// Without their classes where those do not tell them apart: several curves of one class have colours of their own.
+fn told_apart(mut series: Vec<Drawn>) -> Vec<Drawn> {
+    let known: BTreeSet<_> = series.iter().map(|series| (series.class.clone(), series.model)).collect();
+    if known.len() < series.len() {
+        series.iter_mut().for_each(|series| series.class = None);
+    }
+    series
 }
 
 impl Reading<'_> {
@@ -728,6 +738,14 @@ mod tests {
         let points = &tail.series[0].points;
         assert!((5..=TAIL_POINTS).contains(&points.len()), "{points:?}");
         assert!(points.is_sorted_by(|one, next| one.0 < next.0 && one.1 >= next.1), "{points:?}");
+    }
+
+    #[test]
+    fn a_class_is_named_where_it_tells_curves_apart() {
+        let series = |class: &str, model| Drawn { class: Some(class.into()), model, ..Drawn::default() };
+        let (high, model) = (series("High", false), series("High", true));
+        assert_eq!(told_apart(vec![high.clone(), model.clone()]), [high.clone(), model]);
+        assert!(told_apart(vec![high.clone(), series("Low", false), high]).iter().all(|series| series.class.is_none()));
     }
 
     #[test]

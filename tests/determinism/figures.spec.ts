@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "@playwright/test";
+import { root } from "../../scripts/lib/process.mjs";
+import { checkedProgram } from "../../scripts/lib/rust.mjs";
+import { loadWasm, runToEnd } from "../../scripts/lib/wasm.mjs";
+
+const NAME = "paper1-fig9a";
+const short = { durationUs: 3000, "measurement.warmupUs": 1000 };
+const published = { kind: "number", value: 1, within: 0.5 };
+
+/** A figure with all that a figure may need: paired runs, a sweep and a model. */
+const figure = {
+  id: "figure",
+  title: "A figure",
+  source: "Own scenario",
+  section: "none",
+  claim: "None.",
+  runs: [
+    { name: "first", scenario: NAME, set: short, seeds: 3 },
+    { name: "second", scenario: NAME, set: { ...short, "classes[0].gain": 0.5 }, seeds: 3 },
+    {
+      name: "swept",
+      scenario: NAME,
+      set: short,
+      seeds: 2,
+      sweep: { path: "switch.ecnThresholdPackets", values: [20, 60] },
+    },
+  ],
+  models: [{ kind: "overlay", name: "model", scenario: NAME }],
+  quantities: [
+    {
+      label: "first over second",
+      value: "first.classes[0].carriedGbps / second.classes[0].carriedGbps",
+      decimals: 3,
+      published,
+    },
+    {
+      label: "shorter with a low threshold by",
+      value: "swept[1].network.meanQueuePackets - swept[0].network.meanQueuePackets",
+      published: { kind: "order", words: "shorter" },
+    },
+    {
+      label: "simulated over modelled",
+      value: "first.classes[0].carriedGbps / model.classes[0].carriedGbps",
+      decimals: 3,
+      published,
+    },
+  ],
+};
+
+test("a figure run in the module of the page gives rows and digest of the command line", async ({
+  browser: _,
+}, testInfo) => {
+  const json = JSON.stringify(figure);
+  const text = readFileSync(join(root, `scenarios/${NAME}.json`), "utf8");
+  writeFileSync(testInfo.outputPath(`${NAME}.json`), text);
+  const file = testInfo.outputPath("figure.json");
+  writeFileSync(file, json);
+  const native = await promisify(execFile)(checkedProgram, ["figure", file, "--format", "json"]).catch(
+    // Rows that are missed are told by the exit code as well.
+    (error: { stdout: string }) => error,
+  );
+  const { rows, digest } = JSON.parse(native.stdout);
+
+  const wasm = await loadWasm();
+  const again = new wasm.Reproduction(json);
+  for (const { run, seeds } of JSON.parse(again.needs())) {
+    for (let seed = seeds; seed >= 1; seed--) {
+      const scenarios: object[] = JSON.parse(again.scenarios(run, seed, text));
+      const summaries = scenarios.map((scenario) => runToEnd(wasm, JSON.stringify(scenario)));
+      expect(again.digest()).toBeUndefined();
+      again.put(run, seed, JSON.stringify(summaries));
+    }
+  }
+  for (const { name } of JSON.parse(again.models())) again.model(name, text);
+
+  expect(rows).toHaveLength(figure.quantities.length);
+  expect(digest).toMatch(/^[0-9a-f]{16}$/);
+  expect({ rows: JSON.parse(again.rows()), digest: again.digest() }).toEqual({ rows, digest });
+});
