@@ -1,21 +1,12 @@
-/** Messages between the page and the worker that holds a figure: one question at a time has one answer, by its number. */
+/**
+ * Messages between the page and the worker that holds a figure: every request is answered once, in their order. Documents, results
+ * and answers are JSON.
+ */
+export type FigureRequest =
+  | { readonly ask: "open"; readonly figure: string }
+  | { readonly ask: "needs" | "models" | "rows" | "digest" }
+  | { readonly ask: "scenarios"; readonly run: string; readonly seed: number; readonly scenario: string }
+  | { readonly ask: "put"; readonly run: string; readonly seed: number; readonly summaries: string }
+  | { readonly ask: "model"; readonly name: string; readonly scenario?: string };
 
-export type FigureQuestion =
-  /** The figure's file as text: the first question. */
-  | { readonly kind: "open"; readonly json: string }
-  | { readonly kind: "needs" }
-  | { readonly kind: "models" }
-  /** `scenario`: the document that the run names, as text. */
-  | { readonly kind: "scenarios"; readonly run: string; readonly seed: number; readonly scenario: string }
-  /** `summaries`: a list as text. */
-  | { readonly kind: "put"; readonly run: string; readonly seed: number; readonly summaries: string }
-  | { readonly kind: "model"; readonly name: string; readonly scenario: string | undefined }
-  | { readonly kind: "rows" }
-  | { readonly kind: "digest" };
-
-export type FigureRequest = FigureQuestion & { readonly number: number };
-
-/** `value`: what the engine answers, parsed; `sentence`: why it does not. */
-export type FigureReply =
-  | { readonly number: number; readonly ok: true; readonly value: unknown }
-  | { readonly number: number; readonly ok: false; readonly sentence: string };
+export type FigureReply = { readonly answer: string | null } | { readonly failure: string };

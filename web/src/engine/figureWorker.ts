@@ -1,54 +1,51 @@
 /// <reference lib="webworker" />
 
-import init, { Reproduction } from "../generated/wasm/qoscope_wasm.js";
-import type { FigureQuestion, FigureReply, FigureRequest } from "./figureProtocol.ts";
+import init, { Reproduction } from "../generated/wasm/qoscope_figures_wasm.js";
+import type { FigureReply, FigureRequest } from "./figureProtocol.ts";
 import { engineReady } from "./module.ts";
-import { reasonsOf } from "./networkFiles.ts";
+import { sentenceOf } from "./thrown.ts";
 
-/** The worker that holds one figure, from its file to the digest of its results; it is ended with that. */
+/** A worker that holds one figure: says which runs it needs, and what follows from their results. */
 
 const ready = engineReady(init);
 let figure: Reproduction | null = null;
+let answered: Promise<void> = Promise.resolve();
 
-self.onmessage = async ({ data }: MessageEvent<FigureRequest>) => {
-  self.postMessage(await reply(data));
+self.onmessage = ({ data }: MessageEvent<FigureRequest>) => {
+  answered = answered.then(async () => {
+    let reply: FigureReply;
+    try {
+      await ready;
+      reply = { answer: answerTo(data) };
+    } catch (error) {
+      reply = { failure: sentenceOf(error) };
+    }
+    self.postMessage(reply);
+  });
 };
 
-async function reply({ number, ...question }: FigureRequest): Promise<FigureReply> {
-  try {
-    await ready;
-    return { number, ok: true, value: answer(question) };
-  } catch (error) {
-    return { number, ok: false, sentence: sentenceOf(error) };
-  }
-}
-
-function answer(question: FigureQuestion): unknown {
-  if (question.kind === "open") {
-    figure = new Reproduction(question.json);
+function answerTo(request: FigureRequest): string | null {
+  if (request.ask === "open") {
+    figure = new Reproduction(request.figure);
     return null;
   }
-  if (!figure) throw new Error("There is no figure.");
-  switch (question.kind) {
+  if (!figure) throw new Error("No figure is open.");
+  switch (request.ask) {
     case "needs":
-      return JSON.parse(figure.needs());
+      return figure.needs();
     case "models":
-      return JSON.parse(figure.models());
+      return figure.models();
     case "scenarios":
-      return JSON.parse(figure.scenarios(question.run, question.seed, question.scenario));
+      return figure.scenarios(request.run, request.seed, request.scenario);
     case "put":
-      figure.put(question.run, question.seed, question.summaries);
+      figure.put(request.run, request.seed, request.summaries);
       return null;
     case "model":
-      figure.model(question.name, question.scenario);
+      figure.model(request.name, request.scenario);
       return null;
     case "rows":
-      return JSON.parse(figure.rows());
+      return figure.rows();
     case "digest":
       return figure.digest() ?? null;
   }
 }
-
-/** The engine throws lists of diagnostics as text; anything else is a failure. */
-const sentenceOf = (error: unknown): string =>
-  typeof error === "string" ? reasonsOf(error).join(" ") : `The engine failed: ${error}.`;

@@ -2,90 +2,66 @@ import { describe, expect, it } from "vitest";
 import type { FigureReply, FigureRequest } from "./figureProtocol.ts";
 import { openFigure } from "./figures.ts";
 
-/** A worker that is played by a test: it answers by `answers`, or fails with an error thrown there. */
-function played(answers: (request: FigureRequest) => unknown) {
+/** A worker that answers from a list by what is asked. */
+function answering(answers: Readonly<Record<string, FigureReply>>) {
   const requests: FigureRequest[] = [];
+  let ended = false;
   const worker = {
     onmessage: null as ((event: { data: FigureReply }) => void) | null,
     onerror: null as ((event: { message: string; preventDefault(): void }) => void) | null,
-    ended: false,
-    terminate() {
-      worker.ended = true;
-    },
     postMessage(request: FigureRequest) {
       requests.push(request);
-      queueMicrotask(() => {
-        const { number } = request;
-        try {
-          worker.onmessage?.({ data: { number, ok: true, value: answers(request) } });
-        } catch (error) {
-          worker.onmessage?.({ data: { number, ok: false, sentence: (error as Error).message } });
-        }
-      });
+      const reply = answers[request.ask] ?? { answer: null };
+      queueMicrotask(() => this.onmessage?.({ data: reply }));
+    },
+    terminate() {
+      ended = true;
     },
   };
-  return { worker, requests };
+  return { worker, requests, hasEnded: () => ended, create: () => worker as unknown as Worker };
 }
 
-const needs = [{ run: "qtcp", title: "QTCP", seeds: 5, scenario: "fig8" }];
+const NEEDS = { answer: '[{"run":"a","title":"A","seeds":2,"scenario":"three-writers"}]' };
+const named = (name: string) => ({ name });
 
-describe("a figure in the engine's hands", () => {
-  it("is asked for scenarios and models with the documents that they name", async () => {
-    const { worker, requests } = played(({ kind }) => {
-      if (kind === "needs") return needs;
-      if (kind === "models")
-        return [
-          { name: "a", scenario: "fig9" },
-          { name: "b", scenario: null },
-        ];
-      return kind === "scenarios" ? [{ seed: 2 }] : null;
+describe("a figure that is open", () => {
+  it("asks for the scenarios of a run with the document that it names", async () => {
+    const { requests, create } = answering({ needs: NEEDS, scenarios: { answer: '[{"seed":2}]' } });
+    const figure = await openFigure("{}", named, create);
+    expect(await figure.scenarios("a", 2)).toEqual([{ seed: 2 }]);
+    expect(requests.at(-1)).toEqual({
+      ask: "scenarios",
+      run: "a",
+      seed: 2,
+      scenario: '{"name":"three-writers"}',
     });
-    const engine = await openFigure(
-      "{}",
-      (name) => ({ name }),
-      () => worker as unknown as Worker,
-    );
-    expect(await engine.needs()).toEqual(needs);
-    expect(await engine.scenarios("qtcp", 2)).toEqual([{ seed: 2 }]);
-    await engine.put("qtcp", 2, [{ digest: "a" }]);
-    await engine.models();
-    expect(requests.map(({ number: _, ...question }) => question)).toEqual([
-      { kind: "open", json: "{}" },
-      { kind: "needs" },
-      { kind: "scenarios", run: "qtcp", seed: 2, scenario: '{"name":"fig8"}' },
-      { kind: "put", run: "qtcp", seed: 2, summaries: '[{"digest":"a"}]' },
-      { kind: "models" },
-      { kind: "model", name: "a", scenario: '{"name":"fig9"}' },
-      { kind: "model", name: "b", scenario: undefined },
+  });
+
+  it("computes its models, those of a scenario with its document", async () => {
+    const models = { answer: '[{"name":"m","scenario":null},{"name":"n","scenario":"three-writers"}]' };
+    const { requests, create } = answering({ needs: NEEDS, models });
+    await (await openFigure("{}", named, create)).models();
+    expect(requests.slice(-2)).toEqual([
+      { ask: "model", name: "m" },
+      { ask: "model", name: "n", scenario: '{"name":"three-writers"}' },
     ]);
   });
 
-  it("that is refused ends its worker and says why", async () => {
-    const { worker } = played(() => {
-      throw new Error("plot.series[0].values reads `x`.");
-    });
-    await expect(
-      openFigure(
-        "{}",
-        () => ({}),
-        () => worker as unknown as Worker,
-      ),
-    ).rejects.toThrow("reads `x`");
-    expect(worker.ended).toBe(true);
+  it("is refused with what the engine says, and lets its worker go", async () => {
+    const { create, hasEnded } = answering({ open: { failure: "runs[0].seeds must be at least 2" } });
+    await expect(openFigure("{}", named, create)).rejects.toThrow("runs[0].seeds must be at least 2");
+    expect(hasEnded()).toBe(true);
   });
 
-  it("rejects what waits when its worker fails or it is closed", async () => {
-    const { worker } = played(({ kind }) => (kind === "needs" ? needs : null));
-    const engine = await openFigure(
-      "{}",
-      () => ({}),
-      () => worker as unknown as Worker,
-    );
-    const waiting = engine.rows();
-    worker.onerror?.({ message: "unreachable", preventDefault() {} });
-    await expect(waiting).rejects.toThrow("The engine failed at this figure.");
-    await expect(engine.digest()).rejects.toThrow("The engine failed at this figure.");
-    engine.end();
-    expect(worker.ended).toBe(true);
+  it("answers nothing any more once its worker broke down or was ended", async () => {
+    const { worker, create } = answering({ needs: NEEDS });
+    const figure = await openFigure("{}", named, create);
+    worker.postMessage = () => {};
+    const rows = figure.rows();
+    worker.onerror?.({ message: "out of memory", preventDefault: () => {} });
+    await expect(rows).rejects.toThrow("out of memory");
+    const digest = figure.digest();
+    figure.end();
+    await expect(digest).rejects.toThrow("closed");
   });
 });

@@ -2,9 +2,9 @@
 
 import init, { Engine, TraceShelf } from "../generated/wasm/qoscope_wasm.js";
 import type { RunSummary } from "../run/repeats.ts";
-import type { Diagnostic } from "../scenario/types.ts";
 import { engineReady } from "./module.ts";
 import type { RunReply, RunRequest } from "./runProtocol.ts";
+import { sentenceOf } from "./thrown.ts";
 
 /** A worker of the pool: simulates one scenario after the other to its end, as fast as it can, and hands over summaries. */
 
@@ -39,10 +39,4 @@ function simulated({ scenario, traces }: RunRequest): RunSummary {
   engine.free();
   shelf.free();
   return summary;
-}
-
-function sentenceOf(error: unknown): string {
-  if (typeof error !== "string") return error instanceof Error ? error.message : String(error);
-  const [first] = JSON.parse(error) as Diagnostic[];
-  return first ? `${first.path} ${first.reason}` : "The scenario cannot run.";
 }

@@ -21,7 +21,7 @@ export interface Figure {
 }
 
 /** A simulation of a figure: a scenario, and what it changes of it. */
-interface FigureRun {
+export interface FigureRun {
   readonly name?: string;
   readonly title?: string;
   readonly scenario: string;

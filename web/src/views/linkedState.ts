@@ -42,10 +42,10 @@ export const placeBelow = (limit: number): Field<number | null> => ({
 });
 
 /** A short text that names something; what it may name the view knows. */
-export const word = (initial: string): Field<string> => ({
+export const word = (initial: string, limit = MAX_WORD): Field<string> => ({
   initial,
   write: (value) => value,
-  read: (json) => (typeof json === "string" && json.length <= MAX_WORD ? json : undefined),
+  read: (json) => (typeof json === "string" && json.length <= limit ? json : undefined),
 });
 
 const MAX_WORD = 24;

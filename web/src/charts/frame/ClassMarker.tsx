@@ -17,9 +17,16 @@ function pathOf(kind: Parameters<typeof markerPath>[1]): string {
   return path;
 }
 
+interface MarkerFormProps {
+  readonly kindIndex: number;
+  /** Another colour than that of the class. */
+  readonly colour?: string;
+}
+
 /** The form of a class's marker within a picture of 12 by 12. */
-export function MarkerForm({ kindIndex }: { readonly kindIndex: number }) {
-  const { marker, mark } = classIdentity(kindIndex);
+export function MarkerForm({ kindIndex, colour }: MarkerFormProps) {
+  const { marker, mark: own } = classIdentity(kindIndex);
+  const mark = colour ?? own;
   const outline = marker === "cross" || marker.startsWith("half");
   return (
     <path

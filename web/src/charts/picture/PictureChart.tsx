@@ -147,7 +147,7 @@ function Axes({ picture, frame, small }: Omit<PartProps, "styles">) {
 const barPaint = ({ index, mark, opacity }: SeriesStyle, { class: name }: PictureSeries) =>
   name !== null
     ? { fill: mark, stroke: mark, opacity }
-    : { fill: ["var(--t2)", "var(--line2)", "var(--s3)"][(index - 5) % 3], stroke: "var(--t2)" };
+    : { fill: ["var(--t2)", "var(--line2)", "var(--s3)"][index % 3], stroke: "var(--t2)" };
 
 function Bars({ picture: { series }, frame, styles, small }: PartProps) {
   const { x, y, bottom } = frame;
@@ -191,7 +191,7 @@ function Lines({ picture: { series }, frame, styles, small }: PartProps) {
   const places = pushApart(ends, PITCH, top + 4, bottom);
   return (
     <g>
-      {series.map(({ title, class: name, points, halfWidths = [], published = [], model }, i) => {
+      {series.map(({ title, points, halfWidths = [], published = [], model }, i) => {
         const { mark, label, dash, width, opacity, index } = styles[i] as SeriesStyle;
         const many = points.length > 20;
         return (
@@ -213,7 +213,7 @@ function Lines({ picture: { series }, frame, styles, small }: PartProps) {
                   {!small && half > 0 && <Whisker x={x(at)} from={y(value - half)} to={y(value + half)} />}
                   {!many && !model && (
                     <g transform={`translate(${x(at) - 6} ${y(value) - 6})`}>
-                      <MarkerForm kindIndex={index} />
+                      <MarkerForm kindIndex={index} colour={mark} />
                     </g>
                   )}
                 </g>
@@ -227,15 +227,10 @@ function Lines({ picture: { series }, frame, styles, small }: PartProps) {
                 <path className="picture-lead" d={`M${right + 2} ${ends[i]}L${right + 8} ${places[i]}`} />
                 {!model && (
                   <g transform={`translate(${right + 10} ${(places[i] as number) - 6})`}>
-                    <MarkerForm kindIndex={index} />
+                    <MarkerForm kindIndex={index} colour={mark} />
                   </g>
                 )}
-                <text
-                  x={right + 26}
-                  y={(places[i] as number) + 4}
-                  className="picture-label"
-                  fill={name === null ? "var(--t1)" : label}
-                >
+                <text x={right + 26} y={(places[i] as number) + 4} className="picture-label" fill={label}>
                   <title>{title}</title>
                   {fitted(model ? `${title} (model)` : title, 102)}
                 </text>

@@ -97,7 +97,7 @@ describe("a picture of results", () => {
     const [high, low, none] = stylesOf([...bars.series, { title: "All", class: null, points: [] }]);
     expect(high?.mark).toBe("var(--class-0-mark)");
     expect(low?.mark).toBe("var(--class-2-mark)");
-    expect(none?.mark).toBe("var(--class-5-mark)");
+    expect(none?.mark).toBe("var(--ink)");
   });
 
   it("draws a class that comes again fainter, and models thin", () => {

@@ -19,7 +19,7 @@ export interface PictureFrame {
 
 /** How a series looks: its class has its own look, what is of no class is ink. */
 export interface SeriesStyle {
-  /** The identity, whose marker stands beside its name. */
+  /** The identity whose marker and dash it has. */
   readonly index: number;
   readonly mark: string;
   readonly label: string;
@@ -34,9 +34,6 @@ const LETTER = 6.2;
 
 export const roomFor = (text: string): number => Math.ceil(text.length * LETTER);
 
-/** The first identity that is ink. */
-const INK = 5;
-
 /** The looks of the series. A class that comes again is drawn fainter, and a model as a thin line over the data. */
 export function stylesOf(series: readonly PictureSeries[]): readonly SeriesStyle[] {
   const classes = [...new Set(series.flatMap((item) => item.class ?? []))];
@@ -44,15 +41,16 @@ export function stylesOf(series: readonly PictureSeries[]): readonly SeriesStyle
   const seen = new Map<string, number>();
   let inks = 0;
   return series.map((item) => {
-    const index = item.class === null ? INK + (inks++ % 3) : (indices[classes.indexOf(item.class)] as number);
+    const isInk = item.class === null;
+    const index = item.class === null ? inks++ : (indices[classes.indexOf(item.class)] as number);
     const { mark, label, dash } = classIdentity(index);
     const before = item.class === null || item.model ? 0 : (seen.get(item.class) ?? 0);
     if (item.class !== null && !item.model) seen.set(item.class, before + 1);
     return {
       index,
-      mark,
-      label,
-      dash: item.class === null && inks === 1 ? [] : dash,
+      mark: isInk ? "var(--ink)" : mark,
+      label: isInk ? "var(--t1)" : label,
+      dash,
       width: item.model ? 0.75 : 1.75,
       opacity: before === 0 ? 1 : before === 1 ? 0.6 : 0.35,
     };

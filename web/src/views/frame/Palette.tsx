@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useEffectiveScenario, useRun, useSession } from "../../panels/context.tsx";
-import type { ThemeGroup } from "../../scenario/themes.ts";
+import type { Figure, ThemeGroup } from "../../scenario/themes.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/TextField.tsx";
@@ -8,6 +8,7 @@ import { useEmbed, useShown, useViews } from "../viewContext.tsx";
 import {
   actionEntries,
   type Entry,
+  figureEntries,
   matching,
   SHOWN,
   scenarioEntries,
@@ -136,7 +137,7 @@ function useEntries(): readonly Entry[] {
   const scenario = useEffectiveScenario();
   const phase = useRun((run) => run.phase);
   const speed = useRun((run) => run.speed);
-  const groups = useScenarios();
+  const { groups, figures } = useFindable();
   // biome-ignore lint/correctness/useExhaustiveDependencies: what actions say of themselves depends on phase and speed
   return useMemo(
     () => [
@@ -145,20 +146,26 @@ function useEntries(): readonly Entry[] {
       ...(settings ? settingEntries(session, views, scenario) : []),
       ...speedEntries(session),
       ...(session.lock ? [] : scenarioEntries(session, groups)),
+      ...(embed ? [] : figureEntries(views, figures)),
     ],
-    [session, views, embed, settings, scenario, phase, speed, groups],
+    [session, views, embed, settings, scenario, phase, speed, groups, figures],
   );
 }
 
-/** The scenarios of the menu, which come when somebody looks for something. */
-function useScenarios(): readonly ThemeGroup[] {
-  const [groups, setGroups] = useState<readonly ThemeGroup[]>([]);
+interface Findable {
+  readonly groups: readonly ThemeGroup[];
+  readonly figures: readonly Figure[];
+}
+
+/** The scenarios of the menu and the figures, which come when somebody looks for something. */
+function useFindable(): Findable {
+  const [found, setFound] = useState<Findable>({ groups: [], figures: [] });
   useEffect(() => {
     // Without the network everything else is found all the same.
     void import("../../scenario/presets.ts").then(
-      ({ PRESET_GROUPS }) => setGroups(PRESET_GROUPS),
+      ({ PRESET_GROUPS, FIGURES }) => setFound({ groups: PRESET_GROUPS, figures: FIGURES }),
       () => {},
     );
   }, []);
-  return groups;
+  return found;
 }

@@ -1,16 +1,17 @@
 import type { Session } from "../../engine/session.ts";
 import { SPEEDS, speedText } from "../../engine/speed.ts";
 import { deviceRows, type SettingRow, settingRows } from "../../panels/settingRows.ts";
-import type { ThemeGroup } from "../../scenario/themes.ts";
+import type { Figure, ThemeGroup } from "../../scenario/themes.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { ACTIONS } from "../actions.ts";
+import { figuresView } from "../figures/figuresView.ts";
 import { jumpTo } from "../jump.ts";
 import type { Views } from "../views.ts";
 
 /** Something that the palette finds. */
 export interface Entry {
   readonly id: string;
-  readonly kind: "Action" | "Speed" | "View" | "Setting" | "Scenario";
+  readonly kind: "Action" | "Speed" | "View" | "Setting" | "Scenario" | "Figure";
   readonly name: string;
   /** Where it stands or comes from. */
   readonly aside?: string;
@@ -28,6 +29,7 @@ const ALSO: Readonly<Record<string, string>> = {
   "action share": "embed frame link",
   "action focusThreshold": "recommend recommended value",
   "view explore": "tail latency percentiles p99",
+  "view figures": "papers published reproduced validation ns-3 MQSim HPCC report",
   "view storage": "garbage collection write cache dies queues",
   "view plan": "recommend capacity IOPS",
 };
@@ -117,3 +119,14 @@ export const scenarioEntries = (session: Session, groups: readonly ThemeGroup[])
       run: () => session.begin(scenario),
     })),
   );
+
+/** The figures of papers, which open in their view. */
+export const figureEntries = (views: Views, figures: readonly Figure[]): readonly Entry[] =>
+  figures.map(({ id, title, source, theme = "" }) => ({
+    id: `figure ${id}`,
+    kind: "Figure",
+    name: `${source}: ${title}`,
+    aside: "Figure",
+    more: `${id} ${theme} published reproduced`,
+    run: () => views.open(figuresView, { figure: id }),
+  }));

@@ -16,6 +16,14 @@ export function printReports(session: Session): () => void {
     restore();
     const { theme = "light" } = dataset;
     dataset.theme = "light";
+    // What shows nothing of the run has a report of its own.
+    if (document.querySelector(".page-without-run")) {
+      restore = () => {
+        dataset.theme = theme;
+        restore = () => {};
+      };
+      return;
+    }
     const head = headOf(session);
     const settings = settingsOf(session);
     document.body.prepend(head);

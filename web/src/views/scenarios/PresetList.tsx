@@ -10,9 +10,10 @@ import {
   type ThemeGroup,
 } from "../../scenario/themes.ts";
 import type { Scenario } from "../../scenario/types.ts";
-import { Button } from "../../ui/Button.tsx";
+import { Button, IconButton } from "../../ui/Button.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { compareView } from "../compare/compareView.ts";
+import { figuresView } from "../figures/figuresView.ts";
 import { useViews } from "../viewContext.tsx";
 import { openFile } from "./openFile.ts";
 import { SavedList } from "./SavedList.tsx";
@@ -58,6 +59,10 @@ export default function PresetList({ search, onSearch, onClose, onChoose }: Pres
     views.change(compareView, { baselines: scenarios.slice(0, -1) });
     views.show(compareView);
   };
+  const showFigure = (figure: string) => {
+    onClose();
+    views.open(figuresView, { figure });
+  };
   return (
     <>
       <div className="preset-columns">
@@ -100,6 +105,7 @@ export default function PresetList({ search, onSearch, onClose, onChoose }: Pres
               current={scenario.name}
               onChoose={choose}
               onCompare={onChoose ? null : compare}
+              onFigure={onChoose ? null : showFigure}
             />
           ))}
           {searching && groups.length === 0 && (
@@ -135,9 +141,11 @@ interface SectionProps {
   readonly onChoose: (scenario: Scenario) => void;
   /** Opens scenarios side by side; null where one is looked for. */
   readonly onCompare: ((compared: ComparedPresets) => void) | null;
+  /** Opens the figure that a scenario is of; null likewise. */
+  readonly onFigure: ((figure: string) => void) | null;
 }
 
-function Section({ group: { theme, presets }, current, onChoose, onCompare }: SectionProps) {
+function Section({ group: { theme, presets }, current, onChoose, onCompare, onFigure }: SectionProps) {
   return (
     <section aria-label={theme.title}>
       <h2>{theme.title}</h2>
@@ -149,6 +157,7 @@ function Section({ group: { theme, presets }, current, onChoose, onCompare }: Se
           preset={preset}
           current={preset.scenario.name === current}
           onChoose={onChoose}
+          onFigure={onFigure}
         />
       ))}
     </section>
@@ -187,29 +196,38 @@ function Comparisons({ presets, onCompare }: ComparisonsProps) {
   );
 }
 
-function Item({
-  preset: { scenario, source },
-  current,
-  onChoose,
-}: {
+interface ItemProps {
   readonly preset: Preset;
   readonly current: boolean;
   readonly onChoose: (scenario: Scenario) => void;
-}) {
+  readonly onFigure: ((figure: string) => void) | null;
+}
+
+function Item({ preset: { scenario, source, figure }, current, onChoose, onFigure }: ItemProps) {
   return (
-    <button
-      type="button"
-      className="preset"
-      aria-current={current}
-      title={scenario.description}
-      onClick={() => onChoose(scenario)}
-    >
-      <span className="preset-name">
-        <span>{scenario.name}</span>
-        <span className="note">{source}</span>
-      </span>
-      {scenario.description && <span className="note preset-text">{scenario.description}</span>}
-    </button>
+    <div className="preset-item">
+      <button
+        type="button"
+        className="preset"
+        aria-current={current}
+        title={scenario.description}
+        onClick={() => onChoose(scenario)}
+      >
+        <span className="preset-name">
+          <span>{scenario.name}</span>
+          {!scenario.name.startsWith(source) && <span className="note">{source}</span>}
+        </span>
+        {scenario.description && <span className="note preset-text">{scenario.description}</span>}
+      </button>
+      {onFigure && figure !== "" && (
+        <IconButton
+          icon="figures"
+          label={`Figure: ${source}`}
+          className="preset-figure"
+          onClick={() => onFigure(figure)}
+        />
+      )}
+    </div>
   );
 }
 

@@ -1,0 +1,47 @@
+import type { FigureRun } from "../../engine/figureRuns.ts";
+import type { FigureVerdict } from "../../run/figures.ts";
+
+/** What each verdict of a figure as a whole is called where figures are chosen by it. */
+export const VERDICT_TITLES: Readonly<Record<FigureVerdict, string>> = {
+  reproduced: "Every row reproduced",
+  inOrder: "Some in order only",
+  not: "Some not reproduced",
+  unpublished: "Nothing published",
+};
+
+/** What the papers are about; other sources speak for themselves. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  "Paper 1": "End-to-end QoS",
+  "Paper 2": "QTCP",
+  "Paper 3": "DIRS",
+  "Paper 4": "Nested QoS",
+  "Paper 5": "NVMe-oF",
+};
+
+export const paperTitle = (paper: string): string => {
+  const subject = SUBJECTS[paper];
+  return subject ? `${paper.replace("Paper ", "")} ${subject}` : paper;
+};
+
+/** A text of a table as the screen writes numbers: with a true minus. */
+export const withMinus = (text: string): string => text.replace(/(^|[\s(])-(?=\d)/g, "$1−");
+
+/** "about 8 s", "about 4 min", "about 1 h 20 min" */
+export function aboutTime(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  if (seconds < 90) return `about ${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 90) return `about ${minutes} min`;
+  return `about ${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** What running a figure again has come to, beside the digest that is kept; empty where there is nothing to say. */
+export function outcomeText(run: FigureRun | undefined, kept: string): string {
+  if (run?.phase === "failed") return `It stopped: ${run.sentence}`;
+  if (run?.phase === "cancelled")
+    return `Cancelled after ${run.finished} of ${run.wanted} runs. What they gave is in the table.`;
+  if (run?.phase !== "done" || run.digest === null) return "";
+  return run.digest === kept
+    ? `The same digest as the command line and as the kept result: ${run.digest}.`
+    : `The digest here is ${run.digest}, that of the kept result ${kept}: this page did not compute the same.`;
+}
