@@ -28,6 +28,14 @@ export interface ThresholdStep {
   readonly delayUs: number;
 }
 
+/** A number that somebody expects: a dotted line in the charts that show its quantity. */
+export interface Expectation {
+  readonly value: number;
+  readonly unit: string;
+  /** Stands beside the line. */
+  readonly label: string;
+}
+
 /** Space left and right of the plot; the scrubber uses the same to stand under it. Desk 56/120, tablet 44/124, phone 44/108. */
 export interface Gutters {
   readonly left: number;
@@ -82,6 +90,8 @@ export interface TimeChartProps {
   /** Those of instants are lines through the charts. */
   readonly notes?: readonly NoteMark[];
   readonly port?: PortSettings;
+  /** Drawn where the chart has its unit. */
+  readonly expected?: Expectation | null;
   /** Baseline or abandoned future, drawn at half strength. */
   readonly ghost?: RunView | null;
   /** What it shares with the same chart of other runs. */
@@ -116,6 +126,8 @@ export interface LatencyCurves {
   readonly deadlines?: readonly { readonly classIndex: number; readonly latencyUs: number }[];
   /** Another run drawn thinner, for comparison. */
   readonly ghost?: LatencyView | null;
+  /** A latency in microseconds, or any other number, which is not drawn. */
+  readonly expected?: Expectation | null;
 }
 
 export interface LatencyChartProps extends LatencyCurves {
@@ -124,6 +136,8 @@ export interface LatencyChartProps extends LatencyCurves {
   readonly of?: LatencySubject;
   readonly height: number;
   readonly ghost?: RunView | null;
+  /** Runs beside it, of which a chart has the same axis. */
+  readonly beside?: readonly RunView[];
   readonly stamp?: ExportStamp;
 }
 

@@ -39,10 +39,11 @@ export function LatencyChart(props: LatencyChartProps) {
 
   const rangeNow = () => {
     if (range.current.run !== run) range.current = { run, range: null };
-    const hasData = run.latency.some((pairs) => pairs.length >= 4);
-    const next = latencyRange(run, range.current.range, props.deadlines);
-    if (hasData) range.current.range = next;
-    return next;
+    const known = [run, ...(props.beside ?? [])].filter(({ latency }) => latency.some((pairs) => pairs.length >= 4));
+    if (known.length === 0) return latencyRange(run, null, props.deadlines);
+    const wider = (before: LatencyRange | null, view: RunView) => latencyRange(view, before, props.deadlines);
+    range.current.range = known.reduce(wider, range.current.range);
+    return range.current.range as LatencyRange;
   };
   const picture = useDrawing(
     (surface, width, high, theme) => drawLatency(surface, theme, width, high, props, rangeNow()),

@@ -7,7 +7,7 @@ import { crisp, drawMarker, horizontal, REFERENCE_DASH, vertical } from "../draw
 import { type Surface, textWidth } from "../drawing/surface.ts";
 import { classStyle, type Theme } from "../drawing/theme.ts";
 import { latencyTicks } from "../drawing/ticks.ts";
-import type { LatencyCurves } from "../types.ts";
+import type { Expectation, LatencyCurves } from "../types.ts";
 
 /** Percentiles of the y axis and the share of requests that are slower. */
 export const PERCENTILES = [
@@ -107,7 +107,7 @@ export function drawLatency(
   props: LatencyCurves,
   range: LatencyRange,
 ): void {
-  const { run, ghost, deadlines = [] } = props;
+  const { run, ghost, deadlines = [], expected } = props;
   const plot = latencyGeometry(width, height, range);
   for (const { name, share } of PERCENTILES) {
     const isAxis = share === 0.0001;
@@ -141,6 +141,7 @@ export function drawLatency(
   );
 
   const taken = drawDeadlines(surface, theme, run, plot, deadlines);
+  if (expected?.unit === "µs") drawExpectedLatency(surface, theme, plot, expected);
   for (const source of [ghost, run]) {
     if (!source) continue;
     for (const i of source.classes.keys()) drawCurve(surface, theme, source, plot, i, source === ghost);
@@ -271,6 +272,21 @@ function drawDeadlines(
     });
   }
   return taken;
+}
+
+/** A latency that somebody expects: a dotted line with its label at its foot; nothing beyond the axis. */
+function drawExpectedLatency(surface: Surface, theme: Theme, plot: Geometry, expected: Expectation): void {
+  const x = plot.x(expected.value);
+  if (!(x >= plot.left && x <= plot.right)) return;
+  vertical(surface, x, plot.top, plot.bottom);
+  surface.stroke({ colour: theme.ink, width: 1.5, dash: [1.5, 3] });
+  const isLeft = x > (plot.left + plot.right) / 2;
+  surface.text(
+    { text: expected.label, colour: theme.ink, bold: true },
+    x + (isLeft ? -6 : 6),
+    plot.bottom - 8,
+    { align: isLeft ? "end" : "start", halo: theme.bg },
+  );
 }
 
 interface Place {

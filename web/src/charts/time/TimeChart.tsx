@@ -28,7 +28,7 @@ import type { Exportable } from "../frame/export.ts";
 import { drawNoteMark, MARK, markText, noteGroups, noteLine, notesWithin } from "../notes/notes.ts";
 import type { TimeChartProps } from "../types.ts";
 import type { ChartModel } from "./chartModel.ts";
-import { axisTicks, drawChart } from "./frame.ts";
+import { axisTicks, drawChart, drawExpected, isOfUnit } from "./frame.ts";
 import { ReadoutPopover } from "./ReadoutPopover.tsx";
 import { TimeTable } from "./TimeTable.tsx";
 import { isZoomed, withInstant } from "./timeRange.ts";
@@ -55,9 +55,13 @@ export function TimeChart(props: Props) {
   const hint = useId();
   const sentence = useSentence(run, { title, sentence: model.sentence });
 
+  const { expected } = props;
   const picture = useDrawing(
-    (surface, width, high, theme) =>
-      drawChart(surface, timePlot(theme, width, high, gutters, domainUs, place), run, model, notes),
+    (surface, width, high, theme) => {
+      const plot = timePlot(theme, width, high, gutters, domainUs, place);
+      drawChart(surface, plot, run, model, notes);
+      if (expected && isOfUnit(subject.unit, expected.unit)) drawExpected(surface, plot, model, expected);
+    },
     pace ?? run,
     props.ghost ?? props.axis,
   );

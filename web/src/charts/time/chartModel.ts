@@ -38,6 +38,8 @@ export interface ChartModel {
   /** Grid, data and gutter; title, warm-up and time axis are those of every chart. */
   draw(surface: Surface, plot: Plot): void;
   cursorMarks(plot: Plot, sample: number): CursorMark[];
+  /** The height of a value of what is shown; absent where the axis is none of its unit. */
+  level?(plot: Plot, value: number): number;
   /** The line that passes nearest to a height at a sample; only where single lines can be pointed at. */
   nearest?(plot: Plot, sample: number, y: number): number | null;
   /** Draws one line so that it stands out. */

@@ -1,10 +1,12 @@
 import type { RunView } from "../../run/types.ts";
-import { drawAxisLine, drawWarmup, type Plot } from "../drawing/plot.ts";
+import { drawAxisLine, drawWarmup, horizontal, type Plot } from "../drawing/plot.ts";
 import type { Surface } from "../drawing/surface.ts";
 import { type Tick, timeTicks } from "../drawing/ticks.ts";
 import { drawNoteLines } from "../notes/notes.ts";
-import type { NoteMark } from "../types.ts";
+import type { Expectation, NoteMark } from "../types.ts";
 import type { ChartModel } from "./chartModel.ts";
+
+const EXPECTED_DASH = [1.5, 3];
 
 /** Ticks of the time axis under a plot. */
 export const axisTicks = (plot: Plot): Tick[] =>
@@ -24,3 +26,21 @@ export function drawChart(
   model.draw(surface, plot);
   if (plot.place.isLast) drawAxisLine(surface, plot, plot.bottom, axisTicks(plot));
 }
+
+/** What somebody expects, as a dotted line across the plot with its label over its end; nothing beyond the axis. */
+export function drawExpected(surface: Surface, plot: Plot, model: ChartModel, expected: Expectation): void {
+  const y = model.level?.(plot, expected.value);
+  if (y === undefined || y < plot.top - 1 || y > plot.bottom + 1) return;
+  const { theme } = plot;
+  horizontal(surface, plot.left, plot.right, y);
+  surface.stroke({ colour: theme.ink, width: 1.5, dash: EXPECTED_DASH });
+  const over = y - 5 > plot.top + 8 ? y - 5 : y + 13;
+  surface.text({ text: expected.label, colour: theme.ink, bold: true }, plot.right - 4, over, {
+    align: "end",
+    halo: theme.bg,
+  });
+}
+
+/** Whether a chart of a unit shows numbers of another: "Gb/s" is that of "Gb/s of payload". */
+export const isOfUnit = (unit: string, other: string): boolean =>
+  unit === other || unit.startsWith(`${other} `);

@@ -188,6 +188,8 @@ export function linesModel(
       drawValues(surface, plot, y);
     },
 
+    level: (plot, value) => scaleY(plot)(value),
+
     cursorMarks(plot, sample) {
       if (single && lines.length > MARKED) return [];
       const y = scaleY(plot);

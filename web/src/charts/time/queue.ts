@@ -87,6 +87,8 @@ function queueModel(props: TimeChartProps, unit: string, range: RangeKeeper): Ch
       }
     },
 
+    level: (plot, packets) => scaleY(plot, maximum())(packets),
+
     cursorMarks(plot, sample) {
       const y = scaleY(plot, maximum());
       return [{ y: y(column(run, "queueMean")?.[sample] ?? Number.NaN), kindIndex: null }];

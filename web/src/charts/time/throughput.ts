@@ -94,6 +94,8 @@ function throughputModel({ run, events = [], ghost }: TimeChartProps, range: Ran
       });
     },
 
+    level: (plot, gbps) => scaleY(plot, maximum())(gbps),
+
     cursorMarks: (plot, sample) => classMarks(run, goodput, sample, scaleY(plot, maximum())),
 
     readout: (sample) =>
