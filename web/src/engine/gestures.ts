@@ -43,6 +43,8 @@ export class Gestures {
     private readonly shared: Shared,
     private readonly travel: Travel,
     private readonly lock: Lock | null,
+    /** Every change edits the scenario, as if it had been so from the start on: none is recorded at the instant it was made. */
+    private readonly restarts = false,
   ) {}
 
   /** The scenario as it is in force now, changes on their way included. */
@@ -116,7 +118,7 @@ export class Gestures {
     const { flight, run } = this.shared;
     const isLive = () => {
       const scenario = this.shown();
-      const underWay = meantUnderWay ?? this.travel.isUnderWay;
+      const underWay = !this.restarts && (meantUnderWay ?? this.travel.isUnderWay);
       return underWay && changes.every(({ path }) => fieldAt(path, scenario).live);
     };
     run.setState({ diagnostics: [] });

@@ -13,6 +13,8 @@ import { Travel, type TravelOptions } from "./travel.ts";
 interface SessionOptions extends TravelOptions {
   /** What of the scenario the person may not change. */
   readonly lock?: Lock | null;
+  /** Changes of live fields run the scenario again from the start, too. */
+  readonly restarts?: boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ export function createSession(
     arrived: () => gestures.arrived(),
     finishGesture: () => gestures.finish(),
   });
-  const gestures: Gestures = new Gestures(shared, travel, lock);
+  const gestures: Gestures = new Gestures(shared, travel, lock, options.restarts);
   const questions = new Questions(run, client);
 
   function take(reply: Reply): void {
