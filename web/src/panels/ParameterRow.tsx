@@ -26,7 +26,7 @@ import { FieldLock } from "./Settings.tsx";
 import { rememberTouched } from "./touched.ts";
 import "./ParameterRow.css";
 
-interface ParameterRowProps {
+export interface ParameterRowProps {
   /** A field of the scenario; `transport.x` stands for the field x of every class that uses it. */
   readonly path: string;
   /** Instead of the schema's title. */
@@ -34,6 +34,8 @@ interface ParameterRowProps {
   /** Instead of the title and its symbol, where words are not enough. */
   readonly label?: ReactNode;
   readonly slider?: boolean;
+  /** Narrower than what the schema allows. */
+  readonly bounds?: { readonly min?: number; readonly max?: number };
   readonly band?: { readonly low: number; readonly high: number } | null;
   readonly children?: ReactNode;
 }
@@ -51,13 +53,13 @@ export function ParameterRow(props: ParameterRowProps) {
   );
 }
 
-function Row({ path, title, label: written, slider = false, band, children }: ParameterRowProps) {
+function Row({ path, title, label: written, slider = false, bounds, band, children }: ParameterRowProps) {
   const session = useSession();
   const shown = useEffectiveScenario();
   const id = useId();
   const label = useRef<HTMLLabelElement>(null);
   const paths = pathsOf(path, shown);
-  const field = fieldAt(paths[0] ?? path, shown);
+  const field = within(fieldAt(paths[0] ?? path, shown), bounds);
   const values = paths.map((item) => getPath(shown, item) ?? field.default);
   const value = values.every((item) => item === values[0]) ? values[0] : undefined;
   const mixed = value === undefined && values.length > 1;
@@ -164,6 +166,23 @@ function Row({ path, title, label: written, slider = false, band, children }: Pa
       <Recorded paths={paths} field={field} />
     </div>
   );
+}
+
+/** A field as it is where its values, and the ends of its slider, lie within narrower bounds. */
+function within(field: Field, bounds: ParameterRowProps["bounds"]): Field {
+  if (!bounds) return field;
+  const { slider } = field;
+  const { min = field.minimum, max = field.maximum } = bounds;
+  const low = bounds.min ?? slider?.low;
+  const high = bounds.max ?? slider?.high;
+  const scale = slider?.scale ?? "linear";
+  return {
+    ...field,
+    ...(min !== undefined && { minimum: min }),
+    ...(max !== undefined && { maximum: max }),
+    ...(low !== undefined &&
+      high !== undefined && { slider: { low, high, scale: low > 0 ? scale : "linear" } }),
+  };
 }
 
 interface ControlProps {

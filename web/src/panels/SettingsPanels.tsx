@@ -20,7 +20,7 @@ import {
   useSession,
 } from "./context.tsx";
 import { PanelRows, SettingsPanel } from "./PanelRows.tsx";
-import { hoverHint, ParameterRow } from "./ParameterRow.tsx";
+import { hoverHint, ParameterRow, type ParameterRowProps } from "./ParameterRow.tsx";
 import { Recommend } from "./Recommend.tsx";
 import { ServersList } from "./ServersList.tsx";
 import { FieldLock } from "./Settings.tsx";
@@ -105,7 +105,8 @@ export function SwitchPanel() {
   return <SettingsPanel id="switch" action={<Recommend />} special={{ [THRESHOLD]: <ThresholdRow /> }} />;
 }
 
-function ThresholdRow() {
+/** The ECN threshold: its slider with the recommended band, and what it is in bytes and in time. */
+export function ThresholdRow(props: Pick<ParameterRowProps, "title" | "bounds">) {
   const shown = useEffectiveScenario();
   const band = useThresholdBand();
   const scale = packetScale(shown);
@@ -113,7 +114,7 @@ function ThresholdRow() {
   const us = packetsToUs(threshold, scale);
   const marks = valueAt(shown, "switch.marking") !== "off";
   return (
-    <ParameterRow path={THRESHOLD} slider band={band}>
+    <ParameterRow path={THRESHOLD} slider band={band} {...props}>
       <p className="readings">
         <b>{threshold} packets</b>
         <span>=</span>
