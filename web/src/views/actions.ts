@@ -38,6 +38,8 @@ export interface PageState {
   readonly pinned: boolean;
   /** How far a step goes. */
   readonly step: StepUnit;
+  /** What the keys of a view with a run of its own act on; null where there is none, or where it must not run yet. */
+  readonly ownRun: Session | null;
 }
 
 export const pageStore = createStore<PageState>()(() => ({
@@ -52,6 +54,7 @@ export const pageStore = createStore<PageState>()(() => ({
   deleted: null,
   pinned: false,
   step: "rtt",
+  ownRun: null,
 }));
 
 /** Everything a key or a button may do. Buttons, the keyboard and the sheet of shortcuts all read this list. */
@@ -66,6 +69,8 @@ export interface Action {
   readonly everywhere?: boolean;
   /** Opens something of the bar at the top, which a page inside another does not have. */
   readonly bar?: boolean;
+  /** Acts on the run that is shown, whichever that is; all others are about the run of the page. */
+  readonly anyRun?: boolean;
   /** Why it cannot act now; null where it can. */
   hindrance?(session: Session, views: Views): string | null;
   perform(session: Session, views: Views): void;
@@ -86,6 +91,7 @@ const LAID_OUT = "the run is being laid out";
 export const ACTIONS: readonly Action[] = [
   {
     id: "toggle",
+    anyRun: true,
     name: "Play or pause",
     keys: ["Space"],
     shown: "Space",
@@ -94,6 +100,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     id: "stepBack",
+    anyRun: true,
     name: "Step back",
     keys: [","],
     shown: ",",
@@ -102,6 +109,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     id: "step",
+    anyRun: true,
     name: "Step",
     keys: ["."],
     shown: ".",
@@ -110,6 +118,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     id: "restart",
+    anyRun: true,
     name: "Rerun from the start",
     keys: ["r"],
     shown: "R",
@@ -117,6 +126,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     id: "slower",
+    anyRun: true,
     name: "Slower",
     keys: ["["],
     shown: "[",
@@ -125,6 +135,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     id: "faster",
+    anyRun: true,
     name: "Faster",
     keys: ["]"],
     shown: "]",
@@ -133,6 +144,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     id: "undo",
+    anyRun: true,
     name: "Undo",
     keys: ["$mod+z"],
     shown: `${ctrl}Z`,
@@ -142,6 +154,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     id: "redo",
+    anyRun: true,
     name: "Redo",
     keys: ["$mod+Shift+z"],
     shown: `${mac ? "⇧⌘" : "Shift+Ctrl+"}Z`,
@@ -168,11 +181,11 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     id: "openFile",
-    name: "Open a scenario or trace file",
+    name: "Open a scenario, lesson or trace file",
     keys: [],
     shown: "",
     bar: true,
-    perform: (session) => chooseFile(session),
+    perform: chooseFile,
   },
   {
     id: "share",

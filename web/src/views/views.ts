@@ -67,7 +67,7 @@ export class Views {
 
   /**
    * Shows a scenario that is opened as its story speaks of it: nothing stays of how the one before was shown, but for what is
-   * kept. A view that keeps something goes on; otherwise the first is shown.
+   * kept. A view of the run that keeps something goes on; otherwise the first is shown.
    */
   begin(scenario: Scenario): void {
     this.first = Object.fromEntries(
@@ -78,7 +78,7 @@ export class Views {
     );
     const { current } = this.store.getState();
     const keeps = { ...initialState(current.fields), ...kept(current, this.stateOf(current)) };
-    const goesOn = Object.keys(differences(current.fields, keeps)).length > 0;
+    const goesOn = !current.isWithoutRun && Object.keys(differences(current.fields, keeps)).length > 0;
     this.store.setState({ current: goesOn ? current : this.all[0], states, atUs: null, notice: null });
   }
 

@@ -11,6 +11,7 @@ import { action, pageStore } from "../actions.ts";
 import { Warnings } from "../notices/Warnings.tsx";
 import { PresetMenu } from "../scenarios/PresetMenu.tsx";
 import type { SharePopoverProps } from "../share/SharePopover.tsx";
+import { useCurrentView } from "../viewContext.tsx";
 import { MoreMenu } from "./MoreMenu.tsx";
 import { ViewSwitch } from "./ViewSwitch.tsx";
 import "./TopBar.css";
@@ -27,6 +28,7 @@ export function TopBar() {
   const frame = useFrame();
   const theme = useTheme();
   const phone = frame === "phone";
+  const { isWithoutRun = false } = useCurrentView();
   const origin = useStore(session.store, originOf);
   const canUndo = useStore(session.store, (state) => state.history.past.length > 0);
   const canRedo = useStore(session.store, (state) => state.history.future.length > 0);
@@ -40,38 +42,46 @@ export function TopBar() {
         <Logo />
         <span className={phone ? "visually-hidden" : undefined}>QoScope</span>
       </h1>
-      <button
-        ref={title}
-        type="button"
-        className="scenario-title"
-        aria-haspopup="dialog"
-        aria-expanded={scenarios}
-        title={`Find a scenario (${action("scenarios").shown})`}
-        onClick={() => pageStore.setState({ scenarios: !scenarios })}
-      >
-        <span>{scenario.name}</span>
-        <Icon name="down" />
-      </button>
-      {scenario !== origin && !phone && <span className="chip">edited</span>}
-      <Warnings />
+      {!isWithoutRun && (
+        <>
+          <button
+            ref={title}
+            type="button"
+            className="scenario-title"
+            aria-haspopup="dialog"
+            aria-expanded={scenarios}
+            title={`Find a scenario (${action("scenarios").shown})`}
+            onClick={() => pageStore.setState({ scenarios: !scenarios })}
+          >
+            <span>{scenario.name}</span>
+            <Icon name="down" />
+          </button>
+          {scenario !== origin && !phone && <span className="chip">edited</span>}
+          <Warnings />
+        </>
+      )}
       <PresetMenu open={scenarios} onClose={closeScenarios} anchor={title} />
       <span className="spring" />
       {!phone && <ViewSwitch />}
       <span className="spring" />
-      <IconButton
-        icon="undo"
-        label="Undo"
-        shortcut={action("undo").shown}
-        disabled={!canUndo}
-        onClick={session.undo}
-      />
-      <IconButton
-        icon="redo"
-        label="Redo"
-        shortcut={action("redo").shown}
-        disabled={!canRedo}
-        onClick={session.redo}
-      />
+      {!isWithoutRun && (
+        <>
+          <IconButton
+            icon="undo"
+            label="Undo"
+            shortcut={action("undo").shown}
+            disabled={!canUndo}
+            onClick={session.undo}
+          />
+          <IconButton
+            icon="redo"
+            label="Redo"
+            shortcut={action("redo").shown}
+            disabled={!canRedo}
+            onClick={session.redo}
+          />
+        </>
+      )}
       {!phone && (
         <>
           <span className="rule" />

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { tinykeys } from "tinykeys";
 import type { Session } from "../../engine/session.ts";
-import { ACTIONS, type Action } from "../actions.ts";
+import { ACTIONS, type Action, pageStore } from "../actions.ts";
 import type { Views } from "../views.ts";
 
 /** Elements that use plain keys themselves. */
@@ -21,6 +21,17 @@ export function reaches(action: Pick<Action, "id" | "everywhere">, target: Event
   return action.id !== "toggle" || !target.matches(PRESSABLE);
 }
 
+/** The run that a key acts on: in a view with a run of its own that one; null where nothing is to happen. */
+function actsOn(
+  { anyRun = false, bar = false, everywhere = false, id }: Action,
+  session: Session,
+  views: Views,
+): Session | null {
+  if (!views.store.getState().current.isWithoutRun) return session;
+  if (anyRun) return pageStore.getState().ownRun;
+  return bar || everywhere || id === "shortcuts" ? session : null;
+}
+
 /** Listens to the keys of all actions while there is something to act on. */
 export function useShortcuts(session: Session, views: Views, active: boolean): void {
   useEffect(() => {
@@ -30,8 +41,10 @@ export function useShortcuts(session: Session, views: Views, active: boolean): v
         keys,
         (event: KeyboardEvent) => {
           if (!reaches(item, event.target)) return;
+          const run = actsOn(item, session, views);
+          if (!run) return;
           event.preventDefault();
-          item.perform(session, views);
+          item.perform(run, views);
         },
       ]),
     );
