@@ -34,7 +34,7 @@ const views = new Views(VIEWS);
 showAsOpened(session, views);
 tellWhereItWaits(session, views);
 followSystemTheme();
-if (!embed?.lock) openDroppedFiles(session);
+if (!embed?.lock) openDroppedFiles(session, views);
 void openAddress(session, views, location.hash);
 if (embed)
   void fetchUntilThere(() => import("./views/share/embedHost.ts")).then(({ speakWithHost }) =>

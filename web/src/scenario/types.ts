@@ -1,7 +1,7 @@
 import type { Scenario as GeneratedScenario } from "../generated/scenario.d.ts";
 
 /** Arrays of any length and read-only throughout: scenarios are never changed in place. */
-type Frozen<T> = T extends readonly (infer E)[]
+export type Frozen<T> = T extends readonly (infer E)[]
   ? readonly Frozen<E>[]
   : T extends object
     ? { readonly [K in keyof T]: Frozen<T[K]> }

@@ -102,6 +102,20 @@ const PATHS = {
   figures: (
     <path d="M2.5 2.5h4.5v4.5H2.5zM9 2.5h4.5v4.5H9zM2.5 9h4.5v4.5H2.5zM9 13.5v-2M11.25 13.5V9M13.5 13.5v-3.5" />
   ),
+  learn: <path d="M1.5 6 8 3l6.5 3L8 9zM4 7.5V11c1 1.2 2.5 1.8 4 1.8s3-.6 4-1.8V7.5M14.5 6v4" />,
+  check: <path d="m3 8.5 3.5 3.5L13 4.5" />,
+  lock: (
+    <>
+      <rect x="3.5" y="7" width="9" height="6.5" rx="1" />
+      <path d="M5.5 7V5a2.5 2.5 0 0 1 5 0v2" />
+    </>
+  ),
+  toEnd: (
+    <>
+      <path d="M2.5 3.5v9L8 8zM8 3.5v9L13 8z" />
+      <path d="M13.8 3.5v9" />
+    </>
+  ),
   plan: <path d="M2.5 2.5v11h11M4.5 13.5l1-4h3l1-3.5h4" />,
   search: <path d="M2.5 7a4.5 4.5 0 1 0 9 0 4.5 4.5 0 1 0-9 0M10.5 10.5l3 3" />,
   cursor: <path d="m4 2.5 8 5-3.5 1L6.5 12z" />,

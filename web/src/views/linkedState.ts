@@ -50,6 +50,16 @@ export const word = (initial: string, limit = MAX_WORD): Field<string> => ({
 
 const MAX_WORD = 24;
 
+/** A text of at most so many letters; what it may say the view knows. */
+export const text = (limit: number): Field<string> => ({
+  initial: "",
+  write: (value) => value,
+  read: (json) => (typeof json === "string" && json.length <= limit ? json : undefined),
+});
+
+/** The same part, which stays as it is where another scenario is opened. */
+export const keptField = <T>(field: Field<T>): Field<T> => ({ ...field, isKept: true });
+
 /** As many numbers as at first, within bounds. */
 export const numbers = (
   initial: readonly number[],

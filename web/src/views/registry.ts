@@ -1,6 +1,7 @@
 import { compareView } from "./compare/compareView.ts";
 import { exploreView } from "./explore/exploreView.ts";
 import { figuresView } from "./figures/figuresView.ts";
+import { learnView } from "./learn/learnView.ts";
 import { planView } from "./plan/planView.ts";
 import { storageView } from "./storage/storageView.ts";
 import type { View } from "./views.ts";
@@ -10,6 +11,7 @@ export const VIEWS: readonly [View, ...View[]] = [
   exploreView,
   compareView,
   storageView,
-  planView,
   figuresView,
+  learnView,
+  planView,
 ];

@@ -28,7 +28,7 @@ import "./FabricPanel.css";
 const NetworkEditor = part(() => import("../network/NetworkEditor.tsx"));
 
 /** Fastest speed at which single packets can still be followed by eye, in microseconds per second. */
-const PACKET_SPEED = 1000;
+export const PACKET_SPEED = 1000;
 
 interface FabricPanelProps {
   readonly frame: Frame;
@@ -214,7 +214,7 @@ function countText({ layout: { graph } }: RunView, { topology: { failedLinks = [
   return `${counted(hosts, "host")}, ${switches}, ${counted(graph.links.length / 2, "link")}${down}`;
 }
 
-function shapeText(shape: Shape): string {
+export function shapeText(shape: Shape): string {
   switch (shape.kind) {
     case "fat-tree":
       return `fat-tree, k = ${shape.k}`;

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Judgement, Lesson } from "./lesson.ts";
 import { isDone, isProgress, keyOf, Progress, scoreOf } from "./progress.ts";
 
+const when = { value: "1", min: 0 };
+
 const lesson = {
   version: 1,
   id: "small",
@@ -16,20 +18,24 @@ const lesson = {
       title: "Predict",
       text: "",
       explain: "",
-      question: { kind: "choice", prompt: "", options: [{ text: "a" }, { text: "b", right: true }] },
+      question: {
+        kind: "choice",
+        prompt: "",
+        options: [
+          { text: "a", when },
+          { text: "b", right: true, when },
+        ],
+      },
     },
-    { kind: "challenge", title: "Do", text: "", controls: [], goals: [], solution: {} },
+    { kind: "challenge", title: "Do", text: "", controls: [], goals: [], solution: {}, explain: "" },
   ],
 } as const satisfies Lesson;
 const key = keyOf(lesson);
 
 const judgement = (right: boolean): Judgement => ({
   right,
-  distance: "",
-  option: 1,
-  value: null,
-  valueText: "",
-  values: null,
+  distance: null,
+  happened: { kind: "choice", option: 1, text: "b" },
   feedback: null,
 });
 

@@ -233,11 +233,12 @@ function Item({ preset: { scenario, source, figure }, current, onChoose, onFigur
 
 function FileButton({ onClose }: { readonly onClose: () => void }) {
   const session = useSession();
+  const views = useViews();
   const file = useRef<HTMLInputElement>(null);
   const open = (chosen: File | undefined) => {
     if (!chosen) return;
     onClose();
-    void openFile(session, chosen);
+    void openFile(session, views, chosen);
   };
   return (
     <div className="button-row">

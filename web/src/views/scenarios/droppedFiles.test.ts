@@ -2,18 +2,24 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Source } from "../../engine/opening.ts";
 import type { Session } from "../../engine/session.ts";
+import type { Views } from "../views.ts";
 import { openDroppedFiles } from "./droppedFiles.ts";
 
-/** What became of dropped files: scenarios that were to be opened, and traces that were offered. */
-function dropped(file: File): Promise<{ readonly opened?: Source; readonly offered?: File }> {
+/** What became of dropped files: scenarios that were to be opened, lessons, and traces that were offered. */
+function dropped(
+  file: File,
+): Promise<{ readonly opened?: Source; readonly offered?: File; readonly lesson?: unknown }> {
   return new Promise((resolve) => {
-    stop = openDroppedFiles({
-      open: async (opened: Source) => resolve({ opened }),
-      run: {
-        setState: ({ offeredTrace }: { offeredTrace: { file: File } }) =>
-          resolve({ offered: offeredTrace.file }),
-      },
-    } as unknown as Session);
+    stop = openDroppedFiles(
+      {
+        open: async (opened: Source) => resolve({ opened }),
+        run: {
+          setState: ({ offeredTrace }: { offeredTrace: { file: File } }) =>
+            resolve({ offered: offeredTrace.file }),
+        },
+      } as unknown as Session,
+      { open: (_: unknown, lesson: unknown) => resolve({ lesson }) } as unknown as Views,
+    );
     const drop = new Event("drop", { cancelable: true });
     dispatchEvent(Object.assign(drop, { dataTransfer: { files: [file] } }));
     expect(drop.defaultPrevented).toBe(true);
@@ -39,6 +45,11 @@ describe("a file that is dropped", () => {
       expect(await dropped(file)).toEqual({ offered: file });
       stop();
     }
+  });
+
+  it("is a lesson if it has steps of its kinds, right or not", async () => {
+    const own = '{ "steps": [{ "kind": "read", "titel": "Misspelt" }] }';
+    expect(await dropped(new File([own], "any"))).toEqual({ lesson: { own } });
   });
 
   it("is left to the check of scenarios if it cannot be read", async () => {

@@ -1,11 +1,12 @@
 import type { Session } from "../../engine/session.ts";
+import type { Views } from "../views.ts";
 import { openFile } from "./openFile.ts";
 
 /**
  * Opens a file that is dropped anywhere; the browser alone would leave the page for it. What is dropped before the page has
  * appeared is opened too: it listens from when it is called.
  */
-export function openDroppedFiles(session: Session): () => void {
+export function openDroppedFiles(session: Session, views: Views): () => void {
   const over = (event: DragEvent) => {
     if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
   };
@@ -13,7 +14,7 @@ export function openDroppedFiles(session: Session): () => void {
     const file = event.dataTransfer?.files[0];
     if (!file) return;
     event.preventDefault();
-    void openFile(session, file);
+    void openFile(session, views, file);
   };
   addEventListener("dragover", over);
   addEventListener("drop", drop);

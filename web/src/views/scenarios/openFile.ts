@@ -1,18 +1,26 @@
 import type { Session } from "../../engine/session.ts";
+import { learnView } from "../learn/learnView.ts";
+import { lessonIn } from "../learn/lessonFile.ts";
+import type { Views } from "../views.ts";
 
-/** What is in the file decides: a scenario is JSON, lines with columns are a trace. */
-export async function openFile(session: Session, file: File): Promise<void> {
-  if (await isTrace(file)) session.run.setState({ offeredTrace: { file, workload: null } });
+/** What is in the file decides: a scenario and a lesson are JSON, lines with columns are a trace. */
+export async function openFile(session: Session, views: Views, file: File): Promise<void> {
+  if (await isTrace(file)) {
+    session.run.setState({ offeredTrace: { file, workload: null } });
+    return;
+  }
+  const own = await lessonIn(file);
+  if (own !== null) views.open(learnView, { own });
   else await session.open({ kind: "file", file });
 }
 
 /** Asks the person for a file. */
-export function chooseFile(session: Session): void {
+export function chooseFile(session: Session, views: Views): void {
   const input = document.createElement("input");
   input.type = "file";
   input.onchange = () => {
     const [file] = input.files ?? [];
-    if (file) void openFile(session, file);
+    if (file) void openFile(session, views, file);
   };
   input.click();
 }

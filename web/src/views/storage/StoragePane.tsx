@@ -140,7 +140,7 @@ function OneAfterTheOther() {
 }
 
 /** The arbitration of a scenario, as its picture tells of it. */
-function arbiterOf(scenario: Scenario, levels: readonly QueueLevel[]): Arbiter {
+export function arbiterOf(scenario: Scenario, levels: readonly QueueLevel[]): Arbiter {
   const { value: kind, limitsDevice } = arbitrationOf(scenario);
   const title = fieldAt(ARBITRATION, scenario).options?.find(({ value }) => value === kind)?.title ?? "";
   const number = (name: string) => Number(valueAt(scenario, `storage.nvme.${name}`));

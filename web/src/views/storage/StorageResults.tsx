@@ -54,7 +54,7 @@ const withDeviceLatency = (view: RunView): RunView =>
   Object.create(view, { latency: { get: () => view.deviceLatency } }) as RunView;
 
 /** Of the requests that were done lately, how many were of which class; against the weights. */
-function ServicePanel({ view, hasQueues }: { readonly view: RunView; readonly hasQueues: boolean }) {
+export function ServicePanel({ view, hasQueues }: { readonly view: RunView; readonly hasQueues: boolean }) {
   useRun((run) => run.tick);
   const explanation = useExplanation();
   const weights = hasQueues ? explanation.queues.classWeights : null;

@@ -89,7 +89,7 @@ function Buttons() {
   );
 }
 
-function PlayButton() {
+export function PlayButton() {
   const session = useSession();
   const phase = useRun((run) => run.phase);
   const running = phase === "running";
@@ -108,7 +108,7 @@ function PlayButton() {
   );
 }
 
-function SpeedSelect() {
+export function SpeedSelect() {
   const session = useSession();
   const speed = useRun((run) => run.speed);
   return (
@@ -144,7 +144,7 @@ function StepSelect() {
   );
 }
 
-function Clock() {
+export function Clock() {
   const nowUs = useRun((run) => run.nowUs);
   const durationUs = useRun((run) => run.durationUs);
   const baseRttUs = useRun((run) => run.view?.layout.baseRttUs ?? Number.NaN);

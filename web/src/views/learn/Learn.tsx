@@ -1,0 +1,70 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { useSession } from "../../panels/context.tsx";
+import { Coming } from "../Coming.tsx";
+import { useViewState } from "../viewContext.tsx";
+import { Contents } from "./Contents.tsx";
+import { LessonPlayer } from "./LessonPlayer.tsx";
+import { learnView } from "./learnView.ts";
+import type { LessonEngine } from "./lesson.ts";
+import { LESSONS, lessonKey, lessonNamed } from "./lessons.ts";
+import { openPlay, refusalOf, seedNumber } from "./opening.ts";
+import { Player } from "./player.ts";
+import { keyOf, openLessonStore } from "./progress.ts";
+import "./Learn.css";
+
+/** Lessons: the contents, or the one that is taken. */
+export default function Learn(): ReactNode {
+  const [{ lesson, own }] = useViewState(learnView);
+  return lesson === "" && own === "" ? <Contents /> : <OpenedLesson />;
+}
+
+interface Opened {
+  readonly of: string;
+  readonly player: Player;
+  readonly play: LessonEngine;
+}
+
+/** A lesson, once the engine has accepted it; one that is refused leads to the contents. */
+function OpenedLesson() {
+  const session = useSession();
+  const [{ lesson: name, own, seed }, change] = useViewState(learnView);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const known = own === "" ? lessonNamed(name) : undefined;
+  const of = JSON.stringify([name, own, seed]);
+  // A change of the view's other fields opens nothing anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(() => {
+    let over = false;
+    let player: Player | null = null;
+    const refuse = (error: unknown) => {
+      if (over) return;
+      session.run.setState({
+        refusal: refusalOf(error, own === "" ? "The lesson" : "The lesson of the file"),
+      });
+      change({ lesson: "", own: "", step: 0 });
+    };
+    const open = async () => {
+      if (own === "" && !known) throw new Error(`There is no lesson “${name}”. There are ${LESSONS.length}.`);
+      const play = await openPlay(own === "" ? JSON.stringify(known) : own);
+      const number = await seedNumber(seed);
+      if (over) {
+        play.end();
+        return;
+      }
+      player = new Player(play, number);
+      const key = known ? lessonKey(known) : keyOf(JSON.parse(own) as { readonly id: string });
+      openLessonStore.setState({ lesson: play.lesson, key, seed }, true);
+      setOpened({ of, player, play });
+    };
+    open().catch(refuse);
+    return () => {
+      over = true;
+      player?.end();
+      openLessonStore.setState({ lesson: null }, true);
+      setOpened(null);
+    };
+  }, [of]);
+  if (!opened || opened.of !== of) return <Coming what="the lesson" />;
+  const key = known ? lessonKey(known) : keyOf(JSON.parse(own) as { readonly id: string });
+  return <LessonPlayer player={opened.player} lesson={opened.play.lesson} lessonKey={key} seed={seed} />;
+}

@@ -1,0 +1,28 @@
+import { useRun, useSession } from "../../panels/context.tsx";
+import { IconButton } from "../../ui/Button.tsx";
+import type { Frame } from "../../ui/media.ts";
+import { GUTTERS } from "../frame/layout.ts";
+import { Clock, PlayButton, SpeedSelect } from "../time/PlaybackBar.tsx";
+import { Scrubber } from "../time/Scrubber.tsx";
+
+/** Time of the run of a step. Before its question is answered it stands still. */
+export function LessonBar({ frame, mayRun }: { readonly frame: Frame; readonly mayRun: boolean }) {
+  const session = useSession();
+  const durationUs = useRun((run) => run.durationUs);
+  const gutters = frame === "phone" ? { left: 8, right: 8 } : { left: 16, right: GUTTERS[frame].right - 96 };
+  return (
+    <section className="learn-bar" aria-label="Time">
+      {mayRun ? (
+        <>
+          <PlayButton />
+          <IconButton icon="toEnd" label="To the end of the run" onClick={() => session.seek(durationUs)} />
+          <Scrubber gutters={gutters} axis={false} />
+          <Clock />
+          {frame === "desk" && <SpeedSelect />}
+        </>
+      ) : (
+        <p className="note">The run waits for your prediction.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,98 @@
+import type { RefObject } from "react";
+import { Button } from "../../ui/Button.tsx";
+import { Icon } from "../../ui/Icon.tsx";
+import { useViewState } from "../viewContext.tsx";
+import { learnView } from "./learnView.ts";
+import { isScored, type Lesson } from "./lesson.ts";
+import { LESSONS, nameOf } from "./lessons.ts";
+import { Line } from "./Markup.tsx";
+import { type LessonProgress, scoreOf } from "./progress.ts";
+
+interface LessonEndProps {
+  readonly lesson: Lesson;
+  readonly kept: LessonProgress;
+  readonly titleRef: RefObject<HTMLHeadingElement | null>;
+  readonly onGo: (step: number) => void;
+  readonly onAgain: () => void;
+}
+
+/** What one has done in a lesson, and where to go on. */
+export function LessonEnd({ lesson, kept, titleRef, onGo, onAgain }: LessonEndProps) {
+  const [, change] = useViewState(learnView);
+  const { points, of } = scoreOf(lesson, kept);
+  const next = LESSONS.find(({ follows }) => follows === lesson.id);
+  return (
+    <>
+      <h2 id="step-title" ref={titleRef} tabIndex={-1}>
+        {points} of {of}
+      </h2>
+      <div className="learn-prose">
+        <p>Right predictions and solved challenges, of all. Now you can:</p>
+        <p>
+          <b>
+            <Line text={lesson.outcome} />
+          </b>
+        </p>
+      </div>
+      <section className="learn-part" aria-labelledby="steps-title">
+        <header>
+          <h3 id="steps-title">Step by step</h3>
+        </header>
+        <ul className="learn-summary">
+          {lesson.steps.map((step, at) =>
+            isScored(step) ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: steps stand in their order
+              <li key={at}>
+                <button type="button" className="link" onClick={() => onGo(at)}>
+                  {at + 1} <Line text={step.title.replace(/\{[^}]*\}/g, "…")} />
+                </button>
+                <Outcome kept={kept} at={at} />
+              </li>
+            ) : null,
+          )}
+        </ul>
+      </section>
+      <div className="button-row">
+        {next && (
+          <Button look="primary" onClick={() => change({ lesson: nameOf(next), step: 0, own: "" })}>
+            Next lesson
+          </Button>
+        )}
+        <Button onClick={() => change({ lesson: "", own: "", step: 0 })}>All lessons</Button>
+        <Button look="quiet" onClick={onAgain}>
+          Begin it again
+        </Button>
+      </div>
+      <p className="note">To begin again forgets the answers of this lesson.</p>
+    </>
+  );
+}
+
+/** What became of a step. */
+function Outcome({
+  kept: { answers, challenges },
+  at,
+}: {
+  readonly kept: LessonProgress;
+  readonly at: number;
+}) {
+  const answered = answers[at];
+  const challenge = challenges[at];
+  const right = answered?.judgement?.right || challenge?.solved;
+  const text = right
+    ? challenge
+      ? "solved"
+      : "right"
+    : challenge?.shown
+      ? "solution shown"
+      : answered?.answer.kind === "unknown"
+        ? "not known"
+        : answered
+          ? "otherwise"
+          : "left open";
+  return (
+    <span className={right ? "happened" : "note"}>
+      {right && <Icon name="check" />} {text}
+    </span>
+  );
+}
