@@ -1,4 +1,4 @@
-import { DOCUMENT_BYTES } from "../../generated/limits.ts";
+import { DOCUMENT_LIMIT } from "../../scenario/codec.ts";
 import { type Field, flag, keptField, oneOf, text } from "../linkedState.ts";
 import { shortText } from "../shortLinks.ts";
 import { defineView } from "../views.ts";
@@ -34,7 +34,7 @@ export const learnView = defineView({
     /** For a room: large type, one chart. */
     projector: keptField(flag(false)),
     /** The document of a lesson that is none of QoScope's, as JSON; the engine has still to accept it. */
-    own: keptField(text(DOCUMENT_BYTES)),
+    own: keptField(text(DOCUMENT_LIMIT)),
     /** The teacher's page of a class. */
     page: oneOf(["", "class"], ""),
   },

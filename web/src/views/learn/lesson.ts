@@ -1,4 +1,4 @@
-import type { Lesson as GeneratedLesson } from "../../generated/lesson.d.ts";
+import type { Lesson as GeneratedLesson } from "../../engine/lessons.ts";
 import type { Frozen } from "../../scenario/types.ts";
 
 /** Lessons as the page reads them: the types are generated from the schema that the engine exports. */

@@ -28,6 +28,9 @@ interface Result {
   readonly scenarios: readonly Scenario[];
 }
 
+type Pool = Pick<RunPool, "add" | "reset">;
+type Ended = ConstructorParameters<typeof RunPool>[0];
+
 /** A run that waits for its summaries. */
 interface Wanted {
   readonly scenarios: readonly Scenario[];
@@ -54,10 +57,7 @@ export class Player {
   }));
   private readonly results = new Map<string, Result>();
   private readonly wanted = new Map<string, Wanted>();
-  private readonly pool = new RunPool(({ id }, outcome) => {
-    if ("failure" in outcome) this.store.setState({ failure: outcome.failure });
-    else void this.summed(id, outcome.summary);
-  });
+  private readonly pool: Pool;
   /** What the sessions on the screen are for. */
   private shown = "";
   private over = false;
@@ -66,7 +66,13 @@ export class Player {
     readonly play: LessonEngine,
     private readonly seed: number | null,
     private readonly createStepSession: typeof stepSession = stepSession,
-  ) {}
+    createPool: (ended: Ended) => Pool = (ended) => new RunPool(ended),
+  ) {
+    this.pool = createPool(({ id }, outcome) => {
+      if ("failure" in outcome) this.store.setState({ failure: outcome.failure });
+      else void this.summed(id, outcome.summary);
+    });
+  }
 
   /** The run on the screen at a step, by its name: its own, or that of the last step before it that has one. */
   runOf(step: number): string | null {

@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import type { Session } from "../../engine/session.ts";
+import type { Scenario } from "../../scenario/types.ts";
+import type { LessonEngine, LessonStep, Told } from "./lesson.ts";
+import { Player } from "./player.ts";
+
+const step = (kind: string, run?: string, more = {}) =>
+  ({ kind, title: `${kind} ${run ?? ""}`, text: "", ...(run && { run }), ...more }) as LessonStep;
+
+const STEPS = [
+  step("read", "one"),
+  step("read"),
+  step("predict", undefined, { question: {}, explain: "" }),
+  step("challenge", "two", { controls: [{ path: "switch.ecnThresholdPackets" }] }),
+  step("compare", undefined, { runs: ["one", "two"] }),
+];
+
+interface Job {
+  readonly id: string;
+}
+
+/** A player whose runs are ended by the test. */
+function lesson(needs: readonly (readonly string[])[] = STEPS.map(() => [])) {
+  const puts: string[] = [];
+  const jobs: string[] = [];
+  const begun: { scenario: Scenario; start: string; free: readonly string[]; restarts: boolean }[] = [];
+  const over: Session[] = [];
+  let ended: (job: Job, outcome: { summary: object } | { failure: string }) => void = () => {};
+  const play = {
+    lesson: { runs: [{ name: "one" }, { name: "two" }, { name: "swept" }], steps: STEPS },
+    needs: (at: number) => needs[at] ?? [],
+    scenarios: async (name: string) =>
+      (name === "swept" ? [1, 2] : [1]).map((value) => ({ name: `${name}${value}` }) as unknown as Scenario),
+    model: async () => {},
+    put: async (name: string, summaries: readonly object[]) => {
+      puts.push(`${name} ${JSON.stringify(summaries)}`);
+    },
+    told: async (at: number) => ({ title: `told ${at}`, goals: [] }) as unknown as Told,
+    end() {},
+  } as unknown as LessonEngine;
+  const player = new Player(
+    play,
+    null,
+    (scenario, how) => {
+      begun.push({ scenario, ...how });
+      const session = {
+        scenario,
+        store: { getState: () => ({ history: { past: [] } }) },
+        end: () => over.push(session),
+      } as unknown as Session;
+      return session;
+    },
+    (done) => {
+      ended = done as typeof ended;
+      return {
+        add: (all: readonly Job[]) => jobs.push(...all.map(({ id }) => id)),
+        reset() {},
+      };
+    },
+  );
+  return {
+    player,
+    puts,
+    jobs,
+    begun,
+    over,
+    end: (id: string, outcome = { summary: { id } }) => ended({ id }, outcome),
+  };
+}
+
+/** Until nothing more follows from what was done. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+describe("Player", () => {
+  it("goes on with the run of the step before where a step to read has none of its own", async () => {
+    const { player, begun } = lesson();
+    await player.show(0, false);
+    await player.show(1, false);
+    expect(begun.map(({ scenario }) => scenario.name)).toEqual(["one1"]);
+    expect(player.store.getState().told?.title).toBe("told 1");
+  });
+
+  it("lets the run of a question wait at its start, and ends the one before", async () => {
+    const { player, begun, over } = lesson();
+    await player.show(1, false);
+    await player.show(2, false);
+    expect(begun.at(-1)).toMatchObject({ start: "wait", free: [] });
+    expect(over).toHaveLength(1);
+  });
+
+  it("brings the run of a question that was answered before to its end", async () => {
+    const { player, begun } = lesson();
+    await player.show(2, true);
+    expect(begun.at(-1)?.start).toBe("end");
+  });
+
+  it("leaves the controls of a challenge free, and runs it anew on every change", async () => {
+    const { player, begun } = lesson();
+    await player.show(3, false);
+    expect(begun.at(-1)).toMatchObject({
+      free: ["switch.ecnThresholdPackets"],
+      restarts: true,
+      start: "play",
+    });
+  });
+
+  it("brings both runs of a comparison to the screen", async () => {
+    const { player } = lesson();
+    await player.show(4, false);
+    expect(player.store.getState().sessions.map(({ scenario }) => scenario.name)).toEqual(["one1", "two1"]);
+  });
+
+  it("computes what a step needs once, and is complete when all of it is there", async () => {
+    const { player, jobs, puts, end } = lesson([["one", "swept"], ["one"]]);
+    await player.show(0, false);
+    await settled();
+    expect(jobs).toEqual(["one 0", "swept 0", "swept 1"]);
+    expect(player.store.getState()).toMatchObject({ isComplete: false, missing: 2 });
+    end("one 0");
+    end("swept 1");
+    await settled();
+    expect(puts).toEqual(['one [{"id":"one 0"}]']);
+    end("swept 0");
+    await settled();
+    expect(puts.at(-1)).toBe('swept [{"id":"swept 0"},{"id":"swept 1"}]');
+    expect(player.store.getState().isComplete).toBe(true);
+    await player.show(1, false);
+    await settled();
+    expect(jobs).toHaveLength(3);
+  });
+
+  it("takes what was tried in a challenge back when it is left", async () => {
+    const { player, puts, end } = lesson([[], [], [], ["two"], []]);
+    await player.show(3, false);
+    await settled();
+    end("two 0");
+    await settled();
+    await player.tryOut(3, { tried: true }, {} as Scenario);
+    expect(puts.at(-1)).toBe('two [{"tried":true}]');
+    await player.show(2, false);
+    expect(puts.at(-1)).toBe('two [{"id":"two 0"}]');
+  });
+
+  it("says why a run does not come", async () => {
+    const { player, end } = lesson([["one"]]);
+    await player.show(0, false);
+    await settled();
+    end("one 0", { failure: "out of memory" } as never);
+    expect(player.store.getState().failure).toBe("out of memory");
+  });
+});
