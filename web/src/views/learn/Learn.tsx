@@ -15,7 +15,19 @@ import "./Learn.css";
 /** Lessons: the contents, or the one that is taken. */
 export default function Learn(): ReactNode {
   const [{ lesson, own }] = useViewState(learnView);
+  usePausedPage();
   return lesson === "" && own === "" ? <Contents /> : <OpenedLesson />;
+}
+
+/** Lets the run of the page wait while a lesson is taken: it is not seen, and would take the time of those that are. */
+function usePausedPage(): void {
+  const session = useSession();
+  useEffect(() => {
+    const { phase } = session.run.getState();
+    if (phase !== "running" && phase !== "loading") return;
+    session.pause();
+    return () => session.play();
+  }, [session]);
 }
 
 interface Opened {

@@ -9,9 +9,10 @@ import { Scrubber } from "../time/Scrubber.tsx";
 export function LessonBar({ frame, mayRun }: { readonly frame: Frame; readonly mayRun: boolean }) {
   const session = useSession();
   const durationUs = useRun((run) => run.durationUs);
+  const phase = useRun((run) => run.phase);
   const gutters = frame === "phone" ? { left: 8, right: 8 } : { left: 16, right: GUTTERS[frame].right - 96 };
   return (
-    <section className="learn-bar" aria-label="Time">
+    <section className="learn-bar" aria-label="Time" data-run-state={phase}>
       {mayRun ? (
         <>
           <PlayButton />
