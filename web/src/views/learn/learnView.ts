@@ -5,6 +5,8 @@ import { defineView } from "../views.ts";
 
 /** Letters of the name of a lesson, and of that of a learner. */
 const NAME = 80;
+/** Letters of a link's answers. */
+const ANSWERS = 500_000;
 /** Steps of a lesson that a link can name. */
 const STEPS = 100;
 
@@ -25,7 +27,7 @@ export const learnView = defineView({
     /** The number of a lesson of QoScope, or its id; empty: the contents. */
     lesson: keptField(text(NAME)),
     step: keptField(step),
-    /** What happened is shown after the run alone, also of questions that were answered before. */
+    /** Predictions are locked in and kept, but not run: what happened waits for a link without this. */
     hide: keptField(flag(false)),
     /** Nothing can be changed but what a step asks for, and steps cannot be left out. */
     lock: keptField(flag(false)),
@@ -37,11 +39,14 @@ export const learnView = defineView({
     own: keptField(text(DOCUMENT_LIMIT)),
     /** The teacher's page of a class. */
     page: oneOf(["", "class"], ""),
+    /** Answers that a link has, sealed: they are taken in by the page of the class. */
+    answers: text(ANSWERS),
   },
   isWithoutRun: true,
   short: {
-    names: ["learn"],
-    read(_, value, options) {
+    names: ["learn", "answers"],
+    read(name, value, options) {
+      if (name === "answers") return { page: "class" as const, answers: value.slice(0, ANSWERS) };
       if (value === "class") return { page: "class" as const };
       const [, lesson = value, place] = /^(.+?)\.(\d+)$/.exec(value) ?? [];
       return {
