@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
+import { deflateRawSync } from "node:zlib";
 import type { Plugin } from "vite";
 
 /** The file of the service worker: in the folder of the page, since it governs that folder and those below. */
@@ -9,7 +10,7 @@ export const WORKER = "serviceWorker.js";
 /** Where the worker expects the list. */
 const PLACE = "__BUILD__";
 
-/** The file that lists the others, for what packs the page: paths, each with the digest of its bytes. */
+/** The file that lists the others, for what packs the page. */
 export const FILE_LIST = "files.json";
 
 /** What is not kept: the worker itself, which the browser keeps, and what only debuggers ask for. */
@@ -29,6 +30,17 @@ function filesOf(folder: string): Record<string, string> {
   );
 }
 
+/** The same with what a package has to know of each: the digest of its bytes, and how many they are, packed. */
+const listOf = (folder: string, files: Readonly<Record<string, string>>): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(files).map(([path, digest]) => {
+        const packed = deflateRawSync(readFileSync(join(folder, path)), { level: 9 }).length;
+        return [path, { digest, packed }];
+      }),
+    ),
+  );
+
 /** Lists the files of the page in one beside them, and in the built service worker, once all of them are written. */
 export const precache = (): Plugin => ({
   name: "qoscope:precache",
@@ -37,7 +49,7 @@ export const precache = (): Plugin => ({
     order: "post",
     sequential: true,
     handler({ dir = "" }) {
-      writeFileSync(join(dir, FILE_LIST), JSON.stringify(filesOf(dir)));
+      writeFileSync(join(dir, FILE_LIST), listOf(dir, filesOf(dir)));
       // The worker calls the page itself by its address.
       const { "index.html": page = "", ...others } = filesOf(dir);
       const files = { "./": page, ...others };

@@ -35,8 +35,16 @@ showAsOpened(session, views);
 tellWhereItWaits(session, views);
 followSystemTheme();
 if (!embed?.lock) openDroppedFiles(session, views);
-void openAddress(session, views, location.hash);
-if (embed)
+const opening = openAddress(session, views, location.hash);
+const { scorm = null } = embed ?? {};
+/** What an LMS keeps of the visit before is there before anything is shown. */
+const arrived =
+  scorm === null
+    ? null
+    : opening
+        .then(() => fetchUntilThere(() => import("./views/learn/scorm/visit.ts")))
+        .then(({ beginVisit }) => beginVisit(scorm, views));
+if (embed && scorm === null)
   void fetchUntilThere(() => import("./views/share/embedHost.ts")).then(({ speakWithHost }) =>
     speakWithHost(session, views),
   );
@@ -46,5 +54,8 @@ const root = document.getElementById("root");
 // As a transition React renders in slices of a few milliseconds.
 if (root) {
   const page = createRoot(root);
-  startTransition(() => page.render(<App session={session} views={views} embed={embed} />));
+  const show = () =>
+    startTransition(() => page.render(<App session={session} views={views} embed={embed} />));
+  if (arrived) void arrived.finally(show);
+  else show();
 }

@@ -27,6 +27,9 @@ export function ViewsProvider({ views, embed = null, children }: ViewsProviderPr
 /** How the page is shown inside another; null where it stands alone. */
 export const useEmbed = (): Embed | null => useContext(EmbedContext);
 
+/** Whether an LMS shows the page: then there is one lesson on it, and nothing else. */
+export const useInLms = (): boolean => (useEmbed()?.scorm ?? null) !== null;
+
 /** Which parts are on the page. */
 export function useShown(): Readonly<Record<Part, boolean>> {
   const hidden = useEmbed()?.hidden ?? [];

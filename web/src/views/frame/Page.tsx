@@ -20,6 +20,7 @@ const problems = () => import("../notices/Problems.tsx");
 const Stopped = onDemand<StoppedProps>(async () => ({ default: (await problems()).Stopped }));
 const NotOpened = onDemand<NotOpenedProps>(async () => ({ default: (await problems()).NotOpened }));
 const EmbedBar = late(() => import("../share/EmbedBar.tsx"));
+const LmsBar = late(() => import("../learn/scorm/LmsBar.tsx"));
 const TraceDialog = onDemand(() => import("../scenarios/TraceDialog.tsx"));
 const Tour = late(() => import("./Tour.tsx"));
 const Palette = onDemand<PaletteProps>(() => import("./Palette.tsx"));
@@ -49,7 +50,7 @@ export function Page() {
           {frame === "phone" ? <PhonePlayback /> : <PlaybackBar frame={frame} />}
         </Guarded>
       )}
-      {embed ? <EmbedBar /> : frame === "phone" && <ViewSwitch />}
+      {embed ? embed.scorm === null ? <EmbedBar /> : <LmsBar /> : frame === "phone" && <ViewSwitch />}
       <Guarded name="A notice">
         <Notices />
       </Guarded>

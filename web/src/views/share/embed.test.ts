@@ -7,7 +7,7 @@ describe("the query of an embed", () => {
   });
 
   it("shows everything, unlocked and running, unless it says otherwise", () => {
-    expect(embedOf("?embed")).toEqual({ hidden: [], lock: null, autoplay: true });
+    expect(embedOf("?embed")).toEqual({ hidden: [], lock: null, autoplay: true, scorm: null });
   });
 
   it("hides, locks and holds back what it names, and passes over what there is not", () => {
@@ -15,7 +15,13 @@ describe("the query of an embed", () => {
       hidden: ["settings", "results", "charts"],
       lock: { all: true, locked: [], free: [] },
       autoplay: false,
+      scorm: null,
     });
+  });
+
+  it("is an LMS's too, with the version that it speaks", () => {
+    expect(embedOf("?scorm=1.2")).toMatchObject({ hidden: [], lock: null, scorm: "1.2" });
+    expect(embedOf("?scorm")?.scorm).toBe("");
   });
 
   it("locks the fields that it names, or all but those that it frees", () => {
