@@ -103,6 +103,7 @@ const PATHS = {
     <path d="M2.5 2.5h4.5v4.5H2.5zM9 2.5h4.5v4.5H9zM2.5 9h4.5v4.5H2.5zM9 13.5v-2M11.25 13.5V9M13.5 13.5v-3.5" />
   ),
   learn: <path d="M1.5 6 8 3l6.5 3L8 9zM4 7.5V11c1 1.2 2.5 1.8 4 1.8s3-.6 4-1.8V7.5M14.5 6v4" />,
+  print: <path d="M4.5 6V2.5h7V6M4.5 11.5h-2V6h11v5.5h-2M4.5 9.5h7v4h-7z" />,
   check: <path d="m3 8.5 3.5 3.5L13 4.5" />,
   lock: (
     <>

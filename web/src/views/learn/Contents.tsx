@@ -10,6 +10,7 @@ import { durationText, LESSONS, lessonKey, nameOf } from "./lessons.ts";
 import { Line } from "./Markup.tsx";
 import { isDone, progress } from "./progress.ts";
 import { Steps } from "./Steps.tsx";
+import TeacherColumn from "./teacher/TeacherColumn.tsx";
 
 /** All lessons: what one can do after each, what it takes, and how far one is. */
 export function Contents() {
@@ -62,6 +63,7 @@ export function Contents() {
           <span className="note">A lesson of your own is a text file. Drop it anywhere on the page.</span>
         </footer>
       </section>
+      <TeacherColumn />
     </main>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { useStore } from "zustand";
 import { useSession } from "../../panels/context.tsx";
 import { Coming } from "../Coming.tsx";
 import { useViewState } from "../viewContext.tsx";
@@ -10,12 +11,17 @@ import { LESSONS, lessonKey, lessonNamed } from "./lessons.ts";
 import { openPlay, refusalOf, seedNumber } from "./opening.ts";
 import { Player } from "./player.ts";
 import { keyOf, openLessonStore } from "./progress.ts";
+import ClassPage from "./teacher/ClassPage.tsx";
+import NameForm from "./teacher/NameForm.tsx";
+import Projector from "./teacher/Projector.tsx";
+import { BY_NAME, seedFor, studentStore } from "./teacher/student.ts";
 import "./Learn.css";
 
 /** Lessons: the contents, or the one that is taken. */
 export default function Learn(): ReactNode {
-  const [{ lesson, own }] = useViewState(learnView);
+  const [{ lesson, own, page }] = useViewState(learnView);
   usePausedPage();
+  if (page === "class") return <ClassPage />;
   return lesson === "" && own === "" ? <Contents /> : <OpenedLesson />;
 }
 
@@ -39,7 +45,10 @@ interface Opened {
 /** A lesson, once the engine has accepted it; one that is refused leads to the contents. */
 function OpenedLesson() {
   const session = useSession();
-  const [{ lesson: name, own, seed }, change] = useViewState(learnView);
+  const [{ lesson: name, own, seed: asked, projector }, change] = useViewState(learnView);
+  const student = useStore(studentStore, (state) => state.name);
+  // A room sees the runs of the lesson.
+  const seed = projector ? (asked === BY_NAME ? "" : asked) : seedFor(asked, student);
   const [opened, setOpened] = useState<Opened | null>(null);
   const known = own === "" ? lessonNamed(name) : undefined;
   const of = JSON.stringify([name, own, seed]);
@@ -56,6 +65,7 @@ function OpenedLesson() {
       change({ lesson: "", own: "", step: 0 });
     };
     const open = async () => {
+      if (seed === null) return;
       if (own === "" && !known) throw new Error(`There is no lesson “${name}”. There are ${LESSONS.length}.`);
       const play = await openPlay(own === "" ? JSON.stringify(known) : own);
       const number = await seedNumber(seed);
@@ -76,7 +86,9 @@ function OpenedLesson() {
       setOpened(null);
     };
   }, [of]);
+  if (seed === null) return <NameForm />;
   if (!opened || opened.of !== of) return <Coming what="the lesson" />;
   const key = known ? lessonKey(known) : keyOf(JSON.parse(own) as { readonly id: string });
+  if (projector) return <Projector player={opened.player} lesson={opened.play.lesson} />;
   return <LessonPlayer player={opened.player} lesson={opened.play.lesson} lessonKey={key} seed={seed} />;
 }

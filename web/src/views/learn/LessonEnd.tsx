@@ -1,12 +1,13 @@
 import type { RefObject } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import { useViewState } from "../viewContext.tsx";
+import { useInLms, useViewState } from "../viewContext.tsx";
 import { learnView } from "./learnView.ts";
 import { isScored, type Lesson } from "./lesson.ts";
 import { LESSONS, nameOf } from "./lessons.ts";
 import { Line } from "./Markup.tsx";
 import { type LessonProgress, scoreOf } from "./progress.ts";
+import HandIn from "./teacher/HandIn.tsx";
 
 interface LessonEndProps {
   readonly lesson: Lesson;
@@ -18,16 +19,22 @@ interface LessonEndProps {
 
 /** What one has done in a lesson, and where to go on. */
 export function LessonEnd({ lesson, kept, titleRef, onGo, onAgain }: LessonEndProps) {
-  const [, change] = useViewState(learnView);
+  const [{ hide }, change] = useViewState(learnView);
   const { points, of } = scoreOf(lesson, kept);
-  const next = LESSONS.find(({ follows }) => follows === lesson.id);
+  const answered = Object.keys(kept.answers).length + Object.keys(kept.challenges).length;
+  const inLms = useInLms();
+  const next = inLms ? undefined : LESSONS.find(({ follows }) => follows === lesson.id);
   return (
     <>
       <h2 id="step-title" ref={titleRef} tabIndex={-1}>
-        {points} of {of}
+        {hide ? `${answered} of ${of} answered` : `${points} of ${of}`}
       </h2>
       <div className="learn-prose">
-        <p>Right predictions and solved challenges, of all. Now you can:</p>
+        <p>
+          {hide
+            ? "What happened is hidden until your teacher gives you the link that shows it. Then you can:"
+            : "Right predictions and solved challenges, of all. Now you can:"}
+        </p>
         <p>
           <b>
             <Line text={lesson.outcome} />
@@ -46,7 +53,7 @@ export function LessonEnd({ lesson, kept, titleRef, onGo, onAgain }: LessonEndPr
                 <button type="button" className="link" onClick={() => onGo(at)}>
                   {at + 1} <Line text={step.title.replace(/\{[^}]*\}/g, "…")} />
                 </button>
-                <Outcome kept={kept} at={at} />
+                <Outcome kept={kept} at={at} hide={hide} />
               </li>
             ) : null,
           )}
@@ -58,12 +65,13 @@ export function LessonEnd({ lesson, kept, titleRef, onGo, onAgain }: LessonEndPr
             Next lesson
           </Button>
         )}
-        <Button onClick={() => change({ lesson: "", own: "", step: 0 })}>All lessons</Button>
+        {!inLms && <Button onClick={() => change({ lesson: "", own: "", step: 0 })}>All lessons</Button>}
         <Button look="quiet" onClick={onAgain}>
           Begin it again
         </Button>
       </div>
       <p className="note">To begin again forgets the answers of this lesson.</p>
+      {!inLms && <HandIn lesson={lesson} progress={kept} />}
     </>
   );
 }
@@ -72,12 +80,15 @@ export function LessonEnd({ lesson, kept, titleRef, onGo, onAgain }: LessonEndPr
 function Outcome({
   kept: { answers, challenges },
   at,
+  hide,
 }: {
   readonly kept: LessonProgress;
   readonly at: number;
+  readonly hide: boolean;
 }) {
   const answered = answers[at];
   const challenge = challenges[at];
+  if (hide && answered) return <span className="note">answered</span>;
   const right = answered?.judgement?.right || challenge?.solved;
   const text = right
     ? challenge

@@ -7,7 +7,7 @@ import { Icon } from "../../ui/Icon.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { pageStore } from "../actions.ts";
 import { Guarded } from "../Guarded.tsx";
-import { useViewState } from "../viewContext.tsx";
+import { useInLms, useViewState } from "../viewContext.tsx";
 import { CompareLive } from "./CompareLive.tsx";
 import { LessonBar } from "./LessonBar.tsx";
 import { LessonEnd } from "./LessonEnd.tsx";
@@ -32,6 +32,7 @@ interface LessonPlayerProps {
 export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerProps) {
   const frame = useFrame();
   const page = useSession();
+  const inLms = useInLms();
   const [{ step: asked, hide, lock }, change] = useViewState(learnView);
   const { told, sessions, step: shown } = useStore(player.store);
   const kept = useProgress(lessonKey, seed);
@@ -39,7 +40,7 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
   const at = Math.min(asked, steps.length);
   const step = steps[at];
   const answered = kept.answers[at] ?? null;
-  const mayRun = step?.kind !== "predict" || answered !== null;
+  const mayRun = step?.kind !== "predict" || (answered !== null && !hide);
   const title = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);
 
@@ -47,7 +48,7 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => {
     const isDone = kept.done.includes(at) && step?.kind !== "explore" && step?.kind !== "challenge";
-    void player.show(Math.min(at, steps.length - 1), isDone && !hide);
+    void player.show(Math.min(at, steps.length - 1), isDone && mayRun);
     progress.stand(lessonKey, seed, at);
     if (!isFirst.current) title.current?.focus();
     isFirst.current = false;
@@ -66,7 +67,7 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
   };
   const reached = Math.max(at, ...kept.done.map((done) => done + 1));
   const isOpen = (place: number) => !lock || place <= reached;
-  const wait = step ? waitOf(step, kept, at) : null;
+  const wait = step ? waitOf(step, kept, at, hide) : null;
   const next = steps[at + 1];
   const props: StepProps | null =
     step && session
@@ -92,6 +93,7 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
           <button
             type="button"
             className="learn-back"
+            disabled={inLms}
             onClick={() => change({ lesson: "", own: "", step: 0 })}
           >
             <Icon name="list" />
@@ -120,9 +122,11 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
           <Failure player={player} />
         </div>
         <footer className="learn-foot">
-          <Button onClick={() => (at === 0 ? change({ lesson: "", own: "", step: 0 }) : go(at - 1))}>
-            {at === 0 ? "Contents" : "Back"}
-          </Button>
+          {!(inLms && at === 0) && (
+            <Button onClick={() => (at === 0 ? change({ lesson: "", own: "", step: 0 }) : go(at - 1))}>
+              {at === 0 ? "Contents" : "Back"}
+            </Button>
+          )}
           {wait && (
             <span id="learn-wait" className="note">
               {wait}
@@ -149,7 +153,7 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
               step={step}
               lesson={lesson}
               player={player}
-              onExplore={lock ? null : explore}
+              onExplore={lock || inLms ? null : explore}
             />
             <Guarded name="The run">
               {step.kind === "compare" && sessions.length > 1 ? (
@@ -208,9 +212,10 @@ function useProgress(key: LessonKey, seed: string): LessonProgress {
 const isScoredStep = ({ kind }: LessonStep): boolean => kind === "predict" || kind === "challenge";
 
 /** Why the next step has to wait; null where it does not. */
-function waitOf({ kind }: LessonStep, { answers }: LessonProgress, at: number): string | null {
+function waitOf({ kind }: LessonStep, { answers }: LessonProgress, at: number, hide: boolean): string | null {
   if (kind !== "predict" || answers[at]?.judgement) return null;
-  return answers[at] ? "Run it first" : "Predict first";
+  if (!answers[at]) return "Predict first";
+  return hide ? null : "Run it first";
 }
 
 /** A text before its numbers are there. */

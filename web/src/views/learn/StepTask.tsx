@@ -13,6 +13,7 @@ import { Line, Markup } from "./Markup.tsx";
 import { type Player, playThrough } from "./player.ts";
 import { type AnsweredQuestion, type LessonKey, type LessonProgress, progress } from "./progress.ts";
 import { QuestionField } from "./Question.tsx";
+import HandIn from "./teacher/HandIn.tsx";
 
 export interface StepProps<S extends LessonStep = LessonStep> {
   readonly player: Player;
@@ -28,7 +29,7 @@ export interface StepProps<S extends LessonStep = LessonStep> {
   readonly kept: LessonProgress;
   /** The run on the screen. */
   readonly session: Session;
-  /** What happened is shown after a run alone. */
+  /** Predictions are not run: what happened waits. */
   readonly hide: boolean;
 }
 
@@ -75,12 +76,14 @@ const ended = (session: Session) => session.run.getState().phase === "ended";
 /** Predict, run, explain. */
 function Predict({
   player,
+  lesson,
   lessonKey,
   seed,
   step,
   at,
   told,
   answered,
+  kept,
   session,
   hide,
 }: StepProps<PredictStep>) {
@@ -93,16 +96,16 @@ function Predict({
   const [seen, setSeen] = useState(() => ended(session));
   const run = useRef<HTMLButtonElement>(null);
   const judgement = answered?.judgement ?? null;
-  const isShown = judgement !== null && (seen || !hide);
+  const isShown = judgement !== null && !hide;
   const promptId = useId();
 
   useEffect(() => {
     if (phase === "ended" && answered) setSeen(true);
   }, [phase, answered]);
   useEffect(() => {
-    if (!answered || answered.judgement || !seen || !isComplete) return;
+    if (!answered || answered.judgement || !seen || !isComplete || hide) return;
     void player.judge(at, answered.answer).then((judged) => progress.judge(lessonKey, seed, at, judged));
-  }, [answered, seen, isComplete, player, at, lessonKey, seed]);
+  }, [answered, seen, isComplete, hide, player, at, lessonKey, seed]);
 
   const lockIn = (answer: Answer) => {
     progress.answer(lessonKey, seed, at, answer, Math.round((performance.now() - since) / 1000));
@@ -149,67 +152,95 @@ function Predict({
           </div>
         )}
       </section>
-      <section className="learn-part" aria-labelledby="run-title" data-later={!answered || undefined}>
-        <header>
-          <h3 id="run-title">2 Run</h3>
-          <span className="note">
-            {seen && isComplete && <Icon name="check" size={13} />}
-            {!answered
-              ? "after your prediction"
-              : seen && !isComplete
-                ? `computing ${missing} more ${missing === 1 ? "run" : "runs"}`
-                : `${nowMs.toFixed(1)} ms`}
-          </span>
-        </header>
-        {answered && (
-          <div className="button-row">
-            <Button
-              ref={run}
-              look={judgement ? "default" : "primary"}
-              icon={seen ? "restart" : phase === "running" ? "pause" : "play"}
-              onClick={() => {
-                if (seen) session.restart();
-                else if (phase === "running") session.pause();
-                else playThrough(session);
-              }}
-            >
-              {seen ? "Run again" : phase === "running" ? "Pause" : "Run"}
-            </Button>
-            {!seen && (
-              <Button look="quiet" onClick={() => session.seek(session.scenario.durationUs)}>
-                To its end
-              </Button>
+      {hide ? (
+        answered && <Locked lesson={lesson} kept={kept} />
+      ) : (
+        <>
+          <section className="learn-part" aria-labelledby="run-title" data-later={!answered || undefined}>
+            <header>
+              <h3 id="run-title">2 Run</h3>
+              <span className="note">
+                {seen && isComplete && <Icon name="check" size={13} />}
+                {!answered
+                  ? "after your prediction"
+                  : seen && !isComplete
+                    ? `computing ${missing} more ${missing === 1 ? "run" : "runs"}`
+                    : `${nowMs.toFixed(1)} ms`}
+              </span>
+            </header>
+            {answered && (
+              <div className="button-row">
+                <Button
+                  ref={run}
+                  look={judgement ? "default" : "primary"}
+                  icon={seen ? "restart" : phase === "running" ? "pause" : "play"}
+                  onClick={() => {
+                    if (seen) session.restart();
+                    else if (phase === "running") session.pause();
+                    else playThrough(session);
+                  }}
+                >
+                  {seen ? "Run again" : phase === "running" ? "Pause" : "Run"}
+                </Button>
+                {!seen && (
+                  <Button look="quiet" onClick={() => session.seek(session.scenario.durationUs)}>
+                    To its end
+                  </Button>
+                )}
+              </div>
             )}
-          </div>
-        )}
-      </section>
-      <section
-        className="learn-part learn-outcome"
-        aria-labelledby="explain-title"
-        data-later={!isShown || undefined}
-      >
-        <header>
-          <h3 id="explain-title">3 Explain</h3>
-          {!isShown && <span className="note">after the run</span>}
-        </header>
-        <div className="learn-prose" role="status">
-          {isShown && (
-            <>
-              <p className="learn-verdict">
-                <Icon name={judgement.right ? "check" : "info"} />{" "}
-                {judgement.right
-                  ? "As you predicted."
-                  : answered?.answer.kind === "unknown"
-                    ? "Now you know."
-                    : "Not as you predicted."}
-              </p>
-              {judgement.feedback && <Markup text={judgement.feedback} />}
-              {told?.explain && <Markup text={told.explain} />}
-            </>
-          )}
-        </div>
-      </section>
+          </section>
+          <section
+            className="learn-part learn-outcome"
+            aria-labelledby="explain-title"
+            data-later={!isShown || undefined}
+          >
+            <header>
+              <h3 id="explain-title">3 Explain</h3>
+              {!isShown && <span className="note">after the run</span>}
+            </header>
+            <div className="learn-prose" role="status">
+              {isShown && (
+                <>
+                  <p className="learn-verdict">
+                    <Icon name={judgement.right ? "check" : "info"} />{" "}
+                    {judgement.right
+                      ? "As you predicted."
+                      : answered?.answer.kind === "unknown"
+                        ? "Now you know."
+                        : "Not as you predicted."}
+                  </p>
+                  {judgement.feedback && <Markup text={judgement.feedback} />}
+                  {told?.explain && <Markup text={told.explain} />}
+                </>
+              )}
+            </div>
+          </section>
+        </>
+      )}
     </>
+  );
+}
+
+/** A prediction that waits for its run: whoever gave the link will give another one that shows it. */
+function Locked({ lesson, kept }: Pick<StepProps, "lesson" | "kept">) {
+  const [open, setOpen] = useState(false);
+  const text = useRef<HTMLParagraphElement>(null);
+  // The button that locked it in is gone.
+  useEffect(() => text.current?.focus(), []);
+  return (
+    <section className="learn-part" aria-label="What happened is hidden">
+      <p ref={text} tabIndex={-1}>
+        <Icon name="lock" size={13} /> Locked in. What happened is hidden until your teacher gives you the
+        link that shows it; your answers are kept for then.
+      </p>
+      <div className="button-row">
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+          Hand in answers
+        </Button>
+      </div>
+      {open && <HandIn lesson={lesson} progress={kept} />}
+    </section>
   );
 }
 

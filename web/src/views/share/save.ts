@@ -13,9 +13,12 @@ export function save(scenario: Scenario): void {
 export const saveText = (json: string, name: string): void => saveFile(json, name, "application/json");
 
 /** Hands a text of some kind over as a file of a name. */
-export function saveFile(text: string, name: string, type: string): void {
+export const saveFile = (text: string, name: string, type: string): void => saveBytes(text, name, type);
+
+/** The same of bytes. */
+export function saveBytes(content: BlobPart, name: string, type: string): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.href = URL.createObjectURL(new Blob([content], { type }));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
