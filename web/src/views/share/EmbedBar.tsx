@@ -1,6 +1,8 @@
 import { useStore } from "zustand";
 import { useScenario } from "../../panels/context.tsx";
 import { Logo } from "../../ui/Icon.tsx";
+import { plain } from "../learn/Markup.tsx";
+import { openLessonStore } from "../learn/progress.ts";
 import { fragmentFor, toldOf } from "../shortLinks.ts";
 import { useViews } from "../viewContext.tsx";
 import "./EmbedBar.css";
@@ -9,11 +11,12 @@ import "./EmbedBar.css";
 export default function EmbedBar() {
   const scenario = useScenario();
   const views = useViews();
+  const { lesson } = useStore(openLessonStore);
   const fragment = useStore(views.store, () => fragmentFor(scenario, toldOf(views)));
   return (
     <footer className="embed-bar">
       <Logo />
-      <b>{scenario.name}</b>
+      <b>{lesson ? plain(lesson.title) : scenario.name}</b>
       <a href={`${location.pathname}${fragment}`} target="_blank" rel="noopener">
         Open in QoScope
       </a>

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { RunState } from "../../engine/runState.ts";
 import type { Session } from "../../engine/session.ts";
-import { tellState } from "./embedHost.ts";
+import type { Lesson } from "../learn/lesson.ts";
+import { keyOf, openLessonStore, Progress } from "../learn/progress.ts";
+import { tellLesson, tellState } from "./embedHost.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -40,4 +42,40 @@ it("what else changes of a run is not told", () => {
   run.setState({ tick: 1 });
   vi.advanceTimersByTime(1000);
   expect(told).toEqual(["paused 0"]);
+});
+
+it("a lesson is told by counts, at every change and only then", () => {
+  const question = { kind: "choice", prompt: "Which?", options: [{ text: "a" }, { text: "b", right: true }] };
+  const lesson = {
+    id: "small",
+    title: "Small",
+    steps: [{ kind: "read" }, { kind: "predict", question }, { kind: "challenge" }],
+  } as unknown as Lesson;
+  const [key, progress] = [keyOf(lesson), new Progress(() => ({ getItem: () => null, setItem: () => {} }))];
+  const told: string[] = [];
+  tellLesson(progress, ({ qoscope, lesson: id, step, steps, answered, questions, score, done }) =>
+    told.push(`${qoscope} ${id} ${step}/${steps} ${answered}/${questions} ${score} ${done}`),
+  );
+  expect(told).toEqual([]);
+  openLessonStore.setState({ lesson, key, seed: "" }, true);
+  progress.stand(key, "", 1);
+  progress.answer(key, "", 1, { kind: "choice", option: 1 });
+  progress.challenge(key, "", 2, { hints: 1 });
+  progress.judge(key, "", 1, {
+    right: true,
+    distance: null,
+    happened: { kind: "choice", option: 1, text: "b" },
+    feedback: null,
+  });
+  progress.challenge(key, "", 2, { shown: true });
+  progress.finish(key, "", 0);
+  openLessonStore.setState({ lesson: null }, true);
+  expect(told).toEqual([
+    "lesson small 1/3 0/2 0 false",
+    "lesson small 2/3 0/2 0 false",
+    "lesson small 2/3 1/2 0 false",
+    "lesson small 2/3 1/2 1 false",
+    "lesson small 2/3 2/2 1 false",
+    "lesson small 2/3 2/2 1 true",
+  ]);
 });

@@ -1,6 +1,8 @@
 import type { Session } from "../../engine/session.ts";
 import { fragmentOf } from "../../scenario/codec.ts";
 import { openAddress, openLink } from "../address.ts";
+import { isScored } from "../learn/lesson.ts";
+import { isDone, openLessonStore, type Progress, progress, scoreOf } from "../learn/progress.ts";
 import type { Views } from "../views.ts";
 
 /** Shortest time between two messages that say how far the run is. */
@@ -8,7 +10,8 @@ const PERIOD_MS = 250;
 
 /**
  * Listens to the page around this one, and to no other, and tells it where the run stands: every change of phase, and the time at
- * most four times a second. `docs/embedding.md` lists the messages; any other is passed over.
+ * most four times a second; and how far a lesson is, at every change. `docs/embedding.md` lists the messages; any other is passed
+ * over.
  */
 export function speakWithHost(session: Session, views: Views): void {
   addEventListener("hashchange", () => void openAddress(session, views, location.hash));
@@ -18,6 +21,7 @@ export function speakWithHost(session: Session, views: Views): void {
     if (source === host) perform(session, views, data);
   });
   tellState(session, (state) => host.postMessage(state, "*"));
+  tellLesson(progress, (lesson) => host.postMessage(lesson, "*"));
 }
 
 /** Does what a message asks for, whatever it is. */
@@ -53,4 +57,51 @@ export function tellState({ run }: Pick<Session, "run">, tell: (state: State) =>
     if (phase !== told?.phase) now();
     else if (nowUs !== told.timeUs) timer ??= setTimeout(now, PERIOD_MS);
   });
+}
+
+/** How far a lesson is, as the page around this one is told: counts, and nothing of what was answered. */
+interface LessonState {
+  readonly qoscope: "lesson";
+  readonly lesson: string;
+  /** From 1. */
+  readonly step: number;
+  readonly steps: number;
+  /** Predictions and challenges that are answered, of all. */
+  readonly answered: number;
+  readonly questions: number;
+  /** Right predictions and solved challenges, as far as runs have shown them. */
+  readonly score: number;
+  readonly done: boolean;
+}
+
+/** Tells how far the lesson is that is open, now and from now on. */
+export function tellLesson(progress: Progress, tell: (state: LessonState) => void): void {
+  let told = "";
+  const look = () => {
+    const { lesson, ...opened } = openLessonStore.getState();
+    if (!lesson || !("key" in opened)) return;
+    const now = progress.of(opened.key, opened.seed);
+    const { points, of } = scoreOf(lesson, now);
+    const isAnswered = (at: number) => {
+      const challenge = now.challenges[at];
+      return now.answers[at] !== undefined || challenge?.solved || challenge?.shown;
+    };
+    const state: LessonState = {
+      qoscope: "lesson",
+      lesson: lesson.id,
+      step: now.step + 1,
+      steps: lesson.steps.length,
+      answered: lesson.steps.filter((step, at) => isScored(step) && isAnswered(at)).length,
+      questions: of,
+      score: points,
+      done: isDone(lesson, now),
+    };
+    const text = JSON.stringify(state);
+    if (text === told) return;
+    told = text;
+    tell(state);
+  };
+  openLessonStore.subscribe(look);
+  progress.store.subscribe(look);
+  look();
 }
