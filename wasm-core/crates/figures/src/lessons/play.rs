@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::document::{Act, ChoiceOption, Lesson, LessonRun, Question, Statement, Step};
+use super::document::{Act, Attempt, ChoiceOption, Lesson, LessonRun, Question, Statement, Step};
 use super::judge::{Measure, curve_values};
 use super::runs::{Scenarios, simulated};
 use super::statement::plain;
@@ -17,6 +17,9 @@ use super::{LessonResults, scope};
 use crate::expression::{Expression, Scope};
 use crate::runs::finished_of;
 use crate::{Band, Model, Outcome, Picture, Plot, Results, band};
+
+/// Values of fields, by path.
+type Changes = BTreeMap<String, Value>;
 
 /// Something that a play computes.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +31,7 @@ pub enum Need<'a> {
         /// The seed.
         seed: u32,
         /// What is changed beside what the run itself changes: the solution of a challenge, say.
-        set: Option<&'a BTreeMap<String, Value>>,
+        set: Option<&'a Changes>,
     },
     /// A model, which has no seed.
     Model(&'a Model),
@@ -71,7 +74,7 @@ impl Need<'_> {
     }
 }
 
-fn key(name: &str, seed: Option<u32>, set: Option<&BTreeMap<String, Value>>) -> String {
+fn key(name: &str, seed: Option<u32>, set: Option<&Changes>) -> String {
     format!("{name} {seed:?} {set:?}")
 }
 
@@ -251,7 +254,7 @@ type Number = Result<f64, String>;
 
 impl Play<'_> {
     /// The results under a seed, one run having further fields changed.
-    fn results(&self, seed: u32, changed: Option<(&str, &BTreeMap<String, Value>)>) -> LessonResults {
+    fn results(&self, seed: u32, changed: Option<(&str, &Changes)>) -> LessonResults {
         let runs = self.lesson.runs.iter().map(|run| {
             let set = changed.filter(|(name, _)| *name == run.name).map(|(_, set)| set);
             (run.name.as_str(), key(&run.name, Some(seed), set))
@@ -268,7 +271,7 @@ impl Play<'_> {
         held: Held,
         says: &str,
         wanted: impl Into<String>,
-        changed: Option<(&str, &BTreeMap<String, Value>)>,
+        changed: Option<(&str, &Changes)>,
         see: impl Fn(&Scope) -> (String, bool),
     ) -> Line {
         let seen = self.seeds.iter().map(|&seed| {
@@ -286,26 +289,12 @@ impl Play<'_> {
             .iter()
             .map(|of| self.line(Held::Assert, says(of), of.wanted(), None, |scope| seen(of, scope, true)))
             .collect();
-        let mut solution = None;
         match &step.act {
             Act::Read {} | Act::Explore { .. } | Act::Compare { .. } => (),
             Act::Predict { question, .. } => lines.extend(self.question(question)),
-            Act::Challenge { goals, solution: set, wrong, .. } => {
+            Act::Challenge { goals, solution, wrong, .. } => {
                 if let Some(run) = self.lesson.shown_run(index) {
-                    solution = Some((run.name.as_str(), set));
-                    let start = self.line(Held::Start, "", "one at least", None, |scope| misses(goals, scope));
-                    lines.push(start);
-                    let of = |goal: &Statement| {
-                        self.line(Held::Solution, says(goal), goal.wanted(), solution, |scope| seen(goal, scope, true))
-                    };
-                    lines.extend(goals.iter().map(of));
-                    for attempt in wrong {
-                        let changed = Some((run.name.as_str(), &attempt.set));
-                        let says = set_text(&attempt.set);
-                        lines.push(
-                            self.line(Held::Attempt, &says, "one at least", changed, |scope| misses(goals, scope)),
-                        );
-                    }
+                    lines.extend(self.challenge(&run.name, goals, solution, wrong));
                 }
             }
         }
@@ -316,18 +305,31 @@ impl Play<'_> {
             });
             lines.push(Line { held: Held::Told, says: "picture".into(), wanted: String::new(), seen: seen.collect() });
         }
-        lines.extend(self.told(step, solution));
+        lines.extend(self.told(index, step));
         lines
     }
 
-    /// The numbers that the texts of a step tell; what a challenge explains at its end, of its solution.
-    fn told(&self, step: &Step, solution: Option<(&str, &BTreeMap<String, Value>)>) -> Vec<Line> {
+    fn challenge(&self, run: &str, goals: &[Statement], solution: &Changes, wrong: &[Attempt]) -> Vec<Line> {
+        let mut lines = vec![self.line(Held::Start, "", "one at least", None, |scope| misses(goals, scope))];
+        lines.extend(goals.iter().map(|goal| {
+            let changed = Some((run, solution));
+            self.line(Held::Solution, says(goal), goal.wanted(), changed, |scope| seen(goal, scope, true))
+        }));
+        lines.extend(wrong.iter().map(|Attempt { set, .. }| {
+            let changed = Some((run, set));
+            self.line(Held::Attempt, &set_text(set), "one at least", changed, |scope| misses(goals, scope))
+        }));
+        lines
+    }
+
+    /// The numbers that the texts of a step tell.
+    fn told(&self, index: usize, step: &Step) -> Vec<Line> {
         let (mut lines, mut before) = (Vec::new(), BTreeSet::new());
         for (path, text) in step.texts() {
             let Ok(text) = Text::parse(text) else { continue };
-            let changed = solution.filter(|_| path == "explain");
+            let changed = self.changed_at(index, step, &path);
             for told in text.numbers().filter(|told| !told.expression.names().is_empty()) {
-                if before.insert((told.source.to_owned(), told.decimals, changed.is_some())) {
+                if before.insert((told.source.to_owned(), told.decimals, changed.map(|(_, set)| set_text(set)))) {
                     let see = |scope: &Scope| match finite(told.expression.number(scope)) {
                         Ok(number) => (shown(number, told.decimals), true),
                         Err(reason) => (reason, false),
@@ -337,6 +339,18 @@ impl Play<'_> {
             }
         }
         lines
+    }
+
+    /// What the run of a challenge has become where a text of it is read: its solution at the end, an attempt where that fails.
+    fn changed_at<'s>(&'s self, index: usize, step: &'s Step, path: &str) -> Option<(&'s str, &'s Changes)> {
+        let Act::Challenge { solution, wrong, .. } = &step.act else { return None };
+        let run = self.lesson.shown_run(index)?;
+        let mut attempts = wrong.iter().enumerate();
+        let set = match path {
+            "explain" => solution,
+            path => &attempts.find(|(at, _)| path == format!("wrong[{at}].text"))?.1.set,
+        };
+        Some((&run.name, set))
     }
 
     fn question(&self, question: &Question) -> Vec<Line> {
@@ -436,6 +450,6 @@ fn misses(goals: &[Statement], scope: &Scope) -> (String, bool) {
     (texts.join(", "), missed)
 }
 
-fn set_text(set: &BTreeMap<String, Value>) -> String {
+fn set_text(set: &Changes) -> String {
     set.iter().map(|(path, value)| format!("{path} = {value}")).collect::<Vec<_>>().join(", ")
 }

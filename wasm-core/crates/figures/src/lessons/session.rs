@@ -32,6 +32,11 @@ impl Session {
         &self.lesson
     }
 
+    /// The results that there are.
+    pub fn results(&self) -> &LessonResults {
+        &self.results
+    }
+
     /// Keeps the scenario of a file; [`Lesson::scenario_names`] are wanted.
     pub fn give(&mut self, name: &str, document: Value) {
         self.documents.insert(name.to_owned(), document);

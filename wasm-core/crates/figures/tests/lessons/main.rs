@@ -15,6 +15,7 @@ use std::{env, fs};
 use libtest_mimic::{Arguments, Failed, Trial};
 use qoscope_figures::lessons::{Lesson, Played};
 use qoscope_figures::{Outcome, Picture};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios");
@@ -96,38 +97,53 @@ fn what_does_not_hold(played: &Played) -> String {
     lines.join("\n")
 }
 
-type Pictures = BTreeMap<String, Option<Picture>>;
-
-fn pictures_file() -> String {
-    format!("{SCENARIOS}/results/lessons.json")
+/// What the page has of lessons (`scenarios/results/lessons.json`).
+#[derive(Default, Serialize, Deserialize)]
+struct Record {
+    /// By id.
+    lessons: BTreeMap<String, LessonRecord>,
 }
 
-fn kept_pictures() -> Result<Pictures, Failed> {
-    match fs::read_to_string(pictures_file()) {
-        Ok(text) => Ok(serde_json::from_str(&text)?),
-        Err(_) => Ok(Pictures::new()),
+/// What a lesson gave.
+#[derive(PartialEq, Serialize, Deserialize)]
+struct LessonRecord {
+    /// What stands for it on the page of contents.
+    picture: Option<Picture>,
+}
+
+impl Record {
+    fn file() -> String {
+        format!("{SCENARIOS}/results/lessons.json")
     }
-}
 
-fn write_pictures(pictures: &Pictures) -> Result<(), Failed> {
-    fs::create_dir_all(format!("{SCENARIOS}/results"))?;
-    // A line for each lesson: a change of one is a change of one line.
-    let lines = pictures
-        .iter()
-        .map(|(id, picture)| Ok(format!("{}: {}", serde_json::to_string(id)?, serde_json::to_string(picture)?)));
-    let lines: Vec<String> = lines.collect::<Result<_, Failed>>()?;
-    Ok(fs::write(pictures_file(), format!("{{\n{}\n}}\n", lines.join(",\n")))?)
+    fn read() -> Result<Self, Failed> {
+        match fs::read_to_string(Self::file()) {
+            Ok(text) => Ok(serde_json::from_str(&text)?),
+            Err(_) => Ok(Self::default()),
+        }
+    }
+
+    /// Writes a line for each lesson: a change of one is a change of one line.
+    fn write(&self) -> Result<(), Failed> {
+        fs::create_dir_all(format!("{SCENARIOS}/results"))?;
+        let line = |(id, of): (&String, &LessonRecord)| {
+            Ok(format!("    {}: {}", serde_json::to_string(id)?, serde_json::to_string(of)?))
+        };
+        let lines = self.lessons.iter().map(line).collect::<Result<Vec<_>, Failed>>()?;
+        Ok(fs::write(Self::file(), format!("{{\n  \"lessons\": {{\n{}\n  }}\n}}\n", lines.join(",\n")))?)
+    }
 }
 
 /// Fails where the page has another picture of a lesson, or writes it.
 fn hold_picture(id: &str, picture: Option<Picture>) -> Result<(), Failed> {
     let _writing = WRITING.lock().expect("nothing panics while it writes");
-    let mut kept = kept_pictures()?;
+    let mut record = Record::read()?;
+    let made = LessonRecord { picture };
     if asked("UPDATE_DOCS") {
-        kept.insert(id.to_owned(), picture);
-        return write_pictures(&kept);
+        record.lessons.insert(id.to_owned(), made);
+        return record.write();
     }
-    if kept.get(id) == Some(&picture) {
+    if record.lessons.get(id) == Some(&made) {
         return Ok(());
     }
     Err(format!("scenarios/results/lessons.json has another picture: UPDATE_DOCS=1 cargo test --test lessons {id}")
@@ -149,14 +165,13 @@ fn check_whole(lessons: &[Lesson], names: &[String]) -> Result<(), Failed> {
         }
     }
     let _writing = WRITING.lock().expect("nothing panics while it writes");
-    let mut kept = kept_pictures()?;
-    let before = kept.len();
-    kept.retain(|id, _| names.contains(id));
-    if kept.len() < before {
+    let mut record = Record::read()?;
+    if record.lessons.keys().any(|id| !names.contains(id)) {
         if asked("UPDATE_DOCS") {
-            write_pictures(&kept)?;
+            record.lessons.retain(|id, _| names.contains(id));
+            record.write()?;
         } else {
-            faults.push("scenarios/results/lessons.json has pictures of lessons that there are not".into());
+            faults.push("scenarios/results/lessons.json has lessons that there are not".into());
         }
     }
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n").into()) }
