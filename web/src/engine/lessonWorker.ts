@@ -1,61 +1,21 @@
 /// <reference lib="webworker" />
 
-import init, { Lesson, seedOf } from "../generated/wasm/qoscope_figures_wasm.js";
-import type { Diagnostic } from "../scenario/types.ts";
-import type { LessonQuestions, LessonReply, LessonRequest } from "./lessonProtocol.ts";
+import init from "../generated/wasm/qoscope_figures_wasm.js";
+import { diagnosticsOf, replyTo } from "./lessonAnswers.ts";
+import type { LessonReply, LessonRequest } from "./lessonProtocol.ts";
 import { engineReady } from "./module.ts";
 
 /** The worker of one lesson: it reads it, keeps results as they come, tells texts with their numbers, and judges answers. */
 
 const ready = engineReady(init);
 
-/** Null before it is asked for. */
-let lesson: Lesson | null = null;
-
-function taken(): Lesson {
-  if (!lesson) throw new Error("no lesson has been opened");
-  return lesson;
-}
-
-const QUESTIONS: LessonQuestions = {
-  lesson(json) {
-    lesson = new Lesson(json);
-    return { lesson: JSON.parse(lesson.document()), scenarioNames: JSON.parse(lesson.scenarioNames()) };
-  },
-  check(scenarios) {
-    for (const [name, json] of scenarios) taken().give(name, json);
-    return { diagnostics: JSON.parse(taken().check()), needs: JSON.parse(taken().needs()) };
-  },
-  scenarios(run, seed, set) {
-    return JSON.parse(taken().scenarios(run, seed ?? undefined, set ? JSON.stringify(set) : undefined));
-  },
-  model(name) {
-    taken().compute(name);
-    return null;
-  },
-  put(run, summaries, scenarios) {
-    taken().put(run, JSON.stringify(summaries), JSON.stringify(scenarios));
-    return null;
-  },
-  told: (step) => JSON.parse(taken().told(step)),
-  judge: (step, answer) => JSON.parse(taken().judge(step, JSON.stringify(answer))),
-  seedOf,
-};
-
 self.onmessage = async ({ data }: MessageEvent<LessonRequest>) => {
   const post = (reply: LessonReply): void => self.postMessage(reply);
-  const { id, ask, of } = data;
   try {
     await ready;
-    post({ id, answer: (QUESTIONS[ask] as (...of: unknown[]) => unknown)(...of) });
   } catch (error) {
-    post({ id, diagnostics: diagnosticsOf(error) });
+    post({ id: data.id, diagnostics: diagnosticsOf(error) });
+    return;
   }
+  post(replyTo(data));
 };
-
-/** What the engine throws is JSON. */
-function diagnosticsOf(error: unknown): readonly Diagnostic[] {
-  if (typeof error === "string") return JSON.parse(error) as Diagnostic[];
-  const reason = error instanceof Error ? error.message : String(error);
-  return [{ path: "", reason, hint: "Open the lesson again.", severity: "error" }];
-}

@@ -169,7 +169,7 @@ impl Lesson {
         }
         let shown = self.shown_run(index);
         let needs_run = !matches!(step.act, Act::Read {});
-        if needs_run && shown.is_none() && step.run.is_none() {
+        if needs_run && self.steps[..=index].iter().all(|step| step.own_run().is_none()) {
             found.push("run", "is missing", format!("Name the run that the step shows: {}.", listed(&known)));
         }
         let takes_one = matches!(step.act, Act::Explore { .. } | Act::Challenge { .. });

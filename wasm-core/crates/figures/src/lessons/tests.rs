@@ -176,6 +176,12 @@ fn what_cannot_be_meant_is_refused_with_its_place() {
 }
 
 #[test]
+fn a_fault_is_told_once() {
+    assert_eq!(refused("steps[4].runs", json!(["tiny", "slow"])), ["steps[4].runs names `slow`, which is no run"]);
+    assert_eq!(refused("steps[0].run", json!("slow")), ["steps[0].run names `slow`, which is no run"]);
+}
+
+#[test]
 fn every_fault_is_told_at_once() {
     let faults = Lesson::read(&with(&[
         ("steps[0].text", json!("It holds 28, not {slow.x}.")),
