@@ -146,7 +146,7 @@ function Runs({ figure }: { readonly figure: FigureFile }) {
     <section className="figure-runs" aria-labelledby="runs-title">
       <h3 id="runs-title">Runs</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keys */}
-      <section className="figure-table" tabIndex={0} aria-labelledby="runs-title">
+      <section className="figure-table" tabIndex={0} aria-label="Runs, table">
         <table>
           <thead>
             <tr>

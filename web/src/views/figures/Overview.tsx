@@ -155,10 +155,12 @@ export function Overview() {
             of its worst row of what was published. All figures use one set of defaults; a scenario sets what
             its figure states, and a row names what it changes beyond that.
           </p>
+          <ReportButtons />
         </aside>
       )}
       <section className="figures-list" aria-labelledby="figures-title">
         <Head />
+        {narrow && <ReportButtons />}
         <p className="visually-hidden" role="status">
           {shown.length === 1 ? "1 figure" : `${shown.length} figures`}
         </p>
@@ -206,7 +208,6 @@ function Choice({ pressed, onChoose, title, count, glyph }: ChoiceProps) {
 /** How many rows are reproduced, and what runs all of them again. */
 function Head() {
   const all = sumOf(RESULTS.tally);
-  const version = useRun((run) => run.view?.layout.version ?? "");
   const figures = useStore(figureRuns.store, (state) => state.figures);
   const asked = useStore(figureRuns.store, (state) => state.asked);
   const left = FIGURE_FILES.filter(({ id }) => figures[id]?.phase !== "done");
@@ -230,16 +231,24 @@ function Head() {
           {estimate === null ? what : `${what}, ${aboutTime(estimate)}`}
         </Button>
       )}
-      <Button icon="download" onClick={() => print()}>
-        Report
-      </Button>
-      <Button
-        look="quiet"
-        aria-label="Report as JSON"
-        onClick={() => saveText(`${JSON.stringify(reportOf(version, figures), null, 2)}\n`, "figures.json")}
-      >
+    </header>
+  );
+}
+
+/** The report of all figures, on paper or for other programs. */
+function ReportButtons() {
+  const version = useRun((run) => run.view?.layout.version ?? "");
+  const save = () => {
+    const report = reportOf(version, figureRuns.store.getState().figures);
+    saveText(`${JSON.stringify(report, null, 2)}\n`, "figures-report.json");
+  };
+  return (
+    <section className="figures-reports" aria-labelledby="report-title">
+      <h3 id="report-title">Report of all figures</h3>
+      <Button onClick={() => print()}>Print</Button>
+      <Button icon="download" onClick={save}>
         JSON
       </Button>
-    </header>
+    </section>
   );
 }
