@@ -29,6 +29,13 @@ export function Contents() {
         <header>
           <h2 id="learn-title">Learn by predicting</h2>
           <span className="note">{countText(done, begun, LESSONS.length)}</span>
+          <Button
+            icon="open"
+            title="A lesson of your own is a text file: choose it, or drop it anywhere on the page."
+            onClick={() => chooseLesson((own) => change({ own, lesson: "", step: 0 }))}
+          >
+            Open a lesson from a file
+          </Button>
         </header>
         <p className="learn-lead">
           Predict, run, explain. {LESSONS.length} lessons, {durationText(minutes)} in all. Under each title:
@@ -56,12 +63,6 @@ export function Contents() {
             );
           })}
         </ol>
-        <footer className="learn-open">
-          <Button icon="open" onClick={() => chooseLesson((own) => change({ own, lesson: "", step: 0 }))}>
-            Open a lesson from a file
-          </Button>
-          <span className="note">A lesson of your own is a text file. Drop it anywhere on the page.</span>
-        </footer>
       </section>
       <TeacherColumn />
     </main>
@@ -97,7 +98,11 @@ function LessonCard({ lesson, done, step, onOpen }: LessonCardProps) {
         <p>
           <Line text={outcome} />
         </p>
-        {papers.length > 0 && <p className="note">{papers.join("; ")}</p>}
+        {papers.length > 0 && (
+          <p className="note lesson-papers" title={papers.join("; ")}>
+            {papers.join("; ")}
+          </p>
+        )}
         <div className="lesson-state">
           <span className="note">
             {minutes} min, {steps.length} steps

@@ -34,7 +34,7 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
   const page = useSession();
   const inLms = useInLms();
   const [{ step: asked, hide, lock }, change] = useViewState(learnView);
-  const { told, sessions, step: shown } = useStore(player.store);
+  const { told, sessions, step: shown, presented } = useStore(player.store);
   const kept = useProgress(lessonKey, seed);
   const { steps } = lesson;
   const at = Math.min(asked, steps.length);
@@ -55,10 +55,11 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
   }, [player, at]);
 
   const session = sessions.at(-1) ?? null;
+  const isPresented = presented === Math.min(at, steps.length - 1);
   useEffect(() => {
-    pageStore.setState({ ownRun: mayRun ? session : null });
+    pageStore.setState({ ownRun: mayRun && isPresented ? session : null });
     return () => pageStore.setState({ ownRun: null });
-  }, [session, mayRun]);
+  }, [session, mayRun, isPresented]);
 
   const isHere = shown === at;
   const go = (next: number) => {
@@ -70,7 +71,7 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
   const wait = step ? waitOf(step, kept, at, hide) : null;
   const next = steps[at + 1];
   const props: StepProps | null =
-    step && session
+    step && session && isPresented
       ? {
           player,
           lesson,
@@ -146,7 +147,7 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
         </footer>
       </section>
       <section className="learn-live" aria-label="The run of this step">
-        {session && step && (
+        {session && step && isPresented && (
           <>
             <LiveControls
               key={at}
@@ -182,7 +183,7 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
           </>
         )}
       </section>
-      {session && <LessonBar frame={frame} mayRun={mayRun} />}
+      {session && <LessonBar frame={frame} mayRun={mayRun && isPresented} />}
       <Hint />
     </>
   );

@@ -85,6 +85,7 @@ describe("Player", () => {
     await player.show(1, false);
     await player.show(2, false);
     expect(begun.at(-1)).toMatchObject({ start: "wait", free: [] });
+    expect(player.store.getState().presented).toBe(2);
     expect(over).toHaveLength(1);
   });
 

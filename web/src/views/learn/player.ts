@@ -13,8 +13,10 @@ export interface PlayerState {
   readonly step: number;
   /** Its texts; null until the engine has told them. */
   readonly told: Told | null;
-  /** The run on the screen, and beside it that which it is compared with. */
+  /** The run on the screen, and before it that which it is compared with. */
   readonly sessions: readonly Session[];
+  /** The step that they are of: until the next one has its own, those of the one before stay on the screen. */
+  readonly presented: number;
   /** All results that the step speaks of are there. */
   readonly isComplete: boolean;
   /** Runs of the step that are still computed. */
@@ -51,6 +53,7 @@ export class Player {
     step: -1,
     told: null,
     sessions: [],
+    presented: -1,
     isComplete: false,
     missing: 0,
     failure: null,
@@ -121,7 +124,10 @@ export class Player {
       before.length === 1 &&
       this.shown.split(" ")[0] === names[0] &&
       !this.isChanged(before[0]);
-    if (goesOn || this.shown === key) return;
+    if (goesOn || this.shown === key) {
+      this.store.setState({ presented: step });
+      return;
+    }
     this.shown = key;
     const scenarios = await Promise.all(names.map((name) => this.play.scenarios(name, this.seed)));
     if (this.over || this.shown !== key) return;
@@ -137,7 +143,7 @@ export class Player {
           ]
         : [],
     );
-    this.store.setState({ sessions });
+    this.store.setState({ sessions, presented: step });
     for (const session of before) session.end();
   }
 
