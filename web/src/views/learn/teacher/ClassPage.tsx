@@ -50,7 +50,7 @@ export default function ClassPage() {
     collectLinks(`#${ANSWERS_NAME}=${handedIn}`);
     change({ answers: "" });
   }, [handedIn, change]);
-  const { answers, refused, replaced } = state.collected;
+  const { answers, refused } = state.collected;
   const ids = [...new Set(answers.map(({ lesson }) => lesson.id))];
   const id = ids.includes(state.lesson) ? state.lesson : (ids[0] ?? "");
   const lesson = lessonOf(state, id);
@@ -67,18 +67,7 @@ export default function ClassPage() {
       </header>
       <TakeIn isEmpty={answers.length + refused.length === 0} />
       <Refused list={refused} />
-      {replaced.length > 0 && (
-        <section className="class-part class-replaced" aria-label="Answers that came more than once">
-          <ul>
-            {replaced.map((sentence, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: they only grow
-              <li key={at} className="note">
-                {sentence}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Twice state={state} />
       {ids.length > 0 && (
         <section className="class-part class-lesson" aria-label="Lesson">
           {ids.length > 1 ? (
@@ -98,6 +87,29 @@ export default function ClassPage() {
     </main>
   );
 }
+
+/** Students who handed in more than once. */
+function Twice({ state: { collected, named } }: { readonly state: ClassState }) {
+  const { answers, replaced } = collected;
+  if (replaced.length === 0) return null;
+  return (
+    <section className="class-part" aria-label="Handed in more than once">
+      <ul>
+        {replaced.map(({ kept, left }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they only grow
+          <li key={at} className="note">
+            {studentTitle(kept, answers, named)} handed in more than once:{" "}
+            {kept.saved === left.saved
+              ? "both are the same."
+              : `the answers of ${timeOf(kept)} count, those of ${timeOf(left)} do not.`}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const timeOf = ({ saved }: Answers): string => new Date(saved).toLocaleString();
 
 interface Chosen {
   readonly lesson: Lesson;
@@ -281,10 +293,11 @@ function OfLesson({ state, chosen }: { readonly state: ClassState; readonly chos
   const key = LESSONS.includes(lesson) ? lessonKey(lesson) : keyOf(lesson);
   const { same, other } = answersTo(lesson, key, state.collected);
   const { told, fault } = useTold(chosen);
+  const title = (one: Answers) => studentTitle(one, state.collected.answers, state.named);
   const scored = lesson.steps.flatMap((step, at) => (isScored(step) ? [at] : []));
   return (
     <>
-      <Acts lesson={lesson} json={json} all={same} named={state.named} />
+      <Acts lesson={lesson} json={json} all={same} titleOf={title} named={state.named} />
       {fault && <p className="class-part">{fault}</p>}
       {other.length > 0 && (
         <section className="class-part class-refused" aria-labelledby="class-other">
@@ -292,8 +305,8 @@ function OfLesson({ state, chosen }: { readonly state: ClassState; readonly chos
             <Icon name="warning" /> Not counted: {other.length}
           </h3>
           <p>
-            They answer another version of this lesson, or have answers that its questions cannot have:{" "}
-            {other.map((one) => one.student || fileNameOf(one)).join(", ")}.
+            They answer another version of this lesson, or have answers that its questions cannot have
+            {state.named ? `: ${other.map((one) => one.student || fileNameOf(one)).join(", ")}` : ""}.
           </p>
         </section>
       )}
@@ -304,7 +317,7 @@ function OfLesson({ state, chosen }: { readonly state: ClassState; readonly chos
           </li>
         ))}
       </ol>
-      {same.length > 0 && <Students lesson={lesson} scored={scored} all={same} named={state.named} />}
+      {same.length > 0 && <Students lesson={lesson} scored={scored} all={same} titleOf={title} />}
     </>
   );
 }
@@ -313,11 +326,12 @@ interface ActsProps {
   readonly lesson: Lesson;
   readonly json: string;
   readonly all: readonly Answers[];
+  readonly titleOf: (one: Answers) => string;
   readonly named: boolean;
 }
 
 /** What a teacher does with the answers of a class. */
-function Acts({ lesson, json, all, named }: ActsProps) {
+function Acts({ lesson, json, all, titleOf, named }: ActsProps) {
   const [part, setPart] = useState<number | null>(null);
   const [said, setSaid] = useState("");
   const judging = useRef<Judging | null>(null);
@@ -359,7 +373,7 @@ function Acts({ lesson, json, all, named }: ActsProps) {
         )}
         <Button
           icon="download"
-          onClick={() => saveFile(csvOf(lesson, all, named), `${lesson.id}-class.csv`, "text/csv")}
+          onClick={() => saveFile(csvOf(lesson, all, titleOf, named), `${lesson.id}-class.csv`, "text/csv")}
         >
           Save table
         </Button>
@@ -504,11 +518,11 @@ interface StudentsProps {
   readonly lesson: Lesson;
   readonly scored: readonly number[];
   readonly all: readonly Answers[];
-  readonly named: boolean;
+  readonly titleOf: (one: Answers) => string;
 }
 
 /** Who got what right, one row per student. */
-function Students({ lesson, scored, all, named }: StudentsProps) {
+function Students({ lesson, scored, all, titleOf }: StudentsProps) {
   return (
     <section className="class-part class-students" aria-labelledby="class-students">
       <h3 id="class-students">Students</h3>
@@ -532,7 +546,7 @@ function Students({ lesson, scored, all, named }: StudentsProps) {
               return (
                 // biome-ignore lint/suspicious/noArrayIndexKey: students stand in the order in which they came
                 <tr key={place}>
-                  <th scope="row">{studentTitle(one, place, named)}</th>
+                  <th scope="row">{titleOf(one)}</th>
                   {scored.map((at) => (
                     <td key={at}>{markOf(one, at)}</td>
                   ))}

@@ -8,8 +8,8 @@ export interface Collected {
   readonly answers: readonly Answers[];
   /** What was not taken, by its name, with everything that is wrong. */
   readonly refused: readonly { readonly name: string; readonly faults: readonly string[] }[];
-  /** What came in place of what: a sentence each. */
-  readonly replaced: readonly string[];
+  /** What a student handed in twice: what counts, and what does not. */
+  readonly replaced: readonly { readonly kept: Answers; readonly left: Answers }[];
 }
 
 export const NOTHING: Collected = { answers: [], refused: [], replaced: [] };
@@ -44,15 +44,10 @@ function takeOne(before: Collected, { name, text, kind }: HandedIn): Collected {
   if (!other) return { ...before, answers: [...before.answers, answers] };
   const isLater = Date.parse(answers.saved) > Date.parse(other.saved);
   const [kept, left] = isLater ? [answers, other] : [other, answers];
-  const who = kept.student || "Unnamed";
-  const sentence =
-    kept.saved === left.saved
-      ? `${who}: the same answers came twice.`
-      : `${who}: answers of ${kept.saved} count, those of ${left.saved} do not.`;
   return {
     ...before,
     answers: before.answers.map((one, place) => (place === at ? kept : one)),
-    replaced: [...before.replaced, sentence],
+    replaced: [...before.replaced, { kept, left }],
   };
 }
 
@@ -142,9 +137,12 @@ export function challengeAt(step: number, all: readonly Answers[]) {
   };
 }
 
-/** How a student is called where names are hidden: by her place among those who handed in. */
-export const studentTitle = (answers: Answers, place: number, named: boolean): string =>
-  named && answers.student ? answers.student : `Student ${place + 1}`;
+/** How a student is called: by her place among those who handed the lesson in, where names are hidden. */
+export function studentTitle(one: Answers, among: readonly Answers[], named: boolean): string {
+  if (named && one.student) return one.student;
+  const ofLesson = among.filter(({ lesson }) => lesson.id === one.lesson.id);
+  return `Student ${ofLesson.findIndex((other) => keyOf(other) === keyOf(one)) + 1}`;
+}
 
 /** A field of CSV (RFC 4180). What a spreadsheet would take for a formula is marked as text. */
 function csvField(value: string | number): string {
@@ -153,18 +151,21 @@ function csvField(value: string | number): string {
 }
 
 /** A row for each student and scored step: what was said, what happened, whether it was right. */
-export function csvOf(lesson: Lesson, all: readonly Answers[], named: boolean): string {
+export function csvOf(
+  lesson: Lesson,
+  all: readonly Answers[],
+  title: (one: Answers) => string,
+  named: boolean,
+): string {
   const head = ["student", "seed", "saved", "step", "question", "answer", "happened", "right", "score", "of"];
-  const rows = all.flatMap((one, place) => {
+  const rows = all.flatMap((one) => {
     const { points, of } = scoreOf(lesson, one);
     return lesson.steps.flatMap((step, at) => {
       if (!isScored(step)) return [];
       const [said, happened, right] = rowOf(one, at);
       const asked = step.kind === "predict" ? step.question.prompt : step.title;
       const seed = named || !Number.isNaN(Number(one.seed)) ? one.seed : "by name";
-      return [
-        [studentTitle(one, place, named), seed, one.saved, at + 1, asked, said, happened, right, points, of],
-      ];
+      return [[title(one), seed, one.saved, at + 1, asked, said, happened, right, points, of]];
     });
   });
   return [head, ...rows].map((row) => `${row.map(csvField).join(",")}\r\n`).join("");
