@@ -221,7 +221,7 @@ fn a_scenario_of_an_older_version_is_printed_in_the_present_one() {
 fn what_cannot_be_read_is_told_in_a_sentence() {
     let one_line = |arguments: &[&str], input: &str| {
         let lines = refusal(&qoscope(arguments, input));
-        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert_eq!(lines.len(), 2, "{lines:?}");
         lines[0].clone()
     };
     assert_eq!(one_line(&["run", "no-such-file.json"], ""), "no-such-file.json cannot be read: there is no such file.");
@@ -304,6 +304,8 @@ fn validate_and_schema_answer_on_standard_output() {
     let schema: Value = serde_json::from_str(out(&qoscope(&["schema"], ""))).unwrap();
     assert_eq!(schema["title"], "Scenario");
     assert_eq!(schema["$defs"]["Class"]["properties"]["ratio"]["x-symbol"], "r");
+    let schema: Value = serde_json::from_str(out(&qoscope(&["schema", "--of", "lesson"], ""))).unwrap();
+    assert!(schema["properties"]["steps"].is_object());
 }
 
 #[test]
@@ -423,4 +425,42 @@ fn nobody_to_follow_is_said_in_a_sentence() {
     assert_eq!(lines, ["Class \"High\" issues no such request between 0 us and the end of the run."]);
     let lines = refusal(&qoscope(&["follow", "-", "--from-us", "-1"], &scenario().to_string()));
     assert!(lines[0].contains("--from-us"), "{lines:?}");
+}
+
+/// A lesson on two writers, whose one assertion is that so much is carried.
+fn lesson(least_gbps: f64, text: &str) -> String {
+    let says = json!({ "says": "The link is full", "value": "sum(both.classes.carriedGbps)", "min": least_gbps, "unit": "Gb/s" });
+    let step = json!({ "kind": "read", "title": "Two writers", "text": text, "run": "both", "asserts": [says] });
+    let lesson = json!({
+        "version": 1, "id": "two-writers", "title": "Two writers", "outcome": "Read a table.", "minutes": 1,
+        "runs": [{ "name": "both", "scenario": scenario() }], "steps": [step],
+    });
+    lesson.to_string()
+}
+
+#[test]
+fn lesson_says_what_holds_under_every_seed() {
+    let text = "The link has {both.settings.topology.linkGbps} Gb/s.";
+    let holds = qoscope(&["lesson", "-", "--seeds", "2"], &lesson(5.0, text));
+    let table = out(&holds);
+    assert!(table.contains("1. Two writers") && table.contains("All 2 hold under 2 seeds."), "{table}");
+
+    let fails = qoscope(&["lesson", "-", "--format", "json"], &lesson(11.0, text));
+    assert_eq!(fails.status.code(), Some(1));
+    let played: Value = serde_json::from_slice(&fails.stdout).unwrap();
+    let line =
+        json!({ "held": "assert", "says": "", "wanted": "", "seen": [{ "seed": 1, "text": "", "holds": false }] });
+    assert_keys(
+        &played,
+        &json!({ "seeds": [1], "failures": {}, "steps": [{ "title": "", "lines": [line] }] }),
+        "played",
+    );
+    assert_eq!(played["steps"][0]["lines"][0]["seen"][2]["holds"], false);
+
+    let lines = refusal(&qoscope(&["lesson", "-"], &lesson(5.0, "The link has 10 Gb/s, or {slow.x}.")));
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].starts_with("steps[0].text: has the number `10`, which nothing holds."), "{lines:?}");
+    let named = lesson(5.0, text).replacen(&scenario().to_string(), "\"none\"", 1);
+    let lines = refusal(&qoscope(&["lesson", "-"], &named));
+    assert!(lines[0].starts_with("runs[0]: cannot be run: there is no scenario `none`: neither"), "{lines:?}");
 }

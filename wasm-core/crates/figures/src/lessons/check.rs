@@ -106,10 +106,9 @@ impl Lesson {
             found.push("plot", "is not shown", "Add `picture` to `show`.");
         }
         for (path, text) in step.texts() {
-            match Text::parse(text) {
-                Ok(text) => text.numbers().for_each(|told| unknown_names(&told.expression, names, &path, found)),
-                Err(faults) => faults.into_iter().for_each(|(reason, hint)| found.push(&path, reason, hint)),
-            }
+            let (text, faults) = Text::read(text);
+            faults.into_iter().for_each(|(reason, hint)| found.push(&path, reason, hint));
+            text.numbers().for_each(|told| unknown_names(&told.expression, names, &path, found));
         }
         for (path, text) in step.expressions() {
             match Expression::parse(text) {

@@ -356,7 +356,7 @@ impl Play<'_> {
     fn question(&self, question: &Question) -> Vec<Line> {
         match question {
             Question::Choice { options, .. } => options.iter().map(|option| self.option(option)).collect(),
-            Question::Number { unit, value, decimals, within, within_percent, expected, feedback, scale, .. } => {
+            Question::Number { prompt, unit, value, decimals, within, within_percent, expected, feedback, scale } => {
                 let Ok(band) = band(*within, *within_percent) else { return Vec::new() };
                 let number = |scope: &Scope| finite(Expression::parse(value).and_then(|found| found.number(scope)));
                 let with_unit = |text: &str| with_unit(text, unit.as_deref());
@@ -366,7 +366,7 @@ impl Play<'_> {
                 };
                 let within = with_unit(&format!("{} to {}", plain(expected.min), plain(expected.max)));
                 let is_expected = |number: f64| (expected.min..=expected.max).contains(&number);
-                let right = self.line(Held::Right, value, within, None, |scope| seen(number(scope), &is_expected));
+                let right = self.line(Held::Right, prompt, within, None, |scope| seen(number(scope), &is_expected));
                 let wrong = feedback.iter().map(|known| {
                     let [min, max] = [known.min.unwrap_or(scale.min), known.max.unwrap_or(scale.max)].map(plain);
                     let says = with_unit(&format!("{min} to {max}"));
@@ -379,7 +379,7 @@ impl Play<'_> {
                 });
                 std::iter::once(right).chain(wrong).collect()
             }
-            Question::Curve { y, points, within, within_percent, feedback, .. } => {
+            Question::Curve { prompt, y, points, within, within_percent, feedback, .. } => {
                 let Ok(band) = band(*within, *within_percent) else { return Vec::new() };
                 let measure = Measure::new(y, band);
                 let values = |scope: &Scope| {
@@ -387,7 +387,7 @@ impl Play<'_> {
                     let outside = values.iter().find(|value| !(y.min..=y.max).contains(*value));
                     outside.map_or(Ok(values.clone()), |value| Err(format!("{} leaves the axis", shown(*value, None))))
                 };
-                let right = self.line(Held::Right, &y.title, "on the axis", None, |scope| match values(scope) {
+                let right = self.line(Held::Right, prompt, "on the axis", None, |scope| match values(scope) {
                     Ok(values) => (values.iter().map(|value| shown(*value, None)).collect::<Vec<_>>().join(", "), true),
                     Err(reason) => (reason, false),
                 });

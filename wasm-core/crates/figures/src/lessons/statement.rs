@@ -28,6 +28,7 @@ impl Statement {
         // Bounds are written as they are, and not as measured numbers are.
         let with_unit = |text: String| with_unit(&text, self.unit.as_deref());
         match (self.min, self.max) {
+            (Some(min), Some(max)) if min == max => with_unit(plain(min)),
             (Some(min), Some(max)) => with_unit(format!("{} to {}", plain(min), plain(max))),
             (Some(min), None) => format!("at least {}", with_unit(plain(min))),
             (None, Some(max)) => format!("at most {}", with_unit(plain(max))),
@@ -60,6 +61,7 @@ mod tests {
         for (statement, holds, wanted) in [
             (of(Some(0.5), None), [false, true, true, true], "at least 0.5\u{a0}Gb/s"),
             (of(None, Some(12_000.0)), [true, true, true, false], "at most 12\u{2009}000\u{a0}Gb/s"),
+            (of(Some(2.0), Some(2.0)), [false, false, true, false], "2\u{a0}Gb/s"),
             (of(Some(0.5), Some(2.0)), [false, true, true, false], "0.5 to 2\u{a0}Gb/s"),
         ] {
             assert_eq!([0.4, 0.5, 2.0, 12_000.1].map(|number| statement.holds(number)), holds, "{wanted}");

@@ -189,6 +189,7 @@ fn every_fault_is_told_at_once() {
     ]));
     let expected = [
         "steps[0].text has the number `28`, which nothing holds",
+        "steps[0].text reads `slow`, which is no run and no model",
         "steps[2].question.expected does not lie on the scale",
     ];
     assert_eq!(told(&faults.unwrap_err()), expected);
@@ -325,7 +326,7 @@ fn a_play_finds_what_does_not_hold_under_one_of_the_seeds() {
     assert_eq!(
         wrong,
         [
-            "right answer usual.network.maxQueuePackets: 77\u{a0}packets under 2",
+            "right answer How long does the queue get at most?: 77\u{a0}packets under 2",
             "wrong answer 100 to 1000\u{a0}packets: 77\u{a0}packets under 2",
         ]
     );
@@ -333,7 +334,7 @@ fn a_play_finds_what_does_not_hold_under_one_of_the_seeds() {
     let wrong = second("all", None, json!([90.0, 95.0, 100.0, 105.0].map(|queue| result(9.0, queue, 100))));
     assert_eq!(wrong, ["wrong answer Always as long: then marks would not reach the senders.: 5\u{2009}% under 2"]);
     let wrong = second("all", None, json!([1.0, 9.3, 28.0, 2000.0].map(|queue| result(9.0, queue, 100))));
-    assert!(wrong[0].starts_with("right answer Mean queue: 2000 leaves the axis"), "{wrong:?}");
+    assert!(wrong[0].starts_with("right answer Draw the mean queue over K.: 2000 leaves the axis"), "{wrong:?}");
     let wrong = second("tiny", Some(10), result(9.4, 9.3, 14));
     assert_eq!(wrong, ["solution The link is full: 9.4\u{a0}Gb/s under 2"]);
     let wrong = second("tiny", Some(60), result(9.6, 14.0, 20));

@@ -38,6 +38,9 @@ enum Piece<'a> {
     Number(Told<'a>),
 }
 
+/// What is wrong with a text, and what to do about it.
+type Fault = (String, &'static str);
+
 /// A text in its pieces.
 #[derive(Clone, Debug)]
 pub(super) struct Text<'a>(Vec<Piece<'a>>);
@@ -46,8 +49,14 @@ impl<'a> Text<'a> {
     /// Reads a text.
     ///
     /// # Errors
-    /// Everything that is wrong with it: what is wrong, and what to do about it.
-    pub fn parse(text: &'a str) -> Result<Self, Vec<(String, &'static str)>> {
+    /// As [`Self::read`].
+    pub fn parse(text: &'a str) -> Result<Self, Vec<Fault>> {
+        let (text, faults) = Self::read(text);
+        if faults.is_empty() { Ok(text) } else { Err(faults) }
+    }
+
+    /// Reads a text as far as that can be done, and says everything that is wrong with it.
+    pub fn read(text: &'a str) -> (Self, Vec<Fault>) {
         let (mut pieces, mut faults) = (Vec::new(), Vec::new());
         let mut rest = text;
         while let Some((words, after)) = rest.split_once('{') {
@@ -73,7 +82,7 @@ impl<'a> Text<'a> {
             let reason = format!("has the number `{bare}`, which nothing holds");
             faults.push((reason, "Write it as an expression in braces, as in {run.network.drops} or {95}."));
         }
-        if faults.is_empty() { Ok(text) } else { Err(faults) }
+        (text, faults)
     }
 
     /// The first number that is no expression.
