@@ -16,7 +16,7 @@ const NO_RULES: Readonly<Record<string, string>> = {
   "run/devices.ts FIXED": "form of the readings that the engine hands over",
   "run/identity.ts IDENTITIES": "colours and marks that there are",
   "run/identity.ts RESERVED": "colours and marks that there are",
-  "run/journey.ts MAX_UNITS": "rows that a picture has room for",
+  "run/journeyLanes.ts MAX_UNITS": "rows that a picture has room for",
   "run/links.ts LINK_NUMBERS": "form of the readings that the engine hands over",
   "run/repeats.ts T95": "table of Student's t",
   "run/service.ts ENOUGH": "how much of a run is shown as lately",

@@ -63,8 +63,6 @@ export interface Need {
 /** What a figure as a whole came to: the worst of what was published of it; nothing where only controls are in it. */
 export type FigureVerdict = "reproduced" | "inOrder" | "not" | "unpublished";
 
-export const VERDICTS: readonly FigureVerdict[] = ["reproduced", "inOrder", "not", "unpublished"];
-
 type Counts = Omit<Tally, "paper">;
 
 const PLACES: Readonly<Record<Outcome, keyof Counts>> = {

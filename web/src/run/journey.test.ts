@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { endUs, type Journey, lanesOf, spotsAt, workAt } from "./journey.ts";
+import { endUs, type Journey, spotsAt, workAt } from "./journey.ts";
+import { lanesOf } from "./journeyLanes.ts";
 import type { RunLayout } from "./types.ts";
 
 const node = (name: string) => ({ name, kind: "host", tier: 0, pod: -1, index: 0, storage: false }) as const;

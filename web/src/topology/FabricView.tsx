@@ -22,7 +22,7 @@ import { type Cable, cablesOf, kindText } from "./cables.ts";
 import { drawFabric, type FabricPicture, fabricPicture } from "./drawFabric.ts";
 import { FabricNotes } from "./FabricNotes.tsx";
 import { useFabricGestures, type Zoom } from "./fabricGestures.ts";
-import { fabricSentence } from "./fabricTable.ts";
+import { fabricSentence } from "./fabricSentence.ts";
 import { displaced, type FabricLayout, type Moved } from "./layout.ts";
 import { WHOLE } from "./magnified.ts";
 import { cornerOf, notesByNode } from "./notes.ts";

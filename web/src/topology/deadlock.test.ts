@@ -6,7 +6,8 @@ import { testRun } from "../run/testRun.ts";
 import type { RunView } from "../run/types.ts";
 import { deadlockSentence } from "./deadlock.ts";
 import { drawPauses } from "./drawPauses.ts";
-import { fabricSentence, linkTable } from "./fabricTable.ts";
+import { fabricSentence } from "./fabricSentence.ts";
+import { linkTable } from "./fabricTable.ts";
 import { layoutFabric } from "./layout.ts";
 import { ring } from "./testGraphs.ts";
 

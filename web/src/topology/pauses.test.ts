@@ -5,7 +5,8 @@ import { paused, pausedLinks, queued, utilisation } from "../run/links.ts";
 import { testRun } from "../run/testRun.ts";
 import type { RunView } from "../run/types.ts";
 import { drawPauses } from "./drawPauses.ts";
-import { linkTable, pauseSentence } from "./fabricTable.ts";
+import { pauseSentence } from "./fabricSentence.ts";
+import { linkTable } from "./fabricTable.ts";
 import { layoutFabric } from "./layout.ts";
 import { dumbbell } from "./testGraphs.ts";
 

@@ -1,5 +1,6 @@
 import { type PointerEvent, useState } from "react";
-import { type Bar, endUs, type Journey, type Lane } from "../../run/journey.ts";
+import { endUs, type Journey } from "../../run/journey.ts";
+import type { Bar, Lane } from "../../run/journeyLanes.ts";
 import { formatDuration } from "../drawing/format.ts";
 import { PlainChart } from "../frame/PlainChart.tsx";
 import type { Stretch } from "../time/timeRange.ts";

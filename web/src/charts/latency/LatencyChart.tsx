@@ -39,7 +39,9 @@ export function LatencyChart(props: LatencyChartProps) {
 
   const rangeNow = () => {
     if (range.current.run !== run) range.current = { run, range: null };
-    const known = [run, ...(props.beside ?? [])].filter(({ latency }) => latency.some((pairs) => pairs.length >= 4));
+    const known = [run, ...(props.beside ?? [])].filter(({ latency }) =>
+      latency.some((pairs) => pairs.length >= 4),
+    );
     if (known.length === 0) return latencyRange(run, null, props.deadlines);
     const wider = (before: LatencyRange | null, view: RunView) => latencyRange(view, before, props.deadlines);
     range.current.range = known.reduce(wider, range.current.range);

@@ -1,4 +1,5 @@
-import { type Bar, endUs, type Journey, type Lane } from "../../run/journey.ts";
+import { endUs, type Journey } from "../../run/journey.ts";
+import type { Bar, Lane } from "../../run/journeyLanes.ts";
 import { fixed, formatDuration } from "../drawing/format.ts";
 import { crisp, ellipsis, horizontal } from "../drawing/plot.ts";
 import type { Surface } from "../drawing/surface.ts";

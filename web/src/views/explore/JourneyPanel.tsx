@@ -6,7 +6,8 @@ import { type JourneyPicture, journeyHeights } from "../../charts/latency/journe
 import { ZOOM_STEP, zoomed } from "../../charts/time/zooming.ts";
 import type { Wish } from "../../engine/protocol.ts";
 import { useEffectiveScenario, useRun, useSession } from "../../panels/context.tsx";
-import { endUs, lanesOf, workAt } from "../../run/journey.ts";
+import { endUs, workAt } from "../../run/journey.ts";
+import { lanesOf } from "../../run/journeyLanes.ts";
 import { OPERATIONS } from "../../run/stages.ts";
 import type { RunView } from "../../run/types.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";

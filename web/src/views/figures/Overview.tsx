@@ -1,15 +1,7 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { useRun } from "../../panels/context.tsx";
-import {
-  countsOf,
-  type FigureVerdict,
-  paperOf,
-  publishedOf,
-  sumOf,
-  VERDICTS,
-  verdictOf,
-} from "../../run/figures.ts";
+import { countsOf, type FigureVerdict, paperOf, publishedOf, sumOf, verdictOf } from "../../run/figures.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { TextField } from "../../ui/TextField.tsx";
@@ -17,7 +9,7 @@ import { saveText } from "../share/save.ts";
 import { useViewState } from "../viewContext.tsx";
 import { FigureCard } from "./FigureCard.tsx";
 import { FIGURE_FILES, type FigureFile, PAPERS, RESULTS } from "./figureFiles.ts";
-import { figuresView } from "./figuresView.ts";
+import { figuresView, VERDICTS } from "./figuresView.ts";
 import { RunProgress, useEstimate, wishOf } from "./RunProgress.tsx";
 import { reportOf } from "./report.ts";
 import { figureRuns } from "./running.ts";

@@ -1,7 +1,10 @@
-import { VERDICTS } from "../../run/figures.ts";
+import type { FigureVerdict } from "../../run/figures.ts";
 import { oneOf, word } from "../linkedState.ts";
 import { shortText } from "../shortLinks.ts";
 import { defineView } from "../views.ts";
+
+/** Verdicts that figures are chosen by. */
+export const VERDICTS: readonly FigureVerdict[] = ["reproduced", "inOrder", "not", "unpublished"];
 
 /** Longest id of a figure, and longest search, that a link holds. */
 const TEXT = 64;
