@@ -8,11 +8,14 @@ import {
   axisText,
   fitted,
   frameOf,
+  groupRoom,
+  LINE,
   type PictureFrame,
   type SeriesStyle,
   sentenceOf,
   stylesOf,
   tableOf,
+  wrapped,
 } from "./picture.ts";
 import "./PictureChart.css";
 
@@ -41,7 +44,7 @@ export function PictureChart({ picture, small = false, title = "" }: PictureChar
       {!small && <Names picture={picture} styles={styles} />}
       <div ref={box}>
         <svg width={width} height={height} role="img" aria-label={words}>
-          <Axes picture={picture} frame={frame} small={small} />
+          <Axes picture={picture} frame={frame} height={height} small={small} />
           {picture.kind === "bars" ? (
             <Bars picture={picture} frame={frame} styles={styles} small={small} />
           ) : (
@@ -95,10 +98,14 @@ interface PartProps {
   readonly small: boolean;
 }
 
-function Axes({ picture, frame, small }: Omit<PartProps, "styles">) {
+interface AxesProps extends Omit<PartProps, "styles"> {
+  readonly height: number;
+}
+
+function Axes({ picture, frame, height, small }: AxesProps) {
   const { left, right, bottom, x, y, xTicks, yTicks } = frame;
   const isBars = picture.kind === "bars";
-  const room = (right - left) / Math.max(1, xTicks.length);
+  const room = groupRoom(left, right, xTicks.length);
   return (
     <g className="picture-axes">
       {yTicks.map(({ value, label }) => (
@@ -125,17 +132,23 @@ function Axes({ picture, frame, small }: Omit<PartProps, "styles">) {
           {!isBars && <path className="picture-axis" d={`M${crisp(x(value))} ${bottom}v4`} />}
           <text x={x(value)} y={bottom + 16} textAnchor="middle">
             {isBars && <title>{label}</title>}
-            {isBars ? fitted(label, room - 4) : label}
+            {isBars
+              ? wrapped(label, room).map((line, i) => (
+                  <tspan key={line} x={x(value)} dy={i === 0 ? 0 : LINE}>
+                    {line}
+                  </tspan>
+                ))
+              : label}
           </text>
         </g>
       ))}
       {!small && !isBars && (
-        <text x={(left + right) / 2} y={bottom + 34} textAnchor="middle">
+        <text x={(left + right) / 2} y={height - 6} textAnchor="middle">
           {axisText(picture.x)}
         </text>
       )}
       {!small && isBars && picture.x.title && (
-        <text x={(left + right) / 2} y={bottom + 34} textAnchor="middle">
+        <text x={(left + right) / 2} y={height - 6} textAnchor="middle">
           {picture.x.title}
         </text>
       )}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Picture } from "../../run/picture.ts";
-import { fitted, frameOf, plain, sentenceOf, stylesOf, tableOf } from "./picture.ts";
+import { fitted, frameOf, plain, sentenceOf, stylesOf, tableOf, wrapped } from "./picture.ts";
 
 const bars: Picture = {
   kind: "bars",
@@ -136,6 +136,14 @@ describe("a picture of results", () => {
       "0.000123",
       "\u22122.5",
     ]);
+  });
+
+  it("has names of groups on two lines where one does not hold them, and room for those", () => {
+    expect(wrapped("QTCP, g = 1/2", 100)).toEqual(["QTCP, g = 1/2"]);
+    expect(wrapped("QTCP, g = 1/2", 60)).toEqual(["QTCP, g =", "1/2"]);
+    expect(wrapped("DCTCP, storage by class", 60)).toEqual(["DCTCP,", "storage …"]);
+    const long = { ...bars, groups: ["DCTCP, storage by class, and alike", "QTCP"] };
+    expect(frameOf(long, 200, 120, true).bottom).toBeLessThan(frameOf(bars, 200, 120, true).bottom);
   });
 
   it("cuts labels to their room, and leaves out what would say nothing", () => {

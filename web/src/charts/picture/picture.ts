@@ -164,8 +164,10 @@ export function frameOf(picture: Picture, width: number, height: number, small: 
   const left = Math.max(...yTicks.map(({ label }) => roomFor(label)), 12) + 10;
   const right = width - (small ? 8 : kind === "bars" ? 12 : 128);
   const top = small ? 10 : 16;
-  const bottom = height - (small ? 24 : 40);
   const groups = picture.groups?.length ?? 0;
+  const room = groupRoom(left, right, groups);
+  const lines = Math.max(1, ...(picture.groups ?? []).map((label) => wrapped(label, room).length));
+  const bottom = height - (small ? 24 : 40) - (lines - 1) * LINE;
   const along = series.flatMap(({ points, published = [] }) => [
     ...points.map(([at]) => at),
     ...published.flatMap(([at]) => at ?? []),
@@ -209,6 +211,24 @@ export function fitted(label: string, room: number): string {
   if (label.length <= letters) return label;
   return letters < 4 ? "" : `${label.slice(0, letters - 1)}…`;
 }
+
+/** A label on up to two lines of the room that it has; what does not fit there is cut. */
+export function wrapped(label: string, room: number): readonly string[] {
+  const letters = Math.floor(room / LETTER);
+  if (label.length <= letters) return [label];
+  const words = label.split(" ");
+  let first = words.shift() ?? "";
+  while (words[0] !== undefined && first.length + 1 + words[0].length <= letters)
+    first += ` ${words.shift()}`;
+  return [fitted(first, room), ...(words.length > 0 ? [fitted(words.join(" "), room)] : [])];
+}
+
+/** Height of a line of a label. */
+export const LINE = 13;
+
+/** Room of the name of a group of bars. */
+export const groupRoom = (left: number, right: number, groups: number): number =>
+  (right - left) / Math.max(1, groups) - 4;
 
 /** "Carried, Gb/s" */
 export const axisText = ({ title, unit }: PictureAxis): string => (unit ? `${title}, ${unit}` : title);
