@@ -245,7 +245,7 @@ function Lines({ picture: { series }, frame, styles, small }: PartProps) {
                 )}
                 <text x={right + 26} y={(places[i] as number) + 4} className="picture-label" fill={label}>
                   <title>{title}</title>
-                  {fitted(model ? `${title} (model)` : title, 102)}
+                  {fitted(title, 102)}
                 </text>
               </g>
             )}

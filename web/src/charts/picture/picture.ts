@@ -29,6 +29,9 @@ export interface SeriesStyle {
   readonly opacity: number;
 }
 
+/** Share of a curve's time by which its first sample comes after the start of the run, at most. */
+const NEAR_START = 0.03;
+
 /** Width of a letter of 11 px, to leave room for labels without measuring them. */
 const LETTER = 6.2;
 
@@ -172,10 +175,12 @@ export function frameOf(picture: Picture, width: number, height: number, small: 
     ...points.map(([at]) => at),
     ...published.flatMap(([at]) => at ?? []),
   ]);
+  // Curves that begin with the first sample of a run begin at its start.
+  const begins = kind === "time" && (min(along) ?? 0) < NEAR_START * (max(along) ?? 0) ? [0] : [];
   const xDomain: readonly [number, number] =
     kind === "bars"
       ? [-0.5, Math.max(groups, 1) - 0.5]
-      : domainOf(isTail ? { ...x, log: true } : x, along, false);
+      : domainOf(isTail ? { ...x, log: true } : x, [...begins, ...along], false);
   const count = Math.max(2, Math.min(8, Math.floor((right - left) / (small ? 64 : 80))));
   const xTicks =
     kind === "bars"

@@ -101,7 +101,7 @@ function RunAgain({ figure }: { readonly figure: FigureFile }) {
       <h3 id="again-title">Run it again</h3>
       <p>
         {seeds > 0
-          ? `${runs.length === 1 ? "One run" : `${runs.length} runs`} under all their seeds${models > 0 ? ", and the models" : ""}: ${seeds} simulations in this page${estimate === null ? "" : `, ${aboutTime(estimate)}`}.`
+          ? `${runs.length === 1 ? "One run under all its seeds" : `${runs.length} runs under all their seeds`}${models > 0 ? ", and the models" : ""}: ${seeds} simulations in this page${estimate === null ? "" : `, ${aboutTime(estimate)}`}.`
           : "It needs models alone: no simulation."}
       </p>
       {goesOn ? (
