@@ -117,6 +117,13 @@ describe("an opened figure", () => {
     expect(views.stateOf(compareView).baselines).toHaveLength(1);
   });
 
+  it("of another simulator has its runs side by side, too", async () => {
+    const { views } = await shown("ref-mqsim-gc");
+    fireEvent.click(within(screen.getByRole("region", { name: "Compare side by side" })).getByRole("button"));
+    expect(views.store.getState().current).toBe(compareView);
+    expect(views.stateOf(compareView).baselines).toHaveLength(1);
+  });
+
   it("says that the result is the same where it is", async () => {
     await shown("paper1-fig12a");
     fireEvent.click(screen.getByRole("button", { name: "Run again" }));

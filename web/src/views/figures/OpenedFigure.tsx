@@ -9,7 +9,7 @@ import { type ComparedPresets, comparisonsOf } from "../../scenario/themes.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Markdown } from "../../ui/Markdown.tsx";
-import { compareView } from "../compare/compareView.ts";
+import { compareView, MAX_BASELINES } from "../compare/compareView.ts";
 import { exploreView } from "../explore/exploreView.ts";
 import { useViews } from "../viewContext.tsx";
 import { FigureTable } from "./FigureTable.tsx";
@@ -67,7 +67,7 @@ export function OpenedFigure({ figure, onClose }: OpenedFigureProps) {
         onCause={toCause}
       />
       <Runs figure={figure} />
-      <Comparisons id={id} />
+      <Comparisons figure={figure} />
       {causes.length > 0 && (
         <section className="figure-causes" aria-labelledby="causes-title">
           <h3 id="causes-title">Why rows are not reproduced, and what was tried</h3>
@@ -187,19 +187,29 @@ function Runs({ figure }: { readonly figure: FigureFile }) {
 function changesText({ scenario, set = {}, sweep }: NonNullable<FigureFile["runs"]>[number]): string {
   const base = scenarioNamed(scenario);
   const changes = Object.entries(set).map(([path, value]) => ({ path, value }));
-  const swept = sweep ? [`${sweep.path} ${sweep.values.map((value) => String(value)).join(", ")}`] : [];
+  const each = (sweep?.values ?? []).map((value) =>
+    describeChanges(base, [{ path: sweep?.path ?? "", value }]),
+  );
+  const swept = each.length > 0 ? [each.join(" | ")] : [];
   return [...(changes.length > 0 ? [describeChanges(base, changes)] : []), ...swept].join("; ") || "–";
 }
 
+/** What the menu offers side by side; of a figure that is not in the menu its runs, where Compare has room for them. */
+function comparisonsFor(figure: FigureFile): readonly ComparedPresets[] {
+  const { id, title, source, runs = [] } = figure;
+  const presets = PRESET_GROUPS.flatMap((group) => group.presets).filter((preset) => preset.figure === id);
+  const unique = presets.filter((item, i) => presets.findIndex((other) => other.id === item.id) === i);
+  if (unique.length > 0) return comparisonsOf(unique, STATED_COMPARISONS);
+  if (runs.length < 2 || runs.length > MAX_BASELINES + 1) return [];
+  const labels = runs.map((run) => run.title ?? run.name ?? run.scenario);
+  return [{ title, source, labels, scenarios: runs.map((run) => scenarioOfRun(figure, run)) }];
+}
+
 /** What its paper, or the menu, holds against each other. */
-function Comparisons({ id }: { readonly id: string }) {
+function Comparisons({ figure }: { readonly figure: FigureFile }) {
   const session = useSession();
   const views = useViews();
-  const comparisons = useMemo(() => {
-    const presets = PRESET_GROUPS.flatMap((group) => group.presets).filter(({ figure }) => figure === id);
-    const unique = presets.filter((item, i) => presets.findIndex((other) => other.id === item.id) === i);
-    return unique.length > 0 ? comparisonsOf(unique, STATED_COMPARISONS) : [];
-  }, [id]);
+  const comparisons = useMemo(() => comparisonsFor(figure), [figure]);
   if (comparisons.length === 0) return null;
   const compare = ({ scenarios }: ComparedPresets) => {
     const last = scenarios.at(-1);

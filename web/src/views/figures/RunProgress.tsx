@@ -35,7 +35,7 @@ export function RunProgress({ only }: { readonly only?: string }) {
   return (
     <div className="figure-progress">
       <progress value={part} aria-label="Share of the work that is done" />
-      <span className="note" role="status">
+      <span className="note">
         {where}
         {leftMs !== null && `, ${aboutTime(leftMs)} left`}
       </span>
