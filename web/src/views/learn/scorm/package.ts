@@ -1,4 +1,4 @@
-import { type Zippable, zip } from "fflate";
+import { Zip, ZipDeflate } from "fflate";
 import { manifestOf, type Packed } from "./manifest.ts";
 
 /** Where the build lists its files (`web/build/precache.ts`). */
@@ -45,32 +45,38 @@ export const packageSize = async (): Promise<number> =>
 
 /**
  * A package for an LMS: all files of the page as it was built, what is given beside them, and the manifest. Files that are not
- * those of this build are refused. Tells how many of how many files have come.
+ * those of this build are refused. Tells how many of how many files are in it. It packs file by file, since the library's own workers
+ * are made from text, which the policy of the page forbids.
  */
 export async function packageOf(
   lesson: Omit<Packed, "files">,
   beside: Readonly<Record<string, string>>,
   tell: (done: number, of: number) => void,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const archive = new Zip((error, chunk) => {
+    if (error) throw error;
+    chunks.push(chunk as Uint8Array<ArrayBuffer>);
+  });
+  const add = (path: string, bytes: Uint8Array) => {
+    const file = new ZipDeflate(path, { level: 9 });
+    archive.add(file);
+    file.push(bytes, true);
+  };
   const all = await listed();
-  const files: Zippable = {};
   for (const [at, [path, { digest }]] of all.entries()) {
     tell(at, all.length);
     const bytes = await fetched(path);
     // Without https there is no digest to be had.
     if (crypto.subtle && (await digestOf(bytes)) !== digest)
       throw new PackageRefused(`${path} has changed since this page was opened. Reload the page.`);
-    files[path] = bytes;
+    add(path, bytes);
   }
-  const write = (path: string, text: string) => {
-    files[path] = new TextEncoder().encode(text);
-  };
-  for (const [path, text] of Object.entries(beside)) write(path, text);
-  write("imsmanifest.xml", manifestOf({ ...lesson, files: Object.keys(files) }));
+  const texts = Object.entries(beside);
+  const files = [...all, ...texts].map(([path]) => path);
+  for (const [path, text] of [...texts, ["imsmanifest.xml", manifestOf({ ...lesson, files })] as const])
+    add(path, new TextEncoder().encode(text));
+  archive.end();
   tell(all.length, all.length);
-  return new Promise((resolve, reject) =>
-    zip(files, { level: 9 }, (error, bytes) =>
-      error ? reject(error) : resolve(bytes as Uint8Array<ArrayBuffer>),
-    ),
-  );
+  return new Blob(chunks, { type: "application/zip" });
 }

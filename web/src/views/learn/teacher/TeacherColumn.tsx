@@ -395,7 +395,7 @@ function InACourse({ chosen, link }: PartProps) {
     setPart(0);
     try {
       const { lesson, own } = chosen;
-      const bytes = await packageOf(
+      const archive = await packageOf(
         {
           version,
           id: lesson.id,
@@ -408,8 +408,8 @@ function InACourse({ chosen, link }: PartProps) {
         (done, of) => setPart(done / of),
       );
       const name = `qoscope-${lesson.id}-scorm-${version}.zip`;
-      saveBytes(bytes, name, "application/zip");
-      setSaid(`Saved as ${name}, ${megabytes(bytes.length)}.`);
+      saveBytes(archive, name, archive.type);
+      setSaid(`Saved as ${name}, ${megabytes(archive.size)}.`);
     } catch (error) {
       setSaid(error instanceof PackageRefused ? error.message : `No package was made: ${String(error)}`);
     }
