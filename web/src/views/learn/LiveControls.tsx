@@ -1,7 +1,11 @@
 import { useStore } from "zustand";
+import { useEffectiveScenario } from "../../panels/context.tsx";
 import { ParameterRow } from "../../panels/ParameterRow.tsx";
 import { ThresholdRow } from "../../panels/SettingsPanels.tsx";
 import { THRESHOLD } from "../../panels/settingRows.ts";
+import { fieldAt } from "../../scenario/schema.ts";
+import { firstOf } from "../../scenario/transports.ts";
+import type { Scenario } from "../../scenario/types.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import type { Control, Lesson, LessonStep } from "./lesson.ts";
@@ -54,7 +58,16 @@ export function LiveControls({ step, lesson, player, onExplore }: LiveControlsPr
 }
 
 function FreeControl({ control: { path, title, min, max } }: { readonly control: Control }) {
+  const shown = useEffectiveScenario();
   const bounds = { ...(min != null && { min }), ...(max != null && { max }) };
-  const props = { bounds, ...(title != null && { title }) };
+  const props = { bounds, title: title ?? titleOf(path, shown) };
   return path === THRESHOLD ? <ThresholdRow {...props} /> : <ParameterRow path={path} slider {...props} />;
+}
+
+/** The title of a field; behind the name of the class where it is one of a class. */
+function titleOf(path: string, scenario: Scenario): string {
+  const { title } = fieldAt(firstOf(path), scenario);
+  const [, place] = /^classes\[(\d+)\]/.exec(path) ?? [];
+  const name = place === undefined ? undefined : scenario.classes[Number(place)]?.name;
+  return name === undefined ? title : `${name}: ${title}`;
 }

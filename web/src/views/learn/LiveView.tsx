@@ -36,7 +36,7 @@ const USUAL = ["fabric", "throughput", "queue"];
 const SIZES = {
   fabric: { least: 200, part: 3.2 },
   chart: { least: 116, part: 1.6 },
-  tail: { least: 200, part: 2.4 },
+  tail: { least: 176, part: 2.4 },
   device: { least: 180, part: 2.4 },
 };
 const PHONE = { fabric: 168, chart: 152, tail: 260, device: 220 };
