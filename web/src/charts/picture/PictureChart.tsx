@@ -23,6 +23,8 @@ interface PictureChartProps {
   readonly picture: Picture;
   /** On a card or a list: no titles, no table, few ticks. */
   readonly small?: boolean;
+  /** Of its drawing, in CSS pixels; large or small by default. */
+  readonly height?: number;
   /** What it shows, where the words around it do not say so. */
   readonly title?: string;
 }
@@ -33,9 +35,9 @@ const LARGE = 320;
 const PITCH = 15;
 
 /** A picture of results in the axes of its source: ours filled, what was published hollow, 95 % intervals as whiskers. */
-export function PictureChart({ picture, small = false, title = "" }: PictureChartProps) {
+export function PictureChart({ picture, small = false, title = "", ...of }: PictureChartProps) {
   const [box, width] = useWidth();
-  const height = small ? SMALL : LARGE;
+  const { height = small ? SMALL : LARGE } = of;
   const frame = frameOf(picture, width, height, small);
   const styles = stylesOf(picture.series);
   const words = `${title ? `${title}. ` : ""}${sentenceOf(picture)}`;

@@ -103,6 +103,7 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
     event.stopPropagation();
   };
 
+  const named = apart(xs, left);
   const unit = y.unit ? ` ${y.unit}` : "";
   const ticks = [0, 0.5, 1].map((at) => Number(up.value(at).toPrecision(3)));
   return (
@@ -147,7 +148,7 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
               </text>
             </g>
           ))}
-          {xs.map((value) => (
+          {named.map((value) => (
             <text key={value} x={left(value)} y={bottom + 16} textAnchor="middle">
               {formatField(value)}
             </text>
@@ -254,4 +255,17 @@ function pathOf(
     })
     .map((place, at) => `${at === 0 ? "M" : "L"}${place}`)
     .join("");
+}
+
+/** Room for a number below the axis. */
+const NUMBER = 30;
+
+/** The values whose places keep apart, from the right: the last one is among them. */
+function apart(xs: readonly number[], left: (value: number) => number): readonly number[] {
+  const kept: number[] = [];
+  for (const value of xs.toReversed()) {
+    const beside = kept.at(-1);
+    if (beside === undefined || left(beside) - left(value) >= NUMBER) kept.push(value);
+  }
+  return kept;
 }

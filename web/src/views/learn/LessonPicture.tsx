@@ -18,15 +18,16 @@ export function LessonPicture({ id }: { readonly id: string }) {
   return <div className="lesson-picture">{picture && <PictureChart picture={picture} small />}</div>;
 }
 
-/** The plot of a step, drawn from the results of this learner's runs. */
-export function LessonPlot({
-  picture,
-  waits,
-}: {
+interface LessonPlotProps {
   readonly picture: Picture | null;
+  /** The question that it answers is not answered yet. */
   readonly waits: boolean;
-}) {
-  if (picture) return <PictureChart picture={picture} />;
+  readonly height: number;
+}
+
+/** The plot of a step, drawn from the results of this learner's runs. */
+export function LessonPlot({ picture, waits, height }: LessonPlotProps) {
+  if (picture) return <PictureChart picture={picture} height={height} />;
   return (
     <p className="note" role="status">
       {waits ? "Empty until you have predicted." : "Its runs are computed …"}

@@ -7,7 +7,13 @@ import { createTimeCursor, LatencyChart, StackedChart, TimeAxis } from "../../ch
 import { choiceOf } from "../../charts/registry.ts";
 import type { SharedAxis } from "../../charts/time/chartModel.ts";
 import type { Expectation, FabricKind, Gutters, Magnified } from "../../charts/types.ts";
-import { useEffectiveScenario, useExplanation, useRun, useScenario } from "../../panels/context.tsx";
+import {
+  useEffectiveScenario,
+  useExplanation,
+  useRun,
+  useScenario,
+  useSession,
+} from "../../panels/context.tsx";
 import { DeadlinesPanel } from "../../panels/DeadlinesPanel.tsx";
 import { NowTable } from "../../panels/NowTable.tsx";
 import { type StageChoice, StagesPanel } from "../../panels/StagesPanel.tsx";
@@ -17,7 +23,8 @@ import { deadlinesOf } from "../../scenario/classes.ts";
 import { valueAt } from "../../scenario/schema.ts";
 import { FabricView } from "../../topology/index.ts";
 import { WHOLE } from "../../topology/magnified.ts";
-import { IconButton } from "../../ui/Button.tsx";
+import { Button, IconButton } from "../../ui/Button.tsx";
+import { Icon } from "../../ui/Icon.tsx";
 import { type Frame, prefersReducedMotion } from "../../ui/media.ts";
 import { useHeight } from "../../ui/useHeight.ts";
 import { useWidth } from "../../ui/useWidth.ts";
@@ -40,6 +47,9 @@ const SIZES = {
   device: { least: 180, part: 2.4 },
 };
 const PHONE = { fabric: 168, chart: 152, tail: 260, device: 220 };
+
+/** Heights of the step's own plot. */
+const PICTURE = { alone: 420, beside: 220 };
 
 /** Title of the picture of the queues. */
 const QUEUES_TITLE = 30;
@@ -101,6 +111,7 @@ export function LiveView(props: LiveViewProps) {
   if (!view) return <div className="live-blocks" aria-busy="true" />;
   return (
     <div className="live-blocks">
+      <Stopped />
       {blocks.map((block, at) => {
         const key = `${at} ${block.of}`;
         const { names } = block;
@@ -134,11 +145,27 @@ export function LiveView(props: LiveViewProps) {
             picture={picture}
             waits={waits}
             beside={shared?.beside ?? ALONE}
+            isAlone={blocks.length === 1}
+            isNarrow={isNarrow || scrolls}
             expected={expected}
           />
         );
       })}
     </div>
+  );
+}
+
+/** Where the engine of the run is gone: what is kept, and how to go on. */
+function Stopped() {
+  const session = useSession();
+  const trapped = useRun((run) => run.trapped);
+  if (!trapped) return null;
+  return (
+    <p className="live-stopped" role="alert">
+      <Icon name="warning" />{" "}
+      {trapped.unfetched ? "The engine could not be fetched." : "The engine of this run has stopped."} Your
+      answers are kept. <Button onClick={session.restart}>Run again</Button>
+    </p>
   );
 }
 
@@ -174,9 +201,13 @@ interface LiveBlockProps {
   readonly waits: boolean;
   readonly expected: Expectation | null;
   readonly beside: readonly RunView[];
+  /** Nothing else stands in the view. */
+  readonly isAlone: boolean;
+  readonly isNarrow: boolean;
 }
 
-function LiveBlock({ of, run, scrolls, picture, waits, expected, beside }: LiveBlockProps) {
+function LiveBlock(props: LiveBlockProps) {
+  const { of, run, scrolls, picture, waits, expected, beside, isAlone, isNarrow } = props;
   const [stages, choose] = useState<StageChoice>({ statistic: "mean", operation: "all" });
   switch (of) {
     case "fabric":
@@ -204,11 +235,11 @@ function LiveBlock({ of, run, scrolls, picture, waits, expected, beside }: LiveB
         </Sized>
       );
     case "arbitration":
-      return <Arbitration run={run} />;
+      return <Arbitration run={run} isNarrow={isNarrow} />;
     case "picture":
       return (
         <div className="live-picture">
-          <LessonPlot picture={picture} waits={waits} />
+          <LessonPlot picture={picture} waits={waits} height={isAlone ? PICTURE.alone : PICTURE.beside} />
         </div>
       );
     default:
@@ -379,22 +410,24 @@ function Chips({ run, height }: { readonly run: RunView; readonly height: number
 }
 
 /** The queues of the first device, and what each class gets of it. */
-function Arbitration({ run }: { readonly run: RunView }) {
+function Arbitration({ run, isNarrow }: { readonly run: RunView; readonly isNarrow: boolean }) {
   const shown = useEffectiveScenario();
   const { levels } = useExplanation().queues;
   const stamp = useStamp();
   const [box, width] = useWidth();
   if (run.layout.devices.length === 0) return null;
   return (
-    <div ref={box} className="live-arbitration">
-      <DeviceQueues
-        run={run}
-        device={0}
-        levels={levels}
-        arbiter={arbiterOf(shown, levels)}
-        height={QUEUES_TITLE + queuesHeight(width, levels.length)}
-        stamp={stamp}
-      />
+    <div className="live-arbitration" data-narrow={isNarrow || undefined}>
+      <div ref={box}>
+        <DeviceQueues
+          run={run}
+          device={0}
+          levels={levels}
+          arbiter={arbiterOf(shown, levels)}
+          height={QUEUES_TITLE + queuesHeight(width, levels.length)}
+          stamp={stamp}
+        />
+      </div>
       <ServicePanel view={run} hasQueues />
     </div>
   );
