@@ -167,9 +167,7 @@ for (const version of VERSIONS) {
       expect(manifest).toContain(`<file href="${path}"/>`);
     expect(JSON.parse(textOf("lesson.json"))).toEqual(shortLesson);
 
-    const learner = is2004
-      ? { learner_name: "Lovelace, Ada" }
-      : { core: { student_name: "Lovelace, Ada" } };
+    const learner = is2004 ? { learner_name: "Lovelace, Ada" } : { core: { student_name: "Lovelace, Ada" } };
     let lesson = await visit(page, version, learner);
     await expect(lesson.getByRole("heading", { name: "Which half?" })).toBeVisible();
     await expect(lesson.getByRole("banner")).toHaveCount(0);
@@ -181,7 +179,9 @@ for (const version of VERSIONS) {
     await lesson.getByRole("button", { name: "Lock in" }).click();
     await expect.poll(() => held(page, "interactions.0.id")).toBe("short-lesson-1");
     await runAndGoOn(lesson, /^Next/);
-    await lesson.getByRole("textbox", { name: "Your prediction" }).fill("11");
+    const number = lesson.getByRole("textbox", { name: "Your prediction" });
+    await number.fill("11");
+    await number.press("Enter");
     await lesson.getByRole("button", { name: "Lock in" }).click();
     await runAndGoOn(lesson, /^Next/);
     await expect(lesson.getByRole("heading", { name: "How does it go with the rate?" })).toBeVisible();
@@ -252,11 +252,15 @@ test("a package that finds no LMS says so and goes on, and keeps nothing for use
   await page.getByRole("button", { name: "Lock in" }).click();
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await expect(page.getByText("As you predicted.")).toBeVisible();
-  const registered = await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+  const registered = await page.evaluate(
+    async () => (await navigator.serviceWorker.getRegistrations()).length,
+  );
   expect(registered).toBe(0);
 });
 
-test("a package of one of QoScope's lessons opens it at its step, with what the teacher chose", async ({ page }) => {
+test("a package of one of QoScope's lessons opens it at its step, with what the teacher chose", async ({
+  page,
+}) => {
   await page.goto("./#learn");
   const column = page.getByRole("complementary", { name: "For teachers" });
   await column.getByLabel("Begin at step").fill("2");
