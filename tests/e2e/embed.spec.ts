@@ -4,6 +4,7 @@ import { expect, type FrameLocator, type Page, test } from "@playwright/test";
 import { encodeFragment } from "../../web/src/scenario/codec";
 import { violations } from "./accessible";
 import { faultsOf, openThreeWriters, threeWriters } from "./explorer";
+import { shortLesson } from "./shortLesson";
 
 /** The page around the embed: of another site, since the name of its host differs. */
 let around: Server;
@@ -29,13 +30,18 @@ interface Told {
 type HostWindow = Window & { readonly told: (Told & { readonly at: number })[] };
 
 /** Opens a page that shows QoScope and notes what it is told. */
-async function openHost(page: Page, baseURL: string | undefined, query: string): Promise<FrameLocator> {
+async function openHost(
+  page: Page,
+  baseURL: string | undefined,
+  query: string,
+  fragment = encodeFragment(threeWriters),
+): Promise<FrameLocator> {
   body = `<!doctype html><html lang="en"><title>Course</title><link rel="icon" href="data:,">
     <script>
       window.told = [];
       addEventListener("message", ({ data }) => told.push({ ...data, at: performance.now() }));
     </script>
-    <iframe src="${baseURL}?${query}${encodeFragment(threeWriters)}" title="A run" width="1300" height="640"></iframe>`;
+    <iframe src="${baseURL}?${query}${fragment}" title="A run" width="1300" height="640"></iframe>`;
   await page.goto(`http://127.0.0.1:${(around.address() as AddressInfo).port}/`);
   return page.frameLocator("iframe");
 }
@@ -141,4 +147,34 @@ test("the popover that shares a run has a frame of it for other pages", async ({
   await page.setContent(html);
   const address = await page.locator("iframe").getAttribute("src");
   expect(address).toMatch(new RegExp(`^${baseURL}\\?embed#2\\.`));
+});
+
+test("an embedded lesson tells its host how far it is, and nothing of what was answered", async ({
+  page,
+  baseURL,
+}) => {
+  const faults = faultsOf(page);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const state = JSON.stringify({ view: "learn", state: { own: JSON.stringify(shortLesson) } });
+  const embed = await openHost(page, baseURL, "embed", encodeFragment(threeWriters, state));
+  await expect(embed.getByRole("heading", { name: "Which half?" })).toBeVisible();
+  await expect(embed.getByRole("banner")).toHaveCount(0);
+  await expect(embed.getByRole("contentinfo")).toContainText("A short lesson");
+  const lesson = () =>
+    page.evaluate(() => {
+      const { told } = window as unknown as HostWindow;
+      const { at: _, ...last } = told.findLast(({ qoscope }) => qoscope === "lesson") ?? { at: 0 };
+      return last;
+    });
+  const begun = { qoscope: "lesson", lesson: "short-lesson", steps: 4, questions: 4, done: false };
+  await expect.poll(lesson).toEqual({ ...begun, step: 1, answered: 0, score: 0 });
+  await embed.getByRole("radio", { name: /below/ }).check();
+  await embed.getByRole("button", { name: "Lock in" }).click();
+  await expect.poll(lesson).toEqual({ ...begun, step: 1, answered: 1, score: 0 });
+  await embed.getByRole("button", { name: "Run", exact: true }).click();
+  await expect.poll(lesson).toEqual({ ...begun, step: 1, answered: 1, score: 1 });
+  await embed.getByRole("button", { name: /^Next/ }).click();
+  await expect.poll(lesson).toEqual({ ...begun, step: 2, answered: 1, score: 1 });
+  expect(await violations(page)).toEqual([]);
+  expect(faults).toEqual([]);
 });
