@@ -418,7 +418,7 @@ function InACourse({ chosen, link }: PartProps) {
   return (
     <section aria-labelledby="teacher-course">
       <h3 id="teacher-course">In a course</h3>
-      <Offer title="Save for an LMS" note="Reports progress, score and every answer">
+      <Offer title="Save for an LMS" note="Reports score and answers">
         <Button icon="download" aria-disabled={part !== null} onClick={() => part === null && void save()}>
           {part !== null ? formatPercent(part) : size === null ? "Save" : `Save, ${megabytes(size)}`}
         </Button>
