@@ -22,6 +22,14 @@ export const wasmModules = /** @type {const} */ (["qoscope_wasm", "qoscope_figur
  * @property {() => string} summary
  * @property {() => void} free
  *
+ * @typedef {object} Wasm
+ * @property {new (scenarioJson: string) => Engine} Engine
+ * @property {() => string} schema
+ * @property {() => string} catalogue
+ * @property {(json: string) => string} validate
+ * @property {(json: string) => string} dtm
+ * @property {(json: string) => string} explain
+ *
  * @typedef {object} Reproduction
  * @property {() => string} needs
  * @property {() => string} models
@@ -31,14 +39,9 @@ export const wasmModules = /** @type {const} */ (["qoscope_wasm", "qoscope_figur
  * @property {() => string} rows
  * @property {() => string | undefined} digest
  *
- * @typedef {object} Wasm
- * @property {new (scenarioJson: string) => Engine} Engine
+ * @typedef {object} FiguresWasm
  * @property {new (figureJson: string) => Reproduction} Reproduction
- * @property {() => string} schema
- * @property {() => string} catalogue
- * @property {(json: string) => string} validate
- * @property {(json: string) => string} dtm
- * @property {(json: string) => string} explain
+ * @property {() => string} lessonSchema
  */
 
 /**
@@ -63,7 +66,7 @@ export const loadWasm = () => load("qoscope_wasm");
 /**
  * The module of figures and lessons.
  *
- * @returns {Promise<{ lessonSchema: () => string }>}
+ * @returns {Promise<FiguresWasm>}
  */
 export const loadFiguresWasm = () => load("qoscope_figures_wasm");
 

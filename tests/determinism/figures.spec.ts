@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { root } from "../../scripts/lib/process.mjs";
 import { checkedProgram } from "../../scripts/lib/rust.mjs";
-import { loadWasm, runToEnd } from "../../scripts/lib/wasm.mjs";
+import { loadFiguresWasm, loadWasm, runToEnd } from "../../scripts/lib/wasm.mjs";
 
 const NAME = "paper1-fig9a";
 const short = { durationUs: 3000, "measurement.warmupUs": 1000 };
@@ -51,13 +51,11 @@ const figure = {
   ],
 };
 
-test("a figure run in the module of the page gives rows and digest of the command line", async ({
-  browser: _,
-}, testInfo) => {
+test("a figure run in the module of the page gives rows and digest of the command line", async () => {
   const json = JSON.stringify(figure);
   const text = readFileSync(join(root, `scenarios/${NAME}.json`), "utf8");
-  writeFileSync(testInfo.outputPath(`${NAME}.json`), text);
-  const file = testInfo.outputPath("figure.json");
+  writeFileSync(test.info().outputPath(`${NAME}.json`), text);
+  const file = test.info().outputPath("figure.json");
   writeFileSync(file, json);
   const native = await promisify(execFile)(checkedProgram, ["figure", file, "--format", "json"]).catch(
     // Rows that are missed are told by the exit code as well.
@@ -66,7 +64,7 @@ test("a figure run in the module of the page gives rows and digest of the comman
   const { rows, digest } = JSON.parse(native.stdout);
 
   const wasm = await loadWasm();
-  const again = new wasm.Reproduction(json);
+  const again = new (await loadFiguresWasm()).Reproduction(json);
   for (const { run, seeds } of JSON.parse(again.needs())) {
     for (let seed = seeds; seed >= 1; seed--) {
       const scenarios: object[] = JSON.parse(again.scenarios(run, seed, text));
