@@ -479,7 +479,9 @@ impl Reading<'_> {
                 return Err(format!("`{text}` is no number"));
             }
             series.points.push((x, drawn(mean)));
-            series.half_widths.push(drawn(half_width.unwrap_or(0.0)));
+            // Of equal numbers the interval is what rounding leaves.
+            let width = half_width.filter(|width| *width > 1e-9 * mean.abs()).unwrap_or(0.0);
+            series.half_widths.push(drawn(width));
         }
         if series.half_widths.iter().all(|width| *width == 0.0) {
             series.half_widths.clear();
@@ -695,6 +697,17 @@ mod tests {
         let series = picture.unwrap().series.remove(0);
         assert_eq!(series.points, [(0.5, 7.0), (1.0, 2.0)], "the third seed of b has no partner");
         assert_eq!(series.published, [[1.0, 2.0]]);
+    }
+
+    #[test]
+    fn what_no_seed_changes_has_no_interval() {
+        let seeds = [0.1 + 0.2, 0.3].map(|number| Arc::new(json!({ "gbps": number }))).to_vec();
+        let results = Results { runs: BTreeMap::from([("a".into(), seeds)]), models: BTreeMap::new() };
+        let bars = plot(json!({
+            "kind": "bars", "y": { "title": "Carried" }, "groups": ["one"], "series": [{ "title": "a", "values": ["a.gbps"] }],
+        }));
+        let picture = bars.picture(&results, None, &mut |_| Err("no run is needed".into())).unwrap();
+        assert_eq!((&picture.series[0].points[..], picture.series[0].half_widths.len()), (&[(0.0, 0.3)][..], 0));
     }
 
     #[test]
