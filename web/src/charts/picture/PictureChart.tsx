@@ -8,6 +8,7 @@ import {
   axisText,
   fitted,
   frameOf,
+  groupLabels,
   groupRoom,
   LINE,
   type PictureFrame,
@@ -15,7 +16,6 @@ import {
   sentenceOf,
   stylesOf,
   tableOf,
-  wrapped,
 } from "./picture.ts";
 import "./PictureChart.css";
 
@@ -107,7 +107,7 @@ interface AxesProps extends Omit<PartProps, "styles"> {
 function Axes({ picture, frame, height, small }: AxesProps) {
   const { left, right, bottom, x, y, xTicks, yTicks } = frame;
   const isBars = picture.kind === "bars";
-  const room = groupRoom(left, right, xTicks.length);
+  const names = groupLabels(picture.groups ?? [], groupRoom(left, right, xTicks.length));
   return (
     <g className="picture-axes">
       {yTicks.map(({ value, label }) => (
@@ -135,7 +135,7 @@ function Axes({ picture, frame, height, small }: AxesProps) {
           <text x={x(value)} y={bottom + 16} textAnchor="middle">
             {isBars && <title>{label}</title>}
             {isBars
-              ? wrapped(label, room).map((line, i) => (
+              ? names[value]?.map((line, i) => (
                   <tspan key={line} x={x(value)} dy={i === 0 ? 0 : LINE}>
                     {line}
                   </tspan>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Picture } from "../../run/picture.ts";
-import { fitted, frameOf, plain, sentenceOf, stylesOf, tableOf, wrapped } from "./picture.ts";
+import { fitted, frameOf, groupLabels, plain, sentenceOf, stylesOf, tableOf, wrapped } from "./picture.ts";
 
 const bars: Picture = {
   kind: "bars",
@@ -144,6 +144,22 @@ describe("a picture of results", () => {
     expect(wrapped("DCTCP, storage by class", 60)).toEqual(["DCTCP,", "storage …"]);
     const long = { ...bars, groups: ["DCTCP, storage by class, and alike", "QTCP"] };
     expect(frameOf(long, 200, 120, true).bottom).toBeLessThan(frameOf(bars, 200, 120, true).bottom);
+  });
+
+  it("leaves out the names of all groups where one has no room, rather than of some", () => {
+    expect(groupLabels(["1", "depth of 8"], 70)).toEqual([["1"], ["depth of 8"]]);
+    expect(groupLabels(["1", "depth of 8"], 20)).toEqual([[], []]);
+  });
+
+  it("begins bars on a logarithmic axis below the least of them", () => {
+    const { y, bottom, yTicks } = frameOf(
+      { ...bars, y: { title: "Latency", unit: "µs", log: true } },
+      300,
+      120,
+      true,
+    );
+    expect(bottom - y(17)).toBeGreaterThan(10);
+    expect(labels(yTicks)[0]).toBe("10");
   });
 
   it("cuts labels to their room, and leaves out what would say nothing", () => {

@@ -83,6 +83,13 @@ function domainOf(
   return to > from ? [from, to] : [from, axis.log ? from * 10 : from + 1];
 }
 
+/** Bars on a logarithmic axis begin at the power of ten below the least of them, which would have no height otherwise. */
+function withRoomBelow(axis: PictureAxis, values: readonly number[]): PictureAxis {
+  const least = min(values.filter((value) => value > 0));
+  if (!axis.log || axis.min !== undefined || least === undefined) return axis;
+  return { ...axis, min: 10 ** Math.floor(Math.log10(least * 0.9)) };
+}
+
 function mapping(
   { log = false }: PictureAxis,
   [from, to]: readonly [number, number],
@@ -104,7 +111,7 @@ function linearTicks([from, to]: readonly [number, number], count: number): read
 /** Ticks of a logarithmic axis: every decade, and 2 and 5 between them where there are few of those. */
 function logTicks([from, to]: readonly [number, number], room: number): readonly Tick[] {
   const decades = Math.log10(to / from);
-  const multiples = decades <= 1.2 ? [1, 1.5, 2, 3, 5, 7] : decades <= room ? [1, 2, 5] : [1];
+  const multiples = decades <= room / 3 ? [1, 1.5, 2, 3, 5, 7] : decades <= room ? [1, 2, 5] : [1];
   const every = Math.max(1, Math.ceil(decades / (2 * room)));
   const found: Tick[] = [];
   const first = Math.floor(Math.log10(from));
@@ -154,7 +161,7 @@ export function frameOf(picture: Picture, width: number, height: number, small: 
         ),
         1,
       ]
-    : domainOf(y, heights(picture), amount);
+    : domainOf(kind === "bars" ? withRoomBelow(y, heights(picture)) : y, heights(picture), amount);
   const isRatio =
     !isTail && y.log === true && yDomain[0] < 1 && yDomain[1] > 1 && yDomain[1] / yDomain[0] <= 64;
   const yTicks = isTail
@@ -169,7 +176,7 @@ export function frameOf(picture: Picture, width: number, height: number, small: 
   const top = small ? 10 : 16;
   const groups = picture.groups?.length ?? 0;
   const room = groupRoom(left, right, groups);
-  const lines = Math.max(1, ...(picture.groups ?? []).map((label) => wrapped(label, room).length));
+  const lines = Math.max(1, ...groupLabels(picture.groups ?? [], room).map((label) => label.length));
   const bottom = height - (small ? 24 : 40) - (lines - 1) * LINE;
   const along = series.flatMap(({ points, published = [] }) => [
     ...points.map(([at]) => at),
@@ -230,6 +237,12 @@ export function wrapped(label: string, room: number): readonly string[] {
 
 /** Height of a line of a label. */
 export const LINE = 13;
+
+/** The names of groups as they are drawn: none where one of them has no room. */
+export function groupLabels(groups: readonly string[], room: number): readonly (readonly string[])[] {
+  const all = groups.map((label) => wrapped(label, room));
+  return all.some(([first]) => first === "") ? groups.map(() => []) : all;
+}
 
 /** Room of the name of a group of bars. */
 export const groupRoom = (left: number, right: number, groups: number): number =>
