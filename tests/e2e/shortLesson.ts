@@ -62,7 +62,7 @@ export const shortLesson = {
     {
       kind: "predict",
       title: "How does it go with the rate?",
-      text: "A threshold goes with the rate of its link.",
+      text: "A threshold goes with the rate of its link, here {small.settings.topology.linkGbps} Gb/s. High carries {small.classes['High'].carriedGbps} Gb/s.",
       show: ["queue"],
       question: {
         kind: "curve",

@@ -97,6 +97,10 @@ test("behind a link that hides answers a prediction is kept and nothing is revea
   await expect.poll(() => her.evaluate(() => location.hash)).not.toContain("Ada");
   await her.getByRole("button", { name: /^Next/ }).click();
   await expect(her.getByRole("heading", { name: "How many?" })).toBeVisible();
+  await her.getByRole("button", { name: "I don’t know" }).click();
+  await her.getByRole("button", { name: /^Next/ }).click();
+  // Nor does the text of a later step tell what a run gave.
+  await expect(her.getByText(/here \d+ Gb\/s\. High carries – Gb\/s\./)).toBeVisible();
 
   const unhidden = hiding.replace(/#.*/, "");
   expect(plainLink.startsWith(unhidden)).toBe(true);
@@ -104,6 +108,7 @@ test("behind a link that hides answers a prediction is kept and nothing is revea
   const showing = await copied(page, column.getByRole("button", { name: /Cop/ }));
   const later = await student(context, showing);
   await expect(later.getByRole("radio", { name: /above/ })).toBeChecked();
+  await expect(later.getByText("Locked in. What happened is hidden")).toHaveCount(0);
   await later.getByRole("button", { name: "Run", exact: true }).click();
   await expect(later.getByText("Not as you predicted.")).toBeVisible();
   await expect(later.getByText("Many begin with a large one.")).toBeVisible();
@@ -361,6 +366,8 @@ test("handout and answer sheet are printed on A4, one to write on and one with w
   await expect(handout.getByRole("img", { name: /^Empty scale/ })).toBeVisible();
   await expect(handout.getByRole("img", { name: /^Empty chart/ })).toBeVisible();
   await expect(handout).not.toContainText("It is 10 packets");
+  // Of results there are blanks, since what was predicted before them would be told.
+  await expect(handout).toContainText(/rate of its link, here \d+ Gb\/s\. High carries _____ Gb\/s\./);
   const pages = async () => (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
   const paper = await pages();
   expect(paper).toMatch(/\/MediaBox \[0 0 59[45][.\d]* 84[12][.\d]*\]/);
@@ -379,6 +386,7 @@ test("handout and answer sheet are printed on A4, one to write on and one with w
     "what happened",
   );
   await expect(sheet).toContainText("It is 10 packets.");
+  await expect(sheet).toContainText(/High carries \d[\d.]* Gb\/s\./);
   await expect(sheet.getByRole("img", { name: "Measured: 10, 20, 30" })).toBeVisible();
   await expect(sheet).toContainText("switch.ecnThresholdPackets = 40");
   expect(await pages()).toMatch(/\/MediaBox \[0 0 59[45][.\d]* 84[12][.\d]*\]/);

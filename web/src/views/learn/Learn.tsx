@@ -45,13 +45,13 @@ interface Opened {
 /** A lesson, once the engine has accepted it; one that is refused leads to the contents. */
 function OpenedLesson() {
   const session = useSession();
-  const [{ lesson: name, own, seed: asked, projector }, change] = useViewState(learnView);
+  const [{ lesson: name, own, seed: asked, hide, projector }, change] = useViewState(learnView);
   const student = useStore(studentStore, (state) => state.name);
   // A room sees the runs of the lesson.
   const seed = projector ? (asked === BY_NAME ? "" : asked) : seedFor(asked, student);
   const [opened, setOpened] = useState<Opened | null>(null);
   const known = own === "" ? lessonNamed(name) : undefined;
-  const of = JSON.stringify([name, own, seed]);
+  const of = JSON.stringify([name, own, seed, hide]);
   // A change of the view's other fields opens nothing anew.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => {
@@ -73,7 +73,7 @@ function OpenedLesson() {
         play.end();
         return;
       }
-      player = new Player(play, number);
+      player = new Player(play, number, undefined, undefined, hide && !projector);
       const key = known ? lessonKey(known) : keyOf(JSON.parse(own) as { readonly id: string });
       openLessonStore.setState({ lesson: play.lesson, key, seed }, true);
       setOpened({ of, player, play });

@@ -70,6 +70,8 @@ export class Player {
     private readonly seed: number | null,
     private readonly createStepSession: typeof stepSession = stepSession,
     createPool: (ended: Ended) => Pool = (ended) => new RunPool(ended),
+    /** What runs give is told nowhere: their settings alone are. */
+    private readonly isWithheld = false,
   ) {
     this.pool = createPool(({ id }, outcome) => {
       if ("failure" in outcome) this.store.setState({ failure: outcome.failure });
@@ -155,7 +157,8 @@ export class Player {
     for (const name of this.play.needs(step)) {
       if (this.has(name) || this.wanted.has(name)) continue;
       this.wanted.set(name, NOTHING);
-      void (this.isRun(name) ? this.simulate(name) : this.compute(name));
+      if (this.isWithheld) void this.withhold(name);
+      else void (this.isRun(name) ? this.simulate(name) : this.compute(name));
     }
     this.count();
   }
@@ -164,6 +167,16 @@ export class Player {
     try {
       await this.play.model(model);
       this.results.set(model, NOTHING);
+      await this.retell();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private async withhold(name: string): Promise<void> {
+    if (!this.isRun(name)) return;
+    try {
+      this.results.set(name, await putSettings(this.play, name, this.seed));
       await this.retell();
     } catch (error) {
       this.fail(error);
@@ -246,6 +259,18 @@ export class Player {
     for (const session of this.store.getState().sessions) session.end();
     this.play.end();
   }
+}
+
+/** Has a lesson know what a run sets, and nothing of what it gives. */
+export async function putSettings(
+  play: Pick<LessonEngine, "scenarios" | "put">,
+  run: string,
+  seed: number | null,
+): Promise<Result> {
+  const scenarios = await play.scenarios(run, seed);
+  const summaries = scenarios.map(() => ({}));
+  await play.put(run, summaries, scenarios);
+  return { summaries, scenarios };
 }
 
 /** How the run of a step begins. */

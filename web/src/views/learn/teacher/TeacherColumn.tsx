@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useId, useState } from "react";
 import { useStore } from "zustand";
 import { fixed, formatPercent } from "../../../charts/drawing/format.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -26,7 +26,7 @@ import {
   seedText,
   stateOf,
 } from "./classLink.ts";
-import { LessonKeyRuns } from "./lessonKey.ts";
+import { type KeyStep, LessonKeyRuns, unsolved } from "./lessonKey.ts";
 import { type SheetKind, Sheets } from "./Sheets.tsx";
 import "./TeacherColumn.css";
 
@@ -271,25 +271,37 @@ const Offer = ({ title, note, children }: OfferProps) => (
   </div>
 );
 
+/** What is being printed: its texts, or the runs that they wait for. */
+type Printing =
+  | { readonly kind: SheetKind; readonly steps: readonly KeyStep[]; readonly runs: null }
+  | { readonly kind: SheetKind; readonly steps: null; readonly runs: LessonKeyRuns };
+
 function InTheRoom({ chosen, link }: PartProps) {
   const [, change] = useViewState(learnView);
-  const [printing, setPrinting] = useState<{ readonly kind: SheetKind; readonly runs: LessonKeyRuns } | null>(
-    null,
-  );
+  const [printing, setPrinting] = useState<Printing | null>(null);
   const [fault, setFault] = useState("");
-  useEffect(() => () => printing?.runs.end(), [printing]);
+  useEffect(() => () => printing?.runs?.end(), [printing]);
   // A class whose runs differ from student to student has the lesson's own on paper.
   const seed = link.seed === "fixed" ? seedText(link) : "";
   const begin = async (kind: SheetKind) => {
     setFault("");
     try {
       const play = await openPlay(chosen.own === "" ? JSON.stringify(chosen.lesson) : chosen.own);
-      setPrinting({ kind, runs: new LessonKeyRuns(play, await seedNumber(seed)) });
+      const number = await seedNumber(seed);
+      if (kind === "answers") setPrinting({ kind, steps: null, runs: new LessonKeyRuns(play, number) });
+      else {
+        setPrinting({ kind, steps: await unsolved(play, number), runs: null });
+        play.end();
+      }
     } catch (error) {
       setFault((error as Error).message);
     }
   };
-  const over = () => setPrinting(null);
+  const over = useCallback(() => setPrinting(null), []);
+  const sheet = {
+    lesson: chosen.lesson,
+    seed: seed === "" ? "under its own seed" : `under seed ${seed}`,
+  };
   const button = (kind: SheetKind) =>
     printing?.kind === kind ? (
       <Button icon="close" onClick={over}>
@@ -301,7 +313,7 @@ function InTheRoom({ chosen, link }: PartProps) {
       </Button>
     );
   const note = (kind: SheetKind, text: string) =>
-    printing?.kind === kind ? <Progress runs={printing.runs} /> : text;
+    printing?.kind === kind && printing.runs ? <Progress runs={printing.runs} /> : text;
   return (
     <section aria-labelledby="teacher-room">
       <h3 id="teacher-room">In the room</h3>
@@ -327,12 +339,11 @@ function InTheRoom({ chosen, link }: PartProps) {
         {button("answers")}
       </Offer>
       {fault && <p role="alert">{fault}</p>}
-      {printing && (
-        <Printed
-          key={printing.kind}
-          {...printing}
-          lesson={chosen.lesson}
-          seed={seed === "" ? "under its own seed" : `under seed ${seed}`}
+      {printing?.steps && <Sheets kind={printing.kind} steps={printing.steps} {...sheet} onPrinted={over} />}
+      {printing?.runs && (
+        <Solved
+          runs={printing.runs}
+          {...sheet}
           onPrinted={over}
           onFailed={(sentence) => {
             over();
@@ -355,8 +366,7 @@ function Progress({ runs }: { readonly runs: LessonKeyRuns }) {
   );
 }
 
-interface PrintedProps {
-  readonly kind: SheetKind;
+interface SolvedProps {
   readonly runs: LessonKeyRuns;
   readonly lesson: Lesson;
   readonly seed: string;
@@ -364,18 +374,14 @@ interface PrintedProps {
   readonly onFailed: (sentence: string) => void;
 }
 
-/** A sheet, once its runs have been made. */
-function Printed({ kind, runs, lesson, seed, onPrinted, onFailed }: PrintedProps) {
+/** The answer sheet, once its runs have been made. */
+function Solved({ runs, lesson, seed, onPrinted, onFailed }: SolvedProps) {
   const { steps, failure } = useStore(runs.store);
-  const fail = useRef(onFailed);
-  fail.current = onFailed;
-  const printed = useRef(onPrinted);
-  printed.current = onPrinted;
-  const [end] = useState(() => () => printed.current());
+  const fail = useEffectEvent(onFailed);
   useEffect(() => {
-    if (failure !== null) fail.current(failure);
+    if (failure !== null) fail(failure);
   }, [failure]);
-  return steps && <Sheets {...{ kind, lesson, steps, seed }} onPrinted={end} />;
+  return steps && <Sheets kind="answers" {...{ lesson, steps, seed, onPrinted }} />;
 }
 
 function InACourse({ chosen, link }: PartProps) {

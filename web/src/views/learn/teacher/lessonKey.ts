@@ -2,12 +2,60 @@ import { createStore } from "zustand/vanilla";
 import { type RunOutcome, RunPool } from "../../../engine/runPool.ts";
 import type { Scenario } from "../../../scenario/types.ts";
 import type { Answer, Judgement, LessonEngine, Told } from "../lesson.ts";
+import { putSettings } from "../player.ts";
 
 /** What a step says and what happens in it, under one seed. */
 export interface KeyStep {
   readonly told: Told;
   /** Of somebody who does not know; null where nothing is asked. */
   readonly judgement: Judgement | null;
+}
+
+/**
+ * What a lesson says before anything has run, for a sheet to write on: settings have their numbers, and for what runs give there is
+ * a blank.
+ */
+export async function unsolved(play: LessonEngine, seed: number | null): Promise<readonly KeyStep[]> {
+  const { lesson } = play;
+  for (const { name } of lesson.runs) await putSettings(play, name, seed);
+  return Promise.all(
+    lesson.steps.map(async (step, at) => {
+      const told = await play.told(at);
+      const { question = null } = step.kind === "predict" ? step : {};
+      const options = question?.kind === "choice" ? question.options.map(({ text }) => text) : [];
+      const look = step.kind === "explore" ? step.look : [];
+      return {
+        told: {
+          ...told,
+          title: withBlanks(step.title, told.title),
+          text: withBlanks(step.text, told.text),
+          prompt: question && withBlanks(question.prompt, told.prompt ?? ""),
+          options: options.map((text, option) => withBlanks(text, told.options[option] ?? "")),
+          look: look.map((text, item) => withBlanks(text, told.look[item] ?? "")),
+        },
+        judgement: null,
+      };
+    }),
+  );
+}
+
+const BLANK = "_____";
+
+/** A text as it is told, with a blank where a number of the written one, in braces, has no value. */
+export function withBlanks(written: string, told: string): string {
+  const [first = "", ...words] = written.split(/\{[^{}]*\}/);
+  if (words.length === 0) return told;
+  let at = first.length;
+  let text = told.slice(0, at);
+  for (const [place, following] of words.entries()) {
+    const isLast = place === words.length - 1;
+    const end = isLast && following === "" ? told.length : told.indexOf(following, at);
+    if (end < at) return told;
+    const number = told.slice(at, end);
+    text += (/^[…–]$/.test(number) ? BLANK : number) + following;
+    at = end + following.length;
+  }
+  return text;
 }
 
 /** How far the runs of a key are. */
