@@ -5,8 +5,15 @@ import { GUTTERS } from "../frame/layout.ts";
 import { Clock, PlayButton, SpeedSelect } from "../time/PlaybackBar.tsx";
 import { Scrubber } from "../time/Scrubber.tsx";
 
+interface LessonBarProps {
+  readonly frame: Frame;
+  readonly mayRun: boolean;
+  /** It stands still whatever is answered. */
+  readonly isHeldBack: boolean;
+}
+
 /** Time of the run of a step. Before its question is answered it stands still. */
-export function LessonBar({ frame, mayRun }: { readonly frame: Frame; readonly mayRun: boolean }) {
+export function LessonBar({ frame, mayRun, isHeldBack }: LessonBarProps) {
   const session = useSession();
   const durationUs = useRun((run) => run.durationUs);
   const phase = useRun((run) => run.phase);
@@ -22,7 +29,9 @@ export function LessonBar({ frame, mayRun }: { readonly frame: Frame; readonly m
           {frame === "desk" && <SpeedSelect />}
         </>
       ) : (
-        <p className="note">The run waits for your prediction.</p>
+        <p className="note">
+          {isHeldBack ? "The run is hidden with the answers." : "The run waits for your prediction."}
+        </p>
       )}
     </section>
   );

@@ -40,7 +40,8 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
   const at = Math.min(asked, steps.length);
   const step = steps[at];
   const answered = kept.answers[at] ?? null;
-  const mayRun = step?.kind !== "predict" || (answered !== null && !hide);
+  const isHeldBack = player.holdsBack(at);
+  const mayRun = !isHeldBack && (step?.kind !== "predict" || answered !== null);
   const title = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);
 
@@ -183,7 +184,7 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
           </>
         )}
       </section>
-      {session && <LessonBar frame={frame} mayRun={mayRun && isPresented} />}
+      {session && <LessonBar frame={frame} mayRun={mayRun && isPresented} isHeldBack={isHeldBack} />}
       <Hint />
     </>
   );

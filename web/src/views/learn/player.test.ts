@@ -20,7 +20,7 @@ interface Job {
 }
 
 /** A player whose runs are ended by the test. */
-function lesson(needs: readonly (readonly string[])[] = STEPS.map(() => [])) {
+function lesson(needs: readonly (readonly string[])[] = STEPS.map(() => []), isWithheld = false) {
   const puts: string[] = [];
   const jobs: string[] = [];
   const begun: { scenario: Scenario; start: string; free: readonly string[]; restarts: boolean }[] = [];
@@ -57,6 +57,7 @@ function lesson(needs: readonly (readonly string[])[] = STEPS.map(() => [])) {
         reset() {},
       };
     },
+    isWithheld,
   );
   return {
     player,
@@ -148,5 +149,19 @@ describe("Player", () => {
     await settled();
     end("one 0", { failure: "out of memory" } as never);
     expect(player.store.getState().failure).toBe("out of memory");
+  });
+
+  it("that withholds what runs give computes none, tells settings alone, and keeps runs still from a prediction on", async () => {
+    const needs = STEPS.map(() => ["one", "swept", "model"]);
+    const { player, puts, jobs, begun } = lesson(needs, true);
+    for (const at of STEPS.keys()) await player.show(at, false);
+    await settled();
+    expect(jobs).toEqual([]);
+    expect([...new Set(puts)].sort()).toEqual(["one [{}]", "swept [{},{}]"]);
+    const first = STEPS.findIndex(({ kind }) => kind === "predict");
+    const isStill = (at: number) => at >= first && !["explore", "challenge"].includes(STEPS[at]?.kind ?? "");
+    expect([...STEPS.keys()].map((at) => player.holdsBack(at))).toEqual([...STEPS.keys()].map(isStill));
+    expect(first).toBeGreaterThan(0);
+    expect(begun.filter(({ start }) => start === "wait").length).toBeGreaterThan(0);
   });
 });

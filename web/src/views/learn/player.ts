@@ -89,6 +89,16 @@ export class Player {
     return runs[0]?.name ?? null;
   }
 
+  /**
+   * Whether the run of a step stays still: what was predicted, and what is told after it, would show what is withheld. What is to be
+   * explored, or solved, asks for a run.
+   */
+  holdsBack(step: number): boolean {
+    const kinds = this.play.lesson.steps.slice(0, step + 1).map(({ kind }) => kind);
+    const kind = kinds.at(-1);
+    return this.isWithheld && kind !== "explore" && kind !== "challenge" && kinds.includes("predict");
+  }
+
   /** Shows a step. `isOver`: its run was seen before, and is shown at its end. */
   async show(step: number, isOver: boolean): Promise<void> {
     const item = this.play.lesson.steps[step];
@@ -140,7 +150,7 @@ export class Player {
             this.createStepSession(scenario, {
               free: controls.map(({ path }) => path),
               restarts: item.kind === "challenge",
-              start: isOver ? "end" : item.kind === "predict" ? "wait" : "play",
+              start: isOver ? "end" : item.kind === "predict" || this.holdsBack(step) ? "wait" : "play",
             }),
           ]
         : [],
