@@ -164,4 +164,16 @@ describe("Player", () => {
     expect(first).toBeGreaterThan(0);
     expect(begun.filter(({ start }) => start === "wait").length).toBeGreaterThan(0);
   });
+
+  it("stays with the step that is gone back to while the run of another one is on its way", async () => {
+    const { player } = lesson();
+    await player.show(1, false);
+    const ahead = player.show(2, false);
+    const back = player.show(1, false);
+    await Promise.all([ahead, back]);
+    await settled();
+    expect(player.store.getState()).toMatchObject({ step: 1, presented: 1 });
+    await player.show(2, false);
+    expect(player.store.getState()).toMatchObject({ step: 2, presented: 2 });
+  });
 });

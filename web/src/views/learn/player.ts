@@ -61,8 +61,10 @@ export class Player {
   private readonly results = new Map<string, Result>();
   private readonly wanted = new Map<string, Wanted>();
   private readonly pool: Pool;
-  /** What the sessions on the screen are for. */
+  /** What the sessions are for that are on the screen, or come to it next. */
   private shown = "";
+  /** What those on the screen are for: others may be on their way. */
+  private onScreen = "";
   private over = false;
 
   constructor(
@@ -134,12 +136,15 @@ export class Player {
     const goesOn =
       item.kind === "read" &&
       before.length === 1 &&
-      this.shown.split(" ")[0] === names[0] &&
+      this.onScreen.split(" ")[0] === names[0] &&
       !this.isChanged(before[0]);
-    if (goesOn || this.shown === key) {
+    if (goesOn || this.onScreen === key) {
+      // What was about to come to the screen for another step does not.
+      this.shown = this.onScreen;
       this.store.setState({ presented: step });
       return;
     }
+    if (this.shown === key) return;
     this.shown = key;
     const scenarios = await Promise.all(names.map((name) => this.play.scenarios(name, this.seed)));
     if (this.over || this.shown !== key) return;
@@ -155,6 +160,7 @@ export class Player {
           ]
         : [],
     );
+    this.onScreen = key;
     this.store.setState({ sessions, presented: step });
     for (const session of before) session.end();
   }
