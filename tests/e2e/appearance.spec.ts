@@ -51,14 +51,14 @@ async function openStill(page: Page, scenario: Scenario, view: object = {}, quer
 
 /**
  * Compares a part of the page with its picture. Smoothed edges may differ, and a few hundred pixels; a switch that stands 20
- * pixels farther is more than that. The speed of the engine is the machine's, and is covered.
+ * pixels farther is more than that. The speed of the engine is the machine's, and so is what follows from it: that is covered.
  */
-const looksAs = (part: Locator, name: string) =>
+const looksAs = (part: Locator, name: string, ofTheMachine: readonly Locator[] = []) =>
   expect(part).toHaveScreenshot(`${name}.png`, {
     maxDiffPixelRatio: 0.002,
     animations: "disabled",
     scale: "css",
-    mask: [part.page().locator(".engine")],
+    mask: [part.page().locator(".engine"), ...ofTheMachine],
   });
 
 const middle = (page: Page) => page.locator(".main-pane");
@@ -115,4 +115,27 @@ test("Explore on a phone", async ({ page }) => {
   await page.setViewportSize(PHONE);
   await openStill(page, fatTree);
   await looksAs(page.locator("body"), "phone");
+});
+
+test("Learn: the contents, and a prediction beside its run", async ({ page }) => {
+  await page.goto("./#learn");
+  await expect(page.getByRole("heading", { name: "What a queue costs" })).toBeVisible();
+  await looksAs(page.getByRole("region", { name: "Learn by predicting" }), "learn-contents");
+  await page.goto("./#learn=2.3");
+  const step = page.getByRole("region", { name: "Why not make K tiny?" });
+  await step.getByRole("radio").first().check({ force: true });
+  await step.getByRole("button", { name: "Lock in" }).click();
+  await step.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(step.getByText("Not as you predicted.")).toBeVisible();
+  await looksAs(page.getByRole("main"), "learn-step");
+});
+
+test("Figures: the cards, and one of them opened", async ({ page }) => {
+  await page.goto("./#figures");
+  const estimates = page.getByText(/about \d+ (s|min)/);
+  await expect(page.getByRole("main")).toContainText("rows reproduced");
+  await looksAs(page.getByRole("main"), "figures", [estimates]);
+  await page.goto("./#figure=paper1-fig12a");
+  await expect(page.getByRole("heading", { name: "Writes at the sender" })).toBeVisible();
+  await looksAs(page.getByRole("main"), "figure", [estimates]);
 });
