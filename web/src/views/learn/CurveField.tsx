@@ -45,6 +45,8 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
   const [box, width] = useWidth();
   const plot = useRef<SVGSVGElement>(null);
   const [draft, setDraft] = useState<readonly (number | null)[]>(() => points.map(() => null));
+  /** Several moves may come before the next drawing. */
+  const latest = useRef(draft);
   const drawing = useRef<number | null>(null);
   const given = answer === null ? draft : answer.kind === "curve" ? answer.values : points.map(() => null);
   const happened = judgement?.happened.kind === "curve" ? judgement.happened.values : null;
@@ -59,7 +61,8 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
   const round = (at: number) => Number(up.value(Math.min(1, Math.max(0, at))).toPrecision(3));
 
   const put = (changes: ReadonlyMap<number, number>) => {
-    const next = draft.map((value, at) => changes.get(at) ?? value);
+    const next = latest.current.map((value, at) => changes.get(at) ?? value);
+    latest.current = next;
     setDraft(next);
     onDraft(next.every((value) => value !== null) ? { kind: "curve", values: next as number[] } : null);
   };
