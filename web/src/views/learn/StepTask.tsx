@@ -229,7 +229,7 @@ function Locked({ lesson, kept }: Pick<StepProps, "lesson" | "kept">) {
   // The button that locked it in is gone.
   useEffect(() => text.current?.focus(), []);
   return (
-    <section className="learn-part" aria-label="What happened is hidden">
+    <section className="learn-part learn-locked" aria-label="What happened is hidden">
       <p ref={text} tabIndex={-1}>
         <Icon name="lock" size={13} /> Locked in. What happened is hidden until your teacher gives you the
         link that shows it; your answers are kept for then.

@@ -178,7 +178,7 @@ export default function Projector({ player, lesson }: ProjectorProps) {
     </>
   );
   return (
-    <main className="projector" data-step={at + 1} data-stage={stage}>
+    <main className="projector" data-step={at + 1} data-kind={step.kind} data-stage={stage}>
       {session ? <SessionProvider session={session}>{body}</SessionProvider> : body}
     </main>
   );
