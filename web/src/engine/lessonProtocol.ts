@@ -15,6 +15,8 @@ export type Answer =
 /** What the run has shown. */
 export type Happened =
   | { readonly kind: "choice"; readonly option: number; readonly text: string }
+  /** None of the options is so in this run. */
+  | { readonly kind: "none"; readonly text: string }
   | { readonly kind: "number"; readonly value: number; readonly text: string }
   | { readonly kind: "curve"; readonly values: readonly number[] };
 

@@ -204,11 +204,13 @@ function Predict({
                 <>
                   <p className="learn-verdict">
                     <Icon name={judgement.right ? "check" : "info"} />{" "}
-                    {judgement.right
-                      ? "As you predicted."
-                      : answered?.answer.kind === "unknown"
-                        ? "Now you know."
-                        : "Not as you predicted."}
+                    {judgement.happened.kind === "none"
+                      ? judgement.happened.text
+                      : judgement.right
+                        ? "As you predicted."
+                        : answered?.answer.kind === "unknown"
+                          ? "Now you know."
+                          : "Not as you predicted."}
                   </p>
                   {judgement.feedback && <Markup text={judgement.feedback} />}
                   {told?.explain && <Markup text={told.explain} />}

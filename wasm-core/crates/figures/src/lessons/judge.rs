@@ -43,6 +43,11 @@ pub enum Happened {
         /// How it reads.
         text: String,
     },
+    /// None of the options is so: what holds under the seeds of the lesson's test need not under a learner's own.
+    None {
+        /// The same in words.
+        text: String,
+    },
     /// The number.
     Number {
         /// The number.
@@ -104,15 +109,13 @@ fn other_kind<T>() -> Result<T, String> {
 
 fn choice(options: &[ChoiceOption], answer: &Answer, scope: &Scope) -> Result<Judgement, String> {
     let right = options.iter().position(|option| option.right).unwrap_or(0);
-    let is_so = |option: &ChoiceOption| option.when.number(scope).map(|number| option.when.holds(number));
-    // What is so under every seed of the lesson's test may, rarely, be otherwise under a student's own: the run decides.
-    let mut happened = right;
-    if !is_so(&options[right])? {
-        for (index, option) in options.iter().enumerate() {
-            if is_so(option)? {
-                happened = index;
-                break;
-            }
+    // What is so under every seed of the lesson's test may, rarely, be otherwise under a learner's own: the run decides.
+    let mut happened = None;
+    for index in std::iter::once(right).chain(0..options.len()) {
+        let when = &options[index].when;
+        if when.holds(when.number(scope)?) {
+            happened = Some(index);
+            break;
         }
     }
     let chosen = match answer {
@@ -120,12 +123,16 @@ fn choice(options: &[ChoiceOption], answer: &Answer, scope: &Scope) -> Result<Ju
         Answer::Unknown => None,
         _ => return other_kind(),
     };
-    let is_right = chosen == Some(happened);
+    // Where none is so, what the lesson teaches counts.
+    let is_right = chosen == Some(happened.unwrap_or(right));
     let feedback = chosen.filter(|_| !is_right).and_then(|chosen| options.get(chosen)?.feedback.as_ref());
     Ok(Judgement {
         right: is_right,
         distance: None,
-        happened: Happened::Choice { option: happened, text: filled(&options[happened].text, scope) },
+        happened: match happened {
+            Some(option) => Happened::Choice { option, text: filled(&options[option].text, scope) },
+            None => Happened::None { text: "This run shows none of these.".into() },
+        },
         feedback: feedback.map(|text| filled(text, scope)),
     })
 }

@@ -389,6 +389,18 @@ fn a_choice_is_judged_by_the_run() {
 }
 
 #[test]
+fn a_run_that_shows_none_of_the_options_says_so_and_counts_what_is_taught() {
+    let mut lesson = example();
+    let Act::Predict { question: Question::Choice { options, .. }, .. } = &mut lesson.steps[CHOICE].act else {
+        panic!("the step asks for a choice");
+    };
+    options.iter_mut().for_each(|option| (option.when.min, option.when.max) = (Some(1e9), None));
+    let of = |option| lesson.judge(CHOICE, &Answer::Choice { option }, &results()).unwrap();
+    assert_eq!(of(1).happened, Happened::None { text: "This run shows none of these.".into() });
+    assert_eq!((of(1).right, of(2).right), (true, false));
+}
+
+#[test]
 fn a_number_is_right_within_its_tolerance() {
     // The queue reaches 34; 30 % of that are 10.2.
     for (value, right, distance, feedback) in [

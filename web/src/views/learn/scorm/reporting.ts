@@ -13,7 +13,9 @@ const rightOf = (happened: Happened): readonly string[] =>
     ? [String(happened.option + 1)]
     : happened.kind === "number"
       ? [decimal(happened.value)]
-      : happened.values.map(decimal);
+      : happened.kind === "curve"
+        ? happened.values.map(decimal)
+        : [];
 
 /** What was answered; null for "I don't know". */
 const responseOf = (answer: Answer): readonly string[] | null =>

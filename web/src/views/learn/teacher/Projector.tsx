@@ -260,21 +260,24 @@ function Asked({
   if (question.kind === "choice") {
     const right = happened?.kind === "choice" ? happened.option : null;
     return (
-      <ol className="projector-options">
-        {(told?.options ?? question.options.map(({ text }) => blank(text))).map((text, option) => (
-          <li key={text} data-right={option === right || undefined}>
-            <b>{String.fromCharCode("A".charCodeAt(0) + option)}</b>
-            <span>
-              <Line text={text} />
-            </span>
-            {option === right && (
-              <span className="projector-right">
-                <Icon name="check" size={24} /> what happened
+      <>
+        {happened?.kind === "none" && <p className="projector-value">{happened.text}</p>}
+        <ol className="projector-options">
+          {(told?.options ?? question.options.map(({ text }) => blank(text))).map((text, option) => (
+            <li key={text} data-right={option === right || undefined}>
+              <b>{String.fromCharCode("A".charCodeAt(0) + option)}</b>
+              <span>
+                <Line text={text} />
               </span>
-            )}
-          </li>
-        ))}
-      </ol>
+              {option === right && (
+                <span className="projector-right">
+                  <Icon name="check" size={24} /> what happened
+                </span>
+              )}
+            </li>
+          ))}
+        </ol>
+      </>
     );
   }
   const prompt = plain(told?.prompt ?? "");

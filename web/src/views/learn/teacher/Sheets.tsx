@@ -139,6 +139,7 @@ function Solved({ step, of: { told, judgement } }: StepProps): ReactNode {
           {judgement.happened.kind === "choice" && (
             <Boxes texts={told.options} marked={judgement.happened.option} />
           )}
+          {judgement.happened.kind === "none" && <p>{judgement.happened.text}</p>}
           {judgement.happened.kind === "number" && (
             <>
               <p>

@@ -173,6 +173,7 @@ const answer = oneOf(KINDS);
 /** What happened, likewise. */
 const HAPPENED = {
   choice: { option: place, text },
+  none: { text },
   number: { value: finite, text },
   curve: { values: curve },
 } satisfies Record<Happened["kind"], Readonly<Record<string, Check>>>;

@@ -66,6 +66,7 @@ export function answersTo(
 function fits(lesson: Lesson, { answers, challenges }: Answers): boolean {
   const isOf = (question: Question, said: Answer | Happened): boolean =>
     said.kind === "unknown" ||
+    (said.kind === "none" && question.kind === "choice") ||
     (said.kind === "number" && question.kind === "number") ||
     (said.kind === "choice" && question.kind === "choice" && said.option < question.options.length) ||
     (said.kind === "curve" && question.kind === "curve" && said.values.length === question.points.length);
@@ -122,7 +123,9 @@ export function distributionAt(lesson: Lesson, step: number, all: readonly Answe
     given: given.flatMap(({ answer }) =>
       answer.kind === "number" || answer.kind === "curve" ? [numbersOf(answer)] : [],
     ),
-    happened: judged.flatMap(({ happened }) => (happened.kind === "choice" ? [] : [numbersOf(happened)])),
+    happened: judged.flatMap(({ happened }) =>
+      happened.kind === "choice" || happened.kind === "none" ? [] : [numbersOf(happened)],
+    ),
   };
 }
 
@@ -191,4 +194,6 @@ const wordOf = (said: Answer | Happened): string =>
     ? String(said.option + 1)
     : said.kind === "unknown"
       ? "I don't know"
-      : numbersOf(said).join(" ");
+      : said.kind === "none"
+        ? said.text
+        : numbersOf(said).join(" ");
