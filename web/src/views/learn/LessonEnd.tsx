@@ -6,7 +6,7 @@ import { learnView } from "./learnView.ts";
 import { isScored, type Lesson } from "./lesson.ts";
 import { LESSONS, nameOf } from "./lessons.ts";
 import { Line } from "./Markup.tsx";
-import { type LessonProgress, scoreOf } from "./progress.ts";
+import { isDone, type LessonProgress, scoreOf } from "./progress.ts";
 import HandIn from "./teacher/HandIn.tsx";
 
 interface LessonEndProps {
@@ -33,7 +33,9 @@ export function LessonEnd({ lesson, kept, titleRef, onGo, onAgain }: LessonEndPr
         <p>
           {hide
             ? "What happened is hidden until your teacher gives you the link that shows it. Then you can:"
-            : "Right predictions and solved challenges, of all. Now you can:"}
+            : isDone(lesson, kept)
+              ? "Right predictions and solved challenges, of all. Now you can:"
+              : "Right predictions and solved challenges, of all. With the steps that are left open you can:"}
         </p>
         <p>
           <b>

@@ -44,12 +44,14 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
   const mayRun = !isHeldBack && (step?.kind !== "predict" || answered !== null);
   const title = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);
+  // Behind the last step its run is still to be looked at.
+  const live = step ?? steps.at(-1);
 
   // The step is shown once, as it was when it was come to.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => {
     const isDone = kept.done.includes(at) && step?.kind !== "explore" && step?.kind !== "challenge";
-    void player.show(Math.min(at, steps.length - 1), isDone && mayRun);
+    void player.show(Math.min(at, steps.length - 1), (isDone || at === steps.length) && mayRun);
     progress.stand(lessonKey, seed, at);
     if (!isFirst.current) title.current?.focus();
     isFirst.current = false;
@@ -104,7 +106,7 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
               <Line text={lesson.title} />
             </span>
           </button>
-          <span className="note">{step ? `step ${at + 1} of ${steps.length}` : "done"}</span>
+          <span className="note">{step ? `step ${at + 1} of ${steps.length}` : "at its end"}</span>
           <Steps lesson={lesson} done={kept.done} current={at} onGo={go} isOpen={isOpen} />
         </header>
         <div className="learn-scroll">
@@ -148,36 +150,38 @@ export function LessonPlayer({ player, lesson, lessonKey, seed }: LessonPlayerPr
         </footer>
       </section>
       <section className="learn-live" aria-label="The run of this step">
-        {session && step && isPresented && (
+        {session && live && isPresented && (
           <>
-            <LiveControls
-              key={at}
-              step={step}
-              lesson={lesson}
-              player={player}
-              onExplore={lock || inLms ? null : explore}
-            />
+            {step && (
+              <LiveControls
+                key={at}
+                step={step}
+                lesson={lesson}
+                player={player}
+                onExplore={lock || inLms ? null : explore}
+              />
+            )}
             <Guarded name="The run">
-              {step.kind === "compare" && sessions.length > 1 ? (
+              {live.kind === "compare" && sessions.length > 1 ? (
                 <CompareLive
                   sessions={sessions}
                   lesson={lesson}
-                  names={step.runs}
-                  show={step.show}
+                  names={live.runs}
+                  show={live.show}
                   frame={frame}
                 />
               ) : (
                 <LiveView
                   key={`${at}`}
-                  show={step.show}
+                  show={live.show}
                   frame={frame}
                   picture={
-                    isHere && (answered?.judgement || step.kind !== "predict")
+                    isHere && (answered?.judgement || live.kind !== "predict")
                       ? (told?.picture ?? null)
                       : null
                   }
-                  waits={step.kind === "predict" && !answered}
-                  expected={expectationOf(step, answered)}
+                  waits={live.kind === "predict" && !answered}
+                  expected={expectationOf(live, answered)}
                 />
               )}
             </Guarded>
