@@ -49,6 +49,18 @@ describe("what a change does", () => {
     }
   });
 
+  it("edits the scenario and restarts wherever the run is, where every change is to hold from the start on", () => {
+    const { session, last, load, frame } = setUp({ restarts: true });
+    void session.openFragment("");
+    load();
+    frame(3000, "running");
+    session.change([{ path: K, value: 40 }]);
+    expect(last("change")).toBeUndefined();
+    expect(session.scenario.switch?.ecnThresholdPackets).toBe(40);
+    expect(session.scenario.timeline).toBeUndefined();
+    expect(last("load")).toMatchObject({ generation: 2, fromUs: 0, playing: true });
+  });
+
   it("takes several live fields of one action as one change", () => {
     const { session, requests, load, frame } = setUp();
     void session.openFragment("");

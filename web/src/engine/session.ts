@@ -10,7 +10,7 @@ import { Questions } from "./questions.ts";
 import { createRunStore } from "./runState.ts";
 import { Travel, type TravelOptions } from "./travel.ts";
 
-interface SessionOptions extends TravelOptions {
+export interface SessionOptions extends TravelOptions {
   /** What of the scenario the person may not change. */
   readonly lock?: Lock | null;
   /** Changes of live fields run the scenario again from the start, too. */

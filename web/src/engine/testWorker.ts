@@ -1,17 +1,16 @@
 import { NO_ANSWER } from "../scenario/explanation.ts";
 import { firstScenario } from "../scenario/first.ts";
-import type { Lock } from "../scenario/lock.ts";
 import { createScenarioStore } from "../scenario/store.ts";
 import type { Change, Scenario } from "../scenario/types.ts";
 import { EngineClient } from "./client.ts";
 import type { Source, Verdict } from "./opening.ts";
 import type { Frame, Phase, Reply, RunRequest } from "./protocol.ts";
-import { createSession } from "./session.ts";
+import { createSession, type SessionOptions } from "./session.ts";
 
 export const scenario = firstScenario;
 
 /** For tests: a session whose worker is played by the test. */
-export function setUp(options: { readonly autoplay?: boolean; readonly lock?: Lock } = {}) {
+export function setUp(options: Omit<SessionOptions, "reducedMotion"> = {}) {
   const requests: RunRequest[] = [];
   const checks: { source: Source; settle: (verdict: Verdict) => void }[] = [];
   const worker = {

@@ -1,7 +1,10 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
-import { ACTIONS, action } from "../actions.ts";
-import { reaches } from "./shortcuts.ts";
+import type { Session } from "../../engine/session.ts";
+import { ACTIONS, action, pageStore } from "../actions.ts";
+import { exploreView } from "../explore/exploreView.ts";
+import { Views } from "../views.ts";
+import { actsOn, reaches } from "./shortcuts.ts";
 
 const element = (html: string): Element => {
   document.body.innerHTML = html;
@@ -30,6 +33,19 @@ describe("keys of the page", () => {
     const button = element("<div class='dialog'><button></button></div>").firstElementChild;
     expect(reaches(action("step"), button)).toBe(false);
     expect(reaches(action("shortcuts"), button)).toBe(true);
+  });
+
+  it("act on the run that a view brings along, and on none while that must not run", () => {
+    const page = {} as Session;
+    const own = {} as Session;
+    const views = new Views([{ ...exploreView, isWithoutRun: true }]);
+    expect(actsOn(action("toggle"), page, views)).toBeNull();
+    pageStore.setState({ ownRun: own });
+    expect(actsOn(action("toggle"), page, views)).toBe(own);
+    expect(actsOn(action("palette"), page, views)).toBe(page);
+    expect(actsOn(action("note"), page, views)).toBeNull();
+    expect(actsOn(action("toggle"), page, new Views([exploreView]))).toBe(page);
+    pageStore.setState({ ownRun: null });
   });
 
   it("are each given to one action", () => {

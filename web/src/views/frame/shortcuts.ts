@@ -22,7 +22,7 @@ export function reaches(action: Pick<Action, "id" | "everywhere">, target: Event
 }
 
 /** The run that a key acts on: in a view with a run of its own that one; null where nothing is to happen. */
-function actsOn(
+export function actsOn(
   { anyRun = false, bar = false, everywhere = false, id }: Action,
   session: Session,
   views: Views,
