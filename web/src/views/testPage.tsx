@@ -30,5 +30,6 @@ export async function furnish(): Promise<void> {
   Object.assign(document, { fonts: new EventTarget() });
   // What is waited for is a state, not a speed: a machine may be busy otherwise.
   configure({ asyncUtilTimeout: 10_000 });
-  await Promise.all(VIEWS.map(({ load }) => load()));
+  // Views without a run have tests of their own, and much to read.
+  await Promise.all(VIEWS.filter(({ isWithoutRun }) => !isWithoutRun).map(({ load }) => load()));
 }
