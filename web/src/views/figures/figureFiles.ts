@@ -1,4 +1,5 @@
-import { type FigureResults, paperOf, type Tally } from "../../run/figures.ts";
+import results from "../../../../scenarios/results/figures.json";
+import { type FigureResults, paperOf } from "../../run/figures.ts";
 import { setPaths } from "../../scenario/path.ts";
 import { SCENARIOS } from "../../scenario/presets.ts";
 import type { Figure, FigureRun } from "../../scenario/themes.ts";
@@ -27,17 +28,13 @@ const references = import.meta.glob<Scenario>("../../../../scenarios/ref-*.json"
 });
 
 const collator = new Intl.Collator("en", { numeric: true });
-/** Of all seeds of all figures; nothing before they were made. */
-export const RESULTS: FigureResults = Object.values(
-  import.meta.glob<FigureResults>("../../../../scenarios/results/figures.json", {
-    eager: true,
-    import: "default",
-  }),
-)[0] ?? { figures: {}, tally: [], causes: {} };
+
+/** What all figures gave under all of their seeds when they were run last. */
+export const RESULTS = results as unknown as FigureResults;
 
 /** The papers, the simulators, and what is of our own, each in the order of the tally. */
 export const PAPERS: readonly string[] = RESULTS.tally
-  .map(({ paper }: Tally) => paper)
+  .map(({ paper }) => paper)
   .toSorted((a, b) => rankOf(a) - rankOf(b));
 
 function rankOf(paper: string): number {
