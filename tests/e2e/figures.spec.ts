@@ -101,7 +101,7 @@ test("a figure leads to its runs, to a comparison and to its causes", async ({ p
 
 test("the palette and the menu of scenarios lead to figures", async ({ page }) => {
   await page.goto("./");
-  await page.keyboard.press("Control+k");
+  await page.getByRole("button", { name: "Find anything" }).click();
   await page.getByRole("combobox", { name: /^Find an action/ }).fill("figure paper 1 fig. 12a");
   await expect(page.getByRole("option").first()).toContainText(fileOf(OPENED).title);
   await page.keyboard.press("Enter");
