@@ -86,6 +86,9 @@ test("behind a link that hides answers a prediction is kept and nothing is revea
   await her.keyboard.press("Enter");
   await expect(her.getByRole("heading", { name: "Which half?" })).toBeVisible();
   await expect(her.getByRole("button", { name: "Open in Explore" })).toHaveCount(0);
+  // Locked: a later step opens only after the ones before it.
+  await expect(her.getByRole("listitem").filter({ hasText: "Step 4" })).toHaveCount(1);
+  await expect(her.getByRole("button", { name: /^Step 4/ })).toHaveCount(0);
   await her.getByRole("radio", { name: /above/ }).check();
   await lockIn(her);
   await expect(her.getByText("What happened is hidden until your teacher")).toBeVisible();
