@@ -181,7 +181,7 @@ export interface FabricViewProps {
   readonly kind: FabricKind;
   readonly height: number;
   /** K in packets: tick on the bottleneck's queue bar and half of every bar's scale. */
-  readonly thresholdPackets?: number;
+  readonly thresholdPackets?: number | undefined;
   /** Dots along the paths; pass true only when the speed is at most 1 ms per second. */
   readonly packets?: boolean;
   /** Static counts instead of moving dots. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Explanation } from "../scenario/explanation.ts";
+import { marks } from "../scenario/marking.ts";
 import { type Band, thresholdBand, thresholdSentence } from "../scenario/recommend.ts";
 import { defaultShape } from "../scenario/reshape.ts";
 import { fieldAt, kindsAt, valueAt } from "../scenario/schema.ts";
@@ -112,7 +113,7 @@ export function ThresholdRow(props: Pick<ParameterRowProps, "title" | "bounds">)
   const scale = packetScale(shown);
   const threshold = Number(valueAt(shown, THRESHOLD));
   const us = packetsToUs(threshold, scale);
-  const marks = valueAt(shown, "switch.marking") !== "off";
+  const isMarking = marks(shown);
   return (
     <ParameterRow path={THRESHOLD} slider band={band} {...props}>
       <p className="readings">
@@ -122,7 +123,7 @@ export function ThresholdRow(props: Pick<ParameterRowProps, "title" | "bounds">)
         <span>=</span>
         <b>{us.toPrecision(3)} µs</b> at {formatField(scale.linkGbps)} Gb/s
       </p>
-      {band && marks && <p className="row-note">{thresholdSentence(threshold, band, scale)}</p>}
+      {band && isMarking && <p className="row-note">{thresholdSentence(threshold, band, scale)}</p>}
     </ParameterRow>
   );
 }

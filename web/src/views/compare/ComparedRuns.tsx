@@ -6,6 +6,7 @@ import type { Gutters } from "../../charts/types.ts";
 import type { Session } from "../../engine/session.ts";
 import { useRun, useScenario, useSession } from "../../panels/context.tsx";
 import type { RunView } from "../../run/types.ts";
+import { marks } from "../../scenario/marking.ts";
 import { valueAt } from "../../scenario/schema.ts";
 import { scenarioOf } from "../../scenario/store.ts";
 import { inForce } from "../../scenario/timeline.ts";
@@ -151,7 +152,7 @@ function RunColumn(props: RunColumnProps) {
   }, [durationUs, range, gutters, cursor, stamp, events]);
   const port = useMemo(
     () => ({
-      thresholds: valueAt(scenario, "switch.marking") === "off" ? [] : thresholdSteps(scenario),
+      thresholds: marks(scenario) ? thresholdSteps(scenario) : [],
       bufferPackets: Number(valueAt(scenario, "switch.bufferPackets")),
     }),
     [scenario],

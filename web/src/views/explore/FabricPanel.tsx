@@ -6,6 +6,7 @@ import { chooseNote, noteMarks, noting } from "../../panels/noting.ts";
 import { type Journey, spotsAt, workAt } from "../../run/journey.ts";
 import { deadlockCycle, pausedLinks } from "../../run/links.ts";
 import type { RunView } from "../../run/types.ts";
+import { markingThreshold } from "../../scenario/marking.ts";
 import { valueAt } from "../../scenario/schema.ts";
 import type { Scenario, Shape } from "../../scenario/types.ts";
 import { counted } from "../../topology/cables.ts";
@@ -126,7 +127,7 @@ export function FabricPanel({ frame, height, stamp }: FabricPanelProps) {
           run={view}
           kind={shape.kind satisfies FabricKind}
           height={picture}
-          thresholdPackets={Number(valueAt(shown, "switch.ecnThresholdPackets"))}
+          thresholdPackets={markingThreshold(shown)}
           packets={speed <= PACKET_SPEED && !phone && !isEditing}
           reducedMotion={prefersReducedMotion()}
           pauses={pauses}

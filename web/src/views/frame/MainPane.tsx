@@ -13,6 +13,7 @@ import {
 import { chooseNote, noteMarks, noting } from "../../panels/noting.ts";
 import { LockNote, Settings } from "../../panels/Settings.tsx";
 import type { RunLayout } from "../../run/types.ts";
+import { marks } from "../../scenario/marking.ts";
 import { valueAt } from "../../scenario/schema.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { Deferred } from "../../ui/Deferred.tsx";
@@ -98,11 +99,11 @@ function Signals({ frame, heights, stamp }: SignalsProps) {
     const { domainUs = [0, durationUs] as const, zoom } = range ?? {};
     return { domainUs, zoom, gutters, cursor, ghost, stamp, events, notes };
   }, [durationUs, range, gutters, cursor, ghost, stamp, events, notes]);
-  const marks = valueAt(shown, "switch.marking") !== "off";
+  const isMarking = marks(shown);
   const bufferPackets = Number(valueAt(shown, "switch.bufferPackets"));
   const port = useMemo(
-    () => ({ thresholds: marks ? thresholdSteps(scenario) : [], bufferPackets }),
-    [scenario, marks, bufferPackets],
+    () => ({ thresholds: isMarking ? thresholdSteps(scenario) : [], bufferPackets }),
+    [scenario, isMarking, bufferPackets],
   );
   const [{ charts }, change] = useViewState(exploreView);
   const choose = (at: number, next: ChartChoice) =>

@@ -20,6 +20,7 @@ import { type StageChoice, StagesPanel } from "../../panels/StagesPanel.tsx";
 import type { Picture } from "../../run/picture.ts";
 import type { RunView } from "../../run/types.ts";
 import { deadlinesOf } from "../../scenario/classes.ts";
+import { markingThreshold, marks } from "../../scenario/marking.ts";
 import { valueAt } from "../../scenario/schema.ts";
 import { FabricView } from "../../topology/index.ts";
 import { WHOLE } from "../../topology/magnified.ts";
@@ -273,7 +274,7 @@ function Fabric({ run, height }: { readonly run: RunView; readonly height: numbe
         run={run}
         kind={shape.kind satisfies FabricKind}
         height={height - FABRIC_HEADER.fine}
-        thresholdPackets={Number(valueAt(shown, "switch.ecnThresholdPackets"))}
+        thresholdPackets={markingThreshold(shown)}
         packets={speed <= PACKET_SPEED}
         reducedMotion={prefersReducedMotion()}
         pauses={valueAt(shown, "switch.buffering") === "pfc"}
@@ -298,11 +299,11 @@ function useTimeProps(gutters: Gutters) {
   const stamp = useStamp();
   const cursor = useMemo(createTimeCursor, []);
   const events = useMemo(() => scenarioEvents(scenario), [scenario]);
-  const marks = valueAt(shown, "switch.marking") !== "off";
+  const isMarking = marks(shown);
   const bufferPackets = Number(valueAt(shown, "switch.bufferPackets"));
   const port = useMemo(
-    () => ({ thresholds: marks ? thresholdSteps(scenario) : [], bufferPackets }),
-    [scenario, marks, bufferPackets],
+    () => ({ thresholds: isMarking ? thresholdSteps(scenario) : [], bufferPackets }),
+    [scenario, isMarking, bufferPackets],
   );
   return useMemo(
     () => ({ domainUs: [0, durationUs] as const, gutters, cursor, ghost, stamp, events, port }),

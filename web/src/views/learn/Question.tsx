@@ -41,7 +41,8 @@ function ChoiceField({ options, answer, judgement, onDraft }: QuestionFieldProps
   return (
     <div className="choices">
       {options.map((text, option) => (
-        <label key={text} className="choice" data-chosen={option === chosen || undefined}>
+        // biome-ignore lint/suspicious/noArrayIndexKey: options stand in their order, and may read alike until their numbers are there
+        <label key={option} className="choice" data-chosen={option === chosen || undefined}>
           <input
             type="radio"
             name={name}

@@ -1,5 +1,6 @@
 import { figure } from "../../run/read.ts";
 import type { RunView } from "../../run/types.ts";
+import { marks } from "../../scenario/marking.ts";
 import { withValue } from "../../scenario/reshape.ts";
 import { valueAt } from "../../scenario/schema.ts";
 import { followsQuality, isRateBased, transportOf } from "../../scenario/transports.ts";
@@ -30,8 +31,6 @@ const withMarking = (scenario: Scenario) => ({
 const withPauses = (scenario: Scenario) => ({
   remedy: { label: "Rerun with pause frames", scenario: withValue(scenario, "switch.buffering", "pfc") },
 });
-
-const marks = (scenario: Scenario): boolean => valueAt(scenario, "switch.marking") !== "off";
 
 /** Which links will never move again, and what would have kept them moving. */
 function deadlock(run: RunView, scenario: Scenario): Advisory | null {

@@ -264,7 +264,8 @@ function Asked({
         {happened?.kind === "none" && <p className="projector-value">{happened.text}</p>}
         <ol className="projector-options">
           {(told?.options ?? question.options.map(({ text }) => blank(text))).map((text, option) => (
-            <li key={text} data-right={option === right || undefined}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: options stand in their order, and may read alike until their numbers are there
+            <li key={option} data-right={option === right || undefined}>
               <b>{String.fromCharCode("A".charCodeAt(0) + option)}</b>
               <span>
                 <Line text={text} />
