@@ -244,7 +244,11 @@ function LiveBlock(props: LiveBlockProps) {
         </div>
       );
     default:
-      return null;
+      return (
+        <p className="live-unknown" role="status">
+          The lesson asks to show “{of}”, which this page does not have.
+        </p>
+      );
   }
 }
 
