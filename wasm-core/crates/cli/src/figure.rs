@@ -27,7 +27,7 @@ struct Report {
 /// Runs a figure again and prints its table.
 pub fn figure(file: &Path, seeds: Option<u32>, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
     let file = found(file);
-    let figure = Figure::read(&input::read(&file)?)?;
+    let figure = Figure::read(&input::read(&file)?).map_err(|found| input::named("figure", found))?;
     let is_cut = seeds.is_some_and(|seeds| figure.runs.iter().any(|run| run.seeds > seeds));
     let again = run(figure, seeds, file.parent().unwrap_or(Path::new(""))).map_err(Failure::Input)?;
     let results = again.results();

@@ -13,7 +13,7 @@ use crate::table::table;
 
 /// Plays a lesson under seeds from 1 on and prints what it asserts.
 pub fn lesson(file: &Path, seeds: u32, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
-    let lesson = Lesson::read(&input::read(file)?)?;
+    let lesson = Lesson::read(&input::read(file)?).map_err(|found| input::named("lesson", found))?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let scenarios = |name: &str| input::scenario_near(folder, name);
     let diagnostics = lesson.check_scenarios(&scenarios);
