@@ -111,7 +111,7 @@ test("a deadlock is said with its links and what prevents it, and marks prevent 
   await openThreeWriters(page);
   await passed(page, 200);
   await openPreset(page, "pfc deadlock");
-  await expect(page).toHaveTitle(/PFC deadlock/);
+  await expect(page).toHaveTitle(/PFC locks five switches/);
   await asFastAsPossible(page);
   await ended(page);
   const notice = page.locator(".notice");

@@ -98,11 +98,7 @@ function LessonCard({ lesson, done, step, onOpen }: LessonCardProps) {
         <p>
           <Line text={outcome} />
         </p>
-        {papers.length > 0 && (
-          <p className="note lesson-papers" title={papers.join("; ")}>
-            {papers.join("; ")}
-          </p>
-        )}
+        {papers.length > 0 && <p className="note">{papers.join("; ")}</p>}
         <div className="lesson-state">
           <span className="note">
             {minutes} min, {steps.length} steps
