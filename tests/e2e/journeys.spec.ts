@@ -285,7 +285,9 @@ test("what opens over the page is there without the network, once the page has b
   await page.goto("./");
   // All but workers, lists that come when they are asked for, and views that come when they are first opened.
   const scripts = readdirSync("dist/assets").filter((name) =>
-    /^(?!Figures|Learn|PictureChart|PresetList|FabricTables|Network|editing|tools|embedHost|parquet|.*[wW]orker).*\.js$/.test(name),
+    /^(?!Figures|Learn|PictureChart|PresetList|FabricTables|Network|editing|tools|embedHost|parquet|.*[wW]orker).*\.js$/.test(
+      name,
+    ),
   );
   const missing = async () => {
     const come = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
