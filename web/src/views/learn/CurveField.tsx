@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { formatField } from "../../scenario/units.ts";
 import { useWidth } from "../../ui/useWidth.ts";
+import { ticksOf } from "./answerAxes.ts";
 import type { Answer, CurveAxis, CurveQuestion, Judgement } from "./lesson.ts";
 import { plain } from "./Markup.tsx";
 
@@ -108,7 +109,7 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
 
   const named = apart(xs, left);
   const unit = y.unit ? ` ${y.unit}` : "";
-  const ticks = [0, 0.5, 1].map((at) => Number(up.value(at).toPrecision(3)));
+  const acrossAt = (value: number) => `M${EDGES.left} ${Math.round(top(value)) + 0.5}H${right}`;
   return (
     <div className="curve-field">
       <p className="note">
@@ -137,27 +138,23 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
             drawing.current = null;
           }}
         >
-          {ticks.map((value) => (
+          {ticksOf(y, y.log ? 6 : 4).map(({ value, label }) => (
             <g key={value}>
-              <line
-                className={value === ticks[0] ? "curve-axis" : "curve-grid"}
-                x1={EDGES.left}
-                x2={right}
-                y1={Math.round(top(value)) + 0.5}
-                y2={Math.round(top(value)) + 0.5}
-              />
+              <path className="curve-grid" d={acrossAt(value)} />
               <text x={EDGES.left - 8} y={top(value) + 4} textAnchor="end">
-                {formatField(value)}
+                {label}
               </text>
             </g>
           ))}
+          <path className="curve-axis" d={acrossAt(y.min)} />
           {named.map((value) => (
             <text key={value} x={left(value)} y={bottom + 16} textAnchor="middle">
               {formatField(value)}
             </text>
           ))}
           <text x={right} y={HEIGHT - 4} textAnchor="end">
-            {plain(x.title)} {x.unit}
+            {plain(x.title)}
+            {x.unit ? `, ${x.unit}` : ""}
           </text>
           <path className="curve-given" d={pathOf(xs, given, left, top)} />
           {happened && <path className="curve-happened" d={pathOf(xs, happened, left, top)} />}
@@ -206,7 +203,8 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
           <thead>
             <tr>
               <th scope="col">
-                {plain(x.title)} {x.unit}
+                {plain(x.title)}
+                {x.unit ? `, ${x.unit}` : ""}
               </th>
               {xs.map((value) => (
                 <th key={value} scope="col">

@@ -1,6 +1,6 @@
 import { ticks } from "d3-array";
-import { formatTick } from "../../../charts/drawing/format.ts";
-import type { Tick } from "../../../charts/drawing/ticks.ts";
+import { formatTick } from "../../charts/drawing/format.ts";
+import type { Tick } from "../../charts/drawing/ticks.ts";
 
 /** A range on which answers lie. */
 export interface Range {
