@@ -81,6 +81,8 @@ test("a lesson from a file is taken by keys alone, and its answers are there aft
   page,
 }) => {
   await openSmall(page);
+  await expect(page).toHaveURL(/#3\./);
+  const first = page.url();
   await page.keyboard.press("Space");
   await button(page, /^Next: /).focus();
   await page.keyboard.press("Enter");
@@ -100,6 +102,8 @@ test("a lesson from a file is taken by keys alone, and its answers are there aft
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(page.getByText("As you predicted.")).toBeVisible();
+  // The address is written a moment after the step.
+  await expect(page).not.toHaveURL(first);
   await page.reload();
   await expect(heading(page)).toHaveText("How much does it carry?");
   await expect(page.getByText("As you predicted.")).toBeVisible();
