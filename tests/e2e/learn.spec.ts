@@ -88,6 +88,7 @@ test("a lesson from a file is taken by keys alone, and its answers are there aft
   await page.keyboard.press("Enter");
   await expect(heading(page)).toBeFocused();
   await expect(heading(page)).toHaveText("How much does it carry?");
+  await expect(page.getByRole("radio").first()).toBeVisible();
   // Before the question is answered no key lets it run.
   await page.keyboard.press("Space");
   await expect(page.locator(".learn-bar")).toContainText("waits for your prediction");
