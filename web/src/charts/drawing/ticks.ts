@@ -46,13 +46,17 @@ export function timeTicks(startUs: number, endUs: number, plotWidth: number): Ti
   const count = Math.max(2, Math.min(10, Math.floor(plotWidth / 70)));
   const from = startUs / unitUs;
   const to = endUs / unitUs;
-  const values = ticks(from, to, count);
+  return roundTicks(from, to, count).map(({ value, label }, i, all) => ({
+    value: value * unitUs,
+    label: i === all.length - 1 ? `${label} ${unit}` : label,
+  }));
+}
+
+/** About so many ticks at round steps between two ends. */
+export function roundTicks(from: number, to: number, count: number): Tick[] {
   const increment = tickIncrement(from, to, count);
   const step = increment < 0 ? -1 / increment : increment;
-  return values.map((value, i) => {
-    const number = formatTick(value, step || 1);
-    return { value: value * unitUs, label: i === values.length - 1 ? `${number} ${unit}` : number };
-  });
+  return ticks(from, to, count).map((value) => ({ value, label: formatTick(value, step || 1) }));
 }
 
 /** Ticks of a logarithmic latency axis at 1-2-5 of each decade, each with its unit: one axis may go from us to seconds. */

@@ -1,9 +1,9 @@
-import { max, min, tickIncrement, ticks } from "d3-array";
+import { max, min } from "d3-array";
 import { identityIndices } from "../../run/identity.ts";
 import type { Picture, PictureAxis, PictureSeries } from "../../run/picture.ts";
 import { classIdentity } from "../../ui/classes.ts";
-import { fixed, formatTick } from "../drawing/format.ts";
-import { latencyTicks, niceMaximum, type Tick } from "../drawing/ticks.ts";
+import { fixed } from "../drawing/format.ts";
+import { latencyTicks, niceMaximum, roundTicks, type Tick } from "../drawing/ticks.ts";
 
 /** Where a picture is drawn, in CSS pixels, and what its axes say. */
 export interface PictureFrame {
@@ -102,12 +102,6 @@ function mapping(
   return (value) => start + (end - start) * Math.min(1.02, Math.max(-0.02, share(value)));
 }
 
-function linearTicks([from, to]: readonly [number, number], count: number): readonly Tick[] {
-  const increment = tickIncrement(from, to, count);
-  const step = increment < 0 ? -1 / increment : increment;
-  return ticks(from, to, count).map((value) => ({ value, label: formatTick(value, step || 1) }));
-}
-
 /** Ticks of a logarithmic axis: every decade, and 2 and 5 between them where there are few of those. */
 function logTicks([from, to]: readonly [number, number], room: number): readonly Tick[] {
   const decades = Math.log10(to / from);
@@ -170,7 +164,7 @@ export function frameOf(picture: Picture, width: number, height: number, small: 
       ? ratioTicks(yDomain)
       : y.log
         ? logTicks(yDomain, small ? 1.5 : 3)
-        : linearTicks(yDomain, small ? 3 : 5);
+        : roundTicks(...yDomain, small ? 3 : 5);
   const left = Math.max(...yTicks.map(({ label }) => roomFor(label)), 12) + 10;
   const right = width - (small ? 8 : kind === "bars" ? 12 : 128);
   const top = small ? 10 : 16;
@@ -196,7 +190,7 @@ export function frameOf(picture: Picture, width: number, height: number, small: 
         ? thinned(latencyTicks(xDomain[0], xDomain[1]), count)
         : x.log
           ? thinned(logTicks(xDomain, small ? 1.5 : 3), count)
-          : linearTicks(xDomain, count);
+          : roundTicks(...xDomain, count);
   return {
     left,
     right,

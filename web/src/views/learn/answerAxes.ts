@@ -1,6 +1,5 @@
-import { ticks } from "d3-array";
 import { formatTick } from "../../charts/drawing/format.ts";
-import type { Tick } from "../../charts/drawing/ticks.ts";
+import { roundTicks, type Tick } from "../../charts/drawing/ticks.ts";
 
 /** A range on which answers lie. */
 export interface Range {
@@ -15,11 +14,7 @@ export const shareIn = ({ min, max, log = false }: Range, value: number): number
 
 /** Labelled ticks of a range: round steps, or 1, 2 and 5 of every decade; only the decades where these are many. */
 export function ticksOf({ min, max, log = false }: Range, count: number): Tick[] {
-  if (!log) {
-    const values = ticks(min, max, count);
-    const step = (values[1] ?? max) - (values[0] ?? min);
-    return values.map((value) => ({ value, label: formatTick(value, step || 1) }));
-  }
+  if (!log) return roundTicks(min, max, count);
   const decades = Math.log10(max / min);
   const multiples = decades * 3 > count ? [1] : [1, 2, 5];
   const found: Tick[] = [];
