@@ -51,6 +51,45 @@ export function Overview() {
     title: VERDICT_TITLES[value],
     count: ofPaper.filter((figure) => verdictOfFigure(figure) === value).length,
   }));
+  const paperChoices = (all: string) => (
+    <>
+      <Choice
+        pressed={paper === ""}
+        onChoose={() => change({ paper: "" })}
+        title={all}
+        count={ofVerdict.length}
+      />
+      {papers.map(({ value, title, count }) => (
+        <Choice
+          key={value}
+          pressed={paper === value}
+          onChoose={() => change({ paper: value })}
+          title={title}
+          count={count}
+        />
+      ))}
+    </>
+  );
+  const verdictChoices = (
+    <>
+      <Choice
+        pressed={verdict === "all"}
+        onChoose={() => change({ verdict: "all" })}
+        title="All"
+        count={ofPaper.length}
+      />
+      {verdicts.map(({ value, title, count }) => (
+        <Choice
+          key={value}
+          pressed={verdict === value}
+          onChoose={() => change({ verdict: value })}
+          title={title}
+          count={count}
+          glyph={value}
+        />
+      ))}
+    </>
+  );
   const searchField = (
     <TextField
       type="search"
@@ -66,81 +105,19 @@ export function Overview() {
       {narrow ? (
         <div className="figures-strip">
           {searchField}
-          <fieldset aria-label="Verdict">
-            <Choice
-              pressed={verdict === "all"}
-              onChoose={() => change({ verdict: "all" })}
-              title="All"
-              count={ofPaper.length}
-            />
-            {verdicts.map(({ value, title, count }) => (
-              <Choice
-                key={value}
-                pressed={verdict === value}
-                onChoose={() => change({ verdict: value })}
-                title={title}
-                count={count}
-                glyph={value}
-              />
-            ))}
-          </fieldset>
-          <fieldset aria-label="Paper">
-            <Choice
-              pressed={paper === ""}
-              onChoose={() => change({ paper: "" })}
-              title="All papers"
-              count={ofVerdict.length}
-            />
-            {papers.map(({ value, title, count }) => (
-              <Choice
-                key={value}
-                pressed={paper === value}
-                onChoose={() => change({ paper: value })}
-                title={title}
-                count={count}
-              />
-            ))}
-          </fieldset>
+          <fieldset aria-label="Verdict">{verdictChoices}</fieldset>
+          <fieldset aria-label="Paper">{paperChoices("All papers")}</fieldset>
         </div>
       ) : (
         <aside className="figures-filter" aria-label="Which figures">
           {searchField}
           <fieldset>
             <legend>Paper</legend>
-            <Choice
-              pressed={paper === ""}
-              onChoose={() => change({ paper: "" })}
-              title="All"
-              count={ofVerdict.length}
-            />
-            {papers.map(({ value, title, count }) => (
-              <Choice
-                key={value}
-                pressed={paper === value}
-                onChoose={() => change({ paper: value })}
-                title={title}
-                count={count}
-              />
-            ))}
+            {paperChoices("All")}
           </fieldset>
           <fieldset>
             <legend>Verdict</legend>
-            <Choice
-              pressed={verdict === "all"}
-              onChoose={() => change({ verdict: "all" })}
-              title="All"
-              count={ofPaper.length}
-            />
-            {verdicts.map(({ value, title, count }) => (
-              <Choice
-                key={value}
-                pressed={verdict === value}
-                onChoose={() => change({ verdict: value })}
-                title={title}
-                count={count}
-                glyph={value}
-              />
-            ))}
+            {verdictChoices}
           </fieldset>
           <p className="note">
             Rows are counted where something was published to hold them against, and a figure has the verdict
