@@ -7,7 +7,7 @@ import { unzipSync } from "fflate";
 import { violations } from "./accessible";
 import { faultsOf } from "./explorer";
 import { built } from "./host";
-import { shortLesson } from "./shortLesson";
+import { chooseShortLesson, shortLesson } from "./shortLesson";
 
 const TYPES: Readonly<Record<string, string>> = {
   css: "text/css",
@@ -73,13 +73,7 @@ test.afterEach(() => {
 async function savePackage(page: Page, version: Version): Promise<void> {
   await page.goto("./#learn");
   const column = page.getByRole("complementary", { name: "For teachers" });
-  const chosen = page.waitForEvent("filechooser");
-  await column.getByRole("button", { name: "Use a lesson of your own" }).click();
-  await (await chosen).setFiles({
-    name: "short.json",
-    mimeType: "application/json",
-    buffer: Buffer.from(JSON.stringify(shortLesson)),
-  });
+  await chooseShortLesson(page, column.getByRole("button", { name: "Use a lesson of your own" }));
   await expect(column.getByLabel("Lesson", { exact: true })).toHaveValue("own");
   await column.getByLabel("As", { exact: true }).selectOption(version);
   await column.getByLabel("Passed from").fill("50");

@@ -1,3 +1,5 @@
+import type { Locator, Page } from "@playwright/test";
+
 /**
  * A lesson with a question of each kind whose answers follow from its settings, over a run of a moment: for tests of what is done
  * with lessons, not of what they teach.
@@ -101,3 +103,14 @@ export const shortLesson = {
     },
   ],
 };
+
+/** Chooses the file of the lesson where a button asks for one. */
+export async function chooseShortLesson(page: Page, button: Locator): Promise<void> {
+  const chosen = page.waitForEvent("filechooser");
+  await button.click();
+  await (await chosen).setFiles({
+    name: "short.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(JSON.stringify(shortLesson)),
+  });
+}

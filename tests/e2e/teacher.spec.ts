@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
 import { expectAccessible, violations } from "./accessible";
 import { faultsOf } from "./explorer";
-import { shortLesson } from "./shortLesson";
+import { chooseShortLesson, shortLesson } from "./shortLesson";
 
 test.use({ reducedMotion: "reduce" });
 
@@ -12,13 +12,7 @@ const columnOf = (page: Page): Locator => page.getByRole("complementary", { name
 async function useShortLesson(page: Page): Promise<Locator> {
   await page.goto("./#learn");
   const column = columnOf(page);
-  const chosen = page.waitForEvent("filechooser");
-  await column.getByRole("button", { name: "Use a lesson of your own" }).click();
-  await (await chosen).setFiles({
-    name: "short.json",
-    mimeType: "application/json",
-    buffer: Buffer.from(JSON.stringify(shortLesson)),
-  });
+  await chooseShortLesson(page, column.getByRole("button", { name: "Use a lesson of your own" }));
   await expect(column.getByLabel("Lesson", { exact: true })).toHaveValue("own");
   return column;
 }
@@ -211,13 +205,7 @@ test("three students hand in by file, link and code, and the class page shows wh
   await expect(page.getByText("handed in more than once")).toBeVisible();
 
   // It is no lesson of QoScope's: its questions come with its file.
-  const chosen = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Open its file" }).click();
-  await (await chosen).setFiles({
-    name: "short.json",
-    mimeType: "application/json",
-    buffer: Buffer.from(JSON.stringify(shortLesson)),
-  });
+  await chooseShortLesson(page, page.getByRole("button", { name: "Open its file" }));
   await expect(page.getByText("3 students")).toBeVisible();
   const first = page.getByRole("region", { name: /Which half/ });
   await expect(first.getByText("1 of 3 right")).toBeVisible();
@@ -293,13 +281,7 @@ test("answers judged by nobody are judged on the page of the class, also where a
     .setInputFiles([
       { name: "eve.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(lying)) },
     ]);
-  const chosen = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Open its file" }).click();
-  await (await chosen).setFiles({
-    name: "short.json",
-    mimeType: "application/json",
-    buffer: Buffer.from(JSON.stringify(shortLesson)),
-  });
+  await chooseShortLesson(page, page.getByRole("button", { name: "Open its file" }));
   const question = page.getByRole("region", { name: /How many/ });
   await expect(question.getByText("1 of 1 right")).toBeVisible();
   await page.getByRole("button", { name: "Judge here" }).click();
