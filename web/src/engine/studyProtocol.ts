@@ -1,0 +1,120 @@
+import type { Study } from "../generated/study.d.ts";
+import type { StudyAnswer, StudyCost, StudyPoint, StudyProgress, StudyTable } from "../run/study.ts";
+import type { Scenario } from "../scenario/types.ts";
+
+/** A study as its file has it. */
+export type StudyDocument = Study;
+
+/** What can vary in a scenario, and what can be asked of it. */
+export interface Suggestions {
+  /** Every field that has an effect, in the order of the screen. */
+  readonly fields: readonly FieldSuggestion[];
+  readonly measures: readonly MeasureSuggestion[];
+}
+
+/** A field that can vary, with a range that makes sense about its present value. */
+export interface FieldSuggestion {
+  readonly path: string;
+  readonly title: string;
+  /** In the papers. */
+  readonly symbol: string | null;
+  readonly unit: string | null;
+  /** Its values are words; then `options` has them. */
+  readonly isWords: boolean;
+  readonly options: readonly { readonly value: string; readonly title: string }[];
+  /** Null where it holds words. */
+  readonly range: {
+    readonly from: number;
+    readonly to: number;
+    readonly count: number;
+    readonly scale: "even" | "log";
+  } | null;
+  readonly present: number | string | boolean | null;
+  /** What theory recommends: from and to. */
+  readonly recommended: readonly [from: number, to: number] | null;
+}
+
+/** A measure that has a value in runs of the scenario. */
+export interface MeasureSuggestion {
+  readonly title: string;
+  /** Expression over a summary. */
+  readonly value: string;
+  readonly unit: string | null;
+  /** It is one of those that a first study asks for. */
+  readonly suggested: boolean;
+}
+
+/** A study that the engine has taken. */
+export interface OpenedStudy {
+  /** As the engine reads it, brought to its version. */
+  readonly document: StudyDocument;
+  readonly cost: StudyCost;
+  readonly table: StudyTable;
+}
+
+/** A run that is to be made. */
+export interface StudyJob {
+  readonly id: number;
+  readonly scenario: string;
+}
+
+/** What became of a run. */
+export type StudyOutcome =
+  | { readonly id: number; readonly summary: string; readonly events: number; readonly ms: number }
+  | { readonly id: number; readonly failure: string };
+
+/** What the worker can give out next. */
+export interface StudyTurn {
+  readonly jobs: readonly StudyJob[];
+  /** Results that were found to be there already: kept, or made by another window meanwhile. */
+  readonly recalled: number;
+  /** Nothing more is wanted by now: what is under way decides what comes next. */
+  readonly isDry: boolean;
+}
+
+/** What has changed since it was asked for last. */
+export interface StudyNews {
+  /** The whole table, where that is another one. */
+  readonly table: StudyTable | null;
+  /** Points of it that are other ones, by their places. */
+  readonly points: readonly (readonly [place: number, point: StudyPoint])[];
+  readonly progress: StudyProgress;
+  /** Null until the study is done. */
+  readonly answer: StudyAnswer | null;
+  readonly kept: KeptResults;
+}
+
+/** What this browser keeps of the results of all studies. */
+export interface KeptResults {
+  readonly count: number;
+  readonly bytes: number;
+  /** Beyond it those that were used least recently are forgotten. */
+  readonly limitBytes: number;
+  /** Why nothing is kept; null where results are. */
+  readonly fault: string | null;
+}
+
+/** What the worker of a study can be asked, and what it answers. One that is asked to `open` first has the study from then on. */
+export interface StudyQuestions {
+  /** The scenario as JSON; null where the study has its own. Traces are given by their names, with the hashes of their contents. */
+  open(
+    study: string,
+    scenario: string | null,
+    traces: Readonly<Record<string, string>>,
+  ): Promise<OpenedStudy>;
+  /** Takes in what is kept of the study, some of it at a time. Answers how many results that were, and whether there may be more. */
+  recall(): Promise<{ readonly recalled: number; readonly more: boolean }>;
+  /** Gives out runs, each once. */
+  next(most: number): Promise<StudyTurn>;
+  /** Takes in, and keeps, what became of runs. */
+  put(outcomes: readonly StudyOutcome[]): Promise<null>;
+  /** Runs that were given out are not made after all. */
+  giveBack(): Promise<null>;
+  news(): Promise<StudyNews>;
+  /** That very run, by its point in the table and its seed as counted from the first one. */
+  scenarioAt(point: number, seed: number): Promise<Scenario>;
+  /** Forgets all results that are kept. */
+  forget(): Promise<KeptResults>;
+  suggest(scenario: string): Promise<Suggestions>;
+  traceHash(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
+}
