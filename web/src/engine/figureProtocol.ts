@@ -1,12 +1,18 @@
-/**
- * Messages between the page and the worker that holds a figure: every request is answered once, in their order. Documents, results
- * and answers are JSON.
- */
-export type FigureRequest =
-  | { readonly ask: "open"; readonly figure: string }
-  | { readonly ask: "needs" | "models" | "rows" | "digest" }
-  | { readonly ask: "scenarios"; readonly run: string; readonly seed: number; readonly scenario: string }
-  | { readonly ask: "put"; readonly run: string; readonly seed: number; readonly summaries: string }
-  | { readonly ask: "model"; readonly name: string; readonly scenario?: string };
+import type { FigureRow, Need } from "../run/figures.ts";
 
-export type FigureReply = { readonly answer: string | null } | { readonly failure: string };
+/** A model that a figure needs. */
+export interface NeededModel {
+  readonly name: string;
+  /** The scenario that it is of; null where it stands for itself. */
+  readonly scenario: string | null;
+}
+
+/** What the worker of a figure can be asked, and what it answers. It is asked to `open` one first. Scenarios are given as JSON. */
+export interface FigureQuestions {
+  open(figure: string): { readonly needs: readonly Need[]; readonly models: readonly NeededModel[] };
+  scenarios(run: string, seed: number, scenario: string): readonly object[];
+  put(run: string, seed: number, summaries: readonly object[]): null;
+  model(name: string, scenario: string | null): null;
+  rows(): readonly (FigureRow | null)[];
+  digest(): string | null;
+}

@@ -59,7 +59,7 @@ function engineOf(needs: readonly Need[], scenarios: (run: string, seed: number)
   const kept: string[] = [];
   let ended = false;
   const engine: FigureEngine = {
-    needs: async () => needs,
+    needs,
     scenarios: async (run, seed) => scenarios(run, seed),
     put: async (run, seed, summaries) => {
       kept.push(`${run} ${seed} ${(summaries as RunSummary[]).length}`);

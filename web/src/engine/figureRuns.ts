@@ -5,7 +5,7 @@ import { RunPool, workersOf } from "./runPool.ts";
 
 /** A figure in the engine's hands: what it needs, and what follows from what has come. */
 export interface FigureEngine {
-  needs(): Promise<readonly Need[]>;
+  readonly needs: readonly Need[];
   /** The scenarios of a run under a seed: one, or one for every value that it sweeps. */
   scenarios(run: string, seed: number): Promise<readonly object[]>;
   /** Keeps what the scenarios of a run gave under one seed. */
@@ -262,7 +262,7 @@ export class FigureRuns {
 
 /** The runs of a figure, the first seeds of all of them first, and where the summary of each scenario goes, by its text. */
 async function layOut(engine: FigureEngine, stopped: AbortSignal) {
-  const needs = await engine.needs();
+  const { needs } = engine;
   const batches: Batch[] = [];
   const places = new Map<string, Place[]>();
   const seeds = Math.max(0, ...needs.map((need) => need.seeds));

@@ -1,51 +1,33 @@
 /// <reference lib="webworker" />
 
 import init, { Reproduction } from "../generated/wasm/qoscope_figures_wasm.js";
-import type { FigureReply, FigureRequest } from "./figureProtocol.ts";
-import { engineReady } from "./module.ts";
-import { sentenceOf } from "./thrown.ts";
+import { answerAll } from "./answering.ts";
+import type { FigureQuestions } from "./figureProtocol.ts";
 
 /** A worker that holds one figure: says which runs it needs, and what follows from their results. */
 
-const ready = engineReady(init);
+/** Null before it is asked for. */
 let figure: Reproduction | null = null;
-let answered: Promise<void> = Promise.resolve();
 
-self.onmessage = ({ data }: MessageEvent<FigureRequest>) => {
-  answered = answered.then(async () => {
-    let reply: FigureReply;
-    try {
-      await ready;
-      reply = { answer: answerTo(data) };
-    } catch (error) {
-      reply = { failure: sentenceOf(error) };
-    }
-    self.postMessage(reply);
-  });
-};
-
-function answerTo(request: FigureRequest): string | null {
-  if (request.ask === "open") {
-    figure = new Reproduction(request.figure);
-    return null;
-  }
-  if (!figure) throw new Error("No figure is open.");
-  switch (request.ask) {
-    case "needs":
-      return figure.needs();
-    case "models":
-      return figure.models();
-    case "scenarios":
-      return figure.scenarios(request.run, request.seed, request.scenario);
-    case "put":
-      figure.put(request.run, request.seed, request.summaries);
-      return null;
-    case "model":
-      figure.model(request.name, request.scenario);
-      return null;
-    case "rows":
-      return figure.rows();
-    case "digest":
-      return figure.digest() ?? null;
-  }
+function taken(): Reproduction {
+  if (!figure) throw new Error("No figure is open");
+  return figure;
 }
+
+answerAll(init, {
+  open(json) {
+    figure = new Reproduction(json);
+    return { needs: JSON.parse(figure.needs()), models: JSON.parse(figure.models()) };
+  },
+  scenarios: (run, seed, scenario) => JSON.parse(taken().scenarios(run, seed, scenario)),
+  put(run, seed, summaries) {
+    taken().put(run, seed, JSON.stringify(summaries));
+    return null;
+  },
+  model(name, scenario) {
+    taken().model(name, scenario);
+    return null;
+  },
+  rows: () => JSON.parse(taken().rows()),
+  digest: () => taken().digest() ?? null,
+} satisfies FigureQuestions);

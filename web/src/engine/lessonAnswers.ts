@@ -1,6 +1,5 @@
 import { Lesson, seedOf } from "../generated/wasm/qoscope_figures_wasm.js";
-import type { Diagnostic } from "../scenario/types.ts";
-import type { LessonQuestions, LessonReply, LessonRequest } from "./lessonProtocol.ts";
+import type { LessonQuestions } from "./lessonProtocol.ts";
 
 /** What the engine answers of the one lesson that it has been given. */
 
@@ -12,7 +11,7 @@ function taken(): Lesson {
   return lesson;
 }
 
-const QUESTIONS: LessonQuestions = {
+export const LESSON_ANSWERS: LessonQuestions = {
   lesson(json) {
     lesson = new Lesson(json);
     return { lesson: JSON.parse(lesson.document()), scenarioNames: JSON.parse(lesson.scenarioNames()) };
@@ -36,19 +35,3 @@ const QUESTIONS: LessonQuestions = {
   judge: (step, answer) => JSON.parse(taken().judge(step, JSON.stringify(answer))),
   seedOf,
 };
-
-/** The answer to a question, or what is wrong with it. */
-export function replyTo({ id, ask, of }: LessonRequest): LessonReply {
-  try {
-    return { id, answer: (QUESTIONS[ask] as (...of: unknown[]) => unknown)(...of) };
-  } catch (error) {
-    return { id, diagnostics: diagnosticsOf(error) };
-  }
-}
-
-/** What the engine throws is JSON. */
-export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
-  if (typeof error === "string") return JSON.parse(error) as Diagnostic[];
-  const reason = error instanceof Error ? error.message : String(error);
-  return [{ path: "", reason, hint: "Open the lesson again.", severity: "error" }];
-}

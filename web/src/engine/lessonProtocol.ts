@@ -77,19 +77,3 @@ export interface LessonQuestions {
   judge(step: number, answer: Answer): Judgement;
   seedOf(name: string): number;
 }
-
-export type LessonQuestion = keyof LessonQuestions;
-
-/** A question to the worker, with its number. */
-export type LessonRequest = {
-  readonly [Q in LessonQuestion]: {
-    readonly id: number;
-    readonly ask: Q;
-    readonly of: Parameters<LessonQuestions[Q]>;
-  };
-}[LessonQuestion];
-
-/** The answer to the question of that number, or what is wrong with it. */
-export type LessonReply =
-  | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly diagnostics: readonly Diagnostic[] };

@@ -3,9 +3,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { initSync as initFigures } from "../generated/wasm/qoscope_figures_wasm.js";
 import { Engine, initSync } from "../generated/wasm/qoscope_wasm.js";
 import type { Scenario } from "../scenario/types.ts";
-import { replyTo } from "./lessonAnswers.ts";
-import type { LessonReply, LessonRequest } from "./lessonProtocol.ts";
-import { type Lesson, LessonRefused, openLesson, seedOf } from "./lessons.ts";
+import { replyTo } from "./answering.ts";
+import { type AskReply, type AskRequest, EngineRefused } from "./asking.ts";
+import { LESSON_ANSWERS } from "./lessonAnswers.ts";
+import { type Lesson, openLesson, seedOf } from "./lessons.ts";
 
 /** The whole lesson that docs/lessons.md shows. */
 const EXAMPLE = /```json\n(.*?)```/s.exec(readFileSync("docs/lessons.md", "utf8"))?.[1] ?? "";
@@ -20,11 +21,11 @@ beforeAll(() => {
 function workerHere() {
   const worker = {
     ended: false,
-    onmessage: null as ((event: { data: LessonReply }) => void) | null,
+    onmessage: null as ((event: { data: AskReply }) => void) | null,
     onerror: null as ((event: { message: string; preventDefault(): void }) => void) | null,
-    postMessage(request: LessonRequest) {
-      const reply = replyTo(structuredClone(request));
-      queueMicrotask(() => this.onmessage?.({ data: structuredClone(reply) }));
+    async postMessage(request: AskRequest) {
+      const reply = await replyTo(structuredClone(request), LESSON_ANSWERS);
+      this.onmessage?.({ data: structuredClone(reply) });
     },
     terminate() {
       this.ended = true;
@@ -95,9 +96,9 @@ describe("a lesson in the hands of the engine", () => {
     const refused = async (json: string) => {
       const { worker, create } = workerHere();
       const error = await openLesson(json, async () => ({ version: 2 }), create).catch((error) => error);
-      expect(error).toBeInstanceOf(LessonRefused);
+      expect(error).toBeInstanceOf(EngineRefused);
       expect(worker.ended).toBe(true);
-      return (error as LessonRefused).diagnostics.map(({ path }) => path);
+      return (error as EngineRefused).diagnostics.map(({ path }) => path);
     };
     const faults = changed((lesson) => {
       Object.assign(lesson.steps[0] as object, { text: "It holds 28." });

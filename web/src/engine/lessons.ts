@@ -1,29 +1,9 @@
-import type { Diagnostic, Scenario } from "../scenario/types.ts";
-import type {
-  Answer,
-  Changes,
-  Judgement,
-  Lesson,
-  LessonQuestion,
-  LessonQuestions,
-  LessonReply,
-  LessonRequest,
-  Told,
-} from "./lessonProtocol.ts";
+import type { Scenario } from "../scenario/types.ts";
+import { Asking, EngineRefused } from "./asking.ts";
+import type { Answer, Changes, Judgement, Lesson, LessonQuestions, Told } from "./lessonProtocol.ts";
 import { withEngine } from "./module.ts";
 
 export type { Answer, Happened, Judgement, Lesson, Told, ToldStatement } from "./lessonProtocol.ts";
-
-/** A lesson that the engine does not accept, or something of it, with all that is wrong. */
-export class LessonRefused extends Error {
-  constructor(readonly diagnostics: readonly Diagnostic[]) {
-    super(diagnostics.map(({ path, reason, hint }) => `${path || "lesson"}: ${reason}. ${hint}`).join("\n"));
-    this.name = "LessonRefused";
-  }
-}
-
-/** What is said where the script of the worker, or the engine in it, does not come. */
-const UNFETCHED = "The engine that reads lessons could not be fetched. Try again.";
 
 const lessonWorker = (): Worker =>
   withEngine(
@@ -31,54 +11,13 @@ const lessonWorker = (): Worker =>
     "figures",
   );
 
-/** The page's end of a worker of lessons: questions, each with its answer. */
-class Asking {
-  private readonly waiting = new Map<
-    number,
-    { readonly resolve: (answer: unknown) => void; readonly reject: (error: Error) => void }
-  >();
-  private last = 0;
-
-  constructor(private readonly worker: Worker) {
-    worker.onmessage = ({ data }: MessageEvent<LessonReply>) => {
-      const asked = this.waiting.get(data.id);
-      this.waiting.delete(data.id);
-      if ("answer" in data) asked?.resolve(data.answer);
-      else asked?.reject(new LessonRefused(data.diagnostics));
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      // A script that does not come is an error without words.
-      this.end(new Error(event.message || UNFETCHED));
-    };
-  }
-
-  ask<Q extends LessonQuestion>(
-    ask: Q,
-    ...of: Parameters<LessonQuestions[Q]>
-  ): Promise<ReturnType<LessonQuestions[Q]>> {
-    return new Promise((resolve, reject) => {
-      const id = ++this.last;
-      this.waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject });
-      this.worker.postMessage({ id, ask, of } as LessonRequest);
-    });
-  }
-
-  /** Ends the worker; who still waits hears why. */
-  end(error: Error): void {
-    this.worker.terminate();
-    for (const { reject } of this.waiting.values()) reject(error);
-    this.waiting.clear();
-  }
-}
-
 /**
  * A lesson in the hands of the engine, in a worker of its own: what is to be simulated, and what is told and judged of the results that have been
  * put.
  */
 export class LessonEngine {
   constructor(
-    private readonly asking: Asking,
+    private readonly asking: Asking<LessonQuestions>,
     /** The lesson, its repetitions written out. */
     readonly lesson: Lesson,
     private readonly needed: readonly (readonly string[])[],
@@ -119,21 +58,21 @@ export class LessonEngine {
 
 /**
  * Has the engine read a lesson and check it with the scenarios that it names, which `fetchScenario` gives. Rejects with
- * `LessonRefused` where anything is wrong, with everything that is.
+ * `EngineRefused` where anything is wrong, with everything that is.
  */
 export async function openLesson(
   json: string,
   fetchScenario: (name: string) => Promise<unknown>,
   createWorker: () => Worker = lessonWorker,
 ): Promise<LessonEngine> {
-  const asking = new Asking(createWorker());
+  const asking = new Asking<LessonQuestions>(createWorker());
   try {
     const { lesson, scenarioNames } = await asking.ask("lesson", json);
     const scenarios = scenarioNames.map(
       async (name) => [name, JSON.stringify(await fetchScenario(name))] as const,
     );
     const { diagnostics, needs } = await asking.ask("check", await Promise.all(scenarios));
-    if (diagnostics.length > 0) throw new LessonRefused(diagnostics);
+    if (diagnostics.length > 0) throw new EngineRefused(diagnostics);
     return new LessonEngine(asking, lesson, needs);
   } catch (error) {
     asking.end(new Error("the lesson was refused"));
@@ -143,7 +82,7 @@ export async function openLesson(
 
 /** The seed that a student's name gives. */
 export async function seedOf(name: string, createWorker: () => Worker = lessonWorker): Promise<number> {
-  const asking = new Asking(createWorker());
+  const asking = new Asking<LessonQuestions>(createWorker());
   try {
     return await asking.ask("seedOf", name);
   } finally {

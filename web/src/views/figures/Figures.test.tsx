@@ -20,7 +20,7 @@ vi.mock("./figureFiles.ts", async (original) => {
 vi.mock("./running.ts", async () => {
   const { FigureRuns } = await import("../../engine/figureRuns.ts");
   const open = async (): Promise<FigureEngine> => ({
-    needs: async () => [],
+    needs: [],
     scenarios: async () => [],
     put: async () => {},
     models: () => (found.waits ? new Promise(() => {}) : Promise.resolve()),

@@ -1,4 +1,5 @@
-import { LessonRefused, openLesson, seedOf } from "../../engine/lessons.ts";
+import { EngineRefused } from "../../engine/asking.ts";
+import { openLesson, seedOf } from "../../engine/lessons.ts";
 import type { Refusal } from "../../engine/opening.ts";
 import type { LessonEngine } from "./lesson.ts";
 import { scenarioNamed } from "./lessons.ts";
@@ -15,7 +16,7 @@ export async function seedNumber(text: string): Promise<number | null> {
 /** Why a lesson was not opened, as the page says it of scenarios. */
 export function refusalOf(error: unknown, what: string): Refusal {
   const title = `${what} was not opened`;
-  if (error instanceof LessonRefused) {
+  if (error instanceof EngineRefused) {
     const { diagnostics } = error;
     const sentence =
       diagnostics.length === 1
