@@ -32,8 +32,8 @@ class Instant {
       this.onmessage?.({ data: { kind: "failed", sentence: "The engine failed." } });
       return;
     }
-    const summary: RunSummary = { seed: 1, digest: request.scenario, engine: { events: 1000 }, classes: [] };
-    this.onmessage?.({ data: { kind: "done", summary, ms: 10 } });
+    const summary: RunSummary = { seed: 1, digest: request.scenario, classes: [] };
+    this.onmessage?.({ data: { kind: "done", json: JSON.stringify(summary), events: 1000, ms: 10 } });
   }
 }
 
@@ -78,7 +78,7 @@ function engineOf(needs: readonly Need[], scenarios: (run: string, seed: number)
 const need = (run: string, seeds: number): Need => ({ run, title: run, seeds, scenario: run });
 const simple = (run: string, seed: number) => [{ run, seed }];
 
-function setUp(engines: Readonly<Record<string, FigureEngine>>, cores = 3) {
+function setUp(engines: Readonly<Record<string, FigureEngine>>, side = 2) {
   Instant.made = [];
   Instant.held = false;
   Instant.failing = "";
@@ -86,7 +86,7 @@ function setUp(engines: Readonly<Record<string, FigureEngine>>, cores = 3) {
   const runs = new FigureRuns(
     async (json) => engines[json] as FigureEngine,
     () => new Instant() as unknown as Worker,
-    cores,
+    side,
   );
   const state = () => runs.store.getState();
   const idle = () => vi.waitFor(() => expect(state().asked).toEqual([]));
@@ -97,7 +97,7 @@ function setUp(engines: Readonly<Record<string, FigureEngine>>, cores = 3) {
 describe("figures that are run again", () => {
   it("make every run under every seed, the first seeds of all of them first", async () => {
     const { engine, hasEnded } = engineOf([need("a", 3), need("b", 2)], simple);
-    const { state, idle, start } = setUp({ one: engine }, 2);
+    const { state, idle, start } = setUp({ one: engine }, 1);
     start("one");
     await idle();
     expect(Instant.ran.map((text) => Object.values(JSON.parse(text)).join(""))).toEqual([
@@ -120,7 +120,7 @@ describe("figures that are run again", () => {
 
   it("fill in rows as the seeds come", async () => {
     const { engine } = engineOf([need("a", 3)], simple);
-    const { state, start } = setUp({ one: engine }, 2);
+    const { state, start } = setUp({ one: engine }, 1);
     Instant.held = true;
     start("one");
     await vi.waitFor(() => expect(Instant.made).toHaveLength(1));
@@ -155,7 +155,7 @@ describe("figures that are run again", () => {
   it("keep what is done where they are cancelled", async () => {
     const one = engineOf([need("a", 2)], simple);
     const two = engineOf([need("b", 2)], simple);
-    const { runs, state, start } = setUp({ one: one.engine, two: two.engine }, 2);
+    const { runs, state, start } = setUp({ one: one.engine, two: two.engine }, 1);
     Instant.held = true;
     start("one", "two");
     await vi.waitFor(() => expect(Instant.made).toHaveLength(1));
@@ -191,7 +191,7 @@ describe("figures that are run again", () => {
 
   it("measure the machine, and so say how long they take", async () => {
     const { engine } = engineOf([need("a", 2)], simple);
-    const { runs, state, start } = setUp({ one: engine }, 3);
+    const { runs, state, start } = setUp({ one: engine }, 2);
     expect(runs.estimateMs(1e6)).toBeNull();
     runs.calibrate({ any: "scenario" });
     await vi.waitFor(() => expect(state().eventsPerSecond).toBe(100_000));

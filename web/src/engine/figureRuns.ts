@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { FigureRow, Need } from "../run/figures.ts";
 import type { RunSummary } from "../run/repeats.ts";
-import { RunPool, workersOf } from "./runPool.ts";
+import { coresHere, RunPool, workersOf } from "./runPool.ts";
 
 /** A figure in the engine's hands: what it needs, and what follows from what has come. */
 export interface FigureEngine {
@@ -80,13 +80,13 @@ export class FigureRuns {
   constructor(
     private readonly open: (json: string) => Promise<FigureEngine>,
     private readonly createWorker?: () => Worker,
-    private readonly cores: number = navigator.hardwareConcurrency || 2,
+    private readonly side: number = workersOf(coresHere()),
   ) {}
 
   /** How long figures with so many events take on this machine; null while nobody knows. */
   estimateMs(events: number): number | null {
     const { eventsPerSecond } = this.store.getState();
-    return eventsPerSecond === null ? null : (1000 * events) / (eventsPerSecond * workersOf(this.cores));
+    return eventsPerSecond === null ? null : (1000 * events) / (eventsPerSecond * this.side);
   }
 
   /** Measures this machine with a run of a scenario, where no run has done so before. */
@@ -239,14 +239,14 @@ export class FigureRuns {
           failed(outcome.failure);
           return;
         }
-        this.measured.events += outcome.summary.engine?.events ?? 0;
+        this.measured.events += outcome.events;
         this.measured.ms += outcome.ms;
         const { events, ms } = this.measured;
         if (events > 0 && ms > 0) this.store.setState({ eventsPerSecond: (1000 * events) / ms });
         ended(job, outcome.summary);
       },
       this.createWorker,
-      this.cores,
+      this.side,
     );
   }
 

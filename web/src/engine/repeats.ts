@@ -40,14 +40,14 @@ export class Repeats {
   /** The seed and the scenario of each run, by its id. */
   private places = new Map<string, { readonly row: number; readonly of: number }>();
 
-  constructor(createWorker?: () => Worker, cores?: number) {
+  constructor(createWorker?: () => Worker, side?: number) {
     this.pool = new RunPool(
       ({ id }, outcome) => {
         if ("failure" in outcome) this.fail(outcome.failure);
         else this.put(id, outcome.summary);
       },
       createWorker,
-      cores,
+      side,
     );
     this.pool.store.subscribe(({ failed, ...state }) => {
       if (this.store.getState().phase !== "failed") this.store.setState(state);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunSummary } from "../run/repeats.ts";
 import { Repeats } from "./repeats.ts";
-import { type RunJob, type RunOutcome, RunPool } from "./runPool.ts";
+import { allWorkersOf, type RunJob, type RunOutcome, RunPool, RunResult, workersOf } from "./runPool.ts";
 import type { RunReply, RunRequest } from "./runProtocol.ts";
 
 /** A worker that notes what it is given, and says what it is told to. */
@@ -20,11 +20,12 @@ class Notebook {
     this.onmessage?.({ data });
   }
   done(digest: string) {
-    this.say({ kind: "done", summary: summaryOf(digest), ms: 4 });
+    this.say({ kind: "done", json: JSON.stringify(summaryOf(digest)), events: 9, ms: 4 });
   }
 }
 
 const summaryOf = (digest: string): RunSummary => ({ seed: 1, digest, classes: [] });
+const resultOf = (digest: string) => new RunResult(JSON.stringify(summaryOf(digest)), 9, 4);
 const job = (id: string, cost?: number): RunJob => ({ id, scenario: id, traces: [], ...(cost && { cost }) });
 
 function makeWorkers() {
@@ -38,16 +39,21 @@ function makeWorkers() {
   return { workers, create, given };
 }
 
-function setUp(cores = 3) {
+function setUp(side = 2, stay = false) {
   const { workers, create, given } = makeWorkers();
   const outcomes: [string, RunOutcome][] = [];
-  const pool = new RunPool(({ id }, outcome) => outcomes.push([id, outcome]), create, cores);
+  const pool = new RunPool(({ id }, outcome) => outcomes.push([id, outcome]), create, side, stay);
   return { pool, workers, given, outcomes, state: () => pool.store.getState() };
 }
 
 describe("a pool of runs", () => {
-  it("leaves one core to the page, and gives each worker one run at a time", () => {
-    const { pool, workers, given, state } = setUp(3);
+  it("leaves one core to the page where that has a run of its own", () => {
+    expect([1, 2, 3, 16].map(workersOf)).toEqual([1, 1, 2, 8]);
+    expect([1, 2, 3, 16].map(allWorkersOf)).toEqual([1, 2, 3, 8]);
+  });
+
+  it("gives each worker one run at a time", () => {
+    const { pool, workers, given, state } = setUp(2);
     pool.start([job("a"), job("b"), job("c")]);
     expect(workers).toHaveLength(2);
     expect(given()).toEqual(["a", "b"]);
@@ -56,27 +62,21 @@ describe("a pool of runs", () => {
     expect(state()).toMatchObject({ phase: "running", wanted: 3, finished: 1 });
   });
 
-  it("has one worker on a machine of one core", () => {
-    const { pool, workers } = setUp(1);
-    pool.start([job("a"), job("b")]);
-    expect(workers).toHaveLength(1);
-  });
-
   it("hands over each summary, and lets its workers go at the end", () => {
-    const { pool, workers, outcomes, state } = setUp(3);
+    const { pool, workers, outcomes, state } = setUp(2);
     pool.start([job("a"), job("b")]);
     workers[1]?.done("2");
     workers[0]?.done("1");
     expect(outcomes).toEqual([
-      ["b", { summary: summaryOf("2"), ms: 4 }],
-      ["a", { summary: summaryOf("1"), ms: 4 }],
+      ["b", resultOf("2")],
+      ["a", resultOf("1")],
     ]);
     expect(state()).toMatchObject({ phase: "done", finished: 2, failed: 0, part: 1 });
     expect(workers.every(({ ended }) => ended)).toBe(true);
   });
 
   it("goes on after a run that failed, with a new worker", () => {
-    const { pool, workers, outcomes, state } = setUp(2);
+    const { pool, workers, outcomes, state } = setUp(1);
     pool.start([job("a"), job("b")]);
     workers[0]?.say({ kind: "failed", sentence: "seed must be at least 0" });
     expect(workers[0]?.ended).toBe(true);
@@ -88,7 +88,7 @@ describe("a pool of runs", () => {
   });
 
   it("takes a worker that broke down for a run that failed", () => {
-    const { pool, workers, outcomes, state } = setUp(2);
+    const { pool, workers, outcomes, state } = setUp(1);
     pool.start([job("a")]);
     workers[0]?.onerror?.({ message: "out of memory", preventDefault: () => undefined });
     expect(outcomes).toEqual([["a", { failure: "out of memory" }]]);
@@ -96,7 +96,7 @@ describe("a pool of runs", () => {
   });
 
   it("counts progress by the work that runs are", () => {
-    const { pool, workers, state } = setUp(2);
+    const { pool, workers, state } = setUp(1);
     pool.start([job("small", 1), job("large", 9)]);
     workers[0]?.done("1");
     expect(state().part).toBeCloseTo(0.1);
@@ -105,7 +105,7 @@ describe("a pool of runs", () => {
   });
 
   it("takes further runs while it is at work, and after", () => {
-    const { pool, workers, given, state } = setUp(2);
+    const { pool, workers, given, state } = setUp(1);
     pool.start([job("a")]);
     pool.add([job("b")]);
     expect(state().wanted).toBe(2);
@@ -117,8 +117,32 @@ describe("a pool of runs", () => {
     expect(state()).toMatchObject({ phase: "running", wanted: 1, finished: 0 });
   });
 
+  it("keeps its workers for what may still be wanted, where it is told to", () => {
+    const { pool, workers, given } = setUp(2, true);
+    pool.start([job("a"), job("b")]);
+    for (const worker of workers) worker.done("1");
+    expect(pool.store.getState().phase).toBe("done");
+    pool.add([job("c"), job("d"), job("e")]);
+    expect(workers).toHaveLength(2);
+    expect(given().toSorted()).toEqual(["a", "b", "c", "d"]);
+    pool.cancel();
+    expect(workers.every(({ ended }) => ended)).toBe(true);
+  });
+
+  it("sends a trace to a worker once", () => {
+    const { pool, workers } = setUp(1, true);
+    const trace = { name: "disk", bytes: new Uint8Array(3) };
+    pool.start([
+      { ...job("a"), traces: [trace] },
+      { ...job("b"), traces: [trace, { name: "other", bytes: new Uint8Array(1) }] },
+    ]);
+    workers[0]?.done("1");
+    const sent = workers[0]?.requests.map(({ traces }) => traces.map(({ name }) => name));
+    expect(sent).toEqual([["disk"], ["other"]]);
+  });
+
   it("hears nothing of runs that were cancelled", () => {
-    const { pool, workers, outcomes, state } = setUp(2);
+    const { pool, workers, outcomes, state } = setUp(1);
     pool.start([job("a"), job("b")]);
     workers[0]?.done("1");
     pool.cancel();
@@ -133,7 +157,7 @@ describe("repeated runs", () => {
   const wish = { scenarios: [{ name: "A" }, { name: "B" }], seeds: [1, 2], traces: [] };
   const repeating = () => {
     const { workers, create, given } = makeWorkers();
-    const repeats = new Repeats(create, 2);
+    const repeats = new Repeats(create, 1);
     repeats.start(wish);
     return { repeats, worker: workers[0] as Notebook, given, state: () => repeats.store.getState() };
   };

@@ -10,8 +10,23 @@ export interface RunJob extends RunRequest {
   readonly cost?: number;
 }
 
-/** What became of a run: its summary and how long it took, or why there is none. */
-export type RunOutcome = { readonly summary: RunSummary; readonly ms: number } | { readonly failure: string };
+/** What a run gave. */
+export class RunResult {
+  constructor(
+    /** Its summary, as JSON. */
+    readonly json: string,
+    readonly events: number,
+    /** How long the simulation took by itself. */
+    readonly ms: number,
+  ) {}
+
+  get summary(): RunSummary {
+    return JSON.parse(this.json);
+  }
+}
+
+/** What became of a run: its result, or why there is none. */
+export type RunOutcome = RunResult | { readonly failure: string };
 
 /** How far the runs of a pool are. */
 export interface RunPoolState {
@@ -29,10 +44,16 @@ export interface RunPoolState {
 const IDLE: RunPoolState = { phase: "idle", wanted: 0, finished: 0, failed: 0, part: 0, elapsedMs: 0 };
 
 /** Workers at most: each holds an engine of its own. */
-const MAX_WORKERS = 6;
+const MAX_WORKERS = 8;
 
-/** Runs side by side: every core but the one that the page and its run need. */
+/** Runs side by side beside a run that is looked at: every core but the one that the page and its run need. */
 export const workersOf = (cores: number): number => Math.max(1, Math.min(cores - 1, MAX_WORKERS));
+
+/** Runs side by side where they are all that is waited for: every core. */
+export const allWorkersOf = (cores: number): number => Math.max(1, Math.min(cores, MAX_WORKERS));
+
+/** Cores of this machine. */
+export const coresHere = (): number => navigator.hardwareConcurrency || 2;
 
 const createRunWorker = (): Worker =>
   withEngine(new Worker(new URL("./runWorker.ts", import.meta.url), { type: "module", name: "qoscope run" }));
@@ -44,6 +65,10 @@ const createRunWorker = (): Worker =>
 export class RunPool {
   readonly store = createStore<RunPoolState>()(() => IDLE);
   private readonly workers = new Set<Worker>();
+  /** Those of them that wait for further runs. */
+  private idle: Worker[] = [];
+  /** The traces that each of them has been sent, by name. */
+  private readonly traces = new WeakMap<Worker, Map<string, Uint8Array>>();
   private waiting: RunJob[] = [];
   /** Work done of each run under way, by its worker. */
   private readonly underWay = new Map<Worker, number>();
@@ -55,7 +80,10 @@ export class RunPool {
     /** Is told of each run that ends, in the order in which they do. */
     private readonly ended: (job: RunJob, outcome: RunOutcome) => void,
     private readonly createWorker: () => Worker = createRunWorker,
-    private readonly cores: number = navigator.hardwareConcurrency || 2,
+    /** Runs side by side, at most. */
+    private readonly side: number = workersOf(coresHere()),
+    /** Workers stay for runs that are wanted after all others have ended, until the pool is cancelled or forgets everything. */
+    private readonly stay = false,
   ) {}
 
   /** Begins anew with these runs, whatever is under way. */
@@ -68,7 +96,7 @@ export class RunPool {
   add(jobs: readonly RunJob[]): void {
     if (jobs.length === 0) return;
     if (this.store.getState().phase !== "running") {
-      this.reset();
+      this.forget();
       this.startedMs = performance.now();
     }
     this.waiting.push(...jobs);
@@ -78,7 +106,8 @@ export class RunPool {
       wanted: wanted + jobs.length,
       part: this.part(),
     }));
-    while (this.workers.size < workersOf(this.cores) && this.waiting.length > 0) this.hire();
+    while (this.waiting.length > 0 && this.idle.length > 0) this.next(this.idle.pop() as Worker);
+    while (this.waiting.length > 0 && this.workers.size < this.side) this.hire();
   }
 
   /** Ends what is under way. */
@@ -91,6 +120,10 @@ export class RunPool {
   /** Forgets everything. */
   reset(): void {
     this.end();
+    this.forget();
+  }
+
+  private forget(): void {
     this.wantedCost = 0;
     this.doneCost = 0;
     this.store.setState(IDLE);
@@ -98,6 +131,7 @@ export class RunPool {
 
   private end(): void {
     for (const worker of [...this.workers]) this.dismiss(worker);
+    this.idle = [];
     this.waiting = [];
   }
 
@@ -113,11 +147,12 @@ export class RunPool {
     this.next(worker);
   }
 
-  /** Gives a worker the run that waits longest, or lets it go. */
+  /** Gives a worker the run that waits longest; where there is none, lets it wait or go. */
   private next(worker: Worker): void {
     const job = this.waiting.shift();
     if (!job) {
-      this.dismiss(worker);
+      if (this.stay) this.idle.push(worker);
+      else this.dismiss(worker);
       return;
     }
     const { cost = 1 } = job;
@@ -128,11 +163,11 @@ export class RunPool {
       this.ended(job, outcome);
       this.count("failure" in outcome);
       if (this.workers.has(worker)) this.next(worker);
-      else if (this.waiting.length > 0 && this.workers.size < workersOf(this.cores)) this.hire();
+      else if (this.waiting.length > 0 && this.workers.size < this.side) this.hire();
     };
     worker.onmessage = ({ data }: MessageEvent<RunReply>) => {
       if (!this.workers.has(worker)) return;
-      if (data.kind === "done") end({ summary: data.summary, ms: data.ms });
+      if (data.kind === "done") end(new RunResult(data.json, data.events, data.ms));
       else if (data.kind === "failed") end({ failure: data.sentence });
       else {
         this.underWay.set(worker, data.part * cost);
@@ -143,8 +178,20 @@ export class RunPool {
       event.preventDefault();
       if (this.workers.has(worker)) end({ failure: event.message || "A worker ended by itself." });
     };
-    const { scenario, traces } = job;
-    worker.postMessage({ scenario, traces } satisfies RunRequest);
+    const { scenario, mostEvents } = job;
+    const traces = this.newTo(worker, job.traces);
+    worker.postMessage({ scenario, traces, ...(mostEvents && { mostEvents }) } satisfies RunRequest);
+  }
+
+  /** Those of the traces that a worker has not been sent yet. */
+  private newTo(worker: Worker, traces: RunJob["traces"]): RunJob["traces"] {
+    const sent = this.traces.get(worker) ?? new Map();
+    this.traces.set(worker, sent);
+    return traces.filter(({ name, bytes }) => {
+      const isNew = sent.get(name) !== bytes;
+      sent.set(name, bytes);
+      return isNew;
+    });
   }
 
   private count(failed: boolean): void {

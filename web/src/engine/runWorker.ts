@@ -11,7 +11,10 @@ import { sentenceOf } from "./thrown.ts";
 /** Events between two reports of progress. */
 const SLICE = 2_000_000;
 
-const ready = engineReady(init);
+let shelf: TraceShelf;
+const ready = engineReady(init).then(() => {
+  shelf = new TraceShelf();
+});
 
 const post = (reply: RunReply): void => self.postMessage(reply);
 
@@ -19,24 +22,25 @@ self.onmessage = async ({ data }: MessageEvent<RunRequest>) => {
   try {
     await ready;
     const startedMs = performance.now();
-    const summary = simulated(data);
-    post({ kind: "done", summary, ms: performance.now() - startedMs });
+    const json = simulated(data);
+    const { engine } = JSON.parse(json) as RunSummary;
+    post({ kind: "done", json, events: engine?.events ?? 0, ms: performance.now() - startedMs });
   } catch (error) {
     post({ kind: "failed", sentence: sentenceOf(error) });
   }
 };
 
-function simulated({ scenario, traces }: RunRequest): RunSummary {
-  const shelf = new TraceShelf();
+function simulated({ scenario, traces, mostEvents = Number.POSITIVE_INFINITY }: RunRequest): string {
   for (const { name, bytes } of traces) shelf.insert(name, bytes);
   const engine = Engine.withTraces(scenario, shelf);
   const durationPs = engine.durationPs();
-  while (engine.nowPs() < durationPs) {
-    const nowPs = engine.advance(durationPs, SLICE);
-    post({ kind: "progress", part: nowPs / durationPs });
+  for (let events = 0; engine.nowPs() < durationPs && events < mostEvents; ) {
+    const slice = Math.min(SLICE, mostEvents - events);
+    const nowPs = engine.advance(durationPs, slice);
+    events += slice;
+    if (nowPs < durationPs) post({ kind: "progress", part: nowPs / durationPs });
   }
-  const summary = JSON.parse(engine.summary()) as RunSummary;
+  const json = engine.summary();
   engine.free();
-  shelf.free();
-  return summary;
+  return json;
 }
