@@ -15,11 +15,11 @@ export type StudyPreference = Extract<StudyAsk, { kind: "search" }>["prefer"][nu
 /** What of a scenario can vary, and what can be asked of it, as the engine says. */
 export interface Suggestions {
   /** Every field that has an effect, in the order of the screen. */
-  readonly factors: readonly SuggestedFactor[];
-  readonly measures: readonly SuggestedMeasure[];
+  readonly fields: readonly FieldSuggestion[];
+  readonly measures: readonly MeasureSuggestion[];
 }
 
-export interface SuggestedFactor {
+export interface FieldSuggestion {
   readonly path: string;
   readonly title: string;
   readonly symbol: string | null;
@@ -36,7 +36,7 @@ export interface SuggestedFactor {
   readonly recommended: readonly [from: number, to: number] | null;
 }
 
-export interface SuggestedMeasure {
+export interface MeasureSuggestion {
   readonly title: string;
   readonly value: string;
   readonly unit: string | null;

@@ -31,7 +31,7 @@ describe("a study by hand", () => {
   });
 
   it("is none where nothing can vary", () => {
-    expect(firstStudy({ ...suggested, factors: [] })).toBeNull();
+    expect(firstStudy({ ...suggested, fields: [] })).toBeNull();
     expect(firstStudy({ ...suggested, measures: [] })).toBeNull();
   });
 

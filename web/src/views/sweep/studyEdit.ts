@@ -1,12 +1,12 @@
 import type {
+  FieldSuggestion,
+  MeasureSuggestion,
   StudyAsk,
   StudyDocument,
   StudyFactorDocument,
   StudyKind,
   StudyMeasureDocument,
   StudyRange,
-  SuggestedFactor,
-  SuggestedMeasure,
   Suggestions,
 } from "../../scenario/study.ts";
 
@@ -22,24 +22,24 @@ export const MOST_FACTORS = 3;
 export const factorsOf = ({ vary = [] }: StudyDocument): readonly StudyFactorDocument[] => vary;
 
 /** The factor in which a suggested field varies over what is sensible for it. */
-export function factorOf({ path, isWords, options, range }: SuggestedFactor): StudyFactorDocument {
+export function factorOf({ path, isWords, options, range }: FieldSuggestion): StudyFactorDocument {
   return isWords || range === null ? { path, values: options.map(({ value }) => value) } : { path, range };
 }
 
 /** The measure as a study has it. */
-export const measureOf = ({ title, value, unit }: SuggestedMeasure): StudyMeasureDocument =>
+export const measureOf = ({ title, value, unit }: MeasureSuggestion): StudyMeasureDocument =>
   unit === null ? { title, value } : { title, value, unit };
 
 /** What a first study varies: what theory recommends a value for, else the first number that has an effect. */
-export const firstFactor = ({ factors }: Suggestions): SuggestedFactor | undefined =>
-  factors.find(({ recommended, range }) => recommended !== null && range !== null) ??
-  factors.find(({ range }) => range !== null) ??
-  factors[0];
+export const firstFactor = ({ fields }: Suggestions): FieldSuggestion | undefined =>
+  fields.find(({ recommended, range }) => recommended !== null && range !== null) ??
+  fields.find(({ range }) => range !== null) ??
+  fields[0];
 
 /** A study of a scenario to begin with; null where nothing of it can vary, or be measured. */
 export function firstStudy(
   suggestions: Suggestions,
-  factor: SuggestedFactor | undefined = firstFactor(suggestions),
+  factor: FieldSuggestion | undefined = firstFactor(suggestions),
 ): StudyDocument | null {
   const measures = firstMeasures(suggestions);
   if (!factor || measures.length === 0) return null;
@@ -88,8 +88,8 @@ function titleOf(study: StudyDocument, suggestions: Suggestions): string {
 /** The field that a factor varies, as the engine suggests it; none for several at a time, and for what has no effect. */
 export const suggestionOf = (
   { path }: StudyFactorDocument,
-  { factors }: Suggestions,
-): SuggestedFactor | undefined => factors.find((factor) => factor.path === path);
+  { fields }: Suggestions,
+): FieldSuggestion | undefined => fields.find((factor) => factor.path === path);
 
 /** What a factor is called. */
 export function nameOf(factor: StudyFactorDocument, suggestions: Suggestions): string {
@@ -109,7 +109,7 @@ export const hasRoom = (study: StudyDocument): boolean =>
 /** A field varies, too. One that does already stays as it is. */
 export function addFactor(
   study: StudyDocument,
-  added: SuggestedFactor,
+  added: FieldSuggestion,
   suggestions: Suggestions,
 ): StudyDocument {
   const vary = factorsOf(study);
@@ -120,7 +120,7 @@ export function addFactor(
 /** A field varies, alone. */
 export function varyAlone(
   study: StudyDocument,
-  factor: SuggestedFactor,
+  factor: FieldSuggestion,
   suggestions: Suggestions,
 ): StudyDocument {
   const kept = factorsOf(study).find(({ path }) => path === factor.path);
@@ -131,7 +131,7 @@ export function varyAlone(
 export function replaceFactor(
   study: StudyDocument,
   at: number,
-  factor: SuggestedFactor,
+  factor: FieldSuggestion,
   suggestions: Suggestions,
 ): StudyDocument {
   const vary = factorsOf(study).map((item, place) => (place === at ? factorOf(factor) : item));

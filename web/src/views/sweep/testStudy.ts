@@ -1,9 +1,9 @@
 import type { StudyCell, StudyPoint, StudyTable } from "../../run/study.ts";
-import type { SuggestedFactor, Suggestions } from "../../scenario/study.ts";
+import type { FieldSuggestion, Suggestions } from "../../scenario/study.ts";
 
 /** For tests: what the engine would suggest, and a table as it would tell it. */
 
-export const THRESHOLD: SuggestedFactor = {
+export const THRESHOLD: FieldSuggestion = {
   path: "switch.ecnThresholdPackets",
   title: "ECN threshold",
   symbol: "K",
@@ -15,7 +15,7 @@ export const THRESHOLD: SuggestedFactor = {
   recommended: [30, 52],
 };
 
-export const WEIGHT: SuggestedFactor = {
+export const WEIGHT: FieldSuggestion = {
   ...THRESHOLD,
   path: "storage.nvme.highWeight",
   title: "Weight of high priority",
@@ -26,7 +26,7 @@ export const WEIGHT: SuggestedFactor = {
   recommended: null,
 };
 
-export const TRANSPORT: SuggestedFactor = {
+export const TRANSPORT: FieldSuggestion = {
   ...THRESHOLD,
   path: "classes[].transport",
   title: "Transport",
@@ -43,7 +43,7 @@ export const TRANSPORT: SuggestedFactor = {
 };
 
 export const suggested: Suggestions = {
-  factors: [WEIGHT, THRESHOLD, TRANSPORT],
+  fields: [WEIGHT, THRESHOLD, TRANSPORT],
   measures: [
     { title: "Total throughput", value: "sum(classes[*].throughputGbps)", unit: "Gb/s", suggested: true },
     { title: "p99 latency", value: "classes['{class}'].latencyUs.p99", unit: "us", suggested: true },
