@@ -13,7 +13,7 @@ import { classRows } from "./settingRows.ts";
 import "./ClassDetails.css";
 
 /** What a class has beside its row of the table: what it aims at, and the parameters of its transport. */
-export function ClassDetails({ index }: { readonly index: number }) {
+export default function ClassDetails({ index }: { readonly index: number }) {
   const shown = useEffectiveScenario();
   const explanation = useExplanation();
   const path = `classes[${index}]`;

@@ -16,13 +16,15 @@ import { Button } from "../ui/Button.tsx";
 import { type ClassIdentity, classIdentity } from "../ui/classes.ts";
 import { Term } from "../ui/Explained.tsx";
 import { Icon } from "../ui/Icon.tsx";
+import { late } from "../ui/onDemand.tsx";
 import { Select } from "../ui/Select.tsx";
-import { ClassDetails } from "./ClassDetails.tsx";
 import { useEffectiveScenario, useExplanation, useRun, useScenario, useSession } from "./context.tsx";
 import { FieldTerm } from "./FieldTerm.tsx";
 import { NumberField } from "./NumberField.tsx";
 import { FieldLock } from "./Settings.tsx";
 import "./ClassesPanel.css";
+
+const ClassDetails = late(() => import("./ClassDetails.tsx"));
 
 interface ClassesPanelProps {
   /** The class whose further settings are unfolded, by its place. */

@@ -1,8 +1,10 @@
 import { useCallback, useRef, useState } from "react";
 import type { Recommendation } from "../scenario/recommend.ts";
 import { Button } from "../ui/Button.tsx";
+import { late } from "../ui/onDemand.tsx";
 import { Popover } from "../ui/popups.ts";
-import { RecommendList } from "./RecommendList.tsx";
+
+const RecommendList = late(() => import("./RecommendList.tsx"));
 
 /** Opens the list of settings that theory would set otherwise on this network. */
 export function Recommend() {

@@ -18,7 +18,7 @@ interface RecommendListProps {
 }
 
 /** What theory would set otherwise, and one button that does; afterwards what it has set, and the way back. */
-export function RecommendList({ done, onDone }: RecommendListProps) {
+export default function RecommendList({ done, onDone }: RecommendListProps) {
   const session = useSession();
   const shown = useEffectiveScenario();
   const explanation = useExplanation();

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { firstScenario } from "../scenario/first.ts";
-import { ServersList } from "./ServersList.tsx";
+import ServersList from "./ServersList.tsx";
 import { testSession } from "./testSession.tsx";
 
 afterEach(cleanup);

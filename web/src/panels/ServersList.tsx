@@ -26,7 +26,7 @@ import "./ServersList.css";
 const LISTED = 8;
 
 /** The storage servers with their devices, and which classes go to each. */
-export function ServersList() {
+export default function ServersList() {
   const session = useSession();
   const scenario = useScenario();
   const [opened, setOpened] = useState<string | null>(null);

@@ -10,6 +10,7 @@ import type { Shape, ShapeKind } from "../scenario/types.ts";
 import { formatField, packetsToBytes, packetsToUs } from "../scenario/units.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { MathSymbol } from "../ui/MathSymbol.tsx";
+import { late } from "../ui/onDemand.tsx";
 import { Select } from "../ui/Select.tsx";
 import { describeChange } from "./changeText.ts";
 import {
@@ -23,10 +24,11 @@ import {
 import { PanelRows, SettingsPanel } from "./PanelRows.tsx";
 import { hoverHint, ParameterRow, type ParameterRowProps } from "./ParameterRow.tsx";
 import { Recommend } from "./Recommend.tsx";
-import { ServersList } from "./ServersList.tsx";
 import { FieldLock } from "./Settings.tsx";
 import { ACCESS_PROTOCOL, moreSections, THRESHOLD, transportsOf } from "./settingRows.ts";
 import "./SettingsPanels.css";
+
+const ServersList = late(() => import("./ServersList.tsx"));
 
 /** Everything else that a scenario can say, folded away. */
 export function MorePanel() {

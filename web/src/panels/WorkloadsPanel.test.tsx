@@ -7,12 +7,13 @@ import { WorkloadsPanel } from "./WorkloadsPanel.tsx";
 afterEach(cleanup);
 
 /** The panel beside a run, with the first workload open. */
-function opened() {
+async function opened() {
   const page = testSession();
   page.session.begin(testScenario);
   page.run(20);
   page.show(<WorkloadsPanel />);
   fireEvent.click(screen.getByRole("button", { name: /High.*h0 → h12/ }));
+  await screen.findByRole("button", { name: "Duplicate" });
   return page;
 }
 const input = (name: string) => screen.getByLabelText<HTMLInputElement>(name, { selector: "input" });
@@ -24,8 +25,8 @@ const choose = (name: string, value: string) =>
   fireEvent.change(screen.getByLabelText(name, { selector: "select" }), { target: { value } });
 
 describe("the panel of workloads", () => {
-  it("edits hosts, times, connections and requests outstanding", () => {
-    const { session } = opened();
+  it("edits hosts, times, connections and requests outstanding", async () => {
+    const { session } = await opened();
     type("Initiators", "h0, h3");
     type("Start", "50");
     type("Connections per pair", "4");
@@ -38,8 +39,8 @@ describe("the panel of workloads", () => {
     });
   });
 
-  it("keeps what cannot be read, and says why", () => {
-    const { session } = opened();
+  it("keeps what cannot be read, and says why", async () => {
+    const { session } = await opened();
     type("Targets", "h12, h99");
     expect(screen.getByRole("alert").textContent).toContain("No host is called “h99”. Hosts are h0 to h15.");
     expect(input("Targets").value).toBe("h12, h99");
@@ -49,14 +50,14 @@ describe("the panel of workloads", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("picks hosts by rack", () => {
-    const { session } = opened();
+  it("picks hosts by rack", async () => {
+    const { session } = await opened();
     fireEvent.click(screen.getByRole("button", { name: "Initiators: h5", hidden: true }));
     expect(session.scenario.workloads[0]?.endpoints).toMatchObject({ initiators: ["h0", "h5"] });
   });
 
-  it("changes kinds of endpoints, traffic and sizes", () => {
-    const { session } = opened();
+  it("changes kinds of endpoints, traffic and sizes", async () => {
+    const { session } = await opened();
     choose("Endpoints", "incast");
     choose("Traffic", "open-loop");
     choose("Size", "choice");
@@ -69,8 +70,8 @@ describe("the panel of workloads", () => {
     });
   });
 
-  it("adds, doubles and removes", () => {
-    const { session } = opened();
+  it("adds, doubles and removes", async () => {
+    const { session } = await opened();
     fireEvent.click(screen.getByRole("button", { name: "Duplicate" }));
     expect(session.scenario.workloads).toHaveLength(4);
     fireEvent.click(screen.getByRole("button", { name: "Remove" }));

@@ -215,7 +215,7 @@ describe("the table of classes", () => {
     expect(changes(page)).toEqual([]);
   });
 
-  it("adds a class, and opens what a class has", () => {
+  it("adds a class, and opens what a class has", async () => {
     const page = shown(<Classes />);
     fireEvent.click(screen.getByRole("button", { name: "Add class" }));
     expect(page.session.scenario.classes).toHaveLength(4);
@@ -223,27 +223,28 @@ describe("the table of classes", () => {
     expect(high.getAttribute("aria-expanded")).toBe("false");
     fireEvent.click(high);
     expect(high.getAttribute("aria-expanded")).toBe("true");
-    expect(field("Latency target")).toBeTruthy();
+    expect(await screen.findByLabelText("Latency target", { selector: "input" })).toBeTruthy();
   });
 });
 
 describe("what a class has", () => {
-  const opened = () => {
+  const opened = async () => {
     const page = shown(<Classes />);
     fireEvent.click(screen.getByRole("button", { name: "Medium" }));
+    await screen.findByLabelText("Name", { selector: "input" });
     return page;
   };
 
-  it("begins with the latency it has when it is to aim at one", () => {
-    const page = opened();
+  it("begins with the latency it has when it is to aim at one", async () => {
+    const page = await opened();
     fireEvent.click(screen.getByRole("radio", { name: "Tail latency" }));
     const [change] = changes(page);
     expect(change?.map(({ path }) => path)).toEqual(["classes[1].latencyTargetUs", "classes[1].goal"]);
     expect(change?.[0]?.value).toBeGreaterThan(0);
   });
 
-  it("is renamed, but neither to nothing nor like another", () => {
-    const page = opened();
+  it("is renamed, but neither to nothing nor like another", async () => {
+    const page = await opened();
     type("Name", "Backup");
     expect(page.session.scenario.classes[1]?.name).toBe("Backup");
     type("Name", "Low");
@@ -254,8 +255,8 @@ describe("what a class has", () => {
     expect(screen.getByRole("alert").textContent).toContain("A class needs a name.");
   });
 
-  it("is deleted with its workloads", () => {
-    const page = opened();
+  it("is deleted with its workloads", async () => {
+    const page = await opened();
     fireEvent.click(screen.getByRole("button", { name: "Delete Medium" }));
     expect(page.session.scenario.classes.map(({ name }) => name)).toEqual(["High", "Low"]);
     expect(page.session.scenario.workloads).toHaveLength(2);
