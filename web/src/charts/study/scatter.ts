@@ -1,0 +1,220 @@
+import { fixed } from "../drawing/format.ts";
+import { crisp, horizontal, REFERENCE_DASH, vertical } from "../drawing/plot.ts";
+import type { Surface } from "../drawing/surface.ts";
+import type { Theme } from "../drawing/theme.ts";
+import { roundTicks, type Tick } from "../drawing/ticks.ts";
+
+/** An axis of a scatter: numbers between two ends, or words side by side. */
+export interface ScatterAxis {
+  readonly from: number;
+  readonly to: number;
+  readonly scale: "even" | "log";
+  /** Words, at 0, 1, 2 …; null for numbers. */
+  readonly words: readonly string[] | null;
+}
+
+/** How a mark looks: what is thought of the point that it stands for. */
+export type ScatterLook = "open" | "beaten" | "misses" | "leading";
+
+/** A mark: something that was tried. */
+export interface ScatterMark {
+  /** What it stands for, by its place. */
+  readonly point: number;
+  readonly x: number;
+  /** Null: not known yet. It stands on the axis. */
+  readonly y: number | null;
+  readonly look: ScatterLook;
+  /** Stands beside it. */
+  readonly label?: string;
+}
+
+/** A line across the plot with its name. */
+export interface ScatterLine {
+  readonly value: number;
+  readonly label: string;
+}
+
+export interface ScatterPicture {
+  readonly x: ScatterAxis;
+  readonly y: ScatterAxis;
+  readonly marks: readonly ScatterMark[];
+  /** Lines that stand, as the present value. */
+  readonly upright: readonly ScatterLine[];
+  /** Lines that lie, as the bound of a target. */
+  readonly level: readonly ScatterLine[];
+  /** Joins the marks in their order: a curve. */
+  readonly isJoined?: boolean;
+  /** The unit at the right end of the lower axis. */
+  readonly unit: string;
+}
+
+const LEFT = 56;
+const RIGHT = 24;
+const TOP = 44;
+const BELOW = 36;
+/** Radius of a mark by how it looks. */
+const RADIUS: Readonly<Record<ScatterLook, number>> = { misses: 2.6, beaten: 3, open: 3.2, leading: 4.6 };
+
+export interface ScatterPlot {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly x: (value: number) => number;
+  readonly y: (value: number | null) => number;
+}
+
+/** Where a value stands on an axis, from 0 to 1; what lies beyond its ends stands at them. */
+function share({ from, to, scale, words }: ScatterAxis, value: number): number {
+  if (words) return (value + 0.5) / Math.max(words.length, 1);
+  if (from === to) return 0.5;
+  const at = scale === "log" ? Math.log(value / from) / Math.log(to / from) : (value - from) / (to - from);
+  return Math.min(1, Math.max(0, at));
+}
+
+export function scatterPlot(width: number, height: number, { x, y }: ScatterPicture): ScatterPlot {
+  const [left, right, top, bottom] = [LEFT, Math.max(LEFT + 1, width - RIGHT), TOP, height - BELOW];
+  return {
+    left,
+    right,
+    top,
+    bottom,
+    x: (value) => left + share(x, value) * (right - left),
+    y: (value) => (value === null ? bottom : bottom - share(y, value) * (bottom - top)),
+  };
+}
+
+/** The mark nearest to a place, no further than a finger is wide. */
+export function markAt(plot: ScatterPlot, { marks }: ScatterPicture, x: number, y: number): number | null {
+  let nearest: number | null = null;
+  let least = 18 ** 2;
+  marks.forEach((mark, place) => {
+    const distance = (plot.x(mark.x) - x) ** 2 + (plot.y(mark.y) - y) ** 2;
+    if (distance > least) return;
+    least = distance;
+    nearest = place;
+  });
+  return nearest;
+}
+
+/** About so many round values of an axis. */
+export function scatterTicks({ from, to, scale, words }: ScatterAxis, count: number): readonly Tick[] {
+  if (words) return words.map((label, value) => ({ value, label }));
+  if (scale === "even" || from <= 0) return roundTicks(from, to, count);
+  const all: number[] = [];
+  for (let decade = 10 ** Math.floor(Math.log10(from)); decade <= to; decade *= 10) {
+    for (const multiple of [1, 2, 5]) {
+      const value = multiple * decade;
+      if (value >= from * (1 - 1e-9) && value <= to * (1 + 1e-9)) all.push(value);
+    }
+  }
+  // A range within a decade has hardly a round value of 1, 2 and 5.
+  if (all.length < 2) return roundTicks(from, to, count);
+  const every = Math.ceil(all.length / count);
+  return all
+    .filter((_, place) => place % every === 0)
+    .map((value) => ({ value, label: fixed(value, Math.max(0, -Math.floor(Math.log10(value) + 1e-9))) }));
+}
+
+/** What was tried, by one of its values and by what that gave. */
+export function drawScatter(
+  surface: Surface,
+  theme: Theme,
+  width: number,
+  height: number,
+  picture: ScatterPicture,
+): void {
+  const plot = scatterPlot(width, height, picture);
+  const { left, right, top, bottom } = plot;
+  for (const { value, label } of scatterTicks(picture.y, 4)) {
+    const y = plot.y(value);
+    horizontal(surface, left, right, y);
+    surface.stroke({ colour: theme.line, width: 1 });
+    surface.text({ text: label, colour: theme.t3 }, left - 8, y + 4, { align: "end" });
+  }
+  for (const { value, label } of picture.level) {
+    horizontal(surface, left, right, plot.y(value));
+    surface.stroke({ colour: theme.t2, width: 1, dash: REFERENCE_DASH });
+    surface.text({ text: label, colour: theme.t2 }, right, plot.y(value) - 5, {
+      align: "end",
+      halo: theme.bg,
+    });
+  }
+  for (const { value, label } of picture.upright) {
+    const x = plot.x(value);
+    vertical(surface, x, top - 6, bottom);
+    surface.stroke({ colour: theme.t2, width: 1, dash: REFERENCE_DASH });
+    const isLate = x > (left + right) / 2;
+    surface.text({ text: label, colour: theme.ink, bold: true }, isLate ? x - 5 : x + 5, top + 2, {
+      align: isLate ? "end" : "start",
+      halo: theme.bg,
+    });
+  }
+  if (picture.isJoined) {
+    surface.begin();
+    picture.marks.forEach((mark, place) => {
+      if (place === 0) surface.moveTo(plot.x(mark.x), plot.y(mark.y));
+      else surface.lineTo(plot.x(mark.x), plot.y(mark.y));
+    });
+    surface.stroke({ colour: theme.ink, width: 1.75 });
+  }
+  for (const look of ["misses", "beaten", "open", "leading"] as const) {
+    for (const mark of picture.marks) {
+      if (mark.look === look) drawScatterMark(surface, theme, look, plot.x(mark.x), plot.y(mark.y));
+    }
+  }
+  for (const { x, y, label } of picture.marks) {
+    if (label === undefined) continue;
+    const at = plot.x(x);
+    const isLate = at > (left + right) / 2;
+    surface.text({ text: label, colour: theme.ink, bold: true }, isLate ? at - 9 : at + 9, plot.y(y) - 6, {
+      align: isLate ? "end" : "start",
+      halo: theme.bg,
+    });
+  }
+  horizontal(surface, left, right, bottom);
+  const ticks = scatterTicks(picture.x, Math.max(2, Math.floor((right - left) / 60)));
+  for (const { value } of ticks) {
+    const x = crisp(plot.x(value));
+    surface.moveTo(x, bottom);
+    surface.lineTo(x, bottom + 4);
+  }
+  surface.stroke({ colour: theme.line2, width: 1 });
+  ticks.forEach(({ value, label }, place) => {
+    const isLast = place === ticks.length - 1 && picture.unit !== "";
+    surface.text(
+      { text: isLast ? `${label} ${picture.unit}` : label, colour: theme.t3 },
+      plot.x(value),
+      bottom + 17,
+      { align: isLast && plot.x(value) > right - 40 ? "end" : "middle" },
+    );
+  });
+}
+
+/** A mark: a cross for what misses, hollow for what is beaten, filled for what may still be the answer, large for what leads. */
+export function drawScatterMark(
+  surface: Surface,
+  theme: Theme,
+  look: ScatterLook,
+  x: number,
+  y: number,
+): void {
+  const radius = RADIUS[look];
+  surface.begin();
+  if (look === "misses") {
+    for (const side of [1, -1]) {
+      surface.moveTo(x - radius, y - side * radius);
+      surface.lineTo(x + radius, y + side * radius);
+    }
+    surface.stroke({ colour: theme.t3, width: 1.1 });
+    return;
+  }
+  surface.circle(x, y, radius);
+  if (look === "beaten") {
+    surface.fill(theme.bg);
+    surface.stroke({ colour: theme.t3, width: 1.2 });
+  } else {
+    surface.fill(theme.ink);
+    surface.stroke({ colour: theme.bg, width: 1.25 });
+  }
+}
