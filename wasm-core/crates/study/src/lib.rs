@@ -6,6 +6,7 @@
 
 mod document;
 mod plan;
+pub mod statistics;
 mod table;
 
 pub use document::*;

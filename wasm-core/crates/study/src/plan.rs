@@ -28,6 +28,11 @@ pub type Outcome<'a> = Result<&'a [Option<f64>], &'a str>;
 pub trait Known {
     /// What the run at a place gave under a seed, counted from the first one of the study as 0; none while it is not known.
     fn outcome(&self, place: &[u32], seed: u32) -> Option<Outcome<'_>>;
+
+    /// Why the engine refuses a place, where it does: no run is made there, and planners wish for none.
+    fn refused(&self, _place: &[u32]) -> Option<&str> {
+        None
+    }
 }
 
 /// A run that is wanted.

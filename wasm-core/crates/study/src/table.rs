@@ -168,7 +168,7 @@ pub struct Ranking {
     pub measure: usize,
     /// In a sentence: "K moves p99 latency of High most; buffer size does nothing here."
     pub says: String,
-    /// What another seed moves it by: what does not exceed this is not told from chance.
+    /// What another seed alone moves it by, of the factor of which that is most: what exceeds this is not chance.
     pub chance: f64,
     /// All factors, most first.
     pub effects: Vec<Effect>,
@@ -186,10 +186,20 @@ pub struct Effect {
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
-    /// Mean of the elementary effects with their signs (µ).
+    /// What another seed alone would make of it: a mean that does not exceed this is not told from chance.
+    pub chance: Option<f64>,
+    /// Mean of the elementary effects with their signs (µ); null for words, which have no direction.
     pub signed: Option<f64>,
+    /// The ends of its 95 % interval.
+    pub signed_low: Option<f64>,
+    /// The upper end.
+    pub signed_high: Option<f64>,
     /// Their standard deviation (σ): large beside µ* where the effect depends on where one stands, by itself or with other fields.
     pub deviation: Option<f64>,
+    /// The ends of its 95 % interval.
+    pub deviation_low: Option<f64>,
+    /// The upper end.
+    pub deviation_high: Option<f64>,
     /// Steps that count.
     pub steps: u32,
     /// What it does.
@@ -204,7 +214,7 @@ pub enum Role {
     Raises,
     /// The measure falls with it.
     Lowers,
-    /// It moves the measure one way here and the other way there.
+    /// It moves the measure one way here and the other way there, or it has no direction.
     Either,
     /// Not told from what another seed does.
     Chance,
@@ -236,6 +246,8 @@ pub struct Found {
     pub margins: Vec<Margin>,
     /// The trade-off where two things are preferred: points of the table, none of which is better in both, from the best in the first on.
     pub trade_off: Vec<usize>,
+    /// Those of `trade_off` that are confirmed on unseen seeds; the others were seen in the search only.
+    pub confirmed: Vec<usize>,
     /// The point that is the model's first guess: the scenario as it is, with what theory recommends; null where theory says nothing.
     pub first_guess: Option<usize>,
 }
