@@ -15,6 +15,7 @@ const generated = "web/src/generated";
 const rustSources = [
   "crates/engine",
   "crates/figures",
+  "crates/study",
   "crates/wasm",
   "crates/wasm-figures",
   "xtask",
@@ -58,7 +59,7 @@ export const prepareWasm = once(() =>
 
 /** Writes the TypeScript types of the documents, the catalogue, and the limits. */
 async function prepareTypes() {
-  const outputs = ["scenario.d.ts", "lesson.d.ts", "catalogue.json", "sentences.json", "limits.ts"].map(
+  const outputs = ["scenario.d.ts", "lesson.d.ts", "study.d.ts", "catalogue.json", "sentences.json", "limits.ts"].map(
     (name) => `${generated}/${name}`,
   );
   await unlessFresh(
@@ -87,8 +88,10 @@ async function prepareTypes() {
       const limits = `export const DOCUMENT_BYTES = ${catalogue.maximumBytes};\n`;
       writeFileSync(join(root, `${generated}/limits.ts`), limits);
       writeFileSync(join(root, `${generated}/scenario.d.ts`), await documentTypes(schema, "Scenario"));
-      const lesson = JSON.parse((await loadFiguresWasm()).lessonSchema());
+      const documents = await loadFiguresWasm();
+      const [lesson, study] = [JSON.parse(documents.lessonSchema()), JSON.parse(documents.studySchema())];
       writeFileSync(join(root, `${generated}/lesson.d.ts`), await documentTypes(lesson, "Lesson"));
+      writeFileSync(join(root, `${generated}/study.d.ts`), await documentTypes(study, "Study"));
     },
   );
 }

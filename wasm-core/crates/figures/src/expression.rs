@@ -1,15 +1,16 @@
 //! Expressions that read a number from the results of runs: `sum(qtcp.flows.carriedGbps) - 2 * dctcp.network.drops`.
 //!
-//! A *path* begins with the name of a run, or with `reference`, and follows the fields of its summary. `[0]`, `[1..3]`,
+//! A *path* begins with the name of a run, or with `reference` (in a study with a field of the summary), and follows the fields there. `[0]`, `[1..3]`,
 //! `[0, 4]` and `['High']` take elements of a list, by position from 0 on (the end of a range is left out) or by their
 //! `name`; a field of a list is that field of each element. `x or y` is y where x has no value; it binds closest.
 //! Arithmetic with a list goes element by element; [`FUNCTIONS`] make one number of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use qoscope_engine::scenario::closest;
 use serde_json::Value;
 
-/// What paths begin with: the results of runs by name, for one seed, and the reference.
+/// What paths begin with: the results of runs by name, for one seed, and the reference; of a measure of a study the parts of one summary.
 pub type Scope<'a> = BTreeMap<&'a str, &'a Value>;
 
 /// Makes one number of several.
@@ -231,11 +232,21 @@ fn settled_us(class: &Value, from_us: f64) -> Result<Option<f64>, String> {
     Ok(after.find(|event| !left(event)).map(at_us))
 }
 
+/// Says that a path begins with nothing that there is.
+fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    match closest(name, known.clone()) {
+        Some(meant) => format!("`{name}` cannot be read here; `{meant}` can"),
+        None => match known.map(|known| format!("`{known}`")).collect::<Vec<_>>().join(", ") {
+            known if known.is_empty() => format!("`{name}` cannot be read here; nothing can"),
+            known => format!("`{name}` cannot be read here; what can: {known}"),
+        },
+    }
+}
+
 impl Path {
     /// What it leads to.
     fn elements<'a>(&self, scope: &Scope<'a>) -> Result<Numbers<&'a Value>, String> {
-        let root =
-            scope.get(self.name.as_str()).ok_or_else(|| format!("`{}` is neither a run nor `reference`", self.name))?;
+        let root = scope.get(self.name.as_str()).ok_or_else(|| unknown(&self.name, scope.keys().copied()))?;
         let found = self.steps.iter().try_fold(Numbers::One(*root), |found, step| self.step(found, step))?;
         Ok(match found {
             Numbers::One(Value::Array(elements)) => Numbers::List(elements.iter().collect()),
@@ -264,7 +275,11 @@ impl Path {
     fn field<'a>(&self, value: &'a Value, name: &str) -> Result<&'a Value, String> {
         // Of what has no value no part has one.
         let found = if value.is_null() { Some(value) } else { value.get(name) };
-        found.ok_or_else(|| format!("`{}` leads nowhere: there is no `{name}`", self.text))
+        found.ok_or_else(|| {
+            let fields = value.as_object().into_iter().flat_map(|fields| fields.keys().map(String::as_str));
+            let meant = closest(name, fields).map_or_else(String::new, |meant| format!(", but `{meant}`"));
+            format!("`{}` leads nowhere: there is no `{name}`{meant}", self.text)
+        })
     }
 
     fn select<'a>(&self, elements: &'a [Value], selectors: &[Selector]) -> Result<Numbers<&'a Value>, String> {
@@ -273,7 +288,11 @@ impl Path {
             Selector::Position(position) => elements.get(*position).ok_or_else(|| nowhere(format!("[{position}]"))),
             Selector::Name(name) => {
                 let named = elements.iter().find(|element| element["name"] == name.as_str());
-                named.ok_or_else(|| nowhere(format!("'{name}'")))
+                named.ok_or_else(|| {
+                    let names = elements.iter().filter_map(|element| element["name"].as_str());
+                    let meant = closest(name, names).map_or_else(String::new, |meant| format!(", but '{meant}'"));
+                    nowhere(format!("'{name}'{meant}"))
+                })
             }
             Selector::Range(..) => Err(nowhere("range here".into())),
         };
@@ -552,9 +571,13 @@ mod tests {
     #[test]
     fn errors_say_where() {
         for (text, error) in [
-            ("run.network.drop", "`run.network.drop` leads nowhere: there is no `drop`"),
-            ("run.classes['Hihg'].carriedGbps", "`run.classes['Hihg'].carriedGbps` leads nowhere: there is no 'Hihg'"),
-            ("rnu.network.drops", "`rnu` is neither a run nor `reference`"),
+            ("run.network.drop", "`run.network.drop` leads nowhere: there is no `drop`, but `drops`"),
+            (
+                "run.classes['Hihg'].carriedGbps",
+                "`run.classes['Hihg'].carriedGbps` leads nowhere: there is no 'Hihg', but 'High'",
+            ),
+            ("rnu.network.drops", "`rnu` cannot be read here; `run` can"),
+            ("other", "`other` cannot be read here; what can: `run`, `sweep`"),
             ("run.classes.carriedGbps", "is a list of 3 numbers, not one: take its sum, mean, min or max"),
             ("run.classes.name + 1", "`run.classes.name` is not a number"),
             ("sum(1", "ends where `)` is expected"),

@@ -31,13 +31,14 @@ use serde_json::Value;
 
 pub use document::*;
 pub use estimate::Estimate;
-use expression::Expression;
+pub use expression::{Expression, Scope};
 pub use outcomes::{Outcome, Outcomes, Seeds};
 pub use plot::*;
 pub use reading::{Reading, Results};
 pub use record::{FigureRecord, Record, Tally};
 pub use reproduction::{Need, Reproduction};
 pub use row::{Band, Claim, KnownDeviation, Row, RowView, Verdict};
+pub use runs::{sentence, sentences};
 pub use table::table;
 
 /// What expressions call the figure's reference.

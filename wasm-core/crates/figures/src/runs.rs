@@ -109,11 +109,13 @@ pub(crate) fn summary_of(scenario: &Scenario) -> Result<Value, String> {
     serde_json::to_value(finished(scenario)?.summary()).map_err(|error| error.to_string())
 }
 
-pub(crate) fn sentence(diagnostic: &Diagnostic) -> String {
+/// A diagnostic in a sentence or two.
+pub fn sentence(diagnostic: &Diagnostic) -> String {
     format!("`{}` {}. {}", diagnostic.path, diagnostic.reason, diagnostic.hint)
 }
 
-pub(crate) fn sentences(diagnostics: &[Diagnostic]) -> String {
+/// As [`sentence`], of all of them.
+pub fn sentences(diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().map(sentence).collect::<Vec<_>>().join(" ")
 }
 

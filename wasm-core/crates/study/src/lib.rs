@@ -4,11 +4,79 @@
 //! the answer are by then: a pure function of study and results, with no threads and no I/O, so that page, command line and cluster make
 //! the same runs and end in the same table, whatever order results come in. The format is described in `docs/studies.md`.
 
+mod base;
+mod check;
 mod document;
+mod factor;
+mod key;
+mod measure;
 mod plan;
+mod session;
 pub mod statistics;
+mod sweep;
 mod table;
+mod template;
+
+use std::sync::LazyLock;
+
+use qoscope_engine::scenario::{self, Diagnostic};
+use serde_json::Value;
 
 pub use document::*;
+pub use key::{RESULTS_ID, kept, trace_hash};
 pub use plan::*;
+pub use session::{MAXIMUM_POINTS, MAXIMUM_RUNS, Ran, RunWish, Session};
 pub use table::*;
+
+/// Brings a document one version forward: `UPGRADERS[v - 1]` one of version `v`.
+const UPGRADERS: [fn(&mut Value); STUDY_VERSION as usize - 1] = [];
+
+/// The JSON Schema of a study. It is kept as text, as that of scenarios is: the code that makes it is not part of the module of the page.
+pub fn schema() -> &'static Value {
+    static SCHEMA: LazyLock<Value> =
+        LazyLock::new(|| serde_json::from_str(include_str!("schema.json")).expect("a test compares it with the types"));
+    &SCHEMA
+}
+
+/// The JSON Schema as the types have it.
+pub fn schema_of_types() -> Value {
+    schemars::schema_for!(Study).to_value()
+}
+
+impl Study {
+    /// Reads a study from JSON text, of this version of the format or an older one.
+    ///
+    /// # Errors
+    /// Every diagnostic of the document at once; what shows only on its scenario, [`Session::new`] says.
+    pub fn read(text: &str) -> Result<Self, Vec<Diagnostic>> {
+        let mut document = scenario::parse(text).map_err(|diagnostic| vec![diagnostic])?;
+        scenario::whole_numbers(&mut document);
+        upgrade(&mut document).map_err(|diagnostic| vec![diagnostic])?;
+        let diagnostics = scenario::check_form(schema(), &document);
+        if !diagnostics.is_empty() {
+            return Err(diagnostics);
+        }
+        let study: Self = serde_json::from_value(document)
+            .map_err(|error| vec![Diagnostic::new("", error.to_string(), "Correct the document.")])?;
+        let diagnostics = study.check();
+        if diagnostics.is_empty() { Ok(study) } else { Err(diagnostics) }
+    }
+}
+
+/// Brings a document to the version of this crate. One without a version is left to the check of its form.
+fn upgrade(document: &mut Value) -> Result<(), Diagnostic> {
+    let Some(version) = document.get("version").and_then(Value::as_u64) else { return Ok(()) };
+    if version > u64::from(STUDY_VERSION) {
+        let reason = format!("is {version}; studies are read up to version {STUDY_VERSION}");
+        return Err(Diagnostic::new("version", reason, "Open the study with a newer QoScope."));
+    }
+    let older = usize::try_from(version).ok().and_then(|version| UPGRADERS.get(version.checked_sub(1)?..));
+    if let Some(upgraders) = older.filter(|upgraders| !upgraders.is_empty()) {
+        upgraders.iter().for_each(|upgrader| upgrader(document));
+        document["version"] = STUDY_VERSION.into();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

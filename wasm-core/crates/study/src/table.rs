@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::document::Scale;
+use crate::statistics::{mean, mean_interval};
 
 /// The table of a study, as far as results reach: the same, to the last digit, whatever order they came in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -92,8 +93,23 @@ pub struct Cell {
     pub high: Option<f64>,
     /// What each seed gave, from the first one on; null where a run failed or there is no value.
     pub numbers: Vec<Option<f64>>,
-    /// Why there is no value, where there is none.
+    /// Why there is no value, under the first seed without one.
     pub why: Option<String>,
+}
+
+impl Cell {
+    /// Of what each seed gave. `why` there is no value of one that has none.
+    pub(crate) fn of(numbers: Vec<Option<f64>>, why: Option<&String>) -> Self {
+        let valued: Vec<f64> = numbers.iter().copied().flatten().collect();
+        let interval = mean_interval(&valued);
+        Self {
+            mean: (!valued.is_empty()).then(|| mean(&valued)),
+            low: interval.map(|interval| interval.low),
+            high: interval.map(|interval| interval.high),
+            numbers,
+            why: why.cloned(),
+        }
+    }
 }
 
 /// What a study costs.
@@ -115,7 +131,7 @@ pub struct Cost {
 }
 
 /// How far a study is, in words and numbers that change while it runs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Progress {
     /// Runs whose results there are.

@@ -115,12 +115,12 @@ impl core::error::Error for Diagnostic {}
 const MAXIMUM_QUOTED: usize = 60;
 
 /// `text` in quotes, as it stands in a reason: shortened, with nothing in it that a terminal obeys.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     format!("\"{}\"", shortened(text))
 }
 
 /// As [`quoted`], without the quotes.
-pub(crate) fn shortened(text: &str) -> String {
+pub fn shortened(text: &str) -> String {
     let mut letters = text.chars();
     let mut short = String::new();
     for letter in letters.by_ref().take(MAXIMUM_QUOTED) {
@@ -140,7 +140,7 @@ pub(crate) fn shortened(text: &str) -> String {
 const MAXIMUM_CANDIDATES: usize = 500;
 
 /// The candidate that a misspelt `name` was most likely meant to be, if any comes near.
-pub(crate) fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.len() > MAXIMUM_QUOTED {
         return None;
     }

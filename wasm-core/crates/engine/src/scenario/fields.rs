@@ -154,6 +154,13 @@ impl Field {
         variant.map_or(&self.fields, |variant| &variant.fields)
     }
 
+    /// Whether somebody can choose a value of it: a number, a word, or whether; not what only tells readers something.
+    pub fn is_choosable(&self) -> bool {
+        let is_one = matches!(self.form, Form::Number | Form::Integer | Form::Boolean)
+            || (self.form == Form::String && !self.options.is_empty());
+        is_one && !self.annotation && self.path != "version"
+    }
+
     /// It and all fields below it, each before those below.
     pub fn all(&self) -> Vec<&Self> {
         let below = self.fields.iter().chain(self.variants.iter().flat_map(|variant| &variant.fields));
@@ -172,6 +179,17 @@ pub fn pattern(path: &str) -> String {
         }
     }
     pattern
+}
+
+/// The field at a path of a document that has every default filled in; none where the document has no such part.
+pub fn at(document: &Value, path: &str) -> Option<&'static Field> {
+    let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
+    let mut probe = document.clone();
+    super::set_path(&mut probe, path, Value::Null).ok()?;
+    let pattern = pattern(parent);
+    let around = self::document().all().into_iter().find(|field| field.path == pattern)?;
+    let value = if parent.is_empty() { document } else { super::get_path(document, parent).unwrap_or(&Value::Null) };
+    around.fields_of(value).iter().find(|field| field.name == name)
 }
 
 /// The whole document, as one field without a name.

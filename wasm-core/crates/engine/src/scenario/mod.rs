@@ -25,7 +25,7 @@ use crate::kernel::convert::exact_i64;
 pub use change::{apply, changed};
 use diagnostics::Diagnostics;
 pub use diagnostics::{Diagnostic, Severity};
-pub(crate) use diagnostics::{closest, quoted, shortened};
+pub use diagnostics::{closest, quoted, shortened};
 pub use document::*;
 pub use hosts::{Hosts, graph_of, storage_hosts};
 pub use laws::{expected_draws, offered_gbps, read_share, size_law, trace_format};
@@ -182,7 +182,7 @@ fn from_checked(document: Value) -> Result<Scenario, Diagnostic> {
 }
 
 /// Writes numbers such as `3.0` as `3`, so that either spelling is a whole number and means the same scenario.
-pub(crate) fn whole_numbers(value: &mut Value) {
+pub fn whole_numbers(value: &mut Value) {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match value {
         Value::Number(number) => {

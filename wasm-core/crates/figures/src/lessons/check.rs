@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use qoscope_engine::scenario::fields::{self, Field, Form};
+use qoscope_engine::scenario::fields::{self, Form};
 use qoscope_engine::scenario::{self, Diagnostic};
 use serde_json::{Value, json};
 
@@ -380,8 +380,8 @@ fn check_set(set: &BTreeMap<String, Value>, controls: &[Control], place: &str, f
 /// A control is of a field that the scenario has and that one can choose a value of; its ends are such values.
 fn check_control(control: &Control, document: &Value, whole: &Value, place: &str, found: &mut Found) {
     let path = &control.path;
-    let field = field_at(whole, path);
-    let Some(field) = field.filter(|field| is_choosable(field)) else {
+    let field = fields::at(whole, path);
+    let Some(field) = field.filter(|field| field.is_choosable()) else {
         let hint = "Give the path of a field as `qoscope explain` lists them.";
         return found.push(&format!("{place}.path"), format!("is `{path}`, which is no setting of the run"), hint);
     };
@@ -405,24 +405,6 @@ fn check_control(control: &Control, document: &Value, whole: &Value, place: &str
             found.push(&format!("{place}.{end}"), format!("is refused: {reason}"), "Give a value that the run takes.");
         }
     }
-}
-
-/// The field of the format at a path of a scenario, whether or not the scenario says it; none where the scenario has no such part.
-fn field_at(whole: &Value, path: &str) -> Option<&'static Field> {
-    let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
-    let mut probe = whole.clone();
-    scenario::set_path(&mut probe, path, Value::Null).ok()?;
-    let pattern = fields::pattern(parent);
-    let around = fields::document().all().into_iter().find(|field| field.path == pattern)?;
-    let value = if parent.is_empty() { whole } else { scenario::get_path(whole, parent).unwrap_or(&Value::Null) };
-    around.fields_of(value).iter().find(|field| field.name == name)
-}
-
-/// Whether somebody can choose a value of a field while a lesson goes on.
-fn is_choosable(field: &Field) -> bool {
-    let is_one = matches!(field.form, Form::Number | Form::Integer | Form::Boolean)
-        || (field.form == Form::String && !field.options.is_empty());
-    is_one && !field.annotation && field.path != "version"
 }
 
 fn number(value: f64) -> Value {

@@ -466,7 +466,7 @@ fn an_answer_of_another_kind_is_no_answer() {
         assert_eq!(lesson.judge(step, answer, &results()).unwrap_err(), reason);
     }
     let reason = lesson.judge(NUMBER, &Answer::Unknown, &LessonResults::new()).unwrap_err();
-    assert_eq!(reason, "`usual` is neither a run nor `reference`");
+    assert_eq!(reason, "`usual` cannot be read here; nothing can");
 }
 
 #[test]

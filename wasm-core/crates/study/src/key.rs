@@ -1,0 +1,150 @@
+//! What a run is known by: the same key wherever and by whomever it is made, so that no run is made twice; and what is kept of it.
+
+use std::collections::BTreeMap;
+
+use blake2::{Blake2b128, Digest};
+use qoscope_engine::scenario::{self, Scenario, Traffic};
+use serde_json::Value;
+
+/// What engine's results go by this name, 32 hexadecimal digits: it changes whenever a run gives anything else than before, or its summary
+/// has another form. A test holds it (`tests/results_id.rs`).
+pub const RESULTS_ID: &str = include_str!("results-id.txt");
+
+/// Connections of a summary that are kept; of more none is.
+const MOST_FLOWS: usize = 64;
+
+/// The keys of the runs of one scenario, which differ by their seeds alone.
+#[derive(Clone)]
+pub(crate) struct Keys(Blake2b128);
+
+impl Keys {
+    /// Of a scenario, whatever its seed, name and texts are, and of what its traces contain, by name.
+    pub(crate) fn new(scenario: &Scenario, traces: &BTreeMap<String, String>) -> Self {
+        let plain = Scenario {
+            name: String::new(),
+            description: String::new(),
+            story: None,
+            notes: Vec::new(),
+            seed: 0,
+            ..scenario.clone()
+        };
+        let mut hash = Blake2b128::new();
+        let mut add = |text: &str| {
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text);
+        };
+        add(RESULTS_ID);
+        add(&scenario::as_text(&plain));
+        for workload in &scenario.workloads {
+            if let Traffic::Trace { file, .. } = &workload.traffic {
+                add(traces.get(file).map_or("", String::as_str));
+            }
+        }
+        Self(hash)
+    }
+
+    /// That of the run under a seed, 32 hexadecimal digits.
+    pub(crate) fn of(&self, seed: u32) -> String {
+        let mut hash = self.0.clone();
+        hash.update(seed.to_le_bytes());
+        hex(hash)
+    }
+}
+
+/// The hash of what a trace contains, 32 hexadecimal digits.
+pub fn trace_hash(bytes: &[u8]) -> String {
+    let mut hash = Blake2b128::new();
+    hash.update(bytes);
+    hex(hash)
+}
+
+fn hex(hash: Blake2b128) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What is kept of a summary, anywhere: all but its connections where they are many. Measures read what is kept, so that a result from a store is
+/// no other than a fresh one.
+pub fn kept(summary: &Value) -> Value {
+    let Some(fields) = summary.as_object() else { return summary.clone() };
+    let is_kept = |name: &String| name != "flows" || keeps_flows(summary);
+    Value::Object(
+        fields.iter().filter(|(name, _)| is_kept(name)).map(|(name, value)| (name.clone(), value.clone())).collect(),
+    )
+}
+
+/// Whether the connections of a summary are kept.
+pub(crate) fn keeps_flows(summary: &Value) -> bool {
+    summary["flows"].as_array().is_none_or(|flows| flows.len() <= MOST_FLOWS)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use qoscope_engine::scenario::fields;
+    use serde_json::json;
+
+    use super::*;
+    use crate::tests::{scenario, two_writers};
+
+    fn key(document: Value) -> String {
+        Keys::new(&scenario(document), &BTreeMap::new()).of(7)
+    }
+
+    #[test]
+    fn a_run_is_known_by_what_its_result_depends_on() {
+        let mut others = BTreeSet::from([key(two_writers())]);
+        for (path, value) in [
+            ("switch.ecnThresholdPackets", json!(20)),
+            ("durationUs", json!(900)),
+            ("classes[0].name", json!("Top")),
+            ("measurement.warmupUs", json!(3)),
+        ] {
+            let mut document = two_writers();
+            scenario::set_path(&mut document, path, value).unwrap();
+            if path == "classes[0].name" {
+                scenario::set_path(&mut document, "workloads[0].class", json!("Top")).unwrap();
+            }
+            assert!(others.insert(key(document)), "{path}");
+        }
+        let base = Keys::new(&scenario(two_writers()), &BTreeMap::new());
+        assert!(others.insert(base.of(8)));
+    }
+
+    #[test]
+    fn words_seed_and_spelling_of_the_scenario_do_not_matter() {
+        let mut told = two_writers();
+        for field in fields::document().all().into_iter().filter(|field| field.annotation) {
+            assert!(!field.path.contains('.'), "{} is not left out of keys", field.path);
+            told[&field.path] = match field.name.as_str() {
+                "story" => json!({ "text": "Look." }),
+                "notes" => json!([{ "text": "Here.", "atUs": 5 }]),
+                _ => json!("Another"),
+            };
+        }
+        told["seed"] = json!(99);
+        told["durationUs"] = json!(2000.0);
+        told["switch"] = json!({ "marking": "step" });
+        assert_eq!(key(told), key(two_writers()));
+    }
+
+    #[test]
+    fn the_content_of_a_trace_matters_and_that_of_others_does_not() {
+        let mut document = two_writers();
+        document["workloads"][0]["traffic"] = json!({ "kind": "trace", "file": "a.csv" });
+        let scenario = scenario(document);
+        let of = |traces: &[(&str, &[u8])]| {
+            let traces = traces.iter().map(|(name, bytes)| ((*name).into(), trace_hash(bytes))).collect();
+            Keys::new(&scenario, &traces).of(1)
+        };
+        assert_eq!(of(&[("a.csv", b"1")]), of(&[("a.csv", b"1"), ("b.csv", b"2")]));
+        assert_ne!(of(&[("a.csv", b"1")]), of(&[("a.csv", b"2")]));
+    }
+
+    #[test]
+    fn of_many_connections_none_is_kept() {
+        let summary = |flows: usize| json!({ "seed": 1, "flows": vec![json!({ "class": "A" }); flows] });
+        assert_eq!(kept(&summary(64)), summary(64));
+        assert_eq!(kept(&summary(65)), json!({ "seed": 1 }));
+    }
+}

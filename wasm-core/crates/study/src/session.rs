@@ -1,0 +1,364 @@
+//! A study under way: which runs are wanted, given those that are known, and what they come to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use qoscope_engine::kernel::convert::index_u32;
+use qoscope_engine::scenario::{self, Diagnostic};
+use qoscope_engine::simulation;
+use qoscope_figures::lessons::with_settings;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::base::{Base, Changes};
+use crate::document::Study;
+use crate::factor::Varied;
+use crate::key::Keys;
+use crate::measure::{Gauge, SETTINGS, scope};
+use crate::plan::{Known, Outcome, Place, Said, Wish};
+use crate::sweep::Sweep;
+use crate::table::{Answer, Cell, Point, Progress, Table};
+use crate::template;
+
+/// Most runs of a study.
+pub const MAXIMUM_RUNS: u64 = 1_000_000;
+/// Most points of a sweep.
+pub const MAXIMUM_POINTS: u64 = 10_000;
+
+/// A run that is wanted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RunWish {
+    /// What the session calls it; the same as long as the session lives.
+    pub id: u32,
+    /// Its point, as the session counts them: in the order in which it came to them.
+    pub point: u32,
+    /// Its seed.
+    pub seed: u32,
+    /// What it is known by anywhere, 32 hexadecimal digits.
+    pub key: String,
+}
+
+/// What became of a run.
+#[derive(Clone, Debug)]
+pub enum Ran<'a> {
+    /// Its summary.
+    Summary(&'a Value),
+    /// It failed, for this reason.
+    Failed(String),
+}
+
+/// A study with the results that have come.
+pub struct Session {
+    study: Study,
+    base: Base,
+    traces: BTreeMap<String, String>,
+    varied: Vec<Varied>,
+    gauges: Vec<Gauge>,
+    first_seed: u32,
+    plan: Plan,
+    points: Vec<Visited>,
+    by_place: BTreeMap<Place, u32>,
+    runs: Vec<Run>,
+    /// Runs that are wanted and not known, by their rank.
+    open: BTreeMap<u32, u32>,
+    said: Told,
+}
+
+/// The planner of the study.
+enum Plan {
+    Sweep(Sweep),
+}
+
+/// What the planner said last.
+#[derive(Default)]
+struct Told {
+    /// The points of the table.
+    points: Vec<u32>,
+    progress: Progress,
+    answer: Option<Answer>,
+}
+
+/// A point that the planner has come to.
+struct Visited {
+    place: Place,
+    changes: Changes,
+    /// Why the engine refuses it, or what its runs are known by.
+    keys: Result<Keys, String>,
+    /// The run under each seed.
+    runs: Vec<Option<u32>>,
+    wanted: u32,
+    /// Of each measure the first seed without a value, and why.
+    without: Vec<Option<(u32, String)>>,
+}
+
+/// A run.
+struct Run {
+    point: u32,
+    seed: u32,
+    /// Its place among those that were wanted when it was wanted.
+    rank: u32,
+    /// Of every measure the number; or why it failed.
+    result: Option<Result<Box<[Option<f64>]>, String>>,
+}
+
+impl Known for Session {
+    fn outcome(&self, place: &[u32], seed: u32) -> Option<Outcome<'_>> {
+        let point = &self.points[*self.by_place.get(place)? as usize];
+        if let Err(refused) = &point.keys {
+            return Some(Err(refused));
+        }
+        let run = (*point.runs.get(seed as usize)?)?;
+        let result = self.runs[run as usize].result.as_ref()?;
+        Some(result.as_deref().map_err(String::as_str))
+    }
+}
+
+impl Session {
+    /// Of a study and the document of its scenario, with the content of traces by name ([`crate::trace_hash`]).
+    ///
+    /// # Errors
+    /// Everything that is wrong with the study on this scenario, at once.
+    pub fn new(study: Study, document: &Value, traces: &BTreeMap<String, String>) -> Result<Self, Vec<Diagnostic>> {
+        let base = Base::new(&study, document)?;
+        let mut diagnostics = Vec::new();
+        let mut varied = Vec::new();
+        for (index, factor) in study.vary.iter().enumerate() {
+            match Varied::new(factor, &format!("vary[{index}]"), &base, 0) {
+                Ok(of) => varied.push(of),
+                Err(found) => diagnostics.extend(found),
+            }
+        }
+        let gauges = gauges(&study, &base).unwrap_or_else(|found| {
+            diagnostics.extend(found);
+            Vec::new()
+        });
+        if !diagnostics.is_empty() {
+            return Err(diagnostics);
+        }
+        let first_seed = study.seeds.first.unwrap_or_else(|| u32::try_from(base.scenario.seed).unwrap_or(1));
+        let values = varied.iter().map(|of| index_u32(of.values.len())).collect();
+        let plan = Plan::Sweep(Sweep { values, step: 1, seeds: study.seeds.count });
+        Ok(Self {
+            study,
+            base,
+            traces: traces.clone(),
+            varied,
+            gauges,
+            first_seed,
+            plan,
+            points: Vec::new(),
+            by_place: BTreeMap::new(),
+            runs: Vec::new(),
+            open: BTreeMap::new(),
+            said: Told::default(),
+        })
+    }
+
+    /// The study.
+    pub fn study(&self) -> &Study {
+        &self.study
+    }
+
+    /// Runs that are wanted and not known, at most so many, the most important first. Results of all of them bring the session on; there are
+    /// none once it has its answer.
+    pub fn wanted(&mut self, most: usize) -> Vec<RunWish> {
+        self.settle();
+        self.open.values().take(most).map(|id| self.wish(*id)).collect()
+    }
+
+    fn wish(&self, id: u32) -> RunWish {
+        let run = &self.runs[id as usize];
+        let seed = self.first_seed + run.seed;
+        let keys = self.points[run.point as usize].keys.as_ref();
+        RunWish { id, point: run.point, seed, key: keys.map(|keys| keys.of(seed)).unwrap_or_default() }
+    }
+
+    /// The scenario that a run simulates, as JSON; none of an `id` that there is not.
+    pub fn document(&self, id: u32) -> Option<String> {
+        let run = self.runs.get(id as usize)?;
+        Some(self.document_at(&self.points[run.point as usize], run.seed).to_string())
+    }
+
+    /// The scenario at a point of the table under a seed, counted from the first one as 0, as JSON; none where there is no such point.
+    pub fn scenario_at(&mut self, row: usize, seed: u32) -> Option<String> {
+        self.settle();
+        let point = *self.said.points.get(row)?;
+        Some(self.document_at(&self.points[point as usize], seed).to_string())
+    }
+
+    fn document_at(&self, point: &Visited, seed: u32) -> Value {
+        let mut document = self.base.changed(&point.changes);
+        document["seed"] = self.first_seed.saturating_add(seed).into();
+        document
+    }
+
+    /// Takes the result of a run. Another one of the same run changes nothing.
+    pub fn put(&mut self, id: u32, ran: Ran<'_>) {
+        let Some(run) = self.runs.get(id as usize).filter(|run| run.result.is_none()) else { return };
+        let (point, seed) = (run.point, run.seed);
+        let result = match ran {
+            Ran::Failed(reason) => Err(reason),
+            Ran::Summary(summary) => self.read(summary, point, seed),
+        };
+        let run = &mut self.runs[id as usize];
+        run.result = Some(result);
+        self.open.remove(&run.rank);
+    }
+
+    /// The numbers of a summary. Why there is none is kept with the point.
+    fn read(&mut self, summary: &Value, point: u32, seed: u32) -> Result<Box<[Option<f64>]>, String> {
+        let visited = &self.points[point as usize];
+        let needs_settings = self.gauges.iter().any(|gauge| gauge.expression.names().contains(SETTINGS));
+        let with_settings =
+            needs_settings.then(|| with_settings(summary.clone(), self.document_at(visited, seed))).transpose()?;
+        let scope = scope(with_settings.as_ref().unwrap_or(summary));
+        let numbers: Vec<Result<f64, String>> = self.gauges.iter().map(|gauge| gauge.read(&scope)).collect();
+        let without = &mut self.points[point as usize].without;
+        for (number, without) in numbers.iter().zip(without) {
+            if let Err(reason) = number
+                && without.as_ref().is_none_or(|(first, _)| seed < *first)
+            {
+                *without = Some((seed, reason.clone()));
+            }
+        }
+        Ok(numbers.into_iter().map(Result::ok).collect())
+    }
+
+    /// The table as far as results reach.
+    pub fn table(&mut self) -> Table {
+        self.settle();
+        Table {
+            factors: self.varied.iter().map(|varied| varied.view.clone()).collect(),
+            measures: self.gauges.iter().map(|gauge| gauge.view.clone()).collect(),
+            first_seed: self.first_seed,
+            points: self.said.points.iter().map(|point| self.point(*point)).collect(),
+        }
+    }
+
+    fn point(&self, point: u32) -> Point {
+        let visited = &self.points[point as usize];
+        let values =
+            visited.place.iter().zip(&self.varied).map(|(place, varied)| varied.values[*place as usize].clone());
+        let result = |run: &Option<u32>| run.and_then(|id| self.runs[id as usize].result.as_ref());
+        let results: Vec<Option<&Result<_, String>>> = visited.runs.iter().map(result).collect();
+        let known = results.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        let failed = results.iter().flatten().find_map(|result| result.as_ref().err());
+        let cell = |measure: usize| {
+            let number =
+                |result: &Option<&Result<Box<[Option<f64>]>, String>>| result.and_then(|of| of.as_ref().ok()?[measure]);
+            let without = visited.without[measure].as_ref().map(|(_, reason)| reason);
+            Cell::of(results[..known].iter().map(number).collect(), without.or(failed))
+        };
+        Point {
+            values: values.collect(),
+            set: visited.changes.iter().filter(|(path, value)| self.base.in_force(path) != *value).cloned().collect(),
+            refused: visited.keys.as_ref().err().cloned(),
+            seeds: index_u32(results.iter().flatten().count()),
+            wanted: visited.wanted,
+            is_added: false,
+            cells: (0..self.gauges.len()).map(cell).collect(),
+        }
+    }
+
+    /// How far it is.
+    pub fn progress(&mut self) -> Progress {
+        self.settle();
+        let known = self.runs.iter().filter(|run| run.result.is_some()).count() as u64;
+        let wanted = self.points.iter().map(|point| u64::from(point.wanted)).sum();
+        Progress { known, wanted, ..self.said.progress.clone() }
+    }
+
+    /// The answer; none before all that it takes is known.
+    pub fn answer(&mut self) -> Option<Answer> {
+        self.settle();
+        self.said.answer.clone()
+    }
+
+    /// Asks the planner, until it wants runs or has the answer. It is asked anew once all runs that it wanted are known, so that the order in
+    /// which they came does not matter.
+    fn settle(&mut self) {
+        while self.open.is_empty() && self.said.answer.is_none() {
+            match &self.plan {
+                Plan::Sweep(sweep) => {
+                    let told = sweep.next(self);
+                    self.take(told.said);
+                    for (row, seeds) in told.seeds.into_iter().enumerate() {
+                        let point = &mut self.points[self.said.points[row] as usize];
+                        point.wanted = if point.keys.is_ok() { seeds } else { 0 };
+                    }
+                }
+            }
+        }
+    }
+
+    /// Notes what the planner said.
+    fn take<A>(&mut self, said: Said<A>) {
+        self.said.points = said.places.into_iter().map(|place| self.visit(place)).collect();
+        self.said.progress = Progress { known: 0, wanted: 0, doing: said.doing, candidates: said.standings };
+        for (rank, Wish { place, seed }) in said.wishes.into_iter().enumerate() {
+            let point = self.visit(place);
+            if self.points[point as usize].keys.is_ok() {
+                let id = self.run(point, seed);
+                if self.runs[id as usize].result.is_none() {
+                    self.runs[id as usize].rank = index_u32(rank);
+                    self.open.insert(index_u32(rank), id);
+                }
+            }
+        }
+        if said.answer.is_some() {
+            self.said.answer = Some(Answer::Sweep { says: Vec::new() });
+        }
+    }
+
+    /// The point at a place, which the engine looks at when it is first come to.
+    fn visit(&mut self, place: Place) -> u32 {
+        if let Some(known) = self.by_place.get(&place) {
+            return *known;
+        }
+        let changes: Changes =
+            place.iter().zip(&self.varied).flat_map(|(value, varied)| varied.changes(*value)).collect();
+        let keys = scenario::from_value(self.base.changed(&changes))
+            .and_then(|scenario| simulation::check(&scenario).map(|_warnings| Keys::new(&scenario, &self.traces)))
+            .map_err(|refused| refusal(&refused));
+        let point = index_u32(self.points.len());
+        let without = vec![None; self.gauges.len()];
+        self.by_place.insert(place.clone(), point);
+        self.points.push(Visited { place, changes, keys, runs: Vec::new(), wanted: 0, without });
+        point
+    }
+
+    /// The run at a point under a seed.
+    fn run(&mut self, point: u32, seed: u32) -> u32 {
+        let runs = &mut self.points[point as usize].runs;
+        if runs.len() <= seed as usize {
+            runs.resize(seed as usize + 1, None);
+        }
+        *runs[seed as usize].get_or_insert_with(|| {
+            self.runs.push(Run { point, seed, rank: 0, result: None });
+            index_u32(self.runs.len() - 1)
+        })
+    }
+}
+
+/// Why the engine refuses a point, in a sentence or two.
+fn refusal(diagnostics: &[Diagnostic]) -> String {
+    diagnostics.first().map(qoscope_figures::sentence).unwrap_or_default()
+}
+
+/// The measures of a study on its scenario.
+fn gauges(study: &Study, base: &Base) -> Result<Vec<Gauge>, Vec<Diagnostic>> {
+    let classes: Vec<&str> = base.scenario.classes.iter().map(|class| class.name.as_str()).collect();
+    let gauges = Gauge::all(&study.measures, &classes)?;
+    let summary = template::of(&base.scenario)?;
+    let mut scope = scope(&summary);
+    scope.insert(SETTINGS, &base.whole);
+    let mut diagnostics = Vec::new();
+    let mut refused = BTreeSet::new();
+    for (index, gauge) in &gauges {
+        if let Err(reason) = gauge.read(&scope)
+            && refused.insert(*index)
+        {
+            diagnostics.push(Diagnostic::new(format!("measures[{index}].value"), reason, "See docs/studies.md."));
+        }
+    }
+    if diagnostics.is_empty() { Ok(gauges.into_iter().map(|(_, gauge)| gauge).collect()) } else { Err(diagnostics) }
+}
