@@ -1,0 +1,4 @@
+/** Filled once files of a study can be saved. */
+export function ExportMenu() {
+  return null;
+}

@@ -1,0 +1,4 @@
+/** Filled by the charts. */
+export function SweepPane() {
+  return null;
+}

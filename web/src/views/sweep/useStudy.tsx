@@ -1,0 +1,124 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { useStore } from "zustand";
+import { studyRuns } from "../../engine/studies.ts";
+import { NO_STUDY, type StudyRunsState } from "../../engine/studyRuns.ts";
+import { useRun, useScenario, useSession } from "../../panels/context.tsx";
+import type { StudyDocument, Suggestions } from "../../scenario/study.ts";
+import type { Scenario } from "../../scenario/types.ts";
+import { useViewState } from "../viewContext.tsx";
+import { firstStudy, studyOf, studyText } from "./studyEdit.ts";
+import { sweepView } from "./sweepView.ts";
+
+/** The study of the view: its document, what can be put into it, and how far its runs are. */
+export interface StudyInView {
+  /** Null while the engine is asked what can vary, and where nothing can. */
+  readonly study: StudyDocument | null;
+  /** Of the scenario as it is; null until the engine has said them. */
+  readonly suggestions: Suggestions | null;
+  /** Nobody has changed anything: it is what the page suggests. */
+  readonly isFirst: boolean;
+  /** Why there is no study; null where there is one, or there may be soon. */
+  readonly fault: string | null;
+  /** Of this very study and scenario; those of nothing until they are open. */
+  readonly runs: StudyRunsState;
+  /** Results of the scenario as it was before it was edited, which are not shown; 0 where there were none. */
+  readonly former: number;
+  readonly change: (study: StudyDocument) => void;
+}
+
+const StudyContext = createContext<StudyInView | null>(null);
+
+/** What every part of the view needs. */
+export function useStudy(): StudyInView {
+  const study = useContext(StudyContext);
+  if (study === null) throw new Error("outside of a StudyProvider");
+  return study;
+}
+
+/** What is open in the engine. It stays open while another view is shown, and its runs go on. */
+interface Opened {
+  readonly text: string;
+  readonly scenario: Scenario;
+  /** Results of the scenario before an edit. */
+  readonly former: number;
+}
+
+let opened: Opened | null = null;
+
+/** Gives the study of the view to everything inside, and keeps it open in the engine. */
+export function StudyProvider({ children }: { readonly children: ReactNode }) {
+  const [{ study: written }, change] = useViewState(sweepView);
+  const scenario = useScenario();
+  const { suggestions, fault } = useSuggestions(scenario);
+  const study = useMemo(
+    () => (written === "" ? suggestions && firstStudy(suggestions) : studyOf(written)),
+    [written, suggestions],
+  );
+  const text = study && studyText(study);
+  const current = useOpen(study, text, scenario);
+  const state = useStore(studyRuns.store);
+  const isCurrent = current !== null && current.text === text && current.scenario === scenario;
+  const none = written !== "" && !study ? UNREADABLE : suggestions && !study ? NOTHING : null;
+  const value = useMemo(
+    (): StudyInView => ({
+      study,
+      suggestions,
+      isFirst: written === "",
+      fault: fault ?? none,
+      runs: isCurrent ? state : NO_STUDY,
+      former: current?.former ?? 0,
+      change: (next) => change({ study: studyText(next) }),
+    }),
+    [study, suggestions, written, fault, none, isCurrent, state, current, change],
+  );
+  return <StudyContext value={value}>{children}</StudyContext>;
+}
+
+const UNREADABLE = "What the link holds is no study. The scenario is as it was shared.";
+const NOTHING = "Nothing of this scenario can vary with an effect that is measured.";
+
+/** What can vary in a scenario, as the engine says once it has been asked. */
+function useSuggestions(scenario: Scenario): {
+  readonly suggestions: Suggestions | null;
+  readonly fault: string | null;
+} {
+  const [said, setSaid] = useState<{ of: Scenario; suggestions: Suggestions | null; fault: string | null }>();
+  useEffect(() => {
+    let gone = false;
+    const say = (suggestions: Suggestions | null, fault: string | null) => {
+      if (!gone) setSaid({ of: scenario, suggestions, fault });
+    };
+    studyRuns.suggestions(scenario).then(
+      (suggestions) => say(suggestions, null),
+      (error) => say(null, `The engine cannot say what may vary here: ${String(error)}`),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [scenario]);
+  return said?.of === scenario ? said : { suggestions: null, fault: null };
+}
+
+/** Opens the study in the engine whenever it, the scenario or a trace is another one. Returns what is open. */
+function useOpen(study: StudyDocument | null, text: string | null, scenario: Scenario): Opened | null {
+  const session = useSession();
+  const missing = useRun((run) => run.missingTraces.length);
+  const [current, setCurrent] = useState(opened);
+  // A scenario that waits for a trace is opened again once that is there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above; the text stands for the study
+  useEffect(() => {
+    if (study === null || text === null) return;
+    const { phase, runs } = studyRuns.store.getState();
+    const same =
+      opened !== null && phase !== "none" && opened.text === text && isSame(opened.scenario, scenario);
+    const isEdited = opened !== null && opened.text === text && !same;
+    const former = same ? opened?.former : isEdited && phase !== "none" ? runs.known : 0;
+    opened = { text, scenario, former: former ?? 0 };
+    setCurrent(opened);
+    if (!same) void studyRuns.open(study, scenario, session.traces);
+  }, [text, scenario, missing]);
+  return current;
+}
+
+const isSame = (one: Scenario, other: Scenario): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);
