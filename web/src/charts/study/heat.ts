@@ -1,0 +1,347 @@
+import type { StudyFactor, StudyPoint, StudyTable, StudyValue } from "../../run/study.ts";
+import { crisp } from "../drawing/plot.ts";
+import { type Surface, textWidth } from "../drawing/surface.ts";
+import type { Theme } from "../drawing/theme.ts";
+import { fitted } from "../picture/picture.ts";
+import { axisTitle, slicedBy, valuesOf } from "./parameterAxis.ts";
+import { numberText, plainNumber, valueText } from "./studyText.ts";
+
+/** A measure over two things that vary, as a grid of cells. */
+export interface HeatPicture {
+  readonly table: StudyTable;
+  readonly measure: number;
+  readonly across: StudyFactor;
+  readonly upward: StudyFactor;
+  readonly columns: readonly StudyValue[];
+  /** From the foot up. */
+  readonly rows: readonly StudyValue[];
+  /** The point of the table in each cell, row by row; null where there is none. */
+  readonly cells: readonly (number | null)[];
+  /** Where the line between better and worse runs; null where there is none. */
+  readonly level: { readonly value: number; readonly title: string } | null;
+}
+
+interface HeatOptions {
+  readonly measure: number;
+  readonly slice?: StudyValue | undefined;
+  /** Null: through the value of the scenario as it is. */
+  readonly level: number | null;
+}
+
+export function heatOf(table: StudyTable, { measure, slice, level }: HeatOptions): HeatPicture {
+  const [across, upward] = table.factors as readonly [StudyFactor, StudyFactor];
+  const places = slicedBy(table, slice);
+  const points = places.map((place) => table.points[place] as StudyPoint);
+  const [columns, rows] = [valuesOf(points, 0, across), valuesOf(points, 1, upward)];
+  const key = (x: StudyValue | undefined, y: StudyValue | undefined) => JSON.stringify([x, y]);
+  const found = new Map(points.map(({ values }, at) => [key(values[0], values[1]), places[at] as number]));
+  const cells = rows.flatMap((row) => columns.map((column) => found.get(key(column, row)) ?? null));
+  const { unit = null } = table.measures[measure] ?? {};
+  const present = found.get(key(nearest(columns, across), nearest(rows, upward)));
+  const now = table.points[present ?? -1]?.cells[measure]?.mean ?? null;
+  const line =
+    level !== null
+      ? { value: level, title: numberText(unit, level) }
+      : now !== null
+        ? { value: now, title: `as now, ${numberText(unit, now)}` }
+        : null;
+  return { table, measure, across, upward, columns, rows, cells, level: line };
+}
+
+/** The value of an axis that is nearest to that of the scenario; undefined where that is none of its own. */
+export function nearest(
+  values: readonly StudyValue[],
+  { present, isWords, scale }: StudyFactor,
+): StudyValue | undefined {
+  if (present === null) return undefined;
+  if (isWords || typeof present !== "number") return values.find((value) => value === present);
+  const along = (value: number) => (scale === "log" && value > 0 ? Math.log(value) : value);
+  const distance = (value: StudyValue) => Math.abs(along(Number(value)) - along(present));
+  return values.reduce<StudyValue | undefined>(
+    (best, value) => (best === undefined || distance(value) < distance(best) ? value : best),
+    undefined,
+  );
+}
+
+/** Ink of the cells from the least value to the greatest: on the lighter ones letters are ink, on the darker ones they are not. */
+const INK = [0.05, 0.08, 0.13, 0.2, 0.29, 0.4, 0.64, 0.77] as const;
+/** Cells with more ink than this have letters in the colour of the paper. */
+const DARK = 0.5;
+
+/** Above the cells, and below them with the values of the axis. */
+const [TOP, BELOW] = [36, 44];
+
+/** Where cells are drawn. */
+export interface HeatFrame {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Room of the values of the upward axis. */
+export function heatFrame(width: number, height: number, { rows, upward, columns }: HeatPicture): HeatFrame {
+  const longest = Math.max(...rows.map((row) => label(upward, row).length), 2);
+  const left = Math.min(width / 3, Math.max(56, 6.2 * longest + 24));
+  const right = Math.max(left + 1, width - 16);
+  const [top, bottom] = [TOP, Math.max(TOP + 1, height - BELOW)];
+  return {
+    left,
+    right,
+    top,
+    bottom,
+    width: (right - left) / Math.max(1, columns.length),
+    height: (bottom - top) / Math.max(1, rows.length),
+  };
+}
+
+const label = (factor: StudyFactor, value: StudyValue): string =>
+  typeof value === "number" ? plainNumber(value) : valueText(factor, value);
+
+/** The column and the row under a place; null outside of the cells. */
+export function cellUnder(
+  frame: HeatFrame,
+  { columns, rows }: HeatPicture,
+  x: number,
+  y: number,
+): readonly [column: number, row: number] | null {
+  const column = Math.floor((x - frame.left) / frame.width);
+  const row = Math.floor((frame.bottom - y) / frame.height);
+  return column >= 0 && column < columns.length && row >= 0 && row < rows.length ? [column, row] : null;
+}
+
+const pointIn = (
+  { table, cells, columns }: HeatPicture,
+  column: number,
+  row: number,
+): StudyPoint | undefined => table.points[cells[row * columns.length + column] ?? -1];
+
+const meanIn = (picture: HeatPicture, column: number, row: number): number | null =>
+  pointIn(picture, column, row)?.cells[picture.measure]?.mean ?? null;
+
+/** Between what the means of the measure lie; null while there is none. */
+export function heatExtent(picture: HeatPicture): readonly [number, number] | null {
+  const means = picture.cells.flatMap((place) => {
+    const mean = picture.table.points[place ?? -1]?.cells[picture.measure]?.mean;
+    return mean == null ? [] : [mean];
+  });
+  return means.length === 0 ? null : [Math.min(...means), Math.max(...means)];
+}
+
+/** A place on an axis whose cells have one height or width. */
+const edge = (from: number, step: number, at: number): number => Math.round(from + step * at);
+
+/** The cells with their numbers, the line of the level through them, and where the scenario stands. */
+export function drawHeat(
+  surface: Surface,
+  theme: Theme,
+  width: number,
+  height: number,
+  picture: HeatPicture,
+): void {
+  const frame = heatFrame(width, height, picture);
+  const extent = heatExtent(picture);
+  const { columns, rows, across, upward } = picture;
+  const numbers = columns.flatMap((_, column) =>
+    rows.map((_row, row) => {
+      const mean = meanIn(picture, column, row);
+      return mean === null ? "" : plainNumber(Number(mean.toPrecision(3)));
+    }),
+  );
+  const hasNumbers =
+    frame.height >= 16 && Math.max(...numbers.map((text) => textWidth(text, theme))) <= frame.width - 6;
+  columns.forEach((_, column) => {
+    rows.forEach((_row, row) => {
+      const point = pointIn(picture, column, row);
+      const [x, y] = [edge(frame.left, frame.width, column), edge(frame.bottom, -frame.height, row + 1)];
+      const [wide, high] = [
+        edge(frame.left, frame.width, column + 1) - x,
+        edge(frame.bottom, -frame.height, row) - y,
+      ];
+      const mean = meanIn(picture, column, row);
+      if (mean === null) {
+        drawEmpty(surface, theme, x, y, wide, high, point);
+        return;
+      }
+      const ink = inkOf(mean, extent);
+      surface.begin();
+      surface.rect(x, y, wide - 1, high - 1);
+      surface.fill(theme.ink, ink);
+      if (hasNumbers) {
+        const text = numbers[column * rows.length + row] ?? "";
+        const colour = ink > DARK ? theme.bg : theme.ink;
+        surface.text({ text, colour }, x + wide / 2 - 0.5, y + high / 2 + 3.5, { align: "middle" });
+      }
+    });
+  });
+  drawLevel(surface, theme, frame, picture);
+  drawPresent(surface, theme, frame, picture);
+  const every = Math.ceil(40 / frame.width);
+  columns.forEach((value, column) => {
+    if (column % every !== 0 && !across.isWords) return;
+    const text = across.isWords ? fitted(label(across, value), frame.width - 4) : label(across, value);
+    surface.text(
+      { text, ...axisLook(theme, across, value) },
+      frame.left + frame.width * (column + 0.5),
+      frame.bottom + 16,
+      { align: "middle" },
+    );
+  });
+  const everyRow = Math.ceil(14 / frame.height);
+  rows.forEach((value, row) => {
+    if (row % everyRow !== 0) return;
+    surface.text(
+      { text: label(upward, value), ...axisLook(theme, upward, value) },
+      frame.left - 8,
+      frame.bottom - frame.height * (row + 0.5) + 4,
+      { align: "end" },
+    );
+  });
+  surface.text({ text: axisTitle(across), colour: theme.t3 }, frame.right, frame.bottom + 34, {
+    align: "end",
+  });
+  surface.text({ text: axisTitle(upward), colour: theme.t3 }, 16, frame.top - 10);
+}
+
+/** The present value of an axis stands out; what theory recommends is darker than the rest. */
+function axisLook(theme: Theme, { present, recommended }: StudyFactor, value: StudyValue) {
+  const isPresent = value === present;
+  const isRecommended =
+    recommended !== null && typeof value === "number" && value >= recommended[0] && value <= recommended[1];
+  return { colour: isPresent || isRecommended ? theme.ink : theme.t3, bold: isPresent };
+}
+
+function inkOf(mean: number, extent: readonly [number, number] | null): number {
+  const [low, high] = extent ?? [mean, mean];
+  const share = high > low ? (mean - low) / (high - low) : 0.4;
+  return INK[Math.min(INK.length - 1, Math.floor(share * INK.length))] ?? 0;
+}
+
+/** A cell without a number: hatched where the engine refuses it, else with a ring, for it is still to run. */
+function drawEmpty(
+  surface: Surface,
+  theme: Theme,
+  x: number,
+  y: number,
+  wide: number,
+  high: number,
+  point: StudyPoint | undefined,
+): void {
+  surface.begin();
+  surface.rect(x + 0.5, y + 0.5, wide - 2, high - 2);
+  surface.stroke({ colour: theme.line, width: 1 });
+  if (!point) return;
+  if (point.refused === null) {
+    surface.begin();
+    surface.circle(x + wide / 2 - 0.5, y + high / 2 - 0.5, 3);
+    surface.stroke({ colour: theme.line2, width: 1.25 });
+    return;
+  }
+  surface.clipped(x, y, wide - 1, high - 1, () => {
+    surface.begin();
+    for (let at = -high; at < wide; at += 7) {
+      surface.moveTo(x + at, y + high);
+      surface.lineTo(x + at + high, y);
+    }
+    surface.stroke({ colour: theme.line2, width: 1 });
+  });
+}
+
+/** Along the edges between cells where the measure passes the level: no further than what was run says. */
+function drawLevel(surface: Surface, theme: Theme, frame: HeatFrame, picture: HeatPicture): void {
+  const { level, columns, rows } = picture;
+  if (!level) return;
+  const side = (column: number, row: number) => {
+    const mean = meanIn(picture, column, row);
+    return mean === null ? null : mean <= level.value;
+  };
+  const x = (column: number) => edge(frame.left, frame.width, column) - 0.5;
+  const y = (row: number) => edge(frame.bottom, -frame.height, row) - 0.5;
+  const trace = () => {
+    surface.begin();
+    columns.forEach((_, column) => {
+      rows.forEach((_row, row) => {
+        const here = side(column, row);
+        if (here === null) return;
+        const right = column + 1 < columns.length ? side(column + 1, row) : null;
+        const above = row + 1 < rows.length ? side(column, row + 1) : null;
+        if (right !== null && right !== here) {
+          surface.moveTo(x(column + 1), y(row));
+          surface.lineTo(x(column + 1), y(row + 1));
+        }
+        if (above !== null && above !== here) {
+          surface.moveTo(x(column), y(row + 1));
+          surface.lineTo(x(column + 1), y(row + 1));
+        }
+      });
+    });
+  };
+  trace();
+  surface.stroke({ colour: theme.bg, width: 5, join: "round" });
+  trace();
+  surface.stroke({ colour: theme.ink, width: 2, join: "round" });
+}
+
+/** A frame about the cell that is nearest to the scenario as it is. */
+function drawPresent(
+  surface: Surface,
+  theme: Theme,
+  frame: HeatFrame,
+  { columns, rows, across, upward }: HeatPicture,
+) {
+  const column = columns.indexOf(nearest(columns, across) as StudyValue);
+  const row = rows.indexOf(nearest(rows, upward) as StudyValue);
+  if (column < 0 || row < 0) return;
+  drawCellFrame(surface, theme, frame, column, row, REFERENCE);
+}
+
+const REFERENCE = [3, 2];
+
+/** A frame about a cell. */
+export function drawCellFrame(
+  surface: Surface,
+  theme: Theme,
+  frame: HeatFrame,
+  column: number,
+  row: number,
+  dash: readonly number[] = [],
+): void {
+  const [x, y] = [edge(frame.left, frame.width, column), edge(frame.bottom, -frame.height, row + 1)];
+  const outline = (inset: number) => {
+    surface.begin();
+    surface.rect(
+      crisp(x) + inset,
+      crisp(y) + inset,
+      edge(frame.left, frame.width, column + 1) - x - 2 - 2 * inset,
+      edge(frame.bottom, -frame.height, row) - y - 2 - 2 * inset,
+    );
+  };
+  outline(1.5);
+  surface.stroke({ colour: theme.bg, width: 4 });
+  outline(1.5);
+  surface.stroke({ colour: theme.ink, width: 1.5, dash });
+}
+
+/** The picture in words. */
+export function heatSentence(picture: HeatPicture): string {
+  const { table, measure, across, upward, columns, rows, level } = picture;
+  const { title = "", unit = null } = table.measures[measure] ?? {};
+  const known = rows.flatMap((y, row) =>
+    columns.flatMap((x, column) => {
+      const mean = meanIn(picture, column, row);
+      return mean === null ? [] : [{ mean, x, y }];
+    }),
+  );
+  const over = `Heat map of ${title} over ${across.symbol ?? across.title} and ${upward.symbol ?? upward.title}`;
+  if (known.length === 0) return `${over}: no value yet.`;
+  const least = known.reduce((best, item) => (item.mean < best.mean ? item : best));
+  const most = known.reduce((best, item) => (item.mean > best.mean ? item : best));
+  const at = ({ x, y }: { readonly x: StudyValue; readonly y: StudyValue }) =>
+    `${across.symbol ?? across.title} ${valueText(across, x)} and ${upward.symbol ?? upward.title} ${valueText(upward, y)}`;
+  const below = level
+    ? ` ${known.filter(({ mean }) => mean <= level.value).length} of ${known.length} cells are at or below the line, ${level.title}.`
+    : "";
+  return `${over}: least, ${numberText(unit, least.mean)}, at ${at(least)}; greatest, ${numberText(unit, most.mean)}, at ${at(most)}.${below}`;
+}
