@@ -20,10 +20,10 @@ import { Segmented } from "../../ui/Segmented.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { TextField } from "../../ui/TextField.tsx";
 import type { SidebarPanel } from "../frame/Sidebar.tsx";
+import { Diagnostic, StudyFault } from "./StudyFault.tsx";
 import {
   addFactor,
   factorsOf,
-  firstSearch,
   hasRoom,
   measureOf,
   nameOf,
@@ -39,6 +39,7 @@ import {
 } from "./studyEdit.ts";
 import { costText, seedsText } from "./studyText.ts";
 import { TargetsEditor } from "./TargetsEditor.tsx";
+import { firstWishes } from "./targets.ts";
 import { useStudy } from "./useStudy.tsx";
 import "./StudyColumn.css";
 
@@ -58,13 +59,17 @@ const KINDS: readonly { readonly value: StudyKind; readonly title: string }[] = 
 /** What is asked: how measures depend on settings, which settings matter, or which meet targets. */
 export function KindSwitch() {
   const { study, suggestions, runs, change } = useStudy();
+  const classes = useScenario().classes.map(({ name }) => name);
   if (!study || !suggestions) return null;
   return (
     <Segmented
       label="What is asked"
       value={study.ask.kind}
       options={KINDS}
-      onChange={(kind) => change(withKind(study, kind, suggestions, firstSearch(study, runs.table)))}
+      onChange={(kind) => {
+        const wishes = firstWishes(study, suggestions, classes, runs.table);
+        change(withKind(study, kind, suggestions, wishes));
+      }}
     />
   );
 }
@@ -561,26 +566,5 @@ function CostPanel() {
             : "Being estimated …"}
       </p>
     </Panel>
-  );
-}
-
-/** What the engine has against a part of the study, or against exactly that. */
-function StudyFault({ path, exactly = false }: { readonly path: string; readonly exactly?: boolean }) {
-  const { runs } = useStudy();
-  const of = (other: string) => other === path || (!exactly && other.startsWith(path));
-  return runs.diagnostics
-    .filter((diagnostic) => of(diagnostic.path))
-    .map(({ path: place, reason, hint }) => (
-      <Diagnostic key={`${place} ${reason}`} sentence={`${capital(reason)}. ${hint}`} />
-    ));
-}
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-function Diagnostic({ sentence }: { readonly sentence: string }) {
-  return (
-    <p className="diagnostic" role="alert">
-      <Icon name="warning" size={13} /> {sentence}
-    </p>
   );
 }

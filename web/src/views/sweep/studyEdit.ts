@@ -1,4 +1,3 @@
-import type { StudyTable } from "../../run/study.ts";
 import type {
   FieldSuggestion,
   MeasureSuggestion,
@@ -222,30 +221,6 @@ export function withKind(
   const vary = { sweep: some.slice(0, MOST_FACTORS), sensitivity: [], search: some }[kind];
   const ask: StudyAsk = kind === "search" ? { kind, ...search } : { kind };
   return changed(study, { vary, ask }, suggestions);
-}
-
-/**
- * What a search begins with: each measure of a class, or else of all, is to be no worse than where the scenario stands now, as far as a
- * table knows that, and the first thing that varies is to be least.
- */
-export function firstSearch(
-  study: StudyDocument,
-  table: StudyTable | null,
-): Omit<Extract<StudyAsk, { readonly kind: "search" }>, "kind"> {
-  const [first] = factorsOf(study);
-  const of = first?.path ?? first?.title;
-  const present = table?.points.find(({ values }) =>
-    values.every((value, at) => value === table.factors[at]?.present),
-  );
-  const near = present ?? table?.points.find(({ cells }) => cells.some(({ mean }) => mean !== null));
-  const targets = (table?.measures ?? []).flatMap(({ title, unit }, at) => {
-    const mean = near?.cells[at]?.mean ?? null;
-    // Of rates more is better, of times less; what else is better the page does not know.
-    if (mean === null || (unit !== "Gb/s" && unit !== "us")) return [];
-    const bound = Number(mean.toPrecision(2));
-    return [unit === "us" ? { measure: title, atMost: bound } : { measure: title, atLeast: bound }];
-  });
-  return { targets, prefer: of ? [{ of, wanted: "least" }] : [] };
 }
 
 /** A study from a text of any origin, as far as the page must know its form; the engine judges the rest. Null where it is none. */

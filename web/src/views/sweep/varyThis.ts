@@ -1,0 +1,97 @@
+import type { Session } from "../../engine/session.ts";
+import { studyRuns } from "../../engine/studies.ts";
+import type { StudyTable } from "../../run/study.ts";
+import type { FieldSuggestion, StudyDocument, Suggestions } from "../../scenario/study.ts";
+import { pathsOf, writtenPath } from "../../scenario/transports.ts";
+import type { Scenario } from "../../scenario/types.ts";
+import type { Views } from "../views.ts";
+import {
+  addFactor,
+  factorsOf,
+  firstStudy,
+  hasRoom,
+  studyOf,
+  studyText,
+  varyAlone,
+  withKind,
+} from "./studyEdit.ts";
+import { sweepView } from "./sweepView.ts";
+import { firstWishes } from "./targets.ts";
+
+/** Whether a field takes the place of what varies, or varies beside it. */
+export type VaryPlace = "alone" | "added";
+
+/** What of a row of the settings can vary: the field itself, or that of each class where a row stands for several. */
+export function variable(
+  path: string,
+  scenario: Scenario,
+  { fields }: Suggestions,
+): readonly FieldSuggestion[] {
+  const whole = fields.filter((field) => field.path === path || field.path === writtenPath(path));
+  if (whole.length > 0) return whole;
+  const paths = pathsOf(path, scenario);
+  return fields.filter((field) => paths.includes(field.path));
+}
+
+/** What another field could vary beside; null where there is nothing of the person's own, no room, or it varies already. */
+export function besides(written: string, path: string): StudyDocument | null {
+  const study = studyOf(written);
+  const isFree = study && hasRoom(study) && factorsOf(study).every((factor) => factor.path !== path);
+  return study && isFree && factorsOf(study).length > 0 ? study : null;
+}
+
+/** The study in which a field varies: alone in a sweep, which keeps seeds and measures, or beside what varies already. */
+export function studyVarying(
+  written: string,
+  field: FieldSuggestion,
+  place: VaryPlace,
+  suggestions: Suggestions,
+): StudyDocument | null {
+  const study = studyOf(written);
+  if (!study) return firstStudy(suggestions, field);
+  if (place === "added") return addFactor(study, field, suggestions);
+  return varyAlone(withKind(study, "sweep", suggestions), field, suggestions);
+}
+
+/** Shows the view of studies with a field that varies. */
+export async function varyThis(
+  path: string,
+  place: VaryPlace,
+  session: Session,
+  views: Views,
+): Promise<void> {
+  const { scenario } = session;
+  const suggestions = await studyRuns.suggestions(scenario);
+  const [field] = variable(path, scenario, suggestions);
+  const { study: written } = views.stateOf(sweepView);
+  const study = field ? studyVarying(written, field, place, suggestions) : null;
+  if (study) views.change(sweepView, { study: studyText(study) });
+  views.show(sweepView);
+}
+
+/** The search for settings that meet targets: over what varies already, or else over all that theory recommends values for. */
+export function searchOver(
+  written: string,
+  suggestions: Suggestions,
+  classes: readonly string[],
+  table: StudyTable | null,
+): StudyDocument | null {
+  const own = studyOf(written);
+  const [first, ...others] = suggestions.fields.filter(({ recommended }) => recommended !== null);
+  const begun = own ?? firstStudy(suggestions, first);
+  if (!begun) return null;
+  const wishes = firstWishes(begun, suggestions, classes, own && table);
+  const search = withKind(begun, "search", suggestions, wishes);
+  return own ? search : others.reduce((study, field) => addFactor(study, field, suggestions), search);
+}
+
+/** Shows the view of studies with that search. */
+export async function searchSettings(session: Session, views: Views): Promise<void> {
+  const { scenario } = session;
+  const suggestions = await studyRuns.suggestions(scenario);
+  const classes = scenario.classes.map(({ name }) => name);
+  const { table } = studyRuns.store.getState();
+  const study = searchOver(views.stateOf(sweepView).study, suggestions, classes, table);
+  if (study) views.change(sweepView, { study: studyText(study) });
+  views.show(sweepView);
+}
