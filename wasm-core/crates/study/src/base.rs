@@ -25,10 +25,7 @@ impl Base {
     /// # Errors
     /// What is wrong with the document, or with what the study sets in it.
     pub(crate) fn new(study: &Study, document: &Value) -> Result<Self, Vec<Diagnostic>> {
-        let of_scenario = |found| below("scenario", found);
-        let written = scenario::migrated(&document.to_string()).map_err(of_scenario)?;
-        let written = scenario::parse(&written).map_err(|diagnostic| vec![diagnostic])?;
-        let base = Self::explained(written).map_err(of_scenario)?;
+        let base = Self::of(document).map_err(|found| below("scenario", found))?;
         if study.set.is_empty() {
             return Ok(base);
         }
@@ -43,6 +40,20 @@ impl Base {
             return Err(diagnostics);
         }
         Self::explained(base.changed(&changes)).map_err(|found| below("set", found))
+    }
+
+    /// Of a document by itself.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn of(document: &Value) -> Result<Self, Vec<Diagnostic>> {
+        let written = scenario::migrated(&document.to_string())?;
+        Self::explained(scenario::parse(&written).map_err(|diagnostic| vec![diagnostic])?)
+    }
+
+    /// It with some fields changed; none where that is refused.
+    pub(crate) fn with(&self, changes: &[(String, Value)]) -> Option<Self> {
+        Self::explained(self.changed(changes)).ok()
     }
 
     fn explained(written: Value) -> Result<Self, Vec<Diagnostic>> {

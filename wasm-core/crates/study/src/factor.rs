@@ -85,6 +85,11 @@ impl Varied {
         }
     }
 
+    /// Whether its values are those of fields.
+    pub(crate) const fn follows_fields(&self) -> bool {
+        matches!(self.change, Change::Fields(_))
+    }
+
     fn of_alternatives(factor: &Factor, place: &str, base: &Base) -> Result<Self, Vec<Diagnostic>> {
         let (mut diagnostics, mut alternatives, mut paths) = (Vec::new(), Vec::new(), Vec::new());
         for (index, alternative) in factor.alternatives.iter().enumerate() {
@@ -383,19 +388,22 @@ pub(crate) fn word(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// What a factor is called that has no title of its own: its field, and of which class where it is of one.
+/// What a factor is called that has no title of its own.
 fn title(moved: &[Moved], base: &Base) -> String {
-    let first = &moved[0];
-    match (moved, first.path.split_once('[')) {
-        ([_], Some((list, rest))) => {
-            let index = rest.split(']').next().unwrap_or_default();
-            let name = scenario::get_path(&base.whole, &format!("{list}[{index}].name")).and_then(Value::as_str);
-            let number = index.parse().map_or(0, |index: usize| index + 1);
-            let of = name.map_or_else(|| format!("{} {number}", list.trim_end_matches('s')), str::to_owned);
-            format!("{}, {of}", first.field.title)
-        }
-        _ => first.field.title.clone(),
+    match moved {
+        [one] => title_at(&one.path, one.field, base),
+        several => several.first().map(|moved| moved.field.title.clone()).unwrap_or_default(),
     }
+}
+
+/// What a field is called on the screen, and of which class, workload or tenant it is.
+pub(crate) fn title_at(path: &str, field: &Field, base: &Base) -> String {
+    let Some((list, rest)) = path.split_once('[') else { return field.title.clone() };
+    let index = rest.split(']').next().unwrap_or_default();
+    let name = scenario::get_path(&base.whole, &format!("{list}[{index}].name")).and_then(Value::as_str);
+    let number = index.parse().map_or(0, |index: usize| index + 1);
+    let of = name.map_or_else(|| format!("{} {number}", list.trim_end_matches('s')), str::to_owned);
+    format!("{}, {of}", field.title)
 }
 
 pub(crate) fn is_number(field: &Field) -> bool {

@@ -6,13 +6,16 @@
 
 mod base;
 mod check;
+mod cost;
 mod document;
 mod factor;
 mod key;
 mod measure;
 mod plan;
+mod question;
 mod session;
 pub mod statistics;
+mod suggest;
 mod sweep;
 mod table;
 mod template;
@@ -22,10 +25,12 @@ use std::sync::LazyLock;
 use qoscope_engine::scenario::{self, Diagnostic};
 use serde_json::Value;
 
+pub use cost::{MAXIMUM_POINTS, MAXIMUM_RUNS};
 pub use document::*;
 pub use key::{RESULTS_ID, kept, trace_hash};
 pub use plan::*;
-pub use session::{MAXIMUM_POINTS, MAXIMUM_RUNS, Ran, RunWish, Session};
+pub use session::{Ran, RunWish, Session};
+pub use suggest::{FieldSuggestion, MeasureSuggestion, Suggestions, WordSuggestion, suggest};
 pub use table::*;
 
 /// Brings a document one version forward: `UPGRADERS[v - 1]` one of version `v`.

@@ -1,6 +1,7 @@
 //! A study under way: which runs are wanted, given those that are known, and what they come to.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
 use qoscope_engine::kernel::convert::index_u32;
 use qoscope_engine::scenario::{self, Diagnostic};
@@ -9,20 +10,15 @@ use qoscope_figures::lessons::with_settings;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::base::{Base, Changes};
+use crate::base::Changes;
+use crate::cost;
 use crate::document::Study;
-use crate::factor::Varied;
 use crate::key::Keys;
-use crate::measure::{Gauge, SETTINGS, scope};
+use crate::measure::{SETTINGS, scope};
 use crate::plan::{Known, Outcome, Place, Said, Wish};
+use crate::question::Question;
 use crate::sweep::Sweep;
-use crate::table::{Answer, Cell, Point, Progress, Table};
-use crate::template;
-
-/// Most runs of a study.
-pub const MAXIMUM_RUNS: u64 = 1_000_000;
-/// Most points of a sweep.
-pub const MAXIMUM_POINTS: u64 = 10_000;
+use crate::table::{Answer, Cell, Cost, Point, Progress, Table};
 
 /// A run that is wanted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -49,11 +45,8 @@ pub enum Ran<'a> {
 /// A study with the results that have come.
 pub struct Session {
     study: Study,
-    base: Base,
+    question: Question,
     traces: BTreeMap<String, String>,
-    varied: Vec<Varied>,
-    gauges: Vec<Gauge>,
-    first_seed: u32,
     plan: Plan,
     points: Vec<Visited>,
     by_place: BTreeMap<Place, u32>,
@@ -61,6 +54,8 @@ pub struct Session {
     /// Runs that are wanted and not known, by their rank.
     open: BTreeMap<u32, u32>,
     said: Told,
+    /// Points that have changed since they were last told; none where the whole table is to be told.
+    changed: Option<BTreeSet<u32>>,
 }
 
 /// The planner of the study.
@@ -85,7 +80,10 @@ struct Visited {
     keys: Result<Keys, String>,
     /// The run under each seed.
     runs: Vec<Option<u32>>,
+    /// Seeds that are wanted.
     wanted: u32,
+    /// Its row in the table.
+    row: Option<usize>,
     /// Of each measure the first seed without a value, and why.
     without: Vec<Option<(u32, String)>>,
 }
@@ -118,44 +116,31 @@ impl Session {
     /// # Errors
     /// Everything that is wrong with the study on this scenario, at once.
     pub fn new(study: Study, document: &Value, traces: &BTreeMap<String, String>) -> Result<Self, Vec<Diagnostic>> {
-        let base = Base::new(&study, document)?;
-        let mut diagnostics = Vec::new();
-        let mut varied = Vec::new();
-        for (index, factor) in study.vary.iter().enumerate() {
-            match Varied::new(factor, &format!("vary[{index}]"), &base, 0) {
-                Ok(of) => varied.push(of),
-                Err(found) => diagnostics.extend(found),
-            }
-        }
-        let gauges = gauges(&study, &base).unwrap_or_else(|found| {
-            diagnostics.extend(found);
-            Vec::new()
-        });
-        if !diagnostics.is_empty() {
-            return Err(diagnostics);
-        }
-        let first_seed = study.seeds.first.unwrap_or_else(|| u32::try_from(base.scenario.seed).unwrap_or(1));
-        let values = varied.iter().map(|of| index_u32(of.values.len())).collect();
-        let plan = Plan::Sweep(Sweep { values, step: 1, seeds: study.seeds.count });
+        let question = Question::new(&study, document)?;
+        let step = Question::step(&study.ask);
+        let plan = Plan::Sweep(Sweep { values: question.counts(), step, seeds: study.seeds.count });
         Ok(Self {
             study,
-            base,
+            question,
             traces: traces.clone(),
-            varied,
-            gauges,
-            first_seed,
             plan,
             points: Vec::new(),
             by_place: BTreeMap::new(),
             runs: Vec::new(),
             open: BTreeMap::new(),
             said: Told::default(),
+            changed: None,
         })
     }
 
     /// The study.
     pub fn study(&self) -> &Study {
         &self.study
+    }
+
+    /// What it costs.
+    pub fn cost(&self) -> Cost {
+        cost::cost(&self.study, &self.question)
     }
 
     /// Runs that are wanted and not known, at most so many, the most important first. Results of all of them bring the session on; there are
@@ -167,7 +152,7 @@ impl Session {
 
     fn wish(&self, id: u32) -> RunWish {
         let run = &self.runs[id as usize];
-        let seed = self.first_seed + run.seed;
+        let seed = self.question.first_seed + run.seed;
         let keys = self.points[run.point as usize].keys.as_ref();
         RunWish { id, point: run.point, seed, key: keys.map(|keys| keys.of(seed)).unwrap_or_default() }
     }
@@ -186,8 +171,8 @@ impl Session {
     }
 
     fn document_at(&self, point: &Visited, seed: u32) -> Value {
-        let mut document = self.base.changed(&point.changes);
-        document["seed"] = self.first_seed.saturating_add(seed).into();
+        let mut document = self.question.base.changed(&point.changes);
+        document["seed"] = self.question.first_seed.saturating_add(seed).into();
         document
     }
 
@@ -202,16 +187,19 @@ impl Session {
         let run = &mut self.runs[id as usize];
         run.result = Some(result);
         self.open.remove(&run.rank);
+        if let Some(changed) = &mut self.changed {
+            changed.insert(point);
+        }
     }
 
     /// The numbers of a summary. Why there is none is kept with the point.
     fn read(&mut self, summary: &Value, point: u32, seed: u32) -> Result<Box<[Option<f64>]>, String> {
         let visited = &self.points[point as usize];
-        let needs_settings = self.gauges.iter().any(|gauge| gauge.expression.names().contains(SETTINGS));
+        let needs_settings = self.question.gauges.iter().any(|gauge| gauge.expression.names().contains(SETTINGS));
         let with_settings =
             needs_settings.then(|| with_settings(summary.clone(), self.document_at(visited, seed))).transpose()?;
         let scope = scope(with_settings.as_ref().unwrap_or(summary));
-        let numbers: Vec<Result<f64, String>> = self.gauges.iter().map(|gauge| gauge.read(&scope)).collect();
+        let numbers: Vec<Result<f64, String>> = self.question.gauges.iter().map(|gauge| gauge.read(&scope)).collect();
         let without = &mut self.points[point as usize].without;
         for (number, without) in numbers.iter().zip(without) {
             if let Err(reason) = number
@@ -226,18 +214,31 @@ impl Session {
     /// The table as far as results reach.
     pub fn table(&mut self) -> Table {
         self.settle();
+        self.changed = Some(BTreeSet::new());
         Table {
-            factors: self.varied.iter().map(|varied| varied.view.clone()).collect(),
-            measures: self.gauges.iter().map(|gauge| gauge.view.clone()).collect(),
-            first_seed: self.first_seed,
+            factors: self.question.varied.iter().map(|varied| varied.view.clone()).collect(),
+            measures: self.question.gauges.iter().map(|gauge| gauge.view.clone()).collect(),
+            first_seed: self.question.first_seed,
             points: self.said.points.iter().map(|point| self.point(*point)).collect(),
         }
     }
 
+    /// The points that have changed since the table or its changes were last told, each with its row; none where the whole table is to be taken
+    /// anew.
+    pub fn changed(&mut self) -> Option<Vec<(usize, Point)>> {
+        self.settle();
+        let changed = mem::take(self.changed.as_mut()?);
+        let row = |point: u32| Some((self.points[point as usize].row?, self.point(point)));
+        Some(changed.into_iter().filter_map(row).collect())
+    }
+
     fn point(&self, point: u32) -> Point {
         let visited = &self.points[point as usize];
-        let values =
-            visited.place.iter().zip(&self.varied).map(|(place, varied)| varied.values[*place as usize].clone());
+        let values = visited
+            .place
+            .iter()
+            .zip(&self.question.varied)
+            .map(|(place, varied)| varied.values[*place as usize].clone());
         let result = |run: &Option<u32>| run.and_then(|id| self.runs[id as usize].result.as_ref());
         let results: Vec<Option<&Result<_, String>>> = visited.runs.iter().map(result).collect();
         let known = results.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
@@ -250,12 +251,17 @@ impl Session {
         };
         Point {
             values: values.collect(),
-            set: visited.changes.iter().filter(|(path, value)| self.base.in_force(path) != *value).cloned().collect(),
+            set: visited
+                .changes
+                .iter()
+                .filter(|(path, value)| self.question.base.in_force(path) != *value)
+                .cloned()
+                .collect(),
             refused: visited.keys.as_ref().err().cloned(),
             seeds: index_u32(results.iter().flatten().count()),
             wanted: visited.wanted,
             is_added: false,
-            cells: (0..self.gauges.len()).map(cell).collect(),
+            cells: (0..self.question.gauges.len()).map(cell).collect(),
         }
     }
 
@@ -263,7 +269,7 @@ impl Session {
     pub fn progress(&mut self) -> Progress {
         self.settle();
         let known = self.runs.iter().filter(|run| run.result.is_some()).count() as u64;
-        let wanted = self.points.iter().map(|point| u64::from(point.wanted)).sum();
+        let wanted = self.said.points.iter().map(|point| u64::from(self.points[*point as usize].wanted)).sum();
         Progress { known, wanted, ..self.said.progress.clone() }
     }
 
@@ -277,23 +283,24 @@ impl Session {
     /// which they came does not matter.
     fn settle(&mut self) {
         while self.open.is_empty() && self.said.answer.is_none() {
-            match &self.plan {
+            let visited = self.points.len();
+            let (said, seeds) = match &self.plan {
                 Plan::Sweep(sweep) => {
                     let told = sweep.next(self);
-                    self.take(told.said);
-                    for (row, seeds) in told.seeds.into_iter().enumerate() {
-                        let point = &mut self.points[self.said.points[row] as usize];
-                        point.wanted = if point.keys.is_ok() { seeds } else { 0 };
-                    }
+                    (told.said, told.seeds)
                 }
+            };
+            self.take(said, &seeds);
+            // The planner did not know yet which of the points that it has come to are refused.
+            if self.points[visited..].iter().any(|point| point.keys.is_err()) {
+                self.open.clear();
             }
         }
     }
 
-    /// Notes what the planner said.
-    fn take<A>(&mut self, said: Said<A>) {
-        self.said.points = said.places.into_iter().map(|place| self.visit(place)).collect();
-        self.said.progress = Progress { known: 0, wanted: 0, doing: said.doing, candidates: said.standings };
+    /// Notes what the planner said, and how many seeds it wants of each point.
+    fn take<A>(&mut self, said: Said<A>, seeds: &[u32]) {
+        let points: Vec<u32> = said.places.into_iter().map(|place| self.visit(place)).collect();
         for (rank, Wish { place, seed }) in said.wishes.into_iter().enumerate() {
             let point = self.visit(place);
             if self.points[point as usize].keys.is_ok() {
@@ -304,6 +311,27 @@ impl Session {
                 }
             }
         }
+        let wanted = |point: &Visited, row: usize| match seeds.get(row) {
+            _ if point.keys.is_err() => 0,
+            Some(seeds) => *seeds,
+            None => index_u32(point.runs.iter().flatten().count()),
+        };
+        let is_same = points == self.said.points
+            && points.iter().enumerate().all(|(row, point)| {
+                let point = &self.points[*point as usize];
+                point.wanted == wanted(point, row)
+            });
+        if !is_same {
+            self.points.iter_mut().for_each(|point| point.row = None);
+            for (row, point) in points.iter().enumerate() {
+                let point = &mut self.points[*point as usize];
+                point.wanted = wanted(point, row);
+                point.row = Some(row);
+            }
+            self.changed = None;
+        }
+        self.said.points = points;
+        self.said.progress = Progress { known: 0, wanted: 0, doing: said.doing, candidates: said.standings };
         if said.answer.is_some() {
             self.said.answer = Some(Answer::Sweep { says: Vec::new() });
         }
@@ -314,15 +342,14 @@ impl Session {
         if let Some(known) = self.by_place.get(&place) {
             return *known;
         }
-        let changes: Changes =
-            place.iter().zip(&self.varied).flat_map(|(value, varied)| varied.changes(*value)).collect();
-        let keys = scenario::from_value(self.base.changed(&changes))
+        let changes = self.question.changes(&place);
+        let keys = scenario::from_value(self.question.base.changed(&changes))
             .and_then(|scenario| simulation::check(&scenario).map(|_warnings| Keys::new(&scenario, &self.traces)))
             .map_err(|refused| refusal(&refused));
         let point = index_u32(self.points.len());
-        let without = vec![None; self.gauges.len()];
+        let without = vec![None; self.question.gauges.len()];
         self.by_place.insert(place.clone(), point);
-        self.points.push(Visited { place, changes, keys, runs: Vec::new(), wanted: 0, without });
+        self.points.push(Visited { place, changes, keys, runs: Vec::new(), wanted: 0, row: None, without });
         point
     }
 
@@ -342,23 +369,4 @@ impl Session {
 /// Why the engine refuses a point, in a sentence or two.
 fn refusal(diagnostics: &[Diagnostic]) -> String {
     diagnostics.first().map(qoscope_figures::sentence).unwrap_or_default()
-}
-
-/// The measures of a study on its scenario.
-fn gauges(study: &Study, base: &Base) -> Result<Vec<Gauge>, Vec<Diagnostic>> {
-    let classes: Vec<&str> = base.scenario.classes.iter().map(|class| class.name.as_str()).collect();
-    let gauges = Gauge::all(&study.measures, &classes)?;
-    let summary = template::of(&base.scenario)?;
-    let mut scope = scope(&summary);
-    scope.insert(SETTINGS, &base.whole);
-    let mut diagnostics = Vec::new();
-    let mut refused = BTreeSet::new();
-    for (index, gauge) in &gauges {
-        if let Err(reason) = gauge.read(&scope)
-            && refused.insert(*index)
-        {
-            diagnostics.push(Diagnostic::new(format!("measures[{index}].value"), reason, "See docs/studies.md."));
-        }
-    }
-    if diagnostics.is_empty() { Ok(gauges.into_iter().map(|(_, gauge)| gauge).collect()) } else { Err(diagnostics) }
 }

@@ -95,3 +95,238 @@ fn a_sweep_runs_its_grid_seed_by_seed_and_ends_in_its_table() {
     assert_eq!((cell.mean, &cell.numbers), (Some(5.5), &vec![Some(5.0), Some(6.0)]));
     assert_eq!((table.factors[0].symbol.as_deref(), table.factors[0].present.clone()), (Some("K"), json!(140)));
 }
+
+/// What a study with some fields changed is refused for: path, reason and hint of every diagnostic.
+fn refusals(changes: &[(&str, Value)]) -> Vec<String> {
+    let mut study = of_threshold();
+    for (path, value) in changes {
+        scenario::set_path(&mut study, path, value.clone()).unwrap();
+    }
+    session(&study).err().unwrap_or_default().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_study_that_cannot_be_is_told_with_its_place_and_what_to_do() {
+    for (path, value, refusal) in [
+        (
+            "vary[0].path",
+            json!("switch.ecnTresholdPackets"),
+            "vary[0].path: is \"switch.ecnTresholdPackets\", which is no field of a scenario. Did you mean `switch.ecnThresholdPackets`?",
+        ),
+        (
+            "vary[0].path",
+            json!("classes[2].ratio"),
+            "vary[0].path: is \"classes[2].ratio\", which this scenario does not have. Count from 0, and look at which kind of object stands there.",
+        ),
+        ("vary[0].path", json!("name"), "vary[0].path: is `name`, on which no result depends. Vary something else."),
+        ("vary[0].path", json!("seed"), "vary[0].path: is `seed`, which varies under every point. Set `seeds`."),
+        (
+            "vary[0].range.from",
+            json!(80),
+            "vary[0].range: is empty: it goes from 80 to 80. Give the lower end first, and the higher one after it.",
+        ),
+        (
+            "vary[0].range.from",
+            json!(0),
+            "vary[0].range.from: is 0, which no logarithmic scale has. Begin above 0, or take `even`.",
+        ),
+        (
+            "vary[0].range.to",
+            json!(1e9),
+            "vary[0].range.to: is 1000000000; `switch.ecnThresholdPackets` takes 1 to 100000 packets. Stay between the two.",
+        ),
+        (
+            "vary[0]",
+            json!({ "path": "switch.marking", "values": ["step", "rde"] }),
+            "vary[0].values[1]: is \"rde\", which `switch.marking` does not know. Did you mean `red`?",
+        ),
+        (
+            "vary[0]",
+            json!({ "path": "switch.redMaximumPackets", "values": [200, 300] }),
+            "vary[0]: has no effect here: only RED marking uses it. Mark by RED: `switch.marking` = \"red\". Or vary something else.",
+        ),
+        (
+            "vary",
+            json!([
+                { "path": "classes[].ratio", "values": [1, 2] },
+                { "path": "classes[1].ratio", "values": [1, 3] },
+            ]),
+            "vary[1]: changes `classes[1].ratio`, which \"Ratio\" changes as well. Leave one of the two out, or move both as one.",
+        ),
+        (
+            "measures[0].value",
+            json!("classes['Hihg'].carriedGbps"),
+            "measures[0].value: `classes['Hihg'].carriedGbps` leads nowhere: there is no 'Hihg', but 'High'. See docs/studies.md.",
+        ),
+        (
+            "measures[0].value",
+            json!("network.drop"),
+            "measures[0].value: `network.drop` leads nowhere: there is no `drop`, but `drops`. See docs/studies.md.",
+        ),
+        (
+            "measures[0].value",
+            json!("classes.carriedGbps"),
+            "measures[0].value: is a list of 2 numbers, not one: take its sum, mean, min or max. See docs/studies.md.",
+        ),
+        (
+            "measures[0].value",
+            json!("network.pauseFrames"),
+            "measures[0].value: `network.pauseFrames` has no value here; say `or` and a number if that is to be expected. See docs/studies.md.",
+        ),
+        (
+            "measures[0].value",
+            json!("1 +"),
+            "measures[0].value: ends where a number, a path or a function is expected. See docs/studies.md.",
+        ),
+        (
+            "measures[0].value",
+            json!("engine.wallSeconds"),
+            "measures[0].value: `engine.wallSeconds` has no value here; say `or` and a number if that is to be expected. See docs/studies.md.",
+        ),
+        (
+            "measures[1].title",
+            json!("Carried"),
+            "measures[1].title: is \"Carried\", as another one is. Say what tells the two apart.",
+        ),
+        (
+            "measures[1].title",
+            json!("Carried, Low"),
+            "measures[1].title: makes a second measure called \"Carried, Low\". Say what tells the two apart.",
+        ),
+        (
+            "ask",
+            json!({ "kind": "sweep", "within": { "percent": 5, "measures": ["Carred"] } }),
+            "ask.within.measures[0]: is \"Carred\", which is no measure. Did you mean \"Carried\"?",
+        ),
+        (
+            "ask",
+            json!({ "kind": "search", "targets": [{ "measure": "Carried", "atLeast": 3 }], "prefer": [{ "of": "Queue", "wanted": "least" }] }),
+            "ask.targets[0].measure: is \"Carried\", which is one of every class. Say of which, as in \"Carried, High\".",
+        ),
+        (
+            "ask",
+            json!({ "kind": "search", "targets": [{ "measure": "Queue", "atMost": 3 }], "prefer": [{ "of": "Quewe", "wanted": "least" }] }),
+            "ask.prefer[0].of: is \"Quewe\", which is no measure and nothing that varies. Did you mean \"Queue\"?",
+        ),
+        (
+            "set",
+            json!({ "switch.ecnThresholdPackets": -1 }),
+            "set.switch.ecnThresholdPackets: is -1 packets, below the least value 1 packets. Give a whole number from 1 to 100000 packets.",
+        ),
+        (
+            "seeds",
+            json!({ "first": 4_294_967_295_u32, "count": 8 }),
+            "seeds.first: leaves no room for the seeds after it. Begin lower.",
+        ),
+    ] {
+        assert_eq!(refusals(&[(path, value)]), [refusal]);
+    }
+}
+
+#[test]
+fn all_faults_of_a_study_are_told_at_once() {
+    let told = refusals(&[
+        ("vary[0].path", json!("no.such.field")),
+        ("measures[0].value", json!("classes['{class}'].carried")),
+        ("measures[1].value", json!("nowhere")),
+    ]);
+    assert_eq!(told.len(), 3, "{told:?}");
+}
+
+#[test]
+fn a_billion_runs_are_refused_with_their_cost_before_they_are_counted_out() {
+    let factor = |path: &str, to: f64| json!({ "path": path, "range": { "from": 1, "to": to, "count": 1000 } });
+    let vary = json!([
+        factor("switch.ecnThresholdPackets", 1000.0),
+        factor("durationUs", 3000.0),
+        factor("topology.baseRttUs", 90.0)
+    ]);
+    let told = refusals(&[("vary", vary), ("seeds.count", json!(1))]);
+    assert_eq!(told.len(), 1);
+    assert!(
+        told[0].starts_with("vary: asks for 1,000,000,000 runs at 1,000,000,000 points, which take about "),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn what_has_an_effect_with_another_value_of_something_else_may_vary() {
+    let vary = json!([
+        { "path": "switch.redMaximumPackets", "values": [200, 300] },
+        { "path": "switch.marking", "values": ["step", "red"] },
+    ]);
+    assert_eq!(refusals(&[("vary", vary)]), [""; 0]);
+}
+
+#[test]
+fn a_point_that_is_refused_is_a_row_and_no_run() {
+    let mut study = of_threshold();
+    study["vary"] = json!([{ "path": "measurement.warmupUs", "values": [0, 500, 5000] }]);
+    let mut session = session(&study).unwrap();
+    let wanted = session.wanted(100);
+    assert_eq!(wanted.len(), 4);
+    let refused = session.table().points[2].refused.clone().unwrap();
+    assert!(refused.contains("warmupUs"), "{refused}");
+    for wish in wanted {
+        session.put(wish.id, Ran::Failed("It ran out of memory.".into()));
+    }
+    assert!(session.answer().is_some());
+    let table = session.table();
+    assert_eq!(table.points[1].cells[0].why.as_deref(), Some("It ran out of memory."));
+    assert_eq!((table.points[2].seeds, table.points[2].wanted, table.points[1].seeds), (0, 0, 2));
+}
+
+#[test]
+fn fields_move_together_and_alternatives_are_whole() {
+    let mut study = of_threshold();
+    study["vary"] = json!([
+        { "title": "Spread", "values": [1, 3], "moves": [{ "path": "classes[0].ratio" }, { "path": "classes[1].ratio", "power": -1 }] },
+        { "title": "Transport", "alternatives": [
+            { "title": "as it is" }, { "title": "DCTCP", "set": { "classes[].transport": "dctcp" } } ] },
+    ]);
+    let mut session = session(&study).unwrap();
+    let table = session.table();
+    assert_eq!(
+        table.points.iter().map(|point| point.values.clone()).collect::<Vec<_>>(),
+        [
+            [json!(1), json!("as it is")],
+            [json!(1), json!("DCTCP")],
+            [json!(3), json!("as it is")],
+            [json!(3), json!("DCTCP")],
+        ]
+    );
+    let last = &table.points[3].set;
+    assert_eq!(last["classes[1].transport"], "dctcp");
+    assert_eq!(last["classes[1].ratio"], 1.0 / 3.0);
+    assert!(!last.contains_key("classes[0].ratio"), "3 is what the scenario has");
+    assert_eq!(table.factors[1].present, "as it is");
+    assert_eq!(table.factors[0].present, Value::Null);
+}
+
+#[test]
+fn what_can_vary_and_be_measured_is_suggested() {
+    let suggested = suggest(&two_writers()).unwrap();
+    let threshold = suggested.fields.iter().find(|field| field.path == "switch.ecnThresholdPackets").unwrap();
+    let range = threshold.range.clone().unwrap();
+    assert!(range.from >= 1.0 && range.from < 140.0 && range.to > 140.0 && range.scale == Scale::Log, "{range:?}");
+    assert!(threshold.recommended.is_some());
+    assert!(suggested.fields.iter().all(|field| field.path != "switch.redMaximumPackets" && field.path != "seed"));
+    let titles: Vec<&str> = suggested.measures.iter().map(|of| of.measure.title.as_str()).collect();
+    assert!(
+        titles.contains(&"Total throughput") && !titles.contains(&"p99 latency") && !titles.contains(&"Pause frames"),
+        "{titles:?}"
+    );
+    // Whatever is suggested can be asked.
+    let mut study = of_threshold();
+    study["measures"] = suggested.measures.iter().map(|of| serde_json::to_value(&of.measure).unwrap()).collect();
+    assert_eq!(session(&study).err(), None);
+    for field in &suggested.fields {
+        study["vary"] = match &field.range {
+            Some(range) => json!([{ "path": field.path, "range": range }]),
+            None => {
+                json!([{ "path": field.path, "values": field.options.iter().map(|of| &of.value).collect::<Vec<_>>() }])
+            }
+        };
+        assert_eq!(session(&study).err(), None, "{}", field.path);
+    }
+}

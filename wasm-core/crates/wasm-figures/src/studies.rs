@@ -50,8 +50,7 @@ impl Study {
     }
 
     /// The scenario at a row of the table under a seed, counted from the first one as 0.
-    #[wasm_bindgen(js_name = scenarioAt)]
-    pub fn scenario_at(&mut self, row: u32, seed: u32) -> Option<String> {
+    pub fn at(&mut self, row: u32, seed: u32) -> Option<String> {
         self.0.scenario_at(row as usize, seed)
     }
 
@@ -74,6 +73,17 @@ impl Study {
         text(&self.0.table())
     }
 
+    /// The points that have changed since the table or its changes were last told, as a JSON list of `[row, point]`; null where the whole table is to be
+    /// taken anew.
+    pub fn changed(&mut self) -> String {
+        text(&self.0.changed())
+    }
+
+    /// What it costs, as JSON.
+    pub fn cost(&self) -> String {
+        text(&self.0.cost())
+    }
+
     /// How far it is, as JSON.
     pub fn progress(&mut self) -> String {
         text(&self.0.progress())
@@ -83,6 +93,16 @@ impl Study {
     pub fn answer(&mut self) -> Option<String> {
         self.0.answer().map(|answer| text(&answer))
     }
+}
+
+/// What of a scenario can vary, and what can be measured of it, as JSON.
+///
+/// # Errors
+/// Every diagnostic of the scenario.
+#[wasm_bindgen]
+pub fn suggest(scenario_json: &str) -> Result<String, JsValue> {
+    let scenario = scenario::parse(scenario_json).map_err(|diagnostic| thrown(vec![diagnostic]))?;
+    study::suggest(&scenario).map(|suggestions| text(&suggestions)).map_err(thrown)
 }
 
 /// The JSON Schema of studies.
