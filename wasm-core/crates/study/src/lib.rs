@@ -14,6 +14,7 @@ mod measure;
 mod plan;
 mod question;
 mod session;
+pub mod search;
 pub mod statistics;
 mod suggest;
 mod sweep;

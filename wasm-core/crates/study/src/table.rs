@@ -282,7 +282,7 @@ pub struct TargetView {
     pub held: u32,
     /// How far the worst of the seeds that count lies on the good side of the bound, in the unit of the measure; negative where it misses.
     pub margin: Option<f64>,
-    /// No other setting tried keeps it while the others hold: the one that binds.
+    /// It binds: of targets that are met the one nearest to its bound, else one that is missed.
     pub is_binding: bool,
 }
 
