@@ -12,7 +12,7 @@ export function answerAll<Q extends object>(init: Parameters<typeof engineReady>
   };
 }
 
-/** The answer to a question, or what is wrong with it. */
+/** The reply to a question. */
 export async function replyTo<Q extends object>(
   { id, ask, of }: AskRequest,
   questions: Q,
@@ -23,13 +23,8 @@ export async function replyTo<Q extends object>(
     const asked = questions[ask as keyof Q] as (...of: readonly unknown[]) => unknown;
     return { id, answer: await asked(...of) };
   } catch (error) {
-    return { id, diagnostics: diagnosticsOf(error) };
+    // What the engine throws is JSON.
+    if (typeof error === "string") return { id, diagnostics: JSON.parse(error) as Diagnostic[] };
+    return { id, failure: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/** What the engine throws is JSON. */
-function diagnosticsOf(error: unknown): readonly Diagnostic[] {
-  if (typeof error === "string") return JSON.parse(error) as Diagnostic[];
-  const reason = error instanceof Error ? error.message : String(error);
-  return [{ path: "", reason, hint: "Open it again.", severity: "error" }];
 }

@@ -7,10 +7,11 @@ export interface AskRequest {
   readonly of: readonly unknown[];
 }
 
-/** The answer to the question of that number, or what is wrong with it. */
+/** The answer to the question of that number, or what the engine has against it, or how it failed. */
 export type AskReply =
   | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly diagnostics: readonly Diagnostic[] };
+  | { readonly id: number; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly id: number; readonly failure: string };
 
 /** Something that the engine does not accept, with all that is wrong. */
 export class EngineRefused extends Error {
@@ -44,7 +45,8 @@ export class Asking<Q> {
       const asked = this.waiting.get(data.id);
       this.waiting.delete(data.id);
       if ("answer" in data) asked?.resolve(data.answer);
-      else asked?.reject(new EngineRefused(data.diagnostics));
+      else if ("diagnostics" in data) asked?.reject(new EngineRefused(data.diagnostics));
+      else asked?.reject(new Error(data.failure));
     };
     worker.onerror = (event) => {
       event.preventDefault();

@@ -129,6 +129,15 @@ describe("a pool of runs", () => {
     expect(workers.every(({ ended }) => ended)).toBe(true);
   });
 
+  it("gives back the runs that nobody has begun", () => {
+    const { pool, workers, state } = setUp(1);
+    pool.start([job("a"), job("b"), job("c")]);
+    expect(pool.withdraw().map(({ id }) => id)).toEqual(["b", "c"]);
+    expect(state()).toMatchObject({ phase: "running", wanted: 1 });
+    workers[0]?.done("1");
+    expect(state()).toMatchObject({ phase: "done", finished: 1, part: 1 });
+  });
+
   it("sends a trace to a worker once", () => {
     const { pool, workers } = setUp(1, true);
     const trace = { name: "disk", bytes: new Uint8Array(3) };

@@ -110,6 +110,15 @@ export class RunPool {
     while (this.waiting.length > 0 && this.workers.size < this.side) this.hire();
   }
 
+  /** Takes back the runs that no worker has been given yet. */
+  withdraw(): readonly RunJob[] {
+    const back = this.waiting;
+    this.waiting = [];
+    this.wantedCost -= back.reduce((sum, { cost = 1 }) => sum + cost, 0);
+    this.store.setState(({ wanted }) => ({ wanted: wanted - back.length, part: this.part() }));
+    return back;
+  }
+
   /** Ends what is under way. */
   cancel(): void {
     if (this.store.getState().phase !== "running") return;

@@ -60,16 +60,14 @@ export interface StudyJob {
 
 /** What became of a run. */
 export type StudyOutcome =
-  | { readonly id: number; readonly summary: string; readonly events: number; readonly ms: number }
+  | { readonly id: number; readonly summary: string }
   | { readonly id: number; readonly failure: string };
 
-/** What the worker can give out next. */
+/** What the worker gives out next; nothing where what is under way decides what comes, or the study is done. */
 export interface StudyTurn {
   readonly jobs: readonly StudyJob[];
   /** Results that were found to be there already: kept, or made by another window meanwhile. */
   readonly recalled: number;
-  /** Nothing more is wanted by now: what is under way decides what comes next. */
-  readonly isDry: boolean;
 }
 
 /** What has changed since it was asked for last. */
@@ -102,6 +100,7 @@ export interface StudyQuestions {
     scenario: string | null,
     traces: Readonly<Record<string, string>>,
   ): Promise<OpenedStudy>;
+  close(): Promise<null>;
   /** Takes in what is kept of the study, some of it at a time. Answers how many results that were, and whether there may be more. */
   recall(): Promise<{ readonly recalled: number; readonly more: boolean }>;
   /** Gives out runs, each once. */
@@ -109,10 +108,11 @@ export interface StudyQuestions {
   /** Takes in, and keeps, what became of runs. */
   put(outcomes: readonly StudyOutcome[]): Promise<null>;
   /** Runs that were given out are not made after all. */
-  giveBack(): Promise<null>;
+  giveBack(ids: readonly number[]): Promise<null>;
   news(): Promise<StudyNews>;
   /** That very run, by its point in the table and its seed as counted from the first one. */
   scenarioAt(point: number, seed: number): Promise<Scenario>;
+  kept(): Promise<KeptResults>;
   /** Forgets all results that are kept. */
   forget(): Promise<KeptResults>;
   suggest(scenario: string): Promise<Suggestions>;
