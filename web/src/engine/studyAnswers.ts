@@ -7,11 +7,11 @@ import type { StudyJob, StudyOutcome, StudyQuestions, StudyTurn } from "./studyP
 export interface EngineStudy {
   document(): string;
   cost(): string;
-  /** Runs that are wanted and not known, the most important first. */
-  wanted(): string;
-  scenario(id: number): string;
+  /** Runs that are wanted and not known, at most so many, the most important first. */
+  wanted(most: number): string;
+  scenario(id: number): string | undefined;
   /** The run at a place of the table, under a seed as counted from the first one. */
-  at(point: number, seed: number): string;
+  scenarioAt(point: number, seed: number): string | undefined;
   put(id: number, summary: string): void;
   failed(id: number, sentence: string): void;
   table(): string;
@@ -39,6 +39,9 @@ interface RunWish {
 
 /** Results that are looked up at a time. */
 const SLICE = 256;
+
+/** All runs that are wanted. */
+const MOST = 2 ** 32 - 1;
 
 /** Answers the questions to the worker of a study. */
 export function studyAnswers(engine: StudyModule, results: ResultsStore, claims: Claims): StudyQuestions {
@@ -73,7 +76,11 @@ export function studyAnswers(engine: StudyModule, results: ResultsStore, claims:
       return null;
     },
     news: () => taken().news(),
-    scenarioAt: async (point, seed) => JSON.parse(taken().study.at(point, seed)),
+    async scenarioAt(point, seed) {
+      const scenario = taken().study.scenarioAt(point, seed);
+      if (scenario === undefined) throw new Error("The table has no such run");
+      return JSON.parse(scenario);
+    },
     kept: () => results.kept(),
     async forget() {
       await results.forget();
@@ -142,7 +149,7 @@ class OpenStudy {
       if (this.over) break;
       for (const { id, key } of claimed) {
         const summary = found.get(key);
-        if (summary === undefined) jobs.push({ id, scenario: this.study.scenario(id) });
+        if (summary === undefined) jobs.push({ id, scenario: this.study.scenario(id) ?? "" });
         else {
           this.study.put(id, summary);
           this.claims.release(key);
@@ -213,7 +220,7 @@ class OpenStudy {
   /** Asks what is wanted, where nothing is left of what has been heard. */
   private hear(): void {
     if (this.fresh.length > 0 || this.missing.length > 0) return;
-    const wishes = JSON.parse(this.study.wanted()) as RunWish[];
+    const wishes = JSON.parse(this.study.wanted(MOST)) as RunWish[];
     this.fresh = wishes.filter(({ id }) => !this.heard.has(id));
     for (const wish of this.fresh) this.heard.set(wish.id, wish);
   }

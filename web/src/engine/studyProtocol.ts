@@ -1,48 +1,6 @@
-import type { Study } from "../generated/study.d.ts";
 import type { StudyAnswer, StudyCost, StudyPoint, StudyProgress, StudyTable } from "../run/study.ts";
+import type { StudyDocument, Suggestions } from "../scenario/study.ts";
 import type { Scenario } from "../scenario/types.ts";
-
-/** A study as its file has it. */
-export type StudyDocument = Study;
-
-/** What can vary in a scenario, and what can be asked of it. */
-export interface Suggestions {
-  /** Every field that has an effect, in the order of the screen. */
-  readonly fields: readonly FieldSuggestion[];
-  readonly measures: readonly MeasureSuggestion[];
-}
-
-/** A field that can vary, with a range that makes sense about its present value. */
-export interface FieldSuggestion {
-  readonly path: string;
-  readonly title: string;
-  /** In the papers. */
-  readonly symbol: string | null;
-  readonly unit: string | null;
-  /** Its values are words; then `options` has them. */
-  readonly isWords: boolean;
-  readonly options: readonly { readonly value: string; readonly title: string }[];
-  /** Null where it holds words. */
-  readonly range: {
-    readonly from: number;
-    readonly to: number;
-    readonly count: number;
-    readonly scale: "even" | "log";
-  } | null;
-  readonly present: number | string | boolean | null;
-  /** What theory recommends: from and to. */
-  readonly recommended: readonly [from: number, to: number] | null;
-}
-
-/** A measure that has a value in runs of the scenario. */
-export interface MeasureSuggestion {
-  readonly title: string;
-  /** Expression over a summary. */
-  readonly value: string;
-  readonly unit: string | null;
-  /** It is one of those that a first study asks for. */
-  readonly suggested: boolean;
-}
 
 /** A study that the engine has taken. */
 export interface OpenedStudy {

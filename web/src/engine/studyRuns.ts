@@ -1,9 +1,10 @@
 import { createStore } from "zustand/vanilla";
 import type { StudyAnswer, StudyCost, StudyProgress, StudyTable } from "../run/study.ts";
+import type { StudyDocument, Suggestions } from "../scenario/study.ts";
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
 import { Asking, EngineRefused } from "./asking.ts";
 import { allWorkersOf, coresHere, type RunJob, type RunOutcome, RunPool } from "./runPool.ts";
-import type { KeptResults, StudyDocument, StudyNews, StudyQuestions, Suggestions } from "./studyProtocol.ts";
+import type { KeptResults, StudyNews, StudyQuestions } from "./studyProtocol.ts";
 
 /** The runs of a study, counted. */
 export interface StudyRunCounts {

@@ -1,11 +1,11 @@
 import type { StudyCell, StudyPoint, StudyTable } from "../run/study.ts";
+import type { StudyDocument } from "../scenario/study.ts";
 import { replyTo } from "./answering.ts";
 import type { AskReply, AskRequest } from "./asking.ts";
 import type { Claims } from "./claims.ts";
 import type { ResultsStore } from "./resultsStore.ts";
 import type { RunReply, RunRequest } from "./runProtocol.ts";
 import { type EngineStudy, type StudyModule, studyAnswers } from "./studyAnswers.ts";
-import type { StudyDocument } from "./studyProtocol.ts";
 
 /**
  * A study for tests: so many points with two seeds each, then so many more seeds of the last point. A result is the digest of its run, and the
@@ -28,7 +28,7 @@ export class PlayedStudy implements EngineStudy {
     return JSON.stringify(missing.map((id) => ({ id, key: `key ${id}` })));
   }
   scenario = (id: number) => `scenario ${id}`;
-  at = (point: number, seed: number) => JSON.stringify({ point, seed });
+  scenarioAt = (point: number, seed: number) => JSON.stringify({ point, seed });
   put(id: number, summary: string) {
     this.take(id, Number((JSON.parse(summary) as { digest: string }).digest));
   }
