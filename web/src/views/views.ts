@@ -27,6 +27,8 @@ export interface View<F extends Fields = Fields> {
   readonly short?: ShortLink<StateOf<F>>;
   /** It shows nothing of the run of the page, whose time bar is not beneath it then. */
   readonly isWithoutRun?: boolean;
+  /** It is about the scenario of the page, which the bar at the top names; absent: as far as it shows its run. */
+  readonly isOfScenario?: boolean;
   /** Fetches its code. */
   readonly load: () => Promise<{ readonly default: ComponentType }>;
   readonly component: ComponentType;

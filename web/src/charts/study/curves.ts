@@ -116,7 +116,7 @@ export function extentsOf(
 }
 
 /** Heights: the names of references, the title of a panel, between panels, the axis; a plot at least. */
-const [STRIP, TITLE, GAP, BELOW, LEAST] = [24, 26, 16, 44, 84];
+const [STRIP, TITLE, GAP, BELOW, LEAST] = [24, 32, 20, 44, 76];
 /** Share of the height that a panel of several lines has beside one of a single line. */
 const MANY = 1.6;
 
@@ -277,7 +277,7 @@ function drawFrame(
   surface: Surface,
   theme: Theme,
   { left, right }: CurvesFrame,
-  { top, values, y }: PanelFrame,
+  { top, bottom, values, y }: PanelFrame,
   { title, unit }: CurvePanel,
 ): void {
   surface.text(
@@ -286,9 +286,14 @@ function drawFrame(
       { text: values?.note ?? (unit === "us" ? "µs" : (unit ?? "")), colour: theme.t3, gap: 8 },
     ],
     16,
-    top - 10,
+    top - 14,
     { size: 12, halo: theme.bg },
   );
+  if (!values) {
+    horizontal(surface, left, right, bottom);
+    surface.stroke({ colour: theme.line, width: 1 });
+    surface.text({ text: "no results yet", colour: theme.t3 }, left, (top + bottom) / 2, { halo: theme.bg });
+  }
   for (const { value, label } of values?.ticks ?? []) {
     horizontal(surface, left, right, y(value));
     surface.stroke({ colour: theme.line, width: 1 });

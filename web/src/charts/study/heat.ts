@@ -4,7 +4,7 @@ import { type Surface, textWidth } from "../drawing/surface.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { fitted } from "../picture/picture.ts";
 import { axisTitle, slicedBy, valuesOf } from "./parameterAxis.ts";
-import { numberText, plainNumber, valueText } from "./studyText.ts";
+import { numberText, plainNumber, unitText, valueText } from "./studyText.ts";
 
 /** A measure over two things that vary, as a grid of cells. */
 export interface HeatPicture {
@@ -69,7 +69,7 @@ const INK = [0.05, 0.08, 0.13, 0.2, 0.29, 0.4, 0.64, 0.77] as const;
 const DARK = 0.5;
 
 /** Above the cells, and below them with the values of the axis. */
-const [TOP, BELOW] = [36, 44];
+const [TOP, BELOW] = [54, 44];
 
 /** Where cells are drawn. */
 export interface HeatFrame {
@@ -203,7 +203,43 @@ export function drawHeat(
     align: "end",
   });
   surface.text({ text: axisTitle(upward), colour: theme.t3 }, 16, frame.top - 10);
+  drawLegend(surface, theme, width, picture, extent);
 }
+
+/** Title of the measure, and what the ink stands for. */
+function drawLegend(
+  surface: Surface,
+  theme: Theme,
+  width: number,
+  { table, measure }: HeatPicture,
+  extent: readonly [number, number] | null,
+): void {
+  const { title = "", unit = null } = table.measures[measure] ?? {};
+  surface.text(
+    [
+      { text: title, colour: theme.ink, bold: true },
+      { text: unitText(unit), colour: theme.t3, gap: 8 },
+    ],
+    16,
+    18,
+    { size: 12 },
+  );
+  if (!extent) return;
+  const [least, most] = extent.map((value) => plainNumber(Number(value.toPrecision(3))));
+  const end = width - 48;
+  const start = end - textWidth(most ?? "", theme) - 6 - INK.length * SWATCH;
+  if (start < 16 + textWidth(title, theme, 12, true) + textWidth(unitText(unit), theme, 12) + 60) return;
+  surface.text({ text: least ?? "", colour: theme.t3 }, start - 6, 18, { align: "end" });
+  surface.text({ text: most ?? "", colour: theme.t3 }, end, 18, { align: "end" });
+  INK.forEach((ink, at) => {
+    surface.begin();
+    surface.rect(start + at * SWATCH, 9, SWATCH - 1, 10);
+    surface.fill(theme.ink, ink);
+  });
+}
+
+/** Width of a step of ink in the legend. */
+const SWATCH = 14;
 
 /** The present value of an axis stands out; what theory recommends is darker than the rest. */
 function axisLook(theme: Theme, { present, recommended }: StudyFactor, value: StudyValue) {

@@ -1,5 +1,6 @@
 import { tickIncrement } from "d3-array";
-import { amountTicks, niceMaximum, roundTicks, type Tick } from "../drawing/ticks.ts";
+import { formatTick } from "../drawing/format.ts";
+import { amountTicks, niceMaximum, type Tick } from "../drawing/ticks.ts";
 import { scatterTicks } from "./scatter.ts";
 import { plainNumber, unitText } from "./studyText.ts";
 
@@ -59,25 +60,37 @@ export function valueAxis([low, high]: Extent, unit: string | null): ValueAxis {
     return made(from, to, true, scatterTicks({ from, to, scale: "log", words: null }, 4), "log axis");
   }
   if (low > 0 && low > OFF_ZERO * high) {
-    const step = stepOf(low, high);
-    const from = Math.floor(low / step) * step;
-    const to = Math.max(from + step, Math.ceil(high / step) * step);
-    return made(from, to, false, roundTicks(from, to, 3), `axis starts at ${plainNumber(from / factor)}`);
+    const { from, to, ticks } = rounded(low, high);
+    return made(from, to, false, ticks, `axis starts at ${plainNumber(from / factor)}`);
   }
   if (low >= 0) {
     const to = niceMaximum(high);
     return made(0, to, false, amountTicks(to), "");
   }
-  const step = stepOf(low, high);
-  const [from, to] = [Math.floor(low / step) * step, Math.ceil(high / step) * step];
-  return made(from, Math.max(to, from + step), false, roundTicks(from, to, 4), "");
+  const { from, to, ticks } = rounded(low, high);
+  return made(from, to, false, ticks, "");
 }
 
-/** A round step of about three of an extent. */
-function stepOf(low: number, high: number): number {
+/** Most steps of an axis that does not start at zero. */
+const STEPS = 4;
+
+/** The ends of an axis about an extent, at round numbers, with a tick at every step between. */
+function rounded(low: number, high: number): { from: number; to: number; ticks: readonly Tick[] } {
   const width = high > low ? high - low : Math.abs(high) / 10 || 1;
-  const increment = tickIncrement(low, low + width, 3);
-  return increment < 0 ? -1 / increment : increment;
+  for (let count = STEPS; ; count--) {
+    const increment = tickIncrement(low, low + width, Math.max(1, count));
+    const step = increment < 0 ? -1 / increment : increment;
+    const [first, last] = [
+      Math.floor(low / step + 1e-9),
+      Math.max(Math.ceil(high / step - 1e-9), 1 + Math.floor(low / step)),
+    ];
+    if (last - first > STEPS && count > 1) continue;
+    const ticks = Array.from({ length: last - first + 1 }, (_, at) => {
+      const value = (first + at) * step;
+      return { value, label: formatTick(value, step) };
+    });
+    return { from: first * step, to: last * step, ticks };
+  }
 }
 
 /** An extent and what it was before: axes of a study that is being run only grow. */

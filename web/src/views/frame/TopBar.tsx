@@ -28,7 +28,7 @@ export function TopBar() {
   const frame = useFrame();
   const theme = useTheme();
   const phone = frame === "phone";
-  const { isWithoutRun = false } = useCurrentView();
+  const { isWithoutRun = false, isOfScenario = !isWithoutRun } = useCurrentView();
   const origin = useStore(session.store, originOf);
   const canUndo = useStore(session.store, (state) => state.history.past.length > 0);
   const canRedo = useStore(session.store, (state) => state.history.future.length > 0);
@@ -42,7 +42,7 @@ export function TopBar() {
         <Logo />
         <span className={phone ? "visually-hidden" : undefined}>QoScope</span>
       </h1>
-      {!isWithoutRun && (
+      {isOfScenario && (
         <>
           <button
             ref={title}
@@ -64,7 +64,7 @@ export function TopBar() {
       <span className="spring" />
       {!phone && <ViewSwitch />}
       <span className="spring" />
-      {!isWithoutRun && (
+      {isOfScenario && (
         <>
           <IconButton
             icon="undo"

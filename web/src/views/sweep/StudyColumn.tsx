@@ -158,6 +158,8 @@ function FactorEditor({ study, suggestions, onChange, factor, at }: FactorEditor
   const found = suggestionOf(factor, suggestions);
   const name = nameOf(factor, suggestions);
   const taken = factorsOf(study).map(({ path }) => path);
+  // Without anything that varies there is nothing to sweep, or to search.
+  const canGo = taken.length > 1 || study.ask.kind === "sensitivity";
   return (
     <fieldset className="study-factor" aria-label={name} data-factor={factor.path}>
       <div className="row-main">
@@ -179,11 +181,13 @@ function FactorEditor({ study, suggestions, onChange, factor, at }: FactorEditor
         ) : (
           <b className="study-own">{name}</b>
         )}
-        <IconButton
-          icon="close"
-          label={`Vary ${name} no more`}
-          onClick={() => onChange(removeFactor(study, at, suggestions))}
-        />
+        {canGo && (
+          <IconButton
+            icon="close"
+            label={`Vary ${name} no more`}
+            onClick={() => onChange(removeFactor(study, at, suggestions))}
+          />
+        )}
       </div>
       {factor.range ? (
         <RangeEditor {...{ study, suggestions, onChange, factor, at }} />
@@ -256,7 +260,6 @@ function RangeEditor({ study, suggestions, onChange, factor, at }: FactorEditorP
           ]}
           onChange={(scale) => set({ scale })}
         />
-        <span className="unit" />
       </div>
       {hasBends && <BendsRow {...{ study, suggestions, onChange }} />}
     </>

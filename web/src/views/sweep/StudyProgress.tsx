@@ -1,6 +1,8 @@
 import { fixed } from "../../charts/drawing/format.ts";
 import { studyRuns } from "../../engine/studies.ts";
 import type { StudyRunsState } from "../../engine/studyRuns.ts";
+import type { StudyTable } from "../../run/study.ts";
+import type { StudyDocument } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
 import { aboutTime } from "../figures/texts.ts";
 import { bytesText } from "./studyText.ts";
@@ -8,7 +10,7 @@ import { useStudy } from "./useStudy.tsx";
 
 /** How far the runs of the study are, and what acts on them: start, pause, cancel and keep, go on. */
 export function StudyProgress() {
-  const { runs: state, former } = useStudy();
+  const { study, isFirst, runs: state, former } = useStudy();
   const { phase, runs, sentence, diagnostics, kept } = state;
   const share = runs.wanted > 0 ? runs.known / runs.wanted : 0;
   const goes = phase === "running" || phase === "paused";
@@ -16,6 +18,7 @@ export function StudyProgress() {
   return (
     <div className="study-progress">
       <div className="study-progress-line">
+        {!isBegun && phase === "ready" && study && <b>{askedText(study, state.table, isFirst)}</b>}
         {isBegun && (
           <>
             <b role="status">
@@ -66,6 +69,17 @@ export function StudyProgress() {
     </div>
   );
 }
+
+/** What a study asks, before it has been run. */
+function askedText(study: StudyDocument, table: StudyTable | null, isFirst: boolean): string {
+  const names = (table?.factors ?? []).map(({ symbol, title }) => symbol ?? title);
+  const measures = study.measures.map(({ title }) => title);
+  if (study.ask.kind !== "sweep" || names.length === 0) return study.title;
+  return `${isFirst ? "To begin with: h" : "H"}ow ${listed(measures)} ${measures.length === 1 ? "depends" : "depend"} on ${listed(names)}`;
+}
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
 /** What stands beside the bar of progress. */
 function noteOf(state: StudyRunsState): string {

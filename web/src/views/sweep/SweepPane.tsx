@@ -89,7 +89,7 @@ function Picture({ table }: { readonly table: StudyTable }) {
       measure: at,
       kindIndex: name === null ? null : (looks[names.indexOf(name)] ?? null),
     }));
-    const rows = 80 + 36 * heat.rows.length;
+    const rows = 98 + 36 * heat.rows.length;
     return (
       <HeatChart
         picture={heat}
@@ -197,7 +197,7 @@ function Reading({ table }: { readonly table: StudyTable }) {
   const { runs } = useStudy();
   const { group, measure, slice, form, level } = useShownPart(table);
   const [along] = table.factors as readonly [StudyFactor];
-  const name = table.factors.length === 1 ? (along.symbol ?? along.title) : "point";
+  const name = table.factors.length === 1 ? (along.symbol ?? lower(along.title)) : "point";
   const counts = table.points.filter(({ refused }) => refused === null).map(({ wanted }) => wanted);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   const seeds = least === most ? `${most} ${most === 1 ? "seed" : "seeds"}` : `${least} to ${most} seeds`;
@@ -241,6 +241,8 @@ function Reading({ table }: { readonly table: StudyTable }) {
     </div>
   );
 }
+
+const lower = (title: string): string => title.charAt(0).toLowerCase() + title.slice(1);
 
 /** Refused points that are listed. */
 const REFUSED = 20;

@@ -18,8 +18,9 @@ const level: Field<number | null> = {
 export const sweepView = defineView({
   id: "sweep",
   title: "Sweep",
-  icon: "queue",
+  icon: "sweep",
   isWithoutRun: true,
+  isOfScenario: true,
   fields: {
     /** The study as JSON, without its scenario, which is that of the page; a first one is suggested while it is empty. */
     study: text(STUDY),
