@@ -1,4 +1,4 @@
-import { useMemo, useRef } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { fieldAt } from "../scenario/schema.ts";
 import { firstOf } from "../scenario/transports.ts";
@@ -11,8 +11,13 @@ import "./Hint.css";
 
 const HintText = late(() => import("./HintText.tsx"));
 
+interface HintProps {
+  /** What a view offers to do with a field. */
+  readonly action?: (path: string) => ReactNode;
+}
+
 /** What a parameter is: explanation, ranges, default, and its name in links and files. */
-export function Hint() {
+export function Hint({ action }: HintProps) {
   const { path, anchor, pinned } = useStore(hintStore);
   const anchorRef = useRef<HTMLElement | null>(null);
   anchorRef.current = anchor;
@@ -31,6 +36,7 @@ export function Hint() {
       {path !== null && field && (
         <Settings>
           <HintText path={path} field={field} />
+          {action?.(path)}
         </Settings>
       )}
     </Popover>

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { type ReactNode, useCallback, useRef, useState } from "react";
 import type { Recommendation } from "../scenario/recommend.ts";
 import { Button } from "../ui/Button.tsx";
 import { late } from "../ui/onDemand.tsx";
@@ -6,8 +6,13 @@ import { Popover } from "../ui/popups.ts";
 
 const RecommendList = late(() => import("./RecommendList.tsx"));
 
+interface RecommendProps {
+  /** Stands below the list: what else finds settings. */
+  readonly more?: ReactNode;
+}
+
 /** Opens the list of settings that theory would set otherwise on this network. */
-export function Recommend() {
+export function Recommend({ more }: RecommendProps) {
   const [open, setOpen] = useState(false);
   const [done, setDone] = useState<readonly Recommendation[]>([]);
   const close = useCallback(() => setOpen(false), []);
@@ -26,6 +31,7 @@ export function Recommend() {
         className="recommend"
       >
         <RecommendList done={done} onDone={setDone} />
+        {more}
       </Popover>
     </>
   );

@@ -104,8 +104,14 @@ export function useThresholdBand(): Band | null {
   return thresholdBand(useExplanation());
 }
 
-export function SwitchPanel() {
-  return <SettingsPanel id="switch" action={<Recommend />} special={{ [THRESHOLD]: <ThresholdRow /> }} />;
+export function SwitchPanel({ recommend }: { readonly recommend?: ReactNode }) {
+  return (
+    <SettingsPanel
+      id="switch"
+      action={<Recommend more={recommend} />}
+      special={{ [THRESHOLD]: <ThresholdRow /> }}
+    />
+  );
 }
 
 /** The ECN threshold: its slider with the recommended band, and what it is in bytes and in time. */

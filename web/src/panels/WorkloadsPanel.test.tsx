@@ -2,6 +2,8 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { testScenario, testSession } from "./testSession.tsx";
+// What it fetches when it is first asked for is there by then, however busy the machine is.
+import "./WorkloadDetails.tsx";
 import { WorkloadsPanel } from "./WorkloadsPanel.tsx";
 
 afterEach(cleanup);

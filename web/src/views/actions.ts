@@ -3,6 +3,7 @@ import type { Speed } from "../engine/protocol.ts";
 import type { Session } from "../engine/session.ts";
 import { neighbour } from "../engine/speed.ts";
 import { isNotable, writeNote } from "../panels/noting.ts";
+import { touchedStore } from "../panels/touched.ts";
 import { locks } from "../scenario/lock.ts";
 import type { SavedRun } from "../scenario/saved.ts";
 import { fetchFor } from "../ui/fetching.ts";
@@ -81,6 +82,7 @@ const ctrl = mac ? "⌘" : "Ctrl+";
 
 const jump = fetchedWhenIdle(() => import("./jump.ts"));
 const THRESHOLD = { path: "switch.ecnThresholdPackets", panel: "switch" };
+const varying = fetchedWhenIdle(() => import("./sweep/varyThis.ts"));
 const exporting = fetchedWhenIdle(() => import("./share/exportRun.ts"));
 const exportingParquet = async () => {
   const [files] = await Promise.all([exporting(), import("../charts/frame/parquet.ts")]);
@@ -263,6 +265,15 @@ export const ACTIONS: readonly Action[] = [
     keys: ["k"],
     shown: "K",
     perform: (_, views) => fetchFor(jump, ({ jumpTo }) => jumpTo(THRESHOLD, views)),
+  },
+  {
+    id: "vary",
+    name: "Vary the setting touched last",
+    keys: ["v"],
+    shown: "V",
+    bar: true,
+    perform: (session, views) =>
+      fetchFor(varying, ({ varyThis }) => varyThis(touchedStore.getState().path, "alone", session, views)),
   },
   {
     id: "follow",

@@ -1,6 +1,5 @@
 import { Suspense } from "react";
 import { useStore } from "zustand";
-import { Hint } from "../../panels/Hint.tsx";
 import { Settings } from "../../panels/Settings.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { late } from "../../ui/onDemand.tsx";
@@ -12,6 +11,7 @@ import { ClassStrip, PinnedControl } from "../frame/Phone.tsx";
 import { IconBar, SettingsDrawer, Sidebar } from "../frame/Sidebar.tsx";
 import { Guarded } from "../Guarded.tsx";
 import { useIsEditing } from "../network/WatchOrEdit.tsx";
+import { HintToVary } from "../sweep/offers.tsx";
 import { useShown } from "../viewContext.tsx";
 import { Results } from "./Results.tsx";
 import { Story } from "./Story.tsx";
@@ -82,7 +82,7 @@ export default function Explore() {
       <Guarded name="A panel">
         {frame !== "desk" && !isEditing && <SettingsDrawer frame={frame} />}
         {story && <StoryDrawer />}
-        <Hint />
+        <HintToVary />
       </Guarded>
     </>
   );

@@ -105,10 +105,10 @@ describe("the results", () => {
 describe("notices", () => {
   it("say what of a link could not be shown, until dismissed", async () => {
     const page = testPage();
-    page.views.restore({ kind: "json", json: '{"view":"sweep"}' });
+    page.views.restore({ kind: "json", json: '{"view":"oracle"}' });
     await shown(page);
     const notice = screen.getByRole("status");
-    expect(notice.textContent).toContain("“sweep”");
+    expect(notice.textContent).toContain("“oracle”");
     fireEvent.click(within(notice).getByRole("button", { name: "Dismiss" }));
     expect(screen.queryByRole("status")).toBeNull();
   });

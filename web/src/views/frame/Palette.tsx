@@ -4,6 +4,7 @@ import type { Figure, ThemeGroup } from "../../scenario/themes.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/TextField.tsx";
+import { useSuggestions } from "../sweep/useSuggestions.ts";
 import { useEmbed, useShown, useViews } from "../viewContext.tsx";
 import {
   actionEntries,
@@ -14,6 +15,7 @@ import {
   scenarioEntries,
   settingEntries,
   speedEntries,
+  studyEntries,
   viewEntries,
 } from "./paletteEntries.ts";
 import "./Palette.css";
@@ -138,17 +140,19 @@ function useEntries(): readonly Entry[] {
   const phase = useRun((run) => run.phase);
   const speed = useRun((run) => run.speed);
   const { groups, figures } = useFindable();
+  const { suggestions } = useSuggestions(session.scenario);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what actions say of themselves depends on phase and speed
   return useMemo(
     () => [
       ...actionEntries(session, views, embed === null),
       ...viewEntries(views),
       ...(settings ? settingEntries(session, views, scenario) : []),
+      ...(suggestions && !embed ? studyEntries(session, views, suggestions) : []),
       ...speedEntries(session),
       ...(session.lock ? [] : scenarioEntries(session, groups)),
       ...(embed ? [] : figureEntries(views, figures)),
     ],
-    [session, views, embed, settings, scenario, phase, speed, groups, figures],
+    [session, views, embed, settings, scenario, phase, speed, groups, figures, suggestions],
   );
 }
 

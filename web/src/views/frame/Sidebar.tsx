@@ -20,6 +20,7 @@ import { Drawer } from "../../ui/popups.ts";
 import { pageStore } from "../actions.ts";
 import { exploreView } from "../explore/exploreView.ts";
 import { storageView } from "../storage/storageView.ts";
+import { FindSettings } from "../sweep/offers.tsx";
 import { useShown, useViewState, useViews } from "../viewContext.tsx";
 import "./Sidebar.css";
 
@@ -34,7 +35,7 @@ export interface SidebarPanel {
 
 const EXPLORE_PANELS: readonly SidebarPanel[] = [
   { id: "classes", title: "Classes", icon: "classes", panel: <Classes /> },
-  { id: "switch", title: "Switch", icon: "queue", panel: <SwitchPanel /> },
+  { id: "switch", title: "Switch", icon: "queue", panel: <SwitchPanel recommend={<FindSettings />} /> },
   { id: "network", title: "Network", icon: "network", panel: <NetworkPanel /> },
   { id: "workloads", title: "Workloads", icon: "list", panel: <WorkloadsPanel /> },
   { id: "transport", title: "Transport", icon: "transport", panel: <TransportPanel /> },

@@ -1,17 +1,19 @@
 import type { Session } from "../../engine/session.ts";
 import { SPEEDS, speedText } from "../../engine/speed.ts";
 import { deviceRows, type SettingRow, settingRows } from "../../panels/settingRows.ts";
+import type { Suggestions } from "../../scenario/study.ts";
 import type { Figure, ThemeGroup } from "../../scenario/themes.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { ACTIONS } from "../actions.ts";
 import { figuresView } from "../figures/figuresView.ts";
 import { jumpTo } from "../jump.ts";
+import { searchSettings, varyThis } from "../sweep/varyThis.ts";
 import type { Views } from "../views.ts";
 
 /** Something that the palette finds. */
 export interface Entry {
   readonly id: string;
-  readonly kind: "Action" | "Speed" | "View" | "Setting" | "Scenario" | "Figure";
+  readonly kind: "Action" | "Speed" | "View" | "Setting" | "Study" | "Scenario" | "Figure";
   readonly name: string;
   /** Where it stands or comes from. */
   readonly aside?: string;
@@ -31,6 +33,7 @@ const ALSO: Readonly<Record<string, string>> = {
   "view explore": "tail latency percentiles p99",
   "view figures": "papers published reproduced validation ns-3 MQSim HPCC report",
   "view storage": "garbage collection write cache dies queues",
+  "view sweep": "vary parameter study sensitivity search optimise",
   "view plan": "recommend capacity IOPS",
 };
 
@@ -106,6 +109,28 @@ export function settingEntries(session: Session, views: Views, scenario: Scenari
   ];
   return [...new Map(all.toReversed().map((item) => [item.id, item])).values()].toReversed();
 }
+
+/** Every setting that can vary, and the search over them. */
+export const studyEntries = (session: Session, views: Views, { fields }: Suggestions): readonly Entry[] => [
+  {
+    id: "study search",
+    kind: "Study",
+    name: "Find settings that meet my targets",
+    aside: "Sweep",
+    more: "search optimise recommend",
+    run: () => void searchSettings(session, views),
+  },
+  ...fields.map(
+    ({ path, title, symbol }): Entry => ({
+      id: `study ${path}`,
+      kind: "Study",
+      name: `Vary ${symbol ? `${title} ${symbol}` : title}`,
+      aside: "Sweep",
+      more: path,
+      run: () => void varyThis(path, "alone", session, views),
+    }),
+  ),
+];
 
 /** What the menu has; what stands under several themes once. */
 export const scenarioEntries = (session: Session, groups: readonly ThemeGroup[]): readonly Entry[] =>

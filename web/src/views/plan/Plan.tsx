@@ -1,7 +1,6 @@
 import { useEffect, useMemo } from "react";
 import { ContractsPanel } from "../../panels/ContractsPanel.tsx";
 import { useEffectiveScenario, useRun, useScenario } from "../../panels/context.tsx";
-import { Hint } from "../../panels/Hint.tsx";
 import { LadderPanel } from "../../panels/LadderPanel.tsx";
 import { PlanServerPanel } from "../../panels/PlanPanels.tsx";
 import { usePlan, usePlanner } from "../../panels/planner.ts";
@@ -12,6 +11,7 @@ import { schedulerOf } from "../../scenario/contracts.ts";
 import { useFrame } from "../../ui/media.ts";
 import { IconBar, SettingsDrawer, Sidebar, type SidebarPanel } from "../frame/Sidebar.tsx";
 import { Guarded } from "../Guarded.tsx";
+import { HintToVary } from "../sweep/offers.tsx";
 import { useShown, useViewState } from "../viewContext.tsx";
 import { PlanPane } from "./PlanPane.tsx";
 import { PlanRefused } from "./PlanRefused.tsx";
@@ -63,7 +63,7 @@ export default function Plan() {
       </main>
       <Guarded name="A panel">
         {frame !== "desk" && <SettingsDrawer frame={frame} panels={panels} />}
-        <Hint />
+        <HintToVary />
       </Guarded>
     </>
   );

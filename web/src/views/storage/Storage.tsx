@@ -1,6 +1,5 @@
 import { type ReactNode, useMemo } from "react";
 import { useEffectiveScenario, useExplanation, useRun, useSession } from "../../panels/context.tsx";
-import { Hint } from "../../panels/Hint.tsx";
 import { AccessPanel, noDevices } from "../../panels/SettingsPanels.tsx";
 import {
   ArbitrationPanel,
@@ -20,6 +19,7 @@ import { exploreView } from "../explore/exploreView.ts";
 import { ClassStrip } from "../frame/Phone.tsx";
 import { IconBar, SettingsDrawer, Sidebar, type SidebarPanel } from "../frame/Sidebar.tsx";
 import { Guarded } from "../Guarded.tsx";
+import { HintToVary } from "../sweep/offers.tsx";
 import { useShown, useViewState, useViews } from "../viewContext.tsx";
 import { StoragePane } from "./StoragePane.tsx";
 import { StorageResults } from "./StorageResults.tsx";
@@ -71,7 +71,7 @@ export default function Storage() {
       </main>
       <Guarded name="A panel">
         {frame !== "desk" && <SettingsDrawer frame={frame} panels={panels} />}
-        <Hint />
+        <HintToVary />
       </Guarded>
     </>
   );

@@ -8,6 +8,7 @@ import type { Scenario } from "../../scenario/types.ts";
 import { useViewState } from "../viewContext.tsx";
 import { firstStudy, studyOf, studyText } from "./studyEdit.ts";
 import { sweepView } from "./sweepView.ts";
+import { useSuggestions } from "./useSuggestions.ts";
 
 /** The study of the view: its document, what can be put into it, and how far its runs are. */
 export interface StudyInView {
@@ -45,6 +46,9 @@ interface Opened {
 
 let opened: Opened | null = null;
 
+/** Whether the study that is open in the engine is one of a scenario as it is. */
+export const isOpenOf = (scenario: Scenario): boolean => opened !== null && isSame(opened.scenario, scenario);
+
 /** Gives the study of the view to everything inside, and keeps it open in the engine. */
 export function StudyProvider({ children }: { readonly children: ReactNode }) {
   const [{ study: written }, change] = useViewState(sweepView);
@@ -76,28 +80,6 @@ export function StudyProvider({ children }: { readonly children: ReactNode }) {
 
 const UNREADABLE = "What the link holds is no study. The scenario is as it was shared.";
 const NOTHING = "Nothing of this scenario can vary with an effect that is measured.";
-
-/** What can vary in a scenario, as the engine says once it has been asked. */
-function useSuggestions(scenario: Scenario): {
-  readonly suggestions: Suggestions | null;
-  readonly fault: string | null;
-} {
-  const [said, setSaid] = useState<{ of: Scenario; suggestions: Suggestions | null; fault: string | null }>();
-  useEffect(() => {
-    let gone = false;
-    const say = (suggestions: Suggestions | null, fault: string | null) => {
-      if (!gone) setSaid({ of: scenario, suggestions, fault });
-    };
-    studyRuns.suggestions(scenario).then(
-      (suggestions) => say(suggestions, null),
-      (error) => say(null, `The engine cannot say what may vary here: ${String(error)}`),
-    );
-    return () => {
-      gone = true;
-    };
-  }, [scenario]);
-  return said?.of === scenario ? said : { suggestions: null, fault: null };
-}
 
 /** Opens the study in the engine whenever it, the scenario or a trace is another one. Returns what is open. */
 function useOpen(study: StudyDocument | null, text: string | null, scenario: Scenario): Opened | null {
