@@ -8,7 +8,7 @@ use qoscope_engine::scenario::Scenario;
 
 use crate::DtmFormat;
 use crate::failure::Failure;
-use crate::series::{write_csv_header, write_csv_row};
+use crate::series::{write_csv_row, write_csv_words};
 use crate::table::{duration, number, table};
 
 /// Classes times slots computed for CSV at most: some seconds.
@@ -37,7 +37,7 @@ fn every_slot(scenario: &Scenario, out: &mut impl Write) -> Result<(), Failure> 
     for class in &scenario.classes {
         columns.extend(CLASS_COLUMNS.map(|column| format!("{column}.{}", class.name)));
     }
-    write_csv_header(out, &columns)?;
+    write_csv_words(out, &columns)?;
     let gigabits = overlay::payload_bytes(scenario) * 8e-9;
     let mut written = Ok(());
     overlay::trace(scenario, CSV_CLASS_SLOTS, |model: &Model, _| {

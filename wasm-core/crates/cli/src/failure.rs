@@ -1,7 +1,7 @@
 //! Why a command came to nothing.
 
-use std::io;
 use std::process::ExitCode;
+use std::{fmt, io};
 
 use qoscope_engine::scenario::Diagnostic;
 
@@ -14,6 +14,12 @@ pub enum Failure {
     Input(String),
     /// What was asked does not hold, as the output says.
     Told,
+    /// No settings meet the targets, as the output says.
+    Unmet,
+    /// The person ended it: a sentence on how to go on.
+    Stopped(String),
+    /// Results could not be kept: a sentence.
+    NotKept(String),
     /// Standard output or a file could not be written.
     Output(io::Error),
 }
@@ -30,25 +36,35 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Diagnostics(diagnostics) => {
+                let lines: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
+                f.write_str(&lines.join("\n"))
+            }
+            Self::Input(sentence) | Self::Stopped(sentence) | Self::NotKept(sentence) => f.write_str(sentence),
+            Self::Told | Self::Unmet => Ok(()),
+            Self::Output(error) => write!(f, "The result could not be written: {error}."),
+        }
+    }
+}
+
 impl Failure {
     /// Tells the person and gives the exit code.
     pub fn report(&self) -> ExitCode {
         match self {
-            Self::Diagnostics(diagnostics) => {
-                diagnostics.iter().for_each(|diagnostic| eprintln!("{diagnostic}"));
-                ExitCode::from(2)
-            }
-            Self::Input(sentence) => {
-                eprintln!("{sentence}");
-                ExitCode::from(2)
-            }
-            Self::Told => ExitCode::FAILURE,
             // The reader, `head` for instance, has had enough.
-            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            Self::Output(error) => {
-                eprintln!("The result could not be written: {error}.");
-                ExitCode::FAILURE
-            }
+            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Self::Told | Self::Unmet => (),
+            _ => eprintln!("{self}"),
+        }
+        match self {
+            Self::Diagnostics(_) | Self::Input(_) => ExitCode::from(2),
+            Self::Told | Self::NotKept(_) | Self::Output(_) => ExitCode::FAILURE,
+            Self::Unmet => ExitCode::from(3),
+            // As shells tell that Ctrl+C ended a command.
+            Self::Stopped(_) => ExitCode::from(130),
         }
     }
 }

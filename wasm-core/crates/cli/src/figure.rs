@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use qoscope_figures::{Figure, Reproduction, Row, RowView};
 use serde::Serialize;
@@ -26,7 +26,7 @@ struct Report {
 
 /// Runs a figure again and prints its table.
 pub fn figure(file: &Path, seeds: Option<u32>, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
-    let file = found(file);
+    let file = input::found(file, "scenarios/figures");
     let figure = Figure::read(&input::read(&file)?).map_err(|found| input::named("figure", found))?;
     let is_cut = seeds.is_some_and(|seeds| figure.runs.iter().any(|run| run.seeds > seeds));
     let again = run(figure, seeds, file.parent().unwrap_or(Path::new(""))).map_err(Failure::Input)?;
@@ -51,12 +51,6 @@ pub fn figure(file: &Path, seeds: Option<u32>, format: RunFormat, out: &mut impl
     }
     wrong.iter().for_each(|sentence| eprintln!("{sentence}."));
     Err(Failure::Told)
-}
-
-/// The file of a figure: itself, or what is named so among the figures of the folder that one stands in.
-fn found(file: &Path) -> PathBuf {
-    let named = PathBuf::from(format!("scenarios/figures/{}.json", file.display()));
-    if !file.exists() && named.is_file() { named } else { file.to_owned() }
 }
 
 /// Makes everything that a figure needs.

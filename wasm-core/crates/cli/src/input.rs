@@ -1,7 +1,7 @@
 //! Scenarios from files, with what the command line changes in them.
 
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fs, str};
 
 use qoscope_engine::scenario::{self, Diagnostic, Scenario};
@@ -28,14 +28,8 @@ pub fn load(file: &Path, edits: &Edits<'_>) -> Result<Scenario, Failure> {
     let mut assign =
         |path: &str, value: Value| diagnostics.extend(scenario::set_path(&mut document, path, value).err());
     for text in edits.sets {
-        match text.split_once('=') {
-            Some((path, value)) => assign(path.trim(), parsed(value.trim())),
-            None => {
-                return Err(Failure::Input(format!(
-                    "--set takes PATH=VALUE, as in --set seed=7; {text:?} has no `=`."
-                )));
-            }
-        }
+        let (path, value) = assignment(text)?;
+        assign(path, value);
     }
     if let Some(seed) = edits.seed {
         assign("seed", seed.into());
@@ -51,8 +45,14 @@ pub fn load(file: &Path, edits: &Edits<'_>) -> Result<Scenario, Failure> {
     }
 }
 
+/// The path and the value of `--set`.
+pub fn assignment(text: &str) -> Result<(&str, Value), Failure> {
+    let parts = text.split_once('=').map(|(path, value)| (path.trim(), parsed(value.trim())));
+    parts.ok_or_else(|| Failure::Input(format!("--set takes PATH=VALUE, as in --set seed=7; {text:?} has no `=`.")))
+}
+
 /// A value on the command line: JSON, or else a word as it stands.
-fn parsed(text: &str) -> Value {
+pub fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }
 
@@ -89,6 +89,12 @@ pub fn read(file: &Path) -> Result<String, Failure> {
     })?;
     // Some editors begin a file with a byte-order mark, which is no JSON.
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned())
+}
+
+/// A file: itself, or what is named so in a folder of scenarios that one stands in.
+pub fn found(file: &Path, folder: &str) -> PathBuf {
+    let named = Path::new(folder).join(format!("{}.json", file.display()));
+    if !file.exists() && named.is_file() { named } else { file.to_owned() }
 }
 
 /// The document of a scenario that a document in `folder` names: in the folder above, as where scenarios have a folder of figures or

@@ -1,8 +1,8 @@
 //! `qoscope`: scenarios in, tables, JSON, CSV and Parquet out.
 //!
 //! Thin: it reads files and the clock for the engine, which does neither, and prints what the engine finds. Exit code 0
-//! is success, 2 bad input with every diagnostic on standard error, 1 an output that could not be written, or a lesson or a figure
-//! that does not hold.
+//! is success, 2 bad input with every diagnostic on standard error, 3 targets that no settings meet, 1 an output that could not be
+//! written, or a lesson or a figure that does not hold.
 
 mod dtm;
 mod explain;
@@ -16,6 +16,7 @@ mod parallel;
 mod plan;
 mod run;
 mod series;
+mod study;
 mod table;
 mod traces;
 
@@ -34,6 +35,7 @@ use qoscope_engine::workload::traces::{Format, Traces};
 use crate::failure::Failure;
 use crate::follow::Chosen;
 use crate::input::Edits;
+use crate::traces::Shelf;
 
 /// Explores quality of service in networked storage: packet simulation and discrete-time model of a scenario.
 #[derive(Parser)]
@@ -77,6 +79,15 @@ enum Command {
         #[arg(long, value_enum, default_value_t = RunFormat::Table)]
         format: RunFormat,
     },
+    /// Ask how a scenario depends on its settings, what matters in it, or what settings meet targets: run, check or price a study.
+    #[command(subcommand)]
+    Study(study::StudyCommand),
+    /// Vary up to three fields of a scenario: each measure with its 95 % interval at every point.
+    Sweep(study::SweepArguments),
+    /// Rank the fields of a scenario by how far they move its measures.
+    Sensitivity(study::SensitivityArguments),
+    /// Find settings that meet targets, and of those the best. Exit code 3 where none do.
+    Search(study::SearchArguments),
     /// Check a scenario and name all its diagnostics.
     Validate {
         /// The scenario, a JSON file; - reads standard input.
@@ -258,6 +269,7 @@ enum Document {
     Scenario,
     Figure,
     Lesson,
+    Study,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -283,7 +295,7 @@ impl Source {
 impl TracedSource {
     /// The traces that the scenario names: beside its file, or where the command line says.
     fn traces(&self, scenario: &scenario::Scenario) -> Result<Traces, Failure> {
-        traces::of_scenario(scenario, self.source.file.parent().unwrap_or(Path::new("")), &self.traces)
+        Shelf::new(self.source.file.parent().unwrap_or(Path::new("")), &self.traces)?.of(scenario)
     }
 }
 
@@ -333,6 +345,10 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
         Command::Dtm(arguments) => dtm::dtm(&arguments.source.load()?, arguments.format, out),
         Command::Lesson { file, seeds, format } => lesson::lesson(file, *seeds, *format, out),
         Command::Figure { file, seeds, format } => figure::figure(file, *seeds, *format, out),
+        Command::Study(command) => study::study(command, out),
+        Command::Sweep(arguments) => study::sweep(arguments, out),
+        Command::Sensitivity(arguments) => study::sensitivity(arguments, out),
+        Command::Search(arguments) => study::search(arguments, out),
         Command::Validate { file } => {
             let scenario = input::load(file, &Edits::default())?;
             simulation::check(&scenario)?.iter().for_each(|warning| eprintln!("{warning}"));
@@ -353,6 +369,7 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
             match of {
                 Document::Scenario => writeln!(out, "{:#}", scenario::schema())?,
                 Document::Figure => writeln!(out, "{:#}", qoscope_figures::schema())?,
+                Document::Study => writeln!(out, "{:#}", qoscope_study::schema())?,
                 Document::Lesson => writeln!(out, "{:#}", qoscope_figures::lessons::schema())?,
             }
             Ok(())

@@ -23,7 +23,8 @@ pub fn run(
     format: RunFormat,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let file = file.map(|file| FileFormat::of(file).map(|format| (file, format))).transpose()?;
+    let format_of = |file| FileFormat::of(file, "--series", FileFormat::OF_SERIES).map(|format| (file, format));
+    let file = file.map(format_of).transpose()?;
     let mut simulation = Simulation::with_traces(scenario, traces)?;
     let wall = timed(&mut simulation);
     if let Some((file, format)) = file {

@@ -3,14 +3,8 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::Arc;
 
-use parquet::basic::{Repetition, Type as PhysicalType};
-use parquet::data_type::DoubleType;
-use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::Type;
+use qoscope_store::columns::{self, Kind, Values};
 
 use crate::failure::Failure;
 
@@ -29,33 +23,52 @@ pub enum FileFormat {
     Csv,
     /// Apache Parquet.
     Parquet,
+    /// JSON.
+    Json,
 }
 
 impl FileFormat {
-    /// The format that the name of `file` asks for.
-    pub fn of(file: &Path) -> Result<Self, Failure> {
-        match file.extension().and_then(|extension| extension.to_str()) {
-            Some("csv") => Ok(Self::Csv),
-            Some("parquet") => Ok(Self::Parquet),
-            _ => Err(Failure::Input(format!(
-                "--series {} has no known ending: end the name in .csv or .parquet.",
-                file.display()
-            ))),
+    /// Those of series.
+    pub const OF_SERIES: &[Self] = &[Self::Csv, Self::Parquet];
+    /// Those of tables.
+    pub const OF_TABLES: &[Self] = &[Self::Csv, Self::Parquet, Self::Json];
+
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Parquet => "parquet",
+            Self::Json => "json",
         }
     }
+
+    /// Which of some formats the name of `file` asks for, which an option gives.
+    pub fn of(file: &Path, option: &str, among: &[Self]) -> Result<Self, Failure> {
+        let ending = file.extension().and_then(|extension| extension.to_str());
+        among.iter().copied().find(|format| Some(format.ending()) == ending).ok_or_else(|| {
+            let endings: Vec<String> = among.iter().map(|format| format!(".{}", format.ending())).collect();
+            let (file, endings) = (file.display(), endings.join(" or "));
+            Failure::Input(format!("{option} {file} has no known ending: end the name in {endings}."))
+        })
+    }
+}
+
+/// Writes a file.
+pub fn save(file: &Path, write: impl FnOnce(&mut io::BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {
+    let written = || {
+        let mut out = io::BufWriter::new(File::create(file)?);
+        write(&mut out)?;
+        out.flush()
+    };
+    written().map_err(|error: io::Error| Failure::Input(format!("{} cannot be written: {error}.", file.display())))
 }
 
 impl Series {
     /// Writes the series to `file`.
     pub fn save(&self, file: &Path, format: FileFormat) -> Result<(), Failure> {
-        let explain = |error: io::Error| Failure::Input(format!("{} cannot be written: {error}.", file.display()));
-        let mut out = io::BufWriter::new(File::create(file).map_err(explain)?);
-        match format {
-            FileFormat::Csv => self.write_csv(&mut out),
-            FileFormat::Parquet => self.write_parquet(&mut out).map_err(io::Error::other),
-        }
-        .and_then(|()| out.flush())
-        .map_err(explain)
+        save(file, |out| match format {
+            FileFormat::Parquet => self.write_parquet(out),
+            _ => self.write_csv(out),
+        })
     }
 
     fn rows(&self) -> impl Iterator<Item = &[f64]> {
@@ -63,40 +76,23 @@ impl Series {
     }
 
     fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        write_csv_header(out, &self.columns)?;
+        write_csv_words(out, &self.columns)?;
         self.rows().try_for_each(|row| write_csv_row(out, row.iter().copied()))
     }
 
-    fn write_parquet(&self, out: impl Write + Send) -> Result<(), ParquetError> {
-        let field = |name: &String| {
-            let column = Type::primitive_type_builder(name, PhysicalType::DOUBLE);
-            column.with_repetition(Repetition::OPTIONAL).build().map(Arc::new)
-        };
-        let fields = self.columns.iter().map(field).collect::<Result<Vec<_>, _>>()?;
-        let schema = Type::group_type_builder("series").with_fields(fields).build()?;
-        let mut file = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(WriterProperties::builder().build()))?;
-        let mut group = file.next_row_group()?;
-        for column in 0..self.columns.len() {
-            let values = || self.rows().map(|row| row[column]);
-            let present: Vec<f64> = values().filter(|value| !value.is_nan()).collect();
-            let levels: Vec<i16> = values().map(|value| i16::from(!value.is_nan())).collect();
-            if let Some(mut writer) = group.next_column()? {
-                writer.typed::<DoubleType>().write_batch(&present, Some(&levels), None)?;
-                writer.close()?;
-            }
-        }
-        group.close()?;
-        file.close()?;
-        Ok(())
+    fn write_parquet(&self, out: impl Write + Send) -> io::Result<()> {
+        let columns: Vec<(String, Kind)> = self.columns.iter().map(|name| (name.clone(), Kind::Numbers)).collect();
+        let value = |number: f64| (!number.is_nan()).then_some(number);
+        columns::write(out, &columns, |column| Values::Numbers(self.rows().map(|row| value(row[column])).collect()))
     }
 }
 
-/// Writes the first line of comma-separated values (RFC 4180).
-pub fn write_csv_header(out: &mut impl Write, columns: &[String]) -> io::Result<()> {
-    let quoted = |name: &String| {
-        if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.clone() }
+/// Writes a line of words as comma-separated values (RFC 4180).
+pub fn write_csv_words(out: &mut impl Write, words: &[String]) -> io::Result<()> {
+    let quoted = |word: &String| {
+        if word.contains([',', '"', '\n', '\r']) { format!("\"{}\"", word.replace('"', "\"\"")) } else { word.clone() }
     };
-    writeln!(out, "{}", columns.iter().map(quoted).collect::<Vec<_>>().join(","))
+    writeln!(out, "{}", words.iter().map(quoted).collect::<Vec<_>>().join(","))
 }
 
 /// Writes a line of numbers; no value is an empty field.
@@ -134,7 +130,7 @@ mod tests {
     fn parquet_reads_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("series.parquet");
-        series().save(&path, FileFormat::of(&path).unwrap()).unwrap();
+        series().save(&path, FileFormat::of(&path, "--series", FileFormat::OF_SERIES).unwrap()).unwrap();
         let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
         let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
         let read = |row: usize, column: usize| rows[row].get_double(column).ok();
@@ -144,7 +140,11 @@ mod tests {
 
     #[test]
     fn the_name_says_the_format() {
-        assert_eq!(FileFormat::of(Path::new("a/b.csv")).unwrap(), FileFormat::Csv);
-        assert!(FileFormat::of(Path::new("csv")).is_err());
+        let of = |file: &str, among| FileFormat::of(Path::new(file), "--table", among);
+        assert_eq!(of("a/b.csv", FileFormat::OF_SERIES).unwrap(), FileFormat::Csv);
+        assert_eq!(of("b.json", FileFormat::OF_TABLES).unwrap(), FileFormat::Json);
+        assert!(of("csv", FileFormat::OF_SERIES).is_err());
+        let told = of("b.json", FileFormat::OF_SERIES).unwrap_err().to_string();
+        assert_eq!(told, "--table b.json has no known ending: end the name in .csv or .parquet.");
     }
 }

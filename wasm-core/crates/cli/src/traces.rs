@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use flate2::bufread::MultiGzDecoder;
 use qoscope_engine::scenario::{Scenario, TraceFormat, Traffic, trace_format};
@@ -21,42 +22,82 @@ const MAXIMUM_KEPT: usize = 20_000_000;
 /// Volumes that the table lists.
 const LISTED_VOLUMES: usize = 20;
 
-/// The traces that a scenario replays: files beside it, or those that `places` names, `NAME=PATH`.
-pub fn of_scenario(scenario: &Scenario, beside: &Path, places: &[String]) -> Result<Traces, Failure> {
-    let places = places.iter().map(|place| {
-        place.split_once('=').map(|(name, path)| (name, PathBuf::from(path))).ok_or_else(|| {
-            Failure::Input(format!(
-                "--trace takes NAME=PATH, as in --trace web.spc=/data/web.spc.gz; {place:?} has no `=`."
-            ))
-        })
-    });
-    let places: BTreeMap<&str, PathBuf> = places.collect::<Result<_, _>>()?;
-    // One file may be replayed by several workloads: it is read once, with what any of them needs.
-    let mut wanted: BTreeMap<String, (TraceFormat, Selection)> = BTreeMap::new();
+/// Traces of scenarios: files beside them, or those that the command line names. Each is read when it is first needed, and again only
+/// where more of it is.
+pub struct Shelf {
+    beside: PathBuf,
+    places: BTreeMap<String, PathBuf>,
+    read: Mutex<(BTreeMap<String, Need>, Traces)>,
+}
+
+/// What is needed of a file.
+type Need = (TraceFormat, Selection);
+
+impl Shelf {
+    /// Of scenarios in a folder, and of what `places` names, `NAME=PATH`.
+    pub fn new(beside: &Path, places: &[String]) -> Result<Self, Failure> {
+        let places = places.iter().map(|place| {
+            place.split_once('=').map(|(name, path)| (name.to_owned(), PathBuf::from(path))).ok_or_else(|| {
+                Failure::Input(format!(
+                    "--trace takes NAME=PATH, as in --trace web.spc=/data/web.spc.gz; {place:?} has no `=`."
+                ))
+            })
+        });
+        Ok(Self { beside: beside.to_owned(), places: places.collect::<Result<_, _>>()?, read: Mutex::default() })
+    }
+
+    /// Where a trace is.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.places.get(name).cloned().unwrap_or_else(|| self.beside.join(name))
+    }
+
+    /// The traces that a scenario replays.
+    pub fn of(&self, scenario: &Scenario) -> Result<Traces, Failure> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let (needs, traces) = &mut *read;
+        for (name, mut need) in needed(scenario) {
+            if let Some(before) = needs.get(&name) {
+                let whole = widened(before.clone(), &need);
+                if whole == *before {
+                    continue;
+                }
+                need = whole;
+            }
+            let path = self.path(&name);
+            let (trace, statistics) = self::read(&path, trace_format(need.0), need.1.clone(), true)?;
+            report_bad(&path, &statistics);
+            traces.insert(name.clone(), trace);
+            needs.insert(name, need);
+        }
+        Ok(traces.clone())
+    }
+}
+
+/// What a scenario needs of traces, by name. One file may be replayed by several workloads: it is read once, with what any of them needs.
+fn needed(scenario: &Scenario) -> BTreeMap<String, Need> {
+    let mut needs: BTreeMap<String, Need> = BTreeMap::new();
     for need in trace_needs(scenario) {
         let Traffic::Trace { format, .. } = scenario.workloads[need.workload].traffic else { continue };
         let volumes: Vec<String> = need.volume.into_iter().collect();
-        let all = volumes.is_empty();
-        let (_, selection) = wanted.entry(need.file).or_insert_with(|| {
-            let (from_ps, until_ps) = (need.from_ps, need.until_ps);
-            (format, Selection { volumes: volumes.clone(), from_ps, until_ps, max_requests: MAXIMUM_KEPT })
-        });
-        selection.from_ps = selection.from_ps.min(need.from_ps);
-        selection.until_ps = selection.until_ps.max(need.until_ps);
-        if all || selection.volumes.is_empty() {
-            selection.volumes.clear();
-        } else {
-            selection.volumes.extend(volumes);
-        }
+        let (from_ps, until_ps) = (need.from_ps, need.until_ps);
+        let of = (format, Selection { volumes, from_ps, until_ps, max_requests: MAXIMUM_KEPT });
+        let all = needs.remove(&need.file).map_or_else(|| of.clone(), |before| widened(before, &of));
+        needs.insert(need.file, all);
     }
-    let mut traces = Traces::default();
-    for (name, (format, selection)) in wanted {
-        let path = places.get(name.as_str()).cloned().unwrap_or_else(|| beside.join(&name));
-        let (trace, statistics) = read(&path, trace_format(format), selection, true)?;
-        report_bad(&path, &statistics);
-        traces.insert(name, trace);
+    needs
+}
+
+/// What is needed where two are: all volumes where one needs all.
+fn widened((format, mut all): Need, (_, other): &Need) -> Need {
+    all.from_ps = all.from_ps.min(other.from_ps);
+    all.until_ps = all.until_ps.max(other.until_ps);
+    if other.volumes.is_empty() {
+        all.volumes.clear();
+    } else if !all.volumes.is_empty() {
+        let missing: Vec<_> = other.volumes.iter().filter(|name| !all.volumes.contains(name)).cloned().collect();
+        all.volumes.extend(missing);
     }
-    Ok(traces)
+    (format, all)
 }
 
 /// Says on standard error which lines could not be read.
@@ -90,7 +131,7 @@ fn read(
 }
 
 /// The text of a file, unpacked where it is packed.
-fn open(path: &Path) -> std::io::Result<Box<dyn Read>> {
+pub fn open(path: &Path) -> std::io::Result<Box<dyn Read>> {
     let mut file = BufReader::with_capacity(PIECE_BYTES, File::open(path)?);
     let is_packed = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
     Ok(if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) })

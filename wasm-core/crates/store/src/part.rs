@@ -5,8 +5,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use blake2::digest::consts::U16;
-use blake2::{Blake2b, Digest};
+use blake2::{Blake2b128, Digest};
 use parquet::column::reader::ColumnReader;
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
@@ -42,7 +41,7 @@ impl From<ParquetError> for Fault {
 
 /// The name of the part of some runs: the same runs, the same name.
 pub fn name(keys: impl IntoIterator<Item = Key>) -> String {
-    let mut hash = Blake2b::<U16>::new();
+    let mut hash = Blake2b128::new();
     keys.into_iter().for_each(|key| hash.update(key.to_string()));
     let digits: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{}{digits}{}", NAME.0, NAME.1)

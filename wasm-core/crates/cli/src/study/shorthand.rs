@@ -1,0 +1,289 @@
+//! Studies that are written on the command line: `--vary PATH=5:400:log14`, `--want "EXPR < 300"`.
+
+use qoscope_figures::Expression;
+use qoscope_study::STUDY_VERSION;
+use serde_json::{Map, Value, json};
+
+use crate::failure::Failure;
+use crate::input::{assignment, parsed};
+
+/// Characters of a title at most.
+const TITLE: usize = 80;
+
+/// What is written of a study.
+pub struct Written<'a> {
+    /// Of its scenario.
+    pub document: &'a Value,
+    /// Changes of the scenario, `PATH=VALUE`.
+    pub sets: &'a [String],
+    /// What varies, `PATH=VALUES`.
+    pub vary: &'a [String],
+    /// The option that it was given with.
+    pub option: &'static str,
+    /// What is measured, `EXPR` or `TITLE=EXPR`.
+    pub measures: &'a [String],
+    /// Seeds of every point.
+    pub seeds: Option<u32>,
+    /// The first of them.
+    pub first_seed: Option<u64>,
+}
+
+/// What a search is asked, as it is written.
+pub struct Wishes<'a> {
+    /// What must hold, `EXPR < NUMBER`.
+    pub wants: &'a [String],
+    /// Share of seeds under which it must.
+    pub confidence: Option<f64>,
+    /// What is to be least.
+    pub least: &'a [String],
+    /// What is to be most.
+    pub most: &'a [String],
+}
+
+/// The document of a study, to be read as that of a file is.
+pub fn study(written: &Written<'_>, ask: Value, wishes: Option<&Wishes<'_>>) -> Result<Value, Failure> {
+    let vary = written.vary.iter().map(|text| factor(text, written.option)).collect::<Result<Vec<_>, _>>()?;
+    let mut measures = Measures { all: Vec::new() };
+    for text in written.measures {
+        measures.add(text);
+    }
+    let ask = match wishes {
+        Some(wishes) => search(ask, wishes, &vary, &mut measures, written.document)?,
+        None => ask,
+    };
+    let paths: Vec<&str> = vary.iter().filter_map(|factor| factor["path"].as_str()).collect();
+    let name = written.document["name"].as_str().unwrap_or("a scenario");
+    let title = if paths.is_empty() { name.to_owned() } else { format!("{name}: {}", paths.join(", ")) };
+    let mut seeds = Map::new();
+    seeds.extend(written.first_seed.map(|first| ("first".to_owned(), first.into())));
+    seeds.extend(written.seeds.map(|count| ("count".to_owned(), count.into())));
+    let set = written.sets.iter().map(|text| assignment(text).map(|(path, value)| (path.to_owned(), value)));
+    let set: Map<String, Value> = set.collect::<Result<_, _>>()?;
+    let measures: Vec<Value> =
+        measures.all.iter().map(|(title, value)| json!({ "title": title, "value": value })).collect();
+    let mut study = json!({ "version": STUDY_VERSION, "title": cut(&title, 120), "measures": measures, "ask": ask });
+    let parts = [("vary", Value::from(vary)), ("set", set.into()), ("seeds", seeds.into())];
+    for (name, part) in parts {
+        let is_empty = part.as_array().is_some_and(Vec::is_empty) || part.as_object().is_some_and(Map::is_empty);
+        if !is_empty {
+            study[name] = part;
+        }
+    }
+    Ok(study)
+}
+
+/// Cuts a text to so many characters.
+fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most - 1).chain(['…']).collect()
+}
+
+/// What varies, of `PATH=5:400:log14`, `PATH=5:400:14` or `PATH=a,b,c`.
+fn factor(text: &str, option: &str) -> Result<Value, Failure> {
+    let wrong = || {
+        Failure::Input(format!(
+            "{option} takes PATH=FROM:TO:COUNT, with log before COUNT for equal ratios, or PATH=VALUE,VALUE, as in {option} \
+             switch.ecnThresholdPackets=5:400:log14; {text:?} is neither."
+        ))
+    };
+    let (path, values) = text.split_once('=').ok_or_else(wrong)?;
+    let (path, values) = (path.trim(), values.trim());
+    if path.is_empty() || values.is_empty() {
+        return Err(wrong());
+    }
+    if values.starts_with('[') {
+        let Value::Array(values) = parsed(values) else { return Err(wrong()) };
+        return Ok(json!({ "path": path, "values": values }));
+    }
+    if !values.contains(':') || values.starts_with('"') {
+        let values: Vec<Value> = values.split(',').map(|value| parsed(value.trim())).collect();
+        return Ok(json!({ "path": path, "values": values }));
+    }
+    let parts: Vec<&str> = values.split(':').map(str::trim).collect();
+    let [from, to, count] = parts.as_slice() else { return Err(wrong()) };
+    let (scale, count) = count.strip_prefix("log").map_or(("even", *count), |count| ("log", count));
+    let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite()).ok_or_else(wrong);
+    let count: u32 = count.parse().map_err(|_| wrong())?;
+    let range = json!({ "from": number(from)?, "to": number(to)?, "count": count, "scale": scale });
+    Ok(json!({ "path": path, "range": range }))
+}
+
+/// What is measured: a title and an expression of each.
+struct Measures {
+    all: Vec<(String, String)>,
+}
+
+impl Measures {
+    /// Adds what is measured, `EXPR` or `TITLE=EXPR`. Returns its title: that of the same expression if there is one.
+    fn add(&mut self, text: &str) -> String {
+        let text = text.trim();
+        // `=` is in no expression but in the name of a class.
+        let parts = text.split_once('=').filter(|_| !is_expression(text));
+        let (title, value) = parts.map_or((None, text), |(title, value)| (Some(title.trim()), value.trim()));
+        if title.is_none()
+            && let Some((title, _)) = self.all.iter().find(|(_, known)| known == value)
+        {
+            return title.clone();
+        }
+        let title = title.map_or_else(|| cut(value, TITLE), str::to_owned);
+        self.all.push((title.clone(), value.to_owned()));
+        title
+    }
+}
+
+fn is_expression(text: &str) -> bool {
+    Expression::parse(&text.replace("{class}", "class")).is_ok()
+}
+
+/// What a search asks.
+fn search(
+    mut ask: Value,
+    wishes: &Wishes<'_>,
+    vary: &[Value],
+    measures: &mut Measures,
+    document: &Value,
+) -> Result<Value, Failure> {
+    let mut targets: Vec<Value> = Vec::new();
+    for text in wishes.wants {
+        let (measure, bound, number) = bound(text)?;
+        let title = measures.add(measure);
+        let is_each = measures.all.iter().any(|(known, value)| *known == title && value.contains("{class}"));
+        let classes = document["classes"].as_array().into_iter().flatten().filter_map(|class| class["name"].as_str());
+        let of_class = |class: &str| format!("{title}, {class}");
+        let titles: Vec<String> = if is_each { classes.map(of_class).collect() } else { vec![title.clone()] };
+        for title in titles {
+            // Both bounds of a measure are one target, as long as each is given once.
+            let same = targets.iter_mut().find(|target| target["measure"] == title.as_str() && target[bound].is_null());
+            match same {
+                Some(target) => target[bound] = number.into(),
+                None => {
+                    let mut target = json!({ "measure": title, bound: number });
+                    if let Some(confidence) = wishes.confidence {
+                        target["confidence"] = confidence.into();
+                    }
+                    targets.push(target);
+                }
+            }
+        }
+    }
+    let mut prefer = Vec::new();
+    for (wanted, texts) in [("least", wishes.least), ("most", wishes.most)] {
+        for text in texts {
+            let is_free = vary.iter().any(|factor| factor["path"] == text.as_str());
+            let is_title = measures.all.iter().any(|(title, _)| title == text);
+            let of = if is_free || is_title { text.clone() } else { measures.add(text) };
+            prefer.push(json!({ "of": of, "wanted": wanted }));
+        }
+    }
+    ask["targets"] = targets.into();
+    ask["prefer"] = prefer.into();
+    Ok(ask)
+}
+
+/// The measure, which bound and the number of `EXPR < NUMBER`.
+fn bound(text: &str) -> Result<(&str, &'static str, f64), Failure> {
+    let wrong = || {
+        Failure::Input(format!(
+            "--want takes a measure, < or > and a number, as in --want \"classes['High'].latencyUs.p99 < 300\"; {text:?} is none."
+        ))
+    };
+    // The name of a class may have the sign in it; what is after the last one is the number.
+    let at = text.rfind(['<', '>']).ok_or_else(wrong)?;
+    let (measure, rest) = text.split_at(at);
+    let bound = if rest.starts_with('<') { "atMost" } else { "atLeast" };
+    let number = rest[1..].trim_start_matches('=').trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let measure = measure.trim();
+    if measure.is_empty() {
+        return Err(wrong());
+    }
+    Ok((measure, bound, number.ok_or_else(wrong)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str) -> Value {
+        factor(text, "--vary").unwrap()
+    }
+
+    #[test]
+    fn what_varies_is_a_range_or_a_list() {
+        let range = |from: f64, to: f64, count: u32, scale: &str| json!({ "path": "a.b", "range": { "from": from, "to": to, "count": count, "scale": scale } });
+        assert_eq!(written("a.b=5:400:log14"), range(5.0, 400.0, 14, "log"));
+        assert_eq!(written(" a.b = 0.5 : 2e3 : 3 "), range(0.5, 2000.0, 3, "even"));
+        assert_eq!(written("a=1,2.5,dctcp"), json!({ "path": "a", "values": [1, 2.5, "dctcp"] }));
+        assert_eq!(written("a=[\"x,y\", null]"), json!({ "path": "a", "values": ["x,y", null] }));
+        for wrong in ["a", "=1", "a=", "a=1:2", "a=1:2:many", "a=1:b:3", "a=1:2:3:4", "a=[1", "a=1:inf:3"] {
+            let told = factor(wrong, "--free").unwrap_err().to_string();
+            assert!(told.starts_with("--free takes PATH=FROM:TO:COUNT") && told.contains(wrong), "{told}");
+        }
+    }
+
+    #[test]
+    fn what_must_hold_is_a_measure_a_sign_and_a_number() {
+        assert_eq!(bound("network.drops <= 0").unwrap(), ("network.drops", "atMost", 0.0));
+        assert_eq!(bound("classes['a<b'].carriedGbps>-1.5").unwrap(), ("classes['a<b'].carriedGbps", "atLeast", -1.5));
+        for wrong in ["network.drops", "< 3", "network.drops < many", "network.drops < inf"] {
+            assert!(bound(wrong).unwrap_err().to_string().contains("--want takes a measure"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_search_names_its_measures_once() {
+        let document = json!({ "name": "Two", "classes": [{ "name": "High" }, { "name": "Low" }] });
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        let vary = texts(&["k=1:9:3"]);
+        let measures = texts(&["Drops=network.drops"]);
+        let written = Written {
+            document: &document,
+            sets: &texts(&["durationUs=900"]),
+            vary: &vary,
+            option: "--free",
+            measures: &measures,
+            seeds: Some(4),
+            first_seed: Some(7),
+        };
+        let wishes = Wishes {
+            wants: &texts(&["network.drops < 1", "p=classes['{class}'].carriedGbps > 2", "network.drops > 0"]),
+            confidence: Some(0.9),
+            least: &texts(&["k"]),
+            most: &texts(&["sum(classes.carriedGbps)"]),
+        };
+        let target = |measure: &str, least: Option<f64>, most: Option<f64>| {
+            let mut target = json!({ "measure": measure, "confidence": 0.9 });
+            least.into_iter().for_each(|least| target["atLeast"] = least.into());
+            most.into_iter().for_each(|most| target["atMost"] = most.into());
+            target
+        };
+        assert_eq!(
+            study(&written, json!({ "kind": "search" }), Some(&wishes)).unwrap(),
+            json!({
+                "version": STUDY_VERSION,
+                "title": "Two: k",
+                "set": { "durationUs": 900 },
+                "vary": [{ "path": "k", "range": { "from": 1.0, "to": 9.0, "count": 3, "scale": "even" } }],
+                "seeds": { "first": 7, "count": 4 },
+                "measures": [
+                    { "title": "Drops", "value": "network.drops" },
+                    { "title": "p", "value": "classes['{class}'].carriedGbps" },
+                    { "title": "sum(classes.carriedGbps)", "value": "sum(classes.carriedGbps)" },
+                ],
+                "ask": {
+                    "kind": "search",
+                    "targets": [
+                        target("Drops", Some(0.0), Some(1.0)),
+                        target("p, High", Some(2.0), None),
+                        target("p, Low", Some(2.0), None),
+                    ],
+                    "prefer": [
+                        { "of": "k", "wanted": "least" },
+                        { "of": "sum(classes.carriedGbps)", "wanted": "most" },
+                    ],
+                },
+            })
+        );
+    }
+}
