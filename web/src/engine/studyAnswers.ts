@@ -62,6 +62,10 @@ export function studyAnswers(engine: StudyModule, results: ResultsStore, claims:
         table: JSON.parse(read.table()),
       };
     },
+    async check(study, scenario) {
+      engine.open(study, scenario, "{}").free();
+      return null;
+    },
     async close() {
       await opened?.written();
       opened?.close();

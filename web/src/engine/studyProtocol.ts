@@ -58,6 +58,8 @@ export interface StudyQuestions {
     scenario: string | null,
     traces: Readonly<Record<string, string>>,
   ): Promise<OpenedStudy>;
+  /** The same, to hear what is wrong: nothing is opened. */
+  check(study: string, scenario: string): Promise<null>;
   close(): Promise<null>;
   /** Takes in what is kept of the study, some of it at a time. Answers how many results that were, and whether there may be more. */
   recall(): Promise<{ readonly recalled: number; readonly more: boolean }>;

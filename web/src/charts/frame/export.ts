@@ -14,13 +14,27 @@ export interface Tabular {
   readonly notes?: readonly string[];
 }
 
-/** What is all numbers, column by column. */
-export interface NumberTable {
+/** What is given column by column. */
+export interface ColumnTable<V = Float64Array | readonly string[]> {
   readonly title: string;
   /** Names have their units; all columns are equally long. */
-  readonly columns: readonly { readonly name: string; readonly values: Float64Array }[];
+  readonly columns: readonly { readonly name: string; readonly values: V }[];
   /** What is noted of the run, a line each. */
   readonly notes?: readonly string[];
+}
+
+/** What is all numbers, column by column. */
+export type NumberTable = ColumnTable<Float64Array>;
+
+/** The same table, row by row. */
+export function rowsOf({ title, columns, notes }: ColumnTable): Tabular {
+  const length = columns[0]?.values.length ?? 0;
+  return {
+    title,
+    ...(notes && { notes }),
+    headers: columns.map(({ name }) => name),
+    rows: Array.from({ length }, (_, i) => columns.map(({ values }) => values[i] as number | string)),
+  };
 }
 
 /** A chart that can be saved: its data, and its picture. */

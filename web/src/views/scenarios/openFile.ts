@@ -1,17 +1,32 @@
 import type { Session } from "../../engine/session.ts";
+import { DOCUMENT_LIMIT } from "../../scenario/codec.ts";
 import { learnView } from "../learn/learnView.ts";
-import { lessonIn } from "../learn/lessonFile.ts";
+import { isLesson } from "../learn/lessonFile.ts";
+import { isStudy } from "../sweep/studyFile.ts";
 import type { Views } from "../views.ts";
 
-/** What is in the file decides: a scenario and a lesson are JSON, lines with columns are a trace. */
+/** What is in the file decides: a scenario, a lesson and a study are JSON, lines with columns are a trace. */
 export async function openFile(session: Session, views: Views, file: File): Promise<void> {
   if (await isTrace(file)) {
     session.run.setState({ offeredTrace: { file, workload: null } });
     return;
   }
-  const own = await lessonIn(file);
-  if (own !== null) views.open(learnView, { own });
-  else await session.open({ kind: "file", file });
+  const text = await textOf(file);
+  if (text !== null && isLesson(text)) views.open(learnView, { own: text });
+  else if (text !== null && isStudy(text)) {
+    const { openStudy } = await import("../sweep/openStudy.ts");
+    await openStudy(session, views, { name: file.name, text });
+  } else await session.open({ kind: "file", file });
+}
+
+/** The text of a document; null where it cannot be read, or is larger than any. */
+async function textOf(file: Blob): Promise<string | null> {
+  if (file.size > DOCUMENT_LIMIT) return null;
+  try {
+    return await file.text();
+  } catch {
+    return null;
+  }
 }
 
 /** Asks the person for a file. */

@@ -1,10 +1,10 @@
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, it } from "vitest";
-import { toCsv } from "../../charts/frame/export.ts";
+import { rowsOf, toCsv } from "../../charts/frame/export.ts";
 import { toParquet } from "../../charts/frame/parquet.ts";
 import { createRunView } from "../../run/recorder.ts";
 import type { RunLayout } from "../../run/types.ts";
-import { rowsOf, samplesOf } from "./exportRun.ts";
+import { samplesOf } from "./exportRun.ts";
 
 const run = createRunView({
   classes: [{ name: "High" }, { name: "Low, slow" }],

@@ -1,5 +1,5 @@
 import { formatMilliseconds } from "../../charts/drawing/format.ts";
-import { download, fileName, type NumberTable, type Tabular, toCsv } from "../../charts/frame/export.ts";
+import { download, fileName, type NumberTable, rowsOf, toCsv } from "../../charts/frame/export.ts";
 import { noteLine } from "../../charts/notes/notes.ts";
 import type { NoteMark } from "../../charts/types.ts";
 import type { Session } from "../../engine/session.ts";
@@ -23,17 +23,6 @@ export function samplesOf(
       name: named(column),
       values: columns[column]?.subarray(0, n) ?? new Float64Array(n).fill(Number.NaN),
     })),
-  };
-}
-
-/** The same, sample by sample. */
-export function rowsOf({ title, columns, notes }: NumberTable): Tabular {
-  const length = columns[0]?.values.length ?? 0;
-  return {
-    title,
-    ...(notes && { notes }),
-    headers: columns.map(({ name }) => name),
-    rows: Array.from({ length }, (_, i) => columns.map(({ values }) => values[i] as number)),
   };
 }
 
