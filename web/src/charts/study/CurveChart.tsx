@@ -5,6 +5,7 @@ import type { ExportStamp, Gutters } from "../types.ts";
 import {
   type CurvesPicture,
   columnAt,
+  columnStates,
   curvesFrame,
   curvesSentence,
   drawCursor,
@@ -24,7 +25,7 @@ interface CurveChartProps {
   readonly gutters: Gutters;
   readonly stamp: ExportStamp;
   readonly entries: PointEntries;
-  /** What the axes belong to: with another one they begin anew, until then they only grow. */
+  /** What the axes belong to: with another one they begin anew. While results come they only grow. */
   readonly subject: string;
 }
 
@@ -35,7 +36,8 @@ export function CurveChart({ picture, height, gutters, stamp, entries, subject }
   const [column, setColumn] = useState<number | null>(null);
   const [panel, setPanel] = useState(0);
   const kept = useRef<{ subject: string; extents: readonly (Extent | null)[] }>({ subject, extents: [] });
-  const before = kept.current.subject === subject ? kept.current.extents : [];
+  const isOpen = columnStates(picture).includes("open");
+  const before = isOpen && kept.current.subject === subject ? kept.current.extents : [];
   const extents = extentsOf(picture, before);
   kept.current = { subject, extents };
   const menu = usePointMenu(entries, "This point");

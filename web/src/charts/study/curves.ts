@@ -102,10 +102,13 @@ export function extentsOf(
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (const { measure } of panel.lines) {
       for (const place of panel.points) {
-        const cell = cellAt(picture, place, measure);
-        if (cell?.mean == null) continue;
-        low = Math.min(low, cell.low ?? cell.mean);
-        high = Math.max(high, cell.high ?? cell.mean);
+        const point = picture.table.points[place ?? -1];
+        const cell = point?.cells[measure];
+        if (!point || cell?.mean == null) continue;
+        // The interval of the first few seeds is wide, and not what is shown in the end.
+        const isWhole = point.seeds >= point.wanted;
+        low = Math.min(low, (isWhole ? cell.low : null) ?? cell.mean);
+        high = Math.max(high, (isWhole ? cell.high : null) ?? cell.mean);
       }
     }
     return grown(before[at], low <= high ? [low, high] : null);

@@ -1,4 +1,5 @@
 import type { StudyFactor, StudyPoint, StudyTable, StudyValue } from "../../run/study.ts";
+import { fixed } from "../drawing/format.ts";
 import { crisp } from "../drawing/plot.ts";
 import { type Surface, textWidth } from "../drawing/surface.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -43,7 +44,7 @@ export function heatOf(table: StudyTable, { measure, slice, level }: HeatOptions
     level !== null
       ? { value: level, title: numberText(unit, level) }
       : now !== null
-        ? { value: now, title: `as now, ${numberText(unit, now)}` }
+        ? { value: now, title: `${numberText(unit, now)}, as now` }
         : null;
   return { table, measure, across, upward, columns, rows, cells, level: line };
 }
@@ -130,6 +131,14 @@ export function heatExtent(picture: HeatPicture): readonly [number, number] | nu
   return means.length === 0 ? null : [Math.min(...means), Math.max(...means)];
 }
 
+/** As many decimals as the greatest number of a map has three digits with; none where all are whole. */
+function decimalsOf(extent: readonly [number, number] | null): number {
+  const most = Math.max(...(extent ?? [0]).map(Math.abs));
+  return most === 0 || (extent ?? []).every(Number.isInteger)
+    ? 0
+    : Math.max(0, 2 - Math.floor(Math.log10(most)));
+}
+
 /** A place on an axis whose cells have one height or width. */
 const edge = (from: number, step: number, at: number): number => Math.round(from + step * at);
 
@@ -144,10 +153,11 @@ export function drawHeat(
   const frame = heatFrame(width, height, picture);
   const extent = heatExtent(picture);
   const { columns, rows, across, upward } = picture;
+  const decimals = decimalsOf(extent);
   const numbers = columns.flatMap((_, column) =>
     rows.map((_row, row) => {
       const mean = meanIn(picture, column, row);
-      return mean === null ? "" : plainNumber(Number(mean.toPrecision(3)));
+      return mean === null ? "" : fixed(mean, decimals);
     }),
   );
   const hasNumbers =
@@ -225,7 +235,7 @@ function drawLegend(
     { size: 12 },
   );
   if (!extent) return;
-  const [least, most] = extent.map((value) => plainNumber(Number(value.toPrecision(3))));
+  const [least, most] = extent.map((value) => fixed(value, decimalsOf(extent)));
   const end = width - 48;
   const start = end - textWidth(most ?? "", theme) - 6 - INK.length * SWATCH;
   if (start < 16 + textWidth(title, theme, 12, true) + textWidth(unitText(unit), theme, 12) + 60) return;

@@ -16,9 +16,11 @@ export function printReports(session: Session): () => void {
     restore();
     const { theme = "light" } = dataset;
     dataset.theme = "light";
-    // What shows nothing of the run has a report of its own.
+    // What shows nothing of the run has a report of its own, and may have charts in it.
     if (document.querySelector(".page-without-run")) {
+      const clear = drawForPrint();
       restore = () => {
+        clear();
         dataset.theme = theme;
         restore = () => {};
       };

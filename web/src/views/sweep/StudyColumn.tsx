@@ -16,6 +16,7 @@ import type {
 } from "../../scenario/study.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
+import { late } from "../../ui/onDemand.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { TextField } from "../../ui/TextField.tsx";
@@ -31,6 +32,7 @@ import {
   replaceFactor,
   setMeasures,
   setRange,
+  setScreening,
   setSeeds,
   setSweep,
   setValues,
@@ -74,54 +76,58 @@ export function KindSwitch() {
   );
 }
 
+const StudyList = late<{ readonly kind: StudyKind }>(() => import("./StudyList.tsx"));
+
 /** The parts of the column, by what is asked. */
 export function useStudyPanels(): readonly SidebarPanel[] {
   const { study, suggestions, change } = useStudy();
   if (!study || !suggestions) return [];
+  const { kind } = study.ask;
   const editing = { study, suggestions, onChange: change };
-  const isSearch = study.ask.kind === "search";
-  return [
-    {
+  const panels: readonly (SidebarPanel | false)[] = [
+    // Of what matters the fields stand beside their effects.
+    kind !== "sensitivity" && {
       id: "vary",
-      title: isSearch ? "Free" : "Vary",
+      title: VARY[kind].short,
       icon: "settings",
       panel: <VaryPanel {...editing} />,
     },
-    ...(isSearch
-      ? [
-          {
-            id: "targets",
-            title: "Targets",
-            icon: "check",
-            panel: <TargetsEditor study={study} onChange={change} />,
-          } as const,
-        ]
-      : []),
+    kind === "search" && {
+      id: "targets",
+      title: "Targets",
+      icon: "check",
+      panel: <TargetsEditor study={study} onChange={change} />,
+    },
     { id: "repeat", title: "Repeat", icon: "dice", panel: <RepeatPanel {...editing} /> },
     { id: "measures", title: "Measure", icon: "figures", panel: <MeasuresPanel {...editing} /> },
     { id: "cost", title: "Cost", panel: <CostPanel /> },
+    { id: "studies", title: "Studies", panel: <StudyList kind={kind} /> },
   ];
+  return panels.filter((panel) => panel !== false);
 }
 
-const VARY: Readonly<Record<StudyKind, { readonly title: string; readonly add: readonly string[] }>> = {
-  sweep: { title: "Vary", add: ["Vary a parameter", "Vary a second parameter", "Vary a third parameter"] },
-  sensitivity: { title: "Vary", add: ["Ask of one parameter alone", "Add a parameter"] },
-  search: { title: "Free settings", add: ["Free a setting", "Free another setting"] },
+interface VaryWords {
+  readonly title: string;
+  readonly short: string;
+  /** What adds the first one, the second, and so on. */
+  readonly add: readonly string[];
+}
+
+const VARY: Readonly<Record<Exclude<StudyKind, "sensitivity">, VaryWords>> = {
+  sweep: {
+    title: "Vary",
+    short: "Vary",
+    add: ["Vary a parameter", "Vary a second parameter", "Vary a third parameter"],
+  },
+  search: { title: "Free settings", short: "Free", add: ["Free a setting", "Free another setting"] },
 };
 
 /** What varies, each with its values. */
 function VaryPanel({ study, suggestions, onChange }: EditorProps) {
-  const { title, add } = VARY[study.ask.kind];
+  const { title, add } = VARY[study.ask.kind === "search" ? "search" : "sweep"];
   const factors = factorsOf(study);
-  const isAll = study.ask.kind === "sensitivity" && factors.length === 0;
   return (
     <Panel id="vary" title={title}>
-      {isAll && (
-        <p className="row-note">
-          All {suggestions.fields.length} settings that have an effect here, each over a range about its
-          present value.
-        </p>
-      )}
       {factors.map((factor, at) => (
         <FactorEditor
           key={factor.path ?? nameOf(factor, suggestions)}
@@ -159,7 +165,7 @@ function FactorEditor({ study, suggestions, onChange, factor, at }: FactorEditor
   const name = nameOf(factor, suggestions);
   const taken = factorsOf(study).map(({ path }) => path);
   // Without anything that varies there is nothing to sweep, or to search.
-  const canGo = taken.length > 1 || study.ask.kind === "sensitivity";
+  const canGo = taken.length > 1;
   return (
     <fieldset className="study-factor" aria-label={name} data-factor={factor.path}>
       <div className="row-main">
@@ -395,12 +401,35 @@ function RepeatPanel({ study, suggestions, onChange }: EditorProps) {
           }
         />
       )}
+      {study.ask.kind === "sensitivity" && <ScreeningRows {...{ study, suggestions, onChange }} />}
       {table && count !== undefined && (
         <p className="row-note">{seedsText(table.firstSeed, count, what, within?.percent ?? null)}</p>
       )}
       <StudyFault path="seeds" />
       <StudyFault path="ask.within" />
     </Panel>
+  );
+}
+
+/** How closely all fields are looked at. */
+function ScreeningRows({ study, onChange }: EditorProps) {
+  const { runs } = useStudy();
+  if (study.ask.kind !== "sensitivity") return null;
+  const taken = runs.document?.ask.kind === "sensitivity" ? runs.document.ask : undefined;
+  return (
+    <>
+      <NumberRow
+        field={{ ...COUNT, title: "Walks through all settings" }}
+        value={study.ask.walks ?? taken?.walks}
+        onCommit={(walks) => walks !== null && onChange(setScreening(study, { walks }))}
+      />
+      <NumberRow
+        field={{ ...COUNT, title: "Levels of each range" }}
+        value={study.ask.levels ?? taken?.levels}
+        onCommit={(levels) => levels !== null && onChange(setScreening(study, { levels }))}
+      />
+      <StudyFault path="ask" />
+    </>
   );
 }
 

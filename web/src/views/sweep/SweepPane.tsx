@@ -32,7 +32,9 @@ export function SweepPane() {
   return (
     <>
       {table.factors.length > 1 && <FormBar table={table} />}
-      <Picture table={table} />
+      <div className="study-picture" aria-busy={runs.phase === "opening"}>
+        <Picture table={table} />
+      </div>
       <Reading table={table} />
       {answer?.kind === "sweep" && answer.says.length > 0 && (
         <section className="study-says" aria-label="What it says">

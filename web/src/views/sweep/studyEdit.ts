@@ -200,6 +200,14 @@ export function setSweep(
   return study.ask.kind === "sweep" ? { ...study, ask: { ...study.ask, ...part } } : study;
 }
 
+/** What is asked of a screening changes. */
+export function setScreening(
+  study: StudyDocument,
+  part: Partial<Extract<StudyAsk, { readonly kind: "sensitivity" }>>,
+): StudyDocument {
+  return study.ask.kind === "sensitivity" ? { ...study, ask: { ...study.ask, ...part } } : study;
+}
+
 /** Points are added where the curve of a single factor bends: with a second one there are none. */
 const straight = ({ ask }: StudyDocument): { readonly ask: StudyAsk } => ({
   ask: ask.kind === "sweep" ? { ...ask, bends: 0 } : ask,

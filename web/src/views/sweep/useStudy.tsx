@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { studyRuns } from "../../engine/studies.ts";
 import { NO_STUDY, type StudyRunsState } from "../../engine/studyRuns.ts";
@@ -62,6 +62,7 @@ export function StudyProvider({ children }: { readonly children: ReactNode }) {
   const current = useOpen(study, text, scenario);
   const state = useStore(studyRuns.store);
   const isCurrent = current !== null && current.text === text && current.scenario === scenario;
+  const runs = useKept(isCurrent ? state : OPENING, scenario);
   const none = written !== "" && !study ? UNREADABLE : suggestions && !study ? NOTHING : null;
   const value = useMemo(
     (): StudyInView => ({
@@ -69,13 +70,40 @@ export function StudyProvider({ children }: { readonly children: ReactNode }) {
       suggestions,
       isFirst: written === "",
       fault: fault ?? none,
-      runs: isCurrent ? state : NO_STUDY,
+      runs,
       former: current?.former ?? 0,
       change: (next) => change({ study: studyText(next) }),
     }),
-    [study, suggestions, written, fault, none, isCurrent, state, current, change],
+    [study, suggestions, written, fault, none, runs, current, change],
   );
   return <StudyContext value={value}>{children}</StudyContext>;
+}
+
+/** Until the engine has opened a study. */
+const OPENING: StudyRunsState = { ...NO_STUDY, phase: "opening" };
+
+/**
+ * The state of the study; while an edited one is being opened with the document, cost and table of the one before it, which give way in a
+ * moment. Those of another scenario are never shown.
+ */
+function useKept(state: StudyRunsState, scenario: Scenario): StudyRunsState {
+  const last = useRef<{ readonly of: Scenario; readonly state: StudyRunsState } | null>(null);
+  const isOpening = state.phase === "opening" || state.phase === "none";
+  if (!isOpening) last.current = { of: scenario, state };
+  const before = last.current?.of === scenario ? last.current.state : null;
+  return useMemo(
+    () =>
+      isOpening && before
+        ? {
+            ...state,
+            document: before.document,
+            cost: before.cost,
+            table: before.table,
+            workers: before.workers,
+          }
+        : state,
+    [isOpening, before, state],
+  );
 }
 
 const UNREADABLE = "What the link holds is no study. The scenario is as it was shared.";
