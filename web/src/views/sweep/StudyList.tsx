@@ -3,7 +3,8 @@ import { Disclosure } from "../../panels/Disclosure.tsx";
 import type { StudyKind } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useViews } from "../viewContext.tsx";
-import { openStudy, studiesOfKind } from "./studies.ts";
+import { openStudy } from "./openStudy.ts";
+import { studiesOfKind } from "./studies.ts";
 
 /** The studies of one kind that come with the page. */
 export default function StudyList({ kind }: { readonly kind: StudyKind }) {
@@ -15,7 +16,12 @@ export default function StudyList({ kind }: { readonly kind: StudyKind }) {
         <ul className="study-list">
           {studiesOfKind(kind).map((study) => (
             <li key={study.title}>
-              <Button look="link" onClick={() => void openStudy(study, session, views)}>
+              <Button
+                look="link"
+                onClick={() =>
+                  void openStudy(session, views, { name: study.title, text: JSON.stringify(study) })
+                }
+              >
                 {study.title}
               </Button>
               {study.text && <p className="note">{study.text}</p>}
