@@ -21,6 +21,7 @@ import { Segmented } from "../../ui/Segmented.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { TextField } from "../../ui/TextField.tsx";
 import type { SidebarPanel } from "../frame/Sidebar.tsx";
+import { KeptResults } from "./KeptResults.tsx";
 import { Diagnostic, StudyFault } from "./StudyFault.tsx";
 import {
   addFactor,
@@ -597,6 +598,7 @@ function CostPanel() {
             ? "Not known: the study cannot be run as it is."
             : "Being estimated …"}
       </p>
+      <KeptResults />
     </Panel>
   );
 }
