@@ -1,10 +1,13 @@
 /**
  * `npm run bench [-- --case A,B] [--target native,node,chromium] [--repeat N] [--format table|json]`: how many
  * packet-hops, or requests to devices, per second of CPU time the simulation manages, all metrics on. Each figure is the
- * best of the repeats.
+ * best of the repeats. `--study`: how long all runs of a study take instead, on all cores, by the command line and in the page.
  */
+
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { benchStudy } from "./lib/bench/study.mjs";
 import { targets } from "./lib/bench/targets.mjs";
 import { log, root, script, UserError } from "./lib/process.mjs";
 
@@ -65,6 +68,23 @@ async function best(name, target, repeat) {
   return rows.reduce((one, other) => (other.perSecond > one.perSecond ? other : one));
 }
 
+/**
+ * Beside the time of each its speed, and how that compares with all cores making runs one after the other, each as fast as one alone.
+ *
+ * @param {import("./lib/bench/study.mjs").Timed[]} timed
+ */
+function studyRows(timed) {
+  const alone = timed.find(({ runs }) => runs === 1)?.seconds ?? Number.NaN;
+  const cores = availableParallelism();
+  return timed.map(({ target, runs, seconds }) => ({
+    target,
+    runs,
+    "wall s": Number(seconds.toFixed(3)),
+    "runs per s": Number((runs / seconds).toFixed(1)),
+    "of cores x alone": runs === 1 ? "" : `${((100 * alone * runs) / (cores * seconds)).toFixed(0)} %`,
+  }));
+}
+
 await script(async () => {
   const { values } = parseArgs({
     options: {
@@ -72,10 +92,17 @@ await script(async () => {
       target: { type: "string" },
       repeat: { type: "string", default: "5" },
       format: { type: "string", default: "table" },
+      study: { type: "boolean", default: false },
     },
   });
   const repeat = Number(values.repeat);
   if (!Number.isInteger(repeat) || repeat < 1) throw new UserError("--repeat takes a number from 1 on.");
+  if (values.study) {
+    const timed = await benchStudy(repeat);
+    if (values.format === "json") console.log(JSON.stringify(timed));
+    else console.table(studyRows(timed));
+    return;
+  }
   const names = chosen(values.case, cases, "case");
   const rows = [];
   for (const target of chosen(values.target, Object.keys(targets), "target")) {

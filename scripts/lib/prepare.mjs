@@ -59,9 +59,14 @@ export const prepareWasm = once(() =>
 
 /** Writes the TypeScript types of the documents, the catalogue, and the limits. */
 async function prepareTypes() {
-  const outputs = ["scenario.d.ts", "lesson.d.ts", "study.d.ts", "catalogue.json", "sentences.json", "limits.ts"].map(
-    (name) => `${generated}/${name}`,
-  );
+  const outputs = [
+    "scenario.d.ts",
+    "lesson.d.ts",
+    "study.d.ts",
+    "catalogue.json",
+    "sentences.json",
+    "limits.ts",
+  ].map((name) => `${generated}/${name}`);
   await unlessFresh(
     {
       name: "types",

@@ -11,7 +11,7 @@ export interface EngineStudy {
   wanted(most: number): string;
   scenario(id: number): string | undefined;
   /** The run at a place of the table, under a seed as counted from the first one. */
-  scenarioAt(point: number, seed: number): string | undefined;
+  at(point: number, seed: number): string | undefined;
   put(id: number, summary: string): void;
   failed(id: number, sentence: string): void;
   table(): string;
@@ -81,7 +81,7 @@ export function studyAnswers(engine: StudyModule, results: ResultsStore, claims:
     },
     news: () => taken().news(),
     async scenarioAt(point, seed) {
-      const scenario = taken().study.scenarioAt(point, seed);
+      const scenario = taken().study.at(point, seed);
       if (scenario === undefined) throw new Error("The table has no such run");
       return JSON.parse(scenario);
     },

@@ -143,8 +143,8 @@ describe("the runs of a study", () => {
   it("say how long they take: before by the measured machine, then by what was made", async () => {
     const { runs, state, open, workers } = setUp({ held: true });
     await open();
-    // 6 runs with 1,000 events each; two workers with 100,000 events in a second each.
-    await vi.waitFor(() => expect(state().estimateSeconds).toBeCloseTo(0.03));
+    // 6 runs, of which 1,000 events were half a one; two workers with 100,000 events in a second each.
+    await vi.waitFor(() => expect(state().estimateSeconds).toBeCloseTo(0.06));
     expect(state().eventsPerSecond).toBeCloseTo(200_000);
     const { workers: side } = state();
     expect(side).toBe(2);

@@ -113,6 +113,9 @@ export class StudyRuns {
   private tellAgain = false;
   /** By what the machine was measured: events of runs, and how long each took by itself. */
   private measured = { events: 0, ms: 0 };
+  /** Events of a run of the scenario as it is, where its beginning was measured; null before. */
+  private eventsOfBase: number | null = null;
+  private durationUs = 0;
   /** Runs that were made here, their events, and the time in which runs were made. */
   private made = { runs: 0, events: 0, ms: 0, sinceMs: 0 };
   private readonly hashes = new WeakMap<Uint8Array, string>();
@@ -146,7 +149,7 @@ export class StudyRuns {
       this.recalling = this.recall(generation);
       await this.recalling;
       if (generation !== this.generation) return;
-      if (this.state.phase === "ready" && this.measured.events === 0 && json) this.measure(json);
+      if (this.state.phase === "ready" && scenario) this.measure(scenario);
     } catch (error) {
       if (generation === this.generation) this.fail(error);
     }
@@ -224,6 +227,7 @@ export class StudyRuns {
     this.out.clear();
     this.ends = 0;
     this.made = { runs: 0, events: 0, ms: 0, sinceMs: 0 };
+    this.eventsOfBase = null;
     return ++this.generation;
   }
 
@@ -250,9 +254,11 @@ export class StudyRuns {
     this.store.setState(({ runs }) => ({ runs: { ...runs, kept: runs.kept + count } }));
   }
 
-  /** Measures the machine by the beginning of a run. */
-  private measure(scenario: string): void {
-    this.pool.add([{ id: MEASURING, scenario, traces: this.traces, mostEvents: MEASURED_EVENTS }]);
+  /** Measures the machine, and how much work a run is, by the beginning of one. */
+  private measure(scenario: Scenario): void {
+    const job = { id: MEASURING, scenario: JSON.stringify(scenario), traces: this.traces };
+    this.pool.add([{ ...job, mostEvents: MEASURED_EVENTS }]);
+    this.durationUs = scenario.durationUs;
   }
 
   /** Has the pool make what is wanted as far as its workers reach. Where nothing more is wanted, and nothing under way, that was all. */
@@ -311,6 +317,8 @@ export class StudyRuns {
       this.measured.ms += outcome.ms;
     }
     if (id === MEASURING) {
+      const { simulatedUs = 0 } = failed ? {} : outcome.summary;
+      if (!failed && simulatedUs > 0) this.eventsOfBase = (outcome.events * this.durationUs) / simulatedUs;
       this.count();
       return;
     }
@@ -380,7 +388,9 @@ export class StudyRuns {
     const isMeasured = this.made.runs >= this.side && ownMs > 0;
     const eventsPerSecond = isMeasured ? (1000 * this.made.events) / ownMs : alone && alone * this.side;
     const eventsOfRun =
-      this.made.runs > 0 ? this.made.events / this.made.runs : cost && cost.events / Math.max(1, cost.runs);
+      this.made.runs > 0
+        ? this.made.events / this.made.runs
+        : (this.eventsOfBase ?? (cost && cost.events / Math.max(1, cost.runs)));
     const seconds =
       eventsPerSecond !== null && eventsOfRun !== null
         ? (Math.max(0, wanted - known) * eventsOfRun) / eventsPerSecond

@@ -28,7 +28,7 @@ export class PlayedStudy implements EngineStudy {
     return JSON.stringify(missing.map((id) => ({ id, key: `key ${id}` })));
   }
   scenario = (id: number) => `scenario ${id}`;
-  scenarioAt = (point: number, seed: number) => JSON.stringify({ point, seed });
+  at = (point: number, seed: number) => JSON.stringify({ point, seed });
   put(id: number, summary: string) {
     this.take(id, Number((JSON.parse(summary) as { digest: string }).digest));
   }
@@ -181,7 +181,9 @@ export function runWorkers({ held = false, failing = "" } = {}) {
       const answer = () => {
         if (this.ended) return;
         if (mostEvents === undefined) ran.push(scenario);
-        const json = JSON.stringify({ seed: 1, digest: scenario.split(" ")[1], classes: [] });
+        const { durationUs = 0 } = mostEvents === undefined ? {} : JSON.parse(scenario);
+        const simulatedUs = durationUs / 2;
+        const json = JSON.stringify({ seed: 1, digest: scenario.split(" ")[1], simulatedUs, classes: [] });
         this.onmessage?.({
           data:
             scenario === failing

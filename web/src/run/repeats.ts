@@ -2,6 +2,7 @@
 export interface RunSummary {
   readonly seed: number;
   readonly digest: string;
+  readonly simulatedUs?: number;
   readonly engine?: { readonly events: number };
   readonly classes: readonly {
     readonly name: string;
