@@ -122,21 +122,20 @@ const pointIn = (
 const meanIn = (picture: HeatPicture, column: number, row: number): number | null =>
   pointIn(picture, column, row)?.cells[picture.measure]?.mean ?? null;
 
+const meansOf = ({ table, measure, cells }: HeatPicture): readonly number[] =>
+  cells.flatMap((place) => table.points[place ?? -1]?.cells[measure]?.mean ?? []);
+
 /** Between what the means of the measure lie; null while there is none. */
 export function heatExtent(picture: HeatPicture): readonly [number, number] | null {
-  const means = picture.cells.flatMap((place) => {
-    const mean = picture.table.points[place ?? -1]?.cells[picture.measure]?.mean;
-    return mean == null ? [] : [mean];
-  });
+  const means = meansOf(picture);
   return means.length === 0 ? null : [Math.min(...means), Math.max(...means)];
 }
 
 /** As many decimals as the greatest number of a map has three digits with; none where all are whole. */
-function decimalsOf(extent: readonly [number, number] | null): number {
-  const most = Math.max(...(extent ?? [0]).map(Math.abs));
-  return most === 0 || (extent ?? []).every(Number.isInteger)
-    ? 0
-    : Math.max(0, 2 - Math.floor(Math.log10(most)));
+function decimalsOf(picture: HeatPicture): number {
+  const means = meansOf(picture);
+  const most = Math.max(...means.map(Math.abs));
+  return means.every(Number.isInteger) ? 0 : Math.max(0, 2 - Math.floor(Math.log10(most)));
 }
 
 /** A place on an axis whose cells have one height or width. */
@@ -153,7 +152,7 @@ export function drawHeat(
   const frame = heatFrame(width, height, picture);
   const extent = heatExtent(picture);
   const { columns, rows, across, upward } = picture;
-  const decimals = decimalsOf(extent);
+  const decimals = decimalsOf(picture);
   const numbers = columns.flatMap((_, column) =>
     rows.map((_row, row) => {
       const mean = meanIn(picture, column, row);
@@ -221,9 +220,10 @@ function drawLegend(
   surface: Surface,
   theme: Theme,
   width: number,
-  { table, measure }: HeatPicture,
+  picture: HeatPicture,
   extent: readonly [number, number] | null,
 ): void {
+  const { table, measure } = picture;
   const { title = "", unit = null } = table.measures[measure] ?? {};
   surface.text(
     [
@@ -235,7 +235,7 @@ function drawLegend(
     { size: 12 },
   );
   if (!extent) return;
-  const [least, most] = extent.map((value) => fixed(value, decimalsOf(extent)));
+  const [least, most] = extent.map((value) => fixed(value, decimalsOf(picture)));
   const end = width - 48;
   const start = end - textWidth(most ?? "", theme) - 6 - INK.length * SWATCH;
   if (start < 16 + textWidth(title, theme, 12, true) + textWidth(unitText(unit), theme, 12) + 60) return;

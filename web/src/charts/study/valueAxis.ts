@@ -86,12 +86,15 @@ function rounded(low: number, high: number): { from: number; to: number; ticks: 
     ];
     if (last - first > STEPS && count > 1) continue;
     const ticks = Array.from({ length: last - first + 1 }, (_, at) => {
-      const value = (first + at) * step;
+      const value = rid((first + at) * step);
       return { value, label: formatTick(value, step) };
     });
-    return { from: first * step, to: last * step, ticks };
+    return { from: rid(first * step), to: rid(last * step), ticks };
   }
 }
+
+/** A multiple of a step, rid of what binary fractions add to it. */
+const rid = (value: number): number => Number(value.toPrecision(12));
 
 /** An extent and what it was before: axes of a study that is being run only grow. */
 export const grown = (before: Extent | null | undefined, now: Extent | null): Extent | null =>

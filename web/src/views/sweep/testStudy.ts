@@ -1,5 +1,8 @@
-import type { Found, Ranking, Standing, StudyCell, StudyPoint, StudyTable } from "../../run/study.ts";
+import type { Found, Ranking, Standing, StudyTable } from "../../run/study.ts";
+import { cell, point, sweepTable } from "../../run/testStudy.ts";
 import type { FieldSuggestion, StudyDocument, Suggestions } from "../../scenario/study.ts";
+
+export { cell, point, sweepTable };
 
 /** For tests: what the engine would suggest, and a table as it would tell it. */
 
@@ -49,51 +52,6 @@ export const suggested: Suggestions = {
     { title: "p99 latency", value: "classes['{class}'].latencyUs.p99", unit: "us", suggested: true },
     { title: "Drops", value: "network.drops", unit: null, suggested: false },
   ],
-};
-
-/** A cell with a mean and what it lies within, of so many seeds. */
-export const cell = (mean: number | null, half = 1, seeds = 8): StudyCell => ({
-  mean,
-  low: mean === null || seeds < 2 ? null : mean - half,
-  high: mean === null || seeds < 2 ? null : mean + half,
-  numbers: mean === null ? [] : Array.from({ length: seeds }, () => mean),
-  why: null,
-});
-
-export const point = (values: StudyPoint["values"], cells: readonly StudyCell[], seeds = 8): StudyPoint => ({
-  values,
-  set: {},
-  refused: null,
-  seeds,
-  wanted: 8,
-  isAdded: false,
-  cells,
-});
-
-/** A sweep of K with the throughput of all and the latency of two classes. */
-export const sweepTable: StudyTable = {
-  factors: [
-    {
-      title: "ECN threshold",
-      symbol: "K",
-      unit: "packets",
-      paths: [THRESHOLD.path],
-      isWords: false,
-      names: {},
-      scale: "log",
-      present: 140,
-      recommended: [30, 52],
-    },
-  ],
-  measures: [
-    { title: "Total throughput", group: "Total throughput", class: null, unit: "Gb/s" },
-    { title: "p99 latency, High", group: "p99 latency", class: "High", unit: "us" },
-    { title: "p99 latency, Low", group: "p99 latency", class: "Low", unit: "us" },
-  ],
-  firstSeed: 42,
-  points: [5, 20, 80, 320].map((k, at) =>
-    point([k], [cell(90 + at), cell(300 + 10 * at), cell(900 - 50 * at)]),
-  ),
 };
 
 /** A search for the least K that keeps the latency of High, free in K and in a weight. */
