@@ -31,7 +31,11 @@ vi.mock("../../engine/studies.ts", () => {
   return { studyRuns: runs };
 });
 
-beforeAll(furnish);
+beforeAll(async () => {
+  const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: object): void } };
+  happyDOM.setViewport({ width: 1440, height: 900 });
+  await furnish();
+});
 afterEach(cleanup);
 beforeEach(async () => {
   const { studyRuns } = await import("../../engine/studies.ts");
@@ -186,7 +190,7 @@ describe("a sweep's pictures", () => {
   it("of two factors are a heat map of one measure, or curves", async () => {
     const page = await shown(gridTable);
     expect(screen.getByRole("img", { name: /^Heat map of Total throughput over K/ })).toBeDefined();
-    fireEvent.change(screen.getByLabelText("Measure"), { target: { value: "1" } });
+    fireEvent.change(screen.getByLabelText("Measure", { selector: "select" }), { target: { value: "1" } });
     expect(screen.getByRole("img", { name: /^Heat map of p99 latency, High/ })).toBeDefined();
     fireEvent.click(screen.getByRole("radio", { name: "Curves" }));
     expect(screen.getByRole("img", { name: /^Curves over K/ })).toBeDefined();
