@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ScatterChart } from "../../charts/study/ScatterChart.tsx";
 import { factorName, numberText, unitText, valueText } from "../../charts/study/studyText.ts";
 import { useScenario, useSession } from "../../panels/context.tsx";
-import type { SearchAnswer, Standing, StudyCell, StudyTable } from "../../run/study.ts";
+import type { Margin, SearchAnswer, Standing, StudyCell, StudyFactor, StudyTable } from "../../run/study.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
@@ -38,7 +38,7 @@ export function SearchPane() {
   const candidates = progress?.candidates ?? [];
   return (
     <div className="search-pane">
-      {found && <Verdict study={study} ask={ask} table={table} found={found} />}
+      {found && <Verdict found={found} />}
       {!found && table.points.length > 0 && (
         <SoFar
           table={table}
@@ -57,6 +57,7 @@ export function SearchPane() {
           onBack={found && point !== found.point ? () => setLooked(null) : null}
         />
       )}
+      {found && <Fares study={study} ask={ask} table={table} found={found} />}
       {found && found.tradeOff.length > 1 && ask.prefer.length > 1 && (
         <TradeOff table={table} ask={ask} found={found} point={point} onChoose={setLooked} />
       )}
@@ -140,14 +141,8 @@ function SoFar({
 
 const settings = (count: number): string => (count === 1 ? "1 setting" : `${count} settings`);
 
-/** The answer in a sentence, how sure it is, and how every target fares. */
-function Verdict({
-  study,
-  ask,
-  table,
-  found,
-}: PartProps & { readonly study: StudyDocument; readonly found: SearchAnswer }) {
-  const { change } = useStudy();
+/** The answer in a sentence, and how sure it is. */
+function Verdict({ found }: { readonly found: SearchAnswer }) {
   return (
     <section className="search-verdict" data-met={found.isMet} aria-live="polite">
       <h2>
@@ -161,15 +156,32 @@ function Verdict({
           {Math.floor(100 * found.atLeast)} % of all, with 95 % confidence.
         </p>
       )}
+    </section>
+  );
+}
+
+/** How every target fares at the answer, or at what comes nearest, and what is preferred there. */
+function Fares({
+  study,
+  ask,
+  table,
+  found,
+}: PartProps & { readonly study: StudyDocument; readonly found: SearchAnswer }) {
+  const { change } = useStudy();
+  return (
+    <section aria-label="How the targets fare">
+      <header>
+        <h2>How the targets fare {found.isMet ? "with the answer" : "with the nearest setting"}</h2>
+      </header>
       <div className="search-scroll">
         <table className="search-table">
           <thead>
             <tr>
               <th scope="col">Target</th>
-              <th scope="col">There</th>
+              <th scope="col">Measured</th>
               <th scope="col">Unseen seeds</th>
               <th scope="col">Margin</th>
-              {!found.isMet && <td />}
+              {!found.isMet && <th scope="col">Would be met there</th>}
             </tr>
           </thead>
           <tbody>
@@ -188,7 +200,7 @@ function Verdict({
                   <td>
                     {margin === null
                       ? "–"
-                      : `${numberText(unit, Math.abs(margin))}${margin < 0 ? " missing" : ""}`}
+                      : `${margin < 0 ? "misses by " : ""}${numberText(unit, Math.abs(margin))}`}
                   </td>
                   {!found.isMet && (
                     <td>
@@ -264,9 +276,11 @@ function Setting({ ask, table, point, found, onBack }: SettingProps) {
   const session = useSession();
   const views = useViews();
   const scenario = useScenario();
+  const isPhone = useFrame() === "phone";
   const item = table.points[point];
   if (!item) return null;
   const isAnswer = found !== null && found.point === point;
+  const hasMargins = isAnswer && found.margins.length > 0;
   const rows = settingDifferences(table, point, found?.firstGuess ?? null, isAnswer ? found.margins : []);
   const hasGuess = rows.some(({ guess }) => guess !== null);
   const next = withPoint(scenario, item);
@@ -293,9 +307,9 @@ function Setting({ ask, table, point, found, onBack }: SettingProps) {
             <tr>
               <th scope="col">Setting</th>
               <th scope="col">Now</th>
-              <th scope="col">{isAnswer ? "Answer" : "There"}</th>
+              <th scope="col">{!isAnswer ? "There" : found.isMet ? "Answer" : "Nearest"}</th>
               {hasGuess && <th scope="col">Model’s first guess</th>}
-              {isAnswer && <th scope="col">All targets hold alone from</th>}
+              {hasMargins && !isPhone && <th scope="col">All targets hold within, alone</th>}
             </tr>
           </thead>
           <tbody>
@@ -310,10 +324,9 @@ function Setting({ ask, table, point, found, onBack }: SettingProps) {
                   {isChanged ? <b>{value}</b> : value}
                 </td>
                 {hasGuess && <td>{guess ?? "–"}</td>}
-                {isAnswer && (
+                {hasMargins && !isPhone && (
                   <td>
-                    {(margin && marginText(factor, margin)) ?? "–"}
-                    <WhyNot name={factor.symbol ?? factor.title} margin={margin} />
+                    <MarginSaid factor={factor} margin={margin} />
                   </td>
                 )}
               </tr>
@@ -321,7 +334,28 @@ function Setting({ ask, table, point, found, onBack }: SettingProps) {
           </tbody>
         </table>
       </div>
-      {!isAnswer && <Measured table={table} ask={ask} point={point} />}
+      {hasMargins && isPhone && (
+        <dl className="search-margins" aria-label="All targets hold within, alone">
+          {rows.map(({ factor, margin }) => (
+            <div key={factor.title}>
+              <dt>{factor.symbol ?? factor.title} alone</dt>
+              <dd>
+                <MarginSaid factor={factor} margin={margin} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {!isAnswer && (
+        <p className="note">
+          <Measured table={table} ask={ask} point={point} />
+        </p>
+      )}
+      {hasGuess && found?.firstGuess != null && found.firstGuess !== point && (
+        <p className="note">
+          The model’s first guess: <Measured table={table} ask={ask} point={found.firstGuess} />
+        </p>
+      )}
       <div className="button-row">
         <Button
           look="primary"
@@ -347,15 +381,19 @@ function Setting({ ask, table, point, found, onBack }: SettingProps) {
   );
 }
 
+/** How far a setting may move alone before a target breaks. */
+function MarginSaid({ factor, margin }: { readonly factor: StudyFactor; readonly margin: Margin | null }) {
+  return (
+    <>
+      {(margin && marginText(factor, margin)) ?? "–"}
+      {margin && <WhyNot name={factor.symbol ?? factor.title} margin={margin} />}
+    </>
+  );
+}
+
 /** What breaks at the next value below, and above. */
-function WhyNot({
-  name,
-  margin,
-}: {
-  readonly name: string;
-  readonly margin: { readonly below: string | null; readonly above: string | null } | null;
-}) {
-  if (!margin || (margin.below === null && margin.above === null)) return null;
+function WhyNot({ name, margin }: { readonly name: string; readonly margin: Margin }) {
+  if (margin.below === null && margin.above === null) return null;
   return (
     <span className="search-why">
       {margin.below !== null && (
@@ -377,18 +415,13 @@ function WhyNot({
 /** What the targets are about, there. */
 function Measured({ table, ask, point }: PartProps & { readonly point: number }) {
   const item = table.points[point];
-  return (
-    <p className="note">
-      {ask.targets
-        .map((target) => {
-          const at = measureAt(table, target);
-          const cell = item?.cells[at];
-          return `${target.measure} ${cell ? cellText(table.measures[at]?.unit ?? null, cell) : "–"}`;
-        })
-        .join(", ")}
-      , {item?.seeds === 1 ? "1 seed" : `${item?.seeds ?? 0} seeds`}.
-    </p>
-  );
+  if (item?.refused) return item.refused;
+  const said = ask.targets.map((target) => {
+    const at = measureAt(table, target);
+    const cell = item?.cells[at];
+    return `${target.measure} ${cell ? cellText(table.measures[at]?.unit ?? null, cell) : "–"}`;
+  });
+  return `${said.join(", ")}, ${item?.seeds === 1 ? "1 seed" : `${item?.seeds ?? 0} seeds`}.`;
 }
 
 /** The trade-off between two things that are preferred: each point of the curve can be looked at. */
@@ -409,11 +442,11 @@ function TradeOff({
   const names = [preferenceName(table, first), preferenceName(table, second)] as const;
   const picture = tradeOffPicture(table, [first, second], found.tradeOff, point);
   return (
-    <section className="search-charts" aria-label="Trade-off">
+    <section className="search-charts" data-count={1} aria-label="Trade-off">
       <ScatterChart
         id="trade-off"
         title={`${names[1].title} against ${names[0].title}`}
-        unit={unitText(names[1].unit)}
+        unit={[unitText(names[1].unit), "axes do not start at 0"].filter(Boolean).join(", ")}
         height={260}
         picture={picture}
         sentence={`${picture.marks.length} settings of which none is better in both ${names[0].title} and ${names[1].title}.`}
@@ -500,7 +533,7 @@ function Field({
           {counts.refused > 0 && <li>{counts.refused} refused</li>}
         </ul>
       </header>
-      <div className="search-charts">
+      <div className="search-charts" data-count={table.factors.length}>
         {table.factors.map((factor, at) => {
           const picture = candidatesPicture(study, table, candidates, at, target, named);
           return (

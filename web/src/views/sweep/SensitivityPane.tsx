@@ -164,6 +164,7 @@ function EffectRow({
   const session = useSession();
   const views = useViews();
   const { mean, low, high, role } = effect;
+  const said = mean === null ? "all steps were refused" : ROLES[role];
   const path = factor.paths.length === 1 ? factor.paths[0] : undefined;
   const name = (
     <>
@@ -186,6 +187,7 @@ function EffectRow({
             {name}
           </button>
         )}
+        <span className="ranking-role">{said}</span>
       </th>
       <td className="ranking-bar">
         <span>
@@ -204,7 +206,7 @@ function EffectRow({
           </span>
         )}
       </td>
-      <td>{mean === null ? "all steps were refused" : ROLES[role]}</td>
+      <td>{said}</td>
     </tr>
   );
 }
