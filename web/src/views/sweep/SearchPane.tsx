@@ -3,7 +3,7 @@ import { ScatterChart } from "../../charts/study/ScatterChart.tsx";
 import { factorName, numberText, unitText, valueText } from "../../charts/study/studyText.ts";
 import { useScenario, useSession } from "../../panels/context.tsx";
 import type { Margin, SearchAnswer, Standing, StudyCell, StudyFactor, StudyTable } from "../../run/study.ts";
-import type { StudyDocument } from "../../scenario/study.ts";
+import type { StudyDocument, Suggestions } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { useFrame } from "../../ui/media.ts";
@@ -22,24 +22,39 @@ import {
   tradeOffPicture,
   withPoint,
 } from "./answer.ts";
-import { loosened, type SearchAsk, searchOf, setTarget } from "./targets.ts";
+import {
+  loosened,
+  measureChoices,
+  partsOf,
+  preferables,
+  type SearchAsk,
+  searchOf,
+  setTarget,
+} from "./targets.ts";
 import { useStudy } from "./useStudy.tsx";
 import "./SearchPane.css";
 
 /** Which settings meet the targets: the field of what is tried as it thins, then the answer with its certainty. */
 export function SearchPane() {
-  const { study, runs } = useStudy();
+  const { study, suggestions, runs } = useStudy();
   const { table, progress, answer, phase } = runs;
   const [looked, setLooked] = useState<number | null>(null);
   const ask = study && searchOf(study);
-  if (!study || !ask || !table) return null;
+  if (!study || !ask || !suggestions) return null;
+  if (!table || table.points.length === 0) {
+    return (
+      <div className="search-pane">
+        <NotBegun study={study} ask={ask} suggestions={suggestions} />
+      </div>
+    );
+  }
   const found = answer?.kind === "search" ? answer : null;
   const point = looked !== null && looked < table.points.length ? looked : (found?.point ?? null);
   const candidates = progress?.candidates ?? [];
   return (
     <div className="search-pane">
       {found && <Verdict found={found} />}
-      {!found && table.points.length > 0 && (
+      {!found && (
         <SoFar
           table={table}
           candidates={candidates}
@@ -47,7 +62,6 @@ export function SearchPane() {
           doing={progress?.doing ?? ""}
         />
       )}
-      {table.points.length === 0 && <NotBegun study={study} ask={ask} table={table} />}
       {point !== null && (
         <Setting
           table={table}
@@ -61,16 +75,7 @@ export function SearchPane() {
       {found && found.tradeOff.length > 1 && ask.prefer.length > 1 && (
         <TradeOff table={table} ask={ask} found={found} point={point} onChoose={setLooked} />
       )}
-      {table.points.length > 0 && (
-        <Field
-          study={study}
-          ask={ask}
-          table={table}
-          candidates={candidates}
-          found={found}
-          onChoose={setLooked}
-        />
-      )}
+      <Field {...{ study, ask, table, candidates, found }} onChoose={setLooked} />
     </div>
   );
 }
@@ -81,17 +86,30 @@ interface PartProps {
 }
 
 /** What is asked, in a sentence, while nothing has been tried. */
-function NotBegun({ ask, table }: PartProps & { readonly study: StudyDocument }) {
-  const wished = ask.prefer.map((item) => {
-    const { title } = preferenceName(table, item);
-    return `${title} as ${item.wanted === "least" ? "small" : "large"} as possible`;
+function NotBegun({
+  study,
+  ask,
+  suggestions,
+}: {
+  readonly study: StudyDocument;
+  readonly ask: SearchAsk;
+  readonly suggestions: Suggestions;
+}) {
+  const classes = useScenario().classes.map(({ name }) => name);
+  const all = preferables(study, suggestions, classes);
+  const choices = measureChoices(study, suggestions);
+  const wished = ask.prefer.map(({ of, wanted }) => {
+    const title = all.find((item) => item.of === of)?.title ?? of;
+    return `${title} as ${wanted === "least" ? "small" : "large"} as possible`;
   });
   return (
     <section className="search-idle">
       <h2>{ask.targets.length === 1 ? "Settings that meet the target" : "Settings that meet the targets"}</h2>
       <ul>
         {ask.targets.map((target) => (
-          <li key={target.measure}>{targetSaid(target, table)}</li>
+          <li key={target.measure}>
+            {targetSaid(target, partsOf(target.measure, choices).choice?.unit ?? null)}
+          </li>
         ))}
       </ul>
       {wished.length > 0 && <p>with {wished.join(" and ")}</p>}
@@ -103,8 +121,7 @@ function NotBegun({ ask, table }: PartProps & { readonly study: StudyDocument })
   );
 }
 
-function targetSaid(target: SearchAsk["targets"][number], table: StudyTable): string {
-  const unit = table.measures[measureAt(table, target)]?.unit ?? null;
+function targetSaid(target: SearchAsk["targets"][number], unit: string | null): string {
   const bounds = [
     typeof target.atLeast === "number" ? `at least ${numberText(unit, target.atLeast)}` : "",
     typeof target.atMost === "number" ? `at most ${numberText(unit, target.atMost)}` : "",

@@ -12,6 +12,7 @@ import { classIdentity } from "../../ui/classes.ts";
 import { Toggle } from "../../ui/Toggle.tsx";
 import { useViews } from "../viewContext.tsx";
 import { Refused } from "./SearchPane.tsx";
+import { StudyFault } from "./StudyFault.tsx";
 import {
   fullOf,
   inSight,
@@ -30,7 +31,7 @@ import "./SensitivityPane.css";
 export function SensitivityPane() {
   const { study, suggestions, runs } = useStudy();
   const { table, answer, progress } = runs;
-  if (!study || !suggestions || !table) return null;
+  if (!study || !suggestions) return null;
   const rankings = answer?.kind === "sensitivity" ? answer.rankings : null;
   return (
     <div className="sensitivity-pane">
@@ -50,7 +51,7 @@ export function SensitivityPane() {
           )}
         </p>
       </section>
-      {rankings && (
+      {rankings && table && (
         <div className="rankings">
           {rankings.map((ranking) => {
             const measure = table.measures[ranking.measure];
@@ -59,9 +60,11 @@ export function SensitivityPane() {
         </div>
       )}
       <Fields rankings={rankings} table={table} />
-      <section className="sensitivity-refused">
-        <Refused table={table} />
-      </section>
+      {table && (
+        <section className="sensitivity-refused">
+          <Refused table={table} />
+        </section>
+      )}
     </div>
   );
 }
@@ -211,15 +214,19 @@ function EffectRow({
   );
 }
 
+/** Fields that are listed without being asked for. */
+const LISTED = 40;
+
 /** All fields that have an effect: over what each is moved, and how many of its steps count. */
 function Fields({
   rankings,
   table,
 }: {
   readonly rankings: readonly Ranking[] | null;
-  readonly table: StudyTable;
+  readonly table: StudyTable | null;
 }) {
   const title = useId();
+  const [unfolded, setUnfolded] = useState<boolean | null>(null);
   const { study, suggestions, change } = useStudy();
   if (!study || !suggestions) return null;
   const fields = screenedFields(study, suggestions, table);
@@ -227,6 +234,7 @@ function Fields({
   const steps = (factor: number | null) =>
     factor === null ? undefined : rankings?.[0]?.effects.find((effect) => effect.factor === factor)?.steps;
   const varying = fields.filter(({ at }) => at !== null).length;
+  const isOpen = unfolded ?? fields.length <= LISTED;
   return (
     <section className="screened" aria-labelledby={title}>
       <header>
@@ -238,35 +246,42 @@ function Fields({
               : `${varying} of ${fields.length}`}
           </span>
         </h2>
+        {fields.length > LISTED && (
+          <Button look="link" aria-expanded={isOpen} onClick={() => setUnfolded(!isOpen)}>
+            {isOpen ? "Hide them" : "Show them"}
+          </Button>
+        )}
         {varying < fields.length && (
           <Button look="link" onClick={() => change({ ...study, vary: [] })}>
             Vary all
           </Button>
         )}
       </header>
-      <div className="search-scroll">
-        <table className="search-table">
-          <thead>
-            <tr>
-              <th scope="col">Vary</th>
-              <th scope="col">Setting</th>
-              <th scope="col">From</th>
-              <th scope="col">To</th>
-              {rankings && <th scope="col">Steps that count</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map((item) => (
-              <FieldRow
-                key={item.field.path}
-                item={item}
-                isLast={varying === 1 && item.at !== null}
-                steps={rankings ? stepsText(steps(item.factor), most) : null}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {isOpen && (
+        <div className="search-scroll">
+          <table className="search-table">
+            <thead>
+              <tr>
+                <th scope="col">Vary</th>
+                <th scope="col">Setting</th>
+                <th scope="col">From</th>
+                <th scope="col">To</th>
+                {rankings && <th scope="col">Steps that count</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {fields.map((item) => (
+                <FieldRow
+                  key={item.field.path}
+                  item={item}
+                  isLast={varying === 1 && item.at !== null}
+                  steps={rankings ? stepsText(steps(item.factor), most) : null}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
     </section>
   );
 }
@@ -316,6 +331,7 @@ function FieldRow({
           <span className="visually-hidden">Vary </span>
           {field.title} {field.symbol && <i className="sign">{field.symbol}</i>}
         </label>
+        {study.vary?.length ? <StudyFault path={`vary[${at}]`} /> : null}
       </th>
       {range === null ? (
         <td colSpan={2}>{field.options.map((option) => option.title).join(", ")}</td>

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { useScenario } from "../../panels/context.tsx";
+import { useScenario, useSession } from "../../panels/context.tsx";
 import { NumberField } from "../../panels/NumberField.tsx";
 import { Panel } from "../../panels/Panel.tsx";
 import { useDraft } from "../../panels/useDraft.ts";
@@ -42,7 +42,7 @@ import {
 } from "./studyEdit.ts";
 import { costText, seedsText } from "./studyText.ts";
 import { TargetsEditor } from "./TargetsEditor.tsx";
-import { firstWishes } from "./targets.ts";
+import { firstWishes, nowOf } from "./targets.ts";
 import { useStudy } from "./useStudy.tsx";
 import "./StudyColumn.css";
 
@@ -62,6 +62,7 @@ const KINDS: readonly { readonly value: StudyKind; readonly title: string }[] = 
 /** What is asked: how measures depend on settings, which settings matter, or which meet targets. */
 export function KindSwitch() {
   const { study, suggestions, runs, change } = useStudy();
+  const session = useSession();
   const classes = useScenario().classes.map(({ name }) => name);
   if (!study || !suggestions) return null;
   return (
@@ -70,7 +71,8 @@ export function KindSwitch() {
       value={study.ask.kind}
       options={KINDS}
       onChange={(kind) => {
-        const wishes = firstWishes(study, suggestions, classes, runs.table);
+        const now = nowOf(study, runs.table, session.run.getState().view);
+        const wishes = firstWishes(study, suggestions, classes, now);
         change(withKind(study, kind, suggestions, wishes));
       }}
     />

@@ -1,5 +1,5 @@
 import { Fragment, useId } from "react";
-import { useScenario } from "../../panels/context.tsx";
+import { useScenario, useSession } from "../../panels/context.tsx";
 import { NumberField } from "../../panels/NumberField.tsx";
 import type { StudyDocument, Suggestions } from "../../scenario/study.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -12,6 +12,8 @@ import {
   boundedOf,
   MOST_PREFERENCES,
   measureChoices,
+  type Now,
+  nowOf,
   partsOf,
   preferables,
   removePreference,
@@ -46,6 +48,13 @@ export function TargetsEditor({ study, onChange }: TargetsEditorProps) {
   );
 }
 
+/** What measures are with the settings as they are, at the moment at which that is asked. */
+function useNow(study: StudyDocument): () => Now {
+  const { runs } = useStudy();
+  const session = useSession();
+  return () => nowOf(study, runs.table, session.run.getState().view);
+}
+
 interface PartProps {
   readonly study: StudyDocument;
   readonly ask: SearchAsk;
@@ -56,7 +65,7 @@ interface PartProps {
 
 function Targets(props: PartProps & { readonly inForce: SearchAsk | null }) {
   const { study, ask, suggestions, classes, onChange } = props;
-  const { runs } = useStudy();
+  const now = useNow(study);
   const title = useId();
   return (
     <section className="panel targets" aria-labelledby={title}>
@@ -82,7 +91,7 @@ function Targets(props: PartProps & { readonly inForce: SearchAsk | null }) {
       <Button
         look="quiet"
         icon="plus"
-        onClick={() => onChange(addTarget(study, suggestions, classes, runs.table))}
+        onClick={() => onChange(addTarget(study, suggestions, classes, now()))}
       >
         Add a target
       </Button>
@@ -100,7 +109,7 @@ function TargetFields({
   onChange,
   at,
 }: PartProps & { readonly inForce: SearchAsk | null; readonly at: number }) {
-  const { runs } = useStudy();
+  const now = useNow(study);
   const target = ask.targets[at];
   if (!target) return null;
   const choices = measureChoices(study, suggestions);
@@ -120,7 +129,7 @@ function TargetFields({
         onChange={(group) => {
           const next = choices.find((item) => item.group === group);
           const first = next?.isOfEachClass ? (name ?? classes[0] ?? null) : null;
-          onChange(setTargetMeasure(study, at, group, first, suggestions, runs.table));
+          onChange(setTargetMeasure(study, at, group, first, suggestions, now()));
         }}
       />{" "}
       {choice?.isOfEachClass && (
@@ -133,9 +142,7 @@ function TargetFields({
               value,
               title: value,
             }))}
-            onChange={(next) =>
-              onChange(setTargetMeasure(study, at, choice.group, next, suggestions, runs.table))
-            }
+            onChange={(next) => onChange(setTargetMeasure(study, at, choice.group, next, suggestions, now()))}
           />{" "}
         </>
       )}

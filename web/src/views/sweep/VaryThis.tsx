@@ -7,6 +7,7 @@ import { factorsOf, nameOf } from "./studyEdit.ts";
 import { sweepView } from "./sweepView.ts";
 import { useSuggestions } from "./useSuggestions.ts";
 import { besides, type VaryPlace, variable, varyThis } from "./varyThis.ts";
+import "./VaryThis.css";
 
 /** Offers to vary a setting: alone, or beside what the person varies already. Nothing of one that cannot. */
 export default function VaryThis({ path }: { readonly path: string }) {
@@ -21,28 +22,35 @@ export default function VaryThis({ path }: { readonly path: string }) {
     hideHint();
     void varyThis(field.path, place, session, views);
   };
-  if (fields.length === 0) return null;
+  const [field] = fields;
+  if (field === undefined) return null;
+  if (fields.length > 1) {
+    return (
+      <p className="vary-this">
+        <span>Vary</span>
+        {fields.map((item) => (
+          <Button
+            key={item.path}
+            look="link"
+            aria-label={`Vary ${item.title}`}
+            onClick={() => vary(item, "alone")}
+          >
+            {item.title}
+          </Button>
+        ))}
+      </p>
+    );
+  }
+  const study = besides(written, field.path);
+  const others = study ? factorsOf(study).map((factor) => nameOf(factor, suggestions)) : [];
   return (
-    <div className="button-row">
-      {fields.map((field) => {
-        const study = besides(written, field.path);
-        const others = study ? factorsOf(study).map((factor) => nameOf(factor, suggestions)) : [];
-        const name = fields.length === 1 ? "this" : field.title;
-        return (
-          <span key={field.path} className="button-row">
-            <Button look={fields.length === 1 ? "default" : "link"} onClick={() => vary(field, "alone")}>
-              Vary {name}
-            </Button>
-            {study && fields.length === 1 && (
-              <Button look="link" onClick={() => vary(field, "added")}>
-                {study.ask.kind === "search"
-                  ? "Let the search choose it"
-                  : `Vary beside ${others.join(", ")}`}
-              </Button>
-            )}
-          </span>
-        );
-      })}
-    </div>
+    <p className="vary-this">
+      <Button onClick={() => vary(field, "alone")}>Vary this</Button>
+      {study && (
+        <Button look="link" onClick={() => vary(field, "added")}>
+          {study.ask.kind === "search" ? "Let the search choose it" : `Vary beside ${others.join(", ")}`}
+        </Button>
+      )}
+    </p>
   );
 }

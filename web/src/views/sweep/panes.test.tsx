@@ -163,7 +163,7 @@ describe("a search that goes on, or was called off", () => {
   it("says what it will do while nothing has been tried", async () => {
     await search({ phase: "ready", table: { ...searchTable, points: [] }, progress: null });
     expect(screen.getByText("p99 latency, High at most 300 µs")).toBeTruthy();
-    expect(screen.getByText("with ECN threshold as small as possible")).toBeTruthy();
+    expect(screen.getByText("with ECN threshold K as small as possible")).toBeTruthy();
   });
 });
 

@@ -7,6 +7,7 @@ import {
   firstWishes,
   loosened,
   measureChoices,
+  nowOf,
   partsOf,
   preferables,
   removeTarget,
@@ -19,6 +20,7 @@ import {
 import { searchStudy, suggested, sweepTable, THRESHOLD, WEIGHT } from "./testStudy.ts";
 
 const CLASSES = ["High", "Low"];
+const known = nowOf(searchStudy, sweepTable, null);
 const targets = (study: Parameters<typeof searchOf>[0]) => searchOf(study)?.targets ?? [];
 
 describe("targets by hand", () => {
@@ -45,18 +47,18 @@ describe("targets by hand", () => {
   });
 
   it("begin as good as it is now, to the lenient side, when they are about something else", () => {
-    const low = setTargetMeasure(searchStudy, 0, "p99 latency", "Low", suggested, sweepTable);
+    const low = setTargetMeasure(searchStudy, 0, "p99 latency", "Low", suggested, known);
     expect(targets(low)[0]).toEqual({ measure: "p99 latency, Low", atMost: 800, confidence: 0.95 });
-    const total = setTargetMeasure(searchStudy, 0, "Total throughput", null, suggested, sweepTable);
+    const total = setTargetMeasure(searchStudy, 0, "Total throughput", null, suggested, known);
     expect(targets(total)[0]).toMatchObject({ atLeast: 92 });
     // Nobody knows how many drops there are now.
-    const drops = setTargetMeasure(searchStudy, 0, "Drops", null, suggested, sweepTable);
+    const drops = setTargetMeasure(searchStudy, 0, "Drops", null, suggested, known);
     expect(targets(drops)[0]).toMatchObject({ measure: "Drops", atMost: null });
     expect(drops.measures.map(({ title }) => title)).toContain("Drops");
   });
 
   it("are added of what there is none of yet, and removed", () => {
-    const more = addTarget(searchStudy, suggested, CLASSES, sweepTable);
+    const more = addTarget(searchStudy, suggested, CLASSES, known);
     expect(targets(more).at(-1)).toEqual({ measure: "p99 latency, Low", atMost: 800 });
     expect(targets(removeTarget(more, 0)).map(({ measure }) => measure)).toEqual([
       "Total throughput",
@@ -98,12 +100,21 @@ describe("a search to begin with", () => {
   it("keeps what is measured as it is now, with what varies as small as possible", () => {
     const study = firstStudy(suggested);
     if (!study) throw new Error("there is something to study");
-    expect(firstWishes(study, suggested, CLASSES, sweepTable)).toEqual({
+    expect(firstWishes(study, suggested, CLASSES, known)).toEqual({
       targets: [{ measure: "p99 latency, High", atMost: 320 }],
       prefer: [{ of: THRESHOLD.path, wanted: "least" }],
     });
-    // Without results the person says how much.
-    expect(firstWishes(study, suggested, CLASSES, null).targets).toEqual([
+    // Without results the run on the screen tells, else the person says how much.
+    const view = {
+      classes: [{ name: "High" }, { name: "Low" }],
+      layout: { figureColumns: ["p50Us", "p99Us"] },
+      figures: Float64Array.from([100, 281, 400, Number.NaN]),
+    } as unknown as Parameters<typeof nowOf>[2];
+    expect(firstWishes(study, suggested, CLASSES, nowOf(study, null, view)).targets).toEqual([
+      { measure: "p99 latency, High", atMost: 290 },
+    ]);
+    expect(nowOf(study, null, view)("p99 latency, Low")).toBeNull();
+    expect(firstWishes(study, suggested, CLASSES, nowOf(study, null, null)).targets).toEqual([
       { measure: "p99 latency, High", atMost: null },
     ]);
   });

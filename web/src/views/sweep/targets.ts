@@ -1,4 +1,6 @@
+import { figure } from "../../run/read.ts";
 import type { StudyTable } from "../../run/study.ts";
+import type { RunView } from "../../run/types.ts";
 import type {
   StudyAsk,
   StudyDocument,
@@ -102,14 +104,14 @@ export function setTargetMeasure(
   group: string,
   name: string | null,
   suggestions: Suggestions,
-  table: StudyTable | null = null,
+  now: Now,
 ): StudyDocument {
   const measure = titleOf(group, name);
   const unit = measureChoices(study, suggestions).find((choice) => choice.group === group)?.unit ?? null;
   const targets = (searchOf(study)?.targets ?? []).map((target, place) => {
     if (place !== at) return target;
     const { confidence } = target;
-    return { ...firstTarget(measure, unit, table), ...(confidence !== undefined && { confidence }) };
+    return { ...firstTarget(measure, unit, now), ...(confidence !== undefined && { confidence }) };
   });
   return measuring(withAsk(study, { targets }), group, suggestions);
 }
@@ -122,13 +124,13 @@ export function addTarget(
   study: StudyDocument,
   suggestions: Suggestions,
   classes: readonly string[],
-  table: StudyTable | null = null,
+  now: Now,
 ): StudyDocument {
   const targets = searchOf(study)?.targets ?? [];
   const titles = titlesOf(measureChoices(study, suggestions), classes);
   const free = titles.find(({ title }) => targets.every(({ measure }) => measure !== title)) ?? titles[0];
   if (!free) return study;
-  const next = withAsk(study, { targets: [...targets, firstTarget(free.title, free.unit, table)] });
+  const next = withAsk(study, { targets: [...targets, firstTarget(free.title, free.unit, now)] });
   return measuring(next, free.group, suggestions);
 }
 
@@ -152,10 +154,28 @@ export function loosened(bound: number, isMost: boolean, digits = DIGITS): numbe
 }
 
 /** A target to begin with: as good as the present value, where that is known; else the person says how much. */
-function firstTarget(measure: string, unit: string | null, table: StudyTable | null): StudyTarget {
-  const now = table === null ? null : presentOf(table, measure);
-  const bound = now === null ? null : loosened(now, !isRate(unit));
+function firstTarget(measure: string, unit: string | null, now: Now): StudyTarget {
+  const present = now(measure);
+  const bound = present === null ? null : loosened(present, !isRate(unit));
   return isRate(unit) ? { measure, atLeast: bound } : { measure, atMost: bound };
+}
+
+/** What a measure is with the settings as they are, by its title; null where nobody knows. */
+export type Now = (title: string) => number | null;
+
+/** As the results of a study say, else as the run on the screen does: it is the first of that study. */
+export function nowOf(study: StudyDocument, table: StudyTable | null, view: RunView | null): Now {
+  return (title) => (table && presentOf(table, title)) ?? (view && shownOf(study, view, title));
+}
+
+/** A percentile of the latency of a class, as the run on the screen has it. */
+function shownOf(study: StudyDocument, view: RunView, title: string): number | null {
+  const { choice, name } = partsOf(title, measureChoices(study, { fields: [], measures: [] }));
+  const { value = "" } = study.measures.find((measure) => measure.title === choice?.group) ?? {};
+  const [, percentile] = /\.latencyUs\.(p\d+)$/.exec(value) ?? [];
+  const at = view.classes.findIndex((item) => item.name === name);
+  const us = percentile && at >= 0 ? figure(view, at, `${percentile}Us`) : Number.NaN;
+  return Number.isFinite(us) ? us : null;
 }
 
 /** What a measure is at the point of a table that is nearest to the present values. */
@@ -238,15 +258,15 @@ export function firstWishes(
   study: StudyDocument,
   suggestions: Suggestions,
   classes: readonly string[],
-  table: StudyTable | null,
+  now: Now,
 ): Pick<SearchAsk, "targets" | "prefer"> {
   const titles = titlesOf(measureChoices(study, suggestions), classes);
-  const known = titles.find(({ unit, title }) => !isRate(unit) && table && presentOf(table, title) !== null);
+  const known = titles.find(({ unit, title }) => !isRate(unit) && now(title) !== null);
   const first = known ?? titles.find(({ unit }) => !isRate(unit)) ?? titles[0];
   const factor = factorsOf(study)[0] ?? suggestions.fields[0];
   const of = factor?.path ?? factor?.title ?? first?.title;
   return {
-    targets: first ? [firstTarget(first.title, first.unit, table)] : [],
+    targets: first ? [firstTarget(first.title, first.unit, now)] : [],
     prefer: of ? [{ of, wanted: "least" }] : [],
   };
 }

@@ -1,6 +1,7 @@
 import type { Session } from "../../engine/session.ts";
 import { studyRuns } from "../../engine/studies.ts";
 import type { StudyTable } from "../../run/study.ts";
+import type { RunView } from "../../run/types.ts";
 import type { FieldSuggestion, StudyDocument, Suggestions } from "../../scenario/study.ts";
 import { pathsOf, writtenPath } from "../../scenario/transports.ts";
 import type { Scenario } from "../../scenario/types.ts";
@@ -16,7 +17,7 @@ import {
   withKind,
 } from "./studyEdit.ts";
 import { sweepView } from "./sweepView.ts";
-import { firstWishes } from "./targets.ts";
+import { firstWishes, nowOf } from "./targets.ts";
 
 /** Whether a field takes the place of what varies, or varies beside it. */
 export type VaryPlace = "alone" | "added";
@@ -75,12 +76,13 @@ export function searchOver(
   suggestions: Suggestions,
   classes: readonly string[],
   table: StudyTable | null,
+  view: RunView | null,
 ): StudyDocument | null {
   const own = studyOf(written);
   const [first, ...others] = suggestions.fields.filter(({ recommended }) => recommended !== null);
   const begun = own ?? firstStudy(suggestions, first);
   if (!begun) return null;
-  const wishes = firstWishes(begun, suggestions, classes, own && table);
+  const wishes = firstWishes(begun, suggestions, classes, nowOf(begun, own && table, view));
   const search = withKind(begun, "search", suggestions, wishes);
   return own ? search : others.reduce((study, field) => addFactor(study, field, suggestions), search);
 }
@@ -91,7 +93,13 @@ export async function searchSettings(session: Session, views: Views): Promise<vo
   const suggestions = await studyRuns.suggestions(scenario);
   const classes = scenario.classes.map(({ name }) => name);
   const { table } = studyRuns.store.getState();
-  const study = searchOver(views.stateOf(sweepView).study, suggestions, classes, table);
+  const study = searchOver(
+    views.stateOf(sweepView).study,
+    suggestions,
+    classes,
+    table,
+    session.run.getState().view,
+  );
   if (study) views.change(sweepView, { study: studyText(study) });
   views.show(sweepView);
 }
