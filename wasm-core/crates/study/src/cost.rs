@@ -30,8 +30,7 @@ struct Counts {
 
 /// The values of the study of each factor: those between two of them are not counted.
 fn counts(study: &Study, varied: &[Varied]) -> Counts {
-    let step = Question::step(&study.ask) as usize;
-    let values = varied.iter().map(|of| of.values.len().div_ceil(step) as u64);
+    let values = varied.iter().map(|of| of.own.len() as u64);
     let seeds = u64::from(study.seeds.count);
     match &study.ask {
         Ask::Sweep { within, .. } => {

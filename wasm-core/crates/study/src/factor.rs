@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use qoscope_engine::kernel::convert::index_u32;
 use qoscope_engine::scenario::fields::{self, Field, Form};
 use qoscope_engine::scenario::{self, Diagnostic, closest, quoted};
 use serde_json::{Value, json};
@@ -22,6 +23,8 @@ pub(crate) struct Varied {
     pub(crate) axis: Axis,
     /// Its value at each place, as the table has it.
     pub(crate) values: Vec<Value>,
+    /// The places of the values that the study gives; others lie between them.
+    pub(crate) own: Vec<u32>,
     change: Change,
 }
 
@@ -130,7 +133,8 @@ impl Varied {
             recommended: None,
         };
         let values: Vec<Value> = titles.into_iter().map(|title| title.as_str().into()).collect();
-        Ok(Self { axis: word_axis(&values, present), view, values, change: Change::Alternatives(alternatives) })
+        let own = (0..index_u32(values.len())).collect();
+        Ok(Self { axis: word_axis(&values, present), view, values, own, change: Change::Alternatives(alternatives) })
     }
 
     fn of_fields(factor: &Factor, place: &str, base: &Base, between: u32) -> Result<Self, Vec<Diagnostic>> {
@@ -157,7 +161,10 @@ impl Varied {
         if !diagnostics.is_empty() {
             return Err(diagnostics);
         }
-        let values = distinct(values, &moved);
+        let (values, places) = distinct(values, &moved);
+        let mut own: Vec<u32> = places.into_iter().step_by(between as usize + 1).collect();
+        own.sort_unstable();
+        own.dedup();
         let present = present(&moved, base);
         let whole_field = factor.path.is_some().then_some(first);
         let recommended = whole_field.and_then(|moved| base.explained_field(&moved.path)?.recommended.as_ref());
@@ -187,7 +194,7 @@ impl Varied {
                 is_words: false,
             }
         };
-        Ok(Self { view, axis, values, change: Change::Fields(moved) })
+        Ok(Self { view, axis, values, own, change: Change::Fields(moved) })
     }
 }
 
@@ -314,19 +321,21 @@ pub(crate) fn exact(number: f64) -> Value {
     value
 }
 
-/// The values that change a field to something else than those before; of fields of whole numbers those that they are set to.
-fn distinct(values: Vec<Value>, moved: &[Moved]) -> Vec<Value> {
-    let mut seen: BTreeMap<String, ()> = BTreeMap::new();
-    let is_plain = moved.iter().all(Moved::is_plain);
-    let mut found = Vec::new();
+/// The values that set the fields to something that none before does, of fields of whole numbers what they are set to; and the place among them of
+/// each value.
+fn distinct(values: Vec<Value>, moved: &[Moved]) -> (Vec<Value>, Vec<u32>) {
+    let is_whole = moved.iter().all(|moved| moved.is_plain() && moved.field.form == Form::Integer);
+    let mut places: BTreeMap<String, u32> = BTreeMap::new();
+    let (mut found, mut at) = (Vec::new(), Vec::new());
     for value in values {
         let put: Vec<Value> = moved.iter().map(|moved| moved.value(&value)).collect();
-        if seen.insert(Value::from(put.clone()).to_string(), ()).is_none() {
-            let is_whole = moved.iter().all(|moved| moved.field.form == Form::Integer);
-            found.push(if is_plain && is_whole { put.into_iter().next().unwrap_or_default() } else { value });
-        }
+        let place = *places.entry(Value::from(put.clone()).to_string()).or_insert_with(|| {
+            found.push(if is_whole { put.into_iter().next().unwrap_or_default() } else { value });
+            index_u32(found.len() - 1)
+        });
+        at.push(place);
     }
-    found
+    (found, at)
 }
 
 /// The value that a scenario has of a factor; null where its fields have several, or none.

@@ -4,11 +4,13 @@
 //! the answer are by then: a pure function of study and results, with no threads and no I/O, so that page, command line and cluster make
 //! the same runs and end in the same table, whatever order results come in. The format is described in `docs/studies.md`.
 
+mod answer;
 mod base;
 mod check;
 mod cost;
 mod document;
 mod factor;
+pub mod interval;
 mod key;
 mod measure;
 mod plan;

@@ -13,6 +13,7 @@ use crate::cost;
 use crate::document::{Ask, Factor, Study};
 use crate::factor::Varied;
 use crate::measure::{Gauge, SETTINGS, scope};
+use crate::plan::Axis;
 use crate::suggest;
 use crate::template;
 
@@ -78,14 +79,20 @@ impl Question {
         place.iter().zip(&self.varied).flat_map(|(value, varied)| varied.changes(*value)).collect()
     }
 
+    /// What planners see of what varies.
+    pub(crate) fn axes(&self) -> Vec<Axis> {
+        self.varied.iter().map(|varied| varied.axis.clone()).collect()
+    }
+
+    /// The measures of a title, or those of every class that it has in the study.
+    pub(crate) fn measures_called(&self, title: &str) -> Vec<usize> {
+        let is_called = |gauge: &Gauge| gauge.view.title == title || gauge.view.group == title;
+        self.gauges.iter().enumerate().filter(|(_, gauge)| is_called(gauge)).map(|(place, _)| place).collect()
+    }
+
     /// The number of values of each factor.
     pub(crate) fn counts(&self) -> Vec<u32> {
         self.varied.iter().map(|varied| index_u32(varied.values.len())).collect()
-    }
-
-    /// Places from one value of a study to the next.
-    pub(crate) const fn step(ask: &Ask) -> u32 {
-        if bends(ask) > 0 { BETWEEN + 1 } else { 1 }
     }
 }
 

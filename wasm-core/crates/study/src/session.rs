@@ -10,14 +10,17 @@ use qoscope_figures::lessons::with_settings;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::answer;
 use crate::base::Changes;
 use crate::cost;
-use crate::document::Study;
+use crate::document::{Ask, Preference, Study, Target, Within};
+use crate::interval::Width;
 use crate::key::Keys;
 use crate::measure::{SETTINGS, scope};
 use crate::plan::{Known, Outcome, Place, Said, Wish};
-use crate::question::Question;
-use crate::sweep::Sweep;
+use crate::question::{Question, factor_named};
+use crate::search::{self, Aim, Bound, FoundPlan, Names, Quantity, Search, Searcher};
+use crate::sweep::{Asked, Sweep, SweepSaid};
 use crate::table::{Answer, Cell, Cost, Point, Progress, Table};
 
 /// A run that is wanted.
@@ -47,7 +50,8 @@ pub struct Session {
     study: Study,
     question: Question,
     traces: BTreeMap<String, String>,
-    plan: Plan,
+    /// At hand but while it is asked.
+    plan: Option<Plan>,
     points: Vec<Visited>,
     by_place: BTreeMap<Place, u32>,
     runs: Vec<Run>,
@@ -61,6 +65,61 @@ pub struct Session {
 /// The planner of the study.
 enum Plan {
     Sweep(Sweep),
+    Search(Box<(Search, Searcher)>),
+}
+
+impl Plan {
+    fn new(study: &Study, question: &Question) -> Self {
+        let (axes, measures, seeds) = (question.axes(), question.gauges.len(), study.seeds.count);
+        match &study.ask {
+            Ask::Sweep { within, bends } => {
+                let of_within = |within: &Within| Asked {
+                    width: match (within.percent, within.absolute) {
+                        (Some(percent), _) => Width::Percent(percent),
+                        (None, width) => Width::Absolute(width.unwrap_or(f64::INFINITY)),
+                    },
+                    measures: match within.measures.as_slice() {
+                        [] => (0..measures).collect(),
+                        titles => titles.iter().flat_map(|title| question.measures_called(title)).collect(),
+                    },
+                    most: within.most_seeds,
+                };
+                let own = question.varied.iter().map(|varied| varied.own.clone()).collect();
+                Self::Sweep(Sweep { axes, own, measures, seeds, within: within.as_ref().map(of_within), bends: *bends })
+            }
+            Ask::Sensitivity { .. } => todo!(),
+            Ask::Search { targets, prefer, confirm, most_runs } => {
+                let measure = |title: &str| question.measures_called(title).first().copied();
+                let bound = |target: &Target| {
+                    let Target { at_most, at_least, confidence, .. } = *target;
+                    Some(Bound { measure: measure(&target.measure)?, at_most, at_least, confidence })
+                };
+                let aim = |preference: &Preference| {
+                    let factor = || factor_named(study, &question.varied, &preference.of).map(Quantity::Factor);
+                    let of = measure(&preference.of).map(Quantity::Measure).or_else(factor)?;
+                    Some(Aim { of, wanted: preference.wanted })
+                };
+                let search = Search {
+                    axes,
+                    measures,
+                    targets: targets.iter().filter_map(bound).collect(),
+                    prefer: prefer.iter().filter_map(aim).collect(),
+                    seeds,
+                    confirm: *confirm,
+                    most_runs: *most_runs,
+                };
+                Self::Search(Box::new((search.clone(), Searcher::new(search))))
+            }
+        }
+    }
+}
+
+/// What the planner said, and what it makes of the answer.
+struct Planned {
+    said: Said<()>,
+    /// Seeds that are wanted of each place; empty: those that have been.
+    seeds: Vec<u32>,
+    found: Option<FoundPlan>,
 }
 
 /// What the planner said last.
@@ -99,6 +158,10 @@ struct Run {
 }
 
 impl Known for Session {
+    fn refused(&self, place: &[u32]) -> Option<&str> {
+        self.points[*self.by_place.get(place)? as usize].keys.as_ref().err().map(String::as_str)
+    }
+
     fn outcome(&self, place: &[u32], seed: u32) -> Option<Outcome<'_>> {
         let point = &self.points[*self.by_place.get(place)? as usize];
         if let Err(refused) = &point.keys {
@@ -117,13 +180,12 @@ impl Session {
     /// Everything that is wrong with the study on this scenario, at once.
     pub fn new(study: Study, document: &Value, traces: &BTreeMap<String, String>) -> Result<Self, Vec<Diagnostic>> {
         let question = Question::new(&study, document)?;
-        let step = Question::step(&study.ask);
-        let plan = Plan::Sweep(Sweep { values: question.counts(), step, seeds: study.seeds.count });
+        let plan = Plan::new(&study, &question);
         Ok(Self {
             study,
             question,
             traces: traces.clone(),
-            plan,
+            plan: Some(plan),
             points: Vec::new(),
             by_place: BTreeMap::new(),
             runs: Vec::new(),
@@ -215,6 +277,10 @@ impl Session {
     pub fn table(&mut self) -> Table {
         self.settle();
         self.changed = Some(BTreeSet::new());
+        self.table_so_far()
+    }
+
+    fn table_so_far(&self) -> Table {
         Table {
             factors: self.question.varied.iter().map(|varied| varied.view.clone()).collect(),
             measures: self.question.gauges.iter().map(|gauge| gauge.view.clone()).collect(),
@@ -247,7 +313,7 @@ impl Session {
             let number =
                 |result: &Option<&Result<Box<[Option<f64>]>, String>>| result.and_then(|of| of.as_ref().ok()?[measure]);
             let without = visited.without[measure].as_ref().map(|(_, reason)| reason);
-            Cell::of(results[..known].iter().map(number).collect(), without.or(failed))
+            Cell::of(results[..known].iter().map(number).collect(), self.pilot(), without.or(failed))
         };
         Point {
             values: values.collect(),
@@ -260,9 +326,19 @@ impl Session {
             refused: visited.keys.as_ref().err().cloned(),
             seeds: index_u32(results.iter().flatten().count()),
             wanted: visited.wanted,
-            is_added: false,
+            is_added: self.is_added(&visited.place),
             cells: (0..self.question.gauges.len()).map(cell).collect(),
         }
+    }
+
+    /// Seeds of a point from which it was decided how many there are.
+    fn pilot(&self) -> Option<u32> {
+        matches!(self.study.ask, Ask::Sweep { within: Some(_), .. }).then_some(self.study.seeds.count)
+    }
+
+    /// Whether a place lies between those of the study.
+    fn is_added(&self, place: &[u32]) -> bool {
+        place.iter().zip(&self.question.varied).any(|(value, varied)| varied.own.binary_search(value).is_err())
     }
 
     /// How far it is.
@@ -284,13 +360,24 @@ impl Session {
     fn settle(&mut self) {
         while self.open.is_empty() && self.said.answer.is_none() {
             let visited = self.points.len();
-            let (said, seeds) = match &self.plan {
+            let Some(mut plan) = self.plan.take() else { return };
+            let planned = match &mut plan {
                 Plan::Sweep(sweep) => {
-                    let told = sweep.next(self);
-                    (told.said, told.seeds)
+                    let SweepSaid { said, seeds } = sweep.next(self);
+                    Planned { said, seeds, found: None }
+                }
+                Plan::Search(search) => {
+                    let Said { wishes, places, standings, doing, answer } = search.1.next(self);
+                    let said = Said { wishes, places, standings, doing, answer: answer.is_some().then_some(()) };
+                    Planned { said, seeds: Vec::new(), found: answer }
                 }
             };
-            self.take(said, &seeds);
+            self.plan = Some(plan);
+            self.take(planned);
+            debug_assert!(
+                !self.open.is_empty() || self.said.answer.is_some() || visited < self.points.len(),
+                "the planner wants what is known"
+            );
             // The planner did not know yet which of the points that it has come to are refused.
             if self.points[visited..].iter().any(|point| point.keys.is_err()) {
                 self.open.clear();
@@ -298,8 +385,8 @@ impl Session {
         }
     }
 
-    /// Notes what the planner said, and how many seeds it wants of each point.
-    fn take<A>(&mut self, said: Said<A>, seeds: &[u32]) {
+    /// Notes what the planner said.
+    fn take(&mut self, Planned { said, seeds, found }: Planned) {
         let points: Vec<u32> = said.places.into_iter().map(|place| self.visit(place)).collect();
         for (rank, Wish { place, seed }) in said.wishes.into_iter().enumerate() {
             let point = self.visit(place);
@@ -333,7 +420,25 @@ impl Session {
         self.said.points = points;
         self.said.progress = Progress { known: 0, wanted: 0, doing: said.doing, candidates: said.standings };
         if said.answer.is_some() {
-            self.said.answer = Some(Answer::Sweep { says: Vec::new() });
+            self.said.answer = Some(self.answered(found));
+        }
+    }
+
+    /// What the study answers, all that it takes being known.
+    fn answered(&self, found: Option<FoundPlan>) -> Answer {
+        let table = self.table_so_far();
+        let value = |factor: usize, place: u32| self.question.varied[factor].values[place as usize].clone();
+        let names = Names { factors: &table.factors, measures: &table.measures, value: &value };
+        let places: Vec<Place> =
+            self.said.points.iter().map(|point| self.points[*point as usize].place.clone()).collect();
+        match (&self.plan, found) {
+            (Some(Plan::Search(search)), Some(found)) => {
+                Answer::Search(Box::new(search::found(&found, &search.0, &names, &places)))
+            }
+            (Some(Plan::Sweep(sweep)), _) => {
+                Answer::Sweep { says: answer::of_sweep(&table, &names, &places, sweep.within.as_ref()) }
+            }
+            _ => Answer::Sweep { says: Vec::new() },
         }
     }
 

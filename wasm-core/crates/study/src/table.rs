@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::document::Scale;
-use crate::statistics::{mean, mean_interval};
+use crate::interval::interval;
+use crate::statistics::mean;
 
 /// The table of a study, as far as results reach: the same, to the last digit, whatever order they came in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -98,10 +99,10 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Of what each seed gave. `why` there is no value of one that has none.
-    pub(crate) fn of(numbers: Vec<Option<f64>>, why: Option<&String>) -> Self {
+    /// Of what each seed gave, of `pilot` of them first where more were decided on. `why` there is no value of one that has none.
+    pub(crate) fn of(numbers: Vec<Option<f64>>, pilot: Option<u32>, why: Option<&String>) -> Self {
         let valued: Vec<f64> = numbers.iter().copied().flatten().collect();
-        let interval = mean_interval(&valued);
+        let interval = interval(&numbers, pilot);
         Self {
             mean: (!valued.is_empty()).then(|| mean(&valued)),
             low: interval.map(|interval| interval.low),

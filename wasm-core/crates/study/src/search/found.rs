@@ -22,7 +22,7 @@ pub struct Names<'a> {
 
 impl Names<'_> {
     /// The value of a factor with its unit.
-    fn text(&self, factor: usize, at: u32) -> String {
+    pub(crate) fn text(&self, factor: usize, at: u32) -> String {
         let view = &self.factors[factor];
         match (self.value)(factor, at) {
             Value::String(word) => view.names.get(&word).cloned().unwrap_or(word),
@@ -35,7 +35,7 @@ impl Names<'_> {
     }
 
     /// A point, as its factors with their values.
-    fn point(&self, place: &[u32]) -> String {
+    pub(crate) fn point(&self, place: &[u32]) -> String {
         let factors = place
             .iter()
             .enumerate()
@@ -43,7 +43,7 @@ impl Names<'_> {
         listed(&factors.collect::<Vec<_>>())
     }
 
-    fn measured(&self, measure: usize, number: f64) -> String {
+    pub(crate) fn measured(&self, measure: usize, number: f64) -> String {
         with_unit(number, self.measures[measure].unit.as_deref())
     }
 

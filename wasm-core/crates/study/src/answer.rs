@@ -1,0 +1,216 @@
+//! What there is to be said of the table of a sweep.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use crate::cost::grouped;
+use crate::search::Names;
+use crate::statistics::{Estimate, mean, t_quantile, variance};
+use crate::sweep::Asked;
+use crate::table::{Cell, Table};
+
+/// How sure what is said of the least and the greatest is, over all pairs of points together.
+const CONFIDENCE: f64 = 0.95;
+
+/// The sentences of a sweep: of each measure where it is least and greatest, and how the present value stands to that; what was refused, what
+/// failed, and where an interval is wider than asked.
+pub(crate) fn of_sweep(table: &Table, names: &Names, places: &[Vec<u32>], asked: Option<&Asked>) -> Vec<String> {
+    let told = Told { table, names, places };
+    let mut says: Vec<String> = (0..table.measures.len()).filter_map(|measure| told.of_measure(measure)).collect();
+    if told.usable(0).iter().all(|row| table.points[*row].seeds < 2) && !table.points.is_empty() {
+        says.push("With one seed nothing is told from chance: ask for more.".into());
+    }
+    says.extend(told.refused());
+    says.extend(told.without_value());
+    says.extend(asked.and_then(|asked| told.wide(asked)));
+    says
+}
+
+struct Told<'a> {
+    table: &'a Table,
+    names: &'a Names<'a>,
+    places: &'a [Vec<u32>],
+}
+
+impl Told<'_> {
+    /// The rows where a measure has a value.
+    fn usable(&self, measure: usize) -> Vec<usize> {
+        let rows = self.table.points.iter().enumerate();
+        rows.filter(|(_, point)| point.cells.get(measure).is_some_and(|cell| cell.mean.is_some())).map(|(row, _)| row).collect()
+    }
+
+    fn cell(&self, row: usize, measure: usize) -> &Cell {
+        &self.table.points[row].cells[measure]
+    }
+
+    fn of_measure(&self, measure: usize) -> Option<String> {
+        let title = &self.table.measures[measure].title;
+        let rows = self.usable(measure);
+        let mean_at = |row: usize| self.cell(row, measure).mean.unwrap_or_default();
+        let by_mean = |one: &usize, other: &usize| mean_at(*one).total_cmp(&mean_at(*other)).then(other.cmp(one));
+        let (least, greatest) = (*rows.iter().min_by(|one, other| by_mean(one, other))?, *rows.iter().max_by(|one, other| by_mean(one, other))?);
+        if rows.len() < 2 {
+            return None;
+        }
+        // Every pair of points could have been the extreme ones.
+        let pairs = (rows.len() * (rows.len() - 1) / 2) as f64;
+        let differences = Differences::at((1.0 - CONFIDENCE) / pairs);
+        let differs = |one: usize, other: usize| {
+            differences.beyond_chance(self.cell(one, measure), self.cell(other, measure)).is_some()
+        };
+        if mean_at(least) == mean_at(greatest) {
+            return Some(format!("{title} is {} everywhere.", self.names.measured(measure, mean_at(least))));
+        }
+        if self.table.points[least].seeds < 2 {
+            return Some(format!("{title} is least {} and greatest {}.", self.at(least, measure), self.at(greatest, measure)));
+        }
+        if !differs(least, greatest) {
+            return Some(format!("{title} changes nowhere beyond chance: it is about {}.", self.names.measured(measure, mean(&rows.iter().map(|row| mean_at(*row)).collect::<Vec<_>>()))));
+        }
+        let near = |extreme: usize| {
+            let alike = rows.iter().filter(|row| **row != extreme && !differs(**row, extreme)).count();
+            match alike {
+                0 => String::new(),
+                1 => ", one other point being no different beyond chance".into(),
+                count => format!(", {count} other points being no different beyond chance"),
+            }
+        };
+        let mut says = format!(
+            "{title} is least {}{}, and greatest {}{}.",
+            self.at(least, measure),
+            near(least),
+            self.at(greatest, measure),
+            near(greatest)
+        );
+        if let Some(present) = self.present().filter(|row| rows.contains(row)) {
+            says.push_str(&self.against_present(measure, present, least, greatest));
+        }
+        Some(says)
+    }
+
+    /// How the scenario as it is stands to the extremes, seed by seed.
+    fn against_present(&self, measure: usize, present: usize, least: usize, greatest: usize) -> String {
+        let from = |other: usize, word: &str| {
+            if other == present {
+                return format!("is the {}", if word == "above" { "least" } else { "greatest" });
+            }
+            let extreme = if word == "above" { "least" } else { "greatest" };
+            let differences = Differences::at(1.0 - CONFIDENCE);
+            match differences.beyond_chance(self.cell(present, measure), self.cell(other, measure)) {
+                Some(Estimate { value, low, high }) => {
+                    let (near, far) = (low.abs().min(high.abs()), low.abs().max(high.abs()));
+                    let [value, near, far] = [value.abs(), near, far].map(|number| self.names.measured(measure, number));
+                    format!("lies {value} {word} the {extreme} ({near} to {far}, seed by seed)")
+                }
+                None => format!("is no different from the {extreme} beyond chance"),
+            }
+        };
+        format!(" The scenario as it is {} and {}.", from(least, "above"), from(greatest, "below"))
+    }
+
+    /// The row of the scenario as it is.
+    fn present(&self) -> Option<usize> {
+        self.table.points.iter().position(|point| point.set.is_empty() && point.refused.is_none())
+    }
+
+    /// A point with the mean there: "at K 35 packets (340 us)".
+    fn at(&self, row: usize, measure: usize) -> String {
+        let mean = self.cell(row, measure).mean.unwrap_or_default();
+        format!("at {} ({})", self.names.point(&self.places[row]), self.names.measured(measure, mean))
+    }
+
+    /// The points that the engine refuses, those of one reason together.
+    fn refused(&self) -> Vec<String> {
+        let rows = self.table.points.iter().enumerate();
+        let refused = rows.filter_map(|(row, point)| Some((row, point.refused.clone()?))).collect();
+        let count = self.table.points.len();
+        let says = |(rows, reason): (Vec<usize>, String)| match rows.as_slice() {
+            [only] => format!("{} is refused: {reason}", self.names.point(&self.places[*only])),
+            [first, ..] => {
+                let number = grouped(rows.len() as u64);
+                format!("{number} of {count} points are refused, the first of them {}: {reason}", self.names.point(&self.places[*first]))
+            }
+            [] => String::new(),
+        };
+        together(refused).into_iter().map(says).collect()
+    }
+
+    /// The runs that gave no value of a measure.
+    fn without_value(&self) -> Vec<String> {
+        let mut without = Vec::new();
+        for (row, point) in self.table.points.iter().enumerate() {
+            let cells = point.cells.iter().zip(&self.table.measures);
+            without.extend(cells.filter_map(|(cell, measure)| {
+                let reason = cell.why.as_ref()?;
+                let missing = cell.numbers.iter().filter(|number| number.is_none()).count();
+                Some((row, format!("{missing} of {} runs gave no {}: {reason}.", cell.numbers.len(), measure.title)))
+            }));
+        }
+        let says = |(rows, reason): (Vec<usize>, String)| {
+            let further = if rows.len() > 1 { format!(" and at {} other points", rows.len() - 1) } else { String::new() };
+            format!("At {}{further} {reason}", self.names.point(&self.places[rows[0]]))
+        };
+        together(without).into_iter().map(says).collect()
+    }
+
+    /// The points whose intervals are wider than asked with the most seeds that they may have.
+    fn wide(&self, asked: &Asked) -> Option<String> {
+        let is_wide = |cell: &Cell| {
+            let (Some(mean), Some(high)) = (cell.mean, cell.high) else { return false };
+            // The last bit is that of the subtraction.
+            high - mean > asked.width.about(mean) * (1.0 + 1e-9)
+        };
+        let mut wide = Vec::new();
+        for (row, point) in self.table.points.iter().enumerate() {
+            wide.extend(asked.measures.iter().filter(|measure| is_wide(&point.cells[**measure])).map(|measure| (row, *measure)));
+        }
+        let (row, measure) = *wide.first()?;
+        let of = format!("that of {} at {}", self.table.measures[measure].title, self.names.point(&self.places[row]));
+        Some(match wide.len() {
+            1 => format!("One interval is wider than asked with {} seeds: {of}.", asked.most),
+            count => format!("{} intervals are wider than asked with {} seeds, the first of them {of}.", grouped(count as u64), asked.most),
+        })
+    }
+}
+
+/// Rows of the same reason together, in the order of the first of each.
+fn together(rows: Vec<(usize, String)>) -> Vec<(Vec<usize>, String)> {
+    let mut found: Vec<(Vec<usize>, String)> = Vec::new();
+    for (row, reason) in rows {
+        match found.iter_mut().find(|(_, known)| *known == reason) {
+            Some((rows, _)) => rows.push(row),
+            None => found.push((vec![row], reason)),
+        }
+    }
+    found
+}
+
+/// Intervals of differences that are wrong with a probability.
+struct Differences {
+    risk: f64,
+    /// By degrees of freedom: most points have as many seeds.
+    quantiles: RefCell<BTreeMap<usize, f64>>,
+}
+
+impl Differences {
+    const fn at(risk: f64) -> Self {
+        Self { risk, quantiles: RefCell::new(BTreeMap::new()) }
+    }
+
+    /// The mean difference of two points over the seeds that both have; none of fewer than two.
+    fn between(&self, one: &Cell, other: &Cell) -> Option<Estimate> {
+        let pairs = one.numbers.iter().zip(&other.numbers);
+        let differences: Vec<f64> = pairs.filter_map(|(one, other)| Some((*one)? - (*other)?)).collect();
+        let freedom = differences.len().checked_sub(1).filter(|freedom| *freedom > 0)?;
+        let quantile = || t_quantile(1.0 - self.risk / 2.0, freedom as f64);
+        let quantile = *self.quantiles.borrow_mut().entry(freedom).or_insert_with(quantile);
+        let value = mean(&differences);
+        let half = quantile * (variance(&differences) / differences.len() as f64).sqrt();
+        Some(Estimate { value, low: value - half, high: value + half })
+    }
+
+    /// As [`Self::between`], where the two are told apart.
+    fn beyond_chance(&self, one: &Cell, other: &Cell) -> Option<Estimate> {
+        self.between(one, other).filter(|between| between.low > 0.0 || between.high < 0.0)
+    }
+}
