@@ -36,7 +36,9 @@ impl Told<'_> {
     /// The rows where a measure has a value.
     fn usable(&self, measure: usize) -> Vec<usize> {
         let rows = self.table.points.iter().enumerate();
-        rows.filter(|(_, point)| point.cells.get(measure).is_some_and(|cell| cell.mean.is_some())).map(|(row, _)| row).collect()
+        rows.filter(|(_, point)| point.cells.get(measure).is_some_and(|cell| cell.mean.is_some()))
+            .map(|(row, _)| row)
+            .collect()
     }
 
     fn cell(&self, row: usize, measure: usize) -> &Cell {
@@ -48,7 +50,10 @@ impl Told<'_> {
         let rows = self.usable(measure);
         let mean_at = |row: usize| self.cell(row, measure).mean.unwrap_or_default();
         let by_mean = |one: &usize, other: &usize| mean_at(*one).total_cmp(&mean_at(*other)).then(other.cmp(one));
-        let (least, greatest) = (*rows.iter().min_by(|one, other| by_mean(one, other))?, *rows.iter().max_by(|one, other| by_mean(one, other))?);
+        let (least, greatest) = (
+            *rows.iter().min_by(|one, other| by_mean(one, other))?,
+            *rows.iter().max_by(|one, other| by_mean(one, other))?,
+        );
         if rows.len() < 2 {
             return None;
         }
@@ -62,10 +67,17 @@ impl Told<'_> {
             return Some(format!("{title} is {} everywhere.", self.names.measured(measure, mean_at(least))));
         }
         if self.table.points[least].seeds < 2 {
-            return Some(format!("{title} is least {} and greatest {}.", self.at(least, measure), self.at(greatest, measure)));
+            return Some(format!(
+                "{title} is least {} and greatest {}.",
+                self.at(least, measure),
+                self.at(greatest, measure)
+            ));
         }
         if !differs(least, greatest) {
-            return Some(format!("{title} changes nowhere beyond chance: it is about {}.", self.names.measured(measure, mean(&rows.iter().map(|row| mean_at(*row)).collect::<Vec<_>>()))));
+            return Some(format!(
+                "{title} changes nowhere beyond chance: it is about {}.",
+                self.names.measured(measure, mean(&rows.iter().map(|row| mean_at(*row)).collect::<Vec<_>>()))
+            ));
         }
         let near = |extreme: usize| {
             let alike = rows.iter().filter(|row| **row != extreme && !differs(**row, extreme)).count();
@@ -99,7 +111,8 @@ impl Told<'_> {
             match differences.beyond_chance(self.cell(present, measure), self.cell(other, measure)) {
                 Some(Estimate { value, low, high }) => {
                     let (near, far) = (low.abs().min(high.abs()), low.abs().max(high.abs()));
-                    let [value, near, far] = [value.abs(), near, far].map(|number| self.names.measured(measure, number));
+                    let [value, near, far] =
+                        [value.abs(), near, far].map(|number| self.names.measured(measure, number));
                     format!("lies {value} {word} the {extreme} ({near} to {far}, seed by seed)")
                 }
                 None => format!("is no different from the {extreme} beyond chance"),
@@ -128,7 +141,10 @@ impl Told<'_> {
             [only] => format!("{} is refused: {reason}", self.names.point(&self.places[*only])),
             [first, ..] => {
                 let number = grouped(rows.len() as u64);
-                format!("{number} of {count} points are refused, the first of them {}: {reason}", self.names.point(&self.places[*first]))
+                format!(
+                    "{number} of {count} points are refused, the first of them {}: {reason}",
+                    self.names.point(&self.places[*first])
+                )
             }
             [] => String::new(),
         };
@@ -147,7 +163,8 @@ impl Told<'_> {
             }));
         }
         let says = |(rows, reason): (Vec<usize>, String)| {
-            let further = if rows.len() > 1 { format!(" and at {} other points", rows.len() - 1) } else { String::new() };
+            let further =
+                if rows.len() > 1 { format!(" and at {} other points", rows.len() - 1) } else { String::new() };
             format!("At {}{further} {reason}", self.names.point(&self.places[rows[0]]))
         };
         together(without).into_iter().map(says).collect()
@@ -162,13 +179,19 @@ impl Told<'_> {
         };
         let mut wide = Vec::new();
         for (row, point) in self.table.points.iter().enumerate() {
-            wide.extend(asked.measures.iter().filter(|measure| is_wide(&point.cells[**measure])).map(|measure| (row, *measure)));
+            wide.extend(
+                asked.measures.iter().filter(|measure| is_wide(&point.cells[**measure])).map(|measure| (row, *measure)),
+            );
         }
         let (row, measure) = *wide.first()?;
         let of = format!("that of {} at {}", self.table.measures[measure].title, self.names.point(&self.places[row]));
         Some(match wide.len() {
             1 => format!("One interval is wider than asked with {} seeds: {of}.", asked.most),
-            count => format!("{} intervals are wider than asked with {} seeds, the first of them {of}.", grouped(count as u64), asked.most),
+            count => format!(
+                "{} intervals are wider than asked with {} seeds, the first of them {of}.",
+                grouped(count as u64),
+                asked.most
+            ),
         })
     }
 }

@@ -20,8 +20,9 @@ use crate::measure::{SETTINGS, scope};
 use crate::plan::{Known, Outcome, Place, Said, Wish};
 use crate::question::{Question, factor_named};
 use crate::search::{self, Aim, Bound, FoundPlan, Names, Quantity, Search, Searcher};
+use crate::sensitivity::{self, Screening};
 use crate::sweep::{Asked, Sweep, SweepSaid};
-use crate::table::{Answer, Cell, Cost, Point, Progress, Table};
+use crate::table::{Answer, Cell, Cost, Point, Progress, Ranking, Table};
 
 /// A run that is wanted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -65,6 +66,7 @@ pub struct Session {
 /// The planner of the study.
 enum Plan {
     Sweep(Sweep),
+    Sensitivity(Screening),
     Search(Box<(Search, Searcher)>),
 }
 
@@ -87,7 +89,7 @@ impl Plan {
                 let own = question.varied.iter().map(|varied| varied.own.clone()).collect();
                 Self::Sweep(Sweep { axes, own, measures, seeds, within: within.as_ref().map(of_within), bends: *bends })
             }
-            Ask::Sensitivity { .. } => todo!(),
+            Ask::Sensitivity { walks, .. } => Self::Sensitivity(Screening { axes, measures, walks: *walks, seeds }),
             Ask::Search { targets, prefer, confirm, most_runs } => {
                 let measure = |title: &str| question.measures_called(title).first().copied();
                 let bound = |target: &Target| {
@@ -114,12 +116,25 @@ impl Plan {
     }
 }
 
-/// What the planner said, and what it makes of the answer.
+/// What a planner said.
 struct Planned {
-    said: Said<()>,
+    said: Said<Planning>,
     /// Seeds that are wanted of each place; empty: those that have been.
     seeds: Vec<u32>,
-    found: Option<FoundPlan>,
+}
+
+impl Planned {
+    fn of<A>(said: Said<A>, seeds: Vec<u32>, planning: impl Fn(A) -> Planning) -> Self {
+        let Said { wishes, places, standings, doing, answer } = said;
+        Self { said: Said { wishes, places, standings, doing, answer: answer.map(planning) }, seeds }
+    }
+}
+
+/// An answer in the planner's terms.
+enum Planning {
+    Table,
+    Rankings(Vec<Ranking>),
+    Found(Box<FoundPlan>),
 }
 
 /// What the planner said last.
@@ -364,12 +379,13 @@ impl Session {
             let planned = match &mut plan {
                 Plan::Sweep(sweep) => {
                     let SweepSaid { said, seeds } = sweep.next(self);
-                    Planned { said, seeds, found: None }
+                    Planned::of(said, seeds, |()| Planning::Table)
+                }
+                Plan::Sensitivity(screening) => {
+                    Planned::of(sensitivity::next(screening, self), Vec::new(), Planning::Rankings)
                 }
                 Plan::Search(search) => {
-                    let Said { wishes, places, standings, doing, answer } = search.1.next(self);
-                    let said = Said { wishes, places, standings, doing, answer: answer.is_some().then_some(()) };
-                    Planned { said, seeds: Vec::new(), found: answer }
+                    Planned::of(search.1.next(self), Vec::new(), |found| Planning::Found(Box::new(found)))
                 }
             };
             self.plan = Some(plan);
@@ -386,7 +402,7 @@ impl Session {
     }
 
     /// Notes what the planner said.
-    fn take(&mut self, Planned { said, seeds, found }: Planned) {
+    fn take(&mut self, Planned { said, seeds }: Planned) {
         let points: Vec<u32> = said.places.into_iter().map(|place| self.visit(place)).collect();
         for (rank, Wish { place, seed }) in said.wishes.into_iter().enumerate() {
             let point = self.visit(place);
@@ -419,23 +435,25 @@ impl Session {
         }
         self.said.points = points;
         self.said.progress = Progress { known: 0, wanted: 0, doing: said.doing, candidates: said.standings };
-        if said.answer.is_some() {
-            self.said.answer = Some(self.answered(found));
-        }
+        self.said.answer = said.answer.map(|planning| self.answered(planning));
     }
 
     /// What the study answers, all that it takes being known.
-    fn answered(&self, found: Option<FoundPlan>) -> Answer {
+    fn answered(&self, planning: Planning) -> Answer {
         let table = self.table_so_far();
         let value = |factor: usize, place: u32| self.question.varied[factor].values[place as usize].clone();
         let names = Names { factors: &table.factors, measures: &table.measures, value: &value };
         let places: Vec<Place> =
             self.said.points.iter().map(|point| self.points[*point as usize].place.clone()).collect();
-        match (&self.plan, found) {
-            (Some(Plan::Search(search)), Some(found)) => {
+        match (planning, &self.plan) {
+            (Planning::Found(found), Some(Plan::Search(search))) => {
                 Answer::Search(Box::new(search::found(&found, &search.0, &names, &places)))
             }
-            (Some(Plan::Sweep(sweep)), _) => {
+            (Planning::Rankings(mut rankings), _) => {
+                sensitivity::say(&mut rankings, &names);
+                Answer::Sensitivity { rankings }
+            }
+            (_, Some(Plan::Sweep(sweep))) => {
                 Answer::Sweep { says: answer::of_sweep(&table, &names, &places, sweep.within.as_ref()) }
             }
             _ => Answer::Sweep { says: Vec::new() },

@@ -50,6 +50,32 @@ pub fn student(freedom: usize) -> f64 {
     QUANTILES.get(freedom).map_or_else(quantile, |known| *known.get_or_init(quantile))
 }
 
+/// The standard deviation of the distribution that numbers are drawn from, with its interval; none of fewer than three numbers.
+///
+/// The interval is that of the jackknife of the logarithm of the variance (Miller 1968), as it asks for no normal distribution.
+pub fn deviation_interval(numbers: &[f64]) -> Option<Estimate> {
+    if numbers.len() < 3 {
+        return None;
+    }
+    let value = variance(numbers).sqrt();
+    let count = numbers.len() as f64;
+    let middle = mean(numbers);
+    let squares: f64 = numbers.iter().map(|number| (number - middle) * (number - middle)).sum();
+    // The variance without one of the numbers, from the sum of squares with all.
+    let without =
+        |number: &f64| (squares - count / (count - 1.0) * (number - middle) * (number - middle)) / (count - 2.0);
+    let least = squares * 1e-12;
+    if squares <= 0.0 || numbers.iter().any(|number| without(number) <= least) {
+        // All are equal, or all but one: there is nothing to tell an interval from.
+        return (squares <= 0.0).then_some(Estimate { value, low: value, high: value });
+    }
+    let whole = libm::log(squares / (count - 1.0));
+    let pseudo: Vec<f64> =
+        numbers.iter().map(|number| count * whole - (count - 1.0) * libm::log(without(number))).collect();
+    let interval = mean_interval(&pseudo)?;
+    Some(Estimate { value, low: libm::exp(interval.low / 2.0), high: libm::exp(interval.high / 2.0) })
+}
+
 /// The share below which that of successes lies with probability `risk` at most, given `held` successes in `of` trials: the lower bound
 /// of Clopper and Pearson (1934), exact for every share.
 pub fn least_share(held: u32, of: u32, risk: f64) -> f64 {
@@ -75,9 +101,33 @@ pub fn t_quantile(share: f64, freedom: f64) -> f64 {
     (freedom * (1.0 - x) / x).sqrt()
 }
 
-/// The quantile of the beta distribution.
+/// The quantile of Snedecor's F distribution.
+pub fn f_quantile(share: f64, above: f64, below: f64) -> f64 {
+    let x = beta_quantile(share, above / 2.0, below / 2.0);
+    below * x / (above * (1.0 - x))
+}
+
+/// The quantile of the beta distribution: by Newton's steps, halved where they leave what is left of the range.
 pub fn beta_quantile(share: f64, a: f64, b: f64) -> f64 {
-    bisected(0.0, 1.0, |x| incomplete_beta(a, b, x) < share)
+    let (mut low, mut high) = (0.0, 1.0);
+    let mut x = a / (a + b);
+    let scale = libm::lgamma(a + b) - libm::lgamma(a) - libm::lgamma(b);
+    for _ in 0..200 {
+        let error = incomplete_beta(a, b, x) - share;
+        if error < 0.0 {
+            low = x
+        } else {
+            high = x
+        }
+        let density = libm::exp(scale + (a - 1.0) * libm::log(x) + (b - 1.0) * libm::log1p(-x));
+        let newton = x - error / density;
+        let next = if newton > low && newton < high { newton } else { low + (high - low) / 2.0 };
+        if (next - x).abs() <= 1e-15 * x {
+            break;
+        }
+        x = next;
+    }
+    x
 }
 
 /// Where a condition that holds from `low` on ends.
@@ -129,6 +179,8 @@ mod tests {
 
     use super::*;
 
+    type Draw = fn(&mut Stream) -> f64;
+
     fn near(number: f64, expected: f64) {
         assert!((number - expected).abs() <= 1e-6 * expected.abs().max(1.0), "{number} is not {expected}");
     }
@@ -141,6 +193,7 @@ mod tests {
         near(t_quantile(0.975, 7.0), 2.364_624_252);
         near(t_quantile(0.025, 39.0), -2.022_690_901);
         near(beta_quantile(0.5, 2.0, 2.0), 0.5);
+        near(f_quantile(0.95, 12.0, 12.0), 2.686_637_124);
     }
 
     #[test]
@@ -162,6 +215,32 @@ mod tests {
                 })
                 .count();
             assert!((3720..=3880).contains(&covered), "{covered} of 4000 with {count} numbers");
+        }
+    }
+
+    /// What is drawn has the deviation 1: normal, even, one of two values with a scatter; and exponential, whose long tail few numbers hide.
+    #[test]
+    fn intervals_of_deviations_cover_the_deviation() {
+        let draws: [(Draw, std::ops::RangeInclusive<usize>); 4] = [
+            (|stream| normal_quantile(stream.uniform().max(1e-12)), 930..=970),
+            (|stream| (stream.uniform() - 0.5) * 12.0_f64.sqrt(), 930..=975),
+            (
+                |stream| if stream.uniform() < 0.5 { 0.8 } else { -0.8 } + (stream.uniform() - 0.5) * (12.0_f64 * 0.36).sqrt(),
+                930..=970,
+            ),
+            (Stream::exponential, 820..=900),
+        ];
+        for (kind, (draw, expected)) in draws.iter().enumerate() {
+            for count in [12, 30] {
+                let mut stream = Stream::new(count, "deviations", kind as u64);
+                let covered = (0..4000)
+                    .filter(|_| {
+                        let numbers: Vec<f64> = (0..count).map(|_| draw(&mut stream)).collect();
+                        deviation_interval(&numbers).is_some_and(|at| at.low <= 1.0 && 1.0 <= at.high)
+                    })
+                    .count();
+                assert!(expected.contains(&(covered / 4)), "{covered} of 4000, kind {kind}, {count} numbers");
+            }
         }
     }
 

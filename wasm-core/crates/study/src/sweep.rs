@@ -56,7 +56,8 @@ impl Sweep {
             let wishes = wishes(&places, &seeds, known);
             let added = places.len() - grid;
             let is_done = wishes.is_empty();
-            let further = if is_done { self.bent(&places, &seeds, self.bends as usize - added, known) } else { Vec::new() };
+            let further =
+                if is_done { self.bent(&places, &seeds, self.bends as usize - added, known) } else { Vec::new() };
             if further.is_empty() {
                 let doing = match (added, seeds.iter().any(|seeds| *seeds > self.seeds)) {
                     _ if is_done => "Done",
@@ -134,7 +135,8 @@ impl Sweep {
         for measure in 0..self.measures {
             let curve: Vec<&[Option<f64>]> = points.iter().map(|(_, numbers)| numbers[measure].as_slice()).collect();
             let means = curve.iter().filter_map(|numbers| Some(interval(numbers, None)?.value));
-            let (low, high) = means.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mean| (low.min(mean), high.max(mean)));
+            let (low, high) =
+                means.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mean| (low.min(mean), high.max(mean)));
             if high <= low {
                 continue;
             }

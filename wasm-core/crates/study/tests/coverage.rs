@@ -44,7 +44,13 @@ const SEEDS: [f64; 4] = [6.0, 12.0, 24.0, 60.0];
 
 /// The share of trials whose interval covers the mean, in percent, and the mean number of seeds, of a rule that says how many seeds the first
 /// ones ask for.
-fn covered(of: &Drawn, seeds: f64, is_relative: bool, rule: impl Fn(Width, &[Option<f64>]) -> u32, pilot: Option<u32>) -> (f64, f64) {
+fn covered(
+    of: &Drawn,
+    seeds: f64,
+    is_relative: bool,
+    rule: impl Fn(Width, &[Option<f64>]) -> u32,
+    pilot: Option<u32>,
+) -> (f64, f64) {
     let half = 2.0 * of.deviation / seeds.sqrt();
     let width = if is_relative { Width::Percent(100.0 * half / of.mean) } else { Width::Absolute(half) };
     let mut stream = Stream::new(1, of.name, u64::from(is_relative) + seeds as u64);

@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 
 use evidence::Evidence;
 pub use found::{Names, found};
+pub(crate) use found::{listed, number};
 use qoscope_engine::kernel::convert::{rounded, saturated_u32, whole, whole_index};
 use walk::{Goal, Walk};
 
