@@ -1,6 +1,7 @@
 //! What a run is known by: the same key wherever and by whomever it is made, so that no run is made twice; and what is kept of it.
 
 use std::collections::BTreeMap;
+use std::io::{self, Read};
 
 use blake2::{Blake2b128, Digest};
 use qoscope_engine::scenario::{self, Scenario, Traffic};
@@ -52,10 +53,18 @@ impl Keys {
 }
 
 /// The hash of what a trace contains, 32 hexadecimal digits.
-pub fn trace_hash(bytes: &[u8]) -> String {
+///
+/// # Errors
+/// What keeps it from being read.
+pub fn trace_hash(mut content: impl Read) -> io::Result<String> {
     let mut hash = Blake2b128::new();
-    hash.update(bytes);
-    hex(hash)
+    let mut piece = [0; 1 << 14];
+    loop {
+        match content.read(&mut piece)? {
+            0 => return Ok(hex(hash)),
+            length => hash.update(&piece[..length]),
+        }
+    }
 }
 
 fn hex(hash: Blake2b128) -> String {
@@ -134,7 +143,7 @@ mod tests {
         document["workloads"][0]["traffic"] = json!({ "kind": "trace", "file": "a.csv" });
         let scenario = scenario(document);
         let of = |traces: &[(&str, &[u8])]| {
-            let traces = traces.iter().map(|(name, bytes)| ((*name).into(), trace_hash(bytes))).collect();
+            let traces = traces.iter().map(|(name, bytes)| ((*name).into(), trace_hash(*bytes).unwrap())).collect();
             Keys::new(&scenario, &traces).of(1)
         };
         assert_eq!(of(&[("a.csv", b"1")]), of(&[("a.csv", b"1"), ("b.csv", b"2")]));

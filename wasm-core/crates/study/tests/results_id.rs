@@ -40,7 +40,7 @@ fn the_name_of_results_is_that_of_what_scenarios_give() {
         simulation.run_until(u64::MAX);
         paths(&serde_json::to_value(simulation.summary()).expect("it has a JSON form"), "", &mut found);
     }
-    let must_be = trace_hash(format!("{digests} {found:?}").as_bytes());
+    let must_be = trace_hash(format!("{digests} {found:?}").as_bytes()).expect("memory can be read");
     if env::var_os("UPDATE_DIGESTS").is_some() {
         return fs::write(crates.join("study/src/results-id.txt"), must_be).expect("the file can be written");
     }

@@ -114,7 +114,7 @@ pub fn study_schema() -> String {
 /// The hash of what a trace contains.
 #[wasm_bindgen(js_name = traceHash)]
 pub fn trace_hash(bytes: &[u8]) -> String {
-    study::trace_hash(bytes)
+    study::trace_hash(bytes).expect("memory can be read")
 }
 
 /// What the results of this engine go by.
