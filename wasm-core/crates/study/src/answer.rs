@@ -49,11 +49,9 @@ impl Told<'_> {
         let title = &self.table.measures[measure].title;
         let rows = self.usable(measure);
         let mean_at = |row: usize| self.cell(row, measure).mean.unwrap_or_default();
-        let by_mean = |one: &usize, other: &usize| mean_at(*one).total_cmp(&mean_at(*other)).then(other.cmp(one));
-        let (least, greatest) = (
-            *rows.iter().min_by(|one, other| by_mean(one, other))?,
-            *rows.iter().max_by(|one, other| by_mean(one, other))?,
-        );
+        // Of equal ones the first counts, for either.
+        let least = *rows.iter().min_by(|one, other| mean_at(**one).total_cmp(&mean_at(**other)))?;
+        let greatest = *rows.iter().rev().max_by(|one, other| mean_at(**one).total_cmp(&mean_at(**other)))?;
         if rows.len() < 2 {
             return None;
         }

@@ -2,9 +2,13 @@
 
 use qoscope_engine::catalogue::{Explanation, FieldExplanation, explain};
 use qoscope_engine::scenario::{self, Diagnostic, Scenario};
+use qoscope_engine::simulation;
 use serde_json::Value;
 
 use crate::document::Study;
+
+/// Hosts of a network that is laid out to see whether a value can be suggested: that takes no time yet.
+const MOST_LAID_OUT: u32 = 128;
 
 /// Fields of a scenario and the values that they get, by path.
 pub(crate) type Changes = Vec<(String, Value)>;
@@ -54,6 +58,13 @@ impl Base {
     /// It with some fields changed; none where that is refused.
     pub(crate) fn with(&self, changes: &[(String, Value)]) -> Option<Self> {
         Self::explained(self.changed(changes)).ok()
+    }
+
+    /// Whether the engine takes it with some fields changed. A large network is not laid out for it.
+    pub(crate) fn accepts(&self, changes: &[(String, Value)]) -> bool {
+        let scenario = scenario::from_value(self.changed(changes));
+        let is_small = self.explanation.network.hosts <= MOST_LAID_OUT;
+        scenario.is_ok_and(|scenario| !is_small || simulation::check(&scenario).is_ok())
     }
 
     fn explained(written: Value) -> Result<Self, Vec<Diagnostic>> {

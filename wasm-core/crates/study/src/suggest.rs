@@ -7,7 +7,7 @@ use qoscope_engine::scenario::{Buffering, Diagnostic, Marking, Scenario, Traffic
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::base::Base;
+use crate::base::{Base, Changes};
 use crate::document::{Factor, Measure, Range, Scale};
 use crate::factor;
 use crate::measure::{Gauge, scope};
@@ -82,19 +82,54 @@ pub fn suggest(document: &Value) -> Result<Suggestions, Vec<Diagnostic>> {
 }
 
 /// What varies where a sensitivity does not say it: every field with an effect, but those that say what is measured, for how long, and on which
-/// network.
+/// network. Numbers go from half to twice their value, as far as the engine takes that together with the ends of all others.
 pub(crate) fn all_that_matter(base: &Base) -> Vec<Factor> {
     const HELD: [&str; 3] = ["measurement.", "durationUs", "topology.shape."];
-    let is_held = |path: &str| HELD.iter().any(|held| path.starts_with(held));
-    let factor = |of: FieldSuggestion| Factor {
-        title: None,
-        path: Some(of.path),
-        moves: Vec::new(),
-        alternatives: Vec::new(),
-        values: of.options.into_iter().map(|option| option.value).collect(),
-        range: of.range,
-    };
-    fields(base).into_iter().filter(|of| !is_held(&of.path)).map(factor).collect()
+    let mut corners = [Changes::new(), Changes::new()];
+    let mut factors = Vec::new();
+    for of in fields(base) {
+        if HELD.iter().any(|held| of.path.starts_with(held)) {
+            continue;
+        }
+        let fits = |value: &Value| {
+            let change = [(of.path.clone(), value.clone())];
+            corners.iter().all(|corner| base.accepts(&[corner.as_slice(), &change].concat()))
+        };
+        let (values, range) = match narrowed(&of) {
+            Some(range) => {
+                let ends = [range.from, range.to].map(factor::exact);
+                if !ends.iter().all(fits) {
+                    continue;
+                }
+                (ends.to_vec(), Some(range))
+            }
+            None if of.is_words => (of.options.iter().map(|option| option.value.clone()).filter(fits).collect(), None),
+            None => continue,
+        };
+        if let [first, .., last] = values.as_slice() {
+            for (corner, end) in corners.iter_mut().zip([first, last]) {
+                corner.push((of.path.clone(), end.clone()));
+            }
+            factors.push(Factor {
+                title: None,
+                path: Some(of.path),
+                moves: Vec::new(),
+                alternatives: Vec::new(),
+                values: if range.is_none() { values } else { Vec::new() },
+                range,
+            });
+        }
+    }
+    factors
+}
+
+/// From half to twice the present value, as far as it is sensible at all; of a value of 0 all that is.
+fn narrowed(of: &FieldSuggestion) -> Option<Range> {
+    let range = of.range.as_ref()?;
+    let present = of.present.as_f64().filter(|present| *present > 0.0);
+    let (from, to) = present.map_or((range.from, range.to), |present| (present / 2.0, present * 2.0));
+    let (from, to) = (from.max(range.from), to.min(range.to));
+    (from < to).then(|| Range { from, to, ..range.clone() })
 }
 
 fn fields(base: &Base) -> Vec<FieldSuggestion> {
@@ -107,7 +142,8 @@ fn field(base: &Base, explained: &FieldExplanation) -> Option<FieldSuggestion> {
     let field = fields::at(&base.whole, path).filter(|field| field.is_choosable() && field.path != "seed")?;
     let word =
         |Choice { value, title, .. }: &Choice| WordSuggestion { value: value.as_str().into(), title: title.clone() };
-    let options: Vec<WordSuggestion> = match field.form {
+    let accepts = |value: Value| base.accepts(&[(path.clone(), value)]);
+    let mut options: Vec<WordSuggestion> = match field.form {
         Form::Boolean => [(true, "On"), (false, "Off")]
             .map(|(value, title)| WordSuggestion { value: value.into(), title: title.into() })
             .into(),
@@ -116,10 +152,11 @@ fn field(base: &Base, explained: &FieldExplanation) -> Option<FieldSuggestion> {
     let present = base.in_force(path);
     let is_words = !factor::is_number(field);
     let band = explained.recommended.as_ref().map(|found| (found.band.0 as f64, found.band.1 as f64));
-    let range = if is_words { None } else { Some(range(field, present.as_f64(), band)?) };
+    options.retain(|option| accepts(option.value.clone()));
     if is_words && options.len() < 2 {
         return None;
     }
+    let range = if is_words { None } else { Some(taken(range(field, present.as_f64(), band)?, field, accepts)?) };
     Some(FieldSuggestion {
         title: factor::title_at(path, field, base),
         symbol: field.symbol.clone(),
@@ -148,16 +185,42 @@ fn range(field: &Field, present: Option<f64>, recommended: Option<(f64, f64)>) -
     let (from, to) =
         of_all.filter(|of| !is_log || *of > 0.0).fold((from, to), |(from, to), of| (from.min(of), to.max(of)));
     let whole = field.form == Form::Integer;
-    let neat = |number: f64| {
-        let neat: f64 = format!("{number:.1e}").parse().unwrap_or(number);
-        if whole { libm::round(neat) } else { neat }
-    };
+    let neat = |number: f64| if whole { libm::round(neat(number)) } else { neat(number) };
     let from = neat(from).max(least.unwrap_or(f64::NEG_INFINITY));
     let to = neat(to).min(most.unwrap_or(f64::INFINITY));
     let is_log = is_log && from > 0.0 && to / from > 3.0;
     let usual = if is_log { LOG_COUNT } else { EVEN_COUNT };
     let count = if whole { usual.min((to - from + 1.0).min(1000.0) as u32) } else { usual };
     (from < to).then_some(Range { from, to, count: count.max(2), scale: if is_log { Scale::Log } else { Scale::Even } })
+}
+
+/// A range as far as the engine takes it, alone: from an end that it refuses half of the way towards the middle, as often as it takes; none where it
+/// refuses the middle as well.
+fn taken(range: Range, field: &Field, accepts: impl Fn(Value) -> bool) -> Option<Range> {
+    const TRIES: u32 = 4;
+    let is_log = range.scale == Scale::Log;
+    let between = |one: f64, other: f64| if is_log { (one * other).sqrt() } else { (one + other) / 2.0 };
+    let as_field = |number: f64| if field.form == Form::Integer { libm::round(number) } else { number };
+    let middle = as_field(between(range.from, range.to));
+    if !accepts(factor::exact(middle)) {
+        return None;
+    }
+    let end = |mut end: f64| {
+        for _ in 0..TRIES {
+            if accepts(factor::exact(end)) {
+                return end;
+            }
+            end = as_field(neat(between(end, middle)));
+        }
+        middle
+    };
+    let (from, to) = (end(range.from), end(range.to));
+    (from < to).then_some(Range { from, to, ..range })
+}
+
+/// A number with two digits.
+fn neat(number: f64) -> f64 {
+    format!("{number:.1e}").parse().unwrap_or(number)
 }
 
 /// What can be measured of a scenario.

@@ -131,7 +131,8 @@ impl Sweep {
             .filter_map(|(place, seeds)| Some((place[0], self.numbers(place, *seeds, known)?)))
             .collect();
         let x: Vec<f64> = points.iter().map(|(place, _)| self.on_scale(*place)).collect();
-        let mut bends = vec![0.0_f64; points.len().saturating_sub(1)];
+        // Of each gap what the points about its left and its right end say: where it is bent itself, both do.
+        let mut bends = vec![[0.0_f64; 2]; points.len().saturating_sub(1)];
         for measure in 0..self.measures {
             let curve: Vec<&[Option<f64>]> = points.iter().map(|(_, numbers)| numbers[measure].as_slice()).collect();
             let means = curve.iter().filter_map(|numbers| Some(interval(numbers, None)?.value));
@@ -143,19 +144,25 @@ impl Sweep {
             for at in 1..curve.len().saturating_sub(1) {
                 let (left, right) = (x[at] - x[at - 1], x[at + 1] - x[at]);
                 let off = off_the_line([curve[at - 1], curve[at], curve[at + 1]], left / (left + right));
-                for (gap, width) in [(at - 1, left), (at, right)] {
+                for (gap, width, end) in [(at - 1, left, 1), (at, right, 0)] {
                     // A parabola through three points that lies `off` the line at the middle one leaves so much in the middle of a gap.
                     let error = off * width * width / (4.0 * left * right) / (high - low);
-                    bends[gap] = bends[gap].max(error);
+                    bends[gap][end] = bends[gap][end].max(error);
                 }
             }
         }
+        let last = bends.len().saturating_sub(1);
+        let bends = bends.into_iter().enumerate().map(|(gap, [left, right])| match gap {
+            0 => right / 2.0,
+            gap if gap == last => left / 2.0,
+            _ => left.min(right),
+        });
         let middle = |gap: usize| self.middle(points[gap].0, points[gap + 1].0);
         let mut found: Vec<(f64, u32)> =
-            bends.iter().enumerate().filter_map(|(gap, bend)| Some((*bend, middle(gap)?))).collect();
+            bends.enumerate().filter_map(|(gap, bend)| Some((bend, middle(gap)?))).collect();
         found.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-        let least = BEND.max(found.first().map_or(0.0, |most| most.0 / 2.0));
-        let found = found.into_iter().filter(|(bend, _)| *bend >= least);
+        let least = BEND.max(found.first().map_or(0.0, |most| most.0 / 2.0 * (1.0 + 1e-9)));
+        let found = found.into_iter().filter(|(bend, _)| *bend > least);
         found.take(most.min(ADDED_AT_ONCE)).map(|(_, place)| vec![place]).collect()
     }
 

@@ -330,3 +330,147 @@ fn what_can_vary_and_be_measured_is_suggested() {
         assert_eq!(session(&study).err(), None, "{}", field.path);
     }
 }
+
+/// Answers every wish with what `of` says of the document, in the order that `order` puts them in; returns how many runs that took.
+fn play(session: &mut Session, of: impl Fn(&Value) -> Value, mut order: impl FnMut(&mut Vec<RunWish>)) -> usize {
+    let mut runs = 0;
+    loop {
+        let mut wanted = session.wanted(usize::MAX);
+        if wanted.is_empty() {
+            return runs;
+        }
+        runs += wanted.len();
+        order(&mut wanted);
+        for wish in wanted {
+            let document = serde_json::from_str(&session.document(wish.id).unwrap()).unwrap();
+            session.put(wish.id, Ran::Summary(&of(&document)));
+        }
+    }
+}
+
+/// A number that looks drawn and follows from a seed and a setting.
+fn noise(document: &Value) -> f64 {
+    let mut hash = trace_hash(format!("{} {}", document["seed"], document["switch"]["ecnThresholdPackets"]).as_bytes());
+    hash.truncate(8);
+    f64::from(u32::from_str_radix(&hash, 16).unwrap()) / f64::from(u32::MAX) - 0.5
+}
+
+/// Throughput that saturates at K = 40, and a queue that grows with K.
+fn saturating(document: &Value) -> Value {
+    let k = document["switch"]["ecnThresholdPackets"].as_f64().unwrap();
+    summary([6.0 * (k / 40.0).min(1.0) + 0.1 * noise(document), 3.0], k + 2.0 * noise(document))
+}
+
+#[test]
+fn a_search_is_answered_by_the_same_runs_whatever_order_results_come_in() {
+    let mut study = of_threshold();
+    study["vary"][0]["range"]["count"] = json!(60);
+    study["ask"] = json!({ "kind": "search", "targets": [{ "measure": "Carried, High", "atLeast": 4.5 }],
+        "prefer": [{ "of": "switch.ecnThresholdPackets", "wanted": "least" }] });
+    let mut sessions = [session(&study).unwrap(), session(&study).unwrap()];
+    let runs =
+        [play(&mut sessions[0], saturating, |_| {}), play(&mut sessions[1], saturating, |wanted| wanted.reverse())];
+    let [one, other] = sessions.each_mut().map(|session| (session.table(), session.answer(), session.progress()));
+    assert_eq!((&one, runs[0]), (&other, runs[1]));
+    let Some(Answer::Search(found)) = one.1 else { panic!("{:?}", one.1) };
+    let value = one.0.points[found.point.unwrap()].values[0].as_f64().unwrap();
+    assert!(found.is_met && (30.0..=33.0).contains(&value), "{value}: {}", found.says);
+}
+
+#[test]
+fn a_sensitivity_ranks_all_that_has_an_effect_where_nothing_is_named() {
+    let mut study = of_threshold();
+    study["vary"] = json!([]);
+    study["ask"] = json!({ "kind": "sensitivity", "walks": 6 });
+    let mut session = session(&study).unwrap();
+    play(&mut session, saturating, |_| {});
+    let Some(Answer::Sensitivity { rankings }) = session.answer() else { panic!() };
+    let table = session.table();
+    assert!(table.factors.len() > 5);
+    let refused = table.points.iter().filter(|point| point.refused.is_some()).count();
+    assert!(refused * 10 < table.points.len(), "{refused} of {}", table.points.len());
+    let first = rankings[2].effects[0].factor;
+    assert_eq!(table.factors[first].paths, ["switch.ecnThresholdPackets"], "{}", rankings[2].says);
+}
+
+#[test]
+fn seeds_are_added_where_an_interval_is_wider_than_asked() {
+    let mut study = of_threshold();
+    study["seeds"]["count"] = json!(8);
+    study["ask"] = json!({ "kind": "sweep", "within": { "absolute": 0.3, "measures": ["Queue"], "mostSeeds": 40 } });
+    // Chance grows with K.
+    let noisy = |document: &Value| {
+        let k = document["switch"]["ecnThresholdPackets"].as_f64().unwrap();
+        summary([1.0, 2.0], k + k / 10.0 * noise(document))
+    };
+    let mut session = session(&study).unwrap();
+    play(&mut session, noisy, |_| {});
+    let table = session.table();
+    let seeds: Vec<u32> = table.points.iter().map(|point| point.seeds).collect();
+    assert_eq!((seeds[0], seeds[4]), (8, 40), "{seeds:?}");
+    assert!(seeds.is_sorted() && seeds[3] > 8, "{seeds:?}");
+    for point in &table.points[..3] {
+        let cell = &point.cells[2];
+        assert!(cell.high.unwrap() - cell.mean.unwrap() <= 0.3 * 1.000_001);
+    }
+    let Some(Answer::Sweep { says }) = session.answer() else { panic!() };
+    assert!(says.last().unwrap().contains("wider than asked with 40 seeds"), "{says:?}");
+}
+
+#[test]
+fn points_are_added_where_the_curve_bends_and_nowhere_else() {
+    let mut study = of_threshold();
+    study["vary"][0]["range"] = json!({ "from": 10, "to": 90, "count": 5 });
+    study["ask"] = json!({ "kind": "sweep", "bends": 6 });
+    let mut session = session(&study).unwrap();
+    // Straight, with a kink at 40.
+    play(
+        &mut session,
+        |document| {
+            let k = document["switch"]["ecnThresholdPackets"].as_f64().unwrap();
+            summary([1.0, 2.0], if k < 40.0 { k } else { 40.0 + 5.0 * (k - 40.0) })
+        },
+        |_| {},
+    );
+    let table = session.table();
+    let values: Vec<i64> = table.points.iter().map(|point| point.values[0].as_i64().unwrap()).collect();
+    assert!(values.is_sorted(), "{values:?}");
+    let added: Vec<i64> =
+        table.points.iter().filter(|point| point.is_added).map(|point| point.values[0].as_i64().unwrap()).collect();
+    assert!(!added.is_empty() && added.len() <= 6 && added.iter().all(|value| (30..=50).contains(value)), "{added:?}");
+    // A straight line needs none.
+    let mut straight = super::tests::session(&study).unwrap();
+    play(
+        &mut straight,
+        |document| summary([1.0, 2.0], document["switch"]["ecnThresholdPackets"].as_f64().unwrap()),
+        |_| {},
+    );
+    assert!(straight.table().points.iter().all(|point| !point.is_added));
+}
+
+#[test]
+fn what_a_sweep_says_is_beyond_chance() {
+    let mut study = of_threshold();
+    study["seeds"]["count"] = json!(8);
+    study["vary"][0]["range"]["to"] = json!(140);
+    let mut session = session(&study).unwrap();
+    play(
+        &mut session,
+        |document| {
+            let of_seed = document["seed"].as_f64().unwrap();
+            let k = document["switch"]["ecnThresholdPackets"].as_f64().unwrap();
+            // The same chance at every point, which pairing takes away; and chance alone.
+            summary([of_seed + k / 100.0, noise(document)], if k > 100.0 { 7.5 } else { 5.0 })
+        },
+        |_| {},
+    );
+    let Some(Answer::Sweep { says }) = session.answer() else { panic!() };
+    assert!(says[0].starts_with("Carried, High is least at ECN threshold 5 packets (") && says[0].contains("The scenario as it is lies 1.35 Gb/s above the least (1.35 Gb/s to 1.35 Gb/s, seed by seed) and is the greatest."), "{says:#?}");
+    assert!(says[1].starts_with("Carried, Low changes nowhere beyond chance"), "{says:#?}");
+    assert!(
+        says[2].starts_with(
+            "Queue is least at ECN threshold 5 packets (5 packets), 3 other points being no different beyond chance"
+        ),
+        "{says:#?}"
+    );
+}
