@@ -144,8 +144,8 @@ impl Evidence {
     pub fn count(&self, problem: &Search, place: &[u32]) -> u32 {
         self.find(place).map_or(0, |at| {
             let record = &self.records[at];
-            let count = record.seeds.iter().filter(|seed| **seed < problem.seeds).count();
-            if record.why.is_some() { problem.seeds } else { u32::try_from(count).unwrap_or(u32::MAX) }
+            let count = record.seeds.iter().filter(|seed| **seed < problem.fresh()).count();
+            if record.why.is_some() { problem.fresh() } else { u32::try_from(count).unwrap_or(u32::MAX) }
         })
     }
 

@@ -36,7 +36,7 @@ const MOST_FAILURES: u32 = 12;
 const RISK: f64 = 0.05;
 
 /// Of the seeds of a point, those that its first neighbours are given when margins are looked for.
-const MARGIN_SEEDS: u32 = 4;
+const MARGIN_SEEDS: u32 = 3;
 
 /// Rounds that halve the distance between a factor's last value that holds and the first that does not.
 const MARGIN_ROUNDS: u32 = 2;
@@ -94,7 +94,7 @@ pub struct Search {
     pub targets: Vec<Bound>,
     /// One or two things that are to be least or most.
     pub prefer: Vec<Aim>,
-    /// Seeds that points are compared by; confirmations use those that follow.
+    /// Seeds that points are compared by, twice as many where that leaves a doubt; confirmations use those that follow.
     pub seeds: u32,
     /// Seeds of a confirmation.
     pub confirm: u32,
@@ -114,6 +114,11 @@ impl Search {
         let is_rising = last >= first;
         let sign = if (aim.wanted == Wanted::Least) == is_rising { 1.0 } else { -1.0 };
         Some(sign * at)
+    }
+
+    /// The first seed that the search never compares by.
+    fn fresh(&self) -> u32 {
+        2 * self.seeds
     }
 
     /// How many values a factor has.
@@ -669,7 +674,7 @@ impl Searcher {
     }
 
     fn confirm(&mut self, place: Place, of: Purpose) {
-        let first = self.problem.seeds + self.confirmations * self.problem.confirm;
+        let first = self.problem.fresh() + self.confirmations * self.problem.confirm;
         self.confirmations += 1;
         self.step = Step::Confirm(Confirmation { place, first, done: 0, of });
     }
@@ -737,7 +742,7 @@ impl Searcher {
         let lead = self.walks[0].lead.filter(|at| self.walks[0].is_met(self, *at));
         let key = |at: &usize| {
             let record = &self.evidence.records[*at];
-            let fresh = record.seeds.iter().filter(|seed| **seed >= self.problem.seeds).count();
+            let fresh = record.seeds.iter().filter(|seed| **seed >= self.problem.fresh()).count();
             (self.evidence.belief(*at, &counts).violation, std::cmp::Reverse(fresh))
         };
         let places = 0..self.evidence.records.len();
@@ -747,8 +752,8 @@ impl Searcher {
         });
         self.nearest = lead.or(best).map(|at| {
             let record = &self.evidence.records[at];
-            let fresh: Vec<u32> = record.seeds.iter().copied().filter(|seed| *seed >= self.problem.seeds).collect();
-            let first = fresh.first().copied().unwrap_or(self.problem.seeds);
+            let fresh: Vec<u32> = record.seeds.iter().copied().filter(|seed| *seed >= self.problem.fresh()).collect();
+            let first = fresh.first().copied().unwrap_or(self.problem.fresh());
             let count = saturated_u32(fresh.len());
             (record.place.clone(), first, count, self.confirmations)
         });

@@ -9,7 +9,7 @@ use qoscope_engine::kernel::convert::{index, index_u32, saturated_u32};
 use qoscope_engine::kernel::random::Stream;
 
 use super::evidence::Belief;
-use super::surface::{Sample, Surface};
+use super::surface::{Offset, Sample, Surface};
 use super::{Quantity, Round, Searcher};
 use crate::plan::Place;
 
@@ -29,7 +29,11 @@ const MOST_NEIGHBOURS: usize = 10;
 const MOST_RIVALS: usize = 4;
 
 /// A place that keeps its targets with less than this probability is given up.
-const HOPE: f64 = 0.1;
+const HOPE: f64 = 0.05;
+
+/// A place that is better by so much, and keeps its targets with so much probability, is worth as many seeds again.
+const WORTH: f64 = 0.01;
+const DOUBT: f64 = 0.3;
 
 /// Looks far away: where a place keeps the targets, and where none does.
 const FAR_LOOKS: [u32; 2] = [2, 5];
@@ -215,6 +219,31 @@ impl Walk {
         for (_, at) in rivals {
             round.seeds(&search.evidence, &search.evidence.records[at].place, 0..more(count(at)));
         }
+        if is_fine && is_met {
+            self.settle_doubts(search, lead, order, round);
+        }
+    }
+
+    /// Gives as many seeds again to places that would be worth it and of which it is in doubt whether they keep the targets.
+    fn settle_doubts(&self, search: &Searcher, lead: usize, order: &[usize], round: &mut Round) {
+        let cost = self.cost(search, search.evidence.records[lead].costs);
+        let doubtful = order.iter().copied().filter(|at| {
+            let record = &search.evidence.records[*at];
+            let holds = search.evidence.belief(*at, &self.counts).holds;
+            let is_doubtful = (DOUBT..search.sure).contains(&holds) && !record.is_dropped;
+            is_doubtful
+                && search.evidence.count(&search.problem, &record.place) == search.problem.seeds
+                && self.cost(search, record.costs) < cost - WORTH
+        });
+        let mut doubtful: Vec<usize> = doubtful.collect();
+        let hope = |at: usize| {
+            search.evidence.belief(at, &self.counts).holds
+                * (cost - self.cost(search, search.evidence.records[at].costs))
+        };
+        doubtful.sort_by(|left, right| hope(*right).total_cmp(&hope(*left)));
+        for at in doubtful.into_iter().take(MOST_RIVALS / 2) {
+            round.seeds(&search.evidence, &search.evidence.records[at].place, 0..search.problem.fresh());
+        }
     }
 
     /// The places that are walked from: several that lie apart while steps are large.
@@ -240,28 +269,33 @@ impl Walk {
         leads
     }
 
+    /// How far two places lie apart; without end where their words differ.
     fn distance(&self, search: &Searcher, left: usize, right: usize) -> f64 {
         let (left, right) = (&search.evidence.records[left].place, &search.evidence.records[right].place);
-        offset(search, left, right).map_or(f64::INFINITY, |offset| offset.iter().map(|x| x * x).sum::<f64>().sqrt())
+        let offset = offset(search, left, right);
+        if offset.words.iter().any(|other| *other > 0.0) { f64::INFINITY } else { offset.square(1.0).sqrt() }
     }
 
     /// The surface about a place, over targets and preferred measures.
     fn surface(&self, search: &Searcher, middle: &[u32], radius: f64) -> (Option<Surface>, usize) {
         let problem = &search.problem;
-        let mut near: Vec<(f64, usize, Vec<f64>)> = Vec::new();
+        let mut near: Vec<(f64, usize, Offset)> = Vec::new();
         for (at, record) in search.evidence.records.iter().enumerate() {
             if record.is_hopeless() || record.seeds.is_empty() {
                 continue;
             }
-            let Some(offset) = offset(search, middle, &record.place) else { continue };
-            let far = offset.iter().map(|x| x * x).sum::<f64>() / (radius * radius);
+            let offset = offset(search, middle, &record.place);
+            let far = offset.square(radius);
             if far < 16.0 {
-                near.push((far, at, offset.into_iter().map(|x| x / radius).collect()));
+                near.push((far, at, offset.scaled(radius)));
             }
         }
         near.sort_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
         near.truncate(MOST_SAMPLES);
-        let close = near.iter().filter(|(far, ..)| *far <= 2.25).count();
+        let close = near
+            .iter()
+            .filter(|(far, _, offset)| *far <= 2.25 && offset.words.iter().all(|other| *other == 0.0))
+            .count();
         let samples = near.into_iter().map(|(far, at, offset)| {
             let record = &search.evidence.records[at];
             let slacks = record.slacks.iter().map(|slack| slack.mean.unwrap_or(0.0));
@@ -281,15 +315,14 @@ impl Walk {
         middle: &[u32],
         place: &[u32],
         radius: f64,
-    ) -> Option<(Belief, f64)> {
-        let at: Vec<f64> = offset(search, middle, place)?.into_iter().map(|x| x / radius).collect();
-        let foretold = surface.foretell(&at);
+    ) -> (Belief, f64) {
+        let foretold = surface.foretell(&offset(search, middle, place).scaled(radius));
         let (slacks, costs) = foretold.split_at(search.problem.targets.len());
         let cost = |preference: usize| {
             let exact = search.problem.factor_cost(preference, place);
             exact.or_else(|| costs.get(preference).map(|(cost, _)| *cost)).unwrap_or(0.0)
         };
-        Some((search.evidence.foretold(slacks, &self.counts), self.cost(search, [cost(0), cost(1)])))
+        (search.evidence.foretold(slacks, &self.counts), self.cost(search, [cost(0), cost(1)]))
     }
 
     /// New places about a lead.
@@ -305,9 +338,9 @@ impl Walk {
             let foretold: Vec<(Place, Belief, f64)> = places
                 .into_iter()
                 .filter(|place| !known(place))
-                .filter_map(|place| {
-                    let (belief, cost) = self.foretold(search, surface, &middle, &place, self.radius)?;
-                    Some((place, belief, cost))
+                .map(|place| {
+                    let (belief, cost) = self.foretold(search, surface, &middle, &place, self.radius);
+                    (place, belief, cost)
                 })
                 .collect();
             // The cheapest of those that hold with these probabilities, and the one from which most is to be hoped.
@@ -403,7 +436,7 @@ impl Walk {
             .enumerate()
             .map(|(factor, axis)| {
                 if axis.is_words {
-                    return (middle[factor], middle[factor]);
+                    return (0, problem.at(factor, 1.0));
                 }
                 let part = problem.unit(factor, middle[factor]);
                 (problem.at(factor, part - self.radius), problem.at(factor, part + self.radius))
@@ -420,12 +453,16 @@ impl Walk {
         } else {
             let mut stream = Stream::new(self.rounds, "places about a lead", u64::from(middle[0]));
             let mut draw = || {
-                ends.iter()
-                    .map(|(low, high)| stream.integer(u64::from(*low), u64::from(*high)))
-                    .map(index)
-                    .collect::<Vec<_>>()
+                // Every other one with the words of the lead.
+                let is_own = stream.integer(0, 1) == 0;
+                let drawn =
+                    ends.iter().map(|(low, high)| index_u32(index(stream.integer(u64::from(*low), u64::from(*high)))));
+                let of = |(factor, at): (usize, u32)| {
+                    if is_own && problem.axes[factor].is_words { middle[factor] } else { at }
+                };
+                drawn.enumerate().map(of).collect()
             };
-            (0..MOST_COMPARED).map(|_| draw().into_iter().map(index_u32).collect()).collect()
+            (0..MOST_COMPARED).map(|_| draw()).collect()
         }
     }
 
@@ -469,10 +506,14 @@ impl Walk {
             if search.evidence.find(&place).is_some() {
                 continue;
             }
-            let foretold =
-                surface.as_ref().and_then(|surface| self.foretold(search, surface, &own.place, &place, radius));
-            let Some((belief, cost)) = foretold else {
-                // Words: nothing is foretold of them.
+            let foretold = surface.as_ref().map(|surface| self.foretold(search, surface, &own.place, &place, radius));
+            let is_word = problem
+                .axes
+                .iter()
+                .zip(own.place.iter().zip(&place))
+                .any(|(axis, (own, other))| axis.is_words && own != other);
+            let Some((belief, cost)) = foretold.filter(|_| !is_word || !is_met) else {
+                // Other words are tried once: a surface knows little of them.
                 worth.push((-1.0, place));
                 continue;
             };
@@ -517,6 +558,10 @@ impl Walk {
                 break;
             }
         }
+        // Half of them are those from which most is to be hoped by the surface over all that is known, the others lie farthest from it.
+        let count = 4 + 2 * problem.axes.len().min(6);
+        let (surface, _) = self.surface(search, &own.place, 1.0);
+        let mut chosen: Vec<Place> = Vec::new();
         let apart = |left: &[u32], right: &[u32]| -> f64 {
             let of = |(factor, (left, right)): (usize, (&u32, &u32))| match problem.axes[factor].is_words {
                 true => f64::from(u8::from(left != right)),
@@ -524,38 +569,48 @@ impl Walk {
             };
             left.iter().zip(right).enumerate().map(of).sum()
         };
-        let nearest = |place: &Place| {
-            search.evidence.records.iter().map(|record| apart(&record.place, place)).fold(f64::INFINITY, f64::min)
-        };
-        let mut distances: Vec<f64> = places.iter().map(nearest).collect();
-        for _ in 0..4 + 2 * problem.axes.len().min(6) {
-            let Some(farthest) = (0..places.len()).max_by(|left, right| distances[*left].total_cmp(&distances[*right]))
-            else {
-                break;
+        if let Some(surface) = &surface {
+            let hope = |place: &Place| {
+                let (belief, cost) = self.foretold(search, surface, &own.place, place, 1.0);
+                if is_met { belief.holds * (own_cost - cost) } else { -belief.violation }
             };
-            let place = places[farthest].clone();
-            if distances[farthest] <= 0.0 {
-                break;
+            let mut hopes: Vec<(f64, &Place)> = places.iter().map(|place| (hope(place), place)).collect();
+            hopes.sort_by(|left, right| right.0.total_cmp(&left.0).then_with(|| left.1.cmp(right.1)));
+            for (_, place) in hopes.into_iter().filter(|(hope, _)| !is_met || *hope > 0.0) {
+                if chosen.len() < count / 2 && chosen.iter().all(|other| apart(other, place) > 0.1) {
+                    chosen.push(place.clone());
+                }
             }
+        }
+        let known = search.evidence.records.iter().map(|record| &record.place);
+        let nearest =
+            |place: &Place| known.clone().chain(&chosen).map(|other| apart(other, place)).fold(f64::INFINITY, f64::min);
+        let mut distances: Vec<f64> = places.iter().map(nearest).collect();
+        while chosen.len() < count {
+            let farthest = (0..places.len()).max_by(|left, right| distances[*left].total_cmp(&distances[*right]));
+            let Some(farthest) = farthest.filter(|farthest| distances[*farthest] > 0.0) else { break };
+            let place = places[farthest].clone();
             for (distance, other) in distances.iter_mut().zip(&places) {
                 *distance = distance.min(apart(&place, other));
             }
+            chosen.push(place);
+        }
+        for place in chosen {
             round.seeds(&search.evidence, &place, 0..1);
         }
     }
 }
 
-/// How far one place lies from another along each ordered axis, in parts of the ranges; none where words differ.
-fn offset(search: &Searcher, from: &[u32], to: &[u32]) -> Option<Vec<f64>> {
-    let mut offset = Vec::with_capacity(from.len());
+/// How far one place lies from another, in parts of the ranges.
+fn offset(search: &Searcher, from: &[u32], to: &[u32]) -> Offset {
+    let mut offset = Offset { along: Vec::with_capacity(from.len()), words: Vec::new() };
     for (factor, axis) in search.problem.axes.iter().enumerate() {
         if axis.is_words {
-            if from[factor] != to[factor] {
-                return None;
-            }
+            let others = (0..saturated_u32(axis.values.len())).filter(|word| *word != from[factor]);
+            offset.words.extend(others.map(|word| f64::from(u8::from(word == to[factor]))));
         } else {
-            offset.push(search.problem.unit(factor, to[factor]) - search.problem.unit(factor, from[factor]));
+            offset.along.push(search.problem.unit(factor, to[factor]) - search.problem.unit(factor, from[factor]));
         }
     }
-    Some(offset)
+    offset
 }
