@@ -36,6 +36,9 @@ const SETTLED: &str = "settled";
 /// `missing(…)`: how many of its numbers have no value.
 const MISSING: &str = "missing";
 
+/// Parts within parts at most: what is read comes from files and links.
+const MAXIMUM_DEPTH: usize = 64;
+
 /// A parsed expression.
 #[derive(Clone, Debug)]
 pub struct Expression {
@@ -123,7 +126,7 @@ impl Expression {
     /// # Errors
     /// What is wrong with the text, as a sentence without a full stop.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let mut parser = Parser { text, at: 0 };
+        let mut parser = Parser { text, at: 0, depth: 0 };
         let root = parser.sum()?;
         parser.space();
         if parser.at < text.len() { Err(parser.unexpected("an operator")) } else { Ok(Self { root }) }
@@ -316,6 +319,8 @@ impl Path {
 struct Parser<'a> {
     text: &'a str,
     at: usize,
+    /// Parts that it is inside of.
+    depth: usize,
 }
 
 impl Parser<'_> {
@@ -391,6 +396,16 @@ impl Parser<'_> {
     }
 
     fn part(&mut self) -> Result<Node, String> {
+        if self.depth == MAXIMUM_DEPTH {
+            return Err(format!("is nested more than {MAXIMUM_DEPTH} deep"));
+        }
+        self.depth += 1;
+        let part = self.any_part();
+        self.depth -= 1;
+        part
+    }
+
+    fn any_part(&mut self) -> Result<Node, String> {
         if self.take("(") {
             let inner = self.sum()?;
             self.expect(")")?;
@@ -566,6 +581,14 @@ mod tests {
             assert_eq!(evaluate(text), Ok(number), "{text}");
         }
         assert!(evaluate("settled(run.classes['Low'], 0)").is_err());
+    }
+
+    #[test]
+    fn what_is_nested_too_deeply_is_refused() {
+        let nested = |depth: usize| evaluate(&format!("{}1{}", "(".repeat(depth), ")".repeat(depth)));
+        assert_eq!(nested(MAXIMUM_DEPTH - 1), Ok(1.0));
+        assert_eq!(nested(100_000), Err("is nested more than 64 deep".into()));
+        assert_eq!(evaluate(&"-".repeat(100_000)), Err("is nested more than 64 deep".into()));
     }
 
     #[test]

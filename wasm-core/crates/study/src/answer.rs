@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::cost::grouped;
-use crate::search::Names;
+use crate::search::{Names, number};
 use crate::statistics::{Estimate, mean, t_quantile, variance};
 use crate::sweep::Asked;
 use crate::table::{Cell, Table};
@@ -66,31 +66,31 @@ impl Told<'_> {
         }
         if self.table.points[least].seeds < 2 {
             return Some(format!(
-                "{title} is least {} and greatest {}.",
+                "{title} is least, {}, and greatest, {}.",
                 self.at(least, measure),
                 self.at(greatest, measure)
             ));
         }
         if !differs(least, greatest) {
-            return Some(format!(
-                "{title} changes nowhere beyond chance: it is about {}.",
-                self.names.measured(measure, mean(&rows.iter().map(|row| mean_at(*row)).collect::<Vec<_>>()))
-            ));
+            let of = match self.table.factors.as_slice() {
+                [_] => format!(" with {}", self.names.spoken(0)),
+                _ => String::new(),
+            };
+            let (low, high) = (number(mean_at(least)), self.names.measured(measure, mean_at(greatest)));
+            return Some(format!("{title} does not change{of} beyond chance: {low} to {high}."));
         }
-        let near = |extreme: usize| {
-            let alike = rows.iter().filter(|row| **row != extreme && !differs(**row, extreme)).count();
-            match alike {
+        let alike =
+            |extreme: usize| match rows.iter().filter(|row| **row != extreme && !differs(**row, extreme)).count() {
                 0 => String::new(),
-                1 => ", one other point being no different beyond chance".into(),
-                count => format!(", {count} other points being no different beyond chance"),
-            }
-        };
+                1 => " (one other point is no different beyond chance)".into(),
+                count => format!(" ({count} other points are no different beyond chance)"),
+            };
         let mut says = format!(
-            "{title} is least {}{}, and greatest {}{}.",
+            "{title} is least, {}{}, and greatest, {}{}.",
             self.at(least, measure),
-            near(least),
+            alike(least),
             self.at(greatest, measure),
-            near(greatest)
+            alike(greatest)
         );
         if let Some(present) = self.present().filter(|row| rows.contains(row)) {
             says.push_str(&self.against_present(measure, present, least, greatest));
@@ -100,23 +100,23 @@ impl Told<'_> {
 
     /// How the scenario as it is stands to the extremes, seed by seed.
     fn against_present(&self, measure: usize, present: usize, least: usize, greatest: usize) -> String {
-        let from = |other: usize, word: &str| {
+        let differences = Differences::at(1.0 - CONFIDENCE);
+        let from = |other: usize, word: &str, extreme: &str| {
             if other == present {
-                return format!("is the {}", if word == "above" { "least" } else { "greatest" });
+                return format!("is the {extreme}");
             }
-            let extreme = if word == "above" { "least" } else { "greatest" };
-            let differences = Differences::at(1.0 - CONFIDENCE);
             match differences.beyond_chance(self.cell(present, measure), self.cell(other, measure)) {
                 Some(Estimate { value, low, high }) => {
-                    let (near, far) = (low.abs().min(high.abs()), low.abs().max(high.abs()));
-                    let [value, near, far] =
-                        [value.abs(), near, far].map(|number| self.names.measured(measure, number));
-                    format!("lies {value} {word} the {extreme} ({near} to {far}, seed by seed)")
+                    let value = self.names.measured(measure, value.abs());
+                    let (near, far) = (number(low.abs().min(high.abs())), number(low.abs().max(high.abs())));
+                    let over =
+                        if near == far { "under every seed".into() } else { format!("{near} to {far}, seed by seed") };
+                    format!("lies {value} ({over}) {word} the {extreme}")
                 }
                 None => format!("is no different from the {extreme} beyond chance"),
             }
         };
-        format!(" The scenario as it is {} and {}.", from(least, "above"), from(greatest, "below"))
+        format!(" The scenario as it is {} and {}.", from(least, "above", "least"), from(greatest, "below", "greatest"))
     }
 
     /// The row of the scenario as it is.
@@ -124,10 +124,15 @@ impl Told<'_> {
         self.table.points.iter().position(|point| point.set.is_empty() && point.refused.is_none())
     }
 
-    /// A point with the mean there: "at K 35 packets (340 us)".
+    /// A point with the mean there and its interval: "334 µs (326 to 342), at K 28 packets".
     fn at(&self, row: usize, measure: usize) -> String {
-        let mean = self.cell(row, measure).mean.unwrap_or_default();
-        format!("at {} ({})", self.names.point(&self.places[row]), self.names.measured(measure, mean))
+        let cell = self.cell(row, measure);
+        let interval = match (cell.low, cell.high) {
+            (Some(low), Some(high)) if low < high => format!(" ({} to {})", number(low), number(high)),
+            _ => String::new(),
+        };
+        let mean = self.names.measured(measure, cell.mean.unwrap_or_default());
+        format!("{mean}{interval}, at {}", self.names.point(&self.places[row]))
     }
 
     /// The points that the engine refuses, those of one reason together.

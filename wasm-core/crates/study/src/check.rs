@@ -75,7 +75,7 @@ impl Study {
                             found.push(
                                 format!("ask.targets[{index}]"),
                                 "has no bound",
-                                "Give `atMost`, `atLeast` or both.",
+                                "Say at most or at least how much.",
                             );
                         }
                         (Some(least), Some(most)) if least > most => {

@@ -35,7 +35,7 @@ pub struct Study {
     pub set: BTreeMap<String, Value>,
     /// What varies. A sweep takes one to three; a sensitivity all that have an effect where there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 64))]
+    #[schemars(length(max = 1000))]
     pub vary: Vec<Factor>,
     /// The seeds, common to all points.
     #[serde(default)]

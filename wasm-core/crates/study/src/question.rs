@@ -193,17 +193,13 @@ fn gauges<I: Iterator<Item = Changes>>(
             return Vec::new();
         }
     };
-    let reads = |base: &Base, gauge: &Gauge| -> Result<f64, String> {
-        let summary = template::of(&base.scenario).map_err(|refused| qoscope_figures::sentences(&refused))?;
-        let mut scope = scope(&summary);
-        scope.insert(SETTINGS, &base.whole);
-        gauge.read(&scope)
-    };
+    let own = template::of(&base.scenario);
     let mut refused = BTreeSet::new();
     for (index, gauge) in &gauges {
-        let Err(reason) = reads(base, gauge) else { continue };
+        let Err(reason) = leads(gauge, base, &own) else { continue };
         let mut others = contexts().filter_map(|changes| base.with(&changes));
-        if !others.any(|other| reads(&other, gauge).is_ok()) && refused.insert(*index) {
+        let elsewhere = others.any(|other| leads(gauge, &other, &template::of(&other.scenario)).is_ok());
+        if !elsewhere && refused.insert(*index) {
             found.push(format!("measures[{index}].value"), reason, "See docs/studies.md.");
         }
     }
@@ -215,6 +211,14 @@ fn gauges<I: Iterator<Item = Changes>>(
         }
     }
     gauges.into_iter().map(|(_, gauge)| gauge).collect()
+}
+
+/// Whether a measure leads to a number in the summary of a scenario. That it divides by what is 0 before the run says nothing.
+fn leads(gauge: &Gauge, base: &Base, summary: &Result<Value, Vec<Diagnostic>>) -> Result<(), String> {
+    let summary = summary.as_ref().map_err(|refused| qoscope_figures::sentences(refused))?;
+    let mut scope = scope(summary);
+    scope.insert(SETTINGS, &base.whole);
+    gauge.expression.number(&scope).map(|_number| ())
 }
 
 /// What is asked names measures and factors that there are.

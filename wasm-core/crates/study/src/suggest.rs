@@ -50,6 +50,8 @@ pub struct FieldSuggestion {
     pub present: Value,
     /// What theory recommends: from and to.
     pub recommended: Option<(f64, f64)>,
+    /// It is the one that a first study varies: what theory recommends something of, else the first with numbers that changes while a run goes on.
+    pub suggested: bool,
 }
 
 /// A word that a field may hold.
@@ -61,12 +63,15 @@ pub struct WordSuggestion {
     pub title: String,
 }
 
-/// Something that can be measured.
+/// Something that can be measured: a measure of a study.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MeasureSuggestion {
-    /// The measure.
-    #[serde(flatten)]
-    pub measure: Measure,
+    /// What it is called.
+    pub title: String,
+    /// Expression over a summary.
+    pub value: String,
+    /// Unit of the number.
+    pub unit: Option<String>,
     /// It is among those that a first study asks for.
     pub suggested: bool,
 }
@@ -133,8 +138,15 @@ fn narrowed(of: &FieldSuggestion) -> Option<Range> {
 }
 
 fn fields(base: &Base) -> Vec<FieldSuggestion> {
-    let live = base.explanation.fields.iter().filter(|field| field.no_effect.is_none());
-    live.filter_map(|explained| field(base, explained)).collect()
+    let effective = base.explanation.fields.iter().filter(|field| field.no_effect.is_none());
+    let mut found: Vec<FieldSuggestion> = effective.filter_map(|explained| field(base, explained)).collect();
+    let is_live = |of: &FieldSuggestion| fields::at(&base.whole, &of.path).is_some_and(|field| field.live);
+    let first = found.iter().position(|of| of.recommended.is_some());
+    let first = first.or_else(|| found.iter().position(|of| !of.is_words && is_live(of)));
+    if let Some(first) = first {
+        found[first].suggested = true;
+    }
+    found
 }
 
 fn field(base: &Base, explained: &FieldExplanation) -> Option<FieldSuggestion> {
@@ -166,6 +178,7 @@ fn field(base: &Base, explained: &FieldExplanation) -> Option<FieldSuggestion> {
         range,
         present,
         recommended: band,
+        suggested: false,
         path: path.clone(),
     })
 }
@@ -229,8 +242,9 @@ fn measures(base: &Base) -> Result<Vec<MeasureSuggestion>, Vec<Diagnostic>> {
     let scope = scope(&summary);
     let classes: Vec<&str> = base.scenario.classes.iter().map(|class| class.name.as_str()).collect();
     let has_value = |of: &MeasureSuggestion| {
-        Gauge::all(std::slice::from_ref(&of.measure), &classes)
-            .is_ok_and(|gauges| gauges.iter().all(|(_, gauge)| gauge.read(&scope).is_ok()))
+        let measure = Measure { title: of.title.clone(), value: of.value.clone(), unit: None };
+        Gauge::all(&[measure], &classes)
+            .is_ok_and(|gauges| gauges.iter().all(|(_, gauge)| gauge.expression.number(&scope).is_ok()))
     };
     Ok(all_measures(base).into_iter().filter(has_value).collect())
 }
@@ -244,10 +258,7 @@ fn all_measures(base: &Base) -> Vec<MeasureSuggestion> {
     let mut add = |applies: bool, title: &str, value: &str, unit: &str, suggested: bool| {
         if applies {
             let unit = (!unit.is_empty()).then(|| unit.to_owned());
-            found.push(MeasureSuggestion {
-                measure: Measure { title: title.into(), value: value.into(), unit },
-                suggested,
-            });
+            found.push(MeasureSuggestion { title: title.into(), value: value.into(), unit, suggested });
         }
     };
     add(true, "Total throughput", "sum(classes.carriedGbps)", "Gb/s", true);

@@ -34,12 +34,17 @@ impl Names<'_> {
         }
     }
 
+    /// What a factor is called in a sentence: by its symbol where that is one that is spoken, as K and RTT are.
+    pub(crate) fn spoken(&self, factor: usize) -> &str {
+        let FactorView { title, symbol, .. } = &self.factors[factor];
+        let is_spoken = |symbol: &&String| symbol.chars().all(|letter| letter.is_ascii_uppercase());
+        symbol.as_ref().filter(is_spoken).unwrap_or(title)
+    }
+
     /// A point, as its factors with their values.
     pub(crate) fn point(&self, place: &[u32]) -> String {
-        let factors = place
-            .iter()
-            .enumerate()
-            .map(|(factor, at)| format!("{} {}", self.factors[factor].title, self.text(factor, *at)));
+        let factors =
+            place.iter().enumerate().map(|(factor, at)| format!("{} {}", self.spoken(factor), self.text(factor, *at)));
         listed(&factors.collect::<Vec<_>>())
     }
 
@@ -233,8 +238,13 @@ fn cell(numbers: Vec<Option<f64>>) -> Cell {
     }
 }
 
+/// A number with its unit as the screen has it.
 fn with_unit(value: f64, unit: Option<&str>) -> String {
-    unit.map_or_else(|| number(value), |unit| format!("{} {unit}", number(value)))
+    match unit {
+        Some("us") => format!("{} µs", number(value)),
+        Some(unit) => format!("{} {unit}", number(value)),
+        None => number(value),
+    }
 }
 
 /// A number with three digits, or all of those before the point.
