@@ -25,40 +25,66 @@ export const studyLink = (study: StudyDocument = briefStudy, scenario: Scenario 
 /** "12 of 24 runs" */
 export const progress = (page: Page) => page.getByRole("status").filter({ hasText: /of \d+ runs/ });
 
-/** Results that there are, by what the view says. */
-export const known = async (page: Page) =>
-  Number(/^([\d,]+) of/.exec((await progress(page).textContent()) ?? "")?.[1]?.replaceAll(",", "") ?? 0);
+/** All that it says of its runs. */
+export const said = (page: Page) => page.locator(".study-progress");
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
-/** Waits until the study is done. */
+/** Waits until the study is done, with so many results from before. */
 export const done = (page: Page, kept: number | null = null) =>
-  expect(page.locator(".study-progress")).toContainText(
+  expect(said(page)).toContainText(
     kept === null ? /Done/ : kept === 0 ? /Done\./ : new RegExp(`Done, ${kept} of them kept from before`),
     { timeout: 60_000 },
   );
 
-/** The digests of the runs that studies make in any window of a browser, in their order, whatever is reloaded. */
-export async function runsMade(context: BrowserContext): Promise<readonly string[]> {
+/** What a window has of the runs of its studies, for tests. */
+interface Held {
+  runMade(digest: string): void;
+  letRunsGo(): void;
+}
+
+/**
+ * The digests of the runs that studies make in any window of a browser, in their order, whatever is reloaded. Each window begins so many of them,
+ * and the others once it is told to (`letRunsGo`).
+ */
+export async function runsMade(
+  context: BrowserContext,
+  begun: number | null = null,
+): Promise<readonly string[]> {
   const made: string[] = [];
   await context.exposeFunction("runMade", (digest: string) => made.push(digest));
-  await context.addInitScript(() => {
+  await context.addInitScript((begun) => {
+    const page = window as unknown as Held;
+    let left = begun ?? Number.POSITIVE_INFINITY;
+    const held: (() => void)[] = [];
+    page.letRunsGo = () => {
+      left = Number.POSITIVE_INFINITY;
+      for (const go of held.splice(0)) go();
+    };
     const Made = window.Worker;
     window.Worker = class extends Made {
-      private measuring = false;
+      private readonly isOfRuns: boolean;
+      /** What it does measures the machine. */
+      private measures = false;
       constructor(url: string | URL, options?: WorkerOptions) {
         super(url, options);
-        if (options?.name !== "qoscope run") return;
+        this.isOfRuns = options?.name === "qoscope run";
+        if (!this.isOfRuns) return;
         this.addEventListener("message", ({ data }) => {
-          if (data.kind === "done" && !this.measuring)
-            (window as unknown as { runMade(digest: string): void }).runMade(JSON.parse(data.json).digest);
+          if (data.kind === "done" && !this.measures) page.runMade(JSON.parse(data.json).digest);
         });
       }
       override postMessage(message: object, ...rest: []) {
-        if ("scenario" in message) this.measuring = "mostEvents" in message;
-        super.postMessage(message, ...rest);
+        const send = () => super.postMessage(message, ...rest);
+        if (!this.isOfRuns || !("scenario" in message)) return send();
+        this.measures = "mostEvents" in message;
+        if (this.measures || left-- > 0) send();
+        else held.push(send);
       }
     };
-  });
+  }, begun);
   return made;
 }
+
+/** Lets all runs of a window begin. */
+export const letRunsGo = (page: Page) => page.evaluate(() => (window as unknown as Held).letRunsGo());
