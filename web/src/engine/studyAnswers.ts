@@ -103,6 +103,8 @@ class OpenStudy {
   private fresh: RunWish[] = [];
   /** Wishes of which no result was kept. */
   private missing: RunWish[] = [];
+  /** Keys of results that were of use, which is not noted yet. */
+  private readonly used: string[] = [];
   /** Wishes that another window has claimed. */
   private elsewhere: RunWish[] = [];
   private writing: Promise<unknown> = Promise.resolve();
@@ -126,9 +128,12 @@ class OpenStudy {
     const known = slice.filter((wish) => found.has(wish.key));
     this.missing.push(...slice.filter((wish) => !found.has(wish.key)));
     for (const { id, key } of known) this.study.put(id, found.get(key) as string);
-    void this.results.use(known.map(({ key }) => key));
+    this.used.push(...known.map(({ key }) => key));
     if (this.fresh.length === 0 && known.length > 0) this.hear();
-    return { recalled: known.length, more: this.fresh.length > 0 };
+    const more = this.fresh.length > 0;
+    // Noting that they were of use can wait until all of them are there.
+    if (!more) void this.results.use(this.used.splice(0));
+    return { recalled: known.length, more };
   }
 
   /** Gives out runs. Where all that are left are being made elsewhere it waits until one of them is there, or something else is wanted. */
