@@ -84,8 +84,8 @@ const AHEAD = 2;
 /** Events of the run that measures the machine: a tenth of a second or so. */
 const MEASURED_EVENTS = 2_000_000;
 
-/** Time between two readings of the table, in milliseconds: changes that come faster are shown together. */
-const PACE_MS = 100;
+/** Time between two readings of the table, in milliseconds: changes that come faster are drawn together, which leaves the cores to the runs. */
+const PACE_MS = 250;
 
 /** The id of the run that measures the machine. */
 const MEASURING = "measuring";
@@ -251,7 +251,7 @@ export class StudyRuns {
   }
 
   private recalled(count: number): void {
-    this.store.setState(({ runs }) => ({ runs: { ...runs, kept: runs.kept + count } }));
+    if (count > 0) this.store.setState(({ runs }) => ({ runs: { ...runs, kept: runs.kept + count } }));
   }
 
   /** Measures the machine, and how much work a run is, by the beginning of one. */
@@ -303,10 +303,9 @@ export class StudyRuns {
   }
 
   /** Runs no further, for now or at all. */
-  private rest(phase: "paused" | "cancelled" | "done"): void {
+  private rest(phase: "paused" | "cancelled" | "done", part: Partial<StudyRunsState> = {}): void {
     if (this.state.phase === "running") this.made.ms += performance.now() - this.made.sinceMs;
-    this.store.setState({ phase });
-    this.count();
+    this.change({ ...part, phase });
   }
 
   private ended(id: string, outcome: RunOutcome): void {
@@ -319,16 +318,16 @@ export class StudyRuns {
     if (id === MEASURING) {
       const { simulatedUs = 0 } = failed ? {} : outcome.summary;
       if (!failed && simulatedUs > 0) this.eventsOfBase = (outcome.events * this.durationUs) / simulatedUs;
-      this.count();
+      this.change();
       return;
     }
     this.out.delete(Number(id));
     this.ends++;
-    if (!failed) {
+    if (failed) this.store.setState(({ runs }) => ({ runs: { ...runs, failed: runs.failed + 1 } }));
+    else {
       this.made.runs++;
       this.made.events += outcome.events;
     }
-    this.store.setState(({ runs }) => ({ runs: { ...runs, failed: runs.failed + Number(failed) } }));
     const put = failed
       ? { id: Number(id), failure: outcome.failure }
       : { id: Number(id), summary: outcome.json };
@@ -368,16 +367,18 @@ export class StudyRuns {
     const news = await this.desk.ask("news");
     if (generation !== this.generation) return;
     const { progress, answer, kept } = news;
-    this.store.setState({ table: tableWith(this.state.table, news), progress, answer, kept });
-    this.count();
-    if (!answer) return;
+    const table = tableWith(this.state.table, news);
+    if (!answer) {
+      this.change({ table, progress, answer, kept });
+      return;
+    }
     this.pool.reset();
-    this.rest("done");
+    this.rest("done", { table, progress, answer, kept });
   }
 
-  /** Counts the runs anew, and how long they take. */
-  private count(): void {
-    const { runs, cost, progress, phase } = this.state;
+  /** Changes the state, and counts the runs anew, and how long they take. */
+  private change(part: Partial<StudyRunsState> = {}): void {
+    const { runs, cost, progress, phase } = { ...this.state, ...part };
     const known = progress?.known ?? runs.known;
     const wanted = progress?.wanted ?? runs.wanted;
     const { finished, wanted: given } = this.pool.store.getState();
@@ -396,6 +397,7 @@ export class StudyRuns {
         ? (Math.max(0, wanted - known) * eventsOfRun) / eventsPerSecond
         : null;
     this.store.setState({
+      ...part,
       runs: { ...runs, known, wanted, underWay },
       eventsPerSecond,
       estimateSeconds: phase === "running" || phase === "done" ? null : seconds,
