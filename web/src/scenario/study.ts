@@ -34,6 +34,8 @@ export interface FieldSuggestion {
   readonly present: number | string | boolean | null;
   /** What theory recommends: from and to. */
   readonly recommended: readonly [from: number, to: number] | null;
+  /** It is what a first study varies. */
+  readonly suggested?: boolean;
 }
 
 export interface MeasureSuggestion {

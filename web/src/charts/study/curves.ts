@@ -7,7 +7,7 @@ import { type Surface, textWidth } from "../drawing/surface.ts";
 import { type ClassStyle, classStyle, type Theme } from "../drawing/theme.ts";
 import type { Gutters } from "../types.ts";
 import { drawParameterAxis, type ParameterAxis, parameterAxis, slicedBy, valuesOf } from "./parameterAxis.ts";
-import { numberText, plainNumber, valueText } from "./studyText.ts";
+import { numberText, plainNumber, spokenFactor, valueText } from "./studyText.ts";
 import { type Extent, grown, type ValueAxis, valueAxis } from "./valueAxis.ts";
 
 /** A measure as a line: of a class in its look, else in ink. */
@@ -82,7 +82,7 @@ export function curvesOf(table: StudyTable, { classes, group, slice }: CurvesOpt
     table,
     axis,
     panels: valuesOf(points, 1, across).map((value) => ({
-      title: `${across.symbol ?? across.title} ${valueText(across, value)}${value === across.present ? ", now" : ""}`,
+      title: `${spokenFactor(across)} ${valueText(across, value)}${value === across.present ? ", now" : ""}`,
       unit: unitOf(shown),
       lines: linesOf(shown),
       points: pointsWhere((values) => values[1] === value),
@@ -495,7 +495,7 @@ export function drawCursor(
 export function curvesSentence(picture: CurvesPicture): string {
   const { table, axis, panels } = picture;
   const { factor, values } = axis;
-  const name = factor.symbol ?? factor.title;
+  const name = spokenFactor(factor);
   const [first, last] = [values[0], values.at(-1)];
   const over =
     first === undefined || last === undefined

@@ -5,7 +5,7 @@ import { type Surface, textWidth } from "../drawing/surface.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { fitted } from "../picture/picture.ts";
 import { axisTitle, slicedBy, valuesOf } from "./parameterAxis.ts";
-import { numberText, plainNumber, unitText, valueText } from "./studyText.ts";
+import { numberText, plainNumber, spokenFactor, unitText, valueText } from "./studyText.ts";
 
 /** A measure over two things that vary, as a grid of cells. */
 export interface HeatPicture {
@@ -380,12 +380,12 @@ export function heatSentence(picture: HeatPicture): string {
       return mean === null ? [] : [{ mean, x, y }];
     }),
   );
-  const over = `Heat map of ${title} over ${across.symbol ?? across.title} and ${upward.symbol ?? upward.title}`;
+  const over = `Heat map of ${title} over ${spokenFactor(across)} and ${spokenFactor(upward)}`;
   if (known.length === 0) return `${over}: no value yet.`;
   const least = known.reduce((best, item) => (item.mean < best.mean ? item : best));
   const most = known.reduce((best, item) => (item.mean > best.mean ? item : best));
   const at = ({ x, y }: { readonly x: StudyValue; readonly y: StudyValue }) =>
-    `${across.symbol ?? across.title} ${valueText(across, x)} and ${upward.symbol ?? upward.title} ${valueText(upward, y)}`;
+    `${spokenFactor(across)} ${valueText(across, x)} and ${spokenFactor(upward)} ${valueText(upward, y)}`;
   const below = level
     ? ` ${known.filter(({ mean }) => mean <= level.value).length} of ${known.length} cells are at or below the line, ${level.title}.`
     : "";

@@ -5,7 +5,7 @@ import type { Theme } from "../drawing/theme.ts";
 import type { Tick } from "../drawing/ticks.ts";
 import { fitted } from "../picture/picture.ts";
 import { scatterTicks } from "./scatter.ts";
-import { plainNumber, unitText, valueText } from "./studyText.ts";
+import { plainNumber, spokenFactor, unitText, valueText } from "./studyText.ts";
 
 /** The values of something that varies, in the order of its axis: numbers upwards, words as they come. */
 export function valuesOf(
@@ -67,8 +67,8 @@ export function parameterTicks({ factor, values }: ParameterAxis, room: number):
 }
 
 /** "K, packets" */
-export const axisTitle = ({ title, symbol, unit }: StudyFactor): string =>
-  [symbol ?? title, unitText(unit)].filter(Boolean).join(", ");
+export const axisTitle = (factor: StudyFactor): string =>
+  [spokenFactor(factor), unitText(factor.unit)].filter(Boolean).join(", ");
 
 /** The line of the axis, its ticks and their labels; its title stands at its right end where there is room, else below. */
 export function drawParameterAxis(

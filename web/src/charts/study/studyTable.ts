@@ -1,5 +1,5 @@
 import type { StudyCell, StudyPoint, StudyTable, StudyValue } from "../../run/study.ts";
-import { factorName, numberText, unitText, valueText } from "./studyText.ts";
+import { factorName, numberText, spokenFactor, unitText, valueText } from "./studyText.ts";
 
 /** The names of the columns of a study's table: what varies, and of each measure its mean and interval. */
 export const tableHeaders = ({ factors, measures }: StudyTable): readonly string[] => [
@@ -31,7 +31,7 @@ export function* tableRows({ factors, points }: StudyTable): Iterable<readonly (
 /** "K 40 packets, Weight 3" */
 export const pointText = ({ factors }: StudyTable, { values }: StudyPoint): string =>
   factors
-    .map((factor, at) => `${factor.symbol ?? factor.title} ${valueText(factor, values[at] as StudyValue)}`)
+    .map((factor, at) => `${spokenFactor(factor)} ${valueText(factor, values[at] as StudyValue)}`)
     .join(", ");
 
 /** The interval of a cell, in the unit that its mean is told in; empty where one seed, or none, gives none. */

@@ -29,6 +29,21 @@ export function valueText({ unit, names }: Pick<StudyFactor, "unit" | "names">, 
 /** A unit as it is shown. */
 export const unitText = (unit: string | null): string => (unit === "us" ? "µs" : (unit ?? ""));
 
-/** Title and symbol of something that varies. */
-export const factorName = ({ title, symbol }: Pick<StudyFactor, "title" | "symbol">): string =>
-  symbol ? `${title} ${symbol}` : title;
+/** Title and symbol of something that varies, the symbol before the name of whom it is of: "Ratio r, High". */
+export function factorName({ title, symbol }: Pick<StudyFactor, "title" | "symbol">): string {
+  const [what, ...whose] = title.split(", ");
+  return [symbol ? `${what} ${symbol.replace("_", "")}` : what, ...whose].join(", ");
+}
+
+/** Symbols that are as well known as the words. */
+const SPOKEN = ["K", "RTT"];
+
+/** What a sentence, or an axis, calls something that varies. */
+export const spokenFactor = ({ title, symbol }: Pick<StudyFactor, "title" | "symbol">): string =>
+  symbol && SPOKEN.includes(symbol) && !title.includes(", ") ? symbol : factorName({ title, symbol });
+
+/** The same within a sentence. */
+export function namedWithin(factor: Pick<StudyFactor, "title" | "symbol">): string {
+  const name = spokenFactor(factor);
+  return /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
+}

@@ -32,6 +32,11 @@ describe("an axis of what is measured", () => {
     }
   });
 
+  it("shows no less than a tenth of what it is about, so that chance looks small", () => {
+    const { from, to } = valueAxis([59.5, 60.1], "Gb/s");
+    expect(to - from).toBeGreaterThanOrEqual(6);
+  });
+
   it("is logarithmic over many orders, and says so", () => {
     const axis = valueAxis([20, 40_000], "us");
     expect(axis).toMatchObject({ isLog: true, note: "ms, log axis" });

@@ -24,6 +24,8 @@ export interface ValueAxis {
 const LOG_FROM = 50;
 /** Above this share of the greatest value the least one leaves half the axis empty: it does not start at zero then. */
 const OFF_ZERO = 0.5;
+/** An axis shows at least this share of the greatest value: chance is not to look like a mountain. */
+const NARROWEST = 0.1;
 /** Microseconds from which on an axis is in milliseconds. */
 const LONG_US = 10_000;
 
@@ -60,7 +62,8 @@ export function valueAxis([low, high]: Extent, unit: string | null): ValueAxis {
     return made(from, to, true, scatterTicks({ from, to, scale: "log", words: null }, 4), "log axis");
   }
   if (low > 0 && low > OFF_ZERO * high) {
-    const { from, to, ticks } = rounded(low, high);
+    const pad = Math.max(0, NARROWEST * high - (high - low)) / 2;
+    const { from, to, ticks } = rounded(low - pad, high + pad);
     return made(from, to, false, ticks, `axis starts at ${plainNumber(from / factor)}`);
   }
   if (low >= 0) {

@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { factorName, namedWithin } from "../../charts/study/studyText.ts";
 import { useScenario, useSession } from "../../panels/context.tsx";
 import { NumberField } from "../../panels/NumberField.tsx";
 import { Panel } from "../../panels/Panel.tsx";
@@ -142,7 +143,7 @@ function VaryPanel({ study, suggestions, onChange }: EditorProps) {
           label={add[Math.min(factors.length, add.length - 1)] ?? ""}
           options={suggestions.fields
             .filter(({ path }) => factors.every((factor) => factor.path !== path))
-            .map((field) => ({ value: field.path, title: fieldName(field) }))}
+            .map((field) => ({ value: field.path, title: factorName(field) }))}
           onAdd={(path) => {
             const added = suggestions.fields.find((field) => field.path === path);
             if (added) onChange(addFactor(study, added, suggestions));
@@ -153,8 +154,6 @@ function VaryPanel({ study, suggestions, onChange }: EditorProps) {
     </Panel>
   );
 }
-
-const fieldName = ({ title, symbol }: FieldSuggestion): string => [title, symbol].filter(Boolean).join(" ");
 
 interface FactorEditorProps extends EditorProps {
   readonly factor: StudyFactorDocument;
@@ -181,7 +180,7 @@ function FactorEditor({ study, suggestions, onChange, factor, at }: FactorEditor
             value={found.path}
             options={suggestions.fields
               .filter(({ path }) => path === found.path || !taken.includes(path))
-              .map((field) => ({ value: field.path, title: fieldName(field) }))}
+              .map((field) => ({ value: field.path, title: factorName(field) }))}
             onChange={(path) => {
               const next = suggestions.fields.find((field) => field.path === path);
               if (next) onChange(replaceFactor(study, at, next, suggestions));
@@ -385,7 +384,7 @@ function RepeatPanel({ study, suggestions, onChange }: EditorProps) {
   const { runs } = useStudy();
   const { table } = runs;
   const count = study.seeds?.count ?? runs.document?.seeds?.count;
-  const what = factorsOf(study).map((factor) => suggestionOf(factor, suggestions)?.symbol ?? null);
+  const what = (table?.factors ?? []).map(namedWithin);
   const within = study.ask.kind === "sweep" ? study.ask.within : null;
   return (
     <Panel id="repeat" title="Repeat">

@@ -1,4 +1,5 @@
 import { fixed } from "../../charts/drawing/format.ts";
+import { namedWithin } from "../../charts/study/studyText.ts";
 import { studyRuns } from "../../engine/studies.ts";
 import type { StudyRunsState } from "../../engine/studyRuns.ts";
 import type { StudyTable } from "../../run/study.ts";
@@ -72,7 +73,7 @@ export function StudyProgress() {
 
 /** What a study asks, before it has been run. */
 function askedText(study: StudyDocument, table: StudyTable | null, isFirst: boolean): string {
-  const names = (table?.factors ?? []).map(({ symbol, title }) => symbol ?? title);
+  const names = (table?.factors ?? []).map(namedWithin);
   const measures = study.measures.map(({ title }) => title);
   if (study.ask.kind !== "sweep" || names.length === 0) return study.title;
   return `${isFirst ? "To begin with: h" : "H"}ow ${listed(measures)} ${measures.length === 1 ? "depends" : "depend"} on ${listed(names)}`;

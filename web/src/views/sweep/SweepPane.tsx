@@ -6,7 +6,7 @@ import { HeatChart } from "../../charts/study/HeatChart.tsx";
 import { heatExtent, heatOf, nearest } from "../../charts/study/heat.ts";
 import { valuesOf } from "../../charts/study/parameterAxis.ts";
 import { pointText } from "../../charts/study/studyTable.ts";
-import { factorName, numberText, valueText } from "../../charts/study/studyText.ts";
+import { factorName, namedWithin, numberText, valueText } from "../../charts/study/studyText.ts";
 import type { ExportStamp } from "../../charts/types.ts";
 import { studyRuns } from "../../engine/studies.ts";
 import { useRun, useScenario, useSession } from "../../panels/context.tsx";
@@ -31,11 +31,6 @@ export function SweepPane() {
   if (!table || table.factors.length === 0) return null;
   return (
     <>
-      {table.factors.length > 1 && <FormBar table={table} />}
-      <div className="study-picture" aria-busy={runs.phase === "opening"}>
-        <Picture table={table} />
-      </div>
-      <Reading table={table} />
       {answer?.kind === "sweep" && answer.says.length > 0 && (
         <section className="study-says" aria-label="What it says">
           <ul>
@@ -45,6 +40,11 @@ export function SweepPane() {
           </ul>
         </section>
       )}
+      {table.factors.length > 1 && <FormBar table={table} />}
+      <div className="study-picture" aria-busy={runs.phase === "opening"}>
+        <Picture table={table} />
+      </div>
+      <Reading table={table} />
     </>
   );
 }
@@ -199,7 +199,7 @@ function Reading({ table }: { readonly table: StudyTable }) {
   const { runs } = useStudy();
   const { group, measure, slice, form, level } = useShownPart(table);
   const [along] = table.factors as readonly [StudyFactor];
-  const name = table.factors.length === 1 ? (along.symbol ?? lower(along.title)) : "point";
+  const name = table.factors.length === 1 ? namedWithin(along) : "point";
   const counts = table.points.filter(({ refused }) => refused === null).map(({ wanted }) => wanted);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   const seeds = least === most ? `${most} ${most === 1 ? "seed" : "seeds"}` : `${least} to ${most} seeds`;
@@ -243,8 +243,6 @@ function Reading({ table }: { readonly table: StudyTable }) {
     </div>
   );
 }
-
-const lower = (title: string): string => title.charAt(0).toLowerCase() + title.slice(1);
 
 /** Refused points that are listed. */
 const REFUSED = 20;

@@ -1,3 +1,4 @@
+import { factorName } from "../../charts/study/studyText.ts";
 import type {
   FieldSuggestion,
   MeasureSuggestion,
@@ -28,10 +29,11 @@ export function factorOf({ path, isWords, options, range }: FieldSuggestion): St
 
 /** The measure as a study has it. */
 export const measureOf = ({ title, value, unit }: MeasureSuggestion): StudyMeasureDocument =>
-  unit === null ? { title, value } : { title, value, unit };
+  unit == null ? { title, value } : { title, value, unit };
 
-/** What a first study varies: what theory recommends a value for, else the first number that has an effect. */
+/** What a first study varies: what the engine suggests, else what theory recommends a value for, else the first number. */
 export const firstFactor = ({ fields }: Suggestions): FieldSuggestion | undefined =>
+  fields.find(({ suggested }) => suggested) ??
   fields.find(({ recommended, range }) => recommended !== null && range !== null) ??
   fields.find(({ range }) => range !== null) ??
   fields[0];
@@ -96,7 +98,7 @@ export function nameOf(factor: StudyFactorDocument, suggestions: Suggestions): s
   const found = suggestionOf(factor, suggestions);
   return (
     factor.title ??
-    (found && [found.title, found.symbol].filter(Boolean).join(" ")) ??
+    (found && factorName(found)) ??
     factor.path ??
     (factor.moves?.map(({ path }) => path) ?? factor.alternatives?.map(({ title }) => title) ?? []).join(", ")
   );

@@ -34,12 +34,12 @@ export function costText(
 export function seedsText(
   first: number,
   count: number,
-  symbols: readonly (string | null)[],
+  names: readonly string[],
   within: number | null,
 ): string {
   const seeds = count === 1 ? `Seed ${first}` : `Seeds ${first} to ${first + count - 1}`;
-  const [symbol] = symbols;
-  const what = symbols.length === 1 && symbol ? `${symbol} alone` : "what varies alone";
+  const [name] = names;
+  const what = names.length === 1 && name ? `${name} alone` : "what varies alone";
   const one = count === 1 ? " One seed gives no interval." : "";
   const more = within === null ? "" : ` More follow where the interval is wider than ±${within} %.`;
   return `${seeds}, the same at each value, so differences come from ${what}.${one}${more}`;
