@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ScatterChart } from "../../charts/study/ScatterChart.tsx";
-import { factorName, numberText, unitText, valueText } from "../../charts/study/studyText.ts";
+import { factorName, numberText, saidText, unitText, valueText } from "../../charts/study/studyText.ts";
 import { useScenario, useSession } from "../../panels/context.tsx";
 import type { Margin, SearchAnswer, Standing, StudyCell, StudyFactor, StudyTable } from "../../run/study.ts";
 import type { StudyDocument, Suggestions } from "../../scenario/study.ts";
@@ -10,7 +10,6 @@ import { useFrame } from "../../ui/media.ts";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { compareView } from "../compare/compareView.ts";
-import { useStamp } from "../frame/MainPane.tsx";
 import { useViews } from "../viewContext.tsx";
 import {
   candidatesPicture,
@@ -22,6 +21,7 @@ import {
   tradeOffPicture,
   withPoint,
 } from "./answer.ts";
+import { useStudyStamp } from "./SweepPane.tsx";
 import {
   loosened,
   measureChoices,
@@ -144,8 +144,8 @@ function SoFar({
   const counts = standingCounts(table, candidates);
   const left = counts.open + counts.leading;
   return (
-    <section className="search-verdict" aria-live="polite">
-      <h2>{isOver ? "Called off: no setting is confirmed" : doing || "Beginning"}</h2>
+    <section className="search-verdict">
+      <h2 aria-live="polite">{isOver ? "Called off: no setting is confirmed" : doing || "Beginning"}</h2>
       <p>
         {left === 0
           ? "No setting tried so far meets all targets."
@@ -166,7 +166,7 @@ function Verdict({ found }: { readonly found: SearchAnswer }) {
         <Icon name={found.isMet ? "check" : "warning"} size={18} />
         <span>{found.isMet ? "The targets are met" : "The targets cannot be met"}</span>
       </h2>
-      <p className="search-says">{found.says}</p>
+      <p className="search-says">{saidText(found.says)}</p>
       {found.of > 0 && (
         <p className="note">
           All targets hold in {found.held} of {found.of} unseen seeds: in at least{" "}
@@ -208,7 +208,7 @@ function Fares({
               return (
                 <tr key={says} data-misses={margin !== null && margin < 0}>
                   <th scope="row">
-                    {says} {isBinding && <span className="search-tag">binds</span>}
+                    {saidText(says)} {isBinding && <span className="search-tag">binds</span>}
                   </th>
                   <td>{cellText(unit, cell)}</td>
                   <td>
@@ -416,13 +416,13 @@ function WhyNot({ name, margin }: { readonly name: string; readonly margin: Marg
       {margin.below !== null && (
         <details>
           <summary aria-label={`Why not less ${name}?`}>Why not less?</summary>
-          <p>{margin.below}</p>
+          <p>{saidText(margin.below)}</p>
         </details>
       )}
       {margin.above !== null && (
         <details>
           <summary aria-label={`Why not more ${name}?`}>Why not more?</summary>
-          <p>{margin.above}</p>
+          <p>{saidText(margin.above)}</p>
         </details>
       )}
     </span>
@@ -453,7 +453,7 @@ function TradeOff({
   readonly point: number | null;
   readonly onChoose: (point: number) => void;
 }) {
-  const stamp = useStamp();
+  const stamp = useStudyStamp(table);
   const [first, second] = ask.prefer;
   if (!first || !second) return null;
   const names = [preferenceName(table, first), preferenceName(table, second)] as const;
@@ -520,7 +520,7 @@ function Field({
   readonly found: SearchAnswer | null;
   readonly onChoose: (point: number) => void;
 }) {
-  const stamp = useStamp();
+  const stamp = useStudyStamp(table);
   const frame = useFrame();
   const [chosen, setChosen] = useState(0);
   const target = ask.targets[Math.min(chosen, ask.targets.length - 1)];

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { ClassMarker } from "../../charts/frame/ClassMarker.tsx";
-import { numberText, unitText } from "../../charts/study/studyText.ts";
+import { numberText, saidText, unitText } from "../../charts/study/studyText.ts";
 import { useScenario, useSession } from "../../panels/context.tsx";
 import { NumberField } from "../../panels/NumberField.tsx";
 import { identityIndices } from "../../run/identity.ts";
@@ -99,7 +99,7 @@ export function RankingBars({
           <span className="note">{unitText(measure.unit)}</span>
         </h2>
       </header>
-      <p className="ranking-says">{ranking.says}</p>
+      <p className="ranking-says">{saidText(ranking.says)}</p>
       <table>
         <thead>
           <tr>

@@ -85,7 +85,7 @@ describe("a search that is met", () => {
       "40 packets",
     ]);
     expect(cells[3]?.textContent).toContain("22 to 61 packets");
-    expect(answered.textContent).toContain("At 18 packets p99 latency of High is 312 us in 9 of 40 seeds.");
+    expect(answered.textContent).toContain("At 18 packets p99 latency of High is 312 µs in 9 of 40 seeds.");
     expect(answered.textContent).toContain("The model’s first guess: p99 latency, High 274 µs");
   });
 
@@ -113,7 +113,7 @@ describe("a search that is met", () => {
     const fares = screen.getByRole("region", { name: "How the targets fare" });
     const rows = within(fares).getAllByRole("row").slice(1);
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      "p99 latency, High at most 300 us in 95 % of seeds 281 µs (277 µs to 285 µs)40 of 4012.0 µs",
+      "p99 latency, High at most 300 µs in 95 % of seeds 281 µs (277 µs to 285 µs)40 of 4012.0 µs",
       "Total throughput at least 90 Gb/s in 95 % of seeds binds92.0 Gb/s (91.6 Gb/s to 92.4 Gb/s)40 of 401.4 Gb/s",
       "ECN threshold, as small as possible22 packets",
     ]);
@@ -290,6 +290,13 @@ describe("a setting where it is explained", () => {
     const other = await shown(<VaryThis path={THRESHOLD.path} />, study(page));
     await act(async () => void fireEvent.click(button("Vary beside Weight of high priority")));
     expect(study(other)?.vary?.map(({ path }) => path)).toEqual([WEIGHT.path, THRESHOLD.path]);
+  });
+
+  it("is left to a search that goes on", async () => {
+    const page = await shown(<VaryThis path="transport.transport" />, searchStudy);
+    await act(async () => void fireEvent.click(button("Let the search choose it")));
+    expect(study(page)?.vary?.map(({ path }) => path)).toEqual([THRESHOLD.path, WEIGHT.path, TRANSPORT.path]);
+    expect(study(page)?.ask.kind).toBe("search");
   });
 
   it("of all classes is found by its path, and one that cannot vary offers nothing", async () => {
