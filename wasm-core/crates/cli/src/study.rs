@@ -15,7 +15,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use qoscope_engine::scenario::size::time_in_words;
 use qoscope_engine::scenario::{self, Diagnostic};
 use qoscope_store::Store;
-use qoscope_study::{Answer, Session, Study, trace_hash};
+use qoscope_study::{Answer, Session, Study, suggest, trace_hash};
 use serde_json::{Map, Value, json};
 
 use self::drive::{Done, Options};
@@ -203,7 +203,7 @@ pub fn study(command: &StudyCommand, out: &mut impl Write) -> Result<(), Failure
         }
         StudyCommand::Validate { file } => {
             let (study, document, traces) = file.read()?;
-            let mut session = session(study, &document, &traces)?;
+            let session = session(study, &document, &traces)?;
             let cost = session.cost();
             let title = &session.study().title;
             writeln!(out, "{} is a valid study: {title:?}, {}", file.file.display(), counted(cost.runs, "run"))?;
@@ -289,12 +289,14 @@ impl OnScenario {
     ) -> Result<(), Failure> {
         let file = input::found(&self.scenario, "scenarios");
         let document = scenario::parse(&input::read(&file)?).map_err(|diagnostic| vec![diagnostic])?;
+        let suggested = suggest(&document)?.measures;
         let written = Written {
             document: &document,
             sets: &self.sets,
             vary,
             option,
             measures: &self.measures,
+            suggested: &suggested,
             seeds: self.seeds,
             first_seed: self.seed,
         };

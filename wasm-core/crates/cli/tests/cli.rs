@@ -1,56 +1,13 @@
 //! The command line as a person meets it: exit codes, what goes where, and the keys that scripts rely on.
 
-use std::io::Write;
+mod common;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 use std::{fs, str};
 
 use serde_json::{Value, json};
 
-/// Runs `qoscope` on `input`.
-fn qoscope(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_qoscope"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A command that refuses its arguments does not read its input.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-fn scenario() -> Value {
-    json!({
-        "version": 2,
-        "name": "Two writers",
-        "durationUs": 2000,
-        "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1, "switches": 1 }, "linkGbps": 10, "baseRttUs": 50 },
-        "switch": { "ecnThresholdPackets": 40 },
-        "classes": [{ "name": "High", "ratio": 2 }, { "name": "Low" }],
-        "workloads": [
-            { "class": "High", "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h2"] }, "traffic": { "kind": "backlogged" } },
-            {
-                "class": "Low",
-                "endpoints": { "kind": "pairs", "initiators": ["h1"], "targets": ["h2"] },
-                "traffic": { "kind": "open-loop", "offeredGbps": 8, "size": { "kind": "fixed", "bytes": 20_000 } }
-            }
-        ]
-    })
-}
-
-fn out(output: &Output) -> &str {
-    assert!(output.status.success(), "{}", str::from_utf8(&output.stderr).unwrap());
-    str::from_utf8(&output.stdout).unwrap()
-}
-
-/// The lines on standard error of a command that must have refused its input.
-fn refusal(output: &Output) -> Vec<String> {
-    assert_eq!(output.status.code(), Some(2));
-    assert!(output.stdout.is_empty());
-    str::from_utf8(&output.stderr).unwrap().lines().map(String::from).collect()
-}
+use common::{out, qoscope, refusal, scenario};
 
 /// Every key that `wanted` has must be in `found`; lists are compared by their first elements.
 fn assert_keys(found: &Value, wanted: &Value, path: &str) {

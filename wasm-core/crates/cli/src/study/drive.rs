@@ -164,7 +164,7 @@ fn run(document: &str, traces: &Shelf, stop: &AtomicBool) -> Option<Result<Recor
         }
     }
     let record = |summary: Value| Record {
-        results: RESULTS_ID.trim().into(),
+        results: RESULTS_ID.into(),
         engine: env!("CARGO_PKG_VERSION").into(),
         wall_ms: began.elapsed().as_secs_f64() * 1e3,
         scenario,
@@ -244,7 +244,7 @@ impl Coordinator<'_> {
     fn tell_of_dataset(&mut self) {
         let Some(store) = &mut self.store else { return };
         let mut told = store.told();
-        let others = store.of_others(RESULTS_ID.trim());
+        let others = store.of_others(RESULTS_ID);
         if others > 0 {
             told.push(format!(
                 "{others} of the {} runs of the dataset are of an engine that gives other results: they are left alone.",

@@ -1,7 +1,7 @@
 //! Studies that are written on the command line: `--vary PATH=5:400:log14`, `--want "EXPR < 300"`.
 
 use qoscope_figures::Expression;
-use qoscope_study::STUDY_VERSION;
+use qoscope_study::{Measure, MeasureSuggestion, STUDY_VERSION};
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
@@ -20,8 +20,10 @@ pub struct Written<'a> {
     pub vary: &'a [String],
     /// The option that it was given with.
     pub option: &'static str,
-    /// What is measured, `EXPR` or `TITLE=EXPR`.
+    /// What is measured, `EXPR` or `TITLE=EXPR`; what a first study asks for where there is none.
     pub measures: &'a [String],
+    /// What can be measured of the scenario, which has titles and units.
+    pub suggested: &'a [MeasureSuggestion],
     /// Seeds of every point.
     pub seeds: Option<u32>,
     /// The first of them.
@@ -43,13 +45,19 @@ pub struct Wishes<'a> {
 /// The document of a study, to be read as that of a file is.
 pub fn study(written: &Written<'_>, ask: Value, wishes: Option<&Wishes<'_>>) -> Result<Value, Failure> {
     let vary = written.vary.iter().map(|text| factor(text, written.option)).collect::<Result<Vec<_>, _>>()?;
-    let mut measures = Measures { all: Vec::new() };
+    let mut measures = Measures { all: Vec::new(), suggested: written.suggested };
     for text in written.measures {
         measures.add(text);
     }
     let ask = match wishes {
         Some(wishes) => search(ask, wishes, &vary, &mut measures, written.document)?,
-        None => ask,
+        None => {
+            if measures.all.is_empty() {
+                let first = written.suggested.iter().filter(|known| known.suggested);
+                measures.all.extend(first.map(|known| known.measure.clone()));
+            }
+            ask
+        }
     };
     let paths: Vec<&str> = vary.iter().filter_map(|factor| factor["path"].as_str()).collect();
     let name = written.document["name"].as_str().unwrap_or("a scenario");
@@ -59,9 +67,8 @@ pub fn study(written: &Written<'_>, ask: Value, wishes: Option<&Wishes<'_>>) -> 
     seeds.extend(written.seeds.map(|count| ("count".to_owned(), count.into())));
     let set = written.sets.iter().map(|text| assignment(text).map(|(path, value)| (path.to_owned(), value)));
     let set: Map<String, Value> = set.collect::<Result<_, _>>()?;
-    let measures: Vec<Value> =
-        measures.all.iter().map(|(title, value)| json!({ "title": title, "value": value })).collect();
-    let mut study = json!({ "version": STUDY_VERSION, "title": cut(&title, 120), "measures": measures, "ask": ask });
+    let mut study =
+        json!({ "version": STUDY_VERSION, "title": cut(&title, 120), "measures": measures.all, "ask": ask });
     let parts = [("vary", Value::from(vary)), ("set", set.into()), ("seeds", seeds.into())];
     for (name, part) in parts {
         let is_empty = part.as_array().is_some_and(Vec::is_empty) || part.as_object().is_some_and(Map::is_empty);
@@ -110,12 +117,13 @@ fn factor(text: &str, option: &str) -> Result<Value, Failure> {
     Ok(json!({ "path": path, "range": range }))
 }
 
-/// What is measured: a title and an expression of each.
-struct Measures {
-    all: Vec<(String, String)>,
+/// What is measured.
+struct Measures<'a> {
+    all: Vec<Measure>,
+    suggested: &'a [MeasureSuggestion],
 }
 
-impl Measures {
+impl Measures<'_> {
     /// Adds what is measured, `EXPR` or `TITLE=EXPR`. Returns its title: that of the same expression if there is one.
     fn add(&mut self, text: &str) -> String {
         let text = text.trim();
@@ -123,12 +131,14 @@ impl Measures {
         let parts = text.split_once('=').filter(|_| !is_expression(text));
         let (title, value) = parts.map_or((None, text), |(title, value)| (Some(title.trim()), value.trim()));
         if title.is_none()
-            && let Some((title, _)) = self.all.iter().find(|(_, known)| known == value)
+            && let Some(known) = self.all.iter().find(|known| known.value == value)
         {
-            return title.clone();
+            return known.title.clone();
         }
-        let title = title.map_or_else(|| cut(value, TITLE), str::to_owned);
-        self.all.push((title.clone(), value.to_owned()));
+        let known = self.suggested.iter().map(|known| &known.measure).find(|known| known.value == value);
+        let title = title.or(known.map(|known| known.title.as_str())).map_or_else(|| cut(value, TITLE), str::to_owned);
+        let unit = known.and_then(|known| known.unit.clone());
+        self.all.push(Measure { title: title.clone(), value: value.to_owned(), unit });
         title
     }
 }
@@ -149,7 +159,7 @@ fn search(
     for text in wishes.wants {
         let (measure, bound, number) = bound(text)?;
         let title = measures.add(measure);
-        let is_each = measures.all.iter().any(|(known, value)| *known == title && value.contains("{class}"));
+        let is_each = measures.all.iter().any(|known| known.title == title && known.value.contains("{class}"));
         let classes = document["classes"].as_array().into_iter().flatten().filter_map(|class| class["name"].as_str());
         let of_class = |class: &str| format!("{title}, {class}");
         let titles: Vec<String> = if is_each { classes.map(of_class).collect() } else { vec![title.clone()] };
@@ -172,7 +182,7 @@ fn search(
     for (wanted, texts) in [("least", wishes.least), ("most", wishes.most)] {
         for text in texts {
             let is_free = vary.iter().any(|factor| factor["path"] == text.as_str());
-            let is_title = measures.all.iter().any(|(title, _)| title == text);
+            let is_title = measures.all.iter().any(|known| known.title == *text);
             let of = if is_free || is_title { text.clone() } else { measures.add(text) };
             prefer.push(json!({ "of": of, "wanted": wanted }));
         }
@@ -237,12 +247,16 @@ mod tests {
         let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
         let vary = texts(&["k=1:9:3"]);
         let measures = texts(&["Drops=network.drops"]);
+        let value = "sum(classes.carriedGbps)".to_owned();
+        let throughput = Measure { title: "Throughput".into(), value, unit: Some("Gb/s".into()) };
+        let suggested = MeasureSuggestion { measure: throughput, suggested: true };
         let written = Written {
             document: &document,
             sets: &texts(&["durationUs=900"]),
             vary: &vary,
             option: "--free",
             measures: &measures,
+            suggested: &[suggested],
             seeds: Some(4),
             first_seed: Some(7),
         };
@@ -269,7 +283,7 @@ mod tests {
                 "measures": [
                     { "title": "Drops", "value": "network.drops" },
                     { "title": "p", "value": "classes['{class}'].carriedGbps" },
-                    { "title": "sum(classes.carriedGbps)", "value": "sum(classes.carriedGbps)" },
+                    { "title": "Throughput", "value": "sum(classes.carriedGbps)", "unit": "Gb/s" },
                 ],
                 "ask": {
                     "kind": "search",
@@ -280,7 +294,7 @@ mod tests {
                     ],
                     "prefer": [
                         { "of": "k", "wanted": "least" },
-                        { "of": "sum(classes.carriedGbps)", "wanted": "most" },
+                        { "of": "Throughput", "wanted": "most" },
                     ],
                 },
             })
