@@ -7,6 +7,9 @@
 
 use crate::statistics::{Estimate, mean, student, variance};
 
+/// So many times the pilot, and the deviation is known well whenever the rule stopped.
+const WELL_KNOWN: usize = 4;
+
 /// How wide an interval may be, to either side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Width {
@@ -30,14 +33,16 @@ impl Width {
 /// were decided on.
 pub fn interval(numbers: &[Option<f64>], pilot: Option<u32>) -> Option<Estimate> {
     let all: Vec<f64> = numbers.iter().flatten().copied().collect();
-    let value = mean(&all);
-    let deviation = |numbers: &[f64]| {
-        let freedom = numbers.len().checked_sub(1).filter(|freedom| *freedom > 0)?;
-        Some(student(freedom) * variance(numbers).sqrt())
-    };
-    let first = pilot.and_then(|pilot| numbers.get(..pilot as usize));
-    let first = first.and_then(|first| deviation(&first.iter().flatten().copied().collect::<Vec<_>>()));
-    let half = deviation(&all)?.max(first.unwrap_or(0.0)) / (all.len() as f64).sqrt();
+    let freedom = all.len().checked_sub(1).filter(|freedom| *freedom > 0)?;
+    let mut half = student(freedom) * variance(&all).sqrt();
+    if let Some(first) = pilot.and_then(|pilot| numbers.get(..pilot as usize)) {
+        let first: Vec<f64> = first.iter().flatten().copied().collect();
+        let of_pilot = first.len().checked_sub(1).filter(|freedom| *freedom > 0).unwrap_or(freedom);
+        // The quantile is that of the pilot while it is a good part of all.
+        let quantile = if all.len() > WELL_KNOWN * first.len() { student(freedom) } else { student(of_pilot) };
+        half = half.max(quantile * variance(&first).sqrt());
+    }
+    let (value, half) = (mean(&all), half / (all.len() as f64).sqrt());
     Some(Estimate { value, low: value - half, high: value + half })
 }
 
