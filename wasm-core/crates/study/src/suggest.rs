@@ -168,7 +168,11 @@ fn field(base: &Base, explained: &FieldExplanation) -> Option<FieldSuggestion> {
     if is_words && options.len() < 2 {
         return None;
     }
-    let range = if is_words { None } else { Some(taken(range(field, present.as_f64(), band)?, field, accepts)?) };
+    let range = if is_words {
+        None
+    } else {
+        Some(taken(range(field, present.as_f64(), band)?, present.as_f64(), field, accepts)?)
+    };
     Some(FieldSuggestion {
         title: factor::title_at(path, field, base),
         symbol: field.symbol.clone(),
@@ -207,15 +211,16 @@ fn range(field: &Field, present: Option<f64>, recommended: Option<(f64, f64)>) -
     (from < to).then_some(Range { from, to, count: count.max(2), scale: if is_log { Scale::Log } else { Scale::Even } })
 }
 
-/// A range as far as the engine takes it, alone: from an end that it refuses half of the way towards the middle, as often as it takes; none where it
-/// refuses the middle as well.
-fn taken(range: Range, field: &Field, accepts: impl Fn(Value) -> bool) -> Option<Range> {
-    const TRIES: u32 = 4;
+/// A range as far as the engine takes it, alone: an end that it refuses comes half of the way to the present value, or else to the middle, as often as
+/// it takes; none where it refuses that as well.
+fn taken(range: Range, present: Option<f64>, field: &Field, accepts: impl Fn(Value) -> bool) -> Option<Range> {
+    const TRIES: u32 = 6;
     let is_log = range.scale == Scale::Log;
     let between = |one: f64, other: f64| if is_log { (one * other).sqrt() } else { (one + other) / 2.0 };
     let as_field = |number: f64| if field.form == Form::Integer { libm::round(number) } else { number };
-    let middle = as_field(between(range.from, range.to));
-    if !accepts(factor::exact(middle)) {
+    let anchor = present.filter(|present| (range.from..=range.to).contains(present));
+    let anchor = anchor.unwrap_or_else(|| as_field(between(range.from, range.to)));
+    if !accepts(factor::exact(anchor)) {
         return None;
     }
     let end = |mut end: f64| {
@@ -223,9 +228,9 @@ fn taken(range: Range, field: &Field, accepts: impl Fn(Value) -> bool) -> Option
             if accepts(factor::exact(end)) {
                 return end;
             }
-            end = as_field(neat(between(end, middle)));
+            end = as_field(neat(between(end, anchor)));
         }
-        middle
+        anchor
     };
     let (from, to) = (end(range.from), end(range.to));
     (from < to).then_some(Range { from, to, ..range })

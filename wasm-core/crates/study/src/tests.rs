@@ -610,3 +610,18 @@ mod orders {
         );
     }
 }
+
+#[test]
+fn a_suggested_range_is_taken_by_the_engine_and_holds_the_present_value() {
+    let suggested = suggest(&two_writers()).unwrap();
+    for field in suggested.fields {
+        let (Some(range), Some(present)) = (field.range, field.present.as_f64()) else { continue };
+        assert!(range.from <= present && present <= range.to, "{}: {range:?}, {present}", field.path);
+        for end in [range.from, range.to] {
+            let mut document = two_writers();
+            scenario::set_path(&mut document, &field.path, factor::exact(end)).unwrap();
+            let checked = scenario::from_value(document).and_then(|of| qoscope_engine::simulation::check(&of));
+            assert!(checked.is_ok(), "{}: {end}", field.path);
+        }
+    }
+}
