@@ -98,13 +98,15 @@ fn a_sweep_prints_a_row_for_every_point_and_its_intervals() {
     let folder = folder();
     let arguments = |further: &[&'static str]| [&["sweep", "-", "--seeds", "3"], further].concat();
     let scenario = scenario().to_string();
-    let vary = "switch.ecnThresholdPackets=0,20,80";
+    // No cables are so short that a round trip takes 1 us.
+    let vary = "topology.baseRttUs=1,50,80";
     let table = qoscope(&arguments(&["--vary", vary, "--measure", "classes['{class}'].carriedGbps"]), &scenario);
     let lines: Vec<&str> = out(&table).lines().collect();
-    assert_eq!(lines[0], "Two writers: switch.ecnThresholdPackets");
+    assert_eq!(lines[0], "Two writers: topology.baseRttUs");
     let row = |start: &str| lines.iter().find(|line| line.trim_start().starts_with(start)).copied().unwrap_or_default();
-    assert!(row("20 ").contains(" 3 ") && row("20 ").matches('±').count() == 2, "{}", out(&table));
-    assert!(row("0 ").ends_with("refused [1]") && row("[1] ").contains(K), "{}", out(&table));
+    assert!(row("80 ").contains(" 3 ") && row("80 ").matches('±').count() == 2, "{}", out(&table));
+    assert!(row("50 ").ends_with("as it is"), "{}", out(&table));
+    assert!(row("1 ").ends_with("refused [1]") && row("[1] ").contains("topology.baseRttUs"), "{}", out(&table));
     assert_eq!(made(&table), 6);
 
     let file = folder.path().join("table.parquet");
@@ -114,8 +116,8 @@ fn a_sweep_prints_a_row_for_every_point_and_its_intervals() {
         &scenario,
     );
     let lines: Vec<&str> = out(&csv).lines().collect();
-    assert_eq!(lines[0], format!("{K},seeds,n,\"n, low\",\"n, high\",refused"));
-    assert!(lines[1].starts_with("0,0,,,,") && lines[2] == "20,3,0,0,0,", "{lines:?}");
+    assert_eq!(lines[0], "topology.baseRttUs,seeds,n,\"n, low\",\"n, high\",refused");
+    assert!(lines[1].starts_with("1,0,,,,") && lines[3] == "80,3,0,0,0,", "{lines:?}");
     let rows = SerializedFileReader::new(File::open(file).unwrap()).unwrap().get_row_iter(None).unwrap().count();
     assert_eq!(rows, 3);
 }
@@ -280,7 +282,7 @@ fn a_trace_of_other_content_makes_other_runs() {
 fn what_is_wrong_is_told_at_once() {
     let folder = folder();
     let refused = |further: &[&str]| refusal(&sweep(folder.path(), further).output().unwrap()).join("\n");
-    assert!(refused(&["--vary", "switch.ecnTreshold=1:2:2"]).contains("ecnThresholdPackets"));
+    assert!(refused(&["--vary", "switch.ecnTreshold=1:2:2"]).starts_with("vary[1].path: is \"switch.ecnTreshold\", which"));
     assert!(refused(&["--measure", "network.dropz"]).starts_with("measures[1].value"));
     assert!(refused(&["--seeds", "1000000"]).starts_with("seeds.count"));
     assert_eq!(refused(&["--within", "wide"]), "--within takes a width, as in 2% or in 0.5; \"wide\" is none.");
