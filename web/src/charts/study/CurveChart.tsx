@@ -97,7 +97,7 @@ export function CurveChart({ picture, height, gutters, stamp, entries, subject }
         }
         drawOver={(surface, wide, high, theme) => {
           if (column === null) return;
-          drawCursor(surface, theme, curvesFrame(wide, high, gutters, picture, extents), picture, column);
+          drawCursor(surface, theme, curvesFrame(wide, high, gutters, picture, extents), column);
         }}
         onPointerMove={look}
         onPointerDown={look}

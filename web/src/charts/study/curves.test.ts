@@ -74,8 +74,15 @@ describe("curves of what varies", () => {
   it("leave the wide intervals of first seeds out of their axes", () => {
     const wide = changed(1, { seeds: 2, cells: [cell(91, 500, 2), cell(310, 1, 2), cell(850, 1, 2)] });
     expect(extentsOf(swept(wide))[0]).toEqual([89, 94]);
-    const whole = changed(1, { cells: [cell(91, 500), cell(310), cell(850)] });
-    expect(extentsOf(swept(whole))[0]).toEqual([-409, 591]);
+    const whole = changed(1, { cells: [cell(91, 5), cell(310), cell(850)] });
+    expect(extentsOf(swept(whole))[0]).toEqual([86, 96]);
+  });
+
+  it("let very wide intervals run out, and show no amounts below zero", () => {
+    const far = changed(1, { cells: [cell(91, 500), cell(310), cell(850)] });
+    expect(extentsOf(swept(far))[0]).toEqual([66.75, 116.25]);
+    const low = { ...sweepTable, points: [point([5], [cell(1, 3), cell(300), cell(900)])] };
+    expect(extentsOf(swept(low))[0]?.[0]).toBe(0);
   });
 
   it("have axes that only grow while results come", () => {

@@ -99,23 +99,37 @@ export function extentsOf(
   before: readonly (Extent | null)[] = [],
 ): readonly (Extent | null)[] {
   const own = picture.panels.map((panel, at) => {
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const { measure } of panel.lines) {
-      for (const place of panel.points) {
+    const cells = panel.lines.flatMap(({ measure }) =>
+      panel.points.flatMap((place) => {
         const point = picture.table.points[place ?? -1];
         const cell = point?.cells[measure];
-        if (!point || cell?.mean == null) continue;
         // The interval of the first few seeds is wide, and not what is shown in the end.
-        const isWhole = point.seeds >= point.wanted;
-        low = Math.min(low, (isWhole ? cell.low : null) ?? cell.mean);
-        high = Math.max(high, (isWhole ? cell.high : null) ?? cell.mean);
-      }
-    }
-    return grown(before[at], low <= high ? [low, high] : null);
+        return point && cell?.mean != null ? [{ ...cell, isWhole: point.seeds >= point.wanted }] : [];
+      }),
+    );
+    return grown(before[at], extentOf(cells));
   });
   if (picture.table.factors.length < 2) return own;
   const all = own.reduce(grown, null);
   return own.map(() => all);
+}
+
+/** As far as means lie apart, or a share of the greatest, intervals have room beyond them. */
+const BEYOND = 0.25;
+
+/** Between what means and their intervals lie. Very wide intervals run out of the picture; below zero nothing is shown of amounts. */
+function extentOf(cells: readonly (StudyCell & { readonly isWhole: boolean })[]): Extent | null {
+  const means = cells.flatMap(({ mean }) => mean ?? []);
+  const [least, most] = [Math.min(...means), Math.max(...means)];
+  if (means.length === 0) return null;
+  const room = Math.max(most - least, BEYOND * Math.max(Math.abs(most), Math.abs(least)));
+  const whole = cells.filter(({ isWhole }) => isWhole);
+  const low = Math.min(least, ...whole.map((cell) => cell.low ?? least));
+  const high = Math.max(most, ...whole.map((cell) => cell.high ?? most));
+  return [
+    Math.max(low, least - room, least >= 0 ? 0 : Number.NEGATIVE_INFINITY),
+    Math.min(high, most + room),
+  ];
 }
 
 /** Heights: the names of references, the title of a panel, between panels, the axis; a plot at least. */
@@ -336,13 +350,14 @@ function drawLines(
   picture: CurvesPicture,
   { lines, points }: CurvePanel,
 ): void {
-  const { y, top, bottom } = place;
+  const { y, top, bottom, values } = place;
   const { table, axis } = picture;
   const { isWords } = axis.factor;
   const pitch = (frame.right - frame.left) / Math.max(1, frame.columns.length - (isWords ? 0 : 1));
   const isDense = pitch < DENSE;
-  const aside = (order: number) =>
-    isWords ? (order - (lines.length - 1) / 2) * Math.min(14, pitch / (lines.length + 1)) : 0;
+  // Side by side, so that intervals do not cover each other.
+  const apart = isDense ? 0 : Math.min(isWords ? 14 : 4, pitch / (lines.length + 1));
+  const aside = (order: number) => (order - (lines.length - 1) / 2) * apart;
   const drawn = lines.map((line, order) =>
     frame.columns.flatMap((x, column): readonly Drawn[] => {
       const point = table.points[points[column] ?? -1];
@@ -370,7 +385,10 @@ function drawLines(
       const [foot, head] = [y(cell.low), y(cell.high)];
       surface.moveTo(crisp(x), foot);
       surface.lineTo(crisp(x), head);
-      for (const end of foot - head > 4 ? [foot, head] : []) {
+      // One that runs out of the picture has no end there.
+      const ends = [values && cell.low >= values.from && foot, values && cell.high <= values.to && head];
+      for (const end of foot - head > 4 ? ends : []) {
+        if (typeof end !== "number") continue;
         surface.moveTo(crisp(x) - 3, end);
         surface.lineTo(crisp(x) + 3, end);
       }
@@ -468,27 +486,12 @@ function drawStates(surface: Surface, theme: Theme, frame: CurvesFrame, picture:
   );
 }
 
-/** Hollow marks and a line at the value that is looked at. */
-export function drawCursor(
-  surface: Surface,
-  theme: Theme,
-  frame: CurvesFrame,
-  picture: CurvesPicture,
-  column: number,
-): void {
+/** A line at the value that is looked at. */
+export function drawCursor(surface: Surface, theme: Theme, frame: CurvesFrame, column: number): void {
   const x = frame.columns[column];
   if (x === undefined) return;
   vertical(surface, x, STRIP - 4, frame.bottom);
   surface.stroke({ colour: theme.t2, width: 1 });
-  if (picture.axis.factor.isWords) return;
-  picture.panels.forEach(({ lines, points }, at) => {
-    const place = frame.panels[at] as PanelFrame;
-    lines.forEach((line, order) => {
-      const mean = cellAt(picture, points[column] ?? null, line.measure)?.mean;
-      if (mean == null) return;
-      drawMarker(surface, theme, styleOf(theme, line, order), x, place.y(mean), 4.4, true);
-    });
-  });
 }
 
 /** The picture in words: what varies, how far it is, and between what each measure lies. */

@@ -107,6 +107,8 @@ export function drawParameterAxis(
     );
   });
   const title = { text: axisTitle(factor), colour: theme.t3 };
-  if (width - right >= 6.2 * title.text.length + 20) surface.text(title, right + 12, y + 17);
+  const last = factor.isWords ? 0 : (6.2 * (ticks.at(-1)?.label.length ?? 0)) / 2;
+  const beside = right + Math.max(12, last + 8);
+  if (width - beside >= 6.2 * title.text.length) surface.text(title, beside, y + 17);
   else surface.text(title, right, y + 32, { align: "end" });
 }

@@ -14,9 +14,10 @@ import { NumberField } from "../../panels/NumberField.tsx";
 import { identityIndices } from "../../run/identity.ts";
 import type { StudyFactor, StudyTable } from "../../run/study.ts";
 import type { MenuEntry } from "../../ui/Menu.tsx";
-import { type Frame, useFrame, useWindowHeight } from "../../ui/media.ts";
+import { useFrame } from "../../ui/media.ts";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { Select } from "../../ui/Select.tsx";
+import { useHeight } from "../../ui/useHeight.ts";
 import { compareView } from "../compare/compareView.ts";
 import { exploreView } from "../explore/exploreView.ts";
 import { GUTTERS } from "../frame/layout.ts";
@@ -41,9 +42,7 @@ export function SweepPane() {
         </section>
       )}
       {table.factors.length > 1 && <FormBar table={table} />}
-      <div className="study-picture" aria-busy={runs.phase === "opening"}>
-        <Picture table={table} />
-      </div>
+      <Picture table={table} />
       <Reading table={table} />
     </>
   );
@@ -67,12 +66,16 @@ function useShownPart(table: StudyTable) {
   };
 }
 
+/** Heights of a picture: curves at least, of a heat map around its cells and of a row of them; higher, curves look steeper than they are. */
+const [LEAST, AROUND, ROW, HIGHEST] = [320, 98, 36, 680];
+
+/** The picture of the table, as high as there is room for. */
 function Picture({ table }: { readonly table: StudyTable }) {
   const frame = useFrame();
   const { classes } = useScenario();
-  const { study } = useStudy();
+  const { study, runs } = useStudy();
   const { measure, group, slice, form, level } = useShownPart(table);
-  const height = useRoom(frame);
+  const [box, room] = useHeight(LEAST);
   const stamp = useStudyStamp(table);
   const entries = usePointEntries(table);
   const names = useMemo(() => classes.map(({ name }) => name), [classes]);
@@ -85,41 +88,47 @@ function Picture({ table }: { readonly table: StudyTable }) {
     () => (isHeat ? heatOf(table, { measure, slice, level }) : null),
     [isHeat, table, measure, slice, level],
   );
-  if (heat) {
-    const looks = identityIndices(names);
-    const read = table.measures.map(({ class: name }, at) => ({
-      measure: at,
-      kindIndex: name === null ? null : (looks[names.indexOf(name)] ?? null),
-    }));
-    const rows = 98 + 36 * heat.rows.length;
-    return (
-      <HeatChart
-        picture={heat}
-        read={read}
-        height={Math.max(240, Math.min(height, rows))}
-        stamp={stamp}
-        entries={entries}
-      />
-    );
-  }
-  if (!curves) return null;
+  const least = curves ? Math.max(LEAST, leastHeight(curves)) : AROUND + (ROW / 2) * (heat?.rows.length ?? 0);
+  const most = curves ? Math.max(least, HIGHEST) : AROUND + ROW * (heat?.rows.length ?? 0);
+  const height = Math.max(least, Math.min(most, room));
   return (
-    <CurveChart
-      picture={curves}
-      height={Math.max(leastHeight(curves), height)}
-      gutters={GUTTERS[frame]}
-      stamp={stamp}
-      entries={entries}
-      subject={`${JSON.stringify([study?.vary, study?.measures])} ${group} ${slice ?? ""}`}
-    />
+    <div
+      ref={box}
+      className="study-picture"
+      aria-busy={runs.phase === "opening"}
+      style={{ minHeight: least, maxHeight: most }}
+    >
+      {heat && (
+        <HeatChart
+          picture={heat}
+          read={readOf(table, names)}
+          height={height}
+          stamp={stamp}
+          entries={entries}
+        />
+      )}
+      {curves && (
+        <CurveChart
+          picture={curves}
+          height={height}
+          gutters={GUTTERS[frame]}
+          stamp={stamp}
+          entries={entries}
+          subject={`${JSON.stringify([study?.vary, study?.measures])} ${group} ${slice ?? ""}`}
+        />
+      )}
+    </div>
   );
 }
 
-/** What stands above and below the picture, and how high it is at most: higher, curves look steeper than they are. */
-const AROUND: Readonly<Record<Frame, number>> = { desk: 208, tablet: 260, column: 260, phone: 220 };
-const HIGHEST = 680;
-
-const useRoom = (frame: Frame): number => Math.max(280, Math.min(HIGHEST, useWindowHeight() - AROUND[frame]));
+/** All measures of a table, and the looks of their classes. */
+function readOf({ measures }: StudyTable, classes: readonly string[]) {
+  const looks = identityIndices(classes);
+  return measures.map(({ class: name }, measure) => ({
+    measure,
+    kindIndex: name === null ? null : (looks[classes.indexOf(name)] ?? null),
+  }));
+}
 
 /** Which measure, in which form, and which slice of a third thing. */
 function FormBar({ table }: { readonly table: StudyTable }) {
