@@ -81,7 +81,10 @@ describe("curves of what varies", () => {
   it("let very wide intervals run out, and show no amounts below zero", () => {
     const far = changed(1, { cells: [cell(91, 500), cell(310), cell(850)] });
     expect(extentsOf(swept(far))[0]).toEqual([66.75, 116.25]);
-    const low = { ...sweepTable, points: [point([5], [cell(1, 3), cell(300), cell(900)])] };
+    const low = {
+      ...sweepTable,
+      points: [1, 9].map((mean) => point([mean], [cell(mean, 3), cell(300), cell(900)])),
+    };
     expect(extentsOf(swept(low))[0]?.[0]).toBe(0);
   });
 
