@@ -54,7 +54,7 @@ pub fn study(written: &Written<'_>, ask: Value, wishes: Option<&Wishes<'_>>) -> 
         None => {
             if measures.all.is_empty() {
                 let first = written.suggested.iter().filter(|known| known.suggested);
-                measures.all.extend(first.map(|known| known.measure.clone()));
+                measures.all.extend(first.map(MeasureSuggestion::measure));
             }
             ask
         }
@@ -135,7 +135,7 @@ impl Measures<'_> {
         {
             return known.title.clone();
         }
-        let known = self.suggested.iter().map(|known| &known.measure).find(|known| known.value == value);
+        let known = self.suggested.iter().find(|known| known.value == value);
         let title = title.or(known.map(|known| known.title.as_str())).map_or_else(|| cut(value, TITLE), str::to_owned);
         let unit = known.and_then(|known| known.unit.clone());
         self.all.push(Measure { title: title.clone(), value: value.to_owned(), unit });
@@ -248,8 +248,8 @@ mod tests {
         let vary = texts(&["k=1:9:3"]);
         let measures = texts(&["Drops=network.drops"]);
         let value = "sum(classes.carriedGbps)".to_owned();
-        let throughput = Measure { title: "Throughput".into(), value, unit: Some("Gb/s".into()) };
-        let suggested = MeasureSuggestion { measure: throughput, suggested: true };
+        let unit = Some("Gb/s".into());
+        let suggested = MeasureSuggestion { title: "Throughput".into(), value, unit, suggested: true };
         let written = Written {
             document: &document,
             sets: &texts(&["durationUs=900"]),
