@@ -111,8 +111,11 @@ fn a_sweep_prints_a_row_for_every_point_and_its_intervals() {
 
     let file = folder.path().join("table.parquet");
     let csv = qoscope(
-        &[arguments(&["--vary", vary, "--measure", "n=network.drops", "--format", "csv", "--table"]), vec![file.to_str().unwrap()]]
-            .concat(),
+        &[
+            arguments(&["--vary", vary, "--measure", "n=network.drops", "--format", "csv", "--table"]),
+            vec![file.to_str().unwrap()],
+        ]
+        .concat(),
         &scenario,
     );
     let lines: Vec<&str> = out(&csv).lines().collect();
@@ -148,7 +151,8 @@ fn killed_at_any_moment_it_goes_on_and_makes_no_run_twice() {
         let until = (random >> 33) % 20_000;
         let mut child = started(sweep(folder.path(), &["--out", "dataset", "--jobs", "2"]));
         // What there was is moved into a part when it is opened: only what this one writes is left.
-        while child.try_wait().unwrap().is_none() && (before > kept_in_parts(&dataset) || journalled(&dataset) < until) {
+        while child.try_wait().unwrap().is_none() && (before > kept_in_parts(&dataset) || journalled(&dataset) < until)
+        {
             thread::yield_now();
         }
         child.kill().unwrap();
@@ -228,7 +232,9 @@ fn ctrl_c_ends_it_with_a_sentence_on_how_to_go_on() {
     let folder = folder();
     let dataset = folder.path().join("dataset");
     let child = started(sweep(folder.path(), &["--out", "dataset", "--jobs", "1", "--set", "durationUs=20000"]));
-    let has_result = || names(&dataset.join("journals")).iter().any(|name| !results(&dataset.join("journals").join(name)).is_empty());
+    let has_result = || {
+        names(&dataset.join("journals")).iter().any(|name| !results(&dataset.join("journals").join(name)).is_empty())
+    };
     while !has_result() {
         thread::yield_now();
     }
@@ -236,7 +242,11 @@ fn ctrl_c_ends_it_with_a_sentence_on_how_to_go_on() {
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(130), "{}", told(&ended));
     assert!(ended.stdout.is_empty());
-    assert!(told(&ended).starts_with("Stopped after ") && told(&ended).contains("goes on from there"), "{}", told(&ended));
+    assert!(
+        told(&ended).starts_with("Stopped after ") && told(&ended).contains("goes on from there"),
+        "{}",
+        told(&ended)
+    );
     assert!(names(&dataset.join("journals")).is_empty() && !kept(&dataset).is_empty(), "what was made is in a part");
 }
 
@@ -246,17 +256,23 @@ fn a_study_in_a_file_names_its_scenario_beside_it() {
     let in_folder = |arguments: &[&str]| {
         Command::new(env!("CARGO_BIN_EXE_qoscope")).current_dir(folder.path()).args(arguments).output().unwrap()
     };
-    let written = in_folder(&["sweep", "two.json", "--vary", &format!("{K}=10:90:5"), "--seeds", "2", "--write", "study.json"]);
+    let written =
+        in_folder(&["sweep", "two.json", "--vary", &format!("{K}=10:90:5"), "--seeds", "2", "--write", "study.json"]);
     assert_eq!(out(&written), "");
     let study: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("study.json")).unwrap()).unwrap();
     assert_eq!((&study["scenario"], &study["seeds"]["count"]), (&json!("two"), &json!(2)));
-    assert_eq!(out(&in_folder(&["study", "validate", "study.json"])), "study.json is a valid study: \"Two writers: switch.ecnThresholdPackets\", 10 runs\n");
-    let cost: Value = serde_json::from_str(out(&in_folder(&["study", "cost", "study.json", "--format", "json"]))).unwrap();
+    assert_eq!(
+        out(&in_folder(&["study", "validate", "study.json"])),
+        "study.json is a valid study: \"Two writers: switch.ecnThresholdPackets\", 10 runs\n"
+    );
+    let cost: Value =
+        serde_json::from_str(out(&in_folder(&["study", "cost", "study.json", "--format", "json"]))).unwrap();
     assert_eq!((&cost["points"], &cost["runs"]), (&json!(5), &json!(10)));
     assert!(cost["seconds"].as_f64().unwrap() > 0.0 && cost["eventsPerSecond"].as_f64().unwrap() > 0.0);
     assert!(out(&in_folder(&["study", "cost", "study.json"])).contains("runs            10\n"));
     let run = in_folder(&["study", "run", "study.json", "--format", "json"]);
-    let swept = in_folder(&["sweep", "two.json", "--vary", &format!("{K}=10:90:5"), "--seeds", "2", "--format", "json"]);
+    let swept =
+        in_folder(&["sweep", "two.json", "--vary", &format!("{K}=10:90:5"), "--seeds", "2", "--format", "json"]);
     let [run, swept] = [run, swept].map(|output| serde_json::from_str::<Value>(out(&output)).unwrap());
     assert_eq!(run["table"], swept["table"]);
 }

@@ -158,3 +158,46 @@ fn the_models_stand_beside_the_layers() {
     assert!(allowed("overlay", "simulation") && !allowed("model", "overlay"));
     assert!(allowed("planner", "model") && allowed("planner", "overlay") && !allowed("overlay", "planner"));
 }
+
+/// The crates and those that each may use, lowest first.
+const CRATES: [(&str, &[&str]); 8] = [
+    ("engine", &[]),
+    ("figures", &["engine"]),
+    ("study", &["engine", "figures"]),
+    ("store", &[]),
+    ("wasm", &["engine"]),
+    ("wasm-figures", &["engine", "figures", "study"]),
+    ("fuzz", &["engine"]),
+    ("cli", &["engine", "figures", "study", "store"]),
+];
+
+#[test]
+fn every_crate_uses_those_below_it_alone() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for entry in fs::read_dir(&crates).expect("the folder of the crates can be read") {
+        let folder = entry.expect("an entry of the folder can be read").path();
+        let Ok(manifest) = fs::read_to_string(folder.join("Cargo.toml")) else { continue };
+        let name = folder.file_name().and_then(|name| name.to_str()).expect("crates have names in UTF-8");
+        let (_, usable) =
+            CRATES.iter().find(|(known, _)| *known == name).unwrap_or_else(|| panic!("`{name}` has no place"));
+        // What tests need may lie anywhere.
+        let dependencies = manifest.split("[dev-dependencies]").next().unwrap_or_default();
+        for used in dependencies.lines().filter_map(|line| line.strip_prefix("qoscope-")?.split(['.', ' ']).next()) {
+            assert!(usable.contains(&used), "`{name}` may not use `{used}`");
+        }
+    }
+}
+
+/// A study decides which runs are made: it must not depend on when and where.
+#[test]
+fn studies_have_no_files_threads_or_clocks() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../study/src");
+    for path in rust_files(&sources) {
+        let source = fs::read_to_string(&path).expect("a source file can be read");
+        let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+        let is_test = path.file_stem().is_some_and(|stem| stem == "tests");
+        for foreign in ["std::fs", "std::thread", "std::time", "std::net", "std::env", "HashMap", "HashSet"] {
+            assert!(is_test || !code.contains(foreign), "{}: `{foreign}` has no place in a study", path.display());
+        }
+    }
+}
