@@ -7,6 +7,9 @@ use qoscope_figures::Expression;
 
 use crate::document::{Ask, Factor, Scale, Study, Within};
 
+/// Least seeds of a point from which it can be decided how many more it takes.
+const LEAST_PILOT: u32 = 4;
+
 /// Diagnostics as they are found.
 #[derive(Default)]
 pub(crate) struct Found(pub(crate) Vec<Diagnostic>);
@@ -97,6 +100,10 @@ impl Study {
                 found.push("ask.within", "gives both `percent` and `absolute`", "Keep one of the two.")
             }
             _ => found.push("ask.within", "asks for no width at all", "Give a number above 0."),
+        }
+        if self.seeds.count < LEAST_PILOT {
+            let reason = format!("is {}, too few to tell from them how many more are needed", self.seeds.count);
+            found.push("seeds.count", reason, format!("Give {LEAST_PILOT} or more, 8 as a rule."));
         }
         if within.most_seeds < self.seeds.count {
             let reason = format!("is {}, fewer than the {} that every point has", within.most_seeds, self.seeds.count);

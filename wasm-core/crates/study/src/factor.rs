@@ -100,6 +100,12 @@ impl Varied {
             for (path, value) in &alternative.set {
                 match base.expanded(path) {
                     Ok(found) => {
+                        let fields = found.iter().filter_map(|path| Some((path, fields::at(&base.whole, path)?)));
+                        let mut misfits = fields.filter_map(|(path, field)| unfitting(value, path, field));
+                        if let Some((reason, hint)) = misfits.next() {
+                            let path = format!("{place}.alternatives[{index}].set.{path}");
+                            diagnostics.push(Diagnostic::new(path, reason, hint));
+                        }
                         changes.extend(found.iter().map(|path| (path.clone(), value.clone())));
                         paths.extend(found);
                     }
@@ -290,6 +296,16 @@ fn misfit(value: &Value, moved: &Moved) -> Option<(String, String)> {
     None
 }
 
+/// Why a field that holds a number or a word cannot be set to a value.
+fn unfitting(value: &Value, path: &str, field: &'static Field) -> Option<(String, String)> {
+    if let Some((reason, hint)) = unfit(field) {
+        return Some((reason, hint.into()));
+    }
+    let is_empty = value.is_null() && field.optional;
+    let moved = Moved { path: path.into(), field, times: 1.0, power: 1.0 };
+    if is_empty || !field.is_choosable() { None } else { misfit(value, &moved) }
+}
+
 fn number_or(number: Option<f64>) -> String {
     number.map_or_else(|| "no number".into(), |number| exact(number).to_string())
 }
@@ -386,10 +402,19 @@ fn names(field: &Field, values: &[Value]) -> BTreeMap<String, String> {
     let name = |value: &Value| {
         let text = word(value);
         let option = field.options.iter().find(|option| option.value == text);
-        let title = option.map_or_else(|| text.clone(), |option| option.title.clone());
+        let title = match (option, value) {
+            (Some(option), _) => option.title.clone(),
+            (None, Value::Bool(is_on)) => switched(*is_on).into(),
+            (None, _) => text.clone(),
+        };
         (text, title)
     };
     values.iter().map(name).collect()
+}
+
+/// What true and false are called.
+pub(crate) const fn switched(is_on: bool) -> &'static str {
+    if is_on { "On" } else { "Off" }
 }
 
 /// A value that is no number, as a text.

@@ -1,6 +1,7 @@
 //! What of a scenario can vary, with sensible ranges, and what can be measured of it.
 
 use qoscope_engine::catalogue::FieldExplanation;
+use qoscope_engine::kernel::random::Stream;
 use qoscope_engine::scenario::fields::{self, Choice, Field, Form};
 use qoscope_engine::scenario::size::connection_count;
 use qoscope_engine::scenario::{Buffering, Diagnostic, Marking, Scenario, Traffic};
@@ -16,6 +17,8 @@ use crate::template;
 /// Values of a range over a logarithmic scale, and over an even one.
 const LOG_COUNT: u32 = 14;
 const EVEN_COUNT: u32 = 11;
+/// Settings of all that varies by itself under which a further field must be taken.
+const CORNERS: usize = 8;
 /// How far a range goes to either side of the present value where the field does not say how far it is usually taken.
 const FACTOR: f64 = 4.0;
 
@@ -97,7 +100,9 @@ pub fn suggest(document: &Value) -> Result<Suggestions, Vec<Diagnostic>> {
 /// network. Numbers go from half to twice their value, as far as the engine takes that together with the ends of all others.
 pub(crate) fn all_that_matter(base: &Base) -> Vec<Factor> {
     const HELD: [&str; 3] = ["measurement.", "durationUs", "topology.shape."];
-    let mut corners = [Changes::new(), Changes::new()];
+    // All at one end, all at the other, and mixed.
+    let mut corners = vec![Changes::new(); CORNERS];
+    let mut stream = Stream::new(1, "corners", 0);
     let mut factors = Vec::new();
     for of in fields(base) {
         if HELD.iter().any(|held| of.path.starts_with(held)) {
@@ -119,8 +124,9 @@ pub(crate) fn all_that_matter(base: &Base) -> Vec<Factor> {
             None => continue,
         };
         if let [first, .., last] = values.as_slice() {
-            for (corner, end) in corners.iter_mut().zip([first, last]) {
-                corner.push((of.path.clone(), end.clone()));
+            for (number, corner) in corners.iter_mut().enumerate() {
+                let is_first = if number < 2 { number == 0 } else { stream.integer(0, 1) == 0 };
+                corner.push((of.path.clone(), if is_first { first } else { last }.clone()));
             }
             factors.push(Factor {
                 title: None,
@@ -163,8 +169,8 @@ fn field(base: &Base, explained: &FieldExplanation) -> Option<FieldSuggestion> {
         |Choice { value, title, .. }: &Choice| WordSuggestion { value: value.as_str().into(), title: title.clone() };
     let accepts = |value: Value| base.accepts(&[(path.clone(), value)]);
     let mut options: Vec<WordSuggestion> = match field.form {
-        Form::Boolean => [(true, "On"), (false, "Off")]
-            .map(|(value, title)| WordSuggestion { value: value.into(), title: title.into() })
+        Form::Boolean => [true, false]
+            .map(|is_on| WordSuggestion { value: is_on.into(), title: factor::switched(is_on).into() })
             .into(),
         _ => field.options.iter().map(word).collect(),
     };
@@ -219,7 +225,7 @@ fn range(field: &Field, present: Option<f64>, recommended: Option<(f64, f64)>) -
 }
 
 /// A range as far as the engine takes it, alone: an end that it refuses comes half of the way to the present value, or else to the middle, as often as
-/// it takes; none where it refuses that as well.
+/// it takes; none where it refuses that as well, or what lies between the two ends.
 fn taken(range: Range, present: Option<f64>, field: &Field, accepts: impl Fn(Value) -> bool) -> Option<Range> {
     const TRIES: u32 = 6;
     let is_log = range.scale == Scale::Log;
@@ -240,7 +246,9 @@ fn taken(range: Range, present: Option<f64>, field: &Field, accepts: impl Fn(Val
         anchor
     };
     let (from, to) = (end(range.from), end(range.to));
-    (from < to).then_some(Range { from, to, ..range })
+    // Some fields take their ends alone.
+    let is_taken = from < to && accepts(factor::exact(as_field(neat(between(from, to)))));
+    is_taken.then_some(Range { from, to, ..range })
 }
 
 /// A number with two digits.

@@ -158,6 +158,11 @@ fn a_study_that_cannot_be_is_told_with_its_place_and_what_to_do() {
             "vary[1]: changes `classes[1].ratio`, which \"Ratio\" changes as well. Leave one of the two out, or move both as one.",
         ),
         (
+            "vary[0]",
+            json!({ "alternatives": [{ "title": "A", "set": { "classes[].transport": "dctpc" } }, { "title": "B" }] }),
+            "vary[0].alternatives[0].set.classes[].transport: is \"dctpc\", which `classes[0].transport` does not know. Did you mean `dctcp`?",
+        ),
+        (
             "measures[0].value",
             json!("classes['Hihg'].carriedGbps"),
             "measures[0].value: `classes['Hihg'].carriedGbps` leads nowhere: there is no 'Hihg', but 'High'. See docs/studies.md.",
@@ -199,11 +204,6 @@ fn a_study_that_cannot_be_is_told_with_its_place_and_what_to_do() {
         ),
         (
             "ask",
-            json!({ "kind": "sweep", "within": { "percent": 5, "measures": ["Carred"] } }),
-            "ask.within.measures[0]: is \"Carred\", which is no measure. Did you mean \"Carried\"?",
-        ),
-        (
-            "ask",
             json!({ "kind": "search", "targets": [{ "measure": "Carried", "atLeast": 3 }], "prefer": [{ "of": "Queue", "wanted": "least" }] }),
             "ask.targets[0].measure: is \"Carried\", which is one of every class. Say of which, as in \"Carried, High\".",
         ),
@@ -225,6 +225,18 @@ fn a_study_that_cannot_be_is_told_with_its_place_and_what_to_do() {
     ] {
         assert_eq!(refusals(&[(path, value)]), [refusal]);
     }
+}
+
+#[test]
+fn seeds_are_decided_on_by_a_pilot_of_measures_that_there_are() {
+    let within = json!({ "kind": "sweep", "within": { "percent": 5, "measures": ["Carred"] } });
+    assert_eq!(
+        refusals(&[("ask", within)]),
+        [
+            "seeds.count: is 2, too few to tell from them how many more are needed. Give 4 or more, 8 as a rule.",
+            "ask.within.measures[0]: is \"Carred\", which is no measure. Did you mean \"Carried\"?",
+        ]
+    );
 }
 
 #[test]
@@ -394,7 +406,8 @@ fn a_sensitivity_ranks_all_that_has_an_effect_where_nothing_is_named() {
     let table = session.table();
     assert!(table.factors.len() > 5);
     let refused = table.points.iter().filter(|point| point.refused.is_some()).count();
-    assert!(refused * 10 < table.points.len(), "{refused} of {}", table.points.len());
+    let why = table.points.iter().find_map(|point| point.refused.clone());
+    assert!(refused * 10 < table.points.len(), "{refused} of {}: {why:?}", table.points.len());
     let first = rankings[2].effects[0].factor;
     assert_eq!(table.factors[first].paths, ["switch.ecnThresholdPackets"], "{}", rankings[2].says);
 }
