@@ -40,7 +40,7 @@ export const done = (page: Page, kept: number | null = null) =>
 /** What a window has of the runs of its studies, for tests. */
 interface Held {
   runMade(digest: string): void;
-  letRunsGo(): void;
+  letRunsGo(): number;
 }
 
 /**
@@ -59,7 +59,9 @@ export async function runsMade(
     const held: (() => void)[] = [];
     page.letRunsGo = () => {
       left = Number.POSITIVE_INFINITY;
-      for (const go of held.splice(0)) go();
+      const going = held.splice(0);
+      for (const go of going) go();
+      return going.length;
     };
     const Made = window.Worker;
     window.Worker = class extends Made {
@@ -86,5 +88,5 @@ export async function runsMade(
   return made;
 }
 
-/** Lets all runs of a window begin. */
+/** Lets all runs of a window begin; says how many its workers have been given. */
 export const letRunsGo = (page: Page) => page.evaluate(() => (window as unknown as Held).letRunsGo());

@@ -122,11 +122,36 @@ describe("a pool of runs", () => {
     pool.start([job("a"), job("b")]);
     for (const worker of workers) worker.done("1");
     expect(pool.store.getState().phase).toBe("done");
-    pool.add([job("c"), job("d"), job("e")]);
+    pool.add([job("c"), job("d")]);
     expect(workers).toHaveLength(2);
     expect(given().toSorted()).toEqual(["a", "b", "c", "d"]);
     pool.cancel();
     expect(workers.every(({ ended }) => ended)).toBe(true);
+  });
+
+  it("gives a worker of short runs its next one ahead, while there is enough for all", () => {
+    const { pool, workers, outcomes } = setUp(2, true);
+    pool.start(["a", "b", "c", "d", "e", "f"].map((id) => job(id)));
+    const asked = (at: number) => workers[at]?.requests.map(({ scenario }) => scenario).join("");
+    expect([asked(0), asked(1)]).toEqual(["a", "b"]);
+    workers[0]?.done("1");
+    expect([asked(0), asked(1)]).toEqual(["acd", "b"]);
+    workers[1]?.done("2");
+    expect([asked(0), asked(1)]).toEqual(["acd", "be"]);
+    workers[0]?.done("3");
+    expect([asked(0), asked(1)]).toEqual(["acd", "be"]);
+    workers[0]?.say({ kind: "failed", sentence: "trap" });
+    expect(outcomes.map(([id]) => id)).toEqual(["a", "b", "c", "d"]);
+    expect(workers[2]?.requests.map(({ scenario }) => scenario)).toEqual(["f"]);
+  });
+
+  it("gives what waited at a worker that failed to others", () => {
+    const { pool, workers } = setUp(1, true);
+    pool.start(["a", "b", "c", "d"].map((id) => job(id)));
+    workers[0]?.done("1");
+    expect(workers[0]?.requests).toHaveLength(3);
+    workers[0]?.onerror?.({ message: "out of memory", preventDefault: () => undefined });
+    expect(workers[1]?.requests).toMatchObject([{ scenario: "c" }]);
   });
 
   it("gives back the runs that nobody has begun", () => {

@@ -55,6 +55,21 @@ export const allWorkersOf = (cores: number): number => Math.max(1, Math.min(core
 /** Cores of this machine. */
 export const coresHere = (): number => navigator.hardwareConcurrency || 2;
 
+/** Runs that take less than this are given to a worker before it has ended the one before: they would wait for the page between them. */
+const SHORT_MS = 1000;
+
+/** A worker, and the runs that it has been given: the first is under way. */
+interface Hand {
+  readonly worker: Worker;
+  readonly jobs: RunJob[];
+  /** The traces that it has been sent, by name. */
+  readonly traces: Map<string, Uint8Array>;
+  /** Share of the run under way that is done. */
+  part: number;
+  /** Its last run was a short one. */
+  isQuick: boolean;
+}
+
 const createRunWorker = (): Worker =>
   withEngine(new Worker(new URL("./runWorker.ts", import.meta.url), { type: "module", name: "qoscope run" }));
 
@@ -64,14 +79,8 @@ const createRunWorker = (): Worker =>
  */
 export class RunPool {
   readonly store = createStore<RunPoolState>()(() => IDLE);
-  private readonly workers = new Set<Worker>();
-  /** Those of them that wait for further runs. */
-  private idle: Worker[] = [];
-  /** The traces that each of them has been sent, by name. */
-  private readonly traces = new WeakMap<Worker, Map<string, Uint8Array>>();
+  private hands: Hand[] = [];
   private waiting: RunJob[] = [];
-  /** Work done of each run under way, by its worker. */
-  private readonly underWay = new Map<Worker, number>();
   private wantedCost = 0;
   private doneCost = 0;
   private startedMs = 0;
@@ -106,8 +115,7 @@ export class RunPool {
       wanted: wanted + jobs.length,
       part: this.part(),
     }));
-    while (this.waiting.length > 0 && this.idle.length > 0) this.next(this.idle.pop() as Worker);
-    while (this.waiting.length > 0 && this.workers.size < this.side) this.hire();
+    this.deal();
   }
 
   /** Takes back the runs that no worker has been given yet. */
@@ -139,68 +147,75 @@ export class RunPool {
   }
 
   private end(): void {
-    for (const worker of [...this.workers]) this.dismiss(worker);
-    this.idle = [];
+    for (const { worker } of this.hands) worker.terminate();
+    this.hands = [];
     this.waiting = [];
   }
 
-  private dismiss(worker: Worker): void {
-    worker.terminate();
-    this.workers.delete(worker);
-    this.underWay.delete(worker);
+  private dismiss(hand: Hand): void {
+    hand.worker.terminate();
+    this.hands = this.hands.filter((item) => item !== hand);
+    // What it had not begun is for others.
+    this.waiting.unshift(...hand.jobs);
   }
 
-  private hire(): void {
-    const worker = this.createWorker();
-    this.workers.add(worker);
-    this.next(worker);
-  }
-
-  /** Gives a worker the run that waits longest; where there is none, lets it wait or go. */
-  private next(worker: Worker): void {
-    const job = this.waiting.shift();
-    if (!job) {
-      if (this.stay) this.idle.push(worker);
-      else this.dismiss(worker);
-      return;
+  /** Gives out the runs that wait: to workers that have none, to new ones, and ahead where that helps. */
+  private deal(): void {
+    while (this.waiting.length > 0) {
+      const free = this.hands.find(({ jobs }) => jobs.length === 0);
+      const hand = free ?? (this.hands.length < this.side ? this.hire() : this.quick());
+      if (!hand) return;
+      this.give(hand, this.waiting.shift() as RunJob);
     }
-    const { cost = 1 } = job;
-    const end = (outcome: RunOutcome) => {
-      this.underWay.delete(worker);
-      if ("failure" in outcome) this.dismiss(worker);
-      this.doneCost += cost;
-      this.ended(job, outcome);
-      this.count("failure" in outcome);
-      if (this.workers.has(worker)) this.next(worker);
-      else if (this.waiting.length > 0 && this.workers.size < this.side) this.hire();
-    };
+  }
+
+  private hire(): Hand {
+    const worker = this.createWorker();
+    const hand: Hand = { worker, jobs: [], traces: new Map(), part: 0, isQuick: false };
+    this.hands.push(hand);
     worker.onmessage = ({ data }: MessageEvent<RunReply>) => {
-      if (!this.workers.has(worker)) return;
-      if (data.kind === "done") end(new RunResult(data.json, data.events, data.ms));
-      else if (data.kind === "failed") end({ failure: data.sentence });
-      else {
-        this.underWay.set(worker, data.part * cost);
+      if (data.kind === "done") this.took(hand, new RunResult(data.json, data.events, data.ms));
+      else if (data.kind === "failed") this.took(hand, { failure: data.sentence });
+      else if (this.hands.includes(hand)) {
+        hand.part = data.part;
         this.store.setState({ part: this.part(), elapsedMs: performance.now() - this.startedMs });
       }
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      if (this.workers.has(worker)) end({ failure: event.message || "A worker ended by itself." });
+      this.took(hand, { failure: event.message || "A worker ended by itself." });
     };
-    const { scenario, mostEvents } = job;
-    const traces = this.newTo(worker, job.traces);
-    worker.postMessage({ scenario, traces, ...(mostEvents && { mostEvents }) } satisfies RunRequest);
+    return hand;
   }
 
-  /** Those of the traces that a worker has not been sent yet. */
-  private newTo(worker: Worker, traces: RunJob["traces"]): RunJob["traces"] {
-    const sent = this.traces.get(worker) ?? new Map();
-    this.traces.set(worker, sent);
-    return traces.filter(({ name, bytes }) => {
-      const isNew = sent.get(name) !== bytes;
-      sent.set(name, bytes);
-      return isNew;
-    });
+  /** A worker whose next run may wait at its side; none while others could begin it sooner. */
+  private quick(): Hand | undefined {
+    if (!this.stay || this.waiting.length < this.side) return undefined;
+    return this.hands.find(({ jobs, isQuick }) => isQuick && jobs.length === 1);
+  }
+
+  private give(hand: Hand, job: RunJob): void {
+    hand.jobs.push(job);
+    const { scenario, mostEvents } = job;
+    const traces = job.traces.filter(({ name, bytes }) => hand.traces.get(name) !== bytes);
+    for (const { name, bytes } of traces) hand.traces.set(name, bytes);
+    hand.worker.postMessage({ scenario, traces, ...(mostEvents && { mostEvents }) } satisfies RunRequest);
+  }
+
+  /** A worker has come to the end of its run. */
+  private took(hand: Hand, outcome: RunOutcome): void {
+    if (!this.hands.includes(hand)) return;
+    const job = hand.jobs.shift();
+    if (!job) return;
+    const failed = "failure" in outcome;
+    hand.part = 0;
+    hand.isQuick = !failed && outcome.ms < SHORT_MS;
+    if (failed) this.dismiss(hand);
+    this.doneCost += job.cost ?? 1;
+    this.ended(job, outcome);
+    this.count(failed);
+    this.deal();
+    if (!this.stay && hand.jobs.length === 0 && this.hands.includes(hand)) this.dismiss(hand);
   }
 
   private count(failed: boolean): void {
@@ -215,7 +230,7 @@ export class RunPool {
   }
 
   private part(): number {
-    const sum = [...this.underWay.values()].reduce((total, one) => total + one, this.doneCost);
+    const sum = this.hands.reduce((sum, { jobs, part }) => sum + part * (jobs[0]?.cost ?? 1), this.doneCost);
     return this.wantedCost > 0 ? Math.min(1, sum / this.wantedCost) : 0;
   }
 }

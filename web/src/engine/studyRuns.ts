@@ -78,8 +78,8 @@ export const NO_STUDY: StudyRunsState = {
 /** The traces of the page, by name. */
 type Traces = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 
-/** Runs ahead of those under way, by worker: the next one is there when a worker ends its own. */
-const AHEAD = 2;
+/** Runs that are given out by worker: under way, ahead at the worker, and waiting for whichever is free first. */
+const AHEAD = 4;
 
 /** Events of the run that measures the machine: a tenth of a second or so. */
 const MEASURED_EVENTS = 2_000_000;

@@ -188,7 +188,7 @@ export function runWorkers({ held = false, failing = "" } = {}) {
           data:
             scenario === failing
               ? { kind: "failed", sentence: "The engine ran out of memory." }
-              : { kind: "done", json, events: 1000, ms: 10 },
+              : { kind: "done", json, events: 200_000, ms: 2000 },
         });
       };
       if (control.held && mostEvents === undefined) answers.push(answer);
