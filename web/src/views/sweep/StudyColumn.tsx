@@ -164,7 +164,9 @@ interface FactorEditorProps extends EditorProps {
 function FactorEditor({ study, suggestions, onChange, factor, at }: FactorEditorProps) {
   const id = useId();
   const found = suggestionOf(factor, suggestions);
-  const name = nameOf(factor, suggestions);
+  const known = useStudy().runs.table?.factors[at];
+  // What is none of the suggested fields the engine names in the table.
+  const name = !found && known ? factorName(known) : nameOf(factor, suggestions);
   const taken = factorsOf(study).map(({ path }) => path);
   // Without anything that varies there is nothing to sweep, or to search.
   const canGo = taken.length > 1;
@@ -361,10 +363,14 @@ function ValuesEditor({ study, onChange, factor, at }: FactorEditorProps) {
   const draft = useDraft({
     text,
     take(typed) {
-      const numbers = typed.split(",").map((entry) => Number(entry.trim() || Number.NaN));
-      const wrong = numbers.findIndex((number) => !Number.isFinite(number));
-      if (wrong >= 0) return `Value ${wrong + 1} is not a number. Write numbers between commas.`;
-      if (typed !== text) onChange(setValues(study, at, numbers));
+      const entries = typed.split(",").map((entry) => entry.trim());
+      // Of a field that holds words the engine knows which.
+      const isWords = factor.values?.some((value) => typeof value === "string") ?? false;
+      const values = isWords ? entries : entries.map((entry) => Number(entry || Number.NaN));
+      const wrong = values.findIndex((value) => value === "" || Number.isNaN(value));
+      if (wrong >= 0)
+        return `Value ${wrong + 1} is ${isWords ? "empty" : "not a number"}. Write ${isWords ? "words" : "numbers"} between commas.`;
+      if (typed !== text) onChange(setValues(study, at, values));
       return null;
     },
   });

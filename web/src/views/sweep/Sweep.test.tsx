@@ -158,6 +158,32 @@ describe("the view of sweeps", () => {
     expect(screen.getByText(/The study cannot be run as it is: one thing is wrong/)).toBeDefined();
   });
 
+  it("takes the values of a field one by one, words as words and numbers as numbers", async () => {
+    const vary = [{ path: "classes[].goal", values: ["throughput", "tail-latency"] }];
+    const study = {
+      version: 1,
+      title: "Mine",
+      vary,
+      measures: suggested.measures.slice(0, 1),
+      ask: { kind: "sweep" },
+    };
+    const page = await opened({ study: JSON.stringify(study) });
+    const type = async (text: string) => {
+      const field = screen.getByLabelText("Values");
+      fireEvent.change(field, { target: { value: text } });
+      await act(async () => fireEvent.keyDown(field, { key: "Enter" }));
+      return JSON.parse(page.views.stateOf(sweepView).study).vary[0].values;
+    };
+    expect(await type("throughput, other")).toEqual(["throughput", "other"]);
+    page.views.change(sweepView, {
+      study: JSON.stringify({ ...study, vary: [{ path: "x", values: [1, 2] }] }),
+    });
+    await screen.findByDisplayValue("1, 2");
+    expect(await type("1, 2.5, 4")).toEqual([1, 2.5, 4]);
+    expect(await type("1, two")).toEqual([1, 2.5, 4]);
+    expect(screen.getByText(/Value 2 is not a number/)).toBeDefined();
+  });
+
   it("says what a link holds that is no study, and suggests one", async () => {
     const { default: Sweep } = await import("./Sweep.tsx");
     const page = testPage();
