@@ -160,7 +160,11 @@ test("results of an edited scenario are not shown as those of the new one", asyn
 
 for (const [frame, width, height] of WINDOWS) {
   test(`a finished sweep is accessible, and keys read it: ${frame}`, async ({ browser }) => {
-    const context = await browser.newContext({ viewport: { width, height }, hasTouch: frame === "phone" });
+    const context = await browser.newContext({
+      viewport: { width, height },
+      hasTouch: frame === "phone",
+      isMobile: frame === "phone",
+    });
     const page = await context.newPage();
     const faults = faultsOf(page);
     await page.goto(opened(sweep([{ ...K, range: { ...K.range, count: 3 } }])));
@@ -179,6 +183,15 @@ for (const [frame, width, height] of WINDOWS) {
     await expect(table.getByRole("row")).toHaveCount(4);
     await page.keyboard.press("t");
     if (frame === "phone") {
+      // A finger reads first, and opens the menu where it taps again.
+      await page.keyboard.press("Escape");
+      const end = { position: { x: width - 108, y: 120 } };
+      await curves(page).tap(end);
+      await expect(readout(page)).toContainText("K 160 packets");
+      await expect(page.getByRole("menu")).toHaveCount(0);
+      await curves(page).tap(end);
+      await page.getByRole("menuitem", { name: /Open this run/ }).waitFor();
+      await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "What is asked" }).click();
       await expect(page.getByRole("dialog").getByLabel("Seeds per value")).toHaveValue("2");
     }

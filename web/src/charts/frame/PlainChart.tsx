@@ -32,7 +32,7 @@ interface PlainChartProps {
   readonly onPointerMove?: (event: PointerEvent<HTMLDivElement>) => void;
   readonly onPointerDown?: (event: PointerEvent<HTMLDivElement>) => void;
   readonly onPointerUp?: (event: PointerEvent<HTMLDivElement>) => void;
-  readonly onPointerLeave?: () => void;
+  readonly onPointerLeave?: (event: PointerEvent<HTMLDivElement>) => void;
   /** Whether it took the key. */
   readonly onKey?: (event: KeyboardEvent<HTMLDivElement>) => boolean;
   /** Stands in the picture, and is part of it. */

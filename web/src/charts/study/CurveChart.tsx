@@ -15,7 +15,7 @@ import {
 } from "./curves.ts";
 import { PointReadout } from "./PointReadout.tsx";
 import { tableHeaders, tableRows } from "./studyTable.ts";
-import { type PointEntries, usePointMenu } from "./usePointMenu.tsx";
+import { isTouch, type PointEntries, usePointMenu } from "./usePointMenu.tsx";
 import type { Extent } from "./valueAxis.ts";
 import "./StudyChart.css";
 
@@ -41,6 +41,8 @@ export function CurveChart({ picture, height, gutters, stamp, entries, subject }
   const extents = extentsOf(picture, before);
   kept.current = { subject, extents };
   const menu = usePointMenu(entries, "This point");
+  // A finger reads the numbers first, and opens the menu when it taps there again.
+  const wasRead = useRef(true);
   const frame = () => curvesFrame(width, height, gutters, picture, extents);
   const last = picture.axis.values.length - 1;
   const shownPanel = Math.min(panel, panels.length - 1);
@@ -99,10 +101,14 @@ export function CurveChart({ picture, height, gutters, stamp, entries, subject }
           if (column === null) return;
           drawCursor(surface, theme, curvesFrame(wide, high, gutters, picture, extents), column);
         }}
-        onPointerMove={look}
-        onPointerDown={look}
-        onPointerLeave={() => setColumn(null)}
-        onPointerUp={(event) => open(under(event))}
+        onPointerMove={(event) => !isTouch(event) && look(event)}
+        onPointerDown={(event) => {
+          const found = under(event);
+          wasRead.current = !isTouch(event) || (found?.column === column && found?.panel === shownPanel);
+          look(event);
+        }}
+        onPointerLeave={(event) => !isTouch(event) && setColumn(null)}
+        onPointerUp={(event) => wasRead.current && open(under(event))}
         onKey={key}
       >
         {point !== null && column !== null && menu.point === null && (

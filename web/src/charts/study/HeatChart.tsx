@@ -1,11 +1,11 @@
-import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { useWidth } from "../../ui/useWidth.ts";
 import { PlainChart } from "../frame/PlainChart.tsx";
 import type { ExportStamp } from "../types.ts";
 import { cellUnder, drawCellFrame, drawHeat, type HeatPicture, heatFrame, heatSentence } from "./heat.ts";
 import { PointReadout } from "./PointReadout.tsx";
 import { tableHeaders, tableRows } from "./studyTable.ts";
-import { type PointEntries, usePointMenu } from "./usePointMenu.tsx";
+import { isTouch, type PointEntries, usePointMenu } from "./usePointMenu.tsx";
 import "./StudyChart.css";
 
 interface HeatChartProps {
@@ -23,6 +23,8 @@ export function HeatChart({ picture, read, height, stamp, entries }: HeatChartPr
   const [box, width] = useWidth();
   const [at, setAt] = useState<readonly [column: number, row: number] | null>(null);
   const menu = usePointMenu(entries, "This cell");
+  // A finger reads the numbers first, and opens the menu when it taps there again.
+  const wasRead = useRef(true);
   const frame = () => heatFrame(width, height, picture);
   const middle = ([column, row]: readonly [number, number]) => {
     const { left, bottom, width: wide, height: high } = frame();
@@ -71,10 +73,14 @@ export function HeatChart({ picture, read, height, stamp, entries }: HeatChartPr
         drawOver={(surface, wide, high, theme) => {
           if (at) drawCellFrame(surface, theme, heatFrame(wide, high, picture), at[0], at[1]);
         }}
-        onPointerMove={(event) => setAt(under(event))}
-        onPointerDown={(event) => setAt(under(event))}
-        onPointerLeave={() => setAt(null)}
-        onPointerUp={(event) => open(under(event))}
+        onPointerMove={(event) => !isTouch(event) && setAt(under(event))}
+        onPointerDown={(event) => {
+          const cell = under(event);
+          wasRead.current = !isTouch(event) || (cell?.[0] === at?.[0] && cell?.[1] === at?.[1]);
+          setAt(cell);
+        }}
+        onPointerLeave={(event) => !isTouch(event) && setAt(null)}
+        onPointerUp={(event) => wasRead.current && open(under(event))}
         onKey={key}
       >
         {at && point !== null && menu.point === null && (

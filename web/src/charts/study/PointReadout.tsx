@@ -68,6 +68,7 @@ export function PointReadout({ table, place, measures, x, y = 20, width }: Point
         )}
       </table>
       {refused !== null && <p>Refused: {refused}. No run was made.</p>}
+      <p className="study-tap">Tap again: open or compare.</p>
       {isAdded && <p>Added, because the curve bends here.</p>}
     </div>
   );

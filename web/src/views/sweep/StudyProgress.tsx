@@ -11,7 +11,7 @@ import { useStudy } from "./useStudy.tsx";
 
 /** How far the runs of the study are, and what acts on them: start, pause, cancel and keep, go on. */
 export function StudyProgress() {
-  const { study, isFirst, runs: state, former } = useStudy();
+  const { study, isFirst, runs: state, former, again } = useStudy();
   const { phase, runs, sentence, diagnostics, kept } = state;
   const share = runs.wanted > 0 ? runs.known / runs.wanted : 0;
   const goes = phase === "running" || phase === "paused";
@@ -22,7 +22,7 @@ export function StudyProgress() {
         {!isBegun && phase === "ready" && study && <b>{askedText(study, state.table, isFirst)}</b>}
         {isBegun && (
           <>
-            <b role="status">
+            <b role="status" aria-live={phase === "running" ? "off" : "polite"}>
               {fixed(runs.known, 0)} of {fixed(runs.wanted, 0)} runs
             </b>
             <progress aria-label="Share of the runs that are done" value={share} max={1} />
@@ -57,7 +57,7 @@ export function StudyProgress() {
       )}
       {phase === "failed" && (
         <p className="study-refused" role="alert">
-          {sentence} Results up to here are kept.
+          {sentence} Results up to here are kept. <Button onClick={again}>Open it again</Button>
         </p>
       )}
       {former > 0 && !goes && (

@@ -158,6 +158,17 @@ describe("the view of sweeps", () => {
     expect(screen.getByText(/The study cannot be run as it is: one thing is wrong/)).toBeDefined();
   });
 
+  it("opens a study again whose engine is gone", async () => {
+    await opened();
+    const count = studies.runs.open?.mock.calls.length ?? 0;
+    await say({ phase: "failed", sentence: "The engine stopped." });
+    expect(screen.getByRole("alert").textContent).toContain(
+      "The engine stopped. Results up to here are kept.",
+    );
+    await act(async () => fireEvent.click(screen.getByRole("button", { name: "Open it again" })));
+    expect(studies.runs.open?.mock.calls.length).toBe(count + 1);
+  });
+
   it("takes the values of a field one by one, words as words and numbers as numbers", async () => {
     const vary = [{ path: "classes[].goal", values: ["throughput", "tail-latency"] }];
     const study = {

@@ -1,4 +1,3 @@
-import { studyRuns } from "../../engine/studies.ts";
 import { useScenario } from "../../panels/context.tsx";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
@@ -102,7 +101,6 @@ function NoStudy({ sentence }: { readonly sentence: string }) {
       {study !== "" && (
         <Button onClick={() => change({ study: "" })}>Suggest a study of this scenario</Button>
       )}
-      {study === "" && <Button onClick={() => studyRuns.close()}>Try again</Button>}
     </div>
   );
 }

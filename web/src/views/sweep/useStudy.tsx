@@ -25,6 +25,8 @@ export interface StudyInView {
   /** Results of the scenario as it was before it was edited, which are not shown; 0 where there were none. */
   readonly former: number;
   readonly change: (study: StudyDocument) => void;
+  /** Opens the study again, where its engine is gone. */
+  readonly again: () => void;
 }
 
 const StudyContext = createContext<StudyInView | null>(null);
@@ -40,6 +42,8 @@ export function useStudy(): StudyInView {
 interface Opened {
   readonly text: string;
   readonly scenario: Scenario;
+  /** Traces that it lacks. */
+  readonly missing: number;
   /** Results of the scenario before an edit. */
   readonly former: number;
 }
@@ -59,7 +63,8 @@ export function StudyProvider({ children }: { readonly children: ReactNode }) {
     [written, suggestions],
   );
   const text = study && studyText(study);
-  const current = useOpen(study, text, scenario);
+  const [tries, setTries] = useState(0);
+  const current = useOpen(study, text, scenario, tries);
   const state = useStore(studyRuns.store);
   const isCurrent = current !== null && current.text === text && current.scenario === scenario;
   const runs = useKept(isCurrent ? state : OPENING, scenario);
@@ -73,6 +78,7 @@ export function StudyProvider({ children }: { readonly children: ReactNode }) {
       runs,
       former: current?.former ?? 0,
       change: (next) => change({ study: studyText(next) }),
+      again: () => setTries((count) => count + 1),
     }),
     [study, suggestions, written, fault, none, runs, current, change],
   );
@@ -109,8 +115,13 @@ function useKept(state: StudyRunsState, scenario: Scenario): StudyRunsState {
 const UNREADABLE = "What the link holds is no study. The scenario is as it was shared.";
 const NOTHING = "Nothing of this scenario can vary with an effect that is measured.";
 
-/** Opens the study in the engine whenever it, the scenario or a trace is another one. Returns what is open. */
-function useOpen(study: StudyDocument | null, text: string | null, scenario: Scenario): Opened | null {
+/** Opens the study in the engine whenever it, the scenario or a trace is another one, or its engine is gone. Returns what is open. */
+function useOpen(
+  study: StudyDocument | null,
+  text: string | null,
+  scenario: Scenario,
+  tries: number,
+): Opened | null {
   const session = useSession();
   const missing = useRun((run) => run.missingTraces.length);
   const [current, setCurrent] = useState(opened);
@@ -119,14 +130,14 @@ function useOpen(study: StudyDocument | null, text: string | null, scenario: Sce
   useEffect(() => {
     if (study === null || text === null) return;
     const { phase, runs } = studyRuns.store.getState();
-    const same =
-      opened !== null && phase !== "none" && opened.text === text && isSame(opened.scenario, scenario);
-    const isEdited = opened !== null && opened.text === text && !same;
-    const former = same ? opened?.former : isEdited && phase !== "none" ? runs.known : 0;
-    opened = { text, scenario, former: former ?? 0 };
+    const isThere = opened !== null && opened.text === text && phase !== "none" && phase !== "failed";
+    const isOf = opened !== null && isSame(opened.scenario, scenario);
+    const same = isThere && isOf && opened?.missing === missing;
+    const former = isThere && !isOf ? runs.known : isOf ? (opened?.former ?? 0) : 0;
+    opened = { text, scenario, missing, former };
     setCurrent(opened);
     if (!same) void studyRuns.open(study, scenario, session.traces);
-  }, [text, scenario, missing]);
+  }, [text, scenario, missing, tries]);
   return current;
 }
 
