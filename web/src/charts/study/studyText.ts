@@ -16,6 +16,17 @@ export function numberText(unit: string | null, value: number): string {
   return [plainNumber(value), unit].filter(Boolean).join(" ");
 }
 
+/** A mean with the interval that it lies in, to as many digits as that is wide: "281 µs (277 to 285)". */
+export function meanText(unit: string | null, mean: number, low: number | null, high: number | null): string {
+  const half = low !== null && high !== null ? (high - low) / 2 : 0;
+  if (low === null || high === null || !(half > 0)) return numberText(unit, mean);
+  const isLong = unit === "us" && Math.abs(mean) >= 10_000;
+  const [factor, shown] = isLong ? [1000, "ms"] : [1, unitText(unit)];
+  const decimals = Math.min(6, Math.max(0, -Math.floor(Math.log10(half / factor))));
+  const said = (value: number) => fixed(value / factor, decimals);
+  return `${[said(mean), shown].filter(Boolean).join(" ")} (${said(low)} to ${said(high)})`;
+}
+
 /** A value of something that varies, as the screen has it: with its unit, words by their names. */
 export function valueText({ unit, names }: Pick<StudyFactor, "unit" | "names">, value: StudyValue): string {
   const name = names[String(value)];

@@ -1,4 +1,5 @@
 import { useStore } from "zustand";
+import { spokenFactor } from "../../charts/study/studyText.ts";
 import { studyRuns } from "../../engine/studies.ts";
 import { useScenario, useSession } from "../../panels/context.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -32,7 +33,7 @@ export default function FoundSettings() {
       <ul>
         {changed.map(({ factor, now, value }) => (
           <li key={factor.title}>
-            {factor.symbol ?? factor.title} {now} → <b>{value}</b>
+            {spokenFactor(factor)} {now} → <b>{value}</b>
           </li>
         ))}
         <li className="note">

@@ -1,6 +1,14 @@
 import { useState } from "react";
 import { ScatterChart } from "../../charts/study/ScatterChart.tsx";
-import { factorName, numberText, saidText, unitText, valueText } from "../../charts/study/studyText.ts";
+import {
+  factorName,
+  meanText,
+  numberText,
+  saidText,
+  spokenFactor,
+  unitText,
+  valueText,
+} from "../../charts/study/studyText.ts";
 import { useScenario, useSession } from "../../panels/context.tsx";
 import type { Margin, SearchAnswer, Standing, StudyCell, StudyFactor, StudyTable } from "../../run/study.ts";
 import type { StudyDocument, Suggestions } from "../../scenario/study.ts";
@@ -21,6 +29,7 @@ import {
   tradeOffPicture,
   withPoint,
 } from "./answer.ts";
+import { FactorName } from "./FactorName.tsx";
 import { useStudyStamp } from "./SweepPane.tsx";
 import {
   loosened,
@@ -160,19 +169,15 @@ const settings = (count: number): string => (count === 1 ? "1 setting" : `${coun
 
 /** The answer in a sentence, and how sure it is. */
 function Verdict({ found }: { readonly found: SearchAnswer }) {
+  const [first, ...more] = saidText(found.says).split(/(?<=[.;]) (?=[A-Z])/);
   return (
     <section className="search-verdict" data-met={found.isMet} aria-live="polite">
       <h2>
         <Icon name={found.isMet ? "check" : "warning"} size={18} />
         <span>{found.isMet ? "The targets are met" : "The targets cannot be met"}</span>
       </h2>
-      <p className="search-says">{saidText(found.says)}</p>
-      {found.of > 0 && (
-        <p className="note">
-          All targets hold in {found.held} of {found.of} unseen seeds: in at least{" "}
-          {Math.floor(100 * found.atLeast)} % of all, with 95 % confidence.
-        </p>
-      )}
+      <p className="search-says">{first}</p>
+      {more.length > 0 && <p className="search-more">{more.join(" ")}</p>}
     </section>
   );
 }
@@ -217,7 +222,7 @@ function Fares({
                   <td>
                     {margin === null
                       ? "–"
-                      : `${margin < 0 ? "misses by " : ""}${numberText(unit, Math.abs(margin))}`}
+                      : `${margin < 0 ? "misses by " : ""}${numberText(unit, Number(Math.abs(margin).toPrecision(3)))}`}
                   </td>
                   {!found.isMet && (
                     <td>
@@ -275,10 +280,7 @@ function nearestBound(ask: SearchAsk, at: number, margin: number | null) {
 
 /** "285 µs (281 to 290)" */
 function cellText(unit: string | null, { mean, low, high, why }: StudyCell): string {
-  if (mean === null) return why ?? "–";
-  const interval = low !== null && high !== null && low !== high;
-  const inside = interval ? ` (${numberText(unit, low)} to ${numberText(unit, high)})` : "";
-  return `${numberText(unit, mean)}${inside}`;
+  return mean === null ? (why ?? "–") : meanText(unit, mean, low, high);
 }
 
 interface SettingProps extends PartProps {
@@ -333,7 +335,7 @@ function Setting({ ask, table, point, found, onBack }: SettingProps) {
             {rows.map(({ factor, now, value, guess, isChanged, margin }) => (
               <tr key={factor.title}>
                 <th scope="row">
-                  {factor.title} {factor.symbol && <i className="sign">{factor.symbol}</i>}
+                  <FactorName {...factor} />
                 </th>
                 <td>{now}</td>
                 <td>
@@ -355,7 +357,7 @@ function Setting({ ask, table, point, found, onBack }: SettingProps) {
         <dl className="search-margins" aria-label="All targets hold within, alone">
           {rows.map(({ factor, margin }) => (
             <div key={factor.title}>
-              <dt>{factor.symbol ?? factor.title} alone</dt>
+              <dt>{spokenFactor(factor)} alone</dt>
               <dd>
                 <MarginSaid factor={factor} margin={margin} />
               </dd>
@@ -403,7 +405,7 @@ function MarginSaid({ factor, margin }: { readonly factor: StudyFactor; readonly
   return (
     <>
       {(margin && marginText(factor, margin)) ?? "–"}
-      {margin && <WhyNot name={factor.symbol ?? factor.title} margin={margin} />}
+      {margin && <WhyNot name={spokenFactor(factor)} margin={margin} />}
     </>
   );
 }
@@ -487,7 +489,7 @@ function readingOf(table: StudyTable, ask: SearchAsk, at: number): readonly (rea
   ];
   return [
     ...table.factors.map((factor, place): readonly [string, string] => [
-      factor.symbol ?? factor.title,
+      spokenFactor(factor),
       valueText(factor, item.values[place] ?? ""),
     ]),
     ...table.measures.flatMap(({ title, unit }, place): (readonly [string, string])[] => {
@@ -527,7 +529,11 @@ function Field({
   if (!target) return null;
   const counts = standingCounts(table, candidates);
   const measure = table.measures[measureAt(table, target)];
-  const named = { answer: found?.point ?? null, guess: found?.firstGuess ?? null };
+  const named = {
+    found: found?.point ?? null,
+    word: found?.isMet ? "answer" : "nearest",
+    guess: found?.firstGuess ?? null,
+  };
   const options = ask.targets.map(({ measure: title }, at) => ({ value: String(at), title }));
   const choose = (value: string) => setChosen(Number(value));
   return (

@@ -1,30 +1,31 @@
 import { useId, useState } from "react";
 import { ClassMarker } from "../../charts/frame/ClassMarker.tsx";
-import { numberText, saidText, unitText } from "../../charts/study/studyText.ts";
-import { useScenario, useSession } from "../../panels/context.tsx";
+import { factorName, numberText, saidText, unitText } from "../../charts/study/studyText.ts";
+import { useScenario } from "../../panels/context.tsx";
 import { NumberField } from "../../panels/NumberField.tsx";
 import { identityIndices } from "../../run/identity.ts";
 import type { Effect, Ranking, StudyFactor, StudyMeasure, StudyTable } from "../../run/study.ts";
-import { fieldAt } from "../../scenario/schema.ts";
-import type { StudyRange } from "../../scenario/study.ts";
+import { type Field, fieldAt } from "../../scenario/schema.ts";
 import { Button } from "../../ui/Button.tsx";
 import { classIdentity } from "../../ui/classes.ts";
 import { Toggle } from "../../ui/Toggle.tsx";
-import { useViews } from "../viewContext.tsx";
+import { FactorName } from "./FactorName.tsx";
 import { Refused } from "./SearchPane.tsx";
 import { StudyFault } from "./StudyFault.tsx";
 import {
   fullOf,
+  holdSetting,
   inSight,
   isTold,
   ROLES,
-  type ScreenedField,
-  screenedFields,
-  setFieldRange,
-  setFieldVaries,
+  type ScreenedSetting,
+  screened,
+  screenedSettings,
+  setScreenedRange,
+  varyToo,
 } from "./sensitivity.ts";
+import { sweepOf } from "./studyEdit.ts";
 import { useStudy } from "./useStudy.tsx";
-import { varyThis } from "./varyThis.ts";
 import "./SensitivityPane.css";
 
 /** Which settings matter: a ranking for every measure, then the fields with the ranges over which they were moved. */
@@ -59,7 +60,7 @@ export function SensitivityPane() {
           })}
         </div>
       )}
-      <Fields rankings={rankings} table={table} />
+      <Settings rankings={rankings} table={table} />
       {table && (
         <section className="sensitivity-refused">
           <Refused table={table} />
@@ -85,7 +86,12 @@ export function RankingBars({
   const title = useId();
   const [all, setAll] = useState(false);
   const kind = useKind(measure.class);
+  const { study, suggestions, change } = useStudy();
   const full = fullOf(ranking);
+  const onVary = (at: number) => {
+    const factor = study && suggestions && screened(study, suggestions, table)[at];
+    return factor ? () => change(sweepOf(study, factor, suggestions)) : null;
+  };
   const seen = all ? ranking.effects : inSight(ranking.effects, ROOM);
   const hidden = ranking.effects.length - seen.length;
   return (
@@ -119,6 +125,7 @@ export function RankingBars({
                 <EffectRow
                   key={effect.factor}
                   {...{ effect, factor, full, measure }}
+                  onVary={onVary(effect.factor)}
                   chance={ranking.chance}
                   mark={
                     !isTold(effect) ? "var(--s3)" : kind === null ? "var(--ink)" : classIdentity(kind).mark
@@ -156,6 +163,7 @@ function EffectRow({
   chance,
   measure,
   mark,
+  onVary,
 }: {
   readonly effect: Effect;
   readonly factor: StudyFactor;
@@ -163,29 +171,24 @@ function EffectRow({
   readonly chance: number;
   readonly measure: StudyMeasure;
   readonly mark: string;
+  /** Shows how the measures depend on it; null where the study has no such factor any more. */
+  readonly onVary: (() => void) | null;
 }) {
-  const session = useSession();
-  const views = useViews();
   const { mean, low, high, role } = effect;
   const said = mean === null ? "all steps were refused" : ROLES[role];
-  const path = factor.paths.length === 1 ? factor.paths[0] : undefined;
-  const name = (
-    <>
-      {factor.title} {factor.symbol && <i className="sign">{factor.symbol}</i>}
-    </>
-  );
+  const name = <FactorName {...factor} />;
   return (
     <tr data-role={role}>
       <th scope="row">
-        {path === undefined ? (
+        {onVary === null ? (
           name
         ) : (
           <button
             type="button"
             className="link"
             title="Vary this: its curve"
-            aria-label={`Vary ${factor.title}`}
-            onClick={() => void varyThis(path, "alone", session, views)}
+            aria-label={`Vary ${factorName(factor)}`}
+            onClick={onVary}
           >
             {name}
           </button>
@@ -214,11 +217,11 @@ function EffectRow({
   );
 }
 
-/** Fields that are listed without being asked for. */
+/** Settings that are listed without being asked for. */
 const LISTED = 40;
 
-/** All fields that have an effect: over what each is moved, and how many of its steps count. */
-function Fields({
+/** All settings that have an effect: over what each is moved, and how many of its steps count. */
+function Settings({
   rankings,
   table,
 }: {
@@ -227,33 +230,27 @@ function Fields({
 }) {
   const title = useId();
   const [unfolded, setUnfolded] = useState<boolean | null>(null);
-  const { study, suggestions, change } = useStudy();
+  const { study, suggestions } = useStudy();
   if (!study || !suggestions) return null;
-  const fields = screenedFields(study, suggestions, table);
-  const most = Math.max(0, ...(rankings ?? []).flatMap(({ effects }) => effects.map(({ steps }) => steps)));
-  const steps = (factor: number | null) =>
-    factor === null ? undefined : rankings?.[0]?.effects.find((effect) => effect.factor === factor)?.steps;
-  const varying = fields.filter(({ at }) => at !== null).length;
-  const isOpen = unfolded ?? fields.length <= LISTED;
+  const settings = screenedSettings(study, suggestions, table);
+  const steps = new Map(rankings?.[0]?.effects.map((effect) => [effect.factor, effect.steps]));
+  const most = Math.max(0, ...steps.values());
+  const held = settings.filter(({ at }) => at === null);
+  const varying = settings.length - held.length;
+  const isOpen = unfolded ?? settings.length <= LISTED;
   return (
     <section className="screened" aria-labelledby={title}>
       <header>
         <h2 id={title}>
           Settings and their ranges{" "}
           <span className="note">
-            {varying === fields.length
-              ? `all ${varying} that have an effect here`
-              : `${varying} of ${fields.length}`}
+            {held.length === 0 ? `all ${varying}` : `${varying} of ${settings.length}`} that have an effect
+            here
           </span>
         </h2>
-        {fields.length > LISTED && (
+        {settings.length > LISTED && (
           <Button look="link" aria-expanded={isOpen} onClick={() => setUnfolded(!isOpen)}>
             {isOpen ? "Hide them" : "Show them"}
-          </Button>
-        )}
-        {varying < fields.length && (
-          <Button look="link" onClick={() => change({ ...study, vary: [] })}>
-            Vary all
           </Button>
         )}
       </header>
@@ -270,12 +267,13 @@ function Fields({
               </tr>
             </thead>
             <tbody>
-              {fields.map((item) => (
-                <FieldRow
-                  key={item.field.path}
+              {settings.map((item) => (
+                <SettingRow
+                  key={item.path ?? item.title}
                   item={item}
                   isLast={varying === 1 && item.at !== null}
-                  steps={rankings ? stepsText(steps(item.factor), most) : null}
+                  table={table}
+                  steps={rankings && stepsText(item.at === null ? undefined : steps.get(item.at), most)}
                 />
               ))}
             </tbody>
@@ -290,29 +288,32 @@ function Fields({
 const stepsText = (steps: number | undefined, most: number): string =>
   steps === undefined ? "–" : steps < most ? `${steps} of ${most}: the others were refused` : String(steps);
 
-function FieldRow({
-  item: { field, at, range },
+function SettingRow({
+  item,
   isLast,
+  table,
   steps,
 }: {
-  readonly item: ScreenedField;
+  readonly item: ScreenedSetting;
   /** The only one that varies. */
   readonly isLast: boolean;
+  readonly table: StudyTable | null;
   readonly steps: string | null;
 }) {
   const { study, suggestions, change } = useStudy();
   const scenario = useScenario();
   const id = useId();
   if (!study || !suggestions) return null;
-  const bound = (name: "from" | "to") => (
+  const { at, path, range } = item;
+  const bound = (end: "from" | "to") => (
     <NumberField
-      label={`${field.title}, ${name}`}
-      field={boundOf(field.path, field.title, field.unit, scenario)}
-      value={range?.[name]}
+      label={`${item.title}, ${end}`}
+      field={boundOf(item, scenario)}
+      value={range?.[end]}
       disabled={at === null}
       onCommit={(value) => {
-        const part: Partial<StudyRange> = value === null ? {} : { [name]: value };
-        change(setFieldRange(study, suggestions, field.path, part));
+        if (value === null || at === null) return;
+        change(setScreenedRange(study, suggestions, table, at, { [end]: value }));
       }}
     />
   );
@@ -323,34 +324,44 @@ function FieldRow({
           id={id}
           on={at !== null}
           disabled={isLast}
-          onChange={(on) => change(setFieldVaries(study, suggestions, field.path, on))}
+          onChange={() => {
+            if (at !== null) change(holdSetting(study, suggestions, table, at));
+            else if (path !== null) change(varyToo(study, suggestions, table, [path]));
+          }}
         />
       </td>
       <th scope="row">
         <label htmlFor={id}>
           <span className="visually-hidden">Vary </span>
-          {field.title} {field.symbol && <i className="sign">{field.symbol}</i>}
+          <FactorName {...item} />
         </label>
-        {study.vary?.length ? <StudyFault path={`vary[${at}]`} /> : null}
+        {at !== null && study.vary?.length ? <StudyFault path={`vary[${at}]`} /> : null}
       </th>
       {range === null ? (
-        <td colSpan={2}>{field.options.map((option) => option.title).join(", ")}</td>
+        <td colSpan={2}>{item.values}</td>
       ) : (
         <>
           <td>{bound("from")}</td>
           <td>{bound("to")}</td>
         </>
       )}
-      {steps !== null && <td>{at === null ? "–" : steps}</td>}
+      {steps !== null && <td>{steps}</td>}
     </tr>
   );
 }
 
 /** What the catalogue says of the field of a range: its limits and unit. */
-function boundOf(path: string, title: string, unit: string | null, scenario: object) {
+function boundOf({ path, title, unit }: ScreenedSetting, scenario: object): Field {
+  const plain: Field = {
+    title,
+    type: "number",
+    optional: false,
+    live: false,
+    ...(unit !== null && { unit }),
+  };
   try {
-    return { ...fieldAt(path.replaceAll("[]", "[0]"), scenario), optional: false };
+    return path === null ? plain : { ...fieldAt(path.replaceAll("[]", "[0]"), scenario), optional: false };
   } catch {
-    return { title, type: "number" as const, optional: false, live: false, ...(unit !== null && { unit }) };
+    return plain;
   }
 }

@@ -66,7 +66,8 @@ describe("an answer as a difference of settings", () => {
 
 describe("the field of candidates", () => {
   const picture = candidatesPicture(searchStudy, searchTable, searchStandings, 0, latency, {
-    answer: 1,
+    found: 1,
+    word: "answer",
     guess: 2,
   });
 
@@ -76,7 +77,8 @@ describe("the field of candidates", () => {
     const [worst] = searchTable.points;
     const points = worst ? [{ ...worst, cells: [cell(1), cell(90_000)] }] : [];
     const far = candidatesPicture(searchStudy, { ...searchTable, points }, [], 0, latency, {
-      answer: null,
+      found: null,
+      word: "answer",
       guess: null,
     });
     expect(far.y.to).toBe(600);

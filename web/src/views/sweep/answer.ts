@@ -147,7 +147,7 @@ export function candidatesPicture(
   candidates: readonly Standing[],
   factor: number,
   target: StudyTarget,
-  named: { readonly answer: number | null; readonly guess: number | null },
+  named: { readonly found: number | null; readonly word: string; readonly guess: number | null },
 ): ScatterPicture {
   const measure = measureAt(table, target);
   const view = table.factors[factor];
@@ -173,8 +173,8 @@ export function candidatesPicture(
               x: placeOf(study, table, factor, point.values[factor]),
               y: point.cells[measure]?.mean ?? null,
               look: look(at),
-              ...(at === named.answer && { label: "answer" }),
-              ...(at === named.guess && at !== named.answer && { label: "model’s guess" }),
+              ...(at === named.found && { label: named.word }),
+              ...(at === named.guess && at !== named.found && { label: "model’s guess" }),
             },
           ]
         : [],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fullOf, inSight, screenedFields, setFieldRange, setFieldVaries } from "./sensitivity.ts";
+import { fullOf, holdSetting, inSight, screenedSettings, setScreenedRange, varyToo } from "./sensitivity.ts";
 import { firstStudy, withKind } from "./studyEdit.ts";
 import { ranking, suggested, sweepTable, THRESHOLD, TRANSPORT, WEIGHT } from "./testStudy.ts";
 
@@ -22,29 +22,42 @@ describe("a ranking", () => {
   });
 });
 
-describe("the fields of a sensitivity", () => {
+describe("the settings of a sensitivity", () => {
+  const rows = (of: typeof study, table: typeof sweepTable | null = null) =>
+    screenedSettings(of, suggested, table).map(({ path, at }) => [path, at]);
+
   it("are all that have an effect, over the suggested ranges", () => {
-    const fields = screenedFields(study, suggested, sweepTable);
-    expect(fields.map(({ field, at, factor }) => [field.path, at, factor])).toEqual([
-      [WEIGHT.path, 0, null],
-      [THRESHOLD.path, 1, 0],
-      [TRANSPORT.path, 2, null],
+    expect(rows(study)).toEqual([
+      [WEIGHT.path, 0],
+      [THRESHOLD.path, 1],
+      [TRANSPORT.path, 2],
     ]);
-    expect(fields[1]?.range).toBe(THRESHOLD.range);
+    expect(screenedSettings(study, suggested, null)[1]?.range).toBe(THRESHOLD.range);
+    expect(screenedSettings(study, suggested, null)[2]?.values).toBe("QTCP, DCTCP");
+  });
+
+  it("are those that the engine takes of them, once it has", () => {
+    expect(rows(study, sweepTable)).toEqual([
+      [THRESHOLD.path, 0],
+      [WEIGHT.path, null],
+      [TRANSPORT.path, null],
+    ]);
   });
 
   it("are written out once one of them has a range of its own", () => {
-    const own = setFieldRange(study, suggested, THRESHOLD.path, { to: 200 });
+    const own = setScreenedRange(study, suggested, null, 1, { to: 200 });
     expect(paths(own)).toEqual([WEIGHT.path, THRESHOLD.path, TRANSPORT.path]);
-    expect(screenedFields(own, suggested, null)[1]?.range).toMatchObject({ from: 5, to: 200 });
+    expect(screenedSettings(own, suggested, null)[1]?.range).toMatchObject({ from: 5, to: 200 });
   });
 
-  it("stay as they are where somebody says so, and are all again without a word about them", () => {
-    const fewer = setFieldVaries(study, suggested, WEIGHT.path, false);
-    expect(paths(fewer)).toEqual([THRESHOLD.path, TRANSPORT.path]);
-    expect(screenedFields(fewer, suggested, null)[0]?.at).toBeNull();
-    expect(setFieldVaries(fewer, suggested, WEIGHT.path, true).vary).toEqual([]);
-    const one = setFieldVaries(fewer, suggested, TRANSPORT.path, false);
-    expect(setFieldVaries(one, suggested, THRESHOLD.path, false)).toBe(one);
+  it("stay as they are, or vary, as somebody says, and what the study has of its own is among them", () => {
+    const own = { ...study, vary: [{ path: "classes[].gain", range: { from: 0.01, to: 0.2, count: 8 } }] };
+    expect(rows(own)[0]).toEqual(["classes[].gain", 0]);
+    const more = varyToo(own, suggested, null, [WEIGHT.path]);
+    expect(paths(more)).toEqual(["classes[].gain", WEIGHT.path]);
+    const fewer = holdSetting(more, suggested, null, 0);
+    expect(paths(fewer)).toEqual([WEIGHT.path]);
+    // Without any all would vary.
+    expect(holdSetting(fewer, suggested, null, 0)).toBe(fewer);
   });
 });

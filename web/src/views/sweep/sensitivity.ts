@@ -1,6 +1,6 @@
 import type { Effect, Ranking, Role, StudyTable } from "../../run/study.ts";
-import type { FieldSuggestion, StudyDocument, StudyRange, Suggestions } from "../../scenario/study.ts";
-import { factorOf, factorsOf, setRange, suggestionOf } from "./studyEdit.ts";
+import type { StudyDocument, StudyFactorDocument, StudyRange, Suggestions } from "../../scenario/study.ts";
+import { factorOf, factorsOf, nameOf, setRange, suggestionOf } from "./studyEdit.ts";
 
 /** What a factor does, in words. */
 export const ROLES: Readonly<Record<Role, string>> = {
@@ -24,72 +24,88 @@ export function inSight(effects: readonly Effect[], room: number): readonly Effe
 export const fullOf = ({ effects, chance }: Ranking): number =>
   Math.max(chance, ...effects.map(({ mean, high }) => high ?? mean ?? 0)) || 1;
 
-/** A field of a sensitivity, whether it varies, and over what. */
-export interface ScreenedField {
-  readonly field: FieldSuggestion;
-  /** Its place among what varies; null where it stays as it is. */
-  readonly at: number | null;
-  /** Null of words. */
-  readonly range: StudyRange | null;
-  /** Its place in the table; null before there is one. */
-  readonly factor: number | null;
+/** The fields that the engine varies where the study names none: as its table has them, all that are suggested before there is one. */
+function allFactors({ fields }: Suggestions, table: StudyTable | null): readonly StudyFactorDocument[] {
+  const taken = table?.factors.flatMap(({ paths }) => fields.find(({ path }) => paths.includes(path)) ?? []);
+  return (taken ?? fields).map(factorOf);
 }
 
-/** All fields that have an effect, each with what the study makes of it: without any of its own all vary. */
-export function screenedFields(
+/** What varies in a sensitivity, written out. */
+export const screened = (
   study: StudyDocument,
   suggestions: Suggestions,
   table: StudyTable | null,
-): readonly ScreenedField[] {
-  const own = factorsOf(study);
-  return suggestions.fields.map((field, place) => {
-    const at = own.length === 0 ? place : own.findIndex(({ path }) => path === field.path);
-    const factor = table?.factors.findIndex(({ paths }) => paths.includes(field.path)) ?? -1;
+): readonly StudyFactorDocument[] =>
+  factorsOf(study).length > 0 ? factorsOf(study) : allFactors(suggestions, table);
+
+/** A row of the settings of a sensitivity: whether it varies, and over what. */
+export interface ScreenedSetting {
+  /** What it is called; where it is one field, that is known by its path. */
+  readonly title: string;
+  readonly symbol: string | null;
+  readonly unit: string | null;
+  readonly path: string | null;
+  /** Its place among what varies; null where it stays as it is. */
+  readonly at: number | null;
+  /** Null where its values are told one by one. */
+  readonly range: StudyRange | null;
+  /** Its values in words, where it has no range. */
+  readonly values: string;
+}
+
+/** All that varies, then what could vary beside it. */
+export function screenedSettings(
+  study: StudyDocument,
+  suggestions: Suggestions,
+  table: StudyTable | null,
+): readonly ScreenedSetting[] {
+  const varied = screened(study, suggestions, table);
+  const row = (factor: StudyFactorDocument, at: number | null): ScreenedSetting => {
+    const field = suggestionOf(factor, suggestions);
+    const view = at === null ? undefined : table?.factors[at];
+    const words = field?.options.map(({ title }) => title) ?? [];
+    const values = (factor.values ?? factor.alternatives?.map(({ title }) => title) ?? []).map(String);
     return {
-      field,
-      at: at < 0 ? null : at,
-      range: own[at]?.range ?? field.range,
-      factor: factor < 0 ? null : factor,
+      title: view?.title ?? field?.title ?? nameOf(factor, suggestions),
+      symbol: view?.symbol ?? field?.symbol ?? null,
+      unit: view?.unit ?? field?.unit ?? null,
+      path: factor.path ?? null,
+      at,
+      range: factor.range ?? null,
+      values: (words.length > 0 ? words : values).join(", "),
     };
-  });
+  };
+  const others = suggestions.fields.filter(({ path }) => varied.every((factor) => factor.path !== path));
+  return [...varied.map(row), ...others.map((field) => row(factorOf(field), null))];
 }
 
-/** The study with its fields written out, so that one of them can be changed. */
-function writtenOut(study: StudyDocument, { fields }: Suggestions): StudyDocument {
-  return factorsOf(study).length > 0 ? study : { ...study, vary: fields.map(factorOf) };
-}
-
-/** A field varies over another range. */
-export function setFieldRange(
+/** What varies at a place takes another range. */
+export const setScreenedRange = (
   study: StudyDocument,
   suggestions: Suggestions,
-  path: string,
+  table: StudyTable | null,
+  at: number,
   part: Partial<StudyRange>,
-): StudyDocument {
-  const next = writtenOut(study, suggestions);
-  return setRange(
-    next,
-    factorsOf(next).findIndex((factor) => factor.path === path),
-    part,
-  );
-}
+): StudyDocument => setRange({ ...study, vary: screened(study, suggestions, table) }, at, part);
 
-/** A field varies, or stays as it is. All of them again are none written out. */
-export function setFieldVaries(
+/** What varies at a place stays as it is from now on. The last one goes on varying: without any all would. */
+export function holdSetting(
   study: StudyDocument,
   suggestions: Suggestions,
-  path: string,
-  varies: boolean,
+  table: StudyTable | null,
+  at: number,
 ): StudyDocument {
-  const own = factorsOf(writtenOut(study, suggestions));
-  const field = suggestionOf({ path }, suggestions);
-  const next = varies
-    ? [...own, ...(field ? [factorOf(field)] : [])]
-    : own.filter((factor) => factor.path !== path);
-  const isAll = JSON.stringify(sorted(next)) === JSON.stringify(sorted(suggestions.fields.map(factorOf)));
-  // What is not in the list of all would vary again without anything left in it.
-  return next.length === 0 ? study : { ...study, vary: isAll ? [] : next };
+  const left = screened(study, suggestions, table).filter((_, place) => place !== at);
+  return left.length === 0 ? study : { ...study, vary: left };
 }
 
-const sorted = (factors: ReturnType<typeof factorsOf>) =>
-  factors.toSorted((a, b) => String(a.path).localeCompare(String(b.path)));
+/** Fields vary beside what does already, each over what is sensible for it. */
+export function varyToo(
+  study: StudyDocument,
+  suggestions: Suggestions,
+  table: StudyTable | null,
+  paths: readonly string[],
+): StudyDocument {
+  const added = suggestions.fields.filter(({ path }) => paths.includes(path)).map(factorOf);
+  return { ...study, vary: [...screened(study, suggestions, table), ...added] };
+}

@@ -129,6 +129,13 @@ export function varyAlone(
   return changed(study, { vary: [kept ?? factorOf(factor)] }, suggestions);
 }
 
+/** A sweep of one thing that varies in a study of any kind, over the same values. */
+export const sweepOf = (
+  study: StudyDocument,
+  factor: StudyFactorDocument,
+  suggestions: Suggestions,
+): StudyDocument => titled({ ...study, vary: [factor], ask: { kind: "sweep" } }, suggestions);
+
 /** Another field varies in the place of one. */
 export function replaceFactor(
   study: StudyDocument,
