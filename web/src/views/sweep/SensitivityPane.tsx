@@ -229,7 +229,7 @@ function Settings({
   readonly table: StudyTable | null;
 }) {
   const title = useId();
-  const [unfolded, setUnfolded] = useState<boolean | null>(null);
+  const [isWhole, setWhole] = useState(false);
   const { study, suggestions } = useStudy();
   if (!study || !suggestions) return null;
   const settings = screenedSettings(study, suggestions, table);
@@ -237,7 +237,12 @@ function Settings({
   const most = Math.max(0, ...steps.values());
   const held = settings.filter(({ at }) => at === null);
   const varying = settings.length - held.length;
-  const isOpen = unfolded ?? settings.length <= LISTED;
+  const shown =
+    isWhole || settings.length <= LISTED
+      ? settings
+      : varying <= LISTED
+        ? settings.filter(({ at }) => at !== null)
+        : [];
   return (
     <section className="screened" aria-labelledby={title}>
       <header>
@@ -249,12 +254,12 @@ function Settings({
           </span>
         </h2>
         {settings.length > LISTED && (
-          <Button look="link" aria-expanded={isOpen} onClick={() => setUnfolded(!isOpen)}>
-            {isOpen ? "Hide them" : "Show them"}
+          <Button look="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+            {isWhole ? "Show fewer" : shown.length > 0 ? `Show the other ${held.length}` : "Show them"}
           </Button>
         )}
       </header>
-      {isOpen && (
+      {shown.length > 0 && (
         <div className="search-scroll">
           <table className="search-table">
             <thead>
@@ -267,7 +272,7 @@ function Settings({
               </tr>
             </thead>
             <tbody>
-              {settings.map((item) => (
+              {shown.map((item) => (
                 <SettingRow
                   key={item.path ?? item.title}
                   item={item}
