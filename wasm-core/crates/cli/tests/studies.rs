@@ -298,7 +298,9 @@ fn a_trace_of_other_content_makes_other_runs() {
 fn what_is_wrong_is_told_at_once() {
     let folder = folder();
     let refused = |further: &[&str]| refusal(&sweep(folder.path(), further).output().unwrap()).join("\n");
-    assert!(refused(&["--vary", "switch.ecnTreshold=1:2:2"]).starts_with("vary[1].path: is \"switch.ecnTreshold\", which"));
+    assert!(
+        refused(&["--vary", "switch.ecnTreshold=1:2:2"]).starts_with("vary[1].path: is \"switch.ecnTreshold\", which")
+    );
     assert!(refused(&["--measure", "network.dropz"]).starts_with("measures[1].value"));
     assert!(refused(&["--seeds", "1000000"]).starts_with("seeds.count"));
     assert_eq!(refused(&["--within", "wide"]), "--within takes a width, as in 2% or in 0.5; \"wide\" is none.");
@@ -315,4 +317,46 @@ fn what_is_wrong_is_told_at_once() {
     assert!(lines.len() >= 2 && lines.iter().any(|line| line.starts_with("title: ")), "{lines:?}");
     let schema: Value = serde_json::from_str(out(&qoscope(&["schema", "--of", "study"], ""))).unwrap();
     assert_eq!(schema["title"], "Study");
+}
+
+#[test]
+fn a_search_that_no_settings_meet_ends_with_3() {
+    let folder = folder();
+    let search = |want: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qoscope"));
+        command.current_dir(folder.path()).args([
+            "search",
+            "two.json",
+            "--want",
+            want,
+            "--free",
+            &format!("{K}=10:90:5"),
+        ]);
+        command.args(["--least", K, "--confirm", "10", "--seeds", "2", "--out", "dataset"]).output().unwrap()
+    };
+    let met = search("sum(classes.carriedGbps) > 1");
+    assert!(out(&met).contains("the answer") && out(&met).contains("holds in 10 of 10 unseen seeds"), "{}", out(&met));
+    // The link carries 10 Gb/s.
+    let unmet = search("sum(classes.carriedGbps) > 11");
+    let printed = str::from_utf8(&unmet.stdout).unwrap();
+    assert_eq!(unmet.status.code(), Some(3), "{}", told(&unmet));
+    assert!(printed.contains("comes nearest") && !printed.contains("the answer"), "{printed}");
+    assert!(
+        told(&unmet).contains(" known from dataset"),
+        "what the first search ran is not run again: {}",
+        told(&unmet)
+    );
+}
+
+#[test]
+fn a_sensitivity_ranks_what_varies() {
+    let factors = ["--vary", &format!("{K}=10:90:8"), "--vary", "durationUs=1000:2000:8"];
+    let measure = ["--measure", "Events=engine.events", "--seeds", "2", "--walks", "4"];
+    let ranked = qoscope(&[&["sensitivity", "-"][..], &factors, &measure].concat(), &scenario().to_string());
+    let lines: Vec<&str> = out(&ranked).lines().collect();
+    let place =
+        |title: &str| lines.iter().position(|line| line.starts_with(title)).unwrap_or_else(|| panic!("{lines:?}"));
+    // Twice the time has twice the events; where packets are marked moves few.
+    assert!(place("Duration") < place("Marking threshold"), "{}", out(&ranked));
+    assert!(lines[place("Duration")].contains("raises it"), "{}", out(&ranked));
 }

@@ -54,7 +54,7 @@ pub fn study(written: &Written<'_>, ask: Value, wishes: Option<&Wishes<'_>>) -> 
         None => {
             if measures.all.is_empty() {
                 let first = written.suggested.iter().filter(|known| known.suggested);
-                measures.all.extend(first.map(MeasureSuggestion::measure));
+                measures.all.extend(first.map(measure));
             }
             ask
         }
@@ -141,6 +141,11 @@ impl Measures<'_> {
         self.all.push(Measure { title: title.clone(), value: value.to_owned(), unit });
         title
     }
+}
+
+/// What is suggested, as a study has it.
+fn measure(MeasureSuggestion { title, value, unit, .. }: &MeasureSuggestion) -> Measure {
+    Measure { title: title.clone(), value: value.clone(), unit: unit.clone() }
 }
 
 fn is_expression(text: &str) -> bool {
@@ -248,8 +253,8 @@ mod tests {
         let vary = texts(&["k=1:9:3"]);
         let measures = texts(&["Drops=network.drops"]);
         let value = "sum(classes.carriedGbps)".to_owned();
-        let unit = Some("Gb/s".into());
-        let suggested = MeasureSuggestion { title: "Throughput".into(), value, unit, suggested: true };
+        let (title, unit) = ("Throughput".to_owned(), Some("Gb/s".to_owned()));
+        let suggested = MeasureSuggestion { title, value, unit, suggested: true };
         let written = Written {
             document: &document,
             sets: &texts(&["durationUs=900"]),
