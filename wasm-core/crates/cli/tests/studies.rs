@@ -302,7 +302,8 @@ fn what_is_wrong_is_told_at_once() {
         refused(&["--vary", "switch.ecnTreshold=1:2:2"]).starts_with("vary[1].path: is \"switch.ecnTreshold\", which")
     );
     assert!(refused(&["--measure", "network.dropz"]).starts_with("measures[1].value"));
-    assert!(refused(&["--seeds", "1000000"]).starts_with("seeds.count"));
+    let many = ["sweep", "-", "--vary", &format!("{K}=10,20"), "--seeds", "1000000"];
+    assert!(refusal(&qoscope(&many, &scenario().to_string()))[0].starts_with("seeds.count: is 1000000, above"));
     assert_eq!(refused(&["--within", "wide"]), "--within takes a width, as in 2% or in 0.5; \"wide\" is none.");
     assert!(refused(&["--shard", "4/3", "--out", "dataset"]).contains("part 3 of 8"));
     assert!(refused(&["--shard", "1/3"]).contains("--out"));
@@ -356,7 +357,7 @@ fn a_sensitivity_ranks_what_varies() {
     let lines: Vec<&str> = out(&ranked).lines().collect();
     let place =
         |title: &str| lines.iter().position(|line| line.starts_with(title)).unwrap_or_else(|| panic!("{lines:?}"));
-    // Twice the time has twice the events; where packets are marked moves few.
-    assert!(place("Duration") < place("Marking threshold"), "{}", out(&ranked));
+    // Twice the time has twice the events; where packets are marked moves fewer.
+    assert!(place("Duration") < place("ECN threshold"), "{}", out(&ranked));
     assert!(lines[place("Duration")].contains("raises it"), "{}", out(&ranked));
 }

@@ -138,12 +138,13 @@ fn decimals(value: f64, digits: usize) -> usize {
     if value == 0.0 || !value.is_finite() {
         return 0;
     }
-    // What rounds to the next power of ten has a digit more.
-    while value < 0.9995 && decimals < MOST {
+    // What rounds up to a power of ten has its digits.
+    let half_unit = (0..digits).fold(0.5, |unit, _| unit / 10.0);
+    while value < 1.0 - half_unit && decimals < MOST {
         value *= 10.0;
         decimals += 1;
     }
-    while value >= 9.995 && decimals > 0 {
+    while value >= 10.0 * (1.0 - half_unit) && decimals > 0 {
         value /= 10.0;
         decimals -= 1;
     }
