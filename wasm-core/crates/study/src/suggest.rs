@@ -79,13 +79,6 @@ pub struct MeasureSuggestion {
     pub suggested: bool,
 }
 
-impl MeasureSuggestion {
-    /// As a study has it.
-    pub fn measure(&self) -> Measure {
-        Measure { title: self.title.clone(), value: self.value.clone(), unit: self.unit.clone() }
-    }
-}
-
 /// What of a scenario can vary, and what can be measured of it.
 ///
 /// # Errors
