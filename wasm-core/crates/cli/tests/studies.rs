@@ -8,6 +8,7 @@ use std::fs::File;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
+use std::time::Duration;
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
@@ -37,6 +38,13 @@ fn sweep(folder: &Path, further: &[&str]) -> Command {
 
 fn started(mut command: Command) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Looks at something that another process changes until it is so. The pause leaves that one the processor.
+fn wait_until(mut is_so: impl FnMut() -> bool) {
+    while !is_so() {
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 fn told(output: &Output) -> &str {
@@ -140,31 +148,33 @@ fn the_table_is_the_same_however_many_work_on_it() {
 #[test]
 fn killed_at_any_moment_it_goes_on_and_makes_no_run_twice() {
     let folder = folder();
-    let reference = sweep(folder.path(), &[]).output().unwrap();
+    // Runs long enough that it is killed in the middle of them.
+    let long = ["--set", "durationUs=8000"];
+    let kept_in =
+        |further: &[&'static str]| sweep(folder.path(), &[&long[..], &["--out", "dataset"], further].concat());
+    let reference = sweep(folder.path(), &long).output().unwrap();
     let dataset = folder.path().join("dataset");
     // A fixed row of numbers that look random: how much of the journal is there when it is killed.
     let mut random: u64 = 1;
-    let mut lost_nothing = 0;
+    let mut brought_on = 0;
     for _ in 0..20 {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let before = kept(&dataset).len();
-        let until = (random >> 33) % 20_000;
-        let mut child = started(sweep(folder.path(), &["--out", "dataset", "--jobs", "2"]));
+        let until = (random >> 33) % 12_000;
+        let mut child = started(kept_in(&["--jobs", "2"]));
         // What there was is moved into a part when it is opened: only what this one writes is left.
-        while child.try_wait().unwrap().is_none() && (before > kept_in_parts(&dataset) || journalled(&dataset) < until)
-        {
-            thread::yield_now();
-        }
+        let has_written = || before <= kept_in_parts(&dataset) && journalled(&dataset) >= until;
+        wait_until(|| child.try_wait().unwrap().is_some() || has_written());
         child.kill().unwrap();
         child.wait().unwrap();
         let keys = kept(&dataset);
         assert_eq!(keys.iter().collect::<BTreeSet<_>>().len(), keys.len(), "a run was made twice");
         assert!(keys.len() >= before, "a result was lost");
-        lost_nothing += usize::from(keys.len() > before);
+        brought_on += usize::from(keys.len() > before);
     }
-    assert!(lost_nothing > 3, "the kills came before anything was made");
+    assert!(brought_on > 3, "the kills came before anything was made, or after everything was");
     let before = kept(&dataset).len();
-    let end = sweep(folder.path(), &["--out", "dataset", "--resume"]).output().unwrap();
+    let end = kept_in(&["--resume"]).output().unwrap();
     assert_eq!(out(&end), out(&reference));
     assert_eq!(made(&end), RUNS - before);
     assert_each_once(&dataset, RUNS);
@@ -197,13 +207,9 @@ fn what_a_killed_process_was_making_another_takes_over() {
     let folder = folder();
     let dataset = folder.path().join("dataset");
     let mut killed = started(sweep(folder.path(), &["--out", "dataset", "--jobs", "2"]));
-    while journalled(&dataset) == 0 {
-        thread::yield_now();
-    }
+    wait_until(|| journalled(&dataset) > 0);
     let other = started(sweep(folder.path(), &["--out", "dataset", "--jobs", "2"]));
-    while names(&dataset.join("journals")).len() < 2 && kept(&dataset).len() < RUNS {
-        thread::yield_now();
-    }
+    wait_until(|| names(&dataset.join("journals")).len() >= 2 || kept(&dataset).len() >= RUNS);
     killed.kill().unwrap();
     killed.wait().unwrap();
     let ended = other.wait_with_output().unwrap();
@@ -235,9 +241,7 @@ fn ctrl_c_ends_it_with_a_sentence_on_how_to_go_on() {
     let has_result = || {
         names(&dataset.join("journals")).iter().any(|name| !results(&dataset.join("journals").join(name)).is_empty())
     };
-    while !has_result() {
-        thread::yield_now();
-    }
+    wait_until(has_result);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(130), "{}", told(&ended));
