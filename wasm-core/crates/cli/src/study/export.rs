@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use qoscope_store::columns::{self, Kind, Values};
-use qoscope_study::{Answer, FactorView, Study, Table};
+use qoscope_study::{Answer, Cell, FactorView, Study, Table};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -28,6 +28,9 @@ impl Report<'_> {
     }
 }
 
+/// A number of a cell.
+type Part = fn(&Cell) -> Option<f64>;
+
 /// The columns of a table, and the value of each in every row.
 fn columns(table: &Table) -> Vec<(String, Kind, Values)> {
     let of_points = |value: &dyn Fn(usize) -> Value, is_words: bool| {
@@ -50,7 +53,7 @@ fn columns(table: &Table) -> Vec<(String, Kind, Values)> {
     }
     add("seeds".into(), of_points(&|row| table.points[row].seeds.into(), false));
     for (index, measure) in table.measures.iter().enumerate() {
-        let parts: [(&str, fn(&qoscope_study::Cell) -> Option<f64>); 3] =
+        let parts: [(&str, Part); 3] =
             [("", |cell| cell.mean), (", low", |cell| cell.low), (", high", |cell| cell.high)];
         for (part, number) in parts {
             let value = |row: usize| number(&table.points[row].cells[index]).into();
