@@ -97,14 +97,19 @@ pub fn found(file: &Path, folder: &str) -> PathBuf {
     if !file.exists() && named.is_file() { named } else { file.to_owned() }
 }
 
-/// The document of a scenario that a document in `folder` names: in the folder above, as where scenarios have a folder of figures or
+/// The file of a scenario that a document in `folder` names: in the folder above, as where scenarios have a folder of figures or
 /// lessons, or beside it.
-pub fn scenario_near(folder: &Path, name: &str) -> Result<Value, String> {
+pub fn file_near(folder: &Path, name: &str) -> Result<PathBuf, String> {
     let files = [folder.join("..").join(format!("{name}.json")), folder.join(format!("{name}.json"))];
-    let file = files.iter().find(|file| file.is_file()).ok_or_else(|| {
+    files.iter().find(|file| file.is_file()).cloned().ok_or_else(|| {
         format!("there is no scenario `{name}`: neither {} nor {}", files[0].display(), files[1].display())
-    })?;
-    let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    })
+}
+
+/// The document of a scenario that a document in `folder` names.
+pub fn scenario_near(folder: &Path, name: &str) -> Result<Value, String> {
+    let file = file_near(folder, name)?;
+    let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     scenario::parse(&text).map_err(|diagnostic| format!("{}: {diagnostic}", file.display()))
 }
 

@@ -61,7 +61,7 @@ pub struct StudyFile {
     /// The study, a JSON file or the name of one in scenarios/studies; - reads standard input. A scenario that it names is looked for in
     /// the folder above it, and beside it.
     file: PathBuf,
-    /// Where a trace of the scenario is, if not beside the study's file: --trace web.spc=/data/web.spc.gz. May be given several times.
+    /// Where a trace of the scenario is, if not beside its file: --trace web.spc=/data/web.spc.gz. May be given several times.
     #[arg(long = "trace", value_name = "NAME=PATH")]
     traces: Vec<String>,
 }
@@ -264,16 +264,22 @@ impl StudyFile {
     fn read(&self) -> Result<(Study, Value, Shelf), Failure> {
         let file = input::found(&self.file, "scenarios/studies");
         let study = Study::read(&input::read(&file)?).map_err(|found| input::named("study", found))?;
-        let folder = file.parent().unwrap_or(Path::new(""));
+        let mut folder = file.parent().unwrap_or(Path::new("")).to_owned();
         let document = match &study.scenario {
-            Some(Value::String(name)) => input::scenario_near(folder, name).map_err(Failure::Input)?,
+            Some(Value::String(name)) => {
+                let document = input::scenario_near(&folder, name).map_err(Failure::Input)?;
+                // Its traces are beside the scenario, wherever that is.
+                let file = input::file_near(&folder, name).map_err(Failure::Input)?;
+                folder = file.parent().unwrap_or(Path::new("")).to_owned();
+                document
+            }
             Some(document) => document.clone(),
             None => {
                 let hint = "Give the name of its file, or the whole scenario.";
                 return Err(vec![Diagnostic::new("scenario", "is left out", hint)].into());
             }
         };
-        Ok((study, document, Shelf::new(folder, &self.traces)?))
+        Ok((study, document, Shelf::new(&folder, &self.traces)?))
     }
 }
 

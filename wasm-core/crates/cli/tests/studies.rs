@@ -291,6 +291,16 @@ fn a_trace_of_other_content_makes_other_runs() {
     fs::write(folder.path().join("two.spc"), (0..100).map(line).collect::<String>()).unwrap();
     let run = || sweep(folder.path(), &["--out", "dataset"]).output().unwrap();
     assert_eq!([made(&run()), made(&run())], [RUNS, 0]);
+    // A study in a folder of its own finds them beside the scenario.
+    fs::create_dir(folder.path().join("studies")).unwrap();
+    let written = sweep(folder.path(), &["--write", "studies/two-k.json"]).output().unwrap();
+    assert_eq!(out(&written), "");
+    let named = Command::new(env!("CARGO_BIN_EXE_qoscope"))
+        .current_dir(folder.path())
+        .args(["study", "run", "studies/two-k.json", "--out", "dataset"])
+        .output()
+        .unwrap();
+    assert_eq!((made(&named), told(&named).contains("40 known")), (0, true), "{}", told(&named));
     fs::write(folder.path().join("two.spc"), (0..90).map(line).collect::<String>()).unwrap();
     assert_eq!(made(&run()), RUNS);
     fs::remove_file(folder.path().join("two.spc")).unwrap();
