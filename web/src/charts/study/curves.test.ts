@@ -88,6 +88,18 @@ describe("curves of what varies", () => {
     expect(extentsOf(swept(low))[0]?.[0]).toBe(0);
   });
 
+  it("have a logarithmic axis where means are of many orders, whatever intervals reach", () => {
+    const of = (means: readonly number[], half: number) =>
+      extentsOf(
+        swept({
+          ...sweepTable,
+          points: means.map((mean) => point([mean], [cell(mean, half), cell(1), cell(1)])),
+        }),
+      )[0];
+    expect(of([200, 900], 195)).toEqual([0, 1095]);
+    expect(of([10, 9000], 20)).toEqual([5, 9020]);
+  });
+
   it("have axes that only grow while results come", () => {
     expect(extentsOf(swept(), [[10, 200], null])).toEqual([
       [10, 200],

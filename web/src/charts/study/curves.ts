@@ -8,7 +8,7 @@ import { type ClassStyle, classStyle, type Theme } from "../drawing/theme.ts";
 import type { Gutters } from "../types.ts";
 import { drawParameterAxis, type ParameterAxis, parameterAxis, slicedBy, valuesOf } from "./parameterAxis.ts";
 import { numberText, plainNumber, spokenFactor, valueText } from "./studyText.ts";
-import { type Extent, grown, type ValueAxis, valueAxis } from "./valueAxis.ts";
+import { type Extent, grown, isWide, type ValueAxis, valueAxis } from "./valueAxis.ts";
 
 /** A measure as a line: of a class in its look, else in ink. */
 export interface CurveLine {
@@ -126,10 +126,11 @@ function extentOf(cells: readonly (StudyCell & { readonly isWhole: boolean })[])
   const whole = cells.filter(({ isWhole }) => isWhole);
   const low = Math.min(least, ...whole.map((cell) => cell.low ?? least));
   const high = Math.max(most, ...whole.map((cell) => cell.high ?? most));
-  return [
-    Math.max(low, least - room, least >= 0 ? 0 : Number.NEGATIVE_INFINITY),
-    Math.min(high, most + room),
-  ];
+  const top = Math.min(high, most + room);
+  // Means alone decide on a logarithmic axis, however near to zero an interval reaches.
+  if (isWide([least, most])) return [Math.max(low, least / 2), top];
+  const foot = Math.max(low, least - room, least >= 0 ? 0 : Number.NEGATIVE_INFINITY);
+  return [isWide([foot, top]) ? 0 : foot, top];
 }
 
 /** Heights: the names of references, the title of a panel, between panels, the axis; a plot at least. */

@@ -29,6 +29,9 @@ const NARROWEST = 0.1;
 /** Microseconds from which on an axis is in milliseconds. */
 const LONG_US = 10_000;
 
+/** Whether an extent is of so many orders that its axis is logarithmic. */
+export const isWide = ([low, high]: Extent): boolean => low > 0 && high / low > LOG_FROM;
+
 /** The axis for an extent of a measure. Amounts begin at zero, unless that left half of the axis empty. */
 export function valueAxis([low, high]: Extent, unit: string | null): ValueAxis {
   const inMs = unit === "us" && high >= LONG_US;
@@ -57,7 +60,7 @@ export function valueAxis([low, high]: Extent, unit: string | null): ValueAxis {
       return Math.min(1, Math.max(0, at));
     },
   });
-  if (low > 0 && high / low > LOG_FROM) {
+  if (isWide([low, high])) {
     const [from, to] = [low * 0.85, high * 1.15];
     return made(from, to, true, scatterTicks({ from, to, scale: "log", words: null }, 4), "log axis");
   }
