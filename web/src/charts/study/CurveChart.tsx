@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from "react";
 import { useWidth } from "../../ui/useWidth.ts";
 import { PlainChart } from "../frame/PlainChart.tsx";
 import type { ExportStamp, Gutters } from "../types.ts";
@@ -36,10 +36,14 @@ export function CurveChart({ picture, height, gutters, stamp, entries, subject }
   const [column, setColumn] = useState<number | null>(null);
   const [panel, setPanel] = useState(0);
   const kept = useRef<{ subject: string; extents: readonly (Extent | null)[] }>({ subject, extents: [] });
-  const isOpen = columnStates(picture).includes("open");
-  const before = isOpen && kept.current.subject === subject ? kept.current.extents : [];
-  const extents = extentsOf(picture, before);
+  // What follows the pointer asks for the picture again and again, of a thousand points as well.
+  const extents = useMemo(() => {
+    const isOpen = columnStates(picture).includes("open");
+    const before = isOpen && kept.current.subject === subject ? kept.current.extents : [];
+    return extentsOf(picture, before);
+  }, [picture, subject]);
   kept.current = { subject, extents };
+  const sentence = useMemo(() => curvesSentence(picture), [picture]);
   const menu = usePointMenu(entries, "This point");
   // A finger reads the numbers first, and opens the menu when it taps there again.
   const wasRead = useRef(true);
@@ -90,7 +94,7 @@ export function CurveChart({ picture, height, gutters, stamp, entries, subject }
         untitled
         height={height}
         stamp={stamp}
-        sentence={curvesSentence(picture)}
+        sentence={sentence}
         keys="Left and right arrow go from value to value, Enter opens what can be done with one."
         headers={tableHeaders(table)}
         rows={() => tableRows(table)}

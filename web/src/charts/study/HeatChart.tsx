@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from "react";
 import { useWidth } from "../../ui/useWidth.ts";
 import { PlainChart } from "../frame/PlainChart.tsx";
 import type { ExportStamp } from "../types.ts";
@@ -22,6 +22,7 @@ export function HeatChart({ picture, read, height, stamp, entries }: HeatChartPr
   const { table, columns, rows, cells } = picture;
   const [box, width] = useWidth();
   const [at, setAt] = useState<readonly [column: number, row: number] | null>(null);
+  const sentence = useMemo(() => heatSentence(picture), [picture]);
   const menu = usePointMenu(entries, "This cell");
   // A finger reads the numbers first, and opens the menu when it taps there again.
   const wasRead = useRef(true);
@@ -65,7 +66,7 @@ export function HeatChart({ picture, read, height, stamp, entries }: HeatChartPr
         untitled
         height={height}
         stamp={stamp}
-        sentence={heatSentence(picture)}
+        sentence={sentence}
         keys="Arrows go from cell to cell, Enter opens what can be done with one."
         headers={tableHeaders(table)}
         rows={() => tableRows(table)}
