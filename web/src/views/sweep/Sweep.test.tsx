@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: object): void } };
   happyDOM.setViewport({ width: 1440, height: 900 });
   await furnish();
-});
+}, 60_000);
 afterEach(cleanup);
 beforeEach(async () => {
   const { studyRuns } = await import("../../engine/studies.ts");

@@ -226,7 +226,7 @@ function Reading({ table }: { readonly table: StudyTable }) {
         <p>
           {isHeat
             ? `Each cell: mean of ${seeds}. ${heatWords(table, measure, slice, level)}`
-            : `Each point: mean of ${seeds}.${most > 1 ? " Bars: 95 % confidence." : " One seed gives no interval."}`}
+            : `Each point: mean of ${seeds}.${most > 1 ? ` ${states.length > BARS ? "Band" : "Bars"}: 95 % confidence.` : " One seed gives no interval."}`}
           {same}
           {runs.phase === "running" && !isHeat && " Hollow: some seeds are still to run."}
           {added > 0 &&
@@ -252,6 +252,9 @@ function Reading({ table }: { readonly table: StudyTable }) {
     </div>
   );
 }
+
+/** Values of more are so close together that their intervals are a band. */
+const BARS = 130;
 
 /** Refused points that are listed. */
 const REFUSED = 20;
