@@ -1,6 +1,6 @@
 import { fixed } from "../drawing/format.ts";
 import { crisp, horizontal, REFERENCE_DASH, vertical } from "../drawing/plot.ts";
-import type { Surface } from "../drawing/surface.ts";
+import { type Surface, textWidth } from "../drawing/surface.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { roundTicks, type Tick } from "../drawing/ticks.ts";
 
@@ -42,8 +42,8 @@ export interface ScatterPicture {
   readonly upright: readonly ScatterLine[];
   /** Lines that lie, as the bound of a target. */
   readonly level: readonly ScatterLine[];
-  /** Joins the marks in their order: a curve. */
-  readonly isJoined?: boolean;
+  /** Points of a curve through some of the marks. */
+  readonly curve?: readonly { readonly x: number; readonly y: number }[];
   /** The unit at the right end of the lower axis. */
   readonly unit: string;
 }
@@ -150,11 +150,11 @@ export function drawScatter(
       halo: theme.bg,
     });
   }
-  if (picture.isJoined) {
+  if (picture.curve) {
     surface.begin();
-    picture.marks.forEach((mark, place) => {
-      if (place === 0) surface.moveTo(plot.x(mark.x), plot.y(mark.y));
-      else surface.lineTo(plot.x(mark.x), plot.y(mark.y));
+    picture.curve.forEach((at, place) => {
+      if (place === 0) surface.moveTo(plot.x(at.x), plot.y(at.y));
+      else surface.lineTo(plot.x(at.x), plot.y(at.y));
     });
     surface.stroke({ colour: theme.ink, width: 1.75 });
   }
@@ -180,15 +180,16 @@ export function drawScatter(
     surface.lineTo(x, bottom + 4);
   }
   surface.stroke({ colour: theme.line2, width: 1 });
-  ticks.forEach(({ value, label }, place) => {
-    const isLast = place === ticks.length - 1 && picture.unit !== "";
-    surface.text(
-      { text: isLast ? `${label} ${picture.unit}` : label, colour: theme.t3 },
-      plot.x(value),
-      bottom + 17,
-      { align: isLast && plot.x(value) > right - 40 ? "end" : "middle" },
-    );
-  });
+  // The last one has the unit, and room for it.
+  const last = ticks.at(-1);
+  const text = [last?.label, picture.unit].filter(Boolean).join(" ");
+  const wide = textWidth(text, theme);
+  const end = last && Math.min(right, plot.x(last.value) + wide / 2);
+  if (end !== undefined) surface.text({ text, colour: theme.t3 }, end, bottom + 17, { align: "end" });
+  for (const { value, label } of ticks.slice(0, -1)) {
+    if (end !== undefined && plot.x(value) + textWidth(label, theme) / 2 > end - wide - 8) continue;
+    surface.text({ text: label, colour: theme.t3 }, plot.x(value), bottom + 17, { align: "middle" });
+  }
 }
 
 /** A mark: a cross for what misses, hollow for what is beaten, filled for what may still be the answer, large for what leads. */

@@ -459,7 +459,7 @@ function TradeOff({
   const [first, second] = ask.prefer;
   if (!first || !second) return null;
   const names = [preferenceName(table, first), preferenceName(table, second)] as const;
-  const picture = tradeOffPicture(table, [first, second], found.tradeOff, point);
+  const picture = tradeOffPicture(table, [first, second], found, point);
   return (
     <section className="search-charts" data-count={1} aria-label="Trade-off">
       <ScatterChart

@@ -23,6 +23,7 @@ import { Select } from "../../ui/Select.tsx";
 import { TextField } from "../../ui/TextField.tsx";
 import type { SidebarPanel } from "../frame/Sidebar.tsx";
 import { KeptResults } from "./KeptResults.tsx";
+import { comeBack } from "./leftBehind.ts";
 import { Diagnostic, StudyFault } from "./StudyFault.tsx";
 import {
   addFactor,
@@ -74,7 +75,7 @@ export function KindSwitch() {
       onChange={(kind) => {
         const now = nowOf(study, runs.table, session.run.getState().view);
         const wishes = firstWishes(study, suggestions, classes, now);
-        change(withKind(study, kind, suggestions, wishes));
+        change(comeBack(session, withKind(study, kind, suggestions, wishes)));
       }}
     />
   );

@@ -146,13 +146,19 @@ describe("a trade-off", () => {
         { of: THRESHOLD.path, wanted: "least" },
         { of: "Total throughput", wanted: "most" },
       ],
-      [2, 1, 5],
+      { tradeOff: [2, 1, 5], point: 3 },
       1,
     );
-    expect(picture.marks.map(({ point: at, x, y, look }) => [at, x, y, look])).toEqual([
-      [1, 22, 92, "leading"],
-      [5, 30, 93, "open"],
-      [2, 40, 95, "open"],
+    expect(picture.marks.map(({ point: at, look, label }) => [at, look, label])).toEqual([
+      [2, "open", undefined],
+      [1, "leading", undefined],
+      [5, "open", undefined],
+      [3, "open", "answer"],
+    ]);
+    expect(picture.curve?.map(({ x, y }) => [x, y])).toEqual([
+      [22, 92],
+      [30, 93],
+      [40, 95],
     ]);
     expect(picture.unit).toBe("packets");
   });

@@ -1,6 +1,14 @@
 import type { ScatterAxis, ScatterLook, ScatterPicture } from "../../charts/study/scatter.ts";
 import { plainNumber, unitText, valueText } from "../../charts/study/studyText.ts";
-import type { Margin, Standing, StudyFactor, StudyPoint, StudyTable, StudyValue } from "../../run/study.ts";
+import type {
+  Found,
+  Margin,
+  Standing,
+  StudyFactor,
+  StudyPoint,
+  StudyTable,
+  StudyValue,
+} from "../../run/study.ts";
 import { getPath, setPaths } from "../../scenario/path.ts";
 import type { StudyDocument, StudyPreference, StudyTarget } from "../../scenario/study.ts";
 import type { Scenario } from "../../scenario/types.ts";
@@ -222,14 +230,16 @@ export function preferenceName(
 export function tradeOffPicture(
   table: StudyTable,
   [first, second]: readonly [StudyPreference, StudyPreference],
-  tradeOff: readonly number[],
+  { point: answer, tradeOff }: Pick<Found, "point" | "tradeOff">,
   chosen: number | null,
 ): ScatterPicture {
-  const marks = tradeOff.flatMap((point) => {
+  const known = [...new Set([...tradeOff, ...(answer === null ? [] : [answer])])];
+  const marks = known.flatMap((point) => {
     const [x, y] = [preferred(table, first, point), preferred(table, second, point)];
+    const look: ScatterLook = point === chosen ? "leading" : "open";
     return x === null || y === null
       ? []
-      : [{ point, x, y, look: point === chosen ? ("leading" as const) : ("open" as const) }];
+      : [{ point, x, y, look, ...(point === answer && { label: "answer" }) }];
   });
   const axis = (values: readonly number[]): ScatterAxis => {
     const [least, most] = [Math.min(...values), Math.max(...values)];
@@ -239,10 +249,10 @@ export function tradeOffPicture(
   return {
     x: axis(marks.map(({ x }) => x)),
     y: axis(marks.map(({ y }) => y)),
-    marks: marks.toSorted((a, b) => a.x - b.x),
+    marks,
     upright: [],
     level: [],
-    isJoined: true,
+    curve: marks.filter(({ point }) => tradeOff.includes(point)).toSorted((a, b) => a.x - b.x),
     unit: unitText(preferenceName(table, first).unit),
   };
 }

@@ -6,6 +6,7 @@ import { useRun, useScenario, useSession } from "../../panels/context.tsx";
 import type { StudyDocument, Suggestions } from "../../scenario/study.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { useViewState } from "../viewContext.tsx";
+import { leave } from "./leftBehind.ts";
 import { firstStudy, studyOf, studyText } from "./studyEdit.ts";
 import { sweepView } from "./sweepView.ts";
 import { useSuggestions } from "./useSuggestions.ts";
@@ -56,6 +57,7 @@ export const isOpenOf = (scenario: Scenario): boolean => opened !== null && isSa
 /** Gives the study of the view to everything inside, and keeps it open in the engine. */
 export function StudyProvider({ children }: { readonly children: ReactNode }) {
   const [{ study: written }, change] = useViewState(sweepView);
+  const session = useSession();
   const scenario = useScenario();
   const { suggestions, fault } = useSuggestions(scenario);
   const study = useMemo(
@@ -77,10 +79,13 @@ export function StudyProvider({ children }: { readonly children: ReactNode }) {
       fault: fault ?? none,
       runs,
       former: current?.former ?? 0,
-      change: (next) => change({ study: studyText(next) }),
+      change: (next) => {
+        leave(session, study, next);
+        change({ study: studyText(next) });
+      },
       again: () => setTries((count) => count + 1),
     }),
-    [study, suggestions, written, fault, none, runs, current, change],
+    [session, study, suggestions, written, fault, none, runs, current, change],
   );
   return <StudyContext value={value}>{children}</StudyContext>;
 }

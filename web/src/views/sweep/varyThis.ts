@@ -6,6 +6,7 @@ import type { FieldSuggestion, StudyDocument, Suggestions } from "../../scenario
 import { pathsOf, writtenPath } from "../../scenario/transports.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import type { Views } from "../views.ts";
+import { leave } from "./leftBehind.ts";
 import {
   addFactor,
   factorsOf,
@@ -54,6 +55,10 @@ export function studyVarying(
   return varyAlone(withKind(study, "sweep", suggestions), field, suggestions);
 }
 
+/** What can vary; null where the engine does not say it: the view does, and why. */
+const suggestionsOf = (scenario: Scenario): Promise<Suggestions | null> =>
+  studyRuns.suggestions(scenario).catch(() => null);
+
 /** Shows the view of studies with a field that varies. */
 export async function varyThis(
   path: string,
@@ -62,12 +67,11 @@ export async function varyThis(
   views: Views,
 ): Promise<void> {
   const { scenario } = session;
-  const suggestions = await studyRuns.suggestions(scenario);
-  const [field] = variable(path, scenario, suggestions);
+  const suggestions = await suggestionsOf(scenario);
+  const [field] = suggestions ? variable(path, scenario, suggestions) : [];
   const { study: written } = views.stateOf(sweepView);
-  const study = field ? studyVarying(written, field, place, suggestions) : null;
-  if (study) views.change(sweepView, { study: studyText(study) });
-  views.show(sweepView);
+  const study = field && suggestions ? studyVarying(written, field, place, suggestions) : null;
+  show(study, written, session, views);
 }
 
 /** The search for settings that meet targets: over what varies already, or else over all that theory recommends values for. */
@@ -90,16 +94,20 @@ export function searchOver(
 /** Shows the view of studies with that search. */
 export async function searchSettings(session: Session, views: Views): Promise<void> {
   const { scenario } = session;
-  const suggestions = await studyRuns.suggestions(scenario);
+  const { study: written } = views.stateOf(sweepView);
+  const suggestions = await suggestionsOf(scenario);
   const classes = scenario.classes.map(({ name }) => name);
   const { table } = studyRuns.store.getState();
-  const study = searchOver(
-    views.stateOf(sweepView).study,
-    suggestions,
-    classes,
-    table,
-    session.run.getState().view,
-  );
-  if (study) views.change(sweepView, { study: studyText(study) });
+  const { view } = session.run.getState();
+  const study = suggestions && searchOver(written, suggestions, classes, table, view);
+  show(study, written, session, views);
+}
+
+/** Shows the view, with a study where there is one; the one before it is kept where it was asked in another way. */
+function show(study: StudyDocument | null, written: string, session: Session, views: Views): void {
+  if (study) {
+    leave(session, studyOf(written), study);
+    views.change(sweepView, { study: studyText(study) });
+  }
   views.show(sweepView);
 }
