@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 use blake2::{Blake2b128, Digest};
@@ -17,6 +17,9 @@ use crate::record::{Key, Record};
 
 /// How a name of a part begins, and how it ends.
 const NAME: (&str, &str) = ("part-", ".parquet");
+
+/// Bytes of a part that are read at once to tell its name.
+const PIECE_BYTES: usize = 1 << 18;
 
 /// Why a part gives nothing.
 pub enum Fault {
@@ -39,12 +42,18 @@ impl From<ParquetError> for Fault {
     }
 }
 
-/// The name of the part of some runs: the same runs, the same name.
-pub fn name(keys: impl IntoIterator<Item = Key>) -> String {
-    let mut hash = Blake2b128::new();
-    keys.into_iter().for_each(|key| hash.update(key.to_string()));
+/// The name of a part: the hash of what is in the file.
+pub fn name(path: &Path) -> io::Result<String> {
+    let (mut file, mut hash) = (File::open(path)?, Blake2b128::new());
+    let mut piece = vec![0; PIECE_BYTES];
+    loop {
+        match file.read(&mut piece)? {
+            0 => break,
+            length => hash.update(&piece[..length]),
+        }
+    }
     let digits: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("{}{digits}{}", NAME.0, NAME.1)
+    Ok(format!("{}{digits}{}", NAME.0, NAME.1))
 }
 
 /// Whether a file is called as parts are.
@@ -165,6 +174,11 @@ fn write(path: &Path, named: &[(String, Kind)], values: impl FnMut(usize) -> Val
 
 /// The runs of a part, row by row: their keys, and what tells their engine's results.
 pub fn read_keys(path: &Path) -> Result<Vec<(Key, String)>, Fault> {
+    // The reader of Parquet does not withstand whatever may stand in a damaged file.
+    let name = name(path).map_err(Fault::Unreadable)?;
+    if path.file_name().is_none_or(|called| called != name.as_str()) {
+        return Err(Fault::Damaged("it is not what was written".into()));
+    }
     let keys = read_column(path, KEY, None)?;
     let results = read_column(path, RESULTS, None)?;
     if keys.len() != results.len() {
