@@ -238,7 +238,8 @@ fn print_search(found: &Table, search: &Found, out: &mut impl Write) -> io::Resu
         let Some(factor) = found.factors.get(margin.factor) else { continue };
         if let Some((from, to)) = margin.from.zip(margin.to) {
             let unit = factor.unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
-            writeln!(out, "{} may lie from {from} to {to}{unit}, the others as they are.", factor.title)?;
+            let span = if from < to { format!("lie from {from} to {to}{unit}") } else { "not move".into() };
+            writeln!(out, "{} may {span}, the others as they are.", factor.title)?;
         }
         for (side, why) in [("Why not less", &margin.below), ("Why not more", &margin.above)] {
             if let Some(why) = why {
