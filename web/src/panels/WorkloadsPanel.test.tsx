@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { cleanup, configure, fireEvent, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { testScenario, testSession } from "./testSession.tsx";
 // What it fetches when it is first asked for is there by then, however busy the machine is.
 import "./WorkloadDetails.tsx";
 import { WorkloadsPanel } from "./WorkloadsPanel.tsx";
 
+// What is waited for is a state, not a speed: a machine may be busy otherwise.
+configure({ asyncUtilTimeout: 10_000 });
 afterEach(cleanup);
 
 /** The panel beside a run, with the first workload open. */

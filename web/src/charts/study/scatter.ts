@@ -52,6 +52,9 @@ const LEFT = 56;
 const RIGHT = 24;
 const TOP = 44;
 const BELOW = 36;
+/** About the room that the name of a mark takes. */
+const NAME = 88;
+const LINE = 14;
 /** Radius of a mark by how it looks. */
 const RADIUS: Readonly<Record<ScatterLook, number>> = { misses: 2.6, beaten: 3, open: 3.2, leading: 4.6 };
 
@@ -163,11 +166,17 @@ export function drawScatter(
       if (mark.look === look) drawScatterMark(surface, theme, look, plot.x(mark.x), plot.y(mark.y));
     }
   }
+  const placed: { readonly at: number; readonly y: number }[] = [];
   for (const { x, y, label } of picture.marks) {
     if (label === undefined) continue;
     const at = plot.x(x);
     const isLate = at > (left + right) / 2;
-    surface.text({ text: label, colour: theme.ink, bold: true }, isLate ? at - 9 : at + 9, plot.y(y) - 6, {
+    // Names of marks that stand close together stand one above the other.
+    let high = plot.y(y) - 6;
+    while (placed.some((other) => Math.abs(other.at - at) < NAME && Math.abs(other.y - high) < LINE))
+      high -= LINE;
+    placed.push({ at, y: high });
+    surface.text({ text: label, colour: theme.ink, bold: true }, isLate ? at - 9 : at + 9, high, {
       align: isLate ? "end" : "start",
       halo: theme.bg,
     });

@@ -5,7 +5,7 @@ import { createStore } from "zustand/vanilla";
 import { NO_STUDY, type StudyRunsState } from "../../engine/studyRuns.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { compareView } from "../compare/compareView.ts";
-import { furnish, type TestPage, testPage, testScenario } from "../testPage.tsx";
+import { type TestPage, testPage, testScenario } from "../testPage.tsx";
 import FoundSettings from "./FoundSettings.tsx";
 import { SearchPane } from "./SearchPane.tsx";
 import { SensitivityPane } from "./SensitivityPane.tsx";
@@ -40,7 +40,9 @@ vi.mock("../../engine/studies.ts", () => ({
   },
 }));
 
-beforeAll(furnish);
+beforeAll(() => {
+  Object.assign(document, { fonts: new EventTarget() });
+});
 beforeEach(() => {
   runs.next = { table: searchTable };
   store.setState(NO_STUDY);
