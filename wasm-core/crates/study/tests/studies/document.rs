@@ -123,16 +123,19 @@ fn values(field: &Value) -> String {
     types.into_iter().map(one).collect::<Vec<_>>().join(", or ")
 }
 
+fn kind_of(ask: &Ask) -> &'static str {
+    match ask {
+        Ask::Sweep { .. } => "sweep",
+        Ask::Sensitivity { .. } => "sensitivity",
+        Ask::Search { .. } => "search",
+    }
+}
+
 /// The studies that there are, by what they ask.
 fn list(studies: &[(String, Study)]) -> Result<String, Failed> {
     let mut text = String::from("\n| file | asks | |\n|---|---|---|\n");
-    let kinds: [(&str, fn(&Ask) -> bool); 3] = [
-        ("sweep", |ask| matches!(ask, Ask::Sweep { .. })),
-        ("sensitivity", |ask| matches!(ask, Ask::Sensitivity { .. })),
-        ("search", |ask| matches!(ask, Ask::Search { .. })),
-    ];
-    for (kind, is_of) in kinds {
-        for (name, study) in studies.iter().filter(|(_, study)| is_of(&study.ask)) {
+    for kind in ["sweep", "sensitivity", "search"] {
+        for (name, study) in studies.iter().filter(|(_, study)| kind_of(&study.ask) == kind) {
             writeln!(text, "| [`{name}`](../scenarios/studies/{name}.json) | {kind} | {} |", study.title)?;
         }
     }
