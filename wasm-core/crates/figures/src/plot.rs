@@ -718,7 +718,7 @@ mod tests {
                 "series": [{ "title": "High", "values": [value] }],
             }))
         };
-        assert_eq!(bar("a.mbps").unwrap_err(), "High: `a.mbps` leads nowhere: there is no `mbps` (seed 1)");
+        assert_eq!(bar("a.mbps").unwrap_err(), "High: `a.mbps` leads nowhere: there is no `mbps`, but `gbps` (seed 1)");
         assert_eq!(bar("0 / 0").unwrap_err(), "High: `0 / 0` is no number");
     }
 

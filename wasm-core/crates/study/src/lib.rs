@@ -34,7 +34,7 @@ pub use document::*;
 pub use key::{RESULTS_ID, kept, trace_hash};
 pub use plan::*;
 pub use session::{Ran, RunWish, Session};
-pub use suggest::{FieldSuggestion, MeasureSuggestion, Suggestions, WordSuggestion, suggest};
+pub use suggest::{FieldSuggestion, MeasureSuggestion, SensitivitySuggestion, Suggestions, WordSuggestion, suggest};
 pub use table::*;
 
 /// Brings a document one version forward: `UPGRADERS[v - 1]` one of version `v`.

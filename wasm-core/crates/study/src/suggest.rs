@@ -1,6 +1,7 @@
 //! What of a scenario can vary, with sensible ranges, and what can be measured of it.
 
 use qoscope_engine::catalogue::FieldExplanation;
+use qoscope_engine::kernel::convert::index_u32;
 use qoscope_engine::kernel::random::Stream;
 use qoscope_engine::scenario::fields::{self, Choice, Field, Form};
 use qoscope_engine::scenario::size::connection_count;
@@ -29,6 +30,27 @@ pub struct Suggestions {
     pub fields: Vec<FieldSuggestion>,
     /// What has a value here.
     pub measures: Vec<MeasureSuggestion>,
+    /// What a first sensitivity takes, of all that matters.
+    pub sensitivity: SensitivitySuggestion,
+}
+
+/// How many runs a first sensitivity takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct SensitivitySuggestion {
+    /// Seeds of every point: the fewest from which chance is told.
+    pub seeds: u32,
+    /// Walks, as many as keep it near a number of runs.
+    pub walks: u32,
+}
+
+impl SensitivitySuggestion {
+    /// For so many factors.
+    fn of(factors: usize) -> Self {
+        const RUNS: u32 = 2000;
+        const SEEDS: u32 = 2;
+        let walks = RUNS / (SEEDS * (index_u32(factors) + 1));
+        Self { seeds: SEEDS, walks: walks.clamp(4, 12) }
+    }
 }
 
 /// A field that can vary.
@@ -86,7 +108,8 @@ pub struct MeasureSuggestion {
 pub fn suggest(document: &Value) -> Result<Suggestions, Vec<Diagnostic>> {
     let base = Base::of(document)?;
     let measures = measures(&base)?;
-    Ok(Suggestions { fields: fields(&base), measures })
+    let sensitivity = SensitivitySuggestion::of(all_that_matter(&base).len());
+    Ok(Suggestions { fields: fields(&base), measures, sensitivity })
 }
 
 /// What varies where a sensitivity does not say it: every field with an effect, but those that say what is measured, for how long, and on which

@@ -327,6 +327,7 @@ fn what_can_vary_and_be_measured_is_suggested() {
     assert!(range.from >= 1.0 && range.from < 140.0 && range.to > 140.0 && range.scale == Scale::Log, "{range:?}");
     assert!(threshold.recommended.is_some() && threshold.suggested);
     assert_eq!(suggested.fields.iter().filter(|field| field.suggested).count(), 1);
+    assert_eq!((suggested.sensitivity.seeds, suggested.sensitivity.walks), (2, 12));
     assert!(suggested.fields.iter().all(|field| field.path != "switch.redMaximumPackets" && field.path != "seed"));
     let titles: Vec<&str> = suggested.measures.iter().map(|of| of.title.as_str()).collect();
     assert!(
@@ -487,8 +488,8 @@ fn what_a_sweep_says_is_beyond_chance() {
     let expected = [
         "Carried, High is least, 8.55 Gb/s (6.5 to 10.6), at K 5 packets, and greatest, 9.9 Gb/s (7.85 to 11.9), at K 140 packets. \
          The scenario as it is lies 1.35 Gb/s (under every seed) above the least and is the greatest.",
-        "Carried, Low does not change with K beyond chance: -0.177 to 0.091 Gb/s.",
-        "Queue is least, 5 packets, at K 5 packets (3 other points are no different beyond chance), and greatest, 7.5 packets, at K 140 packets. \
+        "Carried, Low: 8 seeds tell no change with K from chance (-0.177 to 0.091 Gb/s).",
+        "Queue is least, 5 packets, at K 5 packets (3 other points are not told from it), and greatest, 7.5 packets, at K 140 packets. \
          The scenario as it is lies 2.5 packets (under every seed) above the least and is the greatest.",
     ];
     assert_eq!(says, expected);
