@@ -14,8 +14,11 @@ use crate::table::{FactorView, MeasureView};
 /// A function of where the factors stand.
 type Function<A = f64> = Box<dyn Fn(&[f64]) -> A>;
 
+/// What a run gave.
+type Numbers = Vec<Option<f64>>;
+
 /// What runs gave.
-type Ran = BTreeMap<(Place, u32), Vec<Option<f64>>>;
+type Ran = BTreeMap<(Place, u32), Numbers>;
 
 /// A made-up study: the logarithm of each measure is a function of where the factors stand in their ranges, and scatters from seed to seed,
 /// partly alike at all points.
@@ -527,7 +530,7 @@ struct Chaos {
     search: Search,
     seed: u64,
     kind: u64,
-    results: RefCell<BTreeMap<(Place, u32), Result<Vec<Option<f64>>, String>>>,
+    results: RefCell<BTreeMap<(Place, u32), Result<Numbers, String>>>,
 }
 
 impl Chaos {

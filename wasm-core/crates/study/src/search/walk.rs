@@ -196,6 +196,7 @@ impl Walk {
         }
         let is_met = self.is_met(search, lead);
         let cost = self.cost(search, own.costs);
+        let violation = search.evidence.belief(lead, &self.counts).violation;
         let mut rivals: Vec<(f64, usize)> = Vec::new();
         for at in order.iter().copied().filter(|at| *at != lead && count(*at) < most) {
             let record = &search.evidence.records[at];
@@ -210,8 +211,12 @@ impl Walk {
                 if belief.holds >= HOPE && self.cost(search, record.costs) < cost + scatter {
                     rivals.push((-belief.holds, at));
                 }
-            } else if belief.violation.is_finite() {
-                rivals.push((belief.violation, at));
+            } else {
+                // Only what may come nearer, as far as so few seeds can tell: of a plateau one place is enough.
+                let scatter = search.evidence.scatter.iter().copied().fold(0.0, f64::max) / f64::from(count(at).max(1));
+                if belief.violation < violation + scatter.sqrt() {
+                    rivals.push((belief.violation, at));
+                }
             }
         }
         rivals.sort_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
