@@ -92,7 +92,9 @@ test("a second factor makes a heat map of the results that are there, and curves
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowUp");
   await expect(readout(page)).toContainText("K 10 packets, Ratio r, High 3");
-  await page.getByRole("combobox", { name: "Measure", exact: true }).selectOption({ label: "p99 latency, High" });
+  await page
+    .getByRole("combobox", { name: "Measure", exact: true })
+    .selectOption({ label: "p99 latency, High" });
   await expect(heat(page)).toHaveAttribute("aria-label", /Heat map of p99 latency, High/);
   await page.getByLabel("Line at").fill("1");
   await page.getByLabel("Line at").press("Enter");
@@ -230,5 +232,7 @@ test("a point stands beside the present run in Compare", async ({ page }) => {
   await page.keyboard.press("Home");
   await page.keyboard.press("Enter");
   await page.getByRole("menuitem", { name: /Compare with the present one/ }).click();
-  await expect(page.getByRole("complementary", { name: "Differences" })).toContainText("140 packets → 10 packets");
+  await expect(page.getByRole("complementary", { name: "Differences" })).toContainText(
+    "140 packets → 10 packets",
+  );
 });
