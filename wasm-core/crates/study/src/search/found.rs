@@ -135,24 +135,24 @@ fn says(plan: &FoundPlan, search: &Search, names: &Names) -> String {
         );
         let preferred = plan.preferred.iter().zip(&search.prefer).filter_map(|(numbers, aim)| {
             let what = match aim.wanted {
-                Wanted::Least => "least",
-                Wanted::Most => "most",
+                Wanted::Least => "lowest",
+                Wanted::Most => "highest",
             };
             match aim.of {
                 Quantity::Measure(measure) => {
                     let numbers: Vec<f64> = numbers.iter().flatten().copied().collect();
                     let title = &names.measures[measure].title;
                     (!numbers.is_empty())
-                        .then(|| format!("{title} {}, the {what}", names.measured(measure, mean(&numbers))))
+                        .then(|| format!("the {what} {title}: {}", names.measured(measure, mean(&numbers))))
                 }
                 Quantity::Factor(factor) => {
-                    Some(format!("{} {}, the {what}", names.factors[factor].title, names.text(factor, place[factor])))
+                    Some(format!("the {what} {}: {}", names.factors[factor].title, names.text(factor, place[factor])))
                 }
             }
         });
         let preferred: Vec<String> = preferred.collect();
         if let [only] = preferred.as_slice() {
-            says.push_str(&format!(" Of the settings that keep them it has {only}."));
+            says.push_str(&format!(" Of the settings found to keep them it has {only}."));
         } else if !preferred.is_empty() {
             says.push_str(&format!(
                 " {} points of the trade-off are told beside it.",
@@ -217,11 +217,14 @@ fn breaks(broken: &Break, factor: usize, search: &Search, names: &Names) -> Stri
         Err(why) => format!("At {at}: {why}"),
         Ok((target, average)) => {
             let bound = &search.targets[*target];
-            let is = average.map_or("has no value".to_owned(), |number| {
-                format!("is {} on average", names.measured(bound.measure, number))
-            });
-            let share = number(100.0 * bound.confidence);
-            format!("At {at} {} {is}, and is not {} in {share} % of seeds.", names.title(bound), names.bound(bound))
+            let (title, wanted, share) = (names.title(bound), names.bound(bound), number(100.0 * bound.confidence));
+            let Some(average) = average else { return format!("At {at} {title} has no value.") };
+            let is = format!("At {at} {title} is {} on average", names.measured(bound.measure, *average));
+            if bound.holds(*average) {
+                format!("{is}, too near to be surely {wanted} in {share} % of seeds.")
+            } else {
+                format!("{is}, not {wanted}.")
+            }
         }
     }
 }

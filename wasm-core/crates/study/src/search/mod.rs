@@ -394,7 +394,7 @@ impl Searcher {
             Standing::Leading
         } else if record.is_dropped || belief.holds < 0.05 {
             Standing::Misses
-        } else if belief.holds >= self.sure && self.is_beaten(at) {
+        } else if (belief.holds >= self.sure || matches!(self.step, Step::Done(_))) && self.is_beaten(at) {
             Standing::Beaten
         } else {
             Standing::Open
@@ -508,7 +508,11 @@ impl Searcher {
                 self.doing = "Looking for margins";
                 let round = self.margins(done);
                 let round = self.within(round, 0);
-                self.step = if round.is_some() { Step::Margins(done + 1) } else { self.finished() };
+                match (&round, self.better()) {
+                    (Some(_), _) => self.step = Step::Margins(done + 1),
+                    (None, Some(place)) => self.confirm(place, Purpose::Answer),
+                    (None, None) => self.step = self.finished(),
+                }
                 round
             }
             Step::Binding => {
@@ -708,7 +712,9 @@ impl Searcher {
         }
         match (confirmation.of, holds) {
             (Purpose::Answer | Purpose::Nearest, true) => {
-                self.confirmed.push(of);
+                // One that its neighbour turned out to be better than steps back.
+                self.confirmed.insert(0, of);
+                self.walks[0].lead = at;
                 let front = if self.problem.prefer.len() > 1 { self.front() } else { Vec::new() };
                 self.step = Step::TradeOff(front.into_iter().filter(|place| *place != confirmation.place).collect());
             }
@@ -718,6 +724,7 @@ impl Searcher {
                 }
                 self.step = Step::TradeOff(std::mem::take(&mut self.walks[0].later));
             }
+            (Purpose::Answer, false) if !self.confirmed.is_empty() => self.step = Step::Margins(0),
             (Purpose::Answer, false) => {
                 self.sure = 1.0 - (1.0 - self.sure) / 2.0;
                 if self.left() < self.problem.confirm || self.failures >= MOST_FAILURES {
@@ -802,12 +809,30 @@ impl Searcher {
             .collect()
     }
 
-    /// Whether all targets are believed to hold at a place that margins are looked for at.
+    /// A place about the answer that is preferred to it, and of which the runs for the margins have made sure: it was not sure enough
+    /// before. Of two preferences the trade-off tells such places.
+    fn better(&self) -> Option<Place> {
+        let (answer, ..) = self.confirmed.first()?;
+        let answer = &self.evidence.records[self.evidence.find(answer)?];
+        if self.problem.prefer.len() != 1 || self.left() < self.problem.confirm || self.failures >= MOST_FAILURES {
+            return None;
+        }
+        let cost = |at: usize| self.evidence.records[at].costs[0];
+        let is_better = |at: &usize| {
+            let is_sure = || self.evidence.belief(*at, &self.walks[0].counts).holds >= self.sure;
+            cost(*at) < answer.costs[0] && !self.evidence.records[*at].is_dropped && is_sure()
+        };
+        let better = (0..self.evidence.records.len()).filter(is_better);
+        let best = better.min_by(|left, right| cost(*left).total_cmp(&cost(*right)));
+        best.map(|at| self.evidence.records[at].place.clone())
+    }
+
+    /// Whether all targets surely hold at a place that margins are looked for at.
     fn keeps(&self, place: &[u32]) -> Option<bool> {
         let at = self.evidence.find(place)?;
         let record = &self.evidence.records[at];
         let is_confirmed = self.confirmed.iter().any(|(confirmed, ..)| confirmed == place);
-        Some(is_confirmed || !record.is_dropped && self.evidence.belief(at, &self.walks[0].counts).holds >= 0.5)
+        Some(is_confirmed || !record.is_dropped && self.evidence.belief(at, &self.walks[0].counts).holds >= self.sure)
     }
 
     /// A factor moved alone one way: the last place up to which all that was tried holds, and the first that breaks.
