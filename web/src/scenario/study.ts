@@ -17,6 +17,8 @@ export interface Suggestions {
   /** Every field that has an effect, in the order of the screen. */
   readonly fields: readonly FieldSuggestion[];
   readonly measures: readonly MeasureSuggestion[];
+  /** What a first sensitivity takes, of all that matters. */
+  readonly sensitivity: { readonly seeds: number; readonly walks: number };
 }
 
 export interface FieldSuggestion {

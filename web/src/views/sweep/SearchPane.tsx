@@ -50,7 +50,7 @@ export function SearchPane() {
   const [looked, setLooked] = useState<number | null>(null);
   const ask = study && searchOf(study);
   if (!study || !ask || !suggestions) return null;
-  if (!table || table.points.length === 0) {
+  if (!table || table.points.length === 0 || (phase === "ready" && runs.runs.known === 0)) {
     return (
       <div className="search-pane">
         <NotBegun study={study} ask={ask} suggestions={suggestions} />

@@ -242,7 +242,9 @@ function Settings({
       ? settings
       : varying <= LISTED
         ? settings.filter(({ at }) => at !== null)
-        : [];
+        : rankings
+          ? []
+          : settings.slice(0, LISTED);
   return (
     <section className="screened" aria-labelledby={title}>
       <header>
@@ -255,7 +257,11 @@ function Settings({
         </h2>
         {settings.length > LISTED && (
           <Button look="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-            {isWhole ? "Show fewer" : shown.length > 0 ? `Show the other ${held.length}` : "Show them"}
+            {isWhole
+              ? "Show fewer"
+              : shown.length > 0
+                ? `Show the other ${settings.length - shown.length}`
+                : "Show them"}
           </Button>
         )}
       </header>

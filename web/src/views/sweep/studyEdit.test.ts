@@ -70,12 +70,17 @@ describe("a study by hand", () => {
     expect(JSON.parse(studyText(listed)).vary).toEqual([{ path: THRESHOLD.path, values: [5, 20, 80] }]);
   });
 
-  it("is asked in another way with the same seeds and measures", () => {
-    const seeded = { ...first, seeds: { count: 4 } };
+  it("is asked in another way with the same measures, and seeds but for a sensitivity", () => {
+    const seeded = { ...first, seeds: { first: 7, count: 4 } };
     const matters = withKind(seeded, "sensitivity", suggested);
-    expect(matters).toMatchObject({ title: "What matters", vary: [], seeds: { count: 4 } });
+    const { seeds, walks } = suggested.sensitivity;
+    expect(matters).toMatchObject({ title: "What matters", vary: [], seeds: { first: 7, count: seeds } });
+    expect(matters.ask).toEqual({ kind: "sensitivity", walks });
     expect(matters.measures).toBe(first.measures);
-    expect(withKind(matters, "sweep", suggested).vary?.[0]?.path).toBe(THRESHOLD.path);
+    const back = withKind(matters, "sweep", suggested);
+    expect(back.vary?.[0]?.path).toBe(THRESHOLD.path);
+    expect(back.seeds).toEqual({ first: 7 });
+    expect(withKind(seeded, "search", suggested).seeds).toEqual(seeded.seeds);
     const wishes = {
       targets: [{ measure: "Total throughput", atLeast: 90 }],
       prefer: [{ of: THRESHOLD.path, wanted: "least" as const }],

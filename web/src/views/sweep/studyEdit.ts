@@ -134,7 +134,14 @@ export const sweepOf = (
   study: StudyDocument,
   factor: StudyFactorDocument,
   suggestions: Suggestions,
-): StudyDocument => titled({ ...study, vary: [factor], ask: { kind: "sweep" } }, suggestions);
+): StudyDocument => titled({ ...withUsualSeeds(study), vary: [factor], ask: { kind: "sweep" } }, suggestions);
+
+/** As many seeds as the engine takes where a study does not say it, in place of the few of a sensitivity. */
+function withUsualSeeds(study: StudyDocument): StudyDocument {
+  if (study.ask.kind !== "sensitivity") return study;
+  const { seeds: { count: _, ...seeds } = {}, ...rest } = study;
+  return Object.keys(seeds).length > 0 ? { ...rest, seeds } : rest;
+}
 
 /** Another field varies in the place of one. */
 export function replaceFactor(
@@ -223,8 +230,9 @@ const straight = ({ ask }: StudyDocument): { readonly ask: StudyAsk } => ({
 });
 
 /**
- * The same asked in another way. Seeds and measures stay. A sweep goes on with the first fields that it can draw; of what matters all
- * fields are asked; a search is free in what varied. A search has the targets and wishes that are given.
+ * The same asked in another way. Measures stay, and seeds but for a sensitivity, which takes few of many points. A sweep goes on with the
+ * first fields that it can draw; of what matters all fields are asked; a search is free in what varied. A search has the targets and
+ * wishes that are given.
  */
 export function withKind(
   study: StudyDocument,
@@ -236,8 +244,16 @@ export function withKind(
   const first = firstFactor(suggestions);
   const some = factorsOf(study).length > 0 ? factorsOf(study) : first ? [factorOf(first)] : [];
   const vary = { sweep: some.slice(0, MOST_FACTORS), sensitivity: [], search: some }[kind];
+  const { seeds, walks } = suggestions.sensitivity;
+  if (kind === "sensitivity") {
+    return changed(
+      study,
+      { vary, ask: { kind, walks }, seeds: { ...study.seeds, count: seeds } },
+      suggestions,
+    );
+  }
   const ask: StudyAsk = kind === "search" ? { kind, ...search } : { kind };
-  return changed(study, { vary, ask }, suggestions);
+  return changed(withUsualSeeds(study), { vary, ask }, suggestions);
 }
 
 /** A study from a text of any origin, as far as the page must know its form; the engine judges the rest. Null where it is none. */

@@ -35,7 +35,10 @@ export interface MeasureChoice {
 }
 
 /** What can be asked of: the measures of the study, then those that the engine suggests beside them. */
-export function measureChoices(study: StudyDocument, { measures }: Suggestions): readonly MeasureChoice[] {
+export function measureChoices(
+  study: StudyDocument,
+  { measures }: Pick<Suggestions, "measures">,
+): readonly MeasureChoice[] {
   const own = study.measures.map(({ title, unit = null, value }) => ({ title, unit, value }));
   const others = measures.filter(({ title }) => own.every((measure) => measure.title !== title));
   return [...own, ...others].map((measure) => ({
@@ -170,7 +173,7 @@ export function nowOf(study: StudyDocument, table: StudyTable | null, view: RunV
 
 /** A percentile of the latency of a class, as the run on the screen has it. */
 function shownOf(study: StudyDocument, view: RunView, title: string): number | null {
-  const { choice, name } = partsOf(title, measureChoices(study, { fields: [], measures: [] }));
+  const { choice, name } = partsOf(title, measureChoices(study, { measures: [] }));
   const { value = "" } = study.measures.find((measure) => measure.title === choice?.group) ?? {};
   const [, percentile] = /\.latencyUs\.(p\d+)$/.exec(value) ?? [];
   const at = view.classes.findIndex((item) => item.name === name);

@@ -52,6 +52,7 @@ export const suggested: Suggestions = {
     { title: "p99 latency", value: "classes['{class}'].latencyUs.p99", unit: "us", suggested: true },
     { title: "Drops", value: "network.drops", unit: null, suggested: false },
   ],
+  sensitivity: { seeds: 2, walks: 9 },
 };
 
 /** A search for the least K that keeps the latency of High, free in K and in a weight. */
