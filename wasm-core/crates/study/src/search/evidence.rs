@@ -289,6 +289,21 @@ impl Evidence {
         self.kept(target, self.records[at].slacks[target]).map(|(kept, _)| kept)
     }
 
+    /// How surely a target is kept in its share of seeds: its slack there, in standard errors of it; below 0 it is more likely missed.
+    pub fn sureness(&self, at: usize, target: usize) -> f64 {
+        match self.kept(target, self.records[at].slacks[target]) {
+            Some((kept, error)) if error > 0.0 => kept / error,
+            Some((kept, _)) if kept >= 0.0 => f64::INFINITY,
+            _ => f64::NEG_INFINITY,
+        }
+    }
+
+    /// The target that is kept least surely at a place.
+    pub fn weakest(&self, at: usize) -> Option<usize> {
+        let targets = 0..self.quantiles.len();
+        targets.min_by(|left, right| self.sureness(at, *left).total_cmp(&self.sureness(at, *right)))
+    }
+
     /// What is believed of a place, of those targets that count.
     pub fn belief(&self, at: usize, counts: &[bool]) -> Belief {
         let record = &self.records[at];

@@ -163,7 +163,7 @@ pub struct Fare {
     pub held: u32,
     /// How far the worst of the seeds that count lies on the good side of the bound.
     pub margin: Option<f64>,
-    /// It binds: where the targets are met, the one that is nearest to its bound; where they are not, one that is missed.
+    /// It binds: where the targets are met, the one that is kept least surely; where they are not, one that is missed.
     pub is_binding: bool,
 }
 
@@ -187,7 +187,7 @@ pub struct Reach {
 pub struct Break {
     /// Where the factor stands then.
     pub at: u32,
-    /// Why there is no run, or the target that is missed most, with what its measure is there on average.
+    /// Why there is no run, or the target that is kept least surely, with what its measure is there on average.
     pub what: Result<(usize, Option<f64>), String>,
 }
 
@@ -802,11 +802,7 @@ impl Searcher {
         if !missed.is_empty() {
             return missed;
         }
-        let margin = |target: &usize| self.evidence.margin(at, *target).unwrap_or(f64::NEG_INFINITY);
-        (0..self.problem.targets.len())
-            .min_by(|left, right| margin(left).total_cmp(&margin(right)))
-            .into_iter()
-            .collect()
+        self.evidence.weakest(at).into_iter().collect()
     }
 
     /// A place about the answer that is preferred to it, and of which the runs for the margins have made sure: it was not sure enough
@@ -918,12 +914,10 @@ impl Searcher {
             if let Some(why) = &record.why {
                 return Err(why.clone());
             }
-            let margin = |target: &usize| self.evidence.margin(at, *target).unwrap_or(f64::NEG_INFINITY);
-            let targets = 0..self.problem.targets.len();
-            let most = targets.min_by(|left, right| margin(left).total_cmp(&margin(right))).unwrap_or(0);
-            let numbers = record.numbers(self.problem.measures, self.problem.targets[most].measure, |_| true);
+            let weakest = self.evidence.weakest(at).unwrap_or(0);
+            let numbers = record.numbers(self.problem.measures, self.problem.targets[weakest].measure, |_| true);
             let numbers: Vec<f64> = numbers.flatten().collect();
-            Ok((most, (!numbers.is_empty()).then(|| crate::statistics::mean(&numbers))))
+            Ok((weakest, (!numbers.is_empty()).then(|| crate::statistics::mean(&numbers))))
         });
         Break { at: value, what }
     }
