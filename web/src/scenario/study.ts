@@ -17,8 +17,12 @@ export interface Suggestions {
   /** Every field that has an effect, in the order of the screen. */
   readonly fields: readonly FieldSuggestion[];
   readonly measures: readonly MeasureSuggestion[];
-  /** What a first sensitivity takes, of all that matters. */
-  readonly sensitivity: { readonly seeds: number; readonly walks: number };
+  /** What a first sensitivity takes, and what varies in one that names nothing. */
+  readonly sensitivity: {
+    readonly seeds: number;
+    readonly walks: number;
+    readonly vary: readonly StudyFactorDocument[];
+  };
 }
 
 export interface FieldSuggestion {

@@ -34,22 +34,24 @@ pub struct Suggestions {
     pub sensitivity: SensitivitySuggestion,
 }
 
-/// How many runs a first sensitivity takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// What a first sensitivity takes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SensitivitySuggestion {
     /// Seeds of every point: the fewest from which chance is told.
     pub seeds: u32,
     /// Walks, as many as keep it near a number of runs.
     pub walks: u32,
+    /// What varies in one that names nothing.
+    pub vary: Vec<Factor>,
 }
 
 impl SensitivitySuggestion {
-    /// For so many factors.
-    fn of(factors: usize) -> Self {
+    /// Of these factors.
+    fn of(vary: Vec<Factor>) -> Self {
         const RUNS: u32 = 2000;
         const SEEDS: u32 = 2;
-        let walks = RUNS / (SEEDS * (index_u32(factors) + 1));
-        Self { seeds: SEEDS, walks: walks.clamp(4, 12) }
+        let walks = RUNS / (SEEDS * (index_u32(vary.len()) + 1));
+        Self { seeds: SEEDS, walks: walks.clamp(4, 12), vary }
     }
 }
 
@@ -108,7 +110,7 @@ pub struct MeasureSuggestion {
 pub fn suggest(document: &Value) -> Result<Suggestions, Vec<Diagnostic>> {
     let base = Base::of(document)?;
     let measures = measures(&base)?;
-    let sensitivity = SensitivitySuggestion::of(all_that_matter(&base).len());
+    let sensitivity = SensitivitySuggestion::of(all_that_matter(&base));
     Ok(Suggestions { fields: fields(&base), measures, sensitivity })
 }
 

@@ -405,7 +405,9 @@ fn a_sensitivity_ranks_all_that_has_an_effect_where_nothing_is_named() {
     play(&mut session, saturating, |_| {});
     let Some(Answer::Sensitivity { rankings }) = session.answer() else { panic!() };
     let table = session.table();
-    assert!(table.factors.len() > 5);
+    let suggested = suggest(&two_writers()).unwrap().sensitivity.vary;
+    let told: Vec<_> = suggested.iter().flat_map(|factor| &factor.path).collect();
+    assert!(told.len() > 5 && table.factors.iter().flat_map(|factor| &factor.paths).eq(told));
     let refused = table.points.iter().filter(|point| point.refused.is_some()).count();
     let why = table.points.iter().find_map(|point| point.refused.clone());
     assert!(refused * 10 < table.points.len(), "{refused} of {}: {why:?}", table.points.len());

@@ -89,7 +89,7 @@ export function RankingBars({
   const { study, suggestions, change } = useStudy();
   const full = fullOf(ranking);
   const onVary = (at: number) => {
-    const factor = study && suggestions && screened(study, suggestions, table)[at];
+    const factor = study && suggestions && screened(study, suggestions)[at];
     return factor ? () => change(sweepOf(study, factor, suggestions)) : null;
   };
   const seen = all ? ranking.effects : inSight(ranking.effects, ROOM);
@@ -283,7 +283,6 @@ function Settings({
                   key={item.path ?? item.title}
                   item={item}
                   isLast={varying === 1 && item.at !== null}
-                  table={table}
                   steps={rankings && stepsText(item.at === null ? undefined : steps.get(item.at), most)}
                 />
               ))}
@@ -302,13 +301,11 @@ const stepsText = (steps: number | undefined, most: number): string =>
 function SettingRow({
   item,
   isLast,
-  table,
   steps,
 }: {
   readonly item: ScreenedSetting;
   /** The only one that varies. */
   readonly isLast: boolean;
-  readonly table: StudyTable | null;
   readonly steps: string | null;
 }) {
   const { study, suggestions, change } = useStudy();
@@ -324,7 +321,7 @@ function SettingRow({
       disabled={at === null}
       onCommit={(value) => {
         if (value === null || at === null) return;
-        change(setScreenedRange(study, suggestions, table, at, { [end]: value }));
+        change(setScreenedRange(study, suggestions, at, { [end]: value }));
       }}
     />
   );
@@ -336,8 +333,8 @@ function SettingRow({
           on={at !== null}
           disabled={isLast}
           onChange={() => {
-            if (at !== null) change(holdSetting(study, suggestions, table, at));
-            else if (path !== null) change(varyToo(study, suggestions, table, [path]));
+            if (at !== null) change(holdSetting(study, suggestions, at));
+            else if (path !== null) change(varyToo(study, suggestions, [path]));
           }}
         />
       </td>

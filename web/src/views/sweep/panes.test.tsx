@@ -260,7 +260,7 @@ describe("what matters", () => {
     await act(async () => void fireEvent.click(button("Vary ECN threshold K")));
     expect(study(page)).toMatchObject({
       title: "Sweep of ECN threshold K",
-      vary: [{ path: THRESHOLD.path, range: THRESHOLD.range }],
+      vary: [suggested.sensitivity.vary[0]],
       ask: { kind: "sweep" },
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fullOf, holdSetting, inSight, screenedSettings, setScreenedRange, varyToo } from "./sensitivity.ts";
 import { firstStudy, withKind } from "./studyEdit.ts";
-import { ranking, suggested, sweepTable, THRESHOLD, TRANSPORT, WEIGHT } from "./testStudy.ts";
+import { ranking, suggested, THRESHOLD, TRANSPORT, WEIGHT } from "./testStudy.ts";
 
 const first = firstStudy(suggested);
 if (!first) throw new Error("there is something to study");
@@ -23,41 +23,36 @@ describe("a ranking", () => {
 });
 
 describe("the settings of a sensitivity", () => {
-  const rows = (of: typeof study, table: typeof sweepTable | null = null) =>
-    screenedSettings(of, suggested, table).map(({ path, at }) => [path, at]);
+  const rows = (of: typeof study) => screenedSettings(of, suggested, null).map(({ path, at }) => [path, at]);
 
-  it("are all that have an effect, over the suggested ranges", () => {
-    expect(rows(study)).toEqual([
-      [WEIGHT.path, 0],
-      [THRESHOLD.path, 1],
-      [TRANSPORT.path, 2],
-    ]);
-    expect(screenedSettings(study, suggested, null)[1]?.range).toBe(THRESHOLD.range);
-    expect(screenedSettings(study, suggested, null)[2]?.values).toBe("QTCP, DCTCP");
-  });
-
-  it("are those that the engine takes of them, once it has", () => {
-    expect(rows(study, sweepTable)).toEqual([
+  it("are those that the engine takes, over the ranges that it takes them over, then the others", () => {
+    const { sensitivity } = suggested;
+    const some = { ...suggested, sensitivity: { ...sensitivity, vary: sensitivity.vary.toSpliced(1, 1) } };
+    const settings = screenedSettings(study, some, null);
+    expect(settings.map(({ path, at }) => [path, at])).toEqual([
       [THRESHOLD.path, 0],
+      [TRANSPORT.path, 1],
       [WEIGHT.path, null],
-      [TRANSPORT.path, null],
     ]);
+    expect(settings[0]?.range).toMatchObject({ from: 70, to: 280 });
+    expect(settings[1]?.values).toBe("QTCP, DCTCP");
+    expect(settings[2]?.range).toBe(WEIGHT.range);
   });
 
   it("are written out once one of them has a range of its own", () => {
-    const own = setScreenedRange(study, suggested, null, 1, { to: 200 });
-    expect(paths(own)).toEqual([WEIGHT.path, THRESHOLD.path, TRANSPORT.path]);
-    expect(screenedSettings(own, suggested, null)[1]?.range).toMatchObject({ from: 5, to: 200 });
+    const own = setScreenedRange(study, suggested, 0, { to: 200 });
+    expect(paths(own)).toEqual([THRESHOLD.path, WEIGHT.path, TRANSPORT.path]);
+    expect(screenedSettings(own, suggested, null)[0]?.range).toMatchObject({ from: 70, to: 200 });
   });
 
   it("stay as they are, or vary, as somebody says, and what the study has of its own is among them", () => {
     const own = { ...study, vary: [{ path: "classes[].gain", range: { from: 0.01, to: 0.2, count: 8 } }] };
     expect(rows(own)[0]).toEqual(["classes[].gain", 0]);
-    const more = varyToo(own, suggested, null, [WEIGHT.path]);
+    const more = varyToo(own, suggested, [WEIGHT.path]);
     expect(paths(more)).toEqual(["classes[].gain", WEIGHT.path]);
-    const fewer = holdSetting(more, suggested, null, 0);
+    const fewer = holdSetting(more, suggested, 0);
     expect(paths(fewer)).toEqual([WEIGHT.path]);
     // Without any all would vary.
-    expect(holdSetting(fewer, suggested, null, 0)).toBe(fewer);
+    expect(holdSetting(fewer, suggested, 0)).toBe(fewer);
   });
 });

@@ -24,19 +24,11 @@ export function inSight(effects: readonly Effect[], room: number): readonly Effe
 export const fullOf = ({ effects, chance }: Ranking): number =>
   Math.max(chance, ...effects.map(({ mean, high }) => high ?? mean ?? 0)) || 1;
 
-/** The fields that the engine varies where the study names none: as its table has them, all that are suggested before there is one. */
-function allFactors({ fields }: Suggestions, table: StudyTable | null): readonly StudyFactorDocument[] {
-  const taken = table?.factors.flatMap(({ paths }) => fields.find(({ path }) => paths.includes(path)) ?? []);
-  return (taken ?? fields).map(factorOf);
-}
-
-/** What varies in a sensitivity, written out. */
+/** What varies in a sensitivity, written out: what the engine takes where the study names nothing. */
 export const screened = (
   study: StudyDocument,
-  suggestions: Suggestions,
-  table: StudyTable | null,
-): readonly StudyFactorDocument[] =>
-  factorsOf(study).length > 0 ? factorsOf(study) : allFactors(suggestions, table);
+  { sensitivity }: Pick<Suggestions, "sensitivity">,
+): readonly StudyFactorDocument[] => (factorsOf(study).length > 0 ? factorsOf(study) : sensitivity.vary);
 
 /** A row of the settings of a sensitivity: whether it varies, and over what. */
 export interface ScreenedSetting {
@@ -59,7 +51,7 @@ export function screenedSettings(
   suggestions: Suggestions,
   table: StudyTable | null,
 ): readonly ScreenedSetting[] {
-  const varied = screened(study, suggestions, table);
+  const varied = screened(study, suggestions);
   const row = (factor: StudyFactorDocument, at: number | null): ScreenedSetting => {
     const field = suggestionOf(factor, suggestions);
     const view = at === null ? undefined : table?.factors[at];
@@ -83,19 +75,13 @@ export function screenedSettings(
 export const setScreenedRange = (
   study: StudyDocument,
   suggestions: Suggestions,
-  table: StudyTable | null,
   at: number,
   part: Partial<StudyRange>,
-): StudyDocument => setRange({ ...study, vary: screened(study, suggestions, table) }, at, part);
+): StudyDocument => setRange({ ...study, vary: screened(study, suggestions) }, at, part);
 
 /** What varies at a place stays as it is from now on. The last one goes on varying: without any all would. */
-export function holdSetting(
-  study: StudyDocument,
-  suggestions: Suggestions,
-  table: StudyTable | null,
-  at: number,
-): StudyDocument {
-  const left = screened(study, suggestions, table).filter((_, place) => place !== at);
+export function holdSetting(study: StudyDocument, suggestions: Suggestions, at: number): StudyDocument {
+  const left = screened(study, suggestions).filter((_, place) => place !== at);
   return left.length === 0 ? study : { ...study, vary: left };
 }
 
@@ -103,9 +89,8 @@ export function holdSetting(
 export function varyToo(
   study: StudyDocument,
   suggestions: Suggestions,
-  table: StudyTable | null,
   paths: readonly string[],
 ): StudyDocument {
   const added = suggestions.fields.filter(({ path }) => paths.includes(path)).map(factorOf);
-  return { ...study, vary: [...screened(study, suggestions, table), ...added] };
+  return { ...study, vary: [...screened(study, suggestions), ...added] };
 }

@@ -52,7 +52,15 @@ export const suggested: Suggestions = {
     { title: "p99 latency", value: "classes['{class}'].latencyUs.p99", unit: "us", suggested: true },
     { title: "Drops", value: "network.drops", unit: null, suggested: false },
   ],
-  sensitivity: { seeds: 2, walks: 9 },
+  sensitivity: {
+    seeds: 2,
+    walks: 9,
+    vary: [
+      { path: THRESHOLD.path, range: { from: 70, to: 280, count: 8, scale: "log" } },
+      { path: WEIGHT.path, range: { from: 1, to: 8, count: 8, scale: "even" } },
+      { path: TRANSPORT.path, values: ["qtcp", "dctcp"] },
+    ],
+  },
 };
 
 /** A search for the least K that keeps the latency of High, free in K and in a weight. */
