@@ -229,6 +229,7 @@ test("a number field says by its name what is wrong with nonsense, and keeps its
   await passed(page, 200);
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("button", { name: "High", exact: true }).click();
+  await expect(page.locator(".sidebar .class-details")).toBeVisible();
   await unfold(page);
   const fields = page.locator(".sidebar .number-field input:not([readonly])");
   const count = await fields.count();
