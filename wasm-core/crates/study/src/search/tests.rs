@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use qoscope_engine::kernel::random::Stream;
 
 use super::*;
-use crate::document::Scale;
-use crate::plan::Outcome;
+use crate::document::{Scale, Wanted};
+use crate::plan::{Axis, Outcome};
 use crate::statistics::{normal, normal_quantile};
 use crate::table::{FactorView, MeasureView};
 
