@@ -11,7 +11,7 @@ use qoscope_engine::kernel::convert::{index, saturated_u32};
 use qoscope_engine::kernel::random::Stream;
 
 use crate::plan::{Axis, Known, Place, Said, Wish};
-use crate::search::{Names, listed, number};
+use crate::search::{Names, listed};
 use crate::statistics::{Estimate, deviation_interval, f_quantile, mean, mean_interval, variance};
 use crate::table::{Effect, Ranking, Role};
 
@@ -253,13 +253,13 @@ pub fn say(rankings: &mut [Ranking], names: &Names) {
             [first, others @ ..] => {
                 let moved = ranking.effects.iter().find(|effect| !matches!(effect.role, Role::Chance | Role::Nothing));
                 let by = moved.and_then(|effect| effect.mean).unwrap_or(0.0);
-                let unit = measure.unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
+                let by = names.measured(ranking.measure, by);
                 let then = if others.is_empty() {
                     String::new()
                 } else {
                     format!(", then {}", listed(&others[..others.len().min(3)]))
                 };
-                format!("{first} moves {} most, by {}{unit} over its range{then}.", measure.title, number(by))
+                format!("{first} moves {} most, by {by} over its range{then}.", measure.title)
             }
         };
         let of = |titles: Vec<String>, one: &str, many: &str| match titles.len() {

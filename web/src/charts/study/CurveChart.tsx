@@ -15,7 +15,8 @@ import {
 } from "./curves.ts";
 import { PointReadout } from "./PointReadout.tsx";
 import { tableHeaders, tableRows } from "./studyTable.ts";
-import { isTouch, type PointEntries, usePointMenu } from "./usePointMenu.tsx";
+import { usePointing } from "./usePointing.ts";
+import { type PointEntries, usePointMenu } from "./usePointMenu.tsx";
 import type { Extent } from "./valueAxis.ts";
 import "./StudyChart.css";
 
@@ -45,8 +46,6 @@ export function CurveChart({ picture, height, gutters, stamp, entries, subject }
   kept.current = { subject, extents };
   const sentence = useMemo(() => curvesSentence(picture), [picture]);
   const menu = usePointMenu(entries, "This point");
-  // A finger reads the numbers first, and opens the menu when it taps there again.
-  const wasRead = useRef(true);
   const frame = () => curvesFrame(width, height, gutters, picture, extents);
   const last = picture.axis.values.length - 1;
   const shownPanel = Math.min(panel, panels.length - 1);
@@ -58,15 +57,19 @@ export function CurveChart({ picture, height, gutters, stamp, entries, subject }
     if (x < from - 12 || x > to + 12 || last < 0) return null;
     return { column: columnAt(frame(), x), panel: panelAt(frame(), y), y };
   };
-  const look = (event: PointerEvent<HTMLDivElement>) => {
-    const found = under(event);
-    setColumn(found?.column ?? null);
-    if (found) setPanel(found.panel);
-  };
   const open = (at: { readonly column: number; readonly panel: number; readonly y: number } | null) => {
     const chosen = at && (panels[at.panel]?.points[at.column] ?? null);
     if (at && chosen !== null) menu.open({ point: chosen, x: frame().columns[at.column] ?? 0, y: at.y });
   };
+  const pointing = usePointing({
+    under,
+    isShown: (found) => found?.column === column && found?.panel === shownPanel,
+    show(found) {
+      setColumn(found?.column ?? null);
+      if (found) setPanel(found.panel);
+    },
+    open,
+  });
   const key = (event: KeyboardEvent<HTMLDivElement>): boolean => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const up = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -105,14 +108,7 @@ export function CurveChart({ picture, height, gutters, stamp, entries, subject }
           if (column === null) return;
           drawCursor(surface, theme, curvesFrame(wide, high, gutters, picture, extents), column);
         }}
-        onPointerMove={(event) => !isTouch(event) && look(event)}
-        onPointerDown={(event) => {
-          const found = under(event);
-          wasRead.current = !isTouch(event) || (found?.column === column && found?.panel === shownPanel);
-          look(event);
-        }}
-        onPointerLeave={(event) => !isTouch(event) && setColumn(null)}
-        onPointerUp={(event) => wasRead.current && open(under(event))}
+        {...pointing}
         onKey={key}
       >
         {point !== null && column !== null && menu.point === null && (

@@ -1,11 +1,13 @@
-import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useMemo, useState } from "react";
 import { useWidth } from "../../ui/useWidth.ts";
 import { PlainChart } from "../frame/PlainChart.tsx";
 import type { ExportStamp } from "../types.ts";
 import { cellUnder, drawCellFrame, drawHeat, type HeatPicture, heatFrame, heatSentence } from "./heat.ts";
 import { PointReadout } from "./PointReadout.tsx";
 import { tableHeaders, tableRows } from "./studyTable.ts";
-import { isTouch, type PointEntries, usePointMenu } from "./usePointMenu.tsx";
+import { unitText } from "./studyText.ts";
+import { usePointing } from "./usePointing.ts";
+import { type PointEntries, usePointMenu } from "./usePointMenu.tsx";
 import "./StudyChart.css";
 
 interface HeatChartProps {
@@ -24,8 +26,6 @@ export function HeatChart({ picture, read, height, stamp, entries }: HeatChartPr
   const [at, setAt] = useState<readonly [column: number, row: number] | null>(null);
   const sentence = useMemo(() => heatSentence(picture), [picture]);
   const menu = usePointMenu(entries, "This cell");
-  // A finger reads the numbers first, and opens the menu when it taps there again.
-  const wasRead = useRef(true);
   const frame = () => heatFrame(width, height, picture);
   const middle = ([column, row]: readonly [number, number]) => {
     const { left, bottom, width: wide, height: high } = frame();
@@ -41,6 +41,12 @@ export function HeatChart({ picture, read, height, stamp, entries }: HeatChartPr
     const point = pointAt(cell);
     if (cell && point !== null) menu.open({ point, ...middle(cell) });
   };
+  const pointing = usePointing({
+    under,
+    isShown: (cell) => cell?.[0] === at?.[0] && cell?.[1] === at?.[1],
+    show: setAt,
+    open,
+  });
   const key = (event: KeyboardEvent<HTMLDivElement>): boolean => {
     const step = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
     if (event.key === "Escape" && at !== null) setAt(null);
@@ -62,7 +68,7 @@ export function HeatChart({ picture, read, height, stamp, entries }: HeatChartPr
       <PlainChart
         id="study-heat"
         title={title}
-        unit={unit === "us" ? "µs" : (unit ?? "")}
+        unit={unitText(unit)}
         untitled
         height={height}
         stamp={stamp}
@@ -74,14 +80,7 @@ export function HeatChart({ picture, read, height, stamp, entries }: HeatChartPr
         drawOver={(surface, wide, high, theme) => {
           if (at) drawCellFrame(surface, theme, heatFrame(wide, high, picture), at[0], at[1]);
         }}
-        onPointerMove={(event) => !isTouch(event) && setAt(under(event))}
-        onPointerDown={(event) => {
-          const cell = under(event);
-          wasRead.current = !isTouch(event) || (cell?.[0] === at?.[0] && cell?.[1] === at?.[1]);
-          setAt(cell);
-        }}
-        onPointerLeave={(event) => !isTouch(event) && setAt(null)}
-        onPointerUp={(event) => wasRead.current && open(under(event))}
+        {...pointing}
         onKey={key}
       >
         {at && point !== null && menu.point === null && (

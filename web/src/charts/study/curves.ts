@@ -7,7 +7,7 @@ import { type Surface, textWidth } from "../drawing/surface.ts";
 import { type ClassStyle, classStyle, type Theme } from "../drawing/theme.ts";
 import type { Gutters } from "../types.ts";
 import { drawParameterAxis, type ParameterAxis, parameterAxis, slicedBy, valuesOf } from "./parameterAxis.ts";
-import { numberText, plainNumber, spokenFactor, valueText } from "./studyText.ts";
+import { numberText, plainNumber, spokenFactor, unitText, valueText } from "./studyText.ts";
 import { type Extent, grown, isWide, type ValueAxis, valueAxis } from "./valueAxis.ts";
 
 /** A measure as a line: of a class in its look, else in ink. */
@@ -301,7 +301,7 @@ function drawFrame(
   surface.text(
     [
       { text: title, colour: theme.ink, bold: true },
-      { text: values?.note ?? (unit === "us" ? "µs" : (unit ?? "")), colour: theme.t3, gap: 8 },
+      { text: values?.note ?? unitText(unit), colour: theme.t3, gap: 8 },
     ],
     16,
     top - 14,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { meanText, numberText, plainNumber, saidText, valueText } from "./studyText.ts";
+import { meanText, numberText, plainNumber, valueText } from "./studyText.ts";
 
 describe("numbers of studies in words", () => {
   it("have as many digits as their interval is wide", () => {
@@ -23,11 +23,5 @@ describe("numbers of studies in words", () => {
     expect(valueText(of("us"), 2500)).toBe("2.5 ms");
     expect(valueText(of(null, { qtcp: "QTCP" }), "qtcp")).toBe("QTCP");
     expect(valueText(of(null), true)).toBe("on");
-  });
-
-  it("have in sentences of the engine the unit as the screen writes it", () => {
-    expect(saidText("at most 300 us in 95 % of seeds, focus on 2 users")).toBe(
-      "at most 300 µs in 95 % of seeds, focus on 2 users",
-    );
   });
 });

@@ -37,9 +37,6 @@ export function valueText({ unit, names }: Pick<StudyFactor, "unit" | "names">, 
   return [plainNumber(value), value === 1 && unit ? unit.replace(/s$/, "") : unit].filter(Boolean).join(" ");
 }
 
-/** A sentence of the engine, which writes what any terminal can, with units as the screen shows them. */
-export const saidText = (sentence: string): string => sentence.replace(/(\d) us\b/g, "$1 µs");
-
 /** A unit as it is shown. */
 export const unitText = (unit: string | null): string => (unit === "us" ? "µs" : (unit ?? ""));
 

@@ -5,9 +5,6 @@ import { Menu } from "../../ui/popups.ts";
 /** What is offered to do with a point of a table, by its place. */
 export type PointEntries = (point: number) => readonly MenuEntry[];
 
-export const isTouch = ({ pointerType }: { readonly pointerType: string }): boolean =>
-  pointerType === "touch";
-
 interface OpenMenu {
   readonly point: number;
   readonly x: number;

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { ClassMarker } from "../../charts/frame/ClassMarker.tsx";
-import { factorName, numberText, saidText, unitText } from "../../charts/study/studyText.ts";
+import { factorName, numberText, unitText } from "../../charts/study/studyText.ts";
 import { useScenario } from "../../panels/context.tsx";
 import { NumberField } from "../../panels/NumberField.tsx";
 import { identityIndices } from "../../run/identity.ts";
@@ -10,7 +10,7 @@ import { Button } from "../../ui/Button.tsx";
 import { classIdentity } from "../../ui/classes.ts";
 import { Toggle } from "../../ui/Toggle.tsx";
 import { FactorName } from "./FactorName.tsx";
-import { Refused } from "./SearchPane.tsx";
+import { Refused } from "./Refused.tsx";
 import { StudyFault } from "./StudyFault.tsx";
 import {
   fullOf,
@@ -105,7 +105,7 @@ export function RankingBars({
           <span className="note">{unitText(measure.unit)}</span>
         </h2>
       </header>
-      <p className="ranking-says">{saidText(ranking.says)}</p>
+      <p className="ranking-says">{ranking.says}</p>
       <table>
         <thead>
           <tr>

@@ -1,9 +1,10 @@
 import type { ScatterAxis, ScatterLook, ScatterPicture } from "../../charts/study/scatter.ts";
-import { plainNumber, unitText, valueText } from "../../charts/study/studyText.ts";
+import { meanText, plainNumber, unitText, valueText } from "../../charts/study/studyText.ts";
 import type {
   Found,
   Margin,
   Standing,
+  StudyCell,
   StudyFactor,
   StudyPoint,
   StudyTable,
@@ -13,8 +14,22 @@ import { getPath, setPaths } from "../../scenario/path.ts";
 import type { StudyDocument, StudyPreference, StudyTarget } from "../../scenario/study.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { factorsOf } from "./studyEdit.ts";
+import type { SearchAsk } from "./targets.ts";
 
 /** What a search has found so far, as its pane shows it. */
+
+/** What the parts of the pane show. */
+export interface SearchParts {
+  readonly ask: SearchAsk;
+  readonly table: StudyTable;
+}
+
+export const settingsText = (count: number): string => (count === 1 ? "1 setting" : `${count} settings`);
+
+/** "285 µs (281 to 290)" */
+export function cellText(unit: string | null, { mean, low, high, why }: StudyCell): string {
+  return mean === null ? (why ?? "–") : meanText(unit, mean, low, high);
+}
 
 /** The fields of a scenario that a path of a study stands for: `classes[].transport` is that of every class. */
 function pathsIn(scenario: Scenario, path: string): readonly string[] {

@@ -135,7 +135,7 @@ export const foundAnswer: Found = {
   targets: [
     {
       measure: 1,
-      says: "p99 latency, High at most 300 us in 95 % of seeds",
+      says: "p99 latency, High at most 300 µs in 95 % of seeds",
       cell: cell(281, 4, 40),
       held: 40,
       margin: 12,
@@ -159,10 +159,10 @@ export const foundAnswer: Found = {
       factor: 0,
       from: 22,
       to: 61,
-      below: "At 18 packets p99 latency of High is 312 us in 9 of 40 seeds.",
-      above: "At 70 packets p99 latency of High is 308 us.",
+      below: "At 18 packets p99 latency of High is 312 µs in 9 of 40 seeds.",
+      above: "At 70 packets p99 latency of High is 308 µs.",
     },
-    { factor: 1, from: 3, to: 8, below: "At 2 p99 latency of High is 322 us.", above: null },
+    { factor: 1, from: 3, to: 8, below: "At 2 p99 latency of High is 322 µs.", above: null },
   ],
   tradeOff: [],
   firstGuess: 2,
@@ -172,7 +172,7 @@ export const foundAnswer: Found = {
 export const notFound: Found = {
   ...foundAnswer,
   isMet: false,
-  says: "No setting keeps p99 latency of High at most 300 us while total throughput is at least 90 Gb/s.",
+  says: "No setting keeps p99 latency of High at most 300 µs while total throughput is at least 90 Gb/s.",
   point: 2,
   held: 3,
   atLeast: 0.02,
