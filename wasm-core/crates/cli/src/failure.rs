@@ -4,6 +4,7 @@ use std::process::ExitCode;
 use std::{fmt, io};
 
 use qoscope_engine::scenario::Diagnostic;
+use qoscope_native::Error;
 
 /// Why a command came to nothing.
 #[derive(Debug)]
@@ -22,6 +23,15 @@ pub enum Failure {
     NotKept(String),
     /// Standard output or a file could not be written.
     Output(io::Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Diagnostics(diagnostics) => Self::Diagnostics(diagnostics),
+            Error::Sentence(sentence) => Self::Input(sentence),
+        }
+    }
 }
 
 impl From<Vec<Diagnostic>> for Failure {

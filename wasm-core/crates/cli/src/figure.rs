@@ -8,9 +8,10 @@ use qoscope_figures::{Figure, Reproduction, Row, RowView};
 use serde::Serialize;
 use serde_json::Value;
 
+use qoscope_native::{files, named};
+
 use crate::RunFormat;
 use crate::failure::Failure;
-use crate::input;
 use crate::parallel::on_every_core;
 use crate::table::{grouped, table};
 
@@ -26,8 +27,8 @@ struct Report {
 
 /// Runs a figure again and prints its table.
 pub fn figure(file: &Path, seeds: Option<u32>, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
-    let file = input::found(file, "scenarios/figures");
-    let figure = Figure::read(&input::read(&file)?).map_err(|found| input::named("figure", found))?;
+    let file = files::found(file, "scenarios/figures");
+    let figure = Figure::read(&files::read(&file)?).map_err(|found| named("figure", found))?;
     let is_cut = seeds.is_some_and(|seeds| figure.runs.iter().any(|run| run.seeds > seeds));
     let again = run(figure, seeds, file.parent().unwrap_or(Path::new(""))).map_err(Failure::Input)?;
     let results = again.results();
@@ -61,7 +62,7 @@ fn run(figure: Figure, seeds: Option<u32>, folder: &Path) -> Result<Reproduction
     let names = figure.runs.iter().map(|run| run.scenario.as_str());
     for name in names.chain(figure.models.iter().filter_map(|model| model.scenario())) {
         if !scenarios.contains_key(name) {
-            scenarios.insert(name.to_owned(), input::scenario_near(folder, name)?);
+            scenarios.insert(name.to_owned(), files::scenario_near(folder, name)?);
         }
     }
     let needs = figure.runs.iter().flat_map(|run| (1..=run.seeds).map(move |seed| (run, seed)));

@@ -5,17 +5,18 @@ use std::path::Path;
 
 use qoscope_figures::lessons::{Lesson, Line, Played};
 
+use qoscope_native::{files, named};
+
 use crate::RunFormat;
 use crate::failure::Failure;
-use crate::input;
 use crate::parallel::on_every_core;
 use crate::table::table;
 
 /// Plays a lesson under seeds from 1 on and prints what it asserts.
 pub fn lesson(file: &Path, seeds: u32, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
-    let lesson = Lesson::read(&input::read(file)?).map_err(|found| input::named("lesson", found))?;
+    let lesson = Lesson::read(&files::read(file)?).map_err(|found| named("lesson", found))?;
     let folder = file.parent().unwrap_or(Path::new(""));
-    let scenarios = |name: &str| input::scenario_near(folder, name);
+    let scenarios = |name: &str| files::scenario_near(folder, name);
     let diagnostics = lesson.check_scenarios(&scenarios);
     if !diagnostics.is_empty() {
         return Err(diagnostics.into());

@@ -31,11 +31,11 @@ use qoscope_engine::scenario::{self, network_files};
 use qoscope_engine::simulation;
 use qoscope_engine::simulation::follow::MAX_REQUESTS;
 use qoscope_engine::workload::traces::{Format, Traces};
+use qoscope_native::files;
 
 use crate::failure::Failure;
 use crate::follow::Chosen;
 use crate::input::Edits;
-use crate::traces::Shelf;
 
 /// Explores quality of service in networked storage: packet simulation and discrete-time model of a scenario.
 #[derive(Parser)]
@@ -295,7 +295,10 @@ impl Source {
 impl TracedSource {
     /// The traces that the scenario names: beside its file, or where the command line says.
     fn traces(&self, scenario: &scenario::Scenario) -> Result<Traces, Failure> {
-        Shelf::new(self.source.file.parent().unwrap_or(Path::new("")), &self.traces)?.of(scenario)
+        let shelf = traces::shelf(self.source.file.parent().unwrap_or(Path::new("")), &self.traces)?;
+        let traces = shelf.of(scenario)?;
+        traces::tell(&shelf);
+        Ok(traces)
     }
 }
 
@@ -362,7 +365,7 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
             Ok(())
         }
         Command::Migrate { file } => {
-            out.write_all(scenario::migrated(&input::read(file)?)?.as_bytes())?;
+            out.write_all(scenario::migrated(&files::read(file)?)?.as_bytes())?;
             Ok(())
         }
         Command::Schema { of } => {

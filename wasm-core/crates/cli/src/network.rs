@@ -5,16 +5,17 @@ use std::path::Path;
 
 use qoscope_engine::scenario::{self, network_files};
 
+use qoscope_native::files;
+
 use crate::failure::Failure;
-use crate::input;
 
 /// Prints the network as a shape, or `scenario` on it; what it has is told on standard error.
 pub fn read(file: &Path, scenario: Option<&Path>, out: &mut impl Write) -> Result<(), Failure> {
-    let network = network_files::read(&input::read(file)?)?;
+    let network = network_files::read(&files::read(file)?)?;
     eprintln!("{network}");
     match scenario {
         Some(scenario) => {
-            let text = network_files::with_network(&input::read(scenario)?, &network)?;
+            let text = network_files::with_network(&files::read(scenario)?, &network)?;
             scenario::load(&text)?;
             out.write_all(text.as_bytes())?;
         }

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use qoscope_engine::scenario::Scenario;
 use qoscope_engine::scenario::size::KNOWN_AFTER_SECONDS;
-use qoscope_engine::simulation::{OutOfReach, Simulation, Summary, layout};
+use qoscope_engine::simulation::{OutOfReach, Simulation, Summary};
 use qoscope_engine::workload::traces::Traces;
-use serde_json::Value;
+use qoscope_native::columns::Series;
 
 use crate::RunFormat;
 use crate::failure::Failure;
-use crate::series::{FileFormat, Series};
+use crate::series::{FileFormat, save_series};
 use crate::table::{duration, grouped, number, table};
 
 /// Simulates a scenario to its end, prints the summary and writes the series.
@@ -28,7 +28,7 @@ pub fn run(
     let mut simulation = Simulation::with_traces(scenario, traces)?;
     let wall = timed(&mut simulation);
     if let Some((file, format)) = file {
-        series(&simulation).save(file, format)?;
+        save_series(&Series::of(&simulation, 0), file, format)?;
     }
     let mut summary = simulation.summary();
     summary.engine.wall_seconds = Some(wall.as_secs_f64());
@@ -60,19 +60,6 @@ fn timed(simulation: &mut Simulation) -> Duration {
     }
     simulation.run_until(end_ps);
     start.elapsed()
-}
-
-/// The sampled series, its columns named after the classes.
-fn series(simulation: &Simulation) -> Series {
-    let names = layout(simulation);
-    let class = |index: &str| names["classes"].get(index.parse::<usize>().ok()?)?["name"].as_str();
-    let named = |column: &str| {
-        let split = column.split_once('.').and_then(|(quantity, index)| Some((quantity, class(index)?)));
-        split.map_or_else(|| column.to_owned(), |(quantity, class)| format!("{quantity}.{class}"))
-    };
-    let columns =
-        names["sampleColumns"].as_array().into_iter().flatten().filter_map(Value::as_str).map(named).collect();
-    Series { columns, rows: simulation.samples(0).to_vec() }
 }
 
 /// What classes carried against their targets: in Gb/s, or in shares where rates are out of reach.

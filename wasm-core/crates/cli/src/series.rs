@@ -4,17 +4,10 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
+use qoscope_native::columns::Series;
 use qoscope_store::columns::{self, Kind, Values};
 
 use crate::failure::Failure;
-
-/// Named columns of numbers, row by row. Not-a-number is no value.
-pub struct Series {
-    /// Names of the columns.
-    pub columns: Vec<String>,
-    /// Rows of as many numbers as there are columns.
-    pub rows: Vec<f64>,
-}
 
 /// Format of a file, by the end of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,29 +55,22 @@ pub fn save(file: &Path, write: impl FnOnce(&mut io::BufWriter<File>) -> io::Res
     written().map_err(|error: io::Error| Failure::Input(format!("{} cannot be written: {error}.", file.display())))
 }
 
-impl Series {
-    /// Writes the series to `file`.
-    pub fn save(&self, file: &Path, format: FileFormat) -> Result<(), Failure> {
-        save(file, |out| match format {
-            FileFormat::Parquet => self.write_parquet(out),
-            _ => self.write_csv(out),
-        })
-    }
+/// Writes a series to `file`.
+pub fn save_series(series: &Series, file: &Path, format: FileFormat) -> Result<(), Failure> {
+    save(file, |out| match format {
+        FileFormat::Parquet => write_parquet(series, out),
+        _ => write_csv(series, out),
+    })
+}
 
-    fn rows(&self) -> impl Iterator<Item = &[f64]> {
-        self.rows.chunks_exact(self.columns.len().max(1))
-    }
+fn write_csv(series: &Series, out: &mut impl Write) -> io::Result<()> {
+    write_csv_words(out, &series.columns)?;
+    series.rows().try_for_each(|row| write_csv_row(out, row.iter().copied()))
+}
 
-    fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        write_csv_words(out, &self.columns)?;
-        self.rows().try_for_each(|row| write_csv_row(out, row.iter().copied()))
-    }
-
-    fn write_parquet(&self, out: impl Write + Send) -> io::Result<()> {
-        let columns: Vec<(String, Kind)> = self.columns.iter().map(|name| (name.clone(), Kind::Numbers)).collect();
-        let value = |number: f64| (!number.is_nan()).then_some(number);
-        columns::write(out, &columns, |column| Values::Numbers(self.rows().map(|row| value(row[column])).collect()))
-    }
+fn write_parquet(series: &Series, out: impl Write + Send) -> io::Result<()> {
+    let columns: Vec<(String, Kind)> = series.columns.iter().map(|name| (name.clone(), Kind::Numbers)).collect();
+    columns::write(out, &columns, |column| Values::Numbers(series.column(column)))
 }
 
 /// Writes a line of words as comma-separated values (RFC 4180).
@@ -122,7 +108,7 @@ mod tests {
     #[test]
     fn csv_quotes_names_and_leaves_out_what_is_not_there() {
         let mut out = Vec::new();
-        series().write_csv(&mut out).unwrap();
+        write_csv(&series(), &mut out).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "timeUs,\"rate, High\"\n0.5,1\n1.5,\n2.5,0.000000003\n");
     }
 
@@ -130,7 +116,8 @@ mod tests {
     fn parquet_reads_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("series.parquet");
-        series().save(&path, FileFormat::of(&path, "--series", FileFormat::OF_SERIES).unwrap()).unwrap();
+        let format = FileFormat::of(&path, "--series", FileFormat::OF_SERIES).unwrap();
+        save_series(&series(), &path, format).unwrap();
         let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
         let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
         let read = |row: usize, column: usize| rows[row].get_double(column).ok();

@@ -5,27 +5,27 @@ mod export;
 mod shorthand;
 mod show;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
+use qoscope_engine::scenario;
 use qoscope_engine::scenario::size::time_in_words;
-use qoscope_engine::scenario::{self, Diagnostic};
+use qoscope_native::traces::Shelf;
+use qoscope_native::{Coordinator, Counts, files, named, session, speed};
 use qoscope_store::Store;
-use qoscope_study::{Answer, Session, Study, suggest, trace_hash};
+use qoscope_study::{Answer, Study, suggest};
 use serde_json::{Map, Value, json};
 
-use self::drive::{Done, Options};
 use self::export::Report;
 use self::shorthand::{Wishes, Written};
 use crate::failure::Failure;
-use crate::input;
 use crate::series::{FileFormat, save};
 use crate::table::grouped;
-use crate::traces::Shelf;
+use crate::traces::{shelf, tell};
 
 /// What is done with a study.
 #[derive(Subcommand)]
@@ -262,24 +262,10 @@ fn with<const N: usize>(mut ask: Value, fields: [(&str, Option<u32>); N]) -> Val
 impl StudyFile {
     /// The study, the document of its scenario, and where its traces are.
     fn read(&self) -> Result<(Study, Value, Shelf), Failure> {
-        let file = input::found(&self.file, "scenarios/studies");
-        let study = Study::read(&input::read(&file)?).map_err(|found| input::named("study", found))?;
-        let mut folder = file.parent().unwrap_or(Path::new("")).to_owned();
-        let document = match &study.scenario {
-            Some(Value::String(name)) => {
-                let document = input::scenario_near(&folder, name).map_err(Failure::Input)?;
-                // Its traces are beside the scenario, wherever that is.
-                let file = input::file_near(&folder, name).map_err(Failure::Input)?;
-                folder = file.parent().unwrap_or(Path::new("")).to_owned();
-                document
-            }
-            Some(document) => document.clone(),
-            None => {
-                let hint = "Give the name of its file, or the whole scenario.";
-                return Err(vec![Diagnostic::new("scenario", "is left out", hint)].into());
-            }
-        };
-        Ok((study, document, Shelf::new(&folder, &self.traces)?))
+        let file = files::found(&self.file, "scenarios/studies");
+        let study = Study::read(&files::read(&file)?).map_err(|found| named("study", found))?;
+        let (document, folder) = files::scenario_of(&study, file.parent().unwrap_or(Path::new("")))?;
+        Ok((study, document, shelf(&folder, &self.traces)?))
     }
 }
 
@@ -293,8 +279,8 @@ impl OnScenario {
         wishes: Option<&Wishes<'_>>,
         out: &mut impl Write,
     ) -> Result<(), Failure> {
-        let file = input::found(&self.scenario, "scenarios");
-        let document = scenario::parse(&input::read(&file)?).map_err(|diagnostic| vec![diagnostic])?;
+        let file = files::found(&self.scenario, "scenarios");
+        let document = scenario::parse(&files::read(&file)?).map_err(|diagnostic| vec![diagnostic])?;
         let suggested = suggest(&document)?.measures;
         let written = Written {
             document: &document,
@@ -311,7 +297,7 @@ impl OnScenario {
         if let Some(into) = &self.write {
             study["scenario"] = reference(&file, &document, into);
             let read = Study::read(&study.to_string())?;
-            session(read.clone(), &document, &Shelf::new(folder, &self.traces)?)?;
+            session(read.clone(), &document, &shelf(folder, &self.traces)?)?;
             let text = serde_json::to_string_pretty(&read).map_err(io::Error::from)?;
             return if into == Path::new("-") {
                 writeln!(out, "{text}").map_err(Failure::from)
@@ -319,7 +305,7 @@ impl OnScenario {
                 save(into, |out| writeln!(out, "{text}"))
             };
         }
-        run(Study::read(&study.to_string())?, &document, &Shelf::new(folder, &self.traces)?, &self.runs, out)
+        run(Study::read(&study.to_string())?, &document, &shelf(folder, &self.traces)?, &self.runs, out)
     }
 }
 
@@ -327,46 +313,9 @@ impl OnScenario {
 fn reference(file: &Path, document: &Value, into: &Path) -> Value {
     let name = file.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
     let folder = into.parent().unwrap_or(Path::new(""));
-    match input::scenario_near(folder, name) {
+    match files::scenario_near(folder, name) {
         Ok(found) if found == *document => name.into(),
         _ => document.clone(),
-    }
-}
-
-/// A session of a study, with what its traces contain.
-fn session(study: Study, document: &Value, traces: &Shelf) -> Result<Session, Failure> {
-    let mut names = BTreeSet::new();
-    files_in(document, &mut names);
-    let factors = study.vary.iter();
-    let values = factors.flat_map(|factor| {
-        let paths = factor.path.iter().chain(factor.moves.iter().map(|moved| &moved.path));
-        let values = paths.flat_map(|path| factor.values.iter().map(move |value| (path, value)));
-        values.chain(factor.alternatives.iter().flat_map(|alternative| &alternative.set))
-    });
-    for (path, value) in study.set.iter().chain(values) {
-        // As if the field stood in a document.
-        let name = path.rsplit('.').next().unwrap_or(path);
-        files_in(&json!({ name: value }), &mut names);
-    }
-    let mut hashes = BTreeMap::new();
-    for name in names {
-        let path = traces.path(&name);
-        let hash = std::fs::File::open(&path).and_then(trace_hash);
-        let failed = |error| Failure::Input(format!("{}: The trace could not be opened: {error}.", path.display()));
-        hashes.insert(name, hash.map_err(failed)?);
-    }
-    Ok(Session::new(study, document, &hashes)?)
-}
-
-/// The names of traces in a part of a scenario: fields called `file`.
-fn files_in(value: &Value, names: &mut BTreeSet<String>) {
-    match value {
-        Value::Object(fields) => {
-            names.extend(fields.get("file").and_then(Value::as_str).map(str::to_owned));
-            fields.values().for_each(|value| files_in(value, names));
-        }
-        Value::Array(elements) => elements.iter().for_each(|element| files_in(element, names)),
-        _ => (),
     }
 }
 
@@ -385,10 +334,11 @@ fn run(study: Study, document: &Value, traces: &Shelf, runs: &Runs, out: &mut im
             folder.display()
         )));
     }
-    let mut session = session(study, document, traces)?;
-    let options = Options { jobs: threads(runs.jobs), out: runs.out.clone(), shard: runs.shard };
-    let done = drive::drive(&mut session, traces, &options)?;
-    tell(&done, &options);
+    let out_folder = runs.out.as_deref();
+    let mut coordinator = Coordinator::new(session(study, document, traces)?, out_folder, runs.shard)?;
+    let took = drive::drive(&mut coordinator, traces, threads(runs.jobs), out_folder)?;
+    tell_of_runs(&coordinator.counts(), took, out_folder);
+    let session = coordinator.session_mut();
     let answer = session.answer();
     let table = session.table();
     if answer.is_none() {
@@ -417,9 +367,9 @@ fn run(study: Study, document: &Value, traces: &Shelf, runs: &Runs, out: &mut im
 }
 
 /// Says on standard error what became of the runs.
-fn tell(done: &Done, options: &Options) {
-    let mut parts = vec![format!("{} made in {:.1} s", counted(done.made, "run"), done.took.as_secs_f64())];
-    if let Some(folder) = options.out.as_deref().filter(|_| done.known > 0) {
+fn tell_of_runs(done: &Counts, took: Duration, out: Option<&Path>) {
+    let mut parts = vec![format!("{} made in {:.1} s", counted(done.made, "run"), took.as_secs_f64())];
+    if let Some(folder) = out.filter(|_| done.known > 0) {
         parts.push(format!("{} known from {}", grouped(done.known), folder.display()));
     }
     if done.failed > 0 {
@@ -449,7 +399,11 @@ fn cost(
 ) -> Result<(), Failure> {
     let mut session = session(study, document, traces)?;
     let cost = session.cost();
-    let speed = drive::speed(&mut session, traces)?;
+    // On the first run that is wanted; none where none is.
+    let document = session.wanted(1).first().and_then(|wish| session.document(wish.id));
+    let speed = document.map(|document| speed(&document, traces)).transpose();
+    tell(traces);
+    let speed = speed?;
     // No more runs at once than there are.
     let at_once = (jobs as u64).min(cost.runs.max(1));
     let seconds = speed.map(|speed| cost.events / speed / at_once as f64);

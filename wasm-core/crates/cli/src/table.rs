@@ -1,6 +1,7 @@
 //! Tables of numbers that line up.
 
 use comfy_table::{CellAlignment, Table, presets};
+pub use qoscope_native::grouped;
 
 /// A plain table: a two-line header, the first `left` columns to the left, the numbers to the right.
 pub fn table<'a>(
@@ -32,14 +33,6 @@ pub fn number(value: impl Into<Option<f64>>, decimals: usize) -> String {
     }
 }
 
-/// A whole number in groups of three digits.
-pub fn grouped(value: u64) -> String {
-    let digits = value.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or_default()).collect();
-    groups.join(" ")
-}
-
 /// Microseconds in the unit that reads best.
 pub fn duration(us: f64) -> String {
     let (value, unit) = if us >= 1e6 {
@@ -63,7 +56,6 @@ mod tests {
         assert_eq!(number(None, 2), "-");
         assert_eq!([number(-0.0, 2), number(-0.004, 2), number(-0.005_1, 2)], ["0.00", "0.00", "-0.01"]);
         assert_eq!(number(f64::NAN, 2), "-");
-        assert_eq!([grouped(0), grouped(999), grouped(1000), grouped(1_234_567)], ["0", "999", "1 000", "1 234 567"]);
         assert_eq!([duration(500_000.0), duration(6000.0), duration(12.5)], ["500 ms", "6 ms", "12.5 us"]);
     }
 

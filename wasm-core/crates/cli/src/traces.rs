@@ -1,140 +1,34 @@
-//! Traces from files, plain or gzip, and `qoscope trace`.
+//! Where the command line has traces, and `qoscope trace`.
 
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
-use flate2::bufread::MultiGzDecoder;
-use qoscope_engine::scenario::{Scenario, TraceFormat, Traffic, trace_format};
-use qoscope_engine::simulation::replays::{described, trace_needs};
-use qoscope_engine::workload::traces::{Format, Selection, Statistics, Trace, TraceReader, Traces};
+use qoscope_engine::simulation::replays::described;
+use qoscope_engine::workload::traces::{Format, Selection, Statistics};
+use qoscope_native::traces::{Shelf, read};
 
 use crate::RunFormat;
 use crate::failure::Failure;
 use crate::table::{duration, grouped, number, table};
 
-/// Bytes read at once.
-const PIECE_BYTES: usize = 1 << 18;
-/// Most requests that are kept of a file for a run.
-const MAXIMUM_KEPT: usize = 20_000_000;
 /// Volumes that the table lists.
 const LISTED_VOLUMES: usize = 20;
 
-/// Traces of scenarios: files beside them, or those that the command line names. Each is read when it is first needed, and again only
-/// where more of it is.
-pub struct Shelf {
-    beside: PathBuf,
-    places: BTreeMap<String, PathBuf>,
-    read: Mutex<(BTreeMap<String, Need>, Traces)>,
+/// Traces of scenarios in a folder, and of what `places` names, `NAME=PATH`.
+pub fn shelf(beside: &Path, places: &[String]) -> Result<Shelf, Failure> {
+    let places = places.iter().map(|place| {
+        place.split_once('=').map(|(name, path)| (name.to_owned(), PathBuf::from(path))).ok_or_else(|| {
+            Failure::Input(format!(
+                "--trace takes NAME=PATH, as in --trace web.spc=/data/web.spc.gz; {place:?} has no `=`."
+            ))
+        })
+    });
+    Ok(Shelf::new(beside, places.collect::<Result<_, _>>()?))
 }
 
-/// What is needed of a file.
-type Need = (TraceFormat, Selection);
-
-impl Shelf {
-    /// Of scenarios in a folder, and of what `places` names, `NAME=PATH`.
-    pub fn new(beside: &Path, places: &[String]) -> Result<Self, Failure> {
-        let places = places.iter().map(|place| {
-            place.split_once('=').map(|(name, path)| (name.to_owned(), PathBuf::from(path))).ok_or_else(|| {
-                Failure::Input(format!(
-                    "--trace takes NAME=PATH, as in --trace web.spc=/data/web.spc.gz; {place:?} has no `=`."
-                ))
-            })
-        });
-        Ok(Self { beside: beside.to_owned(), places: places.collect::<Result<_, _>>()?, read: Mutex::default() })
-    }
-
-    /// Where a trace is.
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.places.get(name).cloned().unwrap_or_else(|| self.beside.join(name))
-    }
-
-    /// The traces that a scenario replays.
-    pub fn of(&self, scenario: &Scenario) -> Result<Traces, Failure> {
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        let (needs, traces) = &mut *read;
-        for (name, mut need) in needed(scenario) {
-            if let Some(before) = needs.get(&name) {
-                let whole = widened(before.clone(), &need);
-                if whole == *before {
-                    continue;
-                }
-                need = whole;
-            }
-            let path = self.path(&name);
-            let (trace, statistics) = self::read(&path, trace_format(need.0), need.1.clone(), true)?;
-            report_bad(&path, &statistics);
-            traces.insert(name.clone(), trace);
-            needs.insert(name, need);
-        }
-        Ok(traces.clone())
-    }
-}
-
-/// What a scenario needs of traces, by name. One file may be replayed by several workloads: it is read once, with what any of them needs.
-fn needed(scenario: &Scenario) -> BTreeMap<String, Need> {
-    let mut needs: BTreeMap<String, Need> = BTreeMap::new();
-    for need in trace_needs(scenario) {
-        let Traffic::Trace { format, .. } = scenario.workloads[need.workload].traffic else { continue };
-        let volumes: Vec<String> = need.volume.into_iter().collect();
-        let (from_ps, until_ps) = (need.from_ps, need.until_ps);
-        let of = (format, Selection { volumes, from_ps, until_ps, max_requests: MAXIMUM_KEPT });
-        let all = needs.remove(&need.file).map_or_else(|| of.clone(), |before| widened(before, &of));
-        needs.insert(need.file, all);
-    }
-    needs
-}
-
-/// What is needed where two are: all volumes where one needs all.
-fn widened((format, mut all): Need, (_, other): &Need) -> Need {
-    all.from_ps = all.from_ps.min(other.from_ps);
-    all.until_ps = all.until_ps.max(other.until_ps);
-    if other.volumes.is_empty() {
-        all.volumes.clear();
-    } else if !all.volumes.is_empty() {
-        let missing: Vec<_> = other.volumes.iter().filter(|name| !all.volumes.contains(name)).cloned().collect();
-        all.volumes.extend(missing);
-    }
-    (format, all)
-}
-
-/// Says on standard error which lines could not be read.
-fn report_bad(path: &Path, statistics: &Statistics) {
-    if statistics.bad > 0 {
-        eprintln!("{}: {} lines could not be read and were passed over.", path.display(), grouped(statistics.bad));
-        statistics.bad_lines.iter().for_each(|bad| eprintln!("{bad}"));
-    }
-}
-
-/// Reads a trace, to its end or until nothing more is needed.
-fn read(
-    path: &Path,
-    format: Option<Format>,
-    selection: Selection,
-    only_what_is_needed: bool,
-) -> Result<(Trace, Statistics), Failure> {
-    let failed = |why: String| Failure::Input(format!("{}: {why}", path.display()));
-    let mut bytes = open(path).map_err(|error| failed(format!("The trace could not be opened: {error}.")))?;
-    let mut reader = TraceReader::new(format, selection);
-    let mut piece = vec![0; PIECE_BYTES];
-    loop {
-        let length =
-            bytes.read(&mut piece).map_err(|error| failed(format!("The trace could not be read: {error}.")))?;
-        if length == 0 || (only_what_is_needed && reader.is_satisfied()) {
-            break;
-        }
-        reader.feed(&piece[..length]).map_err(|error| failed(error.to_string()))?;
-    }
-    reader.finish().map_err(|error| failed(error.to_string()))
-}
-
-/// The text of a file, unpacked where it is packed.
-pub fn open(path: &Path) -> std::io::Result<Box<dyn Read>> {
-    let mut file = BufReader::with_capacity(PIECE_BYTES, File::open(path)?);
-    let is_packed = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
-    Ok(if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) })
+/// Says on standard error what there is to know of the traces that were read.
+pub fn tell(traces: &Shelf) {
+    traces.told().iter().for_each(|line| eprintln!("{line}"));
 }
 
 /// Prints what there is in a trace.

@@ -160,15 +160,17 @@ fn the_models_stand_beside_the_layers() {
 }
 
 /// The crates and those that each may use, lowest first.
-const CRATES: [(&str, &[&str]); 8] = [
+const CRATES: [(&str, &[&str]); 10] = [
     ("engine", &[]),
     ("figures", &["engine"]),
     ("study", &["engine", "figures"]),
     ("store", &[]),
+    ("native", &["engine", "study", "store"]),
     ("wasm", &["engine"]),
     ("wasm-figures", &["engine", "figures", "study"]),
     ("fuzz", &["engine"]),
-    ("cli", &["engine", "figures", "study", "store"]),
+    ("cli", &["engine", "figures", "study", "store", "native"]),
+    ("python", &["engine", "study", "store", "native"]),
 ];
 
 #[test]

@@ -1,1 +1,21 @@
 //! What the command line and the Python package share: scenarios, studies and traces from files, and the runs of a study, made beside other processes.
+//!
+//! - [`files`] and [`traces`]: documents and traces, by their paths.
+//! - [`session()`]: a study on its scenario, with what its traces contain.
+//! - [`Coordinator`]: hands out the runs of a session and keeps what became of them; [`make`] makes one.
+//! - [`columns`]: results as named columns.
+
+pub mod columns;
+mod coordinator;
+mod error;
+pub mod files;
+mod make;
+mod session;
+pub mod traces;
+mod words;
+
+pub use coordinator::{Coordinator, Counts, Job};
+pub use error::{Error, named};
+pub use make::{make, speed};
+pub use session::session;
+pub use words::grouped;

@@ -428,7 +428,7 @@ pub fn catalogue() -> String {
 /// Version of the engine.
 #[wasm_bindgen]
 pub fn version() -> String {
-    env!("CARGO_PKG_VERSION").into()
+    qoscope_engine::VERSION.into()
 }
 
 fn pairs(points: Vec<(f64, f64)>) -> Vec<f64> {

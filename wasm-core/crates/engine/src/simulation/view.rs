@@ -75,7 +75,7 @@ pub fn layout(simulation: &Simulation) -> Value {
         })
         .collect();
     json!({
-        "version": env!("CARGO_PKG_VERSION"),
+        "version": crate::VERSION,
         "hash": scenario::hash(&simulation.scenario),
         "classes": current.classes.iter().map(|c| json!({ "name": c.name, "transport": c.transport })).collect::<Vec<_>>(),
         "samplePeriodUs": to_us(simulation.measurement.period_ps()),
