@@ -254,6 +254,29 @@ fn ctrl_c_ends_it_with_a_sentence_on_how_to_go_on() {
     assert!(names(&dataset.join("journals")).is_empty() && !kept(&dataset).is_empty(), "what was made is in a part");
 }
 
+/// Writing fails in the midst of a line, as it does on a full disk.
+#[cfg(unix)]
+#[test]
+fn what_was_kept_before_writing_failed_is_known_to_the_next() {
+    let folder = folder();
+    let full = sweep(folder.path(), &["--out", "dataset"]);
+    // Of 512 bytes or of 1024, as the shell counts: the journal of all runs is larger in any case.
+    let limited = "trap '' XFSZ; ulimit -f 40; exec \"$0\" \"$@\"";
+    let mut command = Command::new("sh");
+    command.current_dir(folder.path()).args(["-c", limited]).arg(full.get_program()).args(full.get_args());
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+    let sentence = told(&output).trim_end();
+    assert!(sentence.ends_with(".journal cannot be written: a file may not be so large here."), "{sentence}");
+    let dataset = folder.path().join("dataset");
+    let before = kept(&dataset).len();
+    assert!((1..RUNS).contains(&before), "{before}");
+    let again = sweep(folder.path(), &["--out", "dataset"]).output().unwrap();
+    assert_eq!(made(&again), RUNS - before);
+    assert_each_once(&dataset, RUNS);
+    assert_eq!(out(&again), out(&sweep(folder.path(), &[]).output().unwrap()));
+}
+
 #[test]
 fn a_study_in_a_file_names_its_scenario_beside_it() {
     let folder = folder();

@@ -182,6 +182,8 @@ fn every_crate_uses_those_below_it_alone() {
         let name = folder.file_name().and_then(|name| name.to_str()).expect("crates have names in UTF-8");
         let (_, usable) =
             CRATES.iter().find(|(known, _)| *known == name).unwrap_or_else(|| panic!("`{name}` has no place"));
+        // There is one version of page, command line and package: that of the workspace.
+        assert!(manifest.contains("\nversion.workspace = true\n"), "`{name}` has a version of its own");
         // What tests need may lie anywhere.
         let dependencies = manifest.split("[dev-dependencies]").next().unwrap_or_default();
         for used in dependencies.lines().filter_map(|line| line.strip_prefix("qoscope-")?.split(['.', ' ']).next()) {

@@ -28,6 +28,7 @@ fn why(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "it is not permitted".into(),
         io::ErrorKind::ReadOnlyFilesystem => "its file system can only be read".into(),
         io::ErrorKind::StorageFull => "the disk is full".into(),
+        io::ErrorKind::FileTooLarge => "a file may not be so large here".into(),
         io::ErrorKind::QuotaExceeded => "the quota of the disk is used up".into(),
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => "a file of that name is in the way".into(),
         io::ErrorKind::Unsupported => "its file system has no locks".into(),
