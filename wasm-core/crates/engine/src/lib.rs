@@ -27,5 +27,4 @@ pub mod storage;
 pub mod transport;
 pub mod workload;
 
-/// Version of the engine, and of everything that is built with it: page, command line and package.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub use simulation::VERSION;

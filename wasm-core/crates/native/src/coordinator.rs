@@ -175,7 +175,7 @@ impl Coordinator {
                     jobs.push(Job { key: wish.key, document });
                     self.under_way.insert(wish.key, wish);
                 }
-                Verdict::Known => drop(known.push(wish)),
+                Verdict::Known => known.push(wish),
                 Verdict::UnderWay => self.elsewhere.push_back(wish),
             }
         }

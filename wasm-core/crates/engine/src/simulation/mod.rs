@@ -65,6 +65,9 @@ pub use conservation::{Balance, ConservationReport, RequestBalance, Stream};
 pub use summary::{ClassSummary, ConvergenceSummary, Summary};
 pub use view::{DeviceReadings, LinkLoads, layout};
 
+/// Version of the engine, and of everything that is built with it: page, command line and package.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// Connections that a sample or an update of their class looks at in about the time of an event.
 const CONNECTIONS_PER_EVENT: u64 = 32;
 

@@ -13,7 +13,7 @@ use crate::simulation::metrics::{self, Figures, Quantity, STAGES};
 use crate::simulation::plan::NetworkSettings;
 use crate::simulation::qos_control::aims_at_latency;
 use crate::simulation::summary::{ConvergenceSummary, SLOWEST_SHARE};
-use crate::simulation::{Simulation, devices};
+use crate::simulation::{Simulation, VERSION, devices};
 use crate::storage::{Device, Occupancy};
 
 /// Time over which "now" is averaged, in microseconds, in round trips, and in samples; the longest counts.
@@ -75,7 +75,7 @@ pub fn layout(simulation: &Simulation) -> Value {
         })
         .collect();
     json!({
-        "version": crate::VERSION,
+        "version": VERSION,
         "hash": scenario::hash(&simulation.scenario),
         "classes": current.classes.iter().map(|c| json!({ "name": c.name, "transport": c.transport })).collect::<Vec<_>>(),
         "samplePeriodUs": to_us(simulation.measurement.period_ps()),
