@@ -17,7 +17,7 @@ use crate::{Error, grouped};
 /// Bytes read at once.
 const PIECE_BYTES: usize = 1 << 18;
 /// Most requests that are kept of a file for a run.
-const MAXIMUM_KEPT: usize = 20_000_000;
+pub const MAXIMUM_KEPT: usize = 20_000_000;
 
 /// Traces of scenarios: files beside them, or at places of their own. Each is read when it is first needed, and again only where more of it
 /// is.

@@ -1,15 +1,35 @@
-//! The engine, its planner and studies behind a Python face: conversions, no logic. Documents and answers pass as JSON text, series as Arrow.
+//! The engine, its planner and studies behind a Python face: conversions, no logic. Documents and answers pass as JSON text, series as
+//! Arrow; `python/src/qoscope/_native.pyi` says what each item is.
+
+mod documents;
+mod errors;
+mod guarded;
+mod simulation;
+mod study;
+mod table;
+mod traces;
 
 use pyo3::prelude::*;
 
 /// The native part of the package `qoscope`.
 #[pymodule]
 mod _native {
-    use super::*;
+    #[pymodule_export]
+    use super::documents::{
+        canonical, catalogue, dtm, explain, get_path, hash, migrated, network_file, plan, results_id, schema, set_path,
+        study_schema, suggest, validate, version, with_network,
+    };
+    #[pymodule_export]
+    use super::simulation::Simulation;
+    #[pymodule_export]
+    use super::study::{Study, make};
+    #[pymodule_export]
+    use super::table::Table;
+    #[pymodule_export]
+    use super::traces::{Traces, read_trace};
+}
 
-    /// Version of the engine, and of everything that is built with it.
-    #[pyfunction]
-    fn version() -> &'static str {
-        env!("CARGO_PKG_VERSION")
-    }
+/// JSON text.
+fn text(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("plain data has a JSON form")
 }

@@ -1,0 +1,151 @@
+//! Studies: the coordinator that the command line has as well.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use qoscope_engine::scenario;
+use qoscope_native::columns::of_table;
+use qoscope_native::{Coordinator, Error, session};
+use qoscope_store::{Key, Record};
+
+use crate::errors::{failed, of};
+use crate::guarded::Guarded;
+use crate::table::{Table, array};
+use crate::text;
+use crate::traces::Traces;
+
+/// A study, its dataset, and which runs are wanted next.
+#[pyclass(frozen, module = "qoscope._native")]
+pub struct Study(Guarded<Coordinator>);
+
+impl Study {
+    fn with<T: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut Coordinator) -> T + Send) -> PyResult<T> {
+        self.0.with(py, act)
+    }
+
+    fn tried<T: Send>(
+        &self,
+        py: Python<'_>,
+        act: impl FnOnce(&mut Coordinator) -> Result<T, Error> + Send,
+    ) -> PyResult<T> {
+        self.with(py, act)?.map_err(|error| of(py, error))
+    }
+}
+
+fn key(py: Python<'_>, text: &str) -> PyResult<Key> {
+    text.parse().map_err(|error: String| failed(py, error))
+}
+
+#[pymethods]
+impl Study {
+    #[new]
+    #[pyo3(signature = (study, scenario, traces, out = None, shard = None))]
+    fn new(
+        py: Python<'_>,
+        study: &str,
+        scenario: Option<&str>,
+        traces: &Traces,
+        out: Option<PathBuf>,
+        shard: Option<(u32, u32)>,
+    ) -> PyResult<Self> {
+        let made = py.detach(|| {
+            let study = qoscope_study::Study::read(study)?;
+            let document = match (scenario, &study.scenario) {
+                (Some(text), _) => scenario::parse(text)?,
+                (None, Some(own)) if own.is_object() => own.clone(),
+                _ => {
+                    let hint = "Give the whole scenario, or its file beside that of the study.";
+                    return Err(scenario::Diagnostic::new("scenario", "is not at hand", hint).into());
+                }
+            };
+            Coordinator::new(session(study, &document, &traces.0)?, out.as_deref(), shard)
+        });
+        made.map(|made| Self(Guarded::new(made))).map_err(|error| of(py, error))
+    }
+
+    fn document(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |own| text(own.session_mut().study()))
+    }
+
+    fn cost(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |own| text(&own.session_mut().cost()))
+    }
+
+    fn hand_out(&self, py: Python<'_>, room: usize) -> PyResult<Vec<(String, String)>> {
+        let jobs = self.tried(py, |own| own.hand_out(room))?;
+        Ok(jobs.into_iter().map(|job| (job.key.to_string(), job.document)).collect())
+    }
+
+    fn take(&self, py: Python<'_>, key: &str, record: &str) -> PyResult<()> {
+        let key = self::key(py, key)?;
+        let record: Record = py
+            .detach(|| serde_json::from_str(record))
+            .map_err(|error| failed(py, format!("This is no record of a run: {error}.")))?;
+        self.tried(py, |own| own.take(key, &record))
+    }
+
+    fn failed(&self, py: Python<'_>, key: &str, sentence: &str) -> PyResult<()> {
+        let key = self::key(py, key)?;
+        self.tried(py, |own| own.failed(key, sentence))
+    }
+
+    fn give_back(&self, py: Python<'_>, key: &str) -> PyResult<()> {
+        let key = self::key(py, key)?;
+        self.tried(py, |own| own.give_back(key))
+    }
+
+    #[getter]
+    fn is_done(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with(py, |own| own.is_done())
+    }
+
+    #[getter]
+    fn elsewhere(&self, py: Python<'_>) -> PyResult<usize> {
+        self.with(py, |own| own.elsewhere())
+    }
+
+    fn counts(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |own| text(&own.counts()))
+    }
+
+    fn progress(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |own| text(&own.session_mut().progress()))
+    }
+
+    fn told(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with(py, Coordinator::told)
+    }
+
+    fn table(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |own| text(&own.session_mut().table()))
+    }
+
+    fn points(&self, py: Python<'_>) -> PyResult<Table> {
+        let columns = self.with(py, |own| of_table(&own.session_mut().table()))?;
+        Table::of(columns.into_iter().map(|column| (column.name, array(column.values))))
+    }
+
+    fn answer(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        self.with(py, |own| own.session_mut().answer().map(|answer| text(&answer)))
+    }
+
+    fn scenario_at(&self, py: Python<'_>, row: usize, seed: u32) -> PyResult<Option<String>> {
+        self.with(py, |own| own.session_mut().scenario_at(row, seed))
+    }
+
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.tried(py, Coordinator::close)
+    }
+}
+
+#[pyfunction]
+pub fn make(py: Python<'_>, scenario: &str, traces: &Traces) -> PyResult<String> {
+    let made = py.detach(|| {
+        let is_stopped = || Python::attach(|py| py.check_signals().is_err());
+        qoscope_native::make(scenario, &traces.0, &is_stopped)
+    });
+    match made.map_err(|error| of(py, error))? {
+        Some(record) => Ok(text(&record)),
+        None => Err(pyo3::exceptions::PyKeyboardInterrupt::new_err(())),
+    }
+}
