@@ -48,7 +48,9 @@ class Traces:
 
     def __new__(cls, folder: str, places: dict[str, str]) -> Traces: ...
 
-def read_trace(path: str, format: str | None, volumes: list[str], max_requests: int | None) -> tuple[Table, str]:
+def read_trace(
+    path: str, format: str | None, volumes: list[str], max_requests: int | None
+) -> tuple[Table, str]:
     """The requests of a trace (time_us, volume, is_read, address, bytes), and what there was in it, as JSON."""
 
 @final
@@ -87,15 +89,11 @@ class Simulation:
     def bottleneck(self) -> str: ...
     def convergence(self) -> str: ...
     def explain(self) -> str: ...
-    def sample_count(self) -> int: ...
     def samples(self, first: int = 0) -> Table:
         """Rows of the series from one on: time_us and `quantity.class`, named after the classes as in files of the command line."""
 
     def latencies(self) -> Table:
         """Complementary distributions: class, where (`request` or `device`), latency_us, share_above."""
-
-    def stages(self) -> Table:
-        """Where the time of requests went: class, operation, stage, mean_us, slowest_us, requests."""
 
 @final
 class Study:
