@@ -8,7 +8,7 @@ import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { fromCargo, fromPlaywright, fromVitest, whole } from "./lib/counts.mjs";
+import { fromCargo, fromJunit, fromPlaywright, fromVitest, whole } from "./lib/counts.mjs";
 import { fuzz } from "./lib/fuzz/session.mjs";
 import {
   prepareChromium,
@@ -18,6 +18,7 @@ import {
   prepareWasm,
 } from "./lib/prepare.mjs";
 import { log, root, run, script, tools, UserError } from "./lib/process.mjs";
+import { buildWheel, interpreter, packageFolder, preparePython, smoke, tool } from "./lib/python.mjs";
 import { buildChecked, buildFuzzer, cargo } from "./lib/rust.mjs";
 
 /** @typedef {import("./lib/counts.mjs").Counts} Counts */
@@ -60,6 +61,21 @@ function freePort() {
   });
 }
 
+/** The digests of the committed scenarios. */
+const DIGESTS = "wasm-core/crates/figures/tests/digests.json";
+
+/**
+ * What several runners of a stage counted.
+ *
+ * @param {readonly Counts[]} counts
+ * @returns {Counts}
+ */
+const sum = (counts) => ({
+  passed: counts.reduce((total, { passed }) => total + passed, 0),
+  failed: counts.reduce((total, { failed }) => total + failed, 0),
+  names: counts.flatMap(({ names = [] }) => names),
+});
+
 /**
  * A stage. What it `needs` is linked by one thread for minutes: it is begun with the run, beside the stages that come first.
  *
@@ -91,6 +107,29 @@ const stages = {
     async check() {
       const { code, output } = await cargo(["test", "--quiet", "--workspace", "--no-fail-fast"]);
       return fromCargo(output, code);
+    },
+  },
+  python: {
+    title: "The Python package: its wheel in an empty environment, format, lint, types and tests",
+    async check() {
+      await preparePython();
+      const wheel = await buildWheel(process.env.FULL ? "wheel" : "dev");
+      const scenario = "scenarios/three-writers.json";
+      const { scenarios } = JSON.parse(readFileSync(join(root, DIGESTS), "utf8"));
+      const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+      const results = [
+        whole(await smoke(wheel, { scenario, digest: scenarios["three-writers"], version })),
+        whole((await run(tool("ruff"), ["check", "."], { cwd: packageFolder })).code),
+        whole((await run(tool("ruff"), ["format", "--check", "."], { cwd: packageFolder })).code),
+        whole((await run(tool("mypy"), ["--strict", "src"], { cwd: packageFolder })).code),
+      ];
+      const junit = report("pytest.xml");
+      junit.clear();
+      const marked = process.env.FULL ? [] : ["-m", "not full"];
+      const { code } = await run(interpreter, ["-m", "pytest", "-q", `--junitxml=${junit.path}`, ...marked], {
+        cwd: packageFolder,
+      });
+      return sum([...results, fromJunit(junit.read(), code)]);
     },
   },
   types: {

@@ -78,6 +78,23 @@ export function fromPlaywright(report, code) {
   };
 }
 
+/**
+ * The totals of a JUnit report, as pytest writes it. A test that was skipped counts as neither.
+ *
+ * @param {string | undefined} report
+ * @param {number} code
+ * @returns {Counts}
+ */
+export function fromJunit(report = "", code) {
+  const suites = [...report.matchAll(/<testsuite\s[^>]*>/g)].map(([tag]) => tag);
+  const sum = (/** @type {string} */ name) =>
+    suites.reduce((total, tag) => total + Number(new RegExp(` ${name}="(\\d+)"`).exec(tag)?.[1] ?? 0), 0);
+  const failed = sum("failures") + sum("errors");
+  const broken = report.matchAll(/<testcase\s[^>]*? name="([^"]*)"[^>]*>\s*<(?:failure|error)\b/g);
+  const names = [...broken].map(([, name = ""]) => name);
+  return atLeastOne({ passed: sum("tests") - failed - sum("skipped"), failed, names }, code);
+}
+
 /** @typedef {{ title: string, ok: boolean, tests?: { status: string }[] }} Spec */
 /** @typedef {{ title: string, specs?: Spec[], suites?: Suite[] }} Suite */
 

@@ -44,6 +44,9 @@ const rustup = {
   env: { CARGO_TARGET_DIR: artefacts, ...(process.env.CI && { CARGO_INCREMENTAL: "0" }) },
 };
 
+/** What cargo is given by others that call it, so that they build where all is built. */
+export const buildEnvironment = rustup.env;
+
 /** @type {Compiler} */
 const debian = {
   cargo: "/usr/bin/cargo",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fromCargo, fromPlaywright, fromVitest, whole } from "../../scripts/lib/counts.mjs";
+import { fromCargo, fromJunit, fromPlaywright, fromVitest, whole } from "../../scripts/lib/counts.mjs";
 
 describe("the closing line of the tests", () => {
   it("sums every result line of cargo test", () => {
@@ -20,6 +20,23 @@ describe("the closing line of the tests", () => {
       numFailedTestSuites: 1,
     });
     expect(fromVitest(suiteThatDidNotLoad, 1)).toEqual({ passed: 4, failed: 1 });
+  });
+
+  it("sums the suites of a JUnit report, without what was skipped", () => {
+    const report = [
+      '<testsuites name="pytest tests"><testsuite name="pytest" errors="1" failures="1" skipped="2" tests="9" time="2">',
+      '<testcase classname="tests.test_a" name="test_holds" time="0.001" />',
+      '<testcase classname="tests.test_a" name="test_breaks" time="0.001"><failure message="x">y</failure></testcase>',
+      '<testcase classname="tests.test_a" name="test_left" time="0"><skipped type="z" /></testcase>',
+      '<testcase classname="tests.test_b" name="test_stops" time="0"><error message="x">y</error></testcase>',
+      "</testsuite></testsuites>",
+    ].join("");
+    expect(fromJunit(report, 1)).toEqual({ passed: 5, failed: 2, names: ["test_breaks", "test_stops"] });
+    expect(fromJunit(undefined, 4)).toEqual({ passed: 0, failed: 1 });
+    expect(fromJunit('<testsuite errors="0" failures="0" skipped="0" tests="3">', 0)).toEqual({
+      passed: 3,
+      failed: 0,
+    });
   });
 
   it("names what failed, as each runner tells it", () => {
