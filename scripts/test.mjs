@@ -1,6 +1,6 @@
 /**
  * `npm test [-- --only STAGE,STAGE] [--full]`: prepares what is missing and runs the checks, with `--full` also those that take long:
- * every seed of every figure, every story, every browser test. A stage that fails does not stop the others. What failed is named
+ * every seed of every figure, every story, every browser test, the Python package. A stage that fails does not stop the others. What failed is named
  * again at the end; the last line sums what all stages counted.
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -81,6 +81,9 @@ const sum = (counts) => ({
  *
  * @typedef {{ title: string, needs?: (() => Promise<void>)[], check: () => Promise<Counts> }} Stage
  */
+
+/** Stages that take long: they run with `--full`, or by name. */
+const LONG = new Set(["python"]);
 
 /** @type {Record<string, Stage>} */
 const stages = {
@@ -211,7 +214,8 @@ await script(async () => {
   const { values } = parseArgs({ options: { only: { type: "string" }, full: { type: "boolean" } } });
   // Every runner reads it: validation, Vitest, Playwright.
   if (values.full) process.env.FULL = "1";
-  const names = values.only?.split(",") ?? Object.keys(stages);
+  const names =
+    values.only?.split(",") ?? Object.keys(stages).filter((name) => values.full || !LONG.has(name));
   const chosen = names.map((name) => {
     const stage = stages[name];
     if (!stage)

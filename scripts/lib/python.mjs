@@ -88,7 +88,7 @@ export const preparePython = () =>
 /**
  * Builds the wheel, and installs it beside what the tests need.
  *
- * @param {string} profile of cargo: `dev` has its dependencies from the tests of the workspace, `wheel` is what is handed out
+ * @param {string} profile of cargo: `dev` is soon built, `wheel` is what is handed out
  * @returns {Promise<string>} its file
  */
 export async function buildWheel(profile) {
