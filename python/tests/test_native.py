@@ -104,7 +104,7 @@ def test_samples_are_read_by_pyarrow_and_outlive_the_run(tiny):
     assert first.equals(second)
     assert first.column_names == table.column_names
     assert first.num_rows == len(table) > len(last) == 1
-    assert first["timeUs"].to_pylist() == table.column("timeUs")
+    assert first["time_us"].to_pylist() == table.column("time_us")
     with pytest.raises(KeyError):
         table.column("nothing")
 

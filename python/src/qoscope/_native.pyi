@@ -17,6 +17,9 @@ def migrated(scenario: str) -> str: ...
 def canonical(scenario: str) -> str:
     """The scenario with every default left out that need not be said, as the page writes it."""
 
+def whole(scenario: str) -> str:
+    """The scenario with every default filled in: what is in force."""
+
 def set_path(scenario: str, path: str, value: str) -> str:
     """The document with another value at a path; the value is JSON. The form is checked, the whole is not."""
 

@@ -141,3 +141,8 @@ pub fn network_file(py: Python<'_>, scenario: &str, format: &str) -> PyResult<St
         scenario::load(scenario).map(|scenario| network_files::write(&scenario, format))
     })
 }
+
+#[pyfunction]
+pub fn whole(py: Python<'_>, scenario: &str) -> PyResult<String> {
+    said(py, scenario, |scenario| Ok(scenario::as_value(scenario)))
+}

@@ -17,7 +17,7 @@ mod _native {
     #[pymodule_export]
     use super::documents::{
         canonical, catalogue, dtm, explain, get_path, hash, migrated, network_file, plan, results_id, schema, set_path,
-        study_schema, suggest, validate, version, with_network,
+        study_schema, suggest, validate, version, whole, with_network,
     };
     #[pymodule_export]
     use super::simulation::Simulation;

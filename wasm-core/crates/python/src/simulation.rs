@@ -127,7 +127,7 @@ impl Simulation {
     #[pyo3(signature = (first = 0))]
     fn samples(&self, py: Python<'_>, first: usize) -> PyResult<Table> {
         let series = self.with(py, |own| Series::of(own, first))?;
-        let column = |(at, name): (usize, &String)| (name.clone(), array(Values::Numbers(series.column(at))));
+        let column = |(at, name): (usize, &String)| (snake(name), array(Values::Numbers(series.column(at))));
         Table::of(series.columns.iter().enumerate().map(column))
     }
 
@@ -153,4 +153,17 @@ impl Simulation {
             ("share_above".into(), Arc::new(Float64Array::from_iter_values(rows.iter().map(|row| row.3))) as _),
         ])
     }
+}
+
+/// The name of a column as Python writes names: `goodput_gbps.High`. A class is named as it is.
+fn snake(column: &str) -> String {
+    let (quantity, class) = column.split_at(column.find('.').unwrap_or(column.len()));
+    let mut name = String::new();
+    for letter in quantity.chars() {
+        if letter.is_uppercase() {
+            name.push('_');
+        }
+        name.extend(letter.to_lowercase());
+    }
+    name + class
 }
