@@ -1,7 +1,53 @@
-"""End-to-end quality of service in networked storage, simulated packet by packet."""
+"""End-to-end quality of service in networked storage, simulated packet by packet.
+
+>>> import qoscope
+>>> result = qoscope.run("three-writers", set={"switch.ecnThresholdPackets": 40})  # doctest: +SKIP
+>>> result.classes["High"].latency_us.p99  # doctest: +SKIP
+"""
 
 from qoscope import _native
 from qoscope._errors import Fault, InvalidError, QoScopeError
+from qoscope._records import Record, Records
+from qoscope._result import Result
+from qoscope._scenario import Part, Scenario, ScenarioLike
+from qoscope._simulation import Checkpoint, Simulation
+from qoscope._tools import (
+    catalogue,
+    dtm,
+    explain,
+    network_file,
+    plan,
+    read_trace,
+    run,
+    schema,
+    validate,
+    with_network,
+)
 
 __version__ = _native.version()
-__all__ = ["Fault", "InvalidError", "QoScopeError", "__version__"]
+"""Version of the engine, and of page and command line."""
+
+__all__ = [
+    "Checkpoint",
+    "Fault",
+    "InvalidError",
+    "Part",
+    "QoScopeError",
+    "Record",
+    "Records",
+    "Result",
+    "Scenario",
+    "ScenarioLike",
+    "Simulation",
+    "__version__",
+    "catalogue",
+    "dtm",
+    "explain",
+    "network_file",
+    "plan",
+    "read_trace",
+    "run",
+    "schema",
+    "validate",
+    "with_network",
+]

@@ -1,0 +1,140 @@
+"""What the engine answers, to be read by names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, SupportsIndex, overload
+
+from qoscope._names import snake
+
+
+class Record(Mapping[str, Any]):
+    """Named values of an answer, by attribute or by item: `summary.network.drops`, `summary["network"]["drops"]`.
+
+    Names are those of the documentation in Python's way of writing, units in them: `latencyUs` is `latency_us`. Both are understood.
+    """
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        """Of what JSON has."""
+        self.__dict__["_values"] = values
+        self.__dict__["_names"] = {snake(name): name for name in values}
+
+    _values: Mapping[str, Any]
+    _names: dict[str, str]
+
+    def __getitem__(self, name: str) -> Any:
+        """The value of a name."""
+        own = self._names.get(name, name)
+        if own not in self._values:
+            raise KeyError(self._missing(name))
+        return answer(self._values[own])
+
+    def __getattr__(self, name: str) -> Any:
+        """The value of a name."""
+        if name.startswith("__") or "_values" not in self.__dict__:
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(self._missing(name)) from None
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Results do not change."""
+        raise AttributeError(f"{name} is part of a result, which does not change")
+
+    def _missing(self, name: str) -> str:
+        near = get_close_matches(name, self._names, 1, 0.5)
+        return f"there is no {name!r}" + (
+            f": did you mean {near[0]!r}?" if near else f" among {', '.join(self._names)}"
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        """The names."""
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._names)
+
+    def __dir__(self) -> list[str]:
+        """The names, for completion."""
+        return [*super().__dir__(), *self._names]
+
+    def __repr__(self) -> str:
+        """Its names and values, those that are long left out."""
+        shown = (f"{name}={_short(self._values[own])}" for name, own in self._names.items())
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By its values."""
+        return (type(self), (dict(self._values),))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it, with the names of the documentation."""
+        copied = json.loads(json.dumps(self._values))
+        assert isinstance(copied, dict)
+        return copied
+
+
+class Records(Sequence[Any]):
+    """Several of them, by their place, or by `name` where they have one: `summary.classes["High"]`."""
+
+    def __init__(self, values: Sequence[Any]) -> None:
+        """Of what JSON has."""
+        self._values = values
+
+    @overload
+    def __getitem__(self, place: SupportsIndex | str) -> Any: ...
+    @overload
+    def __getitem__(self, place: slice) -> Records: ...
+    def __getitem__(self, place: SupportsIndex | str | slice) -> Any:
+        """The one at a place, or of a name."""
+        if isinstance(place, slice):
+            return Records(self._values[place])
+        if not isinstance(place, str):
+            return answer(self._values[place])
+        for value in self._values:
+            if isinstance(value, Mapping) and value.get("name") == place:
+                return answer(value)
+        raise KeyError(f"there is no {place!r} among {', '.join(map(repr, self.names))}")
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._values)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of those that have one."""
+        return [value["name"] for value in self._values if isinstance(value, Mapping) and "name" in value]
+
+    def __repr__(self) -> str:
+        """The names, or the values."""
+        return f"Records({self.names or list(self._values)})"
+
+    def to_dict(self) -> list[Any]:
+        """As JSON has it."""
+        copied = json.loads(json.dumps(list(self._values)))
+        assert isinstance(copied, list)
+        return copied
+
+
+def answer(value: Any) -> Any:
+    """What JSON has, to be read by names."""
+    if isinstance(value, Mapping):
+        return Record(value)
+    return Records(value) if isinstance(value, list) else value
+
+
+def read(text: str) -> Any:
+    """An answer of the engine."""
+    return answer(json.loads(text))
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{…}" if value else "{}"
+    if isinstance(value, list):
+        return f"[{len(value)}]"
+    return f"{value:.6g}" if isinstance(value, float) else repr(value)

@@ -1,0 +1,78 @@
+"""What a run gave."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from qoscope import _links, _native
+from qoscope._records import Record, Records, read
+from qoscope._scenario import Scenario
+
+
+class Result:
+    """What a run gave."""
+
+    def __init__(self, run: _native.Simulation, folder: str = "", wall_seconds: float | None = None) -> None:
+        """Of a run; what comes after does not change it."""
+        self._run = run.fork()
+        self._folder = folder
+        self.wall_seconds = wall_seconds
+        """What making it took, in seconds; `None` where it was made step by step."""
+
+    @cached_property
+    def summary(self) -> Record:
+        """What the engine sums up, units in names: `summary.classes["High"].latency_us.p99`, `summary.network.drops`.
+
+        It is what `qoscope run --format json` prints; `docs/metrics.md` lists it.
+        """
+        summary = read(self._run.summary())
+        assert isinstance(summary, Record)
+        return summary
+
+    @property
+    def classes(self) -> Records:
+        """The classes of traffic in the summary: `classes["High"].latency_us.p99`."""
+        classes = self.summary.classes
+        assert isinstance(classes, Records)
+        return classes
+
+    @cached_property
+    def samples(self) -> _native.Table:
+        """The series as Arrow, a row for every sample: `time_us`, `queue_mean`, `goodput_gbps.High` (`docs/metrics.md`).
+
+        `pandas.DataFrame.from_arrow`, `polars.DataFrame`, `pyarrow.table` and DuckDB read it without a copy of ours.
+        """
+        return self._run.samples()
+
+    @cached_property
+    def distributions(self) -> _native.Table:
+        """Latencies as Arrow: `class`, `where` (`request` or `device`), `latency_us`, and `share_above`, the share of requests that took longer."""
+        return self._run.latencies()
+
+    @property
+    def digest(self) -> str:
+        """Digest of everything that happened, 16 hexadecimal digits: the same on the page and on the command line."""
+        return self._run.digest
+
+    @property
+    def engine_version(self) -> str:
+        """Version of the engine that made it."""
+        return _native.version()
+
+    @cached_property
+    def scenario(self) -> Scenario:
+        """The scenario, with the changes that were made while it ran."""
+        scenario = Scenario(self._run.scenario())
+        scenario.__dict__["_folder"] = self._folder
+        return scenario
+
+    @property
+    def link(self) -> str:
+        """The link of the run, from `#` on: behind the address of a QoScope page it opens there."""
+        return _links.write(self._run.scenario())
+
+    def __repr__(self) -> str:
+        """Name, classes, digest."""
+        summary = self.summary
+        classes = ", ".join(f"{each.name} {each.carried_gbps:.4g} Gb/s" for each in summary.classes)
+        return f"<Result of {summary.scenario.name!r}: {classes}; digest {self.digest}>"
