@@ -32,6 +32,10 @@ def read(link: str) -> str:
     """The scenario of a link. What mail programs put into it does no harm."""
     fragment = re.sub(r"=?\s+", "", unquote(re.split(r"#|%23", link, maxsplit=1)[-1]))
     found = re.match(r"(?:[23]\.([\w-]*)|1)\.([\w-]*)", fragment)
+    if found is None and (newer := re.match(r"(\d+)\.", fragment)) and int(newer[1]) > 3:
+        raise QoScopeError(
+            f"The link has format {newer[1]}, which a newer QoScope has made: bring this package up to date."
+        )
     if found is None:
         raise QoScopeError(
             "This is no link of a scenario that this version can read: those begin with #1., #2. or #3."

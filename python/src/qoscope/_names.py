@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
+from math import isfinite
 from typing import Any
+
+from qoscope._errors import Fault, InvalidError
 
 
 def snake(name: str) -> str:
@@ -18,13 +23,29 @@ def camel(name: str) -> str:
     return first + "".join(word[:1].upper() + word[1:] for word in others)
 
 
-def plain(value: Any) -> Any:
-    """What JSON can say, of records and scenarios as well: `dict`, `list`, numbers, words."""
+def plain(value: Any, path: str = "") -> Any:
+    """What JSON can say, of records and scenarios as well: `dict`, `list`, numbers, words.
+
+    Raises:
+        InvalidError: names the place of a value that JSON cannot say.
+    """
     if hasattr(value, "to_dict"):
         return value.to_dict()
-    if isinstance(value, dict):
-        return {str(name): plain(each) for name, each in value.items()}
+    if isinstance(value, Mapping):
+        return {
+            str(name): plain(each, f"{path}.{name}" if path else str(name)) for name, each in value.items()
+        }
     if isinstance(value, (list, tuple)):
-        return [plain(each) for each in value]
-    # Numbers of numpy.
-    return value.item() if hasattr(value, "item") else value
+        return [plain(each, f"{path}[{place}]") for place, each in enumerate(value)]
+    # Numbers and arrays of numpy.
+    if hasattr(value, "tolist"):
+        return plain(value.tolist(), path)
+    if value is None or isinstance(value, (str, bool, int)) or (isinstance(value, float) and isfinite(value)):
+        return value
+    reason = f"is {value!r}, a {type(value).__name__}, which a document cannot say"
+    raise InvalidError((Fault(path, reason, "Give a finite number, a word, a list or a dict", "error"),))
+
+
+def document(value: Any, path: str = "") -> str:
+    """The JSON text of a value."""
+    return json.dumps(plain(value, path))

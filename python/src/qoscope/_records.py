@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, SupportsIndex, overload
+from typing import Any, overload
 
 from qoscope._names import snake
+
+SHOWN = 12
+"""How many of a list its representation shows."""
 
 
 class Record(Mapping[str, Any]):
@@ -45,10 +48,7 @@ class Record(Mapping[str, Any]):
         raise AttributeError(f"{name} is part of a result, which does not change")
 
     def _missing(self, name: str) -> str:
-        near = get_close_matches(name, self._names, 1, 0.5)
-        return f"there is no {name!r}" + (
-            f": did you mean {near[0]!r}?" if near else f" among {', '.join(self._names)}"
-        )
+        return f"there is no {name!r}{near(name, self._names)}"
 
     def __iter__(self) -> Iterator[str]:
         """The names."""
@@ -67,6 +67,12 @@ class Record(Mapping[str, Any]):
         shown = (f"{name}={_short(self._values[own])}" for name, own in self._names.items())
         return f"{type(self).__name__}({', '.join(shown)})"
 
+    def __eq__(self, other: object) -> bool:
+        """Whether all values are the same."""
+        return isinstance(other, Record) and self._values == other._values
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __reduce__(self) -> tuple[Any, ...]:
         """By its values."""
         return (type(self), (dict(self._values),))
@@ -79,26 +85,26 @@ class Record(Mapping[str, Any]):
 
 
 class Records(Sequence[Any]):
-    """Several of them, by their place, or by `name` where they have one: `summary.classes["High"]`."""
+    """Several of them, by their place, or by their `name` or `path` where they have one: `summary.classes["High"]`."""
 
     def __init__(self, values: Sequence[Any]) -> None:
         """Of what JSON has."""
         self._values = values
 
     @overload
-    def __getitem__(self, place: SupportsIndex | str) -> Any: ...
+    def __getitem__(self, place: int | str) -> Any: ...
     @overload
     def __getitem__(self, place: slice) -> Records: ...
-    def __getitem__(self, place: SupportsIndex | str | slice) -> Any:
+    def __getitem__(self, place: int | str | slice) -> Any:
         """The one at a place, or of a name."""
         if isinstance(place, slice):
             return Records(self._values[place])
         if not isinstance(place, str):
             return answer(self._values[place])
-        for value in self._values:
-            if isinstance(value, Mapping) and value.get("name") == place:
-                return answer(value)
-        raise KeyError(f"there is no {place!r} among {', '.join(map(repr, self.names))}")
+        names = self.names
+        if place not in names:
+            raise KeyError(f"there is no {place!r}{near(place, names)}")
+        return answer(next(value for value in self._values if _name(value) == place))
 
     def __len__(self) -> int:
         """How many there are."""
@@ -106,18 +112,36 @@ class Records(Sequence[Any]):
 
     @property
     def names(self) -> list[str]:
-        """The names of those that have one."""
-        return [value["name"] for value in self._values if isinstance(value, Mapping) and "name" in value]
+        """The names, or else the paths, of those that have one."""
+        return [name for name in map(_name, self._values) if name is not None]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all values are the same."""
+        return isinstance(other, Records) and self._values == other._values
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        """The names, or the values."""
-        return f"Records({self.names or list(self._values)})"
+        """The names, or the values; the first of many."""
+        shown = [repr(each) for each in self.names] or [_short(value) for value in self._values]
+        more = [f"… {len(shown) - SHOWN} more"] if len(shown) > SHOWN else []
+        return f"Records([{', '.join(shown[:SHOWN] + more)}])"
 
     def to_dict(self) -> list[Any]:
         """As JSON has it."""
         copied = json.loads(json.dumps(list(self._values)))
         assert isinstance(copied, list)
         return copied
+
+
+def near(name: str, names: Iterable[str]) -> str:
+    """The end of a sentence about a name that is not there: those that are like it, or some of those there are."""
+    all_names = list(names)
+    alike = get_close_matches(name, all_names, 3, 0.6)
+    if alike:
+        return f": did you mean {' or '.join(map(repr, alike))}?"
+    more = ", …" if len(all_names) > SHOWN else ""
+    return f" among {', '.join(all_names[:SHOWN])}{more}"
 
 
 def answer(value: Any) -> Any:
@@ -130,6 +154,13 @@ def answer(value: Any) -> Any:
 def read(text: str) -> Any:
     """An answer of the engine."""
     return answer(json.loads(text))
+
+
+def _name(value: Any) -> str | None:
+    if not isinstance(value, Mapping):
+        return None
+    name = value.get("name", value.get("path"))
+    return name if isinstance(name, str) else None
 
 
 def _short(value: Any) -> str:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from qoscope import _links, _native
 from qoscope._records import Record, Records, read
-from qoscope._scenario import Scenario
+from qoscope._scenario import Scenario, scenario_in
 
 
 class Result:
@@ -62,9 +62,7 @@ class Result:
     @cached_property
     def scenario(self) -> Scenario:
         """The scenario, with the changes that were made while it ran."""
-        scenario = Scenario(self._run.scenario())
-        scenario.__dict__["_folder"] = self._folder
-        return scenario
+        return scenario_in(self._folder, self._run.scenario())
 
     @property
     def link(self) -> str:

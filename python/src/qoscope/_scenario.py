@@ -6,15 +6,14 @@ import copy
 import json
 import os
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from qoscope import _links, _native
 from qoscope._errors import Fault, InvalidError, QoScopeError, faults
-from qoscope._names import camel, plain, snake
-from qoscope._records import Record, read
+from qoscope._names import camel, document, plain, snake
+from qoscope._records import Record, near, read
 
 
 class Part:
@@ -45,10 +44,8 @@ class Part:
         for own in (name, camel(name)):
             if own in fields:
                 return own
-        near = get_close_matches(name, [snake(field) for field in fields], 1, 0.5)
         where = f"in {self._path}" if self._path else "in a scenario"
-        hint = f": did you mean {near[0]!r}?" if near else f"; the fields are {', '.join(map(snake, fields))}"
-        raise AttributeError(f"there is no field {name!r} {where}{hint}")
+        raise AttributeError(f"there is no field {name!r} {where}{near(name, map(snake, fields))}")
 
     def _fields(self) -> list[str]:
         value = self._value()
@@ -72,7 +69,7 @@ class Part:
         if isinstance(place, str):
             names = [each.get("name") for each in value if isinstance(each, dict)]
             if place not in names:
-                raise KeyError(f"there is no {place!r} in {self._path}: it has {', '.join(map(repr, names))}")
+                raise KeyError(f"there is no {place!r} in {self._path}{near(place, filter(None, names))}")
             return names.index(place)
         if not -len(value) <= place < len(value):
             raise IndexError(f"{self._path} has {len(value)} elements")
@@ -123,6 +120,7 @@ class Scenario(Part):
 
     _document: dict[str, Any]
     _whole: dict[str, Any]
+    _derived: dict[str, Any] | None
     _folder: str
 
     def __init__(self, source: ScenarioLike, *, set: Mapping[str, Any] | None = None) -> None:
@@ -146,7 +144,9 @@ class Scenario(Part):
         found = faults(_native.validate(text))
         if any(fault.severity == "error" for fault in found):
             raise InvalidError(tuple(found))
-        self.__dict__.update(_document=json.loads(text), _whole=json.loads(_native.whole(text)))
+        self.__dict__.update(
+            _document=json.loads(text), _whole=json.loads(_native.whole(text)), _derived=None
+        )
 
     def _in_force(self, path: str) -> Any:
         value: Any = self._whole
@@ -156,7 +156,17 @@ class Scenario(Part):
 
     def _at(self, path: str) -> Any:
         value = self._in_force(path)
+        if value is None:
+            return self._from_others(path)
         return Part(self, path) if isinstance(value, (dict, list)) else value
+
+    def _from_others(self, path: str) -> Any:
+        """The value of a field that is left out and follows from others."""
+        if self._derived is None:
+            fields = json.loads(_native.explain(self.to_json()))["fields"]
+            self.__dict__["_derived"] = {field["path"]: field["value"] for field in fields}
+        assert self._derived is not None
+        return self._derived.get(path)
 
     def set(self, fields: Mapping[str, Any]) -> Scenario:
         """Sets fields by path, all of them or none: `set({"classes[0].name": "Top", "workloads[0].class": "Top"})`. Returns the scenario.
@@ -166,7 +176,7 @@ class Scenario(Part):
         """
         text = json.dumps(self._document)
         for path, value in fields.items():
-            text = _native.set_path(text, path, json.dumps(plain(value), allow_nan=False))
+            text = _native.set_path(text, path, document(value, path))
         self._become(text)
         return self
 
@@ -183,7 +193,7 @@ class Scenario(Part):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By its document."""
-        return (_restored, (self.to_json(), self._folder))
+        return (scenario_in, (self._folder, self.to_json()))
 
     def to_dict(self) -> dict[str, Any]:
         """The document, without what it leaves out."""
@@ -221,7 +231,7 @@ class Scenario(Part):
         """Whether all that is in force is the same, names and texts included."""
         return isinstance(other, Scenario) and self._whole == other._whole
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __repr__(self) -> str:
         """Its name, and what it has."""
@@ -234,7 +244,8 @@ ScenarioLike: TypeAlias = Scenario | Mapping[str, Any] | str | os.PathLike[str]
 """What a scenario is read from."""
 
 
-def _restored(text: str, folder: str) -> Scenario:
+def scenario_in(folder: str, text: str) -> Scenario:
+    """The scenario of a text whose traces are in a folder."""
     scenario = Scenario(text)
     scenario.__dict__["_folder"] = folder
     return scenario
@@ -245,7 +256,7 @@ def _source(source: ScenarioLike) -> tuple[str, str]:
     if isinstance(source, Scenario):
         return source.to_json(), source._folder
     if isinstance(source, Mapping):
-        return json.dumps(plain(source), allow_nan=False), ""
+        return document(source), ""
     if isinstance(source, str):
         if source.lstrip().startswith("{"):
             return source, ""

@@ -11,7 +11,7 @@ from qoscope import _native
 from qoscope._names import plain
 from qoscope._records import Record, read
 from qoscope._result import Result
-from qoscope._scenario import Scenario, ScenarioLike
+from qoscope._scenario import Scenario, ScenarioLike, scenario_in
 
 PS_PER_US = 1_000_000
 """Picoseconds of a microsecond: the engine counts in them."""
@@ -23,6 +23,13 @@ def shelf(scenario: Scenario, traces: Mapping[str, str | os.PathLike[str]] | Non
     """Where the traces of a scenario are."""
     places = {name: os.fspath(path) for name, path in (traces or {}).items()}
     return _native.Traces(scenario._folder, places)
+
+
+def rows(table: _native.Table) -> Iterator[dict[str, Any]]:
+    """The rows of a table, each by the names of its columns."""
+    names = table.column_names
+    for values in zip(*(table.column(name) for name in names), strict=True):
+        yield dict(zip(names, values, strict=True))
 
 
 class Checkpoint:
@@ -108,17 +115,12 @@ class Simulation:
     @property
     def scenario(self) -> Scenario:
         """The scenario with the changes that were made, as its timeline: run anew it gives this run."""
-        return self._document(self._run.scenario())
+        return scenario_in(self._folder, self._run.scenario())
 
     @property
     def current(self) -> Scenario:
         """The scenario with its fields as they are now."""
-        return self._document(self._run.current())
-
-    def _document(self, text: str) -> Scenario:
-        scenario = Scenario(text)
-        scenario.__dict__["_folder"] = self._folder
-        return scenario
+        return scenario_in(self._folder, self._run.current())
 
     @property
     def summary(self) -> Record:
@@ -145,7 +147,7 @@ class Simulation:
         return self
 
     def step(self, *, us: float | None = None, events: int | None = None) -> Simulation:
-        """Goes on by some microseconds, or by a number of events. Returns itself."""
+        """Goes on by some microseconds, or until so many events have passed, those of their instant included. Returns itself."""
         if (us is None) == (events is None):
             raise TypeError("a step is either of some microseconds (us) or of a number of events")
         if us is not None:
@@ -167,8 +169,9 @@ class Simulation:
             InvalidError: what the engine refuses; the run is as it was.
         """
         changes = path if isinstance(path, Mapping) else {path: value}
-        said = [{"path": each, "value": plain(to)} for each, to in changes.items()]
-        self._run.apply(json.dumps(said, allow_nan=False))
+        self._run.apply(
+            json.dumps([{"path": each, "value": plain(to, each)} for each, to in changes.items()])
+        )
         return self
 
     def checkpoint(self) -> Checkpoint:
@@ -186,15 +189,13 @@ class Simulation:
 
     def __iter__(self) -> Iterator[dict[str, float | None]]:
         """Goes on from sample to sample and hands each out, by the names of its columns (`time_us`, `goodput_gbps.High`)."""
+        period_ps = round(json.loads(self._run.layout())["samplePeriodUs"] * PS_PER_US)
         known = len(self._run.samples())
-        period = self._document(self._run.current()).measurement.sample_period_us
         while not self.is_ended:
-            self.step(us=period)
+            self._run.advance(min((self._run.now_ps // period_ps + 1) * period_ps, self._run.duration_ps))
             fresh = self._run.samples(known)
             known += len(fresh)
-            columns = {name: fresh.column(name) for name in fresh.column_names}
-            for row in range(len(fresh)):
-                yield {name: values[row] for name, values in columns.items()}  # type: ignore[misc]
+            yield from rows(fresh)
 
     def result(self) -> Result:
         """What there is so far, as a run that has ended gives it."""
