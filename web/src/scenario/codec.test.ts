@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { deflateSync } from "fflate";
 import { describe, expect, it } from "vitest";
+import written from "../../../tests/links.json";
 import threeWriters from "../../../scenarios/three-writers.json";
 import {
   decodeFragment,
@@ -44,6 +45,14 @@ describe("scenario links", () => {
       expect(decodeFragment(link)).toEqual({ kind: "json", json });
       expect(decodeView(link)).toEqual({ kind: "none" });
     }
+  });
+
+  it("of every version that tests of the Python package read are those of the page", () => {
+    const { scenario: said, view, links } = written;
+    for (const link of Object.values(links))
+      expect(decodeFragment(link)).toEqual({ kind: "json", json: JSON.stringify(said) });
+    expect(decodeView(links[3])).toEqual({ kind: "json", json: view });
+    expect([encodeFragment(said as never), encodeFragment(said as never, view)]).toEqual([links[2], links[3]]);
   });
 
   it("are absent on a plain address", () => {
