@@ -98,6 +98,11 @@ class Simulation:
     def latencies(self) -> Table:
         """Complementary distributions: class, where (`request` or `device`), latency_us, share_above."""
 
+def shorthand(scenario: str, request: str) -> str:
+    """The document of a study that is written in shorthand, as on the command line, without its scenario. The request is JSON: `vary`
+    (`PATH=VALUES`), `set` (values by path), `measures` (`TITLE=EXPR`; those of a first study where there are none), `seeds`, `firstSeed`, `ask`, and for a
+    search `wishes` {want (`EXPR < NUMBER`), confidence, least, most}."""
+
 @final
 class Study:
     """A study, its dataset, and which runs are wanted next: the same coordinator that the command line has."""

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use qoscope_engine::scenario::{self, Diagnostic, Scenario};
 use qoscope_native::files::read;
+use qoscope_native::shorthand::parsed;
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -48,24 +49,4 @@ pub fn load(file: &Path, edits: &Edits<'_>) -> Result<Scenario, Failure> {
 pub fn assignment(text: &str) -> Result<(&str, Value), Failure> {
     let parts = text.split_once('=').map(|(path, value)| (path.trim(), parsed(value.trim())));
     parts.ok_or_else(|| Failure::Input(format!("--set takes PATH=VALUE, as in --set seed=7; {text:?} has no `=`.")))
-}
-
-/// A value on the command line: JSON, or else a word as it stands.
-pub fn parsed(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|_| text.into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn a_value_is_json_or_a_word() {
-        assert_eq!(parsed("3"), json!(3));
-        assert_eq!(parsed("\"3\""), json!("3"));
-        assert_eq!(parsed("null"), json!(null));
-        assert_eq!(parsed("dctcp"), json!("dctcp"));
-        assert_eq!(parsed("[1, 2]"), json!([1, 2]));
-    }
 }

@@ -2,7 +2,6 @@
 
 mod drive;
 mod export;
-mod shorthand;
 mod show;
 
 use std::io::{self, Write};
@@ -14,6 +13,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use qoscope_engine::scenario;
 use qoscope_engine::scenario::size::time_in_words;
+use qoscope_native::shorthand::{self, Wishes, Written};
 use qoscope_native::traces::Shelf;
 use qoscope_native::{Coordinator, Counts, files, named, session, speed};
 use qoscope_store::Store;
@@ -21,8 +21,8 @@ use qoscope_study::{Answer, Study, suggest};
 use serde_json::{Map, Value, json};
 
 use self::export::Report;
-use self::shorthand::{Wishes, Written};
 use crate::failure::Failure;
+use crate::input::assignment;
 use crate::series::{FileFormat, save};
 use crate::table::grouped;
 use crate::traces::{shelf, tell};
@@ -241,6 +241,7 @@ pub fn sensitivity(arguments: &SensitivityArguments, out: &mut impl Write) -> Re
 pub fn search(arguments: &SearchArguments, out: &mut impl Write) -> Result<(), Failure> {
     let ask = with(json!({ "kind": "search" }), [("confirm", arguments.confirm), ("mostRuns", arguments.most_runs)]);
     let wishes = Wishes {
+        option: "--want",
         wants: &arguments.wants,
         confidence: arguments.confidence,
         least: &arguments.least,
@@ -282,9 +283,10 @@ impl OnScenario {
         let file = files::found(&self.scenario, "scenarios");
         let document = scenario::parse(&files::read(&file)?).map_err(|diagnostic| vec![diagnostic])?;
         let suggested = suggest(&document)?.measures;
+        let set = self.sets.iter().map(|text| assignment(text).map(|(path, value)| (path.to_owned(), value)));
         let written = Written {
             document: &document,
-            sets: &self.sets,
+            set: set.collect::<Result<_, Failure>>()?,
             vary,
             option,
             measures: &self.measures,

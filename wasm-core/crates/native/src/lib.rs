@@ -11,6 +11,7 @@ mod error;
 pub mod files;
 mod make;
 mod session;
+pub mod shorthand;
 pub mod traces;
 mod words;
 

@@ -22,7 +22,7 @@ mod _native {
     #[pymodule_export]
     use super::simulation::Simulation;
     #[pymodule_export]
-    use super::study::{Study, make};
+    use super::study::{Study, make, shorthand};
     #[pymodule_export]
     use super::table::Table;
     #[pymodule_export]

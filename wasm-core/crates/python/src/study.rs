@@ -5,14 +5,70 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use qoscope_engine::scenario;
 use qoscope_native::columns::of_table;
+use qoscope_native::shorthand::{Wishes, Written};
 use qoscope_native::{Coordinator, Error, session};
 use qoscope_store::{Key, Record};
+use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use crate::errors::{failed, of};
 use crate::guarded::Guarded;
 use crate::table::{Table, array};
 use crate::text;
 use crate::traces::Traces;
+
+/// A study in shorthand.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Request {
+    vary: Vec<String>,
+    #[serde(default)]
+    set: Map<String, Value>,
+    #[serde(default)]
+    measures: Vec<String>,
+    seeds: Option<u32>,
+    first_seed: Option<u64>,
+    ask: Value,
+    wishes: Option<WishesRequest>,
+}
+
+/// What a search is asked, in shorthand.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WishesRequest {
+    want: Vec<String>,
+    confidence: Option<f64>,
+    least: Vec<String>,
+    most: Vec<String>,
+}
+
+#[pyfunction]
+pub fn shorthand(py: Python<'_>, scenario: &str, request: &str) -> PyResult<String> {
+    let request: Request = serde_json::from_str(request)
+        .map_err(|error| failed(py, format!("This is no study in shorthand: {error}.")))?;
+    let written = py.detach(|| -> Result<Value, Error> {
+        let document = scenario::parse(scenario)?;
+        let written = Written {
+            document: &document,
+            set: request.set,
+            vary: &request.vary,
+            option: if request.wishes.is_some() { "free" } else { "vary" },
+            measures: &request.measures,
+            suggested: &qoscope_study::suggest(&document)?.measures,
+            seeds: request.seeds,
+            first_seed: request.first_seed,
+        };
+        let wishes = request.wishes.as_ref().map(|wishes| Wishes {
+            wants: &wishes.want,
+            option: "want",
+            confidence: wishes.confidence,
+            least: &wishes.least,
+            most: &wishes.most,
+        });
+        qoscope_native::shorthand::study(&written, request.ask, wishes.as_ref())
+    });
+    written.map(|study| text(&study)).map_err(|error| of(py, error))
+}
 
 /// A study, its dataset, and which runs are wanted next.
 #[pyclass(frozen, module = "qoscope._native")]

@@ -1,11 +1,10 @@
-//! Studies that are written on the command line: `--vary PATH=5:400:log14`, `--want "EXPR < 300"`.
+//! Studies in shorthand, as they are written on the command line and in Python: `PATH=5:400:log14`, `EXPR < 300`.
 
 use qoscope_figures::Expression;
 use qoscope_study::{Measure, MeasureSuggestion, STUDY_VERSION};
 use serde_json::{Map, Value, json};
 
-use crate::failure::Failure;
-use crate::input::{assignment, parsed};
+use crate::Error;
 
 /// Characters of a title at most.
 const TITLE: usize = 80;
@@ -14,12 +13,12 @@ const TITLE: usize = 80;
 pub struct Written<'a> {
     /// Of its scenario.
     pub document: &'a Value,
-    /// Changes of the scenario, `PATH=VALUE`.
-    pub sets: &'a [String],
+    /// Changes of the scenario, values by path.
+    pub set: Map<String, Value>,
     /// What varies, `PATH=VALUES`.
     pub vary: &'a [String],
-    /// The option that it was given with.
-    pub option: &'static str,
+    /// What that is given as, to be named where it is wrong.
+    pub option: &'a str,
     /// What is measured, `EXPR` or `TITLE=EXPR`; what a first study asks for where there is none.
     pub measures: &'a [String],
     /// What can be measured of the scenario, which has titles and units.
@@ -34,6 +33,8 @@ pub struct Written<'a> {
 pub struct Wishes<'a> {
     /// What must hold, `EXPR < NUMBER`.
     pub wants: &'a [String],
+    /// What that is given as, to be named where it is wrong.
+    pub option: &'a str,
     /// Share of seeds under which it must.
     pub confidence: Option<f64>,
     /// What is to be least.
@@ -43,7 +44,7 @@ pub struct Wishes<'a> {
 }
 
 /// The document of a study, to be read as that of a file is.
-pub fn study(written: &Written<'_>, ask: Value, wishes: Option<&Wishes<'_>>) -> Result<Value, Failure> {
+pub fn study(written: &Written<'_>, ask: Value, wishes: Option<&Wishes<'_>>) -> Result<Value, Error> {
     let vary = written.vary.iter().map(|text| factor(text, written.option)).collect::<Result<Vec<_>, _>>()?;
     let mut measures = Measures { all: Vec::new(), suggested: written.suggested };
     for text in written.measures {
@@ -65,11 +66,9 @@ pub fn study(written: &Written<'_>, ask: Value, wishes: Option<&Wishes<'_>>) -> 
     let mut seeds = Map::new();
     seeds.extend(written.first_seed.map(|first| ("first".to_owned(), first.into())));
     seeds.extend(written.seeds.map(|count| ("count".to_owned(), count.into())));
-    let set = written.sets.iter().map(|text| assignment(text).map(|(path, value)| (path.to_owned(), value)));
-    let set: Map<String, Value> = set.collect::<Result<_, _>>()?;
     let mut study =
         json!({ "version": STUDY_VERSION, "title": cut(&title, 120), "measures": measures.all, "ask": ask });
-    let parts = [("vary", Value::from(vary)), ("set", set.into()), ("seeds", seeds.into())];
+    let parts = [("vary", Value::from(vary)), ("set", written.set.clone().into()), ("seeds", seeds.into())];
     for (name, part) in parts {
         let is_empty = part.as_array().is_some_and(Vec::is_empty) || part.as_object().is_some_and(Map::is_empty);
         if !is_empty {
@@ -77,6 +76,11 @@ pub fn study(written: &Written<'_>, ask: Value, wishes: Option<&Wishes<'_>>) -> 
         }
     }
     Ok(study)
+}
+
+/// A value in shorthand: JSON, or else a word as it stands.
+pub fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }
 
 /// Cuts a text to so many characters.
@@ -88,9 +92,9 @@ fn cut(text: &str, most: usize) -> String {
 }
 
 /// What varies, of `PATH=5:400:log14`, `PATH=5:400:14` or `PATH=a,b,c`.
-fn factor(text: &str, option: &str) -> Result<Value, Failure> {
+fn factor(text: &str, option: &str) -> Result<Value, Error> {
     let wrong = || {
-        Failure::Input(format!(
+        Error::Sentence(format!(
             "{option} takes PATH=FROM:TO:COUNT, with log before COUNT for equal ratios, or PATH=VALUE,VALUE, as in {option} \
              switch.ecnThresholdPackets=5:400:log14; {text:?} is neither."
         ))
@@ -159,10 +163,10 @@ fn search(
     vary: &[Value],
     measures: &mut Measures,
     document: &Value,
-) -> Result<Value, Failure> {
+) -> Result<Value, Error> {
     let mut targets: Vec<Value> = Vec::new();
     for text in wishes.wants {
-        let (measure, bound, number) = bound(text)?;
+        let (measure, bound, number) = bound(text, wishes.option)?;
         let title = measures.add(measure);
         let is_each = measures.all.iter().any(|known| known.title == title && known.value.contains("{class}"));
         let classes = document["classes"].as_array().into_iter().flatten().filter_map(|class| class["name"].as_str());
@@ -198,10 +202,10 @@ fn search(
 }
 
 /// The measure, which bound and the number of `EXPR < NUMBER`.
-fn bound(text: &str) -> Result<(&str, &'static str, f64), Failure> {
+fn bound<'a>(text: &'a str, option: &str) -> Result<(&'a str, &'static str, f64), Error> {
     let wrong = || {
-        Failure::Input(format!(
-            "--want takes a measure, < or > and a number, as in --want \"classes['High'].latencyUs.p99 < 300\"; {text:?} is none."
+        Error::Sentence(format!(
+            "{option} takes a measure, < or > and a number, as in {option} \"classes['High'].latencyUs.p99 < 300\"; {text:?} is none."
         ))
     };
     // The name of a class may have the sign in it; what is after the last one is the number.
@@ -225,6 +229,15 @@ mod tests {
     }
 
     #[test]
+    fn a_value_is_json_or_a_word() {
+        assert_eq!(parsed("3"), json!(3));
+        assert_eq!(parsed("\"3\""), json!("3"));
+        assert_eq!(parsed("null"), json!(null));
+        assert_eq!(parsed("dctcp"), json!("dctcp"));
+        assert_eq!(parsed("[1, 2]"), json!([1, 2]));
+    }
+
+    #[test]
     fn what_varies_is_a_range_or_a_list() {
         let range = |from: f64, to: f64, count: u32, scale: &str| json!({ "path": "a.b", "range": { "from": from, "to": to, "count": count, "scale": scale } });
         assert_eq!(written("a.b=5:400:log14"), range(5.0, 400.0, 14, "log"));
@@ -239,10 +252,13 @@ mod tests {
 
     #[test]
     fn what_must_hold_is_a_measure_a_sign_and_a_number() {
-        assert_eq!(bound("network.drops <= 0").unwrap(), ("network.drops", "atMost", 0.0));
-        assert_eq!(bound("classes['a<b'].carriedGbps>-1.5").unwrap(), ("classes['a<b'].carriedGbps", "atLeast", -1.5));
+        assert_eq!(bound("network.drops <= 0", "--want").unwrap(), ("network.drops", "atMost", 0.0));
+        assert_eq!(
+            bound("classes['a<b'].carriedGbps>-1.5", "--want").unwrap(),
+            ("classes['a<b'].carriedGbps", "atLeast", -1.5)
+        );
         for wrong in ["network.drops", "< 3", "network.drops < many", "network.drops < inf"] {
-            assert!(bound(wrong).unwrap_err().to_string().contains("--want takes a measure"), "{wrong}");
+            assert!(bound(wrong, "--want").unwrap_err().to_string().contains("--want takes a measure"), "{wrong}");
         }
     }
 
@@ -257,7 +273,7 @@ mod tests {
         let suggested = MeasureSuggestion { title, value, unit, suggested: true };
         let written = Written {
             document: &document,
-            sets: &texts(&["durationUs=900"]),
+            set: Map::from_iter([("durationUs".to_owned(), 900.into())]),
             vary: &vary,
             option: "--free",
             measures: &measures,
@@ -266,6 +282,7 @@ mod tests {
             first_seed: Some(7),
         };
         let wishes = Wishes {
+            option: "--want",
             wants: &texts(&["network.drops < 1", "p=classes['{class}'].carriedGbps > 2", "network.drops > 0"]),
             confidence: Some(0.9),
             least: &texts(&["k"]),
