@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, overload
 
+from qoscope._html import record_html
 from qoscope._names import snake
 
 SHOWN = 12
@@ -61,6 +62,10 @@ class Record(Mapping[str, Any]):
     def __dir__(self) -> list[str]:
         """The names, for completion."""
         return [*super().__dir__(), *self._names]
+
+    def _repr_html_(self) -> str:
+        """In a notebook."""
+        return record_html(self)
 
     def __repr__(self) -> str:
         """Its names and values, those that are long left out."""
@@ -120,6 +125,10 @@ class Records(Sequence[Any]):
         return isinstance(other, Records) and self._values == other._values
 
     __hash__ = None  # type: ignore[assignment]
+
+    def _repr_html_(self) -> str:
+        """In a notebook."""
+        return record_html(self)
 
     def __repr__(self) -> str:
         """The names, or the values; the first of many."""

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from qoscope import _links, _native
+from qoscope._html import result_html
+from qoscope._plot import plot
 from qoscope._records import Record, Records, read
 from qoscope._scenario import Scenario, scenario_in
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 class Result:
@@ -68,6 +76,25 @@ class Result:
     def link(self) -> str:
         """The link of the run, from `#` on: behind the address of a QoScope page it opens there."""
         return _links.write(self._run.scenario())
+
+    def plot(self, charts: Sequence[str] | str | None = None, *, ax: Axes | None = None) -> Figure | Axes:
+        """Draws the result with matplotlib, in the language of the page: each class has its colour, dash and marker.
+
+        Args:
+            charts: which of `throughput`, `quality`, `queue` and `latency`, from the top; all of them otherwise.
+            ax: axes to draw one chart in; it is `throughput` where none is named.
+
+        Returns:
+            The figure, or the axes that were given.
+
+        Raises:
+            QoScopeError: where matplotlib is not installed.
+        """
+        return plot(self, charts, ax)
+
+    def _repr_html_(self) -> str:
+        """In a notebook."""
+        return result_html(self)
 
     def __repr__(self) -> str:
         """Name, classes, digest."""

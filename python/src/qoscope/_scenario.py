@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from qoscope import _links, _native
 from qoscope._errors import Fault, InvalidError, QoScopeError, faults
+from qoscope._html import record_html, scenario_html
 from qoscope._names import camel, document, plain, snake
 from qoscope._records import Record, near, read
 
@@ -109,6 +110,10 @@ class Part:
     def to_dict(self) -> Any:
         """What is in force there, as the document has it."""
         return copy.deepcopy(self._value())
+
+    def _repr_html_(self) -> str:
+        """In a notebook."""
+        return record_html(self._value())
 
     def __repr__(self) -> str:
         """The path and what is in force there."""
@@ -232,6 +237,10 @@ class Scenario(Part):
         return isinstance(other, Scenario) and self._whole == other._whole
 
     __hash__ = None
+
+    def _repr_html_(self) -> str:
+        """In a notebook."""
+        return scenario_html(self)
 
     def __repr__(self) -> str:
         """Its name, and what it has."""

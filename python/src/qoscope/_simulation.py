@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from qoscope import _native
+from qoscope._html import simulation_html
 from qoscope._names import plain
 from qoscope._records import Record, read
 from qoscope._result import Result
@@ -200,6 +201,10 @@ class Simulation:
     def result(self) -> Result:
         """What there is so far, as a run that has ended gives it."""
         return Result(self._run, self._folder)
+
+    def _repr_html_(self) -> str:
+        """In a notebook."""
+        return simulation_html(self)
 
     def __repr__(self) -> str:
         """Where it stands."""
