@@ -27,6 +27,11 @@ export function toggleTheme(): void {
   }
 }
 
+/** Shows a theme for as long as this page is open. */
+export function showTheme(theme: Theme): void {
+  root().dataset.theme = theme;
+}
+
 /** Follows the system while nobody has chosen. */
 export function followSystemTheme(): void {
   const system = matchMedia("(prefers-color-scheme: dark)");

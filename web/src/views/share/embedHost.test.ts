@@ -2,12 +2,18 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { RunState } from "../../engine/runState.ts";
 import type { Session } from "../../engine/session.ts";
+import { createScenarioStore } from "../../scenario/store.ts";
+import type { Scenario } from "../../scenario/types.ts";
 import type { Lesson } from "../learn/lesson.ts";
 import { keyOf, openLessonStore, Progress } from "../learn/progress.ts";
-import { tellLesson, tellState } from "./embedHost.ts";
+import type { Views } from "../views.ts";
+import { perform, tellLesson, tellScenario, tellState } from "./embedHost.ts";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** A run played by the test, and what the host has been told of it. */
 function setUp() {
@@ -42,6 +48,32 @@ it("what else changes of a run is not told", () => {
   run.setState({ tick: 1 });
   vi.advanceTimersByTime(1000);
   expect(told).toEqual(["paused 0"]);
+});
+
+it("who follows is told the scenario at every change, and what is refused", () => {
+  const store = createScenarioStore({ name: "a" } as Scenario);
+  const run = createStore(() => ({ diagnostics: [] }) as unknown as RunState);
+  const told: string[] = [];
+  tellScenario({ store, run } as unknown as Session, (message) =>
+    told.push(
+      message.qoscope === "scenario" ? message.scenario.name : `refused ${message.diagnostics[0]?.path}`,
+    ),
+  );
+  store.getState().edit({ name: "b" } as Scenario);
+  store.getState().undo();
+  run.setState({ tick: 1 });
+  run.setState({ diagnostics: [{ path: "seed", reason: "is 0", hint: "", severity: "error" } as const] });
+  run.setState({ diagnostics: [] });
+  expect(told).toEqual(["a", "b", "a", "refused seed"]);
+});
+
+it("a theme is shown as the page around this one has it, and no other word for one", () => {
+  const dataset: Record<string, string> = {};
+  vi.stubGlobal("document", { documentElement: { dataset } });
+  perform({} as Session, {} as Views, { qoscope: "theme", theme: "dark" });
+  expect(dataset.theme).toBe("dark");
+  perform({} as Session, {} as Views, { qoscope: "theme", theme: "green" });
+  expect(dataset.theme).toBe("dark");
 });
 
 it("a lesson is told by counts, at every change and only then", () => {

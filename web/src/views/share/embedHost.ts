@@ -1,5 +1,8 @@
 import type { Session } from "../../engine/session.ts";
 import { fragmentOf } from "../../scenario/codec.ts";
+import { scenarioOf } from "../../scenario/store.ts";
+import type { Diagnostic, Scenario } from "../../scenario/types.ts";
+import { showTheme } from "../../ui/theme.ts";
 import { openAddress, openLink } from "../address.ts";
 import { isScored } from "../learn/lesson.ts";
 import { isDone, openLessonStore, type Progress, progress, scoreOf } from "../learn/progress.ts";
@@ -10,15 +13,21 @@ const PERIOD_MS = 250;
 
 /**
  * Listens to the page around this one, and to no other, and tells it where the run stands: every change of phase, and the time at
- * most four times a second; and how far a lesson is, at every change. `docs/embedding.md` lists the messages; any other is passed
- * over.
+ * most four times a second; how far a lesson is, at every change; and, once it asks to follow, the scenario. `docs/embedding.md`
+ * lists the messages; any other is passed over.
  */
 export function speakWithHost(session: Session, views: Views): void {
   addEventListener("hashchange", () => void openAddress(session, views, location.hash));
   const host = window.parent;
   if (host === window) return;
+  let follows = false;
   addEventListener("message", ({ source, data }) => {
-    if (source === host) perform(session, views, data);
+    if (source !== host) return;
+    if (data?.qoscope !== "follow") perform(session, views, data);
+    else if (!follows) {
+      follows = true;
+      tellScenario(session, (message) => host.postMessage(message, "*"));
+    }
   });
   tellState(session, (state) => host.postMessage(state, "*"));
   tellLesson(progress, (lesson) => host.postMessage(lesson, "*"));
@@ -26,11 +35,12 @@ export function speakWithHost(session: Session, views: Views): void {
 
 /** Does what a message asks for, whatever it is. */
 export function perform(session: Session, views: Views, message: unknown): void {
-  const { qoscope, path, value, link } = (message ?? {}) as Readonly<Record<string, unknown>>;
+  const { qoscope, path, value, link, theme } = (message ?? {}) as Readonly<Record<string, unknown>>;
   if (qoscope === "play") session.play();
   else if (qoscope === "pause") session.pause();
   else if (qoscope === "restart") session.restart();
   else if (qoscope === "set" && typeof path === "string") session.changeFromHost(path, value);
+  else if (qoscope === "theme" && (theme === "light" || theme === "dark")) showTheme(theme);
   else if (qoscope === "open" && typeof link === "string") void openLink(session, views, fragmentOf(link));
 }
 
@@ -56,6 +66,27 @@ export function tellState({ run }: Pick<Session, "run">, tell: (state: State) =>
   run.subscribe(({ phase, nowUs }) => {
     if (phase !== told?.phase) now();
     else if (nowUs !== told.timeUs) timer ??= setTimeout(now, PERIOD_MS);
+  });
+}
+
+/** The scenario, or why it stays as it was, as a page that follows is told. */
+type Followed =
+  | { readonly qoscope: "scenario"; readonly scenario: Scenario }
+  | { readonly qoscope: "refused"; readonly diagnostics: readonly Diagnostic[] };
+
+/** Tells the scenario with its recorded changes, now and at every change, and what of a change is refused. */
+export function tellScenario(
+  { store, run }: Pick<Session, "store" | "run">,
+  tell: (message: Followed) => void,
+): void {
+  const now = () => tell({ qoscope: "scenario", scenario: scenarioOf(store.getState()) });
+  now();
+  store.subscribe((state, before) => {
+    if (scenarioOf(state) !== scenarioOf(before)) now();
+  });
+  run.subscribe(({ diagnostics }, before) => {
+    if (diagnostics !== before.diagnostics && diagnostics.length > 0)
+      tell({ qoscope: "refused", diagnostics });
   });
 }
 
