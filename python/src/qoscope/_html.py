@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from qoscope._scenario import Scenario
     from qoscope._simulation import Simulation
 
+STILL = "qoscope-still"
+"""Begin of the class of pictures that stand in for the page where it is not."""
 ROWS = 40
 """Rows of a record that are shown."""
 DEPTH = 2

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qoscope import _native
-from qoscope._errors import Fault, InvalidError, faults
+from qoscope._errors import Fault, InvalidError, QoScopeError, faults
 from qoscope._records import Record, read
 from qoscope._result import Result
 from qoscope._scenario import Scenario, ScenarioLike, _source
 from qoscope._simulation import Simulation, shelf
+
+if TYPE_CHECKING:
+    from qoscope._explore import Explorer
 
 Places = Mapping[str, "str | os.PathLike[str]"]
 """Where traces are, by name."""
@@ -49,6 +52,38 @@ def run(
     began = perf_counter()
     simulation.run()
     return Result(simulation._run, simulation._folder, perf_counter() - began)
+
+
+def explore(
+    scenario: ScenarioLike,
+    *,
+    height: int = 640,
+    autoplay: bool = False,
+    hide: Iterable[str] = (),
+    lock: bool | Iterable[str] = False,
+    free: Iterable[str] = (),
+) -> Explorer:
+    """Shows the page in a notebook, joined to the kernel, without a network. A saved notebook keeps a picture of the run.
+
+    Args:
+        scenario: what `Scenario` takes.
+        height: of the page, in pixels.
+        autoplay: whether the run begins by itself.
+        hide: parts to leave out: `settings`, `results`, `fabric`, `charts`.
+        lock: whether readers cannot change settings, or which, by their paths.
+        free: settings that readers can change all the same.
+
+    Raises:
+        InvalidError: with everything that is wrong with the scenario.
+        QoScopeError: where anywidget is not installed.
+    """
+    try:
+        from qoscope._explore import explorer
+    except ImportError:
+        raise QoScopeError(
+            "The page is shown in notebooks by anywidget, which is not installed: pip install 'qoscope-sim[notebook]'."
+        ) from None
+    return explorer(scenario, height, autoplay, hide, lock, free)
 
 
 def validate(scenario: ScenarioLike) -> list[Fault]:

@@ -1,0 +1,256 @@
+"""The page in a notebook: what kernel and page tell each other, and the whole of it in a real JupyterLab."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+import qoscope
+from qoscope import InvalidError, Scenario, _page
+
+pytest.importorskip("anywidget")
+
+K = "switch.ecnThresholdPackets"
+
+
+@pytest.fixture
+def widget(tiny, monkeypatch):
+    """A widget whose messages to the page are kept in `widget.sent`."""
+    own = qoscope.explore(tiny)
+    sent: list[dict] = []
+    monkeypatch.setattr(type(own), "send", lambda self, message, buffers=None: sent.append(message))
+    own.__dict__["sent"] = sent
+    return own
+
+
+def told(widget, document: dict, **fields) -> None:
+    """As the page tells a scenario, and where the run stands."""
+    widget.set_state({"phase": "paused", **fields})
+    widget.set_state({"_told": json.dumps(document)})
+
+
+def test_a_widget_begins_with_the_link_of_its_scenario(tiny, widget):
+    assert Scenario(widget._link) == Scenario(tiny) == widget.scenario
+    assert not widget.is_there
+
+
+def test_what_a_reader_changes_is_there(tiny, widget):
+    seen = []
+    widget.observe(lambda change: seen.append(change["new"].switch.ecn_threshold_packets), "scenario")
+    told(widget, tiny | {"switch": {"ecnThresholdPackets": 20}}, time_us=700.5)
+    assert (seen, widget.time_us, widget.phase) == ([20], 700.5, "paused")
+    assert widget.scenario.switch.ecn_threshold_packets == 20
+    # It goes not back to where it came from, and a widget that is shown anew begins with it.
+    assert widget.sent == []
+    assert Scenario(widget._link) == widget.scenario
+
+
+def test_a_field_is_set_before_and_after_the_page_is_there(tiny, widget):
+    widget.set(K, 30)
+    assert widget.scenario.switch.ecn_threshold_packets == 30
+    assert widget.sent == [{"qoscope": "open", "link": widget.scenario.link}]
+    told(widget, widget.scenario.to_dict())
+    widget.set(K, 40)
+    assert widget.sent[1:] == [{"qoscope": "set", "path": K, "value": 40}]
+    assert widget.scenario.switch.ecn_threshold_packets == 40
+
+
+def test_a_live_change_is_in_the_timeline_and_another_begins_anew(tiny, widget):
+    told(widget, tiny, time_us=500.0)
+    widget.set(K, 40)
+    assert widget.scenario.to_dict()["timeline"] == [{"atUs": 500.0, "path": K, "value": 40}]
+    widget.set("seed", 8)
+    assert widget.scenario.seed == 8
+
+
+@pytest.mark.parametrize(
+    ("path", "value"), [(K, 0), (K, "many"), ("no.such", 1), (K, float("nan")), ("seed", -1)]
+)
+@pytest.mark.parametrize("time_us", [0.0, 500.0])
+def test_what_the_engine_refuses_is_not_sent(tiny, widget, path, value, time_us):
+    told(widget, tiny, time_us=time_us)
+    with pytest.raises(InvalidError):
+        widget.set(path, value)
+    assert widget.sent == []
+    assert widget.scenario == Scenario(tiny)
+
+
+def test_another_scenario_is_opened(tiny, widget):
+    widget.scenario = Scenario(tiny, set={"seed": 3})
+    assert widget.sent == [{"qoscope": "open", "link": widget._link}]
+    assert Scenario(widget._link).seed == 3
+
+
+def test_buttons_are_pressed(widget):
+    widget.play()
+    assert widget._autoplay
+    widget.pause()
+    widget.restart()
+    assert [message["qoscope"] for message in widget.sent] == ["play", "pause", "restart"]
+    assert not widget._autoplay
+
+
+def test_refusals_of_the_page_are_faults(widget):
+    widget.set_state(
+        {"refused": [{"path": K, "reason": "is 0", "hint": "Give 1 or more", "severity": "error"}]}
+    )
+    assert [str(fault) for fault in widget.faults] == [f"{K}: is 0. Give 1 or more"]
+
+
+def test_readers_are_kept_to_what_is_free(tiny):
+    own = qoscope.explore(tiny, lock=True, free=[K, "seed"], hide=["results"], height=400)
+    assert (own._lock, own._free, own._hide, own.height) == ("", f"{K},seed", "results", 400)
+    assert (qoscope.explore(tiny)._lock, qoscope.explore(tiny, lock=["seed"])._lock) == (None, "seed")
+
+
+def test_a_saved_notebook_has_the_run(tiny):
+    from qoscope._explore import still
+
+    html = still(Scenario(tiny), "x")
+    assert qoscope.run(tiny).digest in html
+    assert 'class="qoscope-still-x"' in html
+
+
+def served(path: str):
+    return urllib.request.urlopen(_page.served().replace("index.html", path), timeout=10)
+
+
+@pytest.fixture
+def page():
+    try:
+        return _page.folder()
+    except qoscope.QoScopeError:
+        pytest.skip("the page is not built")
+
+
+def test_the_page_is_served_to_this_machine_alone(page):
+    assert _page.served().startswith("http://127.0.0.1:")
+    with served("index.html") as answer:
+        text = answer.read().decode()
+    script = re.search(r'src="\./(assets/index-[^"]+\.js)"', text)[1]
+    with served(script) as answer:
+        assert answer.headers["Content-Type"] == "text/javascript"
+    wasm = next(path for path in page.glob("assets/qoscope_wasm_bg-*.wasm"))
+    with served(f"assets/{wasm.name}") as answer:
+        assert answer.headers["Content-Type"] == "application/wasm"
+    with pytest.raises(urllib.error.HTTPError):
+        served("../pyproject.toml")
+
+
+NOTEBOOK = [
+    "import qoscope\nw = qoscope.explore(SCENARIO, height=560)\nw",
+    "print('K is', w.scenario.switch.ecn_threshold_packets)",
+    "w.set('switch.ecnThresholdPackets', 33)\nw.play()",
+    "print('digest', qoscope.run(w.scenario).digest, w.phase, w.time_us)",
+]
+
+
+@pytest.fixture
+def lab(tmp_path, tiny):
+    """The address of a JupyterLab with a notebook."""
+    nbformat = pytest.importorskip("nbformat")
+    pytest.importorskip("jupyterlab")
+    cells = [f"SCENARIO = {tiny!r}", *NOTEBOOK]
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(book, tmp_path / "book.ipynb")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    source = os.path.dirname(os.path.dirname(qoscope.__file__))
+    own = {name: str(tmp_path / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")}
+    environment = os.environ | own | {"PYTHONPATH": source, "JUPYTER_PREFER_ENV_PATH": "1"}
+    options = ["--allow-root", "--no-browser", f"--port={port}", "--ServerApp.port_retries=0"]
+    options += ["--IdentityProvider.token=", f"--ServerApp.root_dir={tmp_path}", "--LabApp.news_url="]
+    server = subprocess.Popen(
+        [sys.executable, "-m", "jupyterlab", *options],
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        for line in server.stderr:
+            if f"127.0.0.1:{port}/lab" in line:
+                break
+        else:
+            pytest.fail("JupyterLab does not begin")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.communicate(timeout=20)
+
+
+@pytest.mark.full
+def test_in_jupyterlab_kernel_and_page_follow_each_other(lab, page, tmp_path):
+    sync = pytest.importorskip("playwright.sync_api")
+    with sync.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        tab = browser.new_page(viewport={"width": 1440, "height": 1000})
+        foreign: list[str] = []
+        tab.on(
+            "request",
+            lambda request: (
+                re.match(r"(http://127\.0\.0\.1[:/]|blob:|data:)", request.url) or foreign.append(request.url)
+            ),
+        )
+        tab.goto(f"{lab}/lab/tree/book.ipynb")
+        cells = tab.locator(".jp-CodeCell")
+        cells.nth(len(NOTEBOOK)).wait_for()
+        tab.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
+
+        def run(place: int) -> str:
+            """Runs a cell, and gives what it prints."""
+            cell = cells.nth(place)
+            before = cell.locator(".jp-InputPrompt").inner_text()
+            cell.locator(".cm-content").click()
+            tab.keyboard.press("Control+Enter")
+            sync.expect(cell.locator(".jp-InputPrompt")).not_to_have_text(before)
+            sync.expect(cell.locator(".jp-InputPrompt")).not_to_have_text("[*]:")
+            printed = cell.locator(".jp-OutputArea-output")
+            return printed.first.inner_text().strip() if printed.count() else ""
+
+        run(0)
+        run(1)
+        frame = tab.frame_locator("iframe[title=QoScope]")
+        root = frame.locator("html")
+        sync.expect(root).to_have_attribute("data-run-state", "paused", timeout=30_000)
+        # The picture for those who have no page is not shown beside it.
+        sync.expect(tab.locator("[class^=qoscope-still]")).to_be_hidden()
+
+        # What a reader changes is in the kernel.
+        frame.get_by_role("button", name="Switch", exact=True).click()
+        field = frame.get_by_label("ECN threshold").first
+        field.fill("21")
+        before = root.get_attribute("data-generation")
+        field.press("Enter")
+        sync.expect(root).not_to_have_attribute("data-generation", before)
+        assert run(2) == "K is 21"
+
+        # What the kernel changes is in the page, and both compute the same.
+        run(3)
+        sync.expect(root).to_have_attribute("data-run-state", "ended", timeout=30_000)
+        digest = root.get_attribute("data-digest")
+        sync.expect(field).to_have_value("33")
+        assert run(4) == f"digest {digest} ended 2000.0"
+
+        # The page has the theme of the notebook.
+        tab.evaluate("document.body.dataset.jpThemeLight = 'false'")
+        sync.expect(root).to_have_attribute("data-theme", "dark")
+        tab.keyboard.press("Escape")
+        tab.keyboard.press("Control+s")
+        sync.expect(tab.locator(".jp-mod-current.jp-mod-dirty, .lm-mod-current.jp-mod-dirty")).to_have_count(
+            0
+        )
+        browser.close()
+    assert foreign == []
+    saved = json.loads((tmp_path / "book.ipynb").read_text())
+    stills = [output for output in saved["cells"][1]["outputs"] if "text/html" in output.get("data", {})]
+    assert len(stills) == 1
+    assert "Throughput" in "".join(stills[0]["data"]["text/html"])
