@@ -5,7 +5,7 @@
 >>> result.classes["High"].latency_us.p99  # doctest: +SKIP
 """
 
-from qoscope import _native
+from qoscope import _native, study
 from qoscope._errors import Fault, InvalidError, QoScopeError
 from qoscope._records import Record, Records
 from qoscope._result import Result
@@ -50,6 +50,7 @@ __all__ = [
     "read_trace",
     "run",
     "schema",
+    "study",
     "validate",
     "with_network",
 ]

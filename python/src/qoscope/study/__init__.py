@@ -1,0 +1,12 @@
+"""Studies: sweeps, sensitivities and searches, on every core or on a cluster.
+
+>>> from qoscope import study
+>>> result = study.run("three-writers-k", out="results")  # doctest: +SKIP
+>>> result.answer.says  # doctest: +SKIP
+"""
+
+from qoscope.study._document import Study, StudyLike
+from qoscope.study._result import StudyResult
+from qoscope.study._run import run
+
+__all__ = ["Study", "StudyLike", "StudyResult", "run"]

@@ -1,0 +1,153 @@
+"""Where batches of runs are made: processes of this machine, a Dask cluster, or any other executor."""
+
+from __future__ import annotations
+
+import os
+import re
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from time import monotonic
+from typing import Any
+
+from qoscope._errors import QoScopeError
+from qoscope.study._processes import Processes
+from qoscope.study._worker import Job, Row, TracePlaces, engine, make_batch
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Pool:
+    """An executor, and what a study must know of it."""
+
+    def __init__(self, executor: Executor, jobs: int) -> None:
+        """Of an executor that is given so many batches to work on at once."""
+        self._executor = executor
+        self._jobs = jobs
+        self._engine = engine()
+
+    @property
+    def slots(self) -> int:
+        """Batches that it works on at once, by now."""
+        return self._jobs
+
+    def submit(self, jobs: list[Job], traces: TracePlaces) -> Future[list[Row]]:
+        """Makes a batch."""
+        return self._executor.submit(make_batch, self._engine, jobs, traces)
+
+    def lost(self, error: BaseException) -> str | None:
+        """How a worker came to its end, if that is why a batch was not made. Raises what no other try would mend."""
+        raise QoScopeError(
+            f"The executor makes no more runs: {str(error) or type(error).__name__}."
+        ) from error
+
+    def refuse(self, sentence: str) -> str:
+        """Gives no more batches to workers whose engine gives other results. Returns what is to be told of them."""
+        raise QoScopeError(f"{sentence}: install the same version wherever runs are made.")
+
+    def close(self) -> None:
+        """Makes no more runs of this study."""
+
+
+class Local(Pool):
+    """Processes of this machine."""
+
+    def __init__(self, jobs: int) -> None:
+        """So many of them."""
+        super().__init__(Processes(jobs), jobs)
+
+    def lost(self, error: BaseException) -> str | None:
+        """How a process came to its end."""
+        return str(error) if isinstance(error, BrokenExecutor) else super().lost(error)
+
+    def close(self) -> None:
+        """Ends the processes."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+
+class Cluster(Pool):
+    """A Dask cluster."""
+
+    LOOK_SECONDS = 2.0
+    """How often it is asked for its workers, which come and go."""
+
+    def __init__(self, client: Any, jobs: int | None, title: str) -> None:
+        """By its client. On the dashboard tasks are called after the title of the study."""
+        super().__init__(client.get_executor(pure=False), jobs or 0)
+        self._client = client
+        self._name = "-".join(re.findall("[a-z]+", title.lower())[:6]) or "study"
+        self._submitted = 0
+        self._refused: set[str] = set()
+        self._threads: dict[str, int] = {}
+        self._looked_at = -self.LOOK_SECONDS
+
+    @property
+    def slots(self) -> int:
+        """Threads of its workers, at least one: a cluster may be about to get workers."""
+        if monotonic() - self._looked_at > self.LOOK_SECONDS:
+            self._look()
+        threads = sum(self._threads.values())
+        return max(1, min(threads, self._jobs or threads))
+
+    def _look(self) -> None:
+        self._threads = {
+            address: count for address, count in self._ask().items() if address not in self._refused
+        }
+        self._looked_at = monotonic()
+
+    def _ask(self) -> dict[str, int]:
+        try:
+            threads: dict[str, int] = self._client.nthreads()
+            return threads
+        except (OSError, RuntimeError, TimeoutError, CancelledError) as error:
+            raise QoScopeError(
+                f"The scheduler of the cluster does not answer: {str(error) or type(error).__name__}."
+            ) from error
+
+    def submit(self, jobs: list[Job], traces: TracePlaces) -> Future[list[Row]]:
+        """Makes a batch on any worker."""
+        self._submitted += 1
+        how: dict[str, Any] = {"key": f"{self._name}-{self._submitted}-{id(self):x}"}
+        if self._refused:
+            how["workers"] = list(self._threads)
+        return self._executor.submit(make_batch, self._engine, jobs, traces, **how)
+
+    def lost(self, error: BaseException) -> str | None:
+        """How workers came to their end."""
+        # Not imported for its name alone: whoever has a client has the package.
+        if type(error).__name__ == "KilledWorker" or isinstance(error, CancelledError):
+            return str(error) or "it was lost"
+        if isinstance(error, ImportError):
+            raise QoScopeError(f"A worker of the cluster lacks a package: {error}.") from error
+        return super().lost(error)
+
+    def refuse(self, sentence: str) -> str:
+        """Gives no more batches to workers whose engine gives other results."""
+        engines = self._client.run(engine)
+        self._refused |= {address for address, other in engines.items() if other[1] != self._engine[1]}
+        self._look()
+        if not self._threads:
+            super().refuse(sentence)
+        return f"{sentence}: it is given no runs."
+
+    def close(self) -> None:
+        """Cancels what is not begun."""
+        self._executor.shutdown(wait=False)
+
+
+def pool(client: Any, jobs: int | None, title: str) -> Pool:
+    """Where batches are made."""
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"jobs is how many runs are made at once, 1 or more, not {jobs!r}")
+    if client is None:
+        return Local(jobs or cores())
+    if isinstance(client, Executor):
+        return Pool(client, jobs or getattr(client, "_max_workers", None) or cores())
+    if hasattr(client, "get_executor"):
+        return Cluster(client, jobs, title)
+    raise TypeError(
+        f"client is a distributed.Client or a concurrent.futures.Executor, not {type(client).__name__}"
+    )

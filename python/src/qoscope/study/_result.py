@@ -1,0 +1,116 @@
+"""What a study came to."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+
+from qoscope import _native
+from qoscope._records import Record, Records, read
+from qoscope._scenario import Scenario
+from qoscope.study._document import Study
+
+
+class StudyResult:
+    """What a study came to: its table, and its answer once everything is known that it takes."""
+
+    def __init__(self, study: Study, coordinator: _native.Study, told: list[str]) -> None:
+        """Of a coordinator that is closed."""
+        self.study = study
+        """The study."""
+        self.told = tuple(told)
+        """What there was to know of the dataset and of workers, a sentence each."""
+        self._coordinator = coordinator
+
+    @cached_property
+    def table(self) -> _native.Table:
+        """The table as Arrow, a row for every point: what varies, seeds, the mean of every measure and the ends of its 95 % interval
+        (`p99 latency, High`, `…, low`, `…, high`), and why a point was refused.
+
+        `pandas.DataFrame.from_arrow`, `polars.DataFrame`, `pyarrow.table` and DuckDB read it; `column` gives a list.
+        """
+        return self._coordinator.points()
+
+    @cached_property
+    def _said(self) -> Record:
+        said = read(self._coordinator.table())
+        assert isinstance(said, Record)
+        return said
+
+    @property
+    def points(self) -> Records:
+        """The points: `values` of what varies, `set`, the fields that differ from the scenario, `refused`, `seeds`, and `cells`, of every
+        measure with `mean`, `low`, `high`, and `numbers`, what each seed gave.
+        """
+        points = self._said.points
+        assert isinstance(points, Records)
+        return points
+
+    @property
+    def factors(self) -> Records:
+        """What varies, in the order of `values` of a point: `title`, `unit`, `paths`, `present`, the value that the scenario has."""
+        factors = self._said.factors
+        assert isinstance(factors, Records)
+        return factors
+
+    @property
+    def measures(self) -> Records:
+        """What is measured, in the order of `cells` of a point: `title`, `unit`."""
+        measures = self._said.measures
+        assert isinstance(measures, Records)
+        return measures
+
+    @cached_property
+    def answer(self) -> Record | None:
+        """The answer; `None` where runs are left to other shards.
+
+        Of a sweep `says`, a sentence each. Of a sensitivity `rankings`, one for each measure. Of a search `is_met`, `says`, `point`, the row
+        of the table that answers, `held` of `of` unseen seeds, `margins`, and more (`docs/studies.md`).
+        """
+        text = self._coordinator.answer()
+        if text is None:
+            return None
+        answer = read(text)
+        assert isinstance(answer, Record)
+        return answer
+
+    @property
+    def counts(self) -> Record:
+        """Runs: `made` here, `failed` of them, `known` before or made by others, `left` to other shards."""
+        counts = json.loads(self._coordinator.counts())
+        return Record({name: counts[name] for name in ("made", "failed", "known", "left")})
+
+    def scenario(self, row: int, seed: int = 0) -> Scenario:
+        """The scenario of a point under its first seed, or a later one: run, it gives the very digest that the study had.
+
+        Args:
+            row: row of the table.
+            seed: place of the seed, from 0 on, as in `numbers` of a cell.
+        """
+        text = self._coordinator.scenario_at(row, seed) if row >= 0 and seed >= 0 else None
+        if text is None:
+            raise IndexError(f"the table has rows 0 to {len(self.points) - 1}, and seeds count from 0")
+        scenario = Scenario(text)
+        if self.study._scenario:
+            scenario.__dict__["_folder"] = self.study._scenario._folder
+        return scenario
+
+    def __repr__(self) -> str:
+        """What was asked, and what was answered."""
+        counts = self.counts
+        runs = f"{counts.made} runs made, {counts.known} known"
+        runs += f", {counts.failed} failed" if counts.failed else ""
+        runs += f", {counts.left} left to other shards" if counts.left else ""
+        return "\n".join(
+            [f"<StudyResult {self.study.title!r}: {len(self.points)} points; {runs}>", *self.says]
+        )
+
+    @property
+    def says(self) -> list[str]:
+        """The answer in sentences."""
+        if self.answer is None:
+            return []
+        if "rankings" in self.answer:
+            return [ranking.says for ranking in self.answer.rankings]
+        says = self.answer.says
+        return [says] if isinstance(says, str) else list(says)

@@ -1,0 +1,276 @@
+"""Makes the runs of a study: what the coordinator hands out goes in batches to whoever makes runs, and comes back as it ends."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import queue
+import sys
+import warnings
+from collections import deque
+from collections.abc import Mapping
+from concurrent.futures import CancelledError, Executor, Future
+from typing import TYPE_CHECKING, Any
+
+from qoscope import _native
+from qoscope.study._document import Study, StudyLike
+from qoscope.study._pool import Pool, pool
+from qoscope.study._result import StudyResult
+from qoscope.study._worker import Job, Row
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+Places = Mapping[str, "str | os.PathLike[str]"]
+"""Where traces are, by name."""
+
+BATCH_SECONDS = 0.075
+"""What a batch takes: long against handing it over, short for whoever waits for its end."""
+SLOT_SECONDS = 0.004
+"""What a batch takes at least for each slot: handing one over, through the scheduler of a cluster too, takes less of this process."""
+MOST_LOST = 3
+"""A run that has lost so many workers while it was alone in its batch is not made again."""
+LOOK_SECONDS = 0.05
+"""How often the dataset is looked at where other processes make what is wanted."""
+WAIT_SECONDS = 0.5
+"""Longest wait for a batch at a time: workers come and go meanwhile."""
+
+
+def run(
+    study: StudyLike,
+    client: Client | Executor | None = None,
+    *,
+    out: str | os.PathLike[str] | None = None,
+    jobs: int | None = None,
+    traces: Places | None = None,
+    progress: bool = True,
+    shard: str | tuple[int, int] | None = None,
+) -> StudyResult:
+    """Makes the runs of a study, and gives its table and answer: to the digit those of the page and of the command line.
+
+    Which runs come next is decided as results come in, so that a search, or seeds that are added until an interval is narrow enough, go on
+    while others run. Short runs are made several at a time. A run whose worker is lost is made again; one that loses three fails, with a
+    sentence in its row of the table.
+
+    Args:
+        study: a `dict`, JSON text, the path of a file, the name of one in `scenarios/studies`, or a `Study`.
+        client: where runs are made: processes of this machine where it is `None`, a cluster of Dask by its `distributed.Client`, or any
+            `concurrent.futures.Executor`.
+        out: folder of a dataset. Every result is kept there as it comes, and no run is made whose result is there, whoever made it: the command
+            line reads and writes the same. Several processes may share it.
+        jobs: so many batches at once; as many as the machine has cores, or the cluster threads, otherwise.
+        traces: where traces are that are not beside the scenario's file, by name. Workers on other machines read them at the same paths.
+        progress: shows how far it is, where `tqdm` is installed and there is somebody to see it.
+        shard: makes only one part of the runs, `"3/8"` or `(3, 8)`, counted from 1: for arrays of jobs.
+
+    Raises:
+        InvalidError: with everything that is wrong with the study.
+        QoScopeError: the dataset cannot be read or written, or nobody is left who makes runs.
+        KeyboardInterrupt: on Ctrl+C. What is made is kept in `out`.
+    """
+    own = study if isinstance(study, Study) else Study(study)
+    folder = None if out is None else os.fspath(out)
+    part = None if shard is None else _part(shard)
+    places = own._traces(traces)
+    coordinator = own._coordinator(places, folder, part)
+    where = pool(client, jobs, own.title)
+    driver = _Driver(coordinator, where, places, progress)
+    try:
+        driver.drive()
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(driver.farewell(folder)) from None
+    finally:
+        # Whatever is raised meanwhile, what is made is put in its place.
+        try:
+            where.close()
+        finally:
+            coordinator.close()
+    driver.tell()
+    return StudyResult(own, coordinator, driver.told)
+
+
+def _part(shard: str | tuple[int, int]) -> tuple[int, int]:
+    try:
+        part, of = (int(number) for number in (shard.split("/") if isinstance(shard, str) else shard))
+    except ValueError:
+        part, of = 0, 0
+    if not 1 <= part <= of:
+        raise ValueError(f'shard is "3/8" or (3, 8): part 3 of 8, counted from 1, not {shard!r}')
+    return part - 1, of
+
+
+class _Driver:
+    """Between the coordinator and the pool."""
+
+    def __init__(self, coordinator: _native.Study, pool: Pool, places: Any, progress: bool) -> None:
+        self.coordinator = coordinator
+        self.pool = pool
+        self.places = places
+        self.told: list[str] = []
+        self.under_way: dict[Future[list[Row]], list[Job]] = {}
+        self.ended: queue.SimpleQueue[Future[list[Row]]] = queue.SimpleQueue()
+        self.again: deque[Job] = deque()
+        """Runs whose workers were lost: each is a batch of its own."""
+        self.losses: dict[str, int] = {}
+        self.run_seconds: float | None = None
+        self.bar = _Bar() if progress else None
+
+    def drive(self) -> None:
+        """Makes all runs that are wanted."""
+        try:
+            while not self.coordinator.is_done:
+                self.fill()
+                self.tell()
+                self.show()
+                self.wait()
+        finally:
+            for future in self.under_way:
+                future.cancel()
+            if self.bar:
+                self.bar.close()
+
+    def fill(self) -> None:
+        """Hands out what there is room for."""
+        # One more for every slot than it works on: it need not wait for this process.
+        room = 2 * self.pool.slots - len(self.under_way)
+        for _ in range(len(self.again)):
+            if room > 0 and self.may_try(self.again[0]):
+                self.submit([self.again.popleft()])
+                room -= 1
+            else:
+                self.again.rotate(-1)
+        if room <= 0:
+            return
+        size = self.batch_size()
+        jobs = self.coordinator.hand_out(room * size)
+        # What has become known left fewer: they are spread all the same.
+        size = min(size, math.ceil(len(jobs) / room)) or 1
+        for first in range(0, len(jobs), size):
+            self.submit(jobs[first : first + size])
+
+    def may_try(self, job: Job) -> bool:
+        """Whether a run is to be tried again by now: for the last time with nothing beside it, which might take the memory that it needs."""
+        return self.losses.get(job[0], 0) < MOST_LOST - 1 or not self.under_way
+
+    def batch_size(self) -> int:
+        """Runs of the next batches."""
+        if self.run_seconds is None:
+            return 1
+        slots = self.pool.slots
+        size = max(BATCH_SECONDS, SLOT_SECONDS * slots) / max(self.run_seconds, 1e-6)
+        # Towards the end ever fewer, so that all end at about the same time.
+        return max(1, min(int(size), self.counts()["queued"] // (2 * slots)))
+
+    def submit(self, jobs: list[Job]) -> None:
+        """Has a batch made."""
+        future = self.pool.submit(jobs, self.places)
+        self.under_way[future] = jobs
+        future.add_done_callback(self.ended.put)
+
+    def counts(self) -> dict[str, int]:
+        """What became of the runs."""
+        counts: dict[str, int] = json.loads(self.coordinator.counts())
+        return counts
+
+    def wait(self) -> None:
+        """Waits until something has changed, and takes what has ended."""
+        if self.coordinator.is_done:
+            return
+        if self.counts()["queued"] > 0 and len(self.under_way) < 2 * self.pool.slots:
+            seconds = 0.0
+        else:
+            seconds = LOOK_SECONDS if self.coordinator.elsewhere else WAIT_SECONDS
+        try:
+            self.take(self.ended.get(timeout=seconds) if seconds else self.ended.get_nowait())
+            # With what has ended meanwhile.
+            while True:
+                self.take(self.ended.get_nowait())
+        except queue.Empty:
+            return
+
+    def take(self, future: Future[list[Row]]) -> None:
+        """Takes what became of a batch."""
+        jobs = self.under_way.pop(future)
+        try:
+            rows = future.result()
+        except (Exception, CancelledError) as error:
+            self.lost(jobs, self.pool.lost(error))
+            return
+        for key, kind, text, _ in rows:
+            if kind == "ran":
+                self.coordinator.take(key, text)
+            elif kind == "failed":
+                self.coordinator.failed(key, text)
+            else:
+                self.coordinator.give_back(key)
+        if rows and rows[0][1] == "refused":
+            self.say(self.pool.refuse(rows[0][2]))
+        else:
+            seconds = sum(row[3] for row in rows) / len(rows)
+            # Later batches may be of longer runs.
+            self.run_seconds = seconds if self.run_seconds is None else (self.run_seconds + seconds) / 2
+
+    def lost(self, jobs: list[Job], how: str | None) -> None:
+        """A batch was not made: its runs are tried again, each by itself. Which of several runs was at fault nobody knows."""
+        for job in jobs:
+            if len(jobs) == 1:
+                self.losses[job[0]] = self.losses.get(job[0], 0) + 1
+            if self.losses.get(job[0], 0) < MOST_LOST:
+                self.again.append(job)
+            else:
+                self.coordinator.failed(
+                    job[0],
+                    f"Each of the {MOST_LOST} workers that made this run alone was lost, the last time as {how}. The usual cause is that "
+                    "memory runs out: make fewer runs at once (jobs), or give workers more memory.",
+                )
+
+    def say(self, sentence: str) -> None:
+        """Tells whoever runs the study something, once."""
+        if sentence not in self.told:
+            self.told.append(sentence)
+            warnings.warn(sentence, stacklevel=4)
+
+    def tell(self) -> None:
+        """Tells what there is to know of the dataset."""
+        for sentence in self.coordinator.told():
+            self.say(sentence)
+
+    def show(self) -> None:
+        """Shows how far it is."""
+        if self.bar:
+            counts = self.counts()
+            done = counts["made"] + counts["known"]
+            self.bar.show(done, done + counts["queued"] + counts["underWay"] + self.coordinator.elsewhere)
+
+    def farewell(self, folder: str | None) -> str:
+        """What is said to who ends it."""
+        counts = self.counts()
+        done = counts["made"] + counts["known"]
+        if folder is None:
+            how = "Nothing is kept of them: with out= a study goes on where it was stopped."
+        else:
+            how = f"Their results are in {folder}: the same call goes on from there."
+        return f"Stopped after {done} of {done + counts['queued'] + counts['underWay']} runs. {how}"
+
+
+class _Bar:
+    """A bar of tqdm, where it is installed."""
+
+    def __init__(self) -> None:
+        try:
+            from tqdm.auto import tqdm  # type: ignore[import-untyped]
+        except ImportError:
+            self._bar: Any = None
+            return
+        is_seen = sys.stderr.isatty() or "ipykernel" in sys.modules
+        self._bar = tqdm(unit=" runs", disable=not is_seen, leave=False)
+
+    def show(self, done: int, of: int) -> None:
+        if self._bar is not None:
+            self._bar.total = of
+            self._bar.update(done - self._bar.n)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
