@@ -5,8 +5,21 @@
 >>> result.answer.says  # doctest: +SKIP
 """
 
+from qoscope.study._ask import alternatives, even, log, moves, search, sensitivity, sweep
 from qoscope.study._document import Study, StudyLike
 from qoscope.study._result import StudyResult
 from qoscope.study._run import run
 
-__all__ = ["Study", "StudyLike", "StudyResult", "run"]
+__all__ = [
+    "Study",
+    "StudyLike",
+    "StudyResult",
+    "alternatives",
+    "even",
+    "log",
+    "moves",
+    "run",
+    "search",
+    "sensitivity",
+    "sweep",
+]

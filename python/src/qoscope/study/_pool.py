@@ -23,11 +23,16 @@ def cores() -> int:
 class Pool:
     """An executor, and what a study must know of it."""
 
+    MOST_LOST = 3
+    """A run that was lost so many times while it was alone in its batch is not made again."""
+
     def __init__(self, executor: Executor, jobs: int) -> None:
         """Of an executor that is given so many batches to work on at once."""
         self._executor = executor
         self._jobs = jobs
         self._engine = engine()
+        self.told: list[str] = []
+        """What a person should know of the workers."""
 
     @property
     def slots(self) -> int:
@@ -39,13 +44,15 @@ class Pool:
         return self._executor.submit(make_batch, self._engine, jobs, traces)
 
     def lost(self, error: BaseException) -> str | None:
-        """How a worker came to its end, if that is why a batch was not made. Raises what no other try would mend."""
+        """How a worker came to its end, if that is why a batch was not made; `None` if the batch was only taken away. Raises what no other try
+        would mend.
+        """
         raise QoScopeError(
             f"The executor makes no more runs: {str(error) or type(error).__name__}."
         ) from error
 
-    def refuse(self, sentence: str) -> str:
-        """Gives no more batches to workers whose engine gives other results. Returns what is to be told of them."""
+    def refuse(self, sentence: str) -> None:
+        """Gives no more batches to workers whose engine gives other results."""
         raise QoScopeError(f"{sentence}: install the same version wherever runs are made.")
 
     def close(self) -> None:
@@ -71,8 +78,13 @@ class Local(Pool):
 class Cluster(Pool):
     """A Dask cluster."""
 
+    # The scheduler itself tries several workers (`distributed.scheduler.allowed-failures`).
+    MOST_LOST = 2
+
     LOOK_SECONDS = 2.0
     """How often it is asked for its workers, which come and go."""
+    PATIENCE_SECONDS = 20.0
+    """How long it may be without a worker before a person is told."""
 
     def __init__(self, client: Any, jobs: int | None, title: str) -> None:
         """By its client. On the dashboard tasks are called after the title of the study."""
@@ -83,6 +95,7 @@ class Cluster(Pool):
         self._refused: set[str] = set()
         self._threads: dict[str, int] = {}
         self._looked_at = -self.LOOK_SECONDS
+        self._seen_at = monotonic()
 
     @property
     def slots(self) -> int:
@@ -97,6 +110,10 @@ class Cluster(Pool):
             address: count for address, count in self._ask().items() if address not in self._refused
         }
         self._looked_at = monotonic()
+        if self._threads:
+            self._seen_at = self._looked_at
+        elif self._looked_at - self._seen_at > self.PATIENCE_SECONDS:
+            self.told.append("The cluster has no worker: runs wait for one.")
 
     def _ask(self) -> dict[str, int]:
         try:
@@ -118,20 +135,23 @@ class Cluster(Pool):
     def lost(self, error: BaseException) -> str | None:
         """How workers came to their end."""
         # Not imported for its name alone: whoever has a client has the package.
-        if type(error).__name__ == "KilledWorker" or isinstance(error, CancelledError):
-            return str(error) or "it was lost"
+        if type(error).__name__ == "KilledWorker":
+            died: Any = error
+            return f"{died.allowed_failures + 1} workers ended one after the other, the last of them {died.last_worker.address}"
+        if isinstance(error, CancelledError):
+            return None
         if isinstance(error, ImportError):
             raise QoScopeError(f"A worker of the cluster lacks a package: {error}.") from error
         return super().lost(error)
 
-    def refuse(self, sentence: str) -> str:
+    def refuse(self, sentence: str) -> None:
         """Gives no more batches to workers whose engine gives other results."""
         engines = self._client.run(engine)
         self._refused |= {address for address, other in engines.items() if other[1] != self._engine[1]}
         self._look()
         if not self._threads:
             super().refuse(sentence)
-        return f"{sentence}: it is given no runs."
+        self.told.append(f"{sentence}: it is given no runs.")
 
     def close(self) -> None:
         """Cancels what is not begun."""

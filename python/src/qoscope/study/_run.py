@@ -29,8 +29,6 @@ BATCH_SECONDS = 0.075
 """What a batch takes: long against handing it over, short for whoever waits for its end."""
 SLOT_SECONDS = 0.004
 """What a batch takes at least for each slot: handing one over, through the scheduler of a cluster too, takes less of this process."""
-MOST_LOST = 3
-"""A run that has lost so many workers while it was alone in its batch is not made again."""
 LOOK_SECONDS = 0.05
 """How often the dataset is looked at where other processes make what is wanted."""
 WAIT_SECONDS = 0.5
@@ -151,7 +149,7 @@ class _Driver:
 
     def may_try(self, job: Job) -> bool:
         """Whether a run is to be tried again by now: for the last time with nothing beside it, which might take the memory that it needs."""
-        return self.losses.get(job[0], 0) < MOST_LOST - 1 or not self.under_way
+        return self.losses.get(job[0], 0) < self.pool.MOST_LOST - 1 or not self.under_way
 
     def batch_size(self) -> int:
         """Runs of the next batches."""
@@ -205,7 +203,7 @@ class _Driver:
             else:
                 self.coordinator.give_back(key)
         if rows and rows[0][1] == "refused":
-            self.say(self.pool.refuse(rows[0][2]))
+            self.pool.refuse(rows[0][2])
         else:
             seconds = sum(row[3] for row in rows) / len(rows)
             # Later batches may be of longer runs.
@@ -214,27 +212,25 @@ class _Driver:
     def lost(self, jobs: list[Job], how: str | None) -> None:
         """A batch was not made: its runs are tried again, each by itself. Which of several runs was at fault nobody knows."""
         for job in jobs:
-            if len(jobs) == 1:
-                self.losses[job[0]] = self.losses.get(job[0], 0) + 1
-            if self.losses.get(job[0], 0) < MOST_LOST:
+            key = job[0]
+            if len(jobs) == 1 and how:
+                self.losses[key] = self.losses.get(key, 0) + 1
+            if self.losses.get(key, 0) < self.pool.MOST_LOST:
                 self.again.append(job)
             else:
                 self.coordinator.failed(
-                    job[0],
-                    f"Each of the {MOST_LOST} workers that made this run alone was lost, the last time as {how}. The usual cause is that "
-                    "memory runs out: make fewer runs at once (jobs), or give workers more memory.",
+                    key,
+                    f"It was tried {self.losses[key]} times by itself, and each time whoever made it was lost: the last time {how}. The usual "
+                    "cause is that memory runs out: make fewer runs at once (jobs), or give workers more memory.",
                 )
 
-    def say(self, sentence: str) -> None:
-        """Tells whoever runs the study something, once."""
-        if sentence not in self.told:
-            self.told.append(sentence)
-            warnings.warn(sentence, stacklevel=4)
-
     def tell(self) -> None:
-        """Tells what there is to know of the dataset."""
-        for sentence in self.coordinator.told():
-            self.say(sentence)
+        """Tells whoever runs the study what there is to know of dataset and workers, once."""
+        for sentence in [*self.coordinator.told(), *self.pool.told]:
+            if sentence not in self.told:
+                self.told.append(sentence)
+                warnings.warn(sentence, stacklevel=_outside())
+        self.pool.told.clear()
 
     def show(self) -> None:
         """Shows how far it is."""
@@ -252,6 +248,14 @@ class _Driver:
         else:
             how = f"Their results are in {folder}: the same call goes on from there."
         return f"Stopped after {done} of {done + counts['queued'] + counts['underWay']} runs. {how}"
+
+
+def _outside() -> int:
+    """How far up whoever called this package is, for warnings."""
+    level, frame = 0, sys._getframe()
+    while frame.f_back and frame.f_globals["__name__"].startswith("qoscope."):
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 class _Bar:

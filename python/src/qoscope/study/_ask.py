@@ -1,0 +1,342 @@
+"""Studies as they are asked in Python. They become documents; what these may say is the engine's to judge."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from qoscope import _native
+from qoscope._errors import QoScopeError
+from qoscope._names import camel, plain
+from qoscope._scenario import Scenario, ScenarioLike
+from qoscope.study._document import Study
+
+Factors: TypeAlias = Mapping[str, Any] | Iterable[str]
+"""What varies: by path a list of values, `log` or `even`; by title `moves` or `alternatives`; or paths alone, over the ranges that the
+engine suggests.
+"""
+Measures: TypeAlias = Mapping[str, "str | tuple[str, str]"] | Iterable[str]
+"""What is measured: by title an expression, or an expression and its unit; or expressions or titles of suggested measures alone."""
+
+
+def even(first: float, last: float, count: int) -> dict[str, Any]:
+    """So many values from one to another, at equal distances."""
+    return _range(first, last, count, "even")
+
+
+def log(first: float, last: float, count: int) -> dict[str, Any]:
+    """So many values from one to another, at equal ratios."""
+    return _range(first, last, count, "log")
+
+
+def moves(paths: Mapping[str, float], values: Any) -> dict[str, Any]:
+    """Fields that move together: each is set to so many times the value.
+
+    >>> moves({"workloads[0].traffic.offered_gbps": 3, "workloads[1].traffic.offered_gbps": 2}, [1, 2, 3])  # doctest: +SKIP
+    """
+    return {
+        "moves": [{"path": _in_json(path), "times": times} for path, times in paths.items()],
+        **_values(values),
+    }
+
+
+def alternatives(sets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Whole alternatives, by title, each with the fields that it changes.
+
+    >>> alternatives({"as it is": {}, "shallow": {"switch.buffer_packets": 100}})  # doctest: +SKIP
+    """
+    return {"alternatives": [{"title": title, "set": _set(fields)} for title, fields in sets.items()]}
+
+
+def sweep(
+    scenario: ScenarioLike,
+    *,
+    vary: Factors,
+    measures: Measures | None = None,
+    seeds: int | None = None,
+    first_seed: int | None = None,
+    within: Mapping[str, Any] | None = None,
+    bends: int | None = None,
+    set: Mapping[str, Any] | None = None,
+    title: str | None = None,
+    text: str | None = None,
+) -> Study:
+    """A study of how measures depend on one to three things that vary.
+
+    >>> import qoscope
+    >>> k = {"switch.ecn_threshold_packets": qoscope.study.log(5, 400, 14)}
+    >>> result = qoscope.study.sweep("three-writers", vary=k, seeds=8).run()  # doctest: +SKIP
+
+    Paths and expressions may be written as Python writes names (`classes['High'].latency_us.p99`) or as the document does.
+
+    Args:
+        scenario: what `Scenario` takes.
+        vary: what varies: `{"switch.ecn_threshold_packets": [10, 20, 40]}`, values by `log` and `even`, `moves` or `alternatives` by title, or a
+            list of paths, over suggested ranges.
+        measures: `{"p99": ("classes['High'].latency_us.p99", "us")}`, or a list of expressions; `{class}` in one makes one of every class. Those
+            that the engine suggests first where there are none.
+        seeds: so many seeds of every point.
+        first_seed: the first of them; that of the scenario otherwise.
+        within: adds seeds where a 95 % interval is wider than this to either side, `{"percent": 2}` or `{"absolute": 0.5}`, up to `most_seeds`.
+        bends: adds up to so many points where the curve bends.
+        set: fields to be changed in every run, by path.
+        title: what is asked, in a few words.
+        text: what a reader should know of it.
+    """
+    ask = _given(kind="sweep", within=within and _camel(within), bends=bends)
+    asked = _Asked(scenario, vary, measures)
+    return asked.study(ask, set, seeds, first_seed, title, text)
+
+
+def sensitivity(
+    scenario: ScenarioLike,
+    *,
+    vary: Factors | None = None,
+    measures: Measures | None = None,
+    walks: int | None = None,
+    levels: int | None = None,
+    seeds: int | None = None,
+    first_seed: int | None = None,
+    set: Mapping[str, Any] | None = None,
+    title: str | None = None,
+    text: str | None = None,
+) -> Study:
+    """A study of which fields move a measure and which do nothing, by elementary effects (Morris, 1991).
+
+    >>> import qoscope
+    >>> result = qoscope.study.sensitivity("three-writers", measures=["Total throughput"]).run()  # doctest: +SKIP
+
+    Args:
+        scenario: what `Scenario` takes.
+        vary: as of a `sweep`; all fields that have an effect, over suggested ranges, where it is left out.
+        measures: as of a `sweep`.
+        walks: walks through the fields, each of which changes every field once.
+        levels: levels of each range.
+        seeds: so many seeds of every point.
+        first_seed: the first of them; that of the scenario otherwise.
+        set: fields to be changed in every run, by path.
+        title: what is asked, in a few words.
+        text: what a reader should know of it.
+    """
+    ask = _given(kind="sensitivity", walks=walks, levels=levels)
+    asked = _Asked(scenario, () if vary is None else vary, measures)
+    return asked.study(ask, set, seeds, first_seed, title, text)
+
+
+def search(
+    scenario: ScenarioLike,
+    *,
+    vary: Factors,
+    targets: str | Sequence[str | Mapping[str, Any]],
+    least: str | Sequence[str] = (),
+    most: str | Sequence[str] = (),
+    measures: Measures | None = None,
+    confidence: float | None = None,
+    confirm: int | None = None,
+    most_runs: int | None = None,
+    seeds: int | None = None,
+    first_seed: int | None = None,
+    set: Mapping[str, Any] | None = None,
+    title: str | None = None,
+    text: str | None = None,
+) -> Study:
+    """A study of which settings meet targets, and which of those is best: the same search as on the page.
+
+    >>> import qoscope
+    >>> study = qoscope.study.search(
+    ...     "three-writers",
+    ...     vary={"switch.ecn_threshold_packets": qoscope.study.log(5, 400, 14), "classes[0].ratio": qoscope.study.even(1, 6, 21)},
+    ...     targets=["classes['High'].latency_us.p99 < 210", "sum(classes.carried_gbps) > 96"],
+    ...     most="classes['Low'].carried_gbps",
+    ... )  # doctest: +SKIP
+    >>> study.run().answer.says  # doctest: +SKIP
+
+    Args:
+        scenario: what `Scenario` takes.
+        vary: what is free, as of a `sweep`.
+        targets: what must hold: a measure by title or expression, `<` or `>`, and a number in the unit of the measure; both bounds are included.
+            Or as the document has it, `{"measure": title, "at_most": 210, "confidence": 0.99}`.
+        least: what is to be least: something that varies, by path or title, or a measure by title or expression. Of several things, at most
+            two, those to be least come first.
+        most: what is to be most.
+        measures: as of a `sweep`, further ones beside those that targets and preferences name.
+        confidence: share of seeds under which each target must hold, of those written as text.
+        confirm: unseen seeds under which the answer is confirmed.
+        most_runs: most runs that the search may make.
+        seeds: so many seeds of every point, at most, before it is confirmed.
+        first_seed: the first of them; that of the scenario otherwise.
+        set: fields to be changed in every run, by path.
+        title: what is asked, in a few words.
+        text: what a reader should know of it.
+    """
+    asked = _Asked(scenario, vary, () if measures is None else measures)
+    wanted = [targets] if isinstance(targets, (str, Mapping)) else targets
+    ask = _given(
+        kind="search",
+        targets=[target for each in wanted for target in asked.targets(each, confidence)],
+        prefer=[
+            {"of": asked.preferred(each), "wanted": way}
+            for way, which in (("least", least), ("most", most))
+            for each in ([which] if isinstance(which, str) else which)
+        ],
+        confirm=confirm,
+        mostRuns=most_runs,
+    )
+    return asked.study(ask, set, seeds, first_seed, title, text)
+
+
+class _Asked:
+    """What is asked of a scenario."""
+
+    def __init__(self, scenario: ScenarioLike, vary: Factors, measures: Measures | None) -> None:
+        self.scenario = Scenario(scenario)
+        self.classes = [each.name for each in self.scenario.classes]
+        self.suggested = json.loads(_native.suggest(self.scenario.to_json()))
+        if isinstance(vary, str):
+            vary = [vary]
+        named = vary.items() if isinstance(vary, Mapping) else ((path, None) for path in vary)
+        self.vary = [self.factor(name, values) for name, values in named]
+        self.measures: list[dict[str, Any]] = []
+        if measures is None:
+            first = [known for known in self.suggested["measures"] if known["suggested"]]
+            self.measures = [
+                _given(title=each["title"], value=each["value"], unit=each["unit"]) for each in first
+            ]
+        elif isinstance(measures, Mapping):
+            for title, said in measures.items():
+                value, unit = (said, None) if isinstance(said, str) else said
+                self.measures.append(_given(title=title, value=_in_json(value), unit=unit))
+        else:
+            for each in [measures] if isinstance(measures, str) else measures:
+                self.measure(each)
+
+    def factor(self, name: str, values: Any) -> dict[str, Any]:
+        """Something that varies."""
+        if isinstance(values, Mapping) and ("moves" in values or "alternatives" in values):
+            return {"title": name, **values}
+        path = _in_json(name)
+        if values is not None:
+            return {"path": path, **_values(values)}
+        known = next((field for field in self.suggested["fields"] if field["path"] == path), None)
+        if known is None:
+            paths = ", ".join(field["path"] for field in self.suggested["fields"])
+            raise QoScopeError(
+                f"No range is suggested for {name!r}: give its values. There are ranges for {paths}."
+            )
+        return {"path": path, **_values(known["range"] or [each["value"] for each in known["options"]])}
+
+    def measure(self, said: str) -> str:
+        """The title of a measure, which is added unless it is there."""
+        value = _in_json(said)
+        for is_there, known in ((True, self.measures), (False, self.suggested["measures"])):
+            for each in self.of_classes(known):
+                if said == each["title"] or value == each["value"]:
+                    if not is_there:
+                        self.measures.append(
+                            _given(title=each["title"], value=each["value"], unit=each.get("unit"))
+                        )
+                    return str(each["title"])
+        self.measures.append({"title": said, "value": value})
+        return said
+
+    def of_classes(self, measures: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Measures, and those of every class one by one, as they are titled."""
+        for each in measures:
+            yield each
+            if "{class}" in each["value"]:
+                for name in self.classes:
+                    value = each["value"].replace("{class}", name)
+                    yield {**each, "title": f"{each['title']}, {name}", "value": value}
+
+    def targets(self, said: str | Mapping[str, Any], confidence: float | None) -> list[dict[str, Any]]:
+        """The target of a text, one for each class where it is of every class."""
+        if isinstance(said, Mapping):
+            return [_camel(said)]
+        # The name of a class may have a sign in it: what is after the last one is the number.
+        found = re.fullmatch(r"(.*\S)\s*([<>])=?\s*([^<>]*)", said.strip())
+        try:
+            measure, sign, number = found.groups() if found else ("", "", "")
+            bound = float(number)
+        except ValueError:
+            raise QoScopeError(
+                f"A target is a measure, < or > and a number, as in \"classes['High'].latency_us.p99 < 300\", not {said!r}."
+            ) from None
+        title = self.measure(measure)
+        of = next((known["value"] for known in self.measures if known["title"] == title), "")
+        titles = [f"{title}, {each.name}" for each in self.scenario.classes] if "{class}" in of else [title]
+        way = "atMost" if sign == "<" else "atLeast"
+        return [_given(measure=each, **{way: bound}, confidence=confidence) for each in titles]
+
+    def preferred(self, said: str) -> str:
+        """What is preferred: something that varies, or a measure."""
+        for name in (said, _in_json(said)):
+            if any(name in (factor.get("path"), factor.get("title")) for factor in self.vary):
+                return name
+        return self.measure(said)
+
+    def study(
+        self,
+        ask: dict[str, Any],
+        fields: Mapping[str, Any] | None,
+        seeds: int | None,
+        first_seed: int | None,
+        title: str | None,
+        text: str | None,
+    ) -> Study:
+        """The study."""
+        names = ", ".join(factor.get("title") or factor["path"] for factor in self.vary)
+        name = self.scenario.name
+        says = json.loads(_native.study_schema())["properties"]
+        document = _given(
+            version=says["version"]["maximum"],
+            title=title or _cut(f"{name}: {names}" if names else name, says["title"]["maxLength"]),
+            text=text,
+            scenario=self.scenario.to_dict(),
+            set=_set(fields or {}) or None,
+            vary=self.vary or None,
+            seeds=_given(first=first_seed, count=seeds) or None,
+            measures=self.measures,
+            ask=ask,
+        )
+        return Study(document, scenario=self.scenario)
+
+
+def _given(**fields: Any) -> dict[str, Any]:
+    """The fields that are given."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _camel(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {camel(name): plain(value) for name, value in fields.items()}
+
+
+def _set(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {_in_json(path): plain(value) for path, value in fields.items()}
+
+
+def _in_json(text: str) -> str:
+    """A path or an expression with names as the document writes them; what is in quotes stays."""
+    parts = re.split(r"('[^']*'|\"[^\"]*\")", text)
+    return "".join(
+        part if place % 2 else re.sub(r"[A-Za-z]\w*", lambda name: camel(name.group()), part)
+        for place, part in enumerate(parts)
+    )
+
+
+def _range(first: float, last: float, count: int, scale: str) -> dict[str, Any]:
+    return {"from": plain(first), "to": plain(last), "count": count, "scale": scale}
+
+
+def _values(values: Any) -> dict[str, Any]:
+    """A range, or values one by one."""
+    return (
+        {"range": dict(values)}
+        if isinstance(values, Mapping)
+        else {"values": [plain(each) for each in values]}
+    )
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
