@@ -1,5 +1,7 @@
 //! Studies in shorthand, as they are written on the command line and in Python: `PATH=5:400:log14`, `EXPR < 300`.
 
+use std::iter;
+
 use qoscope_figures::Expression;
 use qoscope_study::{Measure, MeasureSuggestion, STUDY_VERSION};
 use serde_json::{Map, Value, json};
@@ -46,12 +48,14 @@ pub struct Wishes<'a> {
 /// The document of a study, to be read as that of a file is.
 pub fn study(written: &Written<'_>, ask: Value, wishes: Option<&Wishes<'_>>) -> Result<Value, Error> {
     let vary = written.vary.iter().map(|text| factor(text, written.option)).collect::<Result<Vec<_>, _>>()?;
-    let mut measures = Measures { all: Vec::new(), suggested: written.suggested };
+    let classes = written.document["classes"].as_array().into_iter().flatten();
+    let classes: Vec<&str> = classes.filter_map(|class| class["name"].as_str()).collect();
+    let mut measures = Measures { all: Vec::new(), suggested: written.suggested, classes };
     for text in written.measures {
         measures.add(text);
     }
     let ask = match wishes {
-        Some(wishes) => search(ask, wishes, &vary, &mut measures, written.document)?,
+        Some(wishes) => search(ask, wishes, &vary, &mut measures)?,
         None => {
             if measures.all.is_empty() {
                 let first = written.suggested.iter().filter(|known| known.suggested);
@@ -125,25 +129,42 @@ fn factor(text: &str, option: &str) -> Result<Value, Error> {
 struct Measures<'a> {
     all: Vec<Measure>,
     suggested: &'a [MeasureSuggestion],
+    /// Names of the classes.
+    classes: Vec<&'a str>,
 }
 
 impl Measures<'_> {
-    /// Adds what is measured, `EXPR` or `TITLE=EXPR`. Returns its title: that of the same expression if there is one.
+    /// Adds what is measured, `EXPR` or `TITLE=EXPR`. Returns its title: that of one that is there, if the text is its title or expression.
     fn add(&mut self, text: &str) -> String {
         let text = text.trim();
         // `=` is in no expression but in the name of a class.
         let parts = text.split_once('=').filter(|_| !is_expression(text));
         let (title, value) = parts.map_or((None, text), |(title, value)| (Some(title.trim()), value.trim()));
+        let one_of_all = self.all.iter().find_map(|known| self.one_of(known, value));
         if title.is_none()
-            && let Some(known) = self.all.iter().find(|known| known.value == value)
+            && let Some(known) = one_of_all
         {
-            return known.title.clone();
+            return known.title;
         }
-        let known = self.suggested.iter().find(|known| known.value == value);
-        let title = title.or(known.map(|known| known.title.as_str())).map_or_else(|| cut(value, TITLE), str::to_owned);
-        let unit = known.and_then(|known| known.unit.clone());
-        self.all.push(Measure { title: title.clone(), value: value.to_owned(), unit });
+        let known = self.suggested.iter().find_map(|known| self.one_of(&measure(known), value));
+        let (value, unit) = match &known {
+            Some(known) => (known.value.clone(), known.unit.clone()),
+            None => (value.to_owned(), None),
+        };
+        let title = title.or(known.as_ref().map(|known| known.title.as_str()));
+        let title = title.map_or_else(|| cut(&value, TITLE), str::to_owned);
+        self.all.push(Measure { title: title.clone(), value, unit });
         title
+    }
+
+    /// The measure that a text is the title or the expression of: this one, or what it is of one class.
+    fn one_of(&self, known: &Measure, text: &str) -> Option<Measure> {
+        let of_classes = self.classes.iter().filter(|_| known.value.contains("{class}")).map(|class| Measure {
+            title: format!("{}, {class}", known.title),
+            value: known.value.replace("{class}", class),
+            unit: known.unit.clone(),
+        });
+        iter::once(known.clone()).chain(of_classes).find(|one| one.title == text || one.value == text)
     }
 }
 
@@ -157,21 +178,15 @@ fn is_expression(text: &str) -> bool {
 }
 
 /// What a search asks.
-fn search(
-    mut ask: Value,
-    wishes: &Wishes<'_>,
-    vary: &[Value],
-    measures: &mut Measures,
-    document: &Value,
-) -> Result<Value, Error> {
+fn search(mut ask: Value, wishes: &Wishes<'_>, vary: &[Value], measures: &mut Measures<'_>) -> Result<Value, Error> {
     let mut targets: Vec<Value> = Vec::new();
     for text in wishes.wants {
         let (measure, bound, number) = bound(text, wishes.option)?;
         let title = measures.add(measure);
         let is_each = measures.all.iter().any(|known| known.title == title && known.value.contains("{class}"));
-        let classes = document["classes"].as_array().into_iter().flatten().filter_map(|class| class["name"].as_str());
-        let of_class = |class: &str| format!("{title}, {class}");
-        let titles: Vec<String> = if is_each { classes.map(of_class).collect() } else { vec![title.clone()] };
+        let of_class = |class: &&str| format!("{title}, {class}");
+        let titles: Vec<String> =
+            if is_each { measures.classes.iter().map(of_class).collect() } else { vec![title.clone()] };
         for title in titles {
             // Both bounds of a measure are one target, as long as each is given once.
             let same = targets.iter_mut().find(|target| target["measure"] == title.as_str() && target[bound].is_null());
@@ -191,8 +206,7 @@ fn search(
     for (wanted, texts) in [("least", wishes.least), ("most", wishes.most)] {
         for text in texts {
             let is_free = vary.iter().any(|factor| factor["path"] == text.as_str());
-            let is_title = measures.all.iter().any(|known| known.title == *text);
-            let of = if is_free || is_title { text.clone() } else { measures.add(text) };
+            let of = if is_free { text.clone() } else { measures.add(text) };
             prefer.push(json!({ "of": of, "wanted": wanted }));
         }
     }
@@ -260,6 +274,45 @@ mod tests {
         for wrong in ["network.drops", "< 3", "network.drops < many", "network.drops < inf"] {
             assert!(bound(wrong, "--want").unwrap_err().to_string().contains("--want takes a measure"), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_measure_is_known_by_title_and_by_expression_and_of_each_class() {
+        let suggestion = |title: &str, value: &str| MeasureSuggestion {
+            title: title.into(),
+            value: value.into(),
+            unit: Some("us".into()),
+            suggested: false,
+        };
+        let suggested =
+            [suggestion("p99 latency", "classes['{class}'].latencyUs.p99"), suggestion("Drops", "network.drops")];
+        let mut measures = Measures { all: Vec::new(), suggested: &suggested, classes: vec!["High", "Low"] };
+        let texts = [
+            ("classes['Low'].latencyUs.p99", "p99 latency, Low"),
+            ("p99 latency, Low", "p99 latency, Low"),
+            ("Drops", "Drops"),
+            ("network.drops", "Drops"),
+            ("q=classes['{class}'].carriedGbps", "q"),
+            ("classes['High'].carriedGbps", "q, High"),
+            ("q, Low", "q, Low"),
+            ("network.maxQueuePackets", "network.maxQueuePackets"),
+            ("mine=network.drops", "mine"),
+        ];
+        for (text, title) in texts {
+            assert_eq!(measures.add(text), title, "{text}");
+        }
+        let us = Some("us".to_owned());
+        let values: Vec<_> = measures.all.iter().map(|one| (one.value.as_str(), &one.unit)).collect();
+        assert_eq!(
+            values,
+            [
+                ("classes['Low'].latencyUs.p99", &us),
+                ("network.drops", &us),
+                ("classes['{class}'].carriedGbps", &None),
+                ("network.maxQueuePackets", &None),
+                ("network.drops", &us),
+            ]
+        );
     }
 
     #[test]
