@@ -70,7 +70,7 @@ STYLE = f"""<style>
 .qoscope tbody th{{font-weight:400}}
 .qoscope.words td{{text-align:left!important}}
 .qoscope figure{{display:inline-block;margin:0 20px 4px 0;vertical-align:top}}
-.qoscope figcaption{{font-weight:600}}
+.qoscope figcaption{{font-weight:600;max-width:330px}}
 .qoscope figcaption span{{font-weight:400;color:var(--q-note)}}
 .qoscope svg{{display:block;overflow:visible}}
 .qoscope svg text{{font:11px system-ui,sans-serif;fill:var(--q-note)}}
@@ -123,6 +123,10 @@ class Line(NamedTuple):
     """Values; not-a-number where there are none."""
     place: int | None = None
     """Place of the class that it is of; none for a line to compare with."""
+    low: Sequence[float] = ()
+    """Lower ends of the intervals of values, if they have any."""
+    high: Sequence[float] = ()
+    """Upper ends."""
 
 
 class Axis(NamedTuple):
@@ -150,6 +154,7 @@ def chart(
     y: Axis,
     width: int = 330,
     height: int = 118,
+    legend: str = "",
 ) -> str:
     """A small chart as a figure with a caption.
 
@@ -162,6 +167,7 @@ def chart(
         y: the axis upwards.
         width: in pixels.
         height: in pixels.
+        legend: what lines stand for, as HTML.
     """
     left, right, top, bottom = 34, width - 8, 6, height - 18
 
@@ -200,11 +206,16 @@ def chart(
             + (f' stroke-dasharray="{dash}"' if dash else "")
             + "/>"
         )
+        for at, low, high in zip(line.x, line.low, line.high, strict=False):
+            if math.isfinite(low) and math.isfinite(high):
+                parts.append(
+                    f'<path d="M{px(at):.1f},{py(low):.1f}V{py(high):.1f}" stroke="{colour(line.place)}"/>'
+                )
         for share in (0.3, 0.7):
             at, value = points[int((len(points) - 1) * min(share + 0.06 * line.place, 1))]
             parts.append(marker(line.place, at, value))
     return (
-        f"<figure><figcaption>{escape(title)} <span>{escape(of)}</span></figcaption>"
+        f"<figure><figcaption>{escape(title)} <span>{escape(of)}</span>{legend}</figcaption>"
         f'<svg width="{width}" height="{height}" role="img" aria-label="{escape(says)}">{"".join(parts)}</svg></figure>'
     )
 
