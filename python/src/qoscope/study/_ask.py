@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from qoscope import _native
@@ -18,7 +18,8 @@ Factors: TypeAlias = Mapping[str, Any] | Iterable[str]
 engine suggests.
 """
 Measures: TypeAlias = Mapping[str, "str | tuple[str, str]"] | Iterable[str]
-"""What is measured: by title an expression, or an expression and its unit; or expressions or titles of suggested measures alone."""
+"""What is measured: by title an expression, or an expression and its unit; or expressions, or titles of measures that the engine suggests.
+"""
 
 
 def even(first: float, last: float, count: int) -> dict[str, Any]:
@@ -129,7 +130,7 @@ def search(
     scenario: ScenarioLike,
     *,
     vary: Factors,
-    targets: str | Sequence[str | Mapping[str, Any]],
+    targets: str | Sequence[str],
     least: str | Sequence[str] = (),
     most: str | Sequence[str] = (),
     measures: Measures | None = None,
@@ -156,13 +157,13 @@ def search(
     Args:
         scenario: what `Scenario` takes.
         vary: what is free, as of a `sweep`.
-        targets: what must hold: a measure by title or expression, `<` or `>`, and a number in the unit of the measure; both bounds are included.
-            Or as the document has it, `{"measure": title, "at_most": 210, "confidence": 0.99}`.
-        least: what is to be least: something that varies, by path or title, or a measure by title or expression. Of several things, at most
+        targets: what must hold: a measure by expression or title (`p99 latency, High`), `<` or `>`, and a number in its unit; both bounds are
+            included. `{class}` in an expression asks it of every class.
+        least: what is to be least: something that varies, by path or title, or a measure. Of several things, at most
             two, those to be least come first.
         most: what is to be most.
         measures: as of a `sweep`, further ones beside those that targets and preferences name.
-        confidence: share of seeds under which each target must hold, of those written as text.
+        confidence: share of seeds under which each target must hold.
         confirm: unseen seeds under which the answer is confirmed.
         most_runs: most runs that the search may make.
         seeds: so many seeds of every point, at most, before it is confirmed.
@@ -171,20 +172,12 @@ def search(
         title: what is asked, in a few words.
         text: what a reader should know of it.
     """
-    asked = _Asked(scenario, vary, () if measures is None else measures)
-    wanted = [targets] if isinstance(targets, (str, Mapping)) else targets
-    ask = _given(
-        kind="search",
-        targets=[target for each in wanted for target in asked.targets(each, confidence)],
-        prefer=[
-            {"of": asked.preferred(each), "wanted": way}
-            for way, which in (("least", least), ("most", most))
-            for each in ([which] if isinstance(which, str) else which)
-        ],
-        confirm=confirm,
-        mostRuns=most_runs,
+    asked = _Asked(scenario, vary, measures)
+    wishes = _given(
+        want=asked.said(targets), confidence=confidence, least=asked.said(least), most=asked.said(most)
     )
-    return asked.study(ask, set, seeds, first_seed, title, text)
+    ask = _given(kind="search", confirm=confirm, mostRuns=most_runs)
+    return asked.study(ask, set, seeds, first_seed, title, text, wishes)
 
 
 class _Asked:
@@ -192,25 +185,23 @@ class _Asked:
 
     def __init__(self, scenario: ScenarioLike, vary: Factors, measures: Measures | None) -> None:
         self.scenario = Scenario(scenario)
-        self.classes = [each.name for each in self.scenario.classes]
         self.suggested = json.loads(_native.suggest(self.scenario.to_json()))
         if isinstance(vary, str):
             vary = [vary]
         named = vary.items() if isinstance(vary, Mapping) else ((path, None) for path in vary)
         self.vary = [self.factor(name, values) for name, values in named]
-        self.measures: list[dict[str, Any]] = []
-        if measures is None:
-            first = [known for known in self.suggested["measures"] if known["suggested"]]
-            self.measures = [
-                _given(title=each["title"], value=each["value"], unit=each["unit"]) for each in first
-            ]
-        elif isinstance(measures, Mapping):
+        self.measures: list[str] = []
+        self.units: dict[str, str] = {}
+        self.titles = [factor["title"] for factor in self.vary if "title" in factor]
+        if isinstance(measures, Mapping):
             for title, said in measures.items():
                 value, unit = (said, None) if isinstance(said, str) else said
-                self.measures.append(_given(title=title, value=_in_json(value), unit=unit))
-        else:
-            for each in [measures] if isinstance(measures, str) else measures:
-                self.measure(each)
+                self.measures.append(f"{title}={_in_json(value)}")
+                self.titles.append(title)
+                if unit is not None:
+                    self.units[title] = unit
+        elif measures is not None:
+            self.measures = self.said(measures)
 
     def factor(self, name: str, values: Any) -> dict[str, Any]:
         """Something that varies."""
@@ -227,54 +218,12 @@ class _Asked:
             )
         return {"path": path, **_values(known["range"] or [each["value"] for each in known["options"]])}
 
-    def measure(self, said: str) -> str:
-        """The title of a measure, which is added unless it is there."""
-        value = _in_json(said)
-        for is_there, known in ((True, self.measures), (False, self.suggested["measures"])):
-            for each in self.of_classes(known):
-                if said == each["title"] or value == each["value"]:
-                    if not is_there:
-                        self.measures.append(
-                            _given(title=each["title"], value=each["value"], unit=each.get("unit"))
-                        )
-                    return str(each["title"])
-        self.measures.append({"title": said, "value": value})
-        return said
-
-    def of_classes(self, measures: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """Measures, and those of every class one by one, as they are titled."""
-        for each in measures:
-            yield each
-            if "{class}" in each["value"]:
-                for name in self.classes:
-                    value = each["value"].replace("{class}", name)
-                    yield {**each, "title": f"{each['title']}, {name}", "value": value}
-
-    def targets(self, said: str | Mapping[str, Any], confidence: float | None) -> list[dict[str, Any]]:
-        """The target of a text, one for each class where it is of every class."""
-        if isinstance(said, Mapping):
-            return [_camel(said)]
-        # The name of a class may have a sign in it: what is after the last one is the number.
-        found = re.fullmatch(r"(.*\S)\s*([<>])=?\s*([^<>]*)", said.strip())
-        try:
-            measure, sign, number = found.groups() if found else ("", "", "")
-            bound = float(number)
-        except ValueError:
-            raise QoScopeError(
-                f"A target is a measure, < or > and a number, as in \"classes['High'].latency_us.p99 < 300\", not {said!r}."
-            ) from None
-        title = self.measure(measure)
-        of = next((known["value"] for known in self.measures if known["title"] == title), "")
-        titles = [f"{title}, {each.name}" for each in self.scenario.classes] if "{class}" in of else [title]
-        way = "atMost" if sign == "<" else "atLeast"
-        return [_given(measure=each, **{way: bound}, confidence=confidence) for each in titles]
-
-    def preferred(self, said: str) -> str:
-        """What is preferred: something that varies, or a measure."""
-        for name in (said, _in_json(said)):
-            if any(name in (factor.get("path"), factor.get("title")) for factor in self.vary):
-                return name
-        return self.measure(said)
+    def said(self, texts: str | Iterable[str]) -> list[str]:
+        """Expressions and paths as the document writes them; what begins with a title that was given here stays."""
+        return [
+            text if any(text.startswith(title) for title in self.titles) else _in_json(text)
+            for text in ([texts] if isinstance(texts, str) else texts)
+        ]
 
     def study(
         self,
@@ -284,23 +233,25 @@ class _Asked:
         first_seed: int | None,
         title: str | None,
         text: str | None,
+        wishes: dict[str, Any] | None = None,
     ) -> Study:
         """The study."""
-        names = ", ".join(factor.get("title") or factor["path"] for factor in self.vary)
-        name = self.scenario.name
-        says = json.loads(_native.study_schema())["properties"]
-        document = _given(
-            version=says["version"]["maximum"],
-            title=title or _cut(f"{name}: {names}" if names else name, says["title"]["maxLength"]),
-            text=text,
-            scenario=self.scenario.to_dict(),
-            set=_set(fields or {}) or None,
-            vary=self.vary or None,
-            seeds=_given(first=first_seed, count=seeds) or None,
+        request = _given(
+            # By name alone: what each takes is put in its place below.
+            vary=[f"{factor.get('title') or factor['path']}=[]" for factor in self.vary],
+            set=_set(fields or {}),
             measures=self.measures,
+            seeds=seeds,
+            firstSeed=first_seed,
             ask=ask,
+            wishes=wishes,
         )
-        return Study(document, scenario=self.scenario)
+        written = json.loads(_native.shorthand(self.scenario.to_json(), json.dumps(request, allow_nan=False)))
+        for measure in written["measures"]:
+            if measure["title"] in self.units:
+                measure["unit"] = self.units[measure["title"]]
+        own = _given(title=title, text=text, scenario=self.scenario.to_dict(), vary=self.vary or None)
+        return Study({**written, **own}, scenario=self.scenario)
 
 
 def _given(**fields: Any) -> dict[str, Any]:
@@ -336,7 +287,3 @@ def _values(values: Any) -> dict[str, Any]:
         if isinstance(values, Mapping)
         else {"values": [plain(each) for each in values]}
     )
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"

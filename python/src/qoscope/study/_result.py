@@ -9,6 +9,7 @@ from qoscope import _native
 from qoscope._records import Record, Records, read
 from qoscope._scenario import Scenario
 from qoscope.study._document import Study
+from qoscope.study._html import study_html
 
 
 class StudyResult:
@@ -95,15 +96,25 @@ class StudyResult:
             scenario.__dict__["_folder"] = self.study._scenario._folder
         return scenario
 
+    @property
+    def _facts(self) -> str:
+        counts, points = self.counts, len(self.points)
+        facts = [
+            f"{points} point{'' if points == 1 else 's'}",
+            f"{counts.made} runs made",
+            f"{counts.known} known",
+        ]
+        facts += [f"{counts.failed} failed"] if counts.failed else []
+        facts += [f"{counts.left} left to other shards"] if counts.left else []
+        return ", ".join(facts)
+
     def __repr__(self) -> str:
         """What was asked, and what was answered."""
-        counts = self.counts
-        runs = f"{counts.made} runs made, {counts.known} known"
-        runs += f", {counts.failed} failed" if counts.failed else ""
-        runs += f", {counts.left} left to other shards" if counts.left else ""
-        return "\n".join(
-            [f"<StudyResult {self.study.title!r}: {len(self.points)} points; {runs}>", *self.says]
-        )
+        return "\n".join([f"<StudyResult {self.study.title!r}: {self._facts}>", *self.says])
+
+    def _repr_html_(self) -> str:
+        """In a notebook."""
+        return study_html(self)
 
     @property
     def says(self) -> list[str]:
