@@ -7,17 +7,21 @@
 
 from qoscope.study._ask import alternatives, even, log, moves, search, sensitivity, sweep
 from qoscope.study._document import Study, StudyLike
+from qoscope.study._optuna import Objective, constraints, optuna
 from qoscope.study._result import StudyResult
 from qoscope.study._run import run
 
 __all__ = [
+    "Objective",
     "Study",
     "StudyLike",
     "StudyResult",
     "alternatives",
+    "constraints",
     "even",
     "log",
     "moves",
+    "optuna",
     "run",
     "search",
     "sensitivity",

@@ -68,24 +68,35 @@ def run(
         KeyboardInterrupt: on Ctrl+C. What is made is kept in `out`.
     """
     own = study if isinstance(study, Study) else Study(study)
-    folder = None if out is None else os.fspath(out)
     part = None if shard is None else _part(shard)
-    places = own._traces(traces)
-    coordinator = own._coordinator(places, folder, part)
     where = pool(client, jobs, own.title)
+    try:
+        return made(own, where, None if out is None else os.fspath(out), traces, progress, part)
+    finally:
+        where.close()
+
+
+def made(
+    study: Study,
+    where: Pool,
+    out: str | None,
+    traces: Places | None,
+    progress: bool,
+    part: tuple[int, int] | None = None,
+) -> StudyResult:
+    """What a study comes to whose runs are made in a pool."""
+    places = study._traces(traces)
+    coordinator = study._coordinator(places, out, part)
     driver = _Driver(coordinator, where, places, progress)
     try:
         driver.drive()
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(driver.farewell(folder)) from None
+        raise KeyboardInterrupt(driver.farewell(out)) from None
     finally:
-        # Whatever is raised meanwhile, what is made is put in its place.
-        try:
-            where.close()
-        finally:
-            coordinator.close()
+        # Whatever is raised, what is made is put in its place.
+        coordinator.close()
     driver.tell()
-    return StudyResult(own, coordinator, driver.told)
+    return StudyResult(study, coordinator, driver.told)
 
 
 def _part(shard: str | tuple[int, int]) -> tuple[int, int]:
@@ -112,7 +123,7 @@ class _Driver:
         """Runs whose workers were lost: each is a batch of its own."""
         self.losses: dict[str, int] = {}
         self.run_seconds: float | None = None
-        self.bar = _Bar() if progress else None
+        self.bar = bar(None, " runs") if progress else None
 
     def drive(self) -> None:
         """Makes all runs that are wanted."""
@@ -125,7 +136,7 @@ class _Driver:
         finally:
             for future in self.under_way:
                 future.cancel()
-            if self.bar:
+            if self.bar is not None:
                 self.bar.close()
 
     def fill(self) -> None:
@@ -234,10 +245,11 @@ class _Driver:
 
     def show(self) -> None:
         """Shows how far it is."""
-        if self.bar:
+        if self.bar is not None:
             counts = self.counts()
             done = counts["made"] + counts["known"]
-            self.bar.show(done, done + counts["queued"] + counts["underWay"] + self.coordinator.elsewhere)
+            self.bar.total = done + counts["queued"] + counts["underWay"] + self.coordinator.elsewhere
+            self.bar.update(done - self.bar.n)
 
     def farewell(self, folder: str | None) -> str:
         """What is said to who ends it."""
@@ -258,23 +270,11 @@ def _outside() -> int:
     return level
 
 
-class _Bar:
-    """A bar of tqdm, where it is installed."""
-
-    def __init__(self) -> None:
-        try:
-            from tqdm.auto import tqdm  # type: ignore[import-untyped]
-        except ImportError:
-            self._bar: Any = None
-            return
-        is_seen = sys.stderr.isatty() or "ipykernel" in sys.modules
-        self._bar = tqdm(unit=" runs", disable=not is_seen, leave=False)
-
-    def show(self, done: int, of: int) -> None:
-        if self._bar is not None:
-            self._bar.total = of
-            self._bar.update(done - self._bar.n)
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
+def bar(total: int | None, unit: str) -> Any:
+    """A bar of tqdm, if that is installed and there is somebody to see it."""
+    try:
+        from tqdm.auto import tqdm  # type: ignore[import-untyped]
+    except ImportError:
+        return None
+    is_seen = sys.stderr.isatty() or "ipykernel" in sys.modules
+    return tqdm(total=total, unit=unit, leave=False) if is_seen else None
