@@ -1,12 +1,21 @@
-"""Studies: the same table and answer whoever makes the runs, and none of them twice."""
+"""Studies: the same table and answer whoever makes the runs, none of them twice, and none lost with its worker."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 
+import deadly
+import psutil
 import pytest
 
 import qoscope
 from qoscope import study
+from qoscope.study import _pool, _run
+from qoscope.study._processes import Processes, WorkerLost
 
 K = "switch.ecnThresholdPackets"
 
@@ -25,32 +34,239 @@ def sweep(tiny) -> dict:
     }
 
 
+@pytest.fixture
+def threads():
+    with ThreadPoolExecutor(2) as threads:
+        yield threads
+
+
 def told(result: study.StudyResult) -> tuple:
     """All that a study says."""
     return result._coordinator.table(), result._coordinator.answer()
 
 
-def test_processes_and_threads_give_one_table(sweep):
-    by_processes = study.run(sweep, jobs=2, progress=False)
-    with ThreadPoolExecutor(2) as threads:
-        by_threads = study.run(sweep, threads, progress=False)
+def numbers(result: study.StudyResult) -> dict:
+    """Runs by what became of them."""
+    return result.counts.to_dict()
+
+
+def test_processes_and_threads_give_one_table(sweep, threads):
+    by_processes = study.run(sweep, jobs=2)
+    by_threads = study.run(sweep, threads)
     assert told(by_processes) == told(by_threads)
-    assert by_processes.counts.to_dict() == {"made": 8, "failed": 0, "known": 0, "left": 0}
+    assert numbers(by_processes) == {"made": 8, "failed": 0, "known": 0, "left": 0}
     assert by_processes.table.column(K) == [5, 10, 20, 40]
     point, cell = by_processes.points[1], by_processes.points[1].cells[0]
-    assert (point.set[K], point.seeds, len(cell.numbers)) == (10, 2, 2)
+    assert (point.at[K], point.set[K], point.seeds, len(cell.numbers)) == (10, 10, 2, 2)
+    assert point.cells["Throughput"] == cell
     assert by_processes.table.column("Throughput")[1] == cell.mean == sum(cell.numbers) / 2
     # The very run that the table has.
     run = qoscope.run(by_processes.scenario(1, 1))
     assert sum(each.carried_gbps for each in run.classes) == cell.numbers[1]
+    with pytest.raises(IndexError, match="rows 0 to 3"):
+        by_processes.scenario(4)
 
 
-def test_what_is_known_is_not_made_again(sweep, tmp_path):
-    with ThreadPoolExecutor(2) as threads:
-        first = study.run(sweep, threads, out=tmp_path, progress=False)
-        again = study.run(json.dumps(sweep), threads, out=tmp_path, progress=False)
-        sweep["vary"][0]["values"].append(80)
-        more = study.run(sweep, threads, out=tmp_path, progress=False)
+def test_a_committed_search_comes_to_the_committed_answer(scenarios):
+    result = study.run(scenarios / "studies/least-k.json")
+    committed = json.loads((scenarios / "results/studies.json").read_text())["searches"]["least-k"]
+    assert result.answer.is_met and result.says == [committed["says"]]
+    assert numbers(result) == {"made": committed["runs"], "failed": 0, "known": 0, "left": 0}
+    assert result.points[result.answer.point].at[K] == committed["found"]
+
+
+def test_what_is_known_is_not_made_again(sweep, threads, tmp_path):
+    first = study.run(sweep, threads, out=tmp_path)
+    again = study.run(json.dumps(sweep), threads, out=tmp_path)
+    sweep["vary"][0]["values"].append(80)
+    more = study.run(sweep, threads, out=tmp_path)
     assert told(first) == told(again)
     assert [each.counts.known for each in (first, again, more)] == [0, 8, 8]
     assert [each.counts.made for each in (first, again, more)] == [8, 0, 2]
+
+
+def test_seeds_are_added_as_results_come_in(sweep, threads):
+    sweep["seeds"]["count"] = 4
+    sweep["ask"]["within"] = {"absolute": 0.01, "mostSeeds": 6}
+    adaptive = study.run(sweep, threads)
+    assert max(point.seeds for point in adaptive.points) == 6
+    assert adaptive.counts.made == sum(point.seeds for point in adaptive.points)
+
+
+def test_shards_make_each_run_once(sweep, threads, tmp_path):
+    parts = [study.run(sweep, threads, out=tmp_path, shard=shard) for shard in ("1/2", (2, 2))]
+    made = [part.counts.made for part in parts]
+    assert sum(made) == 8 and min(made) > 0
+    assert parts[0].answer is None and parts[0].says == []
+    assert parts[0].counts.left == made[1] and "left to other shards" in repr(parts[0])
+    assert parts[1].answer is not None and parts[1].counts.known == made[0]
+
+
+def test_what_cannot_be_asked_for_is_refused_in_a_sentence(sweep, threads, tmp_path):
+    for shard in ("9/8", "0/8", "8", (1, 2, 3), "a/b"):
+        with pytest.raises(ValueError, match="counted from 1"):
+            study.run(sweep, shard=shard)
+    with pytest.raises(ValueError, match="1 or more"):
+        study.run(sweep, jobs=0)
+    with pytest.raises(TypeError, match=r"distributed\.Client"):
+        study.run(sweep, 3)
+    file = tmp_path / "file"
+    file.write_text("")
+    with pytest.raises(qoscope.QoScopeError, match="file"):
+        study.run(sweep, threads, out=file)
+    sweep["vary"][0]["path"] = "switch.ecnTreshold"
+    sweep["measures"][0]["value"] = "drops"
+    with pytest.raises(qoscope.InvalidError) as refused:
+        study.run(sweep, threads)
+    assert [fault.path for fault in refused.value.faults] == ["vary[0].path", "measures[0].value"]
+    assert study.Study(sweep).validate() == list(refused.value.faults)
+
+
+def test_an_executor_that_ends_ends_the_study_and_what_is_made_is_kept(sweep, tmp_path):
+    threads = ThreadPoolExecutor(1)
+
+    class Ending(ThreadPoolExecutor):
+        calls = 0
+
+        def submit(self, *call):
+            self.calls += 1
+            if self.calls == 4:
+                ended: Future = Future()
+                ended.set_exception(RuntimeError("it has ended"))
+                return ended
+            return threads.submit(*call)
+
+    with Ending(1) as ending, pytest.raises(qoscope.QoScopeError, match="it has ended"):
+        study.run(sweep, ending, out=tmp_path)
+    again = study.run(sweep, threads, out=tmp_path)
+    threads.shutdown()
+    assert again.counts.known > 0 and again.counts.made + again.counts.known == 8
+
+
+def test_a_worker_of_another_engine_is_refused_and_named(sweep, threads, tmp_path, monkeypatch):
+    monkeypatch.setattr(_pool, "engine", lambda: ("9.9.9", "0" * 32))
+    with pytest.raises(qoscope.QoScopeError) as refused:
+        study.run(sweep, threads, out=tmp_path)
+    sentence = str(refused.value)
+    assert f"Process {os.getpid()}" in sentence and "9.9.9" in sentence and qoscope.__version__ in sentence
+    monkeypatch.undo()
+    # Nothing of it is kept, and nothing is held.
+    assert numbers(study.run(sweep, threads, out=tmp_path))["made"] == 8
+
+
+def test_a_run_that_ends_its_workers_fails_alone(sweep, monkeypatch):
+    undisturbed = study.run(sweep, jobs=2)
+    monkeypatch.setattr(_pool, "make_batch", deadly.deadly_batch)
+    result = study.run(sweep, jobs=2)
+    assert numbers(result) == {"made": 8, "failed": 2, "known": 0, "left": 0}
+    for row in (0, 2, 3):
+        assert result.points[row].to_dict() == undisturbed.points[row].to_dict()
+    cell = result.points[1].cells[0]
+    assert list(cell.numbers) == [None, None] and cell.mean is None
+    assert "tried 3 times by itself" in cell.why and "SIGABRT" in cell.why and "memory" in cell.why
+
+
+def test_a_process_that_ends_takes_one_call_with_it():
+    processes = Processes(2)
+    try:
+        calls = [processes.submit(os.getpid) for _ in range(20)]
+        lost = processes.submit(deadly.ended, 3)
+        calls += [processes.submit(os.getpid) for _ in range(20)]
+        with pytest.raises(WorkerLost, match="exit code 3"):
+            lost.result()
+        assert 2 <= len({call.result() for call in calls}) <= 3
+        with pytest.raises(ValueError, match="not so"):
+            processes.submit(deadly.refusing, 1).result()
+        running = psutil.Process().children()
+        assert len(running) == 2
+    finally:
+        processes.shutdown(cancel_futures=True)
+    assert not any(process.is_running() for process in running)
+
+
+class Counting(_pool.Pool):
+    """A pool that notes how large batches are."""
+
+    def __init__(self, executor, slots):
+        super().__init__(executor, slots)
+        self.sizes = []
+
+    def submit(self, jobs, traces):
+        self.sizes.append(len(jobs))
+        return super().submit(jobs, traces)
+
+
+def test_short_runs_go_in_batches_that_shrink_to_the_end(sweep, threads):
+    sweep["seeds"]["count"] = 100
+    counting = Counting(threads, 2)
+    result = _run.made(study.Study(sweep), counting, None, None, progress=False)
+    assert sum(counting.sizes) == result.counts.made == 400
+    # None is known to be short at first; at the end nobody waits for the last.
+    assert counting.sizes[0] == counting.sizes[-1] == 1
+    assert max(counting.sizes) > 10 and len(counting.sizes) < 100
+
+
+def test_a_batch_is_as_long_as_it_should_be(sweep, threads):
+    class Queued:
+        def counts(self):
+            return json.dumps({"queued": 1_000_000})
+
+    def size(run_seconds, slots):
+        driver = _run._Driver(Queued(), _pool.Pool(threads, slots), ("", ()), False)
+        driver.run_seconds = run_seconds
+        return driver.batch_size()
+
+    assert size(None, 2) == size(0.05, 2) == size(60.0, 1000) == 1
+    assert size(0.001, 2) == pytest.approx(75, abs=1)
+    # On a large cluster a batch takes seconds, or handing them over would take all the time.
+    assert size(0.01, 1000) == pytest.approx(400, abs=1)
+
+
+SCRIPT = """
+import sys
+from qoscope import study
+from qoscope.study import _run
+
+take = _run._Driver.take
+def told(self, future):
+    take(self, future)
+    print("taken", flush=True)
+_run._Driver.take = told
+# Without `if __name__ == "__main__"`.
+study.run(sys.argv[1], jobs=2, out=sys.argv[2])
+print("done", flush=True)
+"""
+
+
+@pytest.fixture
+def script(sweep, tmp_path):
+    """A script that runs a study, as a process of its own."""
+    sweep["scenario"]["durationUs"] = 50_000
+    sweep["seeds"]["count"] = 30
+    (tmp_path / "script.py").write_text(SCRIPT)
+    (tmp_path / "study.json").write_text(json.dumps(sweep))
+    call = [sys.executable, tmp_path / "script.py", tmp_path / "study.json", tmp_path / "out"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(qoscope.__file__).parents[1])}
+    with subprocess.Popen(
+        call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        yield process
+        process.kill()
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_a_study_that_is_stopped_ends_its_workers_and_goes_on_later(script, how, tmp_path, threads):
+    for _ in range(3):
+        assert script.stdout.readline() == "taken\n"
+    workers = psutil.Process(script.pid).children()
+    assert len(workers) == 2
+    script.send_signal(how)
+    _, said = script.communicate(timeout=20)
+    assert not psutil.wait_procs(workers, timeout=10)[1]
+    if how == signal.SIGINT:
+        assert "KeyboardInterrupt: Stopped after" in said and "the same call goes on from there" in said
+        assert not list((tmp_path / "out/journals").iterdir())
+    study_file = tmp_path / "study.json"
+    result = study.run(study_file, threads, out=tmp_path / "out")
+    assert result.counts.known >= 3 and result.counts.made + result.counts.known == 120
+    assert result.counts.failed == 0

@@ -35,7 +35,7 @@ Table = Mapping[str, Any]
 
 def study_html(result: StudyResult) -> str:
     """The result of a study."""
-    table = result._said.to_dict()
+    table = result._said
     answer = result.answer.to_dict() if result.answer is not None else {}
     says = "".join(f'<p style="color:inherit">{escape(sentence)}</p>' for sentence in result.says)
     parts = [f"<h4>{escape(result.study.title)}</h4><p>{escape(result._facts)}</p>"]

@@ -194,7 +194,7 @@ class Objective:
         }
         sweep = Study(document, scenario=self.study._scenario)
         result = made(sweep, self._pool, self._out, self._traces, progress=False)
-        told = result._said.to_dict()["points"]
+        told = result._said["points"]
         return [
             self._outcome(trial, point, row) for trial, point, row in zip(trials, points, told, strict=True)
         ]

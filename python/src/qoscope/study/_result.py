@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cached_property
+from typing import Any
 
 from qoscope import _native
 from qoscope._records import Record, Records, read
@@ -33,33 +34,42 @@ class StudyResult:
         return self._coordinator.points()
 
     @cached_property
-    def _said(self) -> Record:
-        said = read(self._coordinator.table())
-        assert isinstance(said, Record)
+    def _said(self) -> dict[str, Any]:
+        said: dict[str, Any] = json.loads(self._coordinator.table())
         return said
 
-    @property
+    @cached_property
     def points(self) -> Records:
-        """The points: `values` of what varies, `set`, the fields that differ from the scenario, `refused`, `seeds`, and `cells`, of every
-        measure with `mean`, `low`, `high`, and `numbers`, what each seed gave.
+        """The points, in the order of the table.
+
+        Each has `at`, the value of everything that varies, by the column of the table (`at["switch.ecnThresholdPackets"]`), `set`, the fields that
+        differ from the scenario, `refused`, why the engine refuses it, `seeds`, and `cells`: of every measure, by its title, `mean`, the ends of
+        its 95 % interval `low` and `high`, and `numbers`, what each seed gave.
         """
-        points = self._said.points
-        assert isinstance(points, Records)
-        return points
+        columns = self.table.column_names
+        titles = [measure["title"] for measure in self._said["measures"]]
+        return Records(
+            [
+                {
+                    "at": dict(zip(columns, point["values"], strict=False)),
+                    **{name: value for name, value in point.items() if name not in ("values", "cells")},
+                    "cells": [
+                        {"name": title, **cell} for title, cell in zip(titles, point["cells"], strict=True)
+                    ],
+                }
+                for point in self._said["points"]
+            ]
+        )
 
     @property
     def factors(self) -> Records:
-        """What varies, in the order of `values` of a point: `title`, `unit`, `paths`, `present`, the value that the scenario has."""
-        factors = self._said.factors
-        assert isinstance(factors, Records)
-        return factors
+        """What varies, in the order of columns: `title`, `unit`, `paths`, `present`, the value that the scenario has."""
+        return Records(self._said["factors"])
 
     @property
     def measures(self) -> Records:
-        """What is measured, in the order of `cells` of a point: `title`, `unit`."""
-        measures = self._said.measures
-        assert isinstance(measures, Records)
-        return measures
+        """What is measured, in the order of columns and cells: `title`, `unit`."""
+        return Records(self._said["measures"])
 
     @cached_property
     def answer(self) -> Record | None:
