@@ -5,8 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-
-REPOSITORY = Path(__file__).parents[2]
+from places import REPOSITORY
 
 TINY = {
     "version": 2,

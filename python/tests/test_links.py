@@ -5,7 +5,7 @@ import json
 import zlib
 
 import pytest
-from conftest import REPOSITORY
+from places import REPOSITORY
 
 import qoscope
 from qoscope import QoScopeError, Scenario

@@ -5,7 +5,7 @@ import math
 import re
 
 import pytest
-from conftest import REPOSITORY
+from places import REPOSITORY
 
 import qoscope
 from qoscope import QoScopeError, _style

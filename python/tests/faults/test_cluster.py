@@ -1,19 +1,13 @@
 """Faults of a cluster of Dask: workers and schedulers that die, networks that are cut, engines that differ."""
 
-import json
-import shutil
-import subprocess
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 pytest.importorskip("distributed")
 
 from machines import Machines, kill_one
-from watching import is_over, kept, made, until
-
-from qoscope import QoScopeError
+from watching import is_over, made, until
 
 pytestmark = pytest.mark.full
 
