@@ -7,7 +7,7 @@
 
 from qoscope.study._ask import alternatives, even, log, moves, search, sensitivity, sweep
 from qoscope.study._document import Study, StudyLike
-from qoscope.study._optuna import Objective, constraints, optuna
+from qoscope.study._optuna import Objective, optuna
 from qoscope.study._result import StudyResult
 from qoscope.study._run import run
 
@@ -17,7 +17,6 @@ __all__ = [
     "StudyLike",
     "StudyResult",
     "alternatives",
-    "constraints",
     "even",
     "log",
     "moves",

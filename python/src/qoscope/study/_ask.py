@@ -24,12 +24,12 @@ Measures: TypeAlias = Mapping[str, "str | tuple[str, str]"] | Iterable[str]
 
 def even(first: float, last: float, count: int) -> dict[str, Any]:
     """So many values from one to another, at equal distances."""
-    return _range(first, last, count, "even")
+    return {"from": plain(first), "to": plain(last), "count": count}
 
 
 def log(first: float, last: float, count: int) -> dict[str, Any]:
     """So many values from one to another, at equal ratios."""
-    return _range(first, last, count, "log")
+    return even(first, last, count) | {"scale": "log"}
 
 
 def moves(paths: Mapping[str, float], values: Any) -> dict[str, Any]:
@@ -274,10 +274,6 @@ def _in_json(text: str) -> str:
         part if place % 2 else re.sub(r"[A-Za-z]\w*", lambda name: camel(name.group()), part)
         for place, part in enumerate(parts)
     )
-
-
-def _range(first: float, last: float, count: int, scale: str) -> dict[str, Any]:
-    return {"from": plain(first), "to": plain(last), "count": count, "scale": scale}
 
 
 def _values(values: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -58,13 +58,13 @@ def optuna(
         jobs: so many batches of runs at once, as of `run`.
         traces: where traces are, as of `run`.
         at_once: trials that are evaluated together; as many as keep all workers busy otherwise. The fewer, the more the sampler knows.
-        sampler: that of Optuna; TPE with constraints otherwise. One with constraints takes `constraints_func=qoscope.study.constraints`.
+        sampler: one of Optuna; TPE otherwise.
         into: a study of Optuna to go on with, perhaps in a storage of its own; one in memory otherwise.
         progress: shows how many trials are made.
 
     Returns:
-        The study of Optuna. `user_attrs` of a trial have the mean of every measure by its title, and `constraints`: what is above 0 is missed, as a
-        share of the bound.
+        The study of Optuna. `constraints` of a trial say by how much each target is missed, as a share of its bound: what is not above 0 holds.
+        `user_attrs` have the mean of every measure by its title, and `why` there is none where the engine refuses the trial.
 
     Raises:
         QoScopeError: the study asks no search, or Optuna is not installed.
@@ -74,7 +74,7 @@ def optuna(
     with Objective(study, client, out=out, jobs=jobs, traces=traces) as objective:
         if into is None:
             # The same trials every time, as far as the sampler goes.
-            own = sampler or library.samplers.TPESampler(seed=0, constraints_func=constraints)
+            own = sampler or library.samplers.TPESampler(seed=0)
             into = library.create_study(
                 directions=objective.directions, sampler=own, study_name=objective.study.title
             )
@@ -87,7 +87,7 @@ def optuna(
                 asked = [into.ask() for _ in range(min(together, trials - first))]
                 for trial, outcome in zip(asked, objective.outcomes(asked), strict=True):
                     if outcome.values is None:
-                        into.tell(trial, state=library.trial.TrialState.FAIL)
+                        into.tell(trial, state=library.trial.TrialState.PRUNED)
                     else:
                         into.tell(trial, list(outcome.values))
                 if shown is not None:
@@ -96,12 +96,6 @@ def optuna(
             if shown is not None:
                 shown.close()
     return into
-
-
-def constraints(trial: library.trial.FrozenTrial) -> Sequence[float]:
-    """By how much a trial misses each target, as a share of its bound; what is not above 0 holds. For samplers of Optuna."""
-    missed: Sequence[float] = trial.user_attrs.get("constraints", ())
-    return missed
 
 
 class Outcome(NamedTuple):
@@ -203,10 +197,9 @@ class Objective:
         cells = dict(zip(self._measures, row["cells"], strict=True))
         for title, cell in cells.items():
             trial.set_user_attr(title, cell["mean"])
-        missed = [
-            miss for target in self._ask["targets"] for miss in _missed(target, cells[target["measure"]])
-        ]
-        trial.set_user_attr("constraints", missed)
+        for target in self._ask["targets"]:
+            for name, missed in _missed(target, cells[target["measure"]]):
+                trial.set_constraint(name, missed)
         values = []
         for preference in self._ask["prefer"]:
             of = preference["of"]
@@ -274,21 +267,20 @@ class _Axis:
         return self._read(single)[0]
 
 
-def _missed(target: dict[str, Any], cell: dict[str, Any]) -> list[float]:
+def _missed(target: dict[str, Any], cell: dict[str, Any]) -> Iterator[tuple[str, float]]:
     """By how much a target is missed under the seeds that count, as a share of each of its bounds."""
     confidence = target.get("confidence") or _default("Target", "confidence")
     numbers = cell["numbers"]
-    missed = []
-    for bound, sign in ((target.get("atMost"), 1), (target.get("atLeast"), -1)):
-        if bound is None:
+    for bound, sign in (("atMost", 1), ("atLeast", -1)):
+        value = target.get(bound)
+        if value is None:
             continue
         misses = sorted(
-            MISSING if number is None else sign * (number - bound) / (abs(bound) or 1.0) for number in numbers
+            MISSING if number is None else sign * (number - value) / (abs(value) or 1.0) for number in numbers
         )
         # It must hold in so many of them: the worst of these counts.
         counts = math.ceil(confidence * len(misses) - 1e-9)
-        missed.append(misses[counts - 1] if misses else MISSING)
-    return missed
+        yield f"{target['measure']} {bound} {value:g}", misses[counts - 1] if misses else MISSING
 
 
 def _default(of: str, field: str) -> Any:
