@@ -42,7 +42,7 @@ def threads():
 
 def told(result: study.StudyResult) -> tuple:
     """All that a study says."""
-    return result._coordinator.table(), result._coordinator.answer()
+    return result.to_dict()["table"], result.to_dict()["answer"]
 
 
 def numbers(result: study.StudyResult) -> dict:
@@ -73,6 +73,7 @@ def test_a_committed_search_comes_to_the_committed_answer(scenarios):
     assert result.answer.is_met and result.says == [committed["says"]]
     assert numbers(result) == {"made": committed["runs"], "failed": 0, "known": 0, "left": 0}
     assert result.points[result.answer.point].at[K] == committed["found"]
+    assert result.to_dict()["answer"]["says"] == committed["says"]
 
 
 def test_what_is_known_is_not_made_again(sweep, threads, tmp_path):

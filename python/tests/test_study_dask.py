@@ -37,7 +37,7 @@ def sweep(tiny) -> dict:
 
 
 def told(result: study.StudyResult) -> tuple:
-    return result._coordinator.table(), result._coordinator.answer()
+    return result.to_dict()["table"], result.to_dict()["answer"]
 
 
 def test_a_cluster_gives_the_table_of_processes_and_none_of_its_runs_is_made_again(sweep, client, tmp_path):

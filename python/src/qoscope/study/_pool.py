@@ -7,6 +7,7 @@ import re
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from time import monotonic
 from typing import Any
+from uuid import uuid4
 
 from qoscope._errors import QoScopeError
 from qoscope.study._processes import Processes
@@ -92,6 +93,8 @@ class Cluster(Pool):
         self._client = client
         self._name = "-".join(re.findall("[a-z]+", title.lower())[:6]) or "study"
         self._submitted = 0
+        # A key that the scheduler has seen would give what it gave then.
+        self._own = uuid4().hex
         self._refused: set[str] = set()
         self._threads: dict[str, int] = {}
         self._looked_at = -self.LOOK_SECONDS
@@ -127,9 +130,10 @@ class Cluster(Pool):
     def submit(self, jobs: list[Job], traces: TracePlaces) -> Future[list[Row]]:
         """Makes a batch on any worker."""
         self._submitted += 1
-        how: dict[str, Any] = {"key": f"{self._name}-{self._submitted}-{id(self):x}"}
+        how: dict[str, Any] = {"key": f"{self._name}-{self._submitted}-{self._own}"}
         if self._refused:
-            how["workers"] = list(self._threads)
+            # Others, lest it waits for ever for those that end meanwhile: they refuse it once more.
+            how |= {"workers": list(self._threads), "allow_other_workers": True}
         return self._executor.submit(make_batch, self._engine, jobs, traces, **how)
 
     def lost(self, error: BaseException) -> str | None:
@@ -166,8 +170,8 @@ def pool(client: Any, jobs: int | None, title: str) -> Pool:
         return Local(jobs or cores())
     if isinstance(client, Executor):
         return Pool(client, jobs or getattr(client, "_max_workers", None) or cores())
-    if hasattr(client, "get_executor"):
+    if hasattr(client, "get_executor") and not client.asynchronous:
         return Cluster(client, jobs, title)
     raise TypeError(
-        f"client is a distributed.Client or a concurrent.futures.Executor, not {type(client).__name__}"
+        f"client is a distributed.Client, not an asynchronous one, or a concurrent.futures.Executor, not {type(client).__name__}"
     )

@@ -106,6 +106,15 @@ class StudyResult:
             scenario.__dict__["_folder"] = self.study._scenario._folder
         return scenario
 
+    def to_dict(self) -> dict[str, Any]:
+        """The `study`, its `table` and its `answer` as `qoscope study run --format json` prints them."""
+        answer = self._coordinator.answer()
+        return {
+            "study": json.loads(self._coordinator.document()),
+            "table": json.loads(self._coordinator.table()),
+            "answer": None if answer is None else json.loads(answer),
+        }
+
     @property
     def _facts(self) -> str:
         counts, points = self.counts, len(self.points)

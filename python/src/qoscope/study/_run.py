@@ -245,11 +245,17 @@ class _Driver:
 
     def show(self) -> None:
         """Shows how far it is."""
-        if self.bar is not None:
-            counts = self.counts()
-            done = counts["made"] + counts["known"]
-            self.bar.total = done + counts["queued"] + counts["underWay"] + self.coordinator.elsewhere
-            self.bar.update(done - self.bar.n)
+        if self.bar is None:
+            return
+        counts, elsewhere = self.counts(), self.coordinator.elsewhere
+        done, ahead = counts["made"] + counts["known"], counts["queued"] + counts["underWay"]
+        if self.bar.total != done + ahead + elsewhere:
+            # Something new is being done: a round of a search, more seeds.
+            self.bar.total = done + ahead + elsewhere
+            self.bar.set_description(json.loads(self.coordinator.progress())["doing"], refresh=False)
+        elif elsewhere and not ahead:
+            self.bar.set_description("Waiting for other processes", refresh=False)
+        self.bar.update(done - self.bar.n)
 
     def farewell(self, folder: str | None) -> str:
         """What is said to who ends it."""
