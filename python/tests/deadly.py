@@ -8,11 +8,11 @@ DEADLY = '"ecnThresholdPackets":10}'
 """A run of this setting ends whoever makes it."""
 
 
-def deadly_batch(expect, jobs, traces):
+def deadly_batch(expect, jobs, *how):
     """Ends its process where a run is deadly, as the system does where memory runs out."""
     if any(DEADLY in document for _, document in jobs):
         os.abort()
-    return make_batch(expect, jobs, traces)
+    return make_batch(expect, jobs, *how)
 
 
 def ended(code: int) -> None:

@@ -192,9 +192,9 @@ class Counting(_pool.Pool):
         super().__init__(executor, slots)
         self.sizes = []
 
-    def submit(self, jobs, traces):
+    def submit(self, jobs, traces, seconds):
         self.sizes.append(len(jobs))
-        return super().submit(jobs, traces)
+        return super().submit(jobs, traces, seconds)
 
 
 def test_short_runs_go_in_batches_that_shrink_to_the_end(sweep, threads):
@@ -221,6 +221,20 @@ def test_a_batch_is_as_long_as_it_should_be(sweep, threads):
     assert size(0.001, 2) == pytest.approx(75, abs=1)
     # On a large cluster a batch takes seconds, or handing them over would take all the time.
     assert size(0.01, 1000) == pytest.approx(400, abs=1)
+
+
+def test_a_batch_that_takes_too_long_gives_back_what_it_has_not_begun(sweep, threads):
+    class Hasty(Counting):
+        def submit(self, jobs, traces, seconds):
+            assert seconds >= 0.3
+            return super().submit(jobs, traces, 0.0)
+
+    sweep["seeds"]["count"] = 20
+    hasty = Hasty(threads, 2)
+    result = _run.made(study.Study(sweep), hasty, None, None, progress=False)
+    # One run of each batch.
+    assert result.counts.made == len(hasty.sizes) == 80 and max(hasty.sizes) > 1
+    assert told(result) == told(study.run(sweep, threads))
 
 
 SCRIPT = """

@@ -40,9 +40,9 @@ class Pool:
         """Batches that it works on at once, by now."""
         return self._jobs
 
-    def submit(self, jobs: list[Job], traces: TracePlaces) -> Future[list[Row]]:
-        """Makes a batch."""
-        return self._executor.submit(make_batch, self._engine, jobs, traces)
+    def submit(self, jobs: list[Job], traces: TracePlaces, seconds: float) -> Future[list[Row]]:
+        """Makes a batch, of which no further run is begun after so many seconds."""
+        return self._executor.submit(make_batch, self._engine, jobs, traces, seconds)
 
     def lost(self, error: BaseException) -> str | None:
         """How a worker came to its end, if that is why a batch was not made; `None` if the batch was only taken away. Raises what no other try
@@ -127,14 +127,14 @@ class Cluster(Pool):
                 f"The scheduler of the cluster does not answer: {str(error) or type(error).__name__}."
             ) from error
 
-    def submit(self, jobs: list[Job], traces: TracePlaces) -> Future[list[Row]]:
+    def submit(self, jobs: list[Job], traces: TracePlaces, seconds: float) -> Future[list[Row]]:
         """Makes a batch on any worker."""
         self._submitted += 1
         how: dict[str, Any] = {"key": f"{self._name}-{self._submitted}-{self._own}"}
         if self._refused:
             # Others, lest it waits for ever for those that end meanwhile: they refuse it once more.
             how |= {"workers": list(self._threads), "allow_other_workers": True}
-        return self._executor.submit(make_batch, self._engine, jobs, traces, **how)
+        return self._executor.submit(make_batch, self._engine, jobs, traces, seconds, **how)
 
     def lost(self, error: BaseException) -> str | None:
         """How workers came to their end."""
@@ -143,6 +143,8 @@ class Cluster(Pool):
             died: Any = error
             return f"{died.allowed_failures + 1} workers ended one after the other, the last of them {died.last_worker.address}"
         if isinstance(error, CancelledError):
+            # The connection was lost: the next look waits until it is there again.
+            self._looked_at = -self.LOOK_SECONDS
             return None
         if isinstance(error, ImportError):
             raise QoScopeError(f"A worker of the cluster lacks a package: {error}.") from error

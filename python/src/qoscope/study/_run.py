@@ -29,6 +29,8 @@ BATCH_SECONDS = 0.075
 """What a batch takes: long against handing it over, short for whoever waits for its end."""
 SLOT_SECONDS = 0.004
 """What a batch takes at least for each slot: handing one over, through the scheduler of a cluster too, takes less of this process."""
+LONGEST = 4.0
+"""A batch that has taken so many times as long as it was to take gives back the runs that it has not begun: they are longer than those before."""
 LOOK_SECONDS = 0.05
 """How often the dataset is looked at where other processes make what is wanted."""
 WAIT_SECONDS = 0.5
@@ -122,6 +124,8 @@ class _Driver:
         self.again: deque[Job] = deque()
         """Runs whose workers were lost: each is a batch of its own."""
         self.losses: dict[str, int] = {}
+        self.alone: Future[list[Row]] | None = None
+        """A batch that nothing is to be made beside."""
         self.run_seconds: float | None = None
         self.bar = bar(None, " runs") if progress else None
 
@@ -129,70 +133,74 @@ class _Driver:
         """Makes all runs that are wanted."""
         try:
             while not self.coordinator.is_done:
-                self.fill()
+                is_more = self.fill()
                 self.tell()
                 self.show()
-                self.wait()
+                if not self.coordinator.is_done:
+                    self.wait(
+                        0.0 if is_more else LOOK_SECONDS if self.coordinator.elsewhere else WAIT_SECONDS
+                    )
         finally:
             for future in self.under_way:
                 future.cancel()
             if self.bar is not None:
                 self.bar.close()
 
-    def fill(self) -> None:
-        """Hands out what there is room for."""
+    def fill(self) -> bool:
+        """Hands out what there is room for. Returns whether there is room for more."""
+        if self.alone in self.under_way:
+            return False
         # One more for every slot than it works on: it need not wait for this process.
         room = 2 * self.pool.slots - len(self.under_way)
-        for _ in range(len(self.again)):
-            if room > 0 and self.may_try(self.again[0]):
-                self.submit([self.again.popleft()])
-                room -= 1
-            else:
-                self.again.rotate(-1)
+        for job in [self.again.popleft() for _ in range(len(self.again))]:
+            # The last time with nothing beside it, which might take the memory that it needs.
+            is_last = self.losses.get(job[0], 0) >= self.pool.MOST_LOST - 1
+            if room <= 0 or (is_last and self.under_way):
+                self.again.append(job)
+                continue
+            future = self.submit([job])
+            room -= 1
+            if is_last:
+                self.alone, room = future, 0
         if room <= 0:
-            return
+            return False
         size = self.batch_size()
         jobs = self.coordinator.hand_out(room * size)
         # What has become known left fewer: they are spread all the same.
         size = min(size, math.ceil(len(jobs) / room)) or 1
         for first in range(0, len(jobs), size):
             self.submit(jobs[first : first + size])
+        return len(jobs) < room * size and self.counts()["queued"] > 0
 
-    def may_try(self, job: Job) -> bool:
-        """Whether a run is to be tried again by now: for the last time with nothing beside it, which might take the memory that it needs."""
-        return self.losses.get(job[0], 0) < self.pool.MOST_LOST - 1 or not self.under_way
+    @property
+    def batch_seconds(self) -> float:
+        """What a batch is to take."""
+        return max(BATCH_SECONDS, SLOT_SECONDS * self.pool.slots)
 
     def batch_size(self) -> int:
         """Runs of the next batches."""
         if self.run_seconds is None:
             return 1
-        slots = self.pool.slots
-        size = max(BATCH_SECONDS, SLOT_SECONDS * slots) / max(self.run_seconds, 1e-6)
+        size = int(self.batch_seconds / max(self.run_seconds, 1e-6))
         # Towards the end ever fewer, so that all end at about the same time.
-        return max(1, min(int(size), self.counts()["queued"] // (2 * slots)))
+        return max(1, min(size, self.counts()["queued"] // (2 * self.pool.slots)))
 
-    def submit(self, jobs: list[Job]) -> None:
+    def submit(self, jobs: list[Job]) -> Future[list[Row]]:
         """Has a batch made."""
-        future = self.pool.submit(jobs, self.places)
+        future = self.pool.submit(jobs, self.places, LONGEST * self.batch_seconds)
         self.under_way[future] = jobs
         future.add_done_callback(self.ended.put)
+        return future
 
     def counts(self) -> dict[str, int]:
         """What became of the runs."""
         counts: dict[str, int] = json.loads(self.coordinator.counts())
         return counts
 
-    def wait(self) -> None:
-        """Waits until something has changed, and takes what has ended."""
-        if self.coordinator.is_done:
-            return
-        if self.counts()["queued"] > 0 and len(self.under_way) < 2 * self.pool.slots:
-            seconds = 0.0
-        else:
-            seconds = LOOK_SECONDS if self.coordinator.elsewhere else WAIT_SECONDS
+    def wait(self, seconds: float) -> None:
+        """Waits until a batch has ended, for a time, and takes all that have."""
         try:
             self.take(self.ended.get(timeout=seconds) if seconds else self.ended.get_nowait())
-            # With what has ended meanwhile.
             while True:
                 self.take(self.ended.get_nowait())
         except queue.Empty:
@@ -213,7 +221,10 @@ class _Driver:
                 self.coordinator.failed(key, text)
             else:
                 self.coordinator.give_back(key)
-        if rows and rows[0][1] == "refused":
+        # Those that it had no time for.
+        for key, _ in reversed(jobs[len(rows) :]):
+            self.coordinator.give_back(key)
+        if rows[0][1] == "refused":
             self.pool.refuse(rows[0][2])
         else:
             seconds = sum(row[3] for row in rows) / len(rows)
@@ -221,10 +232,15 @@ class _Driver:
             self.run_seconds = seconds if self.run_seconds is None else (self.run_seconds + seconds) / 2
 
     def lost(self, jobs: list[Job], how: str | None) -> None:
-        """A batch was not made: its runs are tried again, each by itself. Which of several runs was at fault nobody knows."""
+        """A batch was not made, since its worker ended so, or since it was taken away."""
+        if how is None:
+            for key, _ in reversed(jobs):
+                self.coordinator.give_back(key)
+            return
+        # Each of its runs is tried again by itself: which of several was at fault nobody knows.
         for job in jobs:
             key = job[0]
-            if len(jobs) == 1 and how:
+            if len(jobs) == 1:
                 self.losses[key] = self.losses.get(key, 0) + 1
             if self.losses.get(key, 0) < self.pool.MOST_LOST:
                 self.again.append(job)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import pickle
 import queue
@@ -37,8 +38,10 @@ def shelf(places: TracePlaces) -> _native.Traces:
     return _native.Traces(folder, dict(elsewhere))
 
 
-def make_batch(expect: Engine, jobs: list[Job], traces: TracePlaces) -> list[Row]:
-    """Makes some runs, if the engine here gives the results that are expected. Raises nothing: what fails is a row, too."""
+def make_batch(expect: Engine, jobs: list[Job], traces: TracePlaces, seconds: float = math.inf) -> list[Row]:
+    """Makes some runs, if the engine here gives the results that are expected; begins none after so many seconds but the first. Raises nothing:
+    what fails is a row, too.
+    """
     own = engine()
     if own[1] != expect[1]:
         sentence = (
@@ -46,7 +49,13 @@ def make_batch(expect: Engine, jobs: list[Job], traces: TracePlaces) -> list[Row
             f"version {expect[0]} here"
         )
         return [(key, "refused", sentence, 0.0) for key, _ in jobs]
-    return [_made(key, document, traces) for key, document in jobs]
+    began = perf_counter()
+    rows: list[Row] = []
+    for key, document in jobs:
+        if rows and perf_counter() - began > seconds:
+            break
+        rows.append(_made(key, document, traces))
+    return rows
 
 
 def _made(key: str, document: str, traces: TracePlaces) -> Row:
