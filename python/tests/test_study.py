@@ -137,8 +137,9 @@ def test_an_executor_that_ends_ends_the_study_and_what_is_made_is_kept(sweep, tm
                 return ended
             return threads.submit(*call)
 
-    with Ending(1) as ending, pytest.raises(qoscope.QoScopeError, match="it has ended"):
+    with Ending(1) as ending, pytest.raises(qoscope.QoScopeError) as told:
         study.run(sweep, ending, out=tmp_path)
+    assert "it has ended. Stopped after" in str(told.value) and str(tmp_path) in str(told.value)
     again = study.run(sweep, threads, out=tmp_path)
     threads.shutdown()
     assert again.counts.known > 0 and again.counts.made + again.counts.known == 8

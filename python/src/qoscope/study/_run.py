@@ -14,6 +14,7 @@ from concurrent.futures import CancelledError, Executor, Future
 from typing import TYPE_CHECKING, Any
 
 from qoscope import _native
+from qoscope._errors import QoScopeError
 from qoscope.study._document import Study, StudyLike
 from qoscope.study._pool import Pool, pool
 from qoscope.study._result import StudyResult
@@ -94,6 +95,8 @@ def made(
         driver.drive()
     except KeyboardInterrupt:
         raise KeyboardInterrupt(driver.farewell(out)) from None
+    except QoScopeError as error:
+        raise QoScopeError(f"{error} {driver.farewell(out)}") from error
     finally:
         # Whatever is raised, what is made is put in its place.
         coordinator.close()
@@ -298,5 +301,5 @@ def bar(total: int | None, unit: str) -> Any:
         from tqdm.auto import tqdm  # type: ignore[import-untyped]
     except ImportError:
         return None
-    is_seen = sys.stderr.isatty() or "ipykernel" in sys.modules
+    is_seen = (sys.stderr and sys.stderr.isatty()) or "ipykernel" in sys.modules
     return tqdm(total=total, unit=unit, leave=False) if is_seen else None
