@@ -186,6 +186,15 @@ def test_a_process_that_ends_takes_one_call_with_it():
     assert not any(process.is_running() for process in running)
 
 
+def test_what_interpreters_say_at_their_start_is_no_answer(sweep, tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text("print('hello')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert study.run(sweep, jobs=1).counts.made == 8
+    (tmp_path / "sitecustomize.py").write_text("import os; os._exit(9)")
+    with pytest.raises(qoscope.QoScopeError, match=r"no process can be begun.*exit code 9"):
+        study.run(sweep, jobs=2)
+
+
 class Counting(_pool.Pool):
     """A pool that notes how large batches are."""
 

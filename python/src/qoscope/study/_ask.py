@@ -159,8 +159,7 @@ def search(
         vary: what is free, as of a `sweep`.
         targets: what must hold: a measure by expression or title (`p99 latency, High`), `<` or `>`, and a number in its unit; both bounds are
             included. `{class}` in an expression asks it of every class.
-        least: what is to be least: something that varies, by path or title, or a measure. Of several things, at most
-            two, those to be least come first.
+        least: what is to be least: something that varies, by path or title, or a measure. Of two things those to be least come first.
         most: what is to be most.
         measures: as of a `sweep`, further ones beside those that targets and preferences name.
         confidence: share of seeds under which each target must hold.

@@ -48,9 +48,7 @@ class Pool:
         """How a worker came to its end, if that is why a batch was not made; `None` if the batch was only taken away. Raises what no other try
         would mend.
         """
-        raise QoScopeError(
-            f"The executor makes no more runs: {str(error) or type(error).__name__}."
-        ) from error
+        raise QoScopeError(f"No more runs are made: {str(error) or type(error).__name__}.") from error
 
     def refuse(self, sentence: str) -> None:
         """Gives no more batches to workers whose engine gives other results."""

@@ -12,7 +12,12 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecu
 from multiprocessing.spawn import get_executable
 from typing import Any, TypeVar
 
+from qoscope.study._worker import READY
+
 T = TypeVar("T")
+
+MOST_BEGUN = 3
+"""Processes that are begun, one after the other, before it is said that none can be."""
 
 
 class WorkerLost(BrokenExecutor):
@@ -60,11 +65,7 @@ class Processes(Executor):
             is_made, answer = pickle.load(process.stdout)
         except (OSError, EOFError, pickle.UnpicklingError):
             self._own.process = None
-            process.kill()
-            process.communicate()
-            with self._lock:
-                self._running.discard(process)
-            raise WorkerLost(_ended(process.returncode)) from None
+            raise WorkerLost(self._end(process)) from None
         if not is_made:
             raise answer
         made: T = answer
@@ -73,19 +74,33 @@ class Processes(Executor):
     def _begun(self) -> subprocess.Popen[bytes]:
         # What is importable here is importable there.
         code = f"import sys; sys.path[:] = {sys.path!r}; from qoscope.study._worker import serve; serve()"
+        for _ in range(MOST_BEGUN):
+            with self._lock:
+                if self._is_closed:
+                    raise WorkerLost("it was ended")
+                process = subprocess.Popen(
+                    [get_executable(), "-c", code],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    # Ctrl+C in a terminal is not for them.
+                    start_new_session=True,
+                )
+                self._running.add(process)
+            assert process.stdout
+            # What interpreters say at their start is not for here.
+            if any(line.endswith(READY) for line in process.stdout):
+                self._own.process = process
+                return process
+            how = self._end(process)
+        raise RuntimeError(f"no process can be begun that makes them: {how}, and standard error says why")
+
+    def _end(self, process: subprocess.Popen[bytes]) -> str:
+        """Ends a process that is of no more use. Returns how it came to its end."""
+        process.kill()
+        process.communicate()
         with self._lock:
-            if self._is_closed:
-                raise WorkerLost("it was ended")
-            process = subprocess.Popen(
-                [get_executable(), "-c", code],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                # Ctrl+C in a terminal is not for them.
-                start_new_session=True,
-            )
-            self._running.add(process)
-        self._own.process = process
-        return process
+            self._running.discard(process)
+        return _ended(process.returncode)
 
 
 def _ended(code: int) -> str:

@@ -22,6 +22,8 @@ Job = tuple[str, str]
 """Key of a run, and its scenario as JSON."""
 Row = tuple[str, str, str, float]
 """Key of a run, what became of it (`ran`, `failed`, `refused`), its record or why there is none, and what it took in seconds."""
+READY = b"qoscope: ready\n"
+"""What a process says that is ready for calls."""
 TracePlaces = tuple[str, tuple[tuple[str, str], ...]]
 """The folder that traces are in, and those that are elsewhere."""
 
@@ -77,6 +79,8 @@ def serve() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    answers.write(READY)
+    answers.flush()
     calls: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
     def read() -> None:
