@@ -30,6 +30,8 @@ BATCH_SECONDS = 0.075
 """What a batch takes: long against handing it over, short for whoever waits for its end."""
 SLOT_SECONDS = 0.004
 """What a batch takes at least for each slot: handing one over, through the scheduler of a cluster too, takes less of this process."""
+AHEAD_SECONDS = 0.5
+"""Work that each slot has before it: at times this process is at something else, such as a part of the dataset that it writes."""
 LONGEST = 4.0
 """A batch that has taken so many times as long as it was to take gives back the runs that it has not begun: they are longer than those before."""
 LOOK_SECONDS = 0.05
@@ -153,8 +155,7 @@ class _Driver:
         """Hands out what there is room for. Returns whether there is room for more."""
         if self.alone in self.under_way:
             return False
-        # One more for every slot than it works on: it need not wait for this process.
-        room = 2 * self.pool.slots - len(self.under_way)
+        room = self.depth * self.pool.slots - len(self.under_way)
         for job in [self.again.popleft() for _ in range(len(self.again))]:
             # The last time with nothing beside it, which might take the memory that it needs.
             is_last = self.losses.get(job[0], 0) >= self.pool.MOST_LOST - 1
@@ -174,6 +175,12 @@ class _Driver:
         for first in range(0, len(jobs), size):
             self.submit(jobs[first : first + size])
         return len(jobs) < room * size and self.counts()["queued"] > 0
+
+    @property
+    def depth(self) -> int:
+        """Batches of each slot: the one that it works on, and those that it has before it."""
+        batch = max(self.run_seconds or AHEAD_SECONDS, self.batch_seconds)
+        return 1 + math.ceil(AHEAD_SECONDS / batch)
 
     @property
     def batch_seconds(self) -> float:
