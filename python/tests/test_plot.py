@@ -1,6 +1,8 @@
 """Figures: lines carry the series, classes look as on the page, and what cannot be drawn says so."""
 
 import builtins
+import itertools
+import json
 import math
 import re
 
@@ -9,14 +11,25 @@ from places import REPOSITORY
 
 import qoscope
 from qoscope import QoScopeError, _style
-from qoscope._plot import CHARTS, MARKERS
+from qoscope._plot import MARKERS, _apart
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
 
 
 @pytest.fixture(scope="module")
 def result(scenarios):
-    return qoscope.run(scenarios / "three-writers.json", duration_us=4000)
+    return qoscope.run(scenarios / "three-writers.json")
+
+
+@pytest.fixture(scope="module")
+def on_ssd(scenarios):
+    return qoscope.run(scenarios / "storage-three-classes.json")
+
+
+@pytest.fixture(scope="module")
+def urgent(scenarios):
+    """Of classes PM, High, Medium and Low, which aim at latencies."""
+    return qoscope.run(scenarios / "paper1-fig23-priority.json", duration_us=20_000)
 
 
 @pytest.fixture
@@ -48,8 +61,24 @@ def test_looks_are_those_of_the_page():
                     said(text, f"class-{place}-mark"),
                     said(text, f"class-{place}-label"),
                 )
-    assert _style.INK == said(light, "t1")
+    names = {
+        "background": "bg",
+        "ink": "t1",
+        "note": "t3",
+        "reference": "t2",
+        "hairline": "line",
+        "axis": "line2",
+        "band": "s2",
+    }
+    for field, token in names.items():
+        assert getattr(_style.LIGHT, field) == said(light, token)
+        assert getattr(_style.DARK, field) == said(dark, token)
     assert set(MARKERS) == {look.marker for look in _style.LOOKS}
+
+
+@pytest.mark.parametrize("case", json.loads((REPOSITORY / "tests/identities.json").read_text()))
+def test_identities_of_classes_are_those_of_the_page(case):
+    assert _style.identities(case["names"]) == case["identities"]
 
 
 def test_lines_carry_the_series(result, ax):
@@ -65,7 +94,98 @@ def test_lines_carry_the_series(result, ax):
     assert [line.get_ydata()[-1] for line in targets] == [
         result.samples.column(f"target_gbps.{name}")[-1] for name in ["High", "Medium", "Low"]
     ]
-    assert {text.get_text().split()[0] for text in ax.texts} >= {"High", "Medium", "Low"}
+    mean = result.classes["High"]
+    assert f"High {mean.carried_gbps:.1f} of {mean.target_gbps:.1f}" in [text.get_text() for text in ax.texts]
+
+
+def test_classes_look_by_their_names_wherever_they_stand(urgent, ax):
+    urgent.plot("throughput", ax=ax)
+    colours = {line.get_label(): line.get_color() for line in ax.get_lines()}
+    assert colours["PM"] == _style.LOOKS[3].light
+    assert colours["High"] == _style.LOOKS[0].light
+
+
+def test_a_thicket_is_drawn_as_its_means_over_every_sample(on_ssd, ax):
+    on_ssd.plot("throughput", ax=ax)
+    lines = {line.get_label(): line.get_ydata() for line in ax.get_lines()}
+    samples = on_ssd.samples.column("goodput_gbps.High")
+    assert list(lines["_High"]) == samples
+    times = on_ssd.samples.column("time_us")
+    last = [value for time, value in zip(times, samples, strict=True) if time > times[-1] - 500]
+    assert lines["High"][-1] == pytest.approx(sum(last) / len(last))
+
+
+def test_where_a_device_is_the_bottleneck_classes_have_shares_and_no_targets(on_ssd, ax):
+    on_ssd.plot("throughput", ax=ax)
+    assert not [line for line in ax.get_lines() if line.get_color() == _style.REFERENCE]
+    assert any("SSD is the bottleneck" in text.get_text() for text in ax.texts)
+    titles = {axes.get_title("left") for axes in on_ssd.plot().axes}
+    assert titles == {"Throughput", "Share", "Bottleneck queue", "Request latency"}
+    share = on_ssd.plot("share").axes[0]
+    means = [100 * each.target_share for each in on_ssd.classes]
+    targets = [line.get_ydata()[0] for line in share.get_lines() if line.get_color() == _style.REFERENCE]
+    assert targets == pytest.approx(means)
+
+
+def test_where_nothing_goes_over_the_network_there_is_no_queue(scenarios, ax):
+    local = qoscope.run(scenarios / "paper1-fig5a-local.json", duration_us=20_000)
+    assert {axes.get_title("left") for axes in local.plot().axes} == {"Throughput", "Request latency"}
+    local.plot("quality", ax=ax)
+    assert "nothing goes over the network" in ax.texts[-1].get_text()
+
+
+def test_means_of_quality_are_of_what_was_carried(urgent, ax):
+    urgent.plot("quality", ax=ax)
+    pm = next(line for line in ax.get_lines() if line.get_label() == "PM")
+    # Of samples, which are of a round trip each, the mean is far from it: most round trips carry nothing.
+    assert pm.get_ydata()[-1] == pytest.approx(urgent.classes["PM"].quality_factor.mean, abs=0.1)
+
+
+def test_latencies_that_classes_aim_at_are_drawn(urgent, ax):
+    urgent.plot("latency", ax=ax)
+    aims = {
+        line.get_label(): line.get_xdata()[0]
+        for line in ax.get_lines()
+        if line.get_label().startswith("_target")
+    }
+    assert aims == {"_target PM": 4, "_target High": 5000, "_target Medium": 6000, "_target Low": 8000}
+    missed = urgent.classes["High"].deadline.missed_fraction
+    told = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert told[1].startswith("High") and told[1].endswith(f"\n{100 * missed:.0f} % over 5 ms")
+
+
+def test_figures_are_dark_where_matplotlib_or_the_axes_are(result):
+    def colour(axes):
+        return next(line.get_color() for line in axes.get_lines() if line.get_label() == "High")
+
+    own = _style.LOOKS[0]
+    assert colour(result.plot("throughput").axes[0]) == own.light
+    assert colour(result.plot("throughput", theme="dark").axes[0]) == own.dark
+    with pyplot.style.context("dark_background"):
+        figure, axes = pyplot.subplots()
+        assert colour(result.plot("throughput").axes[0]) == own.dark
+    assert colour(result.plot(ax=axes)) == own.dark
+    pyplot.close(figure)
+    with pytest.raises(ValueError, match="'light' or 'dark'"):
+        result.plot(theme="blue")
+
+
+def test_names_beside_axes_stand_apart_and_within():
+    wanted = [0.0, 1.0, 2.0, 50.0, 99.0, 100.0]
+    placed = _apart(wanted, 10, 0, 100)
+    assert placed == [0, 10, 20, 50, 90, 100]
+    assert _apart([50.0] * 3, 10, 0, 100) == [40, 50, 60]
+    crowded = _apart([5.0] * 9, 10, 0, 50)
+    assert all(after - before >= 10 for before, after in itertools.pairwise(crowded))
+
+
+def test_names_are_written_as_they_are(tiny, ax):
+    name = "_High $\\frac"
+    named = qoscope.run(tiny, set={"classes[0].name": name, "workloads[0].class": name, "name": "$x$ & _y_"})
+    assert named.plot().get_suptitle().startswith("$x$ & _y_: seed 1, digest")
+    named.plot("throughput", ax=ax)
+    ax.figure.canvas.draw()
+    assert any(text.get_text().startswith(name) for text in ax.texts)
 
 
 def test_marks_of_the_tail_stand_at_its_percentiles(result, ax):
@@ -89,7 +209,7 @@ def test_a_change_of_the_threshold_shows(tiny, ax):
 
 
 def test_a_figure_has_the_charts_asked_for(result):
-    assert len(result.plot().axes) == len(CHARTS)
+    assert len(result.plot().axes) == 4
     assert len(result.plot(["queue", "latency"]).axes) == 2
     assert len(result.plot("quality").axes) == 1
     with pytest.raises(ValueError, match="'speed'"):
@@ -99,6 +219,7 @@ def test_a_figure_has_the_charts_asked_for(result):
 
 
 def test_nothing_of_matplotlib_stays_changed(result):
+    result.plot()
     before = dict(pyplot.rcParams)
     open_before = pyplot.get_fignums()
     result.plot()
@@ -110,6 +231,7 @@ def test_nothing_of_matplotlib_stays_changed(result):
     "fields",
     [
         {"durationUs": 200},
+        {"durationUs": 5},
         {"workloads[0].startUs": 1999},
         {"switch.marking": "off"},
         {"measurement.samplePeriodUs": 2000},
@@ -122,15 +244,6 @@ def test_runs_of_all_kinds_are_drawn(tiny, fields, tmp_path):
     result.plot().savefig(tmp_path / "figure.png")
     assert (tmp_path / "figure.png").stat().st_size > 5000
     assert "<script>" not in result._repr_html_()
-
-
-def test_runs_with_devices_are_drawn(scenarios, tmp_path):
-    result = qoscope.run(scenarios / "storage-three-classes.json", duration_us=3000)
-    result.plot().savefig(tmp_path / "figure.svg")
-    assert (
-        "Request latency" in (tmp_path / "figure.svg").read_text()
-        or (tmp_path / "figure.svg").stat().st_size > 9000
-    )
 
 
 def test_without_matplotlib_a_sentence_says_what_to_install(result, monkeypatch):
@@ -147,10 +260,27 @@ def test_without_matplotlib_a_sentence_says_what_to_install(result, monkeypatch)
 
 
 def test_percentiles_are_told_as_far_as_requests_bear_them_out():
-    assert _style.percentile(12.4, 1000, 0.01) == "12"
-    assert _style.percentile(12.4, 999, 0.01) == "≈12"
+    assert _style.percentile(124.4, 1000, 0.01) == "124"
+    assert _style.percentile(124.4, 999, 0.01) == "≈124"
+    assert _style.percentile(124.4, 1000, 0.01, _style.latency) == "124 µs"
     assert _style.percentile(12.4, 499, 0.01) == "few"
     assert _style.percentile(None, 0, 0.5) == "–"
     assert [_style.latency(9999), _style.latency(12345)] == ["9999 µs", "12.35 ms"]
     assert [_style.duration(20000), _style.duration(1.5), _style.duration(2e6)] == ["20 ms", "1.5 µs", "2 s"]
     assert _style.number(-1.25, 1) == "−1.2" and math.isclose(float(_style.number(2, 3)), 2)
+    assert [_style.microseconds(us) for us in (99.9, 12.34, 1.234, 0.05, 0)] == [
+        "100",
+        "12.3",
+        "1.23",
+        "0.050",
+        "0",
+    ]
+    assert [_style.percent(each) for each in (0.0, 0.042, 0.5, 0.995, None)] == [
+        "0 %",
+        "4.2 %",
+        "50 %",
+        "99.5 %",
+        "–",
+    ]
+    assert [_style.gbps(each) for each in (47.18, 0.0071, 0.0, None)] == ["47.2", "0.007", "0.0", "–"]
+    assert [_style.quality(each) for each in (1.0249, 120.0, None)] == ["1.02", "> 99", "–"]

@@ -5,29 +5,33 @@ What is written is complete in itself, so that a notebook that was saved reads w
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from qoscope import _native
 from qoscope._names import snake
 from qoscope._style import (
-    DARK_HAIRLINE,
-    DARK_INK,
-    DARK_NOTE,
-    DARK_REFERENCE,
     FEW,
     HAIRLINE,
-    INK,
     LOOKS,
+    MARKED,
     NOTE,
+    PERCENTILES,
     REFERENCE,
     duration,
+    gbps,
+    identities,
     latency,
     look,
-    number,
+    microseconds,
+    percent,
     percentile,
+    quality,
 )
+from qoscope._view import View
 
 if TYPE_CHECKING:
     from qoscope._result import Result
@@ -37,44 +41,57 @@ if TYPE_CHECKING:
 STILL = "qoscope-still"
 """Begin of the class of pictures that stand in for the page where it is not."""
 ROWS = 40
-"""Rows of a record that are shown."""
+"""Rows of a table that are shown."""
+FEWER = 20
+"""Of a list within a record."""
 DEPTH = 2
 """How deep records within a record are shown."""
+LONG_US = 9999.5
+"""Latency from which on milliseconds read better."""
+WORD = 40
+"""Length of words that fit into a column."""
+COLUMNS = 8
+"""Records of the same kind that are shown side by side."""
 
-_LIGHT = {"ink": INK, "note": NOTE, "ref": REFERENCE, "line": HAIRLINE} | {
-    name: colour
-    for place, own in enumerate(LOOKS)
-    for name, colour in ((f"m{place}", own.light), (f"t{place}", own.label))
-}
-_DARK = {"ink": DARK_INK, "note": DARK_NOTE, "ref": DARK_REFERENCE, "line": DARK_HAIRLINE} | {
-    name: colour
-    for place, own in enumerate(LOOKS)
-    for name, colour in ((f"m{place}", own.dark), (f"t{place}", own.dark_label))
-}
+DARK_PAGES = (
+    '[data-jp-theme-light="false"]',
+    ".vscode-dark",
+    ".vscode-high-contrast:not(.vscode-high-contrast-light)",
+    'html[theme="dark"]',
+    '[data-theme="dark"]',
+)
+"""What pages that show notebooks say of themselves when they are dark: JupyterLab and nbconvert, VS Code, Colab, Sphinx."""
 
 
-def _tokens(colours: Mapping[str, str]) -> str:
-    return ";".join(f"--q-{name}:{colour}" for name, colour in colours.items())
+def _marks(colours: Iterable[str]) -> str:
+    return ";".join(f"--q-m{identity}:{colour}" for identity, colour in enumerate(colours))
 
 
+# Text is of the colour that the page has for it, also where nobody knows whether that is dark; names of classes lean towards it.
 STYLE = f"""<style>
-.qoscope{{{_tokens(_LIGHT)};font:12px/16px system-ui,sans-serif;color:var(--q-ink);font-variant-numeric:tabular-nums}}
-[data-jp-theme-light="false"] .qoscope,.vscode-dark .qoscope{{{_tokens(_DARK)}}}
+.qoscope{{{_marks(own.light for own in LOOKS[:5])};--q-ink:currentColor;--q-note:color-mix(in srgb,currentColor 70%,transparent);
+--q-ref:color-mix(in srgb,currentColor 80%,transparent);--q-line:color-mix(in srgb,currentColor 16%,transparent);
+font:12px/16px system-ui,sans-serif;font-variant-numeric:tabular-nums}}
+{",".join(f"{page} .qoscope" for page in DARK_PAGES)}{{{_marks(own.dark for own in LOOKS[:5])}}}
 .qoscope h4{{font:600 13px/20px system-ui,sans-serif;margin:4px 0 0;color:inherit}}
-.qoscope p{{margin:2px 0 6px;color:var(--q-note)}}
-.qoscope table{{border-collapse:collapse;margin:4px 0 8px;font-size:12px;color:inherit}}
-.qoscope th,.qoscope td{{text-align:right!important;padding:2px 10px 2px 0;border-top:1px solid var(--q-line);background:none;vertical-align:top}}
-.qoscope th:first-child,.qoscope td:first-child{{text-align:left!important}}
+.qoscope p,.qoscope summary{{margin:2px 0 6px;color:var(--q-note);max-width:80em}}
+.qoscope table{{border-collapse:collapse;margin:4px 0 8px;font-size:12px;color:inherit;border:0}}
+.qoscope th,.qoscope td{{text-align:right!important;padding:2px 12px 2px 0;border:0;border-top:1px solid var(--q-line);background:none;vertical-align:top;white-space:nowrap}}
+.qoscope th:first-child,.qoscope td:first-child,.qoscope.words td,.qoscope.words th{{text-align:left!important}}
+.qoscope td.words,.qoscope th.words{{text-align:left!important}}
 .qoscope thead th{{font-weight:400;color:var(--q-note);border:0}}
-.qoscope tbody tr{{background:none!important}}
+.qoscope tbody tr,.qoscope tbody tr:hover{{background:none!important}}
 .qoscope tbody th{{font-weight:400}}
-.qoscope.words td{{text-align:left!important}}
+.qoscope.words td{{white-space:normal;max-width:60em;overflow-wrap:anywhere}}
+.qoscope td>table{{margin:0}}
+.qoscope td>table>tbody>tr:first-child>*{{border-top:0}}
 .qoscope figure{{display:inline-block;margin:0 20px 4px 0;vertical-align:top}}
 .qoscope figcaption{{font-weight:600;max-width:330px}}
 .qoscope figcaption span{{font-weight:400;color:var(--q-note)}}
+.qoscope figcaption>span[style]{{white-space:nowrap}}
 .qoscope svg{{display:block;overflow:visible}}
 .qoscope svg text{{font:11px system-ui,sans-serif;fill:var(--q-note)}}
-.qoscope code{{font-size:11px;background:none;color:inherit;padding:0}}
+.qoscope code{{font-size:11px;background:none;color:inherit;padding:0;overflow-wrap:anywhere}}
 </style>"""
 """Styles of all that is shown, within elements of the class `qoscope` alone."""
 
@@ -84,14 +101,15 @@ def shown(inside: str, kind: str = "") -> str:
     return f'{STYLE}<div class="qoscope{" " + kind if kind else ""}">{inside}</div>'
 
 
-def colour(place: int) -> str:
-    """Colour of lines and markers of the class at a place of the scenario, in attributes of SVG."""
-    return f"var(--q-m{place % len(LOOKS)},{look(place).light})"
+def colour(identity: int) -> str:
+    """Colour of lines and markers of the class with an identity, in attributes of SVG."""
+    number = identity % len(LOOKS)
+    return f"var(--q-m{number},{look(number).light})" if number < 5 else "currentColor"
 
 
-def marker(place: int, x: float, y: float, size: float = 3.2) -> str:
-    """The marker of the class at a place of the scenario, around a point."""
-    own, fill = look(place).marker, colour(place)
+def marker(identity: int, x: float, y: float, size: float = 3.2) -> str:
+    """The marker of the class with an identity, around a point."""
+    own, fill = look(identity).marker, colour(identity)
     s = size
     if "ircle" in own:
         path = f"M{x - s:.1f},{y:.1f}a{s},{s} 0 1 0 {2 * s},0a{s},{s} 0 1 0 {-2 * s},0z"
@@ -107,11 +125,13 @@ def marker(place: int, x: float, y: float, size: float = 3.2) -> str:
     return f'<path d="{path}" fill="{fill}"{half}/>'
 
 
-def class_name(place: int, name: str) -> str:
-    """The name of a class with its marker."""
+def class_name(identity: int, name: str) -> str:
+    """The name of a class with its line and marker."""
+    dash = " ".join(f"{length:g}" for length in look(identity).dash)
+    line = f'<path d="M0,5H26" stroke="{colour(identity)}" stroke-width="1.75" stroke-dasharray="{dash}"/>'
     return (
-        f'<svg width="12" height="10" style="display:inline-block" aria-hidden="true">{marker(place, 5, 5)}</svg>'
-        f'<span style="color:var(--q-t{place % len(LOOKS)},{look(place).label})">{escape(name)}</span>'
+        f'<svg width="26" height="10" style="display:inline-block;margin-right:6px" aria-hidden="true">{line}{marker(identity, 13, 5)}</svg>'
+        f'<span style="color:color-mix(in srgb,{colour(identity)} 72%,currentColor)">{escape(name)}</span>'
     )
 
 
@@ -122,11 +142,13 @@ class Line(NamedTuple):
     y: Sequence[float]
     """Values; not-a-number where there are none."""
     place: int | None = None
-    """Place of the class that it is of; none for a line to compare with."""
+    """Identity of the class that it is of, or its place among lines of other things; none for a line to compare with."""
     low: Sequence[float] = ()
     """Lower ends of the intervals of values, if they have any."""
     high: Sequence[float] = ()
     """Upper ends."""
+    marks: Sequence[tuple[float, float]] | None = None
+    """Points of it that carry its marker; otherwise two, spread over the axis."""
 
 
 class Axis(NamedTuple):
@@ -189,12 +211,9 @@ def chart(
         anchor = "end" if at > right - 14 else "start" if at < left + 8 else "middle"
         parts.append(f'<text x="{at:.1f}" y="{bottom + 14}" text-anchor="{anchor}">{escape(text)}</text>')
     for line in lines:
-        points = [
-            (px(at), py(value)) for at, value in zip(line.x, line.y, strict=True) if math.isfinite(value)
-        ]
-        if not points:
+        path = _path(line, px, py)
+        if not path:
             continue
-        path = "M" + "L".join(f"{at:.1f},{value:.1f}" for at, value in _thinned(points, right - left))
         if line.place is None:
             parts.append(
                 f'<path d="{path}" fill="none" stroke="var(--q-ref,{REFERENCE})" stroke-dasharray="4 3"/>'
@@ -211,30 +230,71 @@ def chart(
                 parts.append(
                     f'<path d="M{px(at):.1f},{py(low):.1f}V{py(high):.1f}" stroke="{colour(line.place)}"/>'
                 )
-        for share in (0.3, 0.7):
-            at, value = points[int((len(points) - 1) * min(share + 0.06 * line.place, 1))]
-            parts.append(marker(line.place, at, value))
+        marks = _spread(line, px, left, right) if line.marks is None else line.marks
+        parts += [marker(line.place, px(at), py(value)) for at, value in marks]
     return (
         f"<figure><figcaption>{escape(title)} <span>{escape(of)}</span>{legend}</figcaption>"
         f'<svg width="{width}" height="{height}" role="img" aria-label="{escape(says)}">{"".join(parts)}</svg></figure>'
     )
 
 
-def _thinned(points: Sequence[tuple[float, float]], width: float) -> list[tuple[float, float]]:
-    """Points of a line of which no more are kept than can be seen: of each pixel the first, the least and the most."""
-    if len(points) <= 2 * width:
-        return list(points)
+def _path(line: Line, px: Callable[[float], float], py: Callable[[float], float]) -> str:
+    """A line as an SVG path, with gaps where it has no values; straight parts are one stroke."""
+    strokes: list[list[tuple[float, float]]] = [[]]
+    for at, value in zip(line.x, line.y, strict=True):
+        if math.isfinite(value):
+            strokes[-1].append((px(at), py(value)))
+        elif strokes[-1]:
+            strokes.append([])
+    parts = []
+    for points in strokes:
+        before: tuple[int, int] | None = None
+        # Tenths of pixels, as whole numbers, so that what is relative does not drift.
+        tenths = [(round(10 * x), round(10 * y)) for x, y in _thinned(points)]
+        for place, (x, y) in enumerate(tenths):
+            if before is None:
+                parts.append(f"M{x / 10:g},{y / 10:g}")
+            elif 0 < place < len(tenths) - 1 and before[1] == y == tenths[place + 1][1]:
+                continue
+            else:
+                parts.append(f"l{(x - before[0]) / 10:g},{(y - before[1]) / 10:g}")
+            before = (x, y)
+        if len(tenths) == 1:
+            # A single value is seen as well.
+            parts.append("h1")
+    return "".join(parts)
+
+
+COLUMN = 1.5
+"""Pixels of which no more is drawn than the first value, the least and the most."""
+
+
+def _thinned(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Points of a line of which no more are kept than can be seen."""
     columns: dict[int, list[tuple[float, float]]] = {}
     for point in points:
-        columns.setdefault(int(point[0]), []).append(point)
-    kept = []
+        columns.setdefault(int(point[0] / COLUMN), []).append(point)
+    kept: list[tuple[float, float]] = []
     for column in columns.values():
-        chosen = {min(column, key=lambda point: point[1]), max(column, key=lambda point: point[1]), column[0]}
-        kept += sorted(chosen)
-    return kept
+        if len(column) <= 2:
+            kept += column
+        else:
+            ends = (min(column, key=lambda point: point[1]), max(column, key=lambda point: point[1]))
+            # Two of the same place would be one point too many.
+            kept += sorted({column[0], *ends}, key=column.index)
+    return kept if kept[-1:] == list(points[-1:]) else [*kept, points[-1]]
 
 
-def round_ticks(high: float, count: int = 3) -> list[float]:
+def _spread(line: Line, px: Callable[[float], float], left: float, right: float) -> list[tuple[float, float]]:
+    """Two points of a line that carry its marker, elsewhere than those of other lines."""
+    there = [(at, value) for at, value in zip(line.x, line.y, strict=True) if math.isfinite(value)]
+    shares = [0.25 + 0.06 * (line.place or 0) % 0.45, 0.7 + 0.06 * (line.place or 0) % 0.3]
+    return [
+        min(there, key=lambda point: abs(px(point[0]) - left - share * (right - left))) for share in shares
+    ]
+
+
+def round_ticks(high: float, count: int = 4) -> list[float]:
     """Round values from 0 up to a value."""
     if not (high > 0 and math.isfinite(high)):
         return [0.0]
@@ -243,134 +303,199 @@ def round_ticks(high: float, count: int = 3) -> list[float]:
     return [step * place for place in range(int(high / step) + 1)]
 
 
-def _floats(values: Iterable[Any]) -> list[float]:
-    return [math.nan if value is None else float(value) for value in values]
+def log_ticks(low: float, high: float, count: int = 4) -> list[float]:
+    """Round values on a logarithmic axis, at most so many: 1, 2 and 5 of each decade, or whole decades where those are too many."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    for factors, step in (((1, 2, 5), 1), ((1, 3), 1), ((1,), 1), ((1,), 2), ((1,), 3), ((1,), 6)):
+        found = [
+            factor * 10.0**decade
+            for decade in range(first, last + 1, step)
+            for factor in factors
+            if low * 0.999 <= factor * 10.0**decade <= high * 1.001
+        ]
+        if len(found) <= count:
+            break
+    return found
 
 
 def result_html(result: Result) -> str:
     """A result: what the classes carried and how long requests took, as a table and two pictures."""
-    summary, samples = result.summary, result.samples
-    rows = []
-    for place, each in enumerate(summary.classes):
-        taken = each.latency_us
-        count = taken.count if taken else 0
-        tails = [
-            (taken.p50 if taken else None, 0.5),
-            (taken.p99 if taken else None, 0.01),
-            (taken.p999 if taken else None, 0.001),
-        ]
-        quality = each.quality_factor.mean if each.quality_factor else None
-        cells = [
-            number(each.carried_gbps, 2),
-            number(each.target_gbps, 2),
-            number(quality, 2),
-            *(percentile(us, count, above) for us, above in tails),
-            f"{each.requests.completed}" if each.requests else "–",
-        ]
-        rows.append(
-            f'<tr><th scope="row">{class_name(place, each.name)}</th>'
-            + "".join(f"<td>{cell}</td>" for cell in cells)
-            + "</tr>"
-        )
-    few = any(">few<" in row or "≈" in row for row in rows)
-    heads = ["Class", "Carried, Gb/s", "Target", "Q", "p50, µs", "p99", "p99.9", "Requests"]
-    table = (
-        "<table><thead><tr>"
-        + "".join(f'<th scope="col">{head}</th>' for head in heads)
-        + f"</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        + ("<p>few: fewer than 5 requests took longer; ≈: fewer than 10.</p>" if few else "")
-    )
-    times = _floats(samples.column("time_us"))
-    end = summary.simulated_us
-    over_time = Axis(0, end, [(0, "0"), (end, duration(end))])
-    carried = [_floats(samples.column(f"goodput_gbps.{each.name}")) for each in summary.classes]
-    targets = [_floats(samples.column(f"target_gbps.{each.name}")) for each in summary.classes]
-    most = max(
-        (value for line in [*carried, *targets] for value in line if math.isfinite(value)), default=0.0
-    )
-    ticks = round_ticks(most)
-    lines = [Line(times, line) for line in targets] + [
-        Line(times, line, place) for place, line in enumerate(carried)
-    ]
-    sentence = ", ".join(f"{each.name} {number(each.carried_gbps, 1)} Gb/s" for each in summary.classes)
-    pictures = chart(
-        "Throughput",
-        "Gb/s; dashed: target",
-        f"Throughput over time; on average {sentence}",
-        lines,
-        over_time,
-        Axis(0, max(most, 1e-9), [(tick, f"{tick:g}") for tick in ticks]),
-    )
-    pictures += _tail(result)
-    name = summary.scenario.name
     facts = (
-        f"{duration(summary.simulated_us)} simulated, seed {summary.seed}, digest <code>{result.digest}</code>, "
+        f"{duration(result.summary.simulated_us)} simulated, seed {result.summary.seed}, digest <code>{result.digest}</code>, "
         f"engine {escape(result.engine_version)}"
     )
-    return shown(f"<h4>{escape(name)}</h4><p>{facts}</p>{pictures}{table}")
+    link = f"<details><summary>Link of the run</summary><code>{escape(result.link)}</code></details>"
+    return shown(f"<h4>{escape(result.scenario.name)}</h4><p>{facts}</p>{_measured(result)}{link}")
 
 
-def _tail(result: Result) -> str:
-    table = result.distributions
-    columns = [table.column(name) for name in ("class", "where", "latency_us", "share_above")]
-    counts = {each.name: each.latency_us.count if each.latency_us else 0 for each in result.classes}
-    own: dict[str, tuple[list[float], list[float]]] = {}
-    for name, where, us, share in zip(*columns, strict=True):
-        if where == "request" and isinstance(us, float) and isinstance(share, float):
-            # A share that fewer than five requests make up says nothing.
-            if share * counts[name] < FEW:
-                continue
+def _measured(result: Result) -> str:
+    view = View(result)
+    return f"{_throughput(view)}{_tail(view)}{_classes(view)}"
 
-            x, y = own.setdefault(str(name), ([], []))
-            x.append(us)
-            y.append(share)
-    if not own:
+
+def _classes(view: View) -> str:
+    """What classes carried against what they were to, and how long their requests took."""
+    in_shares = view.out_of_reach is not None and any(
+        each.summary.target_share is not None for each in view.classes
+    )
+    has_targets = any(each.target_gbps is not None for each in view.classes)
+    has_quality = any(each.quality is not None for each in view.classes)
+    has_deadlines = any(each.summary.deadline for each in view.classes)
+    heads = ["Class", "Carried, Gb/s"]
+    heads += ["Share", "Target"] if in_shares else ["Target"] if has_targets else []
+    heads += ["Q"] if has_quality else []
+    # Where some take long, each says its unit.
+    taken = [each.summary.latency_us for each in view.classes]
+    is_long = any(
+        own.count * above >= FEW and own[name] >= LONG_US
+        for own in taken
+        if own
+        for above, name in MARKED.items()
+    )
+    write = latency if is_long else microseconds
+    heads += ["p50" if is_long else "p50, µs", "p99", "p99.9", "Requests"]
+    heads += ["Over latency target"] if has_deadlines else []
+    rows = []
+    for each in view.classes:
+        summary, own = each.summary, each.summary.latency_us
+        cells = [gbps(summary.carried_gbps)]
+        if in_shares:
+            cells += [percent(summary.carried_share), percent(summary.target_share)]
+        elif has_targets:
+            cells.append(gbps(each.target_gbps))
+        if has_quality:
+            cells.append(quality(each.quality))
+        cells += [
+            percentile(own[name] if own else None, own.count if own else 0, above, write)
+            for above, name in MARKED.items()
+        ]
+        cells.append(str(summary.requests.completed) if summary.requests else "–")
+        if has_deadlines:
+            deadline = summary.deadline
+            cells.append(
+                f"{percent(deadline.missed_fraction)} over {duration(deadline.target_us)}"
+                if deadline
+                else "–"
+            )
+        rows.append([class_name(each.identity, each.name), *cells])
+    marks = {cell for row in rows for cell in row}
+    notes = (
+        [f"{escape(view.out_of_reach)}: targets are shares of what it carries."]
+        if in_shares and view.out_of_reach
+        else []
+    )
+    notes += ["few: fewer than 5 requests took longer."] if "few" in marks else []
+    notes += ["≈: fewer than 10 did."] if any(cell.startswith("≈") for cell in marks) else []
+    head = "".join(f'<th scope="col">{title}</th>' for title in heads)
+    body = "".join(
+        f'<tr><th scope="row">{name}</th>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+        for name, *cells in rows
+    )
+    said = f"<p>{' '.join(notes)}</p>" if notes else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{said}"
+
+
+def _throughput(view: View) -> str:
+    carried = [view.column(f"goodput_gbps.{each.name}") for each in view.classes]
+    targets = [view.target(each) for each in view.classes]
+    there = [value for line in [*carried, *targets] for value in line if math.isfinite(value)]
+    if not there:
         return ""
-    least = min(min(x) for x, _ in own.values())
-    most = max(max(x) for x, _ in own.values())
-    lowest = max(min(min(y) for _, y in own.values()), 1e-5)
-    low, high = max(least, most / 1e4), max(most, least * 1.01)
-    titles = [(0.5, "p50"), (0.1, "p90"), (0.01, "p99"), (0.001, "p99.9"), (0.0001, "p99.99")]
-    middle = math.sqrt(low * high)
+    most = max(there)
+    is_thicket = view.is_thicket(carried, most, 288, 94)
+    lines = [Line(view.times, line) for line in targets]
+    for each, line in zip(view.classes, carried, strict=True):
+        lines.append(Line(view.times, view.mean(line) if is_thicket else line, each.identity))
+    says = ", ".join(
+        f"{each.name} {gbps(each.summary.carried_gbps)}"
+        + (f" of {gbps(each.target_gbps)}" if each.target_gbps is not None else "")
+        for each in view.classes
+    )
+    of = ["Gb/s"]
+    of += [f"mean over {duration(view.mean_us)}"] if is_thicket else []
+    of += ["dashed: target"] if any(each.target_gbps is not None for each in view.classes) else []
+    return chart(
+        "Throughput",
+        "; ".join(of),
+        f"Throughput over time; on average {says} Gb/s",
+        lines,
+        Axis(0, view.end_us or 1, [(0, "0"), (view.end_us, duration(view.end_us))]),
+        Axis(0, most or 1, [(tick, f"{tick:g}") for tick in round_ticks(most)]),
+    )
+
+
+def _tail(view: View) -> str:
+    """Complementary distributions, as far as five requests took longer: beyond, a share says nothing."""
+    lines, said = [], []
+    for each in view.classes:
+        us, share, count = view.curve(each)
+        known = sum(above * count >= FEW for above in share)
+        if not known:
+            continue
+        taken = each.summary.latency_us
+        marks = [(float(taken[name]), above) for above, name in MARKED.items() if count * above >= FEW]
+        lines.append(Line(us[:known], share[:known], each.identity, marks=marks))
+        said.append(
+            f"{each.name} "
+            + ", ".join(
+                f"{PERCENTILES[above]} {percentile(taken[name], count, above, latency)}"
+                for above, name in MARKED.items()
+            )
+        )
+    if not lines:
+        return ""
+    least, most = min(line.x[0] for line in lines), max(line.x[-1] for line in lines)
+    lowest = max(min(line.y[-1] for line in lines) / 1.3, 1e-5)
+    most = max(most, least * 1.5)
+    titles = [(above, title) for above, title in PERCENTILES.items() if above >= lowest]
     return chart(
         "Request latency",
         "share that took longer",
-        "Complementary distributions of the latency of requests, of each class",
-        [Line(*own[each.name], place) for place, each in enumerate(result.classes) if each.name in own],
-        Axis(low, high, [(low, latency(low)), (middle, latency(middle)), (high, latency(high))], log=True),
-        Axis(lowest, 1, [(share, title) for share, title in titles if share >= lowest], log=True),
-        width=280,
+        f"Complementary distributions of the latency of requests: {'; '.join(said)}",
+        lines,
+        Axis(least, most, [(tick, duration(tick)) for tick in log_ticks(least, most)], log=True),
+        Axis(lowest, 1, titles, log=True),
+        width=290,
     )
 
 
 def scenario_html(scenario: Scenario) -> str:
     """A scenario: its classes, who reads and writes what, and what is in force of the switches."""
-    whole = scenario.to_dict() | {"classes": scenario.classes.to_dict()}
+    classes, workloads = scenario.classes.to_dict(), scenario.workloads.to_dict()
+    transports = {each["value"]: each["title"] for each in json.loads(_native.catalogue())["transports"]}
+    looks = identities([each["name"] for each in classes])
     rows = "".join(
-        f'<tr><th scope="row">{class_name(place, each["name"])}</th><td>{escape(str(each["transport"]))}</td>'
-        f"<td>{each['ratio']:g}</td><td>{_aim(each)}</td>"
-        f"<td>{sum(load.get('class') == each['name'] for load in whole['workloads'])}</td></tr>"
-        for place, each in enumerate(whole["classes"])
+        f'<tr><th scope="row">{class_name(identity, each["name"])}</th>'
+        f'<td class="words">{escape(transports.get(each["transport"], each["transport"]))}</td><td>{each["ratio"]:g}</td>'
+        f'<td class="words">{_aim(each)}</td>'
+        f"<td>{sum(load.get('class') == each['name'] for load in workloads)}</td></tr>"
+        for identity, each in zip(looks, classes, strict=True)
     )
     shape = scenario.topology.shape.to_dict()
-    network = ", ".join(
+    sizes = [
         f"{snake(name).replace('_', ' ')} {value}" for name, value in shape.items() if isinstance(value, int)
-    )
-    facts = [
-        f"{shape['kind']}{' of ' + network if network else ''}",
-        f"links of {scenario.topology.link_gbps:g} Gb/s",
-        f"K = {scenario.switch.ecn_threshold_packets} packets"
+    ]
+    marking = (
+        f"K {scenario.switch.ecn_threshold_packets:g} packets"
         if scenario.switch.marking != "off"
-        else "no marking",
-        f"{duration(scenario.duration_us)}",
+        else "no marking"
+    )
+    servers = len((scenario.to_dict().get("storage") or {}).get("servers") or [])
+    facts = [
+        " ".join([str(shape["kind"]), *([f"({', '.join(sizes)})"] if sizes else [])]),
+        f"links of {scenario.topology.link_gbps:g} Gb/s",
+        marking,
+        *([f"{servers} storage server{'s' if servers > 1 else ''}"] if servers else []),
+        duration(scenario.duration_us),
         f"seed {scenario.seed}",
     ]
-    heads = ["Class", "Transport", "Ratio", "Aims at", "Workloads"]
-    head = "".join(f'<th scope="col">{each}</th>' for each in heads)
+    heads = {"Class": "", "Transport": "words", "Ratio": "", "Aims at": "words", "Workloads": ""}
+    head = "".join(f'<th scope="col" class="{kind}">{title}</th>' for title, kind in heads.items())
     said = f"<p>{escape(scenario.description)}</p>" if scenario.description else ""
     return shown(
         f"<h4>{escape(scenario.name)}</h4>{said}<p>{escape(', '.join(facts))}; hash <code>{scenario.hash}</code></p>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        f"<details><summary>Link of the scenario</summary><code>{escape(scenario.link)}</code></details>"
     )
 
 
@@ -385,15 +510,15 @@ def simulation_html(simulation: Simulation) -> str:
     """A run that is under way: where it stands, and what there is so far."""
     done = simulation.time_us / simulation.duration_us
     bar = (
-        '<svg width="200" height="8" aria-hidden="true"><rect width="200" height="4" y="2" rx="2" fill="var(--q-line,#e3e3df)"/>'
-        f'<rect width="{200 * done:.0f}" height="4" y="2" rx="2" fill="var(--q-ink,#1a1a18)"/></svg>'
+        f'<svg width="200" height="8" aria-hidden="true"><rect width="200" height="4" y="2" rx="2" fill="var(--q-line,{HAIRLINE})"/>'
+        f'<rect width="{200 * done:.0f}" height="4" y="2" rx="2" fill="currentColor"/></svg>'
     )
     stands = (
-        f"{duration(simulation.time_us)} of {duration(simulation.duration_us)}, {simulation.events} events"
+        f"{duration(simulation.time_us)} of {duration(simulation.duration_us)}, {simulation.events} events, "
+        f"digest <code>{simulation.digest}</code>"
     )
-    return shown(f"<h4>{escape(simulation.scenario.name)}</h4><p>{stands}</p>{bar}") + (
-        result_html(simulation.result()) if len(simulation.samples) else ""
-    )
+    so_far = _measured(simulation.result()) if len(simulation.samples) else ""
+    return shown(f"<h4>{escape(simulation.scenario.name)}</h4><p>{stands}{bar}</p>{so_far}")
 
 
 def record_html(record: Mapping[str, Any] | Sequence[Any]) -> str:
@@ -402,25 +527,77 @@ def record_html(record: Mapping[str, Any] | Sequence[Any]) -> str:
 
 
 def _nested(value: Any, depth: int) -> str:
-    items: list[tuple[str, Any]]
-    if isinstance(value, Mapping):
-        items = list(value.items())
-    elif isinstance(value, Sequence) and not isinstance(value, str):
-        items = [(_title(each, place), each) for place, each in enumerate(value)]
-    else:
-        return f"{value:.6g}" if isinstance(value, float) else "–" if value is None else escape(str(value))
-    if isinstance(value, Sequence) and not any(
-        isinstance(each, (Mapping, Sequence)) and not isinstance(each, str) for each in value
-    ):
-        return ", ".join(_nested(each, depth) for each in list(value)[:ROWS]) or "none"
+    if isinstance(value, str) or not isinstance(value, (Mapping, Sequence)):
+        return _plain(value)
+    if isinstance(value, Sequence):
+        if not any(_is_deep(each) for each in value):
+            more = [f"and {len(value) - ROWS} more"] if len(value) > ROWS else []
+            return ", ".join([*map(_plain, value[:ROWS]), *more]) or "none"
+        if depth >= 0 and 1 < len(value) <= COLUMNS and _are_alike(value):
+            return _side_by_side(value)
+    items: list[tuple[str, Any]] = (
+        list(value.items())
+        if isinstance(value, Mapping)
+        else [(_title(each, place), each) for place, each in enumerate(value)]
+    )
+    rows_shown = FEWER if isinstance(value, Sequence) and depth < DEPTH else ROWS
     if depth < 0 or not items:
         return f"{len(items)} {'value' if len(items) == 1 else 'values'}" if items else "none"
     rows = "".join(
         f'<tr><th scope="row">{escape(name)}</th><td>{_nested(each, depth - 1)}</td></tr>'
-        for name, each in items[:ROWS]
+        for name, each in items[:rows_shown]
     )
-    more = f"<p>and {len(items) - ROWS} more</p>" if len(items) > ROWS else ""
-    return f"<table><tbody>{rows}</tbody></table>{more}"
+    more_rows = f"<p>and {len(items) - rows_shown} more</p>" if len(items) > rows_shown else ""
+    return f"<table><tbody>{rows}</tbody></table>{more_rows}"
+
+
+def _side_by_side(records: Sequence[Mapping[str, Any]]) -> str:
+    """Records of the same kind, a column each: a row is what is behind the record, as in `latency_us.p99`."""
+    columns = [dict(_leaves(record)) for record in records]
+    is_named = all("name" in record for record in records)
+    names = [str(record["name"]) if is_named else str(place) for place, record in enumerate(records)]
+    paths = [
+        path
+        for path in dict.fromkeys(path for column in columns for path in column)
+        if path != "name" or not is_named
+    ]
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
+    rows = "".join(
+        f'<tr><th scope="row">{escape(path)}</th>'
+        + "".join(f"<td>{column.get(path, '–')}</td>" for column in columns)
+        + "</tr>"
+        for path in paths[: 2 * ROWS]
+    )
+    more = f"<p>and {len(paths) - 2 * ROWS} more</p>" if len(paths) > 2 * ROWS else ""
+    return f'<table><thead><tr><th scope="col"></th>{head}</tr></thead><tbody>{rows}</tbody></table>{more}'
+
+
+def _are_alike(records: Sequence[Any]) -> bool:
+    """Whether records have the same names and short values, so that they read well side by side."""
+    if not all(isinstance(record, Mapping) and list(record) == list(records[0]) for record in records):
+        return False
+    return all(
+        len(value) <= WORD for record in records for value in record.values() if isinstance(value, str)
+    )
+
+
+def _leaves(record: Mapping[str, Any], before: str = "", depth: int = 1) -> Iterator[tuple[str, str]]:
+    """What a record has, by path."""
+    for name, value in record.items():
+        if isinstance(value, Mapping) and depth and value:
+            yield from _leaves(value, f"{before}{name}.", depth - 1)
+        else:
+            yield before + name, _nested(value, -1)
+
+
+def _is_deep(value: Any) -> bool:
+    return isinstance(value, (Mapping, Sequence)) and not isinstance(value, str)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.6g}" if isinstance(value, float) else "–" if value is None else escape(str(value))
 
 
 def _title(value: Any, place: int) -> str:

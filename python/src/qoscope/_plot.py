@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-import itertools
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from qoscope._errors import QoScopeError
 from qoscope._style import (
-    AXIS,
-    BAND,
+    DARK,
     FEW,
     FIRM,
-    HAIRLINE,
-    INK,
-    NOTE,
-    REFERENCE,
+    LIGHT,
+    MARKED,
+    PERCENTILES,
+    Theme,
     duration,
+    gbps,
     latency,
     look,
-    number,
+    percent,
+    percentile,
+    quality,
 )
+from qoscope._view import Class, View
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,24 +46,48 @@ MARKERS = {
     "halfDiamond": ("D", "left"),
 }
 """Markers of classes as matplotlib has them, and how they are filled."""
-PERCENTILES = {0.5: "p50", 0.1: "p90", 0.01: "p99", 0.001: "p99.9", 0.0001: "p99.99"}
-"""Shares of requests above, and the percentiles that they are."""
+FACTORS = ((1.0, 1.5, 2.0, 3.0, 5.0, 7.0), (1.0, 2.0, 5.0), (1.0, 3.0), (1.0,))
+"""Factors of ticks of latency, by how many decades there are."""
+LITERALLY: dict[str, Any] = {"parse_math": False, "usetex": False}
+"""Names that people gave are written as they are, with what is special to TeX."""
 
 
-def style() -> AbstractContextManager[None]:
-    """What matplotlib is to draw with, while a figure is made."""
+def plot(
+    result: Result, charts: Sequence[str] | str | None, ax: Axes | None, theme: str | None
+) -> Figure | Axes:
+    """The figure of a result, or a chart of it in axes that there are: see `Result.plot`."""
     try:
         import matplotlib as mpl
     except ImportError:
         raise QoScopeError(
             "Figures are drawn by matplotlib, which is not installed: pip install 'qoscope-sim[plot]'."
         ) from None
+    behind = mpl.rcParams["axes.facecolor"] if ax is None else _behind(ax)
+    own = _theme(theme, behind)
+    view = View(result)
+    if ax is not None:
+        names = _names(view, charts if charts is not None else "throughput")
+        if len(names) != 1:
+            raise ValueError("axes hold one chart: name it, as in plot('latency', ax=ax)")
+        with style(own):
+            _settle([(ax, CHARTS[names[0]](Chart(ax, view, own)))])
+        return ax
+    with style(own):
+        return _figure(view, _names(view, charts), own)
+
+
+def style(theme: Theme = LIGHT) -> AbstractContextManager[None]:
+    """What matplotlib is to draw with, while a figure is made."""
+    import matplotlib as mpl
+
     return mpl.rc_context(
         {
             "font.size": 9,
-            "text.color": INK,
-            "axes.edgecolor": AXIS,
-            "axes.labelcolor": NOTE,
+            "text.color": theme.ink,
+            "axes.edgecolor": theme.axis,
+            "axes.labelcolor": theme.note,
+            "axes.labelsize": 8,
+            "axes.titlecolor": theme.ink,
             "axes.titlelocation": "left",
             "axes.titlesize": 9,
             "axes.titleweight": "bold",
@@ -70,335 +97,507 @@ def style() -> AbstractContextManager[None]:
             "axes.grid": True,
             "axes.grid.axis": "y",
             "axes.axisbelow": True,
-            "grid.color": HAIRLINE,
+            "grid.color": theme.hairline,
+            "grid.linestyle": "-",
             "grid.linewidth": POINTS_PER_PX,
-            "xtick.color": AXIS,
-            "xtick.labelcolor": NOTE,
-            "ytick.color": AXIS,
-            "ytick.labelcolor": NOTE,
+            "xtick.color": theme.axis,
+            "xtick.labelcolor": theme.note,
+            "xtick.labelsize": 8,
+            "ytick.color": theme.axis,
+            "ytick.labelcolor": theme.note,
+            "ytick.labelsize": 8,
             "ytick.major.size": 0,
             "ytick.minor.size": 0,
             "xtick.minor.size": 0,
             "lines.dash_capstyle": "butt",
             "lines.scale_dashes": False,
-            "figure.facecolor": "white",
-            "axes.facecolor": "white",
+            "figure.facecolor": theme.background,
+            "axes.facecolor": theme.background,
             "figure.dpi": 110,
+            "text.usetex": False,
         }
     )
 
 
-def plot(result: Result, charts: Sequence[str] | str | None, ax: Axes | None) -> Figure | Axes:
-    """The figure of a result, or a chart of it in axes that there are: see `Result.plot`."""
-    with style():
-        import matplotlib.pyplot as plt
+def _behind(ax: Axes) -> Any:
+    """The colour that axes are drawn on."""
+    from matplotlib.colors import to_rgba
 
-        if ax is not None:
-            names = _names(charts if charts is not None else "throughput")
-            if len(names) != 1:
-                raise ValueError("axes hold one chart: name it, as in plot('latency', ax=ax)")
-            CHARTS[names[0]](ax, result)
-            return ax
-        names = _names(charts if charts is not None else list(CHARTS))
-        over_time = [name for name in names if name != "latency"]
-        both = bool(over_time) and "latency" in names
-        mosaic: Any = [[name, "latency"] if both else [name] for name in over_time] or [["latency"]]
-        height = 1.2 + 1.55 * max(1, len(over_time))
-        figure: Figure
-        figure, axes = plt.subplot_mosaic(
-            mosaic,
-            figsize=(10 if both else 6.4, height if over_time else 3.6),
-            width_ratios=[1.45, 1] if both else None,
-            layout="constrained",
-        )
-        for name in names:
-            CHARTS[name](axes[name], result)
-        for name in over_time:
-            axes[name].sharex(axes[over_time[-1]])
-            if name != over_time[-1]:
-                axes[name].tick_params(labelbottom=False)
-                axes[name].set_xlabel("")
-        figure.suptitle(
-            f"{result.scenario.name}: seed {result.summary.seed}, digest {result.digest}, engine {result.engine_version}",
-            x=0.01,
-            ha="left",
-            fontsize=8,
-            color=NOTE,
-        )
-        plt.close(figure)
-        return figure
+    own = ax.get_facecolor()
+    return own if to_rgba(own)[3] > 0 else ax.figure.get_facecolor()
 
 
-def _names(charts: Sequence[str] | str) -> list[str]:
+def _theme(name: str | None, behind: Any) -> Theme:
+    from matplotlib.colors import to_rgba
+
+    if name is None:
+        red, green, blue, alpha = to_rgba(behind)
+        return DARK if alpha > 0 and 0.3 * red + 0.6 * green + 0.1 * blue < 0.5 else LIGHT
+    if name not in ("light", "dark"):
+        raise ValueError(f"there is no theme {name!r}: it is 'light' or 'dark'")
+    return DARK if name == "dark" else LIGHT
+
+
+def _names(view: View, charts: Sequence[str] | str | None) -> list[str]:
+    if charts is None:
+        return [name for name in CHARTS if _has(view, name)]
     names = [charts] if isinstance(charts, str) else list(charts)
     unknown = [name for name in names if name not in CHARTS]
     if unknown or not names:
-        raise ValueError(f"there is no chart {', '.join(map(repr, unknown))}: there are {', '.join(CHARTS)}")
+        raise ValueError(
+            f"there is no chart {', '.join(map(repr, unknown)) or 'without a name'}: there are {', '.join(CHARTS)}"
+        )
     return list(dict.fromkeys(names))
 
 
-def _titled(ax: Axes, title: str, of: str) -> None:
-    named = ax.set_title(title)
-    note = ax.annotate(
-        of,
-        (1, 0),
-        (8, 0),
-        xycoords=named,
-        textcoords="offset points",
+def _has(view: View, name: str) -> bool:
+    """Whether a chart has something to show: where a device is the bottleneck it is shares that classes have, not rates."""
+    if name == "quality":
+        return any(each.quality is not None for each in view.classes)
+    if name == "share":
+        return view.out_of_reach is not None and len(view.classes) > 1
+    if name == "queue":
+        return view.has_network
+    return name != "latency" or any(view.curve(each).us for each in view.classes)
+
+
+def _figure(view: View, names: Sequence[str], theme: Theme) -> Figure:
+    import matplotlib.pyplot as plt
+
+    over_time = [name for name in names if name != "latency"]
+    both = bool(over_time) and "latency" in names
+    mosaic: Any = [[name, "latency"] if both else [name] for name in over_time] or [["latency"]]
+    figure: Figure
+    figure, axes = plt.subplot_mosaic(
+        mosaic,
+        figsize=(10 if both else 6.4, 0.9 + 1.6 * len(over_time) if len(over_time) > 1 else 3.2),
+        width_ratios=[1.45, 1] if both else None,
+        layout="constrained",
+    )
+    result = view.result
+    figure.suptitle(
+        f"{result.scenario.name}: seed {result.summary.seed}, digest {result.digest}, engine {result.engine_version}",
+        x=0.01,
+        ha="left",
         fontsize=8,
-        color=NOTE,
-        annotation_clip=False,
+        color=theme.note,
+        **LITERALLY,
     )
-    # A note that is longer than its axes does not make them smaller.
-    note.set_in_layout(False)
+    labels = [(axes[name], CHARTS[name](Chart(axes[name], view, theme))) for name in names]
+    for name in over_time[:-1]:
+        axes[name].sharex(axes[over_time[-1]])
+        axes[name].tick_params(labelbottom=False)
+        axes[name].set_xlabel("")
+    _settle(labels)
+    # A notebook shows what a cell returns; what a window is to show stays open for plt.show().
+    if getattr(figure.canvas, "required_interactive_framework", None) is None:
+        plt.close(figure)
+    return figure
 
 
-def _time(ax: Axes, result: Result) -> tuple[list[float], float]:
-    """Times of the samples in the unit of the axis, and what a microsecond is in it."""
-    end_us = result.summary.simulated_us
-    unit, scale = ("s", 1e-6) if end_us >= 1e6 else ("ms", 1e-3) if end_us >= 1e3 else ("µs", 1.0)
-    ax.set_xlim(0, end_us * scale)
-    ax.set_xlabel(f"Simulated time, {unit}")
-    return [time * scale for time in _column(result, "time_us")], scale
+class Label(NamedTuple):
+    """What is written beside axes, at the height of a value."""
+
+    at: float
+    text: str
+    colour: str
 
 
-def _column(result: Result, name: str) -> list[float]:
-    """A column of the samples, not-a-number where there is nothing."""
-    return [math.nan if value is None else float(value) for value in result.samples.column(name)]
+class Chart(NamedTuple):
+    """Axes that a chart is drawn in."""
 
+    ax: Axes
+    view: View
+    theme: Theme
 
-def _class_line(ax: Axes, place: int, name: str, x: Iterable[float], y: Iterable[float]) -> None:
-    x, y = list(x), list(y)
-    if not any(map(math.isfinite, y)):
-        return
-    own = look(place)
-    marker, fill = MARKERS[own.marker]
-    dash: Any = (0, tuple(length * POINTS_PER_PX for length in own.dash)) if own.dash else "solid"
-    ax.plot(
-        x,
-        y,
-        color=own.light,
-        linewidth=1.75 * POINTS_PER_PX,
-        linestyle=dash,
-        marker=marker,
-        fillstyle=fill,
-        markersize=4.8,
-        markeredgecolor=own.light if marker == "x" else "white",
-        markeredgewidth=0.9,
-        markevery=(0.04 + 0.035 * (place % 4), 0.16),
-        label=name,
-    )
+    def mark(self, of: Class) -> str:
+        """Colour of the lines and markers of a class."""
+        own = look(of.identity)
+        return own.dark if self.theme is DARK else own.light
 
+    def label(self, of: Class, at: float, value: str) -> Label:
+        """The name of a class with a value, beside the axes."""
+        own = look(of.identity)
+        return Label(at, f"{of.name} {value}", own.dark_label if self.theme is DARK else own.label)
 
-def _gutter(ax: Axes, entries: Sequence[tuple[float, str, str]]) -> None:
-    """Names beside the axes, each at the height of its line and none upon another."""
-    ax.figure.canvas.draw()
-    low, high = ax.get_ylim()
-    at = ax.transData
-    top = float(ax.transAxes.transform((0, 1))[1])
-    pitch = 12.5 * ax.figure.dpi / 72
-    placed: list[list[Any]] = sorted(
-        [float(at.transform((0, min(max(y, low), high)))[1]), text, colour]
-        for y, text, colour in entries
-        if math.isfinite(y)
-    )
-    for _ in range(40):
-        for below, above in itertools.pairwise(placed):
-            overlap = pitch - (above[0] - below[0])
-            if overlap > 0:
-                below[0] -= overlap / 2
-                above[0] += overlap / 2
-        if placed and placed[-1][0] > top:
-            placed[-1][0] = top
-    for y, text, colour in placed:
-        height = float(ax.transAxes.inverted().transform((0, y))[1])
-        ax.annotate(
-            text,
-            (1, height),
-            (6, 0),
-            xycoords="axes fraction",
+    def titled(self, title: str, of: str) -> None:
+        """Writes what is shown and its unit above the axes."""
+        named = self.ax.set_title(title)
+        note = self.ax.annotate(
+            of,
+            (1, 0),
+            (8, 0),
+            xycoords=named,
             textcoords="offset points",
+            va="bottom",
+            fontsize=8,
+            color=self.theme.note,
+            annotation_clip=False,
+            **LITERALLY,
+        )
+        # A note that is longer than its axes does not make them smaller.
+        note.set_in_layout(False)
+
+    def time(self) -> tuple[list[float], float]:
+        """Prepares the axis of time. Returns times of the samples in its unit, and what a microsecond is in it."""
+        end = self.view.end_us
+        unit, scale = ("s", 1e-6) if end >= 1e6 else ("ms", 1e-3) if end >= 1e3 else ("µs", 1.0)
+        self.ax.set_xlim(0, end * scale or 1)
+        self.ax.set_xlabel(f"Simulated time, {unit}")
+        return [time * scale for time in self.view.times], scale
+
+    def lines(
+        self,
+        times: Sequence[float],
+        lines: Sequence[list[float]],
+        span: float,
+        means: Callable[[], Sequence[list[float]]],
+    ) -> tuple[Sequence[list[float]], str]:
+        """Draws a line for each class; where they are a thicket their moving means, before them as they are.
+
+        Args:
+            times: of the samples, in the unit of the axis.
+            lines: values of the samples.
+            span: what the axis goes over.
+            means: their moving means.
+
+        Returns:
+            The lines that carry the markers, and what must be said of them.
+        """
+        box = self.ax.get_window_extent()
+        is_thicket = self.view.is_thicket(lines, span, box.width, box.height)
+        shown = means() if is_thicket else lines
+        for of, line, own in zip(self.view.classes, lines, shown, strict=True):
+            if is_thicket:
+                self.ax.plot(times, line, color=self.mark(of), linewidth=0.5, alpha=0.25, label=f"_{of.name}")
+            self.class_line(of, times, own)
+        return shown, f"mean over {duration(self.view.mean_us)}, pale: samples; " if is_thicket else ""
+
+    def class_line(self, of: Class, x: Sequence[float], y: Sequence[float]) -> None:
+        """Draws a line of a class, its markers spread over the axis where those of others are not."""
+        there = [place for place, value in enumerate(y) if math.isfinite(value)]
+        if not there:
+            return
+        end = self.ax.get_xlim()[1]
+        starts = 0.04 + 0.16 * (of.identity * 0.382 % 1)
+        wanted = [end * (starts + 0.16 * step) for step in range(7)]
+        nearest = {
+            there[min(bisect_left([x[place] for place in there], at), len(there) - 1)] for at in wanted
+        }
+        self.ax.plot(x, y, label=of.name, markevery=sorted(nearest), **self.how(of))
+
+    def how(self, of: Class) -> dict[str, Any]:
+        """How the line of a class is drawn."""
+        own = look(of.identity)
+        marker, fill = MARKERS[own.marker]
+        colour = self.mark(of)
+        return {
+            "color": colour,
+            "linewidth": 1.75 * POINTS_PER_PX,
+            "linestyle": (0, tuple(length * POINTS_PER_PX for length in own.dash)) if own.dash else "solid",
+            "marker": marker,
+            "fillstyle": fill,
+            "markerfacecoloralt": self.theme.background,
+            "markersize": 4.8,
+            "markeredgecolor": self.theme.background if fill == "full" and marker != "x" else colour,
+            "markeredgewidth": 0.9,
+        }
+
+    def reference(self, x: Sequence[float], y: Sequence[float], **how: Any) -> None:
+        """Draws a line to compare with."""
+        dash = (0, (4 * POINTS_PER_PX, 3 * POINTS_PER_PX))
+        drawn: dict[str, Any] = {
+            "color": self.theme.reference,
+            "linewidth": POINTS_PER_PX,
+            "linestyle": dash,
+            "zorder": 1.5,
+        }
+        self.ax.plot(x, y, **drawn, **how)
+
+    def says(self, sentence: str) -> list[Label]:
+        """Writes in empty axes why they are so."""
+        self.ax.text(
+            0.5,
+            0.5,
+            sentence,
+            transform=self.ax.transAxes,
+            ha="center",
             va="center",
             fontsize=8,
-            color=colour,
-            annotation_clip=False,
+            color=self.theme.note,
         )
+        self.ax.set_yticks([])
+        return []
 
 
-def _reference(ax: Axes, x: Sequence[float], y: Sequence[float], **how: Any) -> None:
-    ax.plot(
-        x,
-        y,
-        color=REFERENCE,
-        linewidth=POINTS_PER_PX,
-        linestyle=(0, (4 * POINTS_PER_PX, 3 * POINTS_PER_PX)),
-        zorder=1.5,
-        **how,
-    )
-
-
-def throughput(ax: Axes, result: Result) -> None:
+def throughput(chart: Chart) -> list[Label]:
     """What each class carried, and what it was to carry."""
-    times, _ = _time(ax, result)
+    times, _ = chart.time()
+    view = chart.view
+    carried = [view.column(f"goodput_gbps.{each.name}") for each in view.classes]
+    targets = [view.target(each) for each in view.classes]
+    most = _most([*carried, *targets])
+    chart.ax.set_ylim(0, most * 1.05 or 1)
+    shown, note = chart.lines(times, carried, most, lambda: [view.mean(line) for line in carried])
     labels = []
-    for place, each in enumerate(result.classes):
-        carried = _column(result, f"goodput_gbps.{each.name}")
-        target = _column(result, f"target_gbps.{each.name}")
-        if any(map(math.isfinite, target)):
-            _reference(ax, times, target, drawstyle="steps-pre")
-        _class_line(ax, place, each.name, times, carried)
-        labels.append((_last(carried), f"{each.name} {number(each.carried_gbps, 1)}", look(place).label))
-    _titled(ax, "Throughput", "Gb/s of payload; dashed: target; beside: mean")
-    ax.set_ylim(bottom=0)
-    _gutter(ax, labels)
+    for each, line, target in zip(view.classes, shown, targets, strict=True):
+        wanted, mean = _last(target), each.summary.carried_gbps
+        if wanted is not None:
+            chart.reference(times, target, drawstyle="steps-pre")
+        of = f" of {gbps(each.target_gbps)}" if each.target_gbps is not None else ""
+        at = next((value for value in (wanted, _last(line), mean) if value is not None), 0.0)
+        labels.append(chart.label(each, at, gbps(mean) + of))
+    about = (
+        "dashed: target"
+        if _most(targets)
+        else f"no targets: {view.out_of_reach}"
+        if view.out_of_reach
+        else "no targets"
+    )
+    chart.titled("Throughput", f"Gb/s of payload; {note}{about}")
+    return labels
 
 
-def quality(ax: Axes, result: Result) -> None:
+def quality_factor(chart: Chart) -> list[Label]:
     """Quality factors: how far each class is from its target."""
-    times, _ = _time(ax, result)
-    band = result.scenario.measurement.convergence_band
-    ax.axhspan(1 - band, 1 + band, color=BAND, zorder=0.5)
-    labels = []
-    for place, each in enumerate(result.classes):
-        factors = _column(result, f"quality_factor.{each.name}")
-        # Beyond the axis it runs along the edge.
-        _class_line(ax, place, each.name, times, [min(max(factor, 0.5), 2) for factor in factors])
-        mean = each.quality_factor.mean
-        at = min(max(_last(factors), 0.5), 2)
-        labels.append((at, f"{each.name} {number(mean, 2)}", look(place).label))
+    times, _ = chart.time()
+    view, ax = chart.view, chart.ax
+    if all(each.quality is None for each in view.classes):
+        chart.titled("Quality factor Q", "target ÷ achieved")
+        why = (
+            f"No class has a target in Gb/s: {view.out_of_reach}."
+            if view.out_of_reach
+            else "Q needs a target, and no class has one."
+        )
+        return chart.says(why)
+    ax.axhspan(1 - view.band, 1 + view.band, color=chart.theme.band, zorder=0.5)
     ax.set_yscale("log", base=2)
     ax.set_ylim(0.5, 2)
     ax.set_yticks([0.5, 0.7, 1, 1.4, 2], ["0.5", "0.7", "1", "1.4", "2"])
     ax.minorticks_off()
-    _reference(ax, [0, ax.get_xlim()[1]], [1, 1])
-    _titled(ax, "Quality factor Q", f"target ÷ achieved; band: 1 ± {band:g}; beside: mean")
-    _gutter(ax, labels)
-
-
-def queue(ax: Axes, result: Result) -> None:
-    """The queue of the bottleneck port, and K."""
-    times, scale = _time(ax, result)
-    mean = _column(result, "queue_mean")
-    ax.fill_between(
+    chart.reference([0, ax.get_xlim()[1]], [1, 1])
+    factors = [view.column(f"quality_factor.{each.name}") for each in view.classes]
+    shown, note = chart.lines(
         times,
-        _column(result, "queue_minimum"),
-        _column(result, "queue_maximum"),
-        step="pre",
-        color=INK,
-        alpha=0.12,
-        linewidth=0,
+        [_on_scale(line) for line in factors],
+        1.5,
+        lambda: [_on_scale(view.mean_quality(each)) for each in view.classes],
     )
-    ax.plot(times, mean, color=INK, linewidth=POINTS_PER_PX)
-    labels = [(_last(mean), "mean", INK)]
-    switch = result.scenario.switch
-    if switch.marking != "off":
-        instants, thresholds = _over_time(result, "switch.ecnThresholdPackets", switch.ecn_threshold_packets)
-        end = result.summary.simulated_us
-        _reference(
-            ax,
-            [at * scale for at in [*instants, end]],
-            [*thresholds, thresholds[-1]],
-            drawstyle="steps-post",
+    note = note or f"band ±{100 * view.band:g} %; "
+    beyond = any(value > 2 or value < 0.5 for line in factors for value in line)
+    chart.titled(
+        "Quality factor Q",
+        f"target ÷ achieved; {note}beside: mean{'; beyond: at the edge' if beyond else ''}",
+    )
+    labels = []
+    for each, line in zip(view.classes, shown, strict=True):
+        at = _last(line)
+        if at is not None:
+            labels.append(chart.label(each, at, quality(each.quality)))
+    return labels
+
+
+def _on_scale(factors: Iterable[float]) -> list[float]:
+    """Half and twice the target are equally wrong; what is beyond them is at the edge."""
+    return [min(max(factor, 0.5), 2) for factor in factors]
+
+
+def share(chart: Chart) -> list[Label]:
+    """What part of all goodput each class had, and was to have."""
+    times, _ = chart.time()
+    view = chart.view
+    labels = []
+    parts = [[100 * value for value in line] for line in view.shares()]
+    chart.ax.set_ylim(0, (_most(parts) or 100) * 1.05)
+    for each, line in zip(view.classes, parts, strict=True):
+        chart.class_line(each, times, line)
+        wanted, had = each.summary.target_share, each.summary.carried_share
+        if wanted is not None:
+            chart.reference([0, chart.ax.get_xlim()[1]], [100 * wanted] * 2)
+        at = 100 * wanted if wanted is not None else _last(line)
+        of = f" of {percent(wanted)}" if wanted is not None else ""
+        if at is not None:
+            labels.append(chart.label(each, at, percent(had) + of))
+    chart.titled("Share", f"% of all goodput; mean over {duration(view.mean_us)}; dashed: target")
+    return labels
+
+
+def queue(chart: Chart) -> list[Label]:
+    """The queue of the bottleneck port, and K."""
+    times, scale = chart.time()
+    view, ax, ink = chart.view, chart.ax, chart.theme.ink
+    mean, most = view.column("queue_mean"), view.column("queue_maximum")
+    least = view.column("queue_minimum")
+    ax.fill_between(times, least, most, step="pre", color=ink, alpha=0.12, linewidth=0)
+    ax.plot(times, mean, color=ink, linewidth=POINTS_PER_PX, label="mean")
+    top = _most([most])
+    labels = []
+    scenario = view.result.scenario
+    if scenario.switch.marking != "off":
+        instants, thresholds = _over_time(
+            view, "switch.ecnThresholdPackets", scenario.switch.ecn_threshold_packets
         )
-        labels.append((thresholds[-1], f"K = {thresholds[-1]:g}", REFERENCE))
-    host = " to ".join(result.summary.network.bottleneck or [])
-    _titled(ax, "Bottleneck queue", f"packets, {host}; grey: least to most")
-    ax.set_ylim(bottom=0)
-    _gutter(ax, labels)
+        ends = [at * scale for at in [*instants, view.end_us]]
+        chart.reference(ends, [*thresholds, thresholds[-1]], drawstyle="steps-post", label="K")
+        labels.append(Label(thresholds[-1], f"K {thresholds[-1]:g}", chart.theme.reference))
+        top = max(top, *thresholds)
+    ax.set_ylim(0, top * 1.05 or 1)
+    port = " to ".join(view.summary.network.bottleneck or [])
+    chart.titled("Bottleneck queue", f"packets{', ' + port if port else ''}; line: mean, grey: least to most")
+    return labels
 
 
-def tail(ax: Axes, result: Result) -> None:
+def tail(chart: Chart) -> list[Label]:
     """Complementary distribution of the latency of requests."""
-    table = result.distributions
-    columns = [table.column(name) for name in ("class", "where", "latency_us", "share_above")]
-    rows = list(zip(*columns, strict=True))
-    lowest = 0.5
-    for place, each in enumerate(result.classes):
-        own = [(us, share) for name, where, us, share in rows if name == each.name and where == "request"]
-        count = each.latency_us.count if each.latency_us else 0
-        if not own or not count:
-            continue
-        # What fewer than ten requests are beyond is no tail yet.
-        firm = [point for point in own if point[1] * count >= FIRM]
-        loose = own[max(0, len(firm) - 1) :]
-        colour = look(place).light
-        dash: Any = (
-            (0, tuple(length * POINTS_PER_PX for length in look(place).dash)) if look(place).dash else "solid"
-        )
-        if firm:
-            x, y = zip(*firm, strict=True)
-            ax.plot(x, y, color=colour, linewidth=1.75 * POINTS_PER_PX, linestyle=dash)
-        if loose:
-            x, y = (
-                zip(*[point for point in loose if point[1] > 0], strict=True) if loose[0][1] > 0 else ((), ())
-            )
-            ax.plot(x, y, color=colour, linewidth=POINTS_PER_PX, linestyle=(0, (0.75, 1.5)))
-            lowest = min([lowest, *y])
-        marker, fill = MARKERS[look(place).marker]
-        for share, title in ((0.5, "p50"), (0.01, "p99"), (0.001, "p999")):
-            if count * share >= FEW:
-                ax.plot(
-                    getattr(each.latency_us, title),
-                    share,
-                    marker=marker,
-                    markersize=5.2,
-                    fillstyle=fill if count * share >= FIRM else "none",
-                    color=colour,
-                    markeredgecolor=colour if marker == "x" or count * share < FIRM else "white",
-                    markeredgewidth=0.9,
-                )
-        ax.plot(
-            [],
-            [],
-            color=colour,
-            linewidth=1.75 * POINTS_PER_PX,
-            linestyle=dash,
-            marker=marker,
-            fillstyle=fill,
-            markeredgecolor=colour if marker == "x" else "white",
-            label=f"{each.name}   p50 {latency(each.latency_us.p50)}"
-            + (f", p99 {latency(each.latency_us.p99)}" if count * 0.01 >= FEW else ""),
-        )
+    from matplotlib.lines import Line2D
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    view, ax = chart.view, chart.ax
+    chart.titled("Request latency", "dotted: fewer than 10 took longer")
     ax.set_xscale("log")
     ax.set_yscale("log")
+    told: list[tuple[Any, str]] = []
+    aims: list[tuple[Class, float]] = []
+    ends: list[float] = []
+    lowest = 0.5
+    for each in view.classes:
+        us, shares, count = view.curve(each)
+        if not us or not count:
+            continue
+        how = chart.how(each)
+        plain = how | {"marker": ""}
+        # What fewer than ten requests are beyond is no tail yet.
+        firm = sum(share * count >= FIRM for share in shares)
+        ax.plot(us[:firm], shares[:firm], label=each.name, **plain)
+        dotted = plain | {"linewidth": POINTS_PER_PX, "linestyle": (0, (0.75, 1.5))}
+        ax.plot(us[max(firm - 1, 0) :], shares[max(firm - 1, 0) :], label=f"_{each.name}", **dotted)
+        lowest = min(lowest, *shares)
+        # The fastest few say little and would push the interesting part to the right.
+        ends += [us[next((place for place, share in enumerate(shares) if share <= 0.995), 0)], us[-1]]
+        taken = each.summary.latency_us
+        for above, name in MARKED.items():
+            if count * above >= FEW:
+                hollow = (
+                    {"fillstyle": "none", "markeredgecolor": chart.mark(each)} if count * above < FIRM else {}
+                )
+                ax.plot(
+                    taken[name], above, label=f"_{name} {each.name}", **(how | {"markersize": 5.4} | hollow)
+                )
+        texts = [
+            f"{PERCENTILES[above]} {percentile(taken[name], count, above, latency)}"
+            for above, name in MARKED.items()
+        ]
+        deadline = each.summary.deadline
+        if deadline:
+            aims.append((each, deadline.target_us))
+            texts.append(f"\n{percent(deadline.missed_fraction)} over {duration(deadline.target_us)}")
+        told.append((Line2D([], [], **how), f"{each.name}   " + ", ".join(texts).replace(", \n", "\n")))
+    if not told:
+        return chart.says("No request has been completed.")
+    for each, target in aims:
+        if min(ends) / 100 <= target <= max(ends) * 100:
+            ends.append(target)
+            chart.reference([target, target], [1e-9, 1], label=f"_target {each.name}")
+            ax.plot(target, 1, clip_on=False, zorder=3, **(chart.how(each) | {"markersize": 4.2}))
+    ax.set_xlim(min(ends) / 1.15, max(ends) * 1.15)
     ax.set_ylim(max(lowest / 1.5, 5e-6), 1)
-    shown = [share for share in PERCENTILES if share >= ax.get_ylim()[0]]
-    ax.set_yticks(shown, [PERCENTILES[share] for share in shown])
+    shown = [above for above in PERCENTILES if above >= ax.get_ylim()[0]]
+    ax.set_yticks(shown, [PERCENTILES[above] for above in shown])
     ax.minorticks_off()
-    ax.xaxis.set_major_locator(_decades())
+    decades = math.log10(max(ends) / min(ends))
+    ax.xaxis.set_major_locator(LogLocator(subs=FACTORS[min(int(decades), len(FACTORS) - 1)], numticks=12))
+    ax.xaxis.set_minor_formatter(NullFormatter())
     ax.xaxis.set_major_formatter(lambda us, _: duration(us))
-    ax.tick_params(axis="x", labelsize=8)
-    _titled(ax, "Request latency", "dotted: fewer than 10 took longer")
-    if ax.get_legend_handles_labels()[0]:
-        ax.legend(
-            frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(-0.02, -0.06), handlelength=2.6
-        )
+    legend = ax.legend(
+        [handle for handle, _ in told],
+        ["line"] * len(told),
+        frameon=False,
+        fontsize=8,
+        loc="upper left",
+        bbox_to_anchor=(-0.02, -0.08),
+        borderpad=0.2,
+        handlelength=2.6,
+    )
+    for text, (_, written) in zip(legend.get_texts(), told, strict=True):
+        text.set(text=written, color=chart.theme.ink, **LITERALLY)
+    return []
 
 
-def _decades() -> Any:
-    from matplotlib.ticker import LogLocator
-
-    return LogLocator(subs=(1.0, 2.0, 5.0), numticks=12)
-
-
-def _last(values: Sequence[float]) -> float:
+def _last(values: Sequence[float]) -> float | None:
     """The last value that there is."""
-    return next((value for value in reversed(values) if math.isfinite(value)), math.nan)
+    return next((value for value in reversed(values) if math.isfinite(value)), None)
 
 
-def _over_time(result: Result, path: str, first: float) -> tuple[list[float], list[float]]:
+def _most(lines: Iterable[Iterable[float]]) -> float:
+    return max((value for line in lines for value in line if math.isfinite(value)), default=0.0)
+
+
+def _over_time(view: View, path: str, first: float) -> tuple[list[float], list[float]]:
     """Instants, in microseconds, at which a field has had new values, and the values."""
     instants, values = [0.0], [float(first)]
-    for change in result.scenario.to_dict().get("timeline", []):
-        if change["path"] == path and change["atUs"] <= result.summary.simulated_us:
+    for change in view.result.scenario.to_dict().get("timeline", []):
+        if change["path"] == path and change["atUs"] <= view.end_us:
             instants.append(float(change["atUs"]))
             values.append(float(change["value"]))
     return instants, values
 
 
-CHARTS: dict[str, Callable[[Axes, Result], None]] = {
+def _settle(labels: Sequence[tuple[Axes, Sequence[Label]]]) -> None:
+    """Writes labels beside their axes, each at the height of its line and none upon another."""
+    written = []
+    for ax, own in labels:
+        low, high = ax.get_ylim()
+        for label in sorted(own):
+            text = ax.annotate(
+                label.text,
+                (1, min(max(label.at, low), high)),
+                (6, 0),
+                xycoords=("axes fraction", "data"),
+                textcoords="offset points",
+                va="center",
+                fontsize=8,
+                color=label.colour,
+                annotation_clip=False,
+                **LITERALLY,
+            )
+            written.append((ax, text))
+    # Once it is known how high the axes are.
+    labels[0][0].figure.canvas.figure.draw_without_rendering()
+    for ax, _ in labels:
+        texts = [text for of, text in written if of is ax]
+        at = [float(ax.transData.transform((0, text.xy[1]))[1]) for text in texts]
+        box = ax.get_window_extent()
+        pitch = 11.5 * ax.figure.dpi / 72
+        for text, place, wanted in zip(texts, _apart(at, pitch, box.y0, box.y1), at, strict=True):
+            text.set_position((6, (place - wanted) * 72 / ax.figure.dpi))
+
+
+def _apart(wanted: Sequence[float], pitch: float, low: float, high: float) -> list[float]:
+    """Places near those that are wanted, in their order, none nearer to the next than a pitch, within an interval where they fit."""
+    groups: list[tuple[list[float], int]] = []
+    for value in wanted:
+        own, size = [value], 1
+        while groups and _start(own, size, pitch, low, high) < (
+            _start(*groups[-1], pitch, low, high) + groups[-1][1] * pitch
+        ):
+            before, count = groups.pop()
+            own, size = before + own, count + size
+        groups.append((own, size))
+    return [
+        _start(own, size, pitch, low, high) + place * pitch for own, size in groups for place in range(size)
+    ]
+
+
+def _start(wanted: Sequence[float], size: int, pitch: float, low: float, high: float) -> float:
+    """Where the lowest of a group begins whose middle is that of what is wanted."""
+    start = sum(wanted) / size - pitch * (size - 1) / 2
+    return max(min(start, high - pitch * (size - 1)), low) if high - low >= pitch * (size - 1) else start
+
+
+CHARTS: dict[str, Callable[[Chart], list[Label]]] = {
     "throughput": throughput,
-    "quality": quality,
+    "quality": quality_factor,
+    "share": share,
     "queue": queue,
     "latency": tail,
 }

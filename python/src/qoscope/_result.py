@@ -77,12 +77,20 @@ class Result:
         """The link of the run, from `#` on: behind the address of a QoScope page it opens there."""
         return _links.write(self._run.scenario())
 
-    def plot(self, charts: Sequence[str] | str | None = None, *, ax: Axes | None = None) -> Figure | Axes:
+    def plot(
+        self,
+        charts: Sequence[str] | str | None = None,
+        *,
+        ax: Axes | None = None,
+        theme: str | None = None,
+    ) -> Figure | Axes:
         """Draws the result with matplotlib, in the language of the page: each class has its colour, dash and marker.
 
         Args:
-            charts: which of `throughput`, `quality`, `queue` and `latency`, from the top; all of them otherwise.
+            charts: which of `throughput`, `quality`, `share`, `queue` and `latency`, from the top; otherwise all that have something to
+                show: shares of what is carried where a device is the bottleneck, so that no class has a target in Gb/s.
             ax: axes to draw one chart in; it is `throughput` where none is named.
+            theme: `light` or `dark`; otherwise what goes with the background of the axes, or of those that matplotlib makes.
 
         Returns:
             The figure, or the axes that were given.
@@ -90,7 +98,7 @@ class Result:
         Raises:
             QoScopeError: where matplotlib is not installed.
         """
-        return plot(self, charts, ax)
+        return plot(self, charts, ax, theme)
 
     def _repr_html_(self) -> str:
         """In a notebook."""

@@ -14,7 +14,7 @@ from qoscope import _links, _native
 from qoscope._errors import Fault, InvalidError, QoScopeError, faults
 from qoscope._html import record_html, scenario_html
 from qoscope._names import camel, document, plain, snake
-from qoscope._records import Record, near, read
+from qoscope._records import Record, answer, near, read
 
 
 class Part:
@@ -113,7 +113,7 @@ class Part:
 
     def _repr_html_(self) -> str:
         """In a notebook."""
-        return record_html(self._value())
+        return record_html(answer(self._value()))
 
     def __repr__(self) -> str:
         """The path and what is in force there."""
