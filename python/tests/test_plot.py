@@ -137,6 +137,7 @@ def test_where_nothing_goes_over_the_network_there_is_no_queue(scenarios, ax):
 def test_means_of_quality_are_of_what_was_carried(urgent, ax):
     urgent.plot("quality", ax=ax)
     pm = next(line for line in ax.get_lines() if line.get_label() == "PM")
+    assert next(text.get_text() for text in ax.get_yticklabels()) == "≤ 0.5"
     # Of samples, which are of a round trip each, the mean is far from it: most round trips carry nothing.
     assert pm.get_ydata()[-1] == pytest.approx(urgent.classes["PM"].quality_factor.mean, abs=0.1)
 
@@ -219,12 +220,60 @@ def test_a_figure_has_the_charts_asked_for(result):
 
 
 def test_nothing_of_matplotlib_stays_changed(result):
-    result.plot()
     before = dict(pyplot.rcParams)
     open_before = pyplot.get_fignums()
     result.plot()
     assert dict(pyplot.rcParams) == before
     assert pyplot.get_fignums() == open_before
+
+
+def test_pyplot_chooses_its_backend_outside_of_the_style(result, monkeypatch):
+    """What a backend sets for all figures when it is loaded, as that of notebooks does, is not undone with the style."""
+    seen = []
+    make = pyplot.figure
+
+    def figure(*rest, **named):
+        seen.append(pyplot.rcParams["text.color"])
+        return make(*rest, **named)
+
+    monkeypatch.setattr(pyplot, "figure", figure)
+    result.plot("queue")
+    assert seen == [pyplot.rcParams["text.color"]]
+
+
+def test_names_of_many_classes_stand_beside_their_own_chart(tiny):
+    names = ["High", "Medium", "Low", "PM", "Best effort", "Backup", "Analytics", "Web"]
+    load = {**tiny["workloads"][0], "class": "Low"}
+    tiny |= {
+        "classes": [{"name": name} for name in names],
+        "workloads": [{**load, "class": name} for name in names],
+    }
+    figure = qoscope.run(tiny).plot()
+    figure.draw_without_rendering()
+    found = 0
+    for axes in figure.axes:
+        box = axes.get_window_extent()
+        beside = [text for text in axes.texts if text.get_text().split(" ")[0] in {"High", "Web", "Backup"}]
+        for text in beside:
+            extent = text.get_window_extent()
+            assert box.y0 - 8 <= extent.y0 and extent.y1 <= box.y1 + 8
+            found += 1
+    assert found == 6
+
+
+def test_axes_that_somebody_made_get_the_look_of_the_page(result, ax):
+    result.plot("queue", ax=ax)
+    assert [side for side in ax.spines if ax.spines[side].get_visible()] == ["bottom"]
+    assert ax.xaxis.label.get_color() == _style.LIGHT.note
+
+
+def test_axes_that_share_a_scale_hold_both(tiny):
+    figure, (left, right) = pyplot.subplots(1, 2, sharey=True, layout="constrained")
+    qoscope.run(tiny).plot("queue", ax=left)
+    qoscope.run(tiny, set={"switch.ecnThresholdPackets": 10}).plot("queue", ax=right)
+    assert left.get_ylim() == right.get_ylim() and left.get_ylim()[1] > 140
+    figure.canvas.draw()
+    pyplot.close(figure)
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,8 @@ MARKERS = {
 """Markers of classes as matplotlib has them, and how they are filled."""
 FACTORS = ((1.0, 1.5, 2.0, 3.0, 5.0, 7.0), (1.0, 2.0, 5.0), (1.0, 3.0), (1.0,))
 """Factors of ticks of latency, by how many decades there are."""
+LINE_HEIGHT = 0.16
+"""Inches from one name of a class to the next."""
 LITERALLY: dict[str, Any] = {"parse_math": False, "usetex": False}
 """Names that people gave are written as they are, with what is special to TeX."""
 
@@ -70,10 +72,11 @@ def plot(
         if len(names) != 1:
             raise ValueError("axes hold one chart: name it, as in plot('latency', ax=ax)")
         with style(own):
-            _settle([(ax, CHARTS[names[0]](Chart(ax, view, own)))])
+            chart = Chart(ax, view, own)
+            chart.dress()
+            _settle([(ax, CHARTS[names[0]](chart))])
         return ax
-    with style(own):
-        return _figure(view, _names(view, charts), own)
+    return _figure(view, _names(view, charts), own)
 
 
 def style(theme: Theme = LIGHT) -> AbstractContextManager[None]:
@@ -111,9 +114,7 @@ def style(theme: Theme = LIGHT) -> AbstractContextManager[None]:
             "xtick.minor.size": 0,
             "lines.dash_capstyle": "butt",
             "lines.scale_dashes": False,
-            "figure.facecolor": theme.background,
             "axes.facecolor": theme.background,
-            "figure.dpi": 110,
             "text.usetex": False,
         }
     )
@@ -167,32 +168,43 @@ def _figure(view: View, names: Sequence[str], theme: Theme) -> Figure:
     over_time = [name for name in names if name != "latency"]
     both = bool(over_time) and "latency" in names
     mosaic: Any = [[name, "latency"] if both else [name] for name in over_time] or [["latency"]]
-    figure: Figure
-    figure, axes = plt.subplot_mosaic(
-        mosaic,
-        figsize=(10 if both else 6.4, 0.9 + 1.6 * len(over_time) if len(over_time) > 1 else 3.2),
-        width_ratios=[1.45, 1] if both else None,
+    # Where pyplot chooses its backend, that sets what holds for all figures: not within our style, which ends.
+    figure: Figure = plt.figure(
+        figsize=(10 if both else 6.4, _height(view, len(over_time), "latency" in names)),
+        dpi=110,
+        facecolor=theme.background,
         layout="constrained",
     )
-    result = view.result
-    figure.suptitle(
-        f"{result.scenario.name}: seed {result.summary.seed}, digest {result.digest}, engine {result.engine_version}",
-        x=0.01,
-        ha="left",
-        fontsize=8,
-        color=theme.note,
-        **LITERALLY,
-    )
-    labels = [(axes[name], CHARTS[name](Chart(axes[name], view, theme))) for name in names]
-    for name in over_time[:-1]:
-        axes[name].sharex(axes[over_time[-1]])
-        axes[name].tick_params(labelbottom=False)
-        axes[name].set_xlabel("")
-    _settle(labels)
-    # A notebook shows what a cell returns; what a window is to show stays open for plt.show().
-    if getattr(figure.canvas, "required_interactive_framework", None) is None:
-        plt.close(figure)
+    try:
+        with style(theme):
+            axes = figure.subplot_mosaic(mosaic, width_ratios=[1.45, 1] if both else None)
+            result = view.result
+            figure.suptitle(
+                f"{result.scenario.name}: seed {result.summary.seed}, digest {result.digest}, engine {result.engine_version}",
+                x=0.01,
+                ha="left",
+                fontsize=8,
+                color=theme.note,
+                **LITERALLY,
+            )
+            labels = [(axes[name], CHARTS[name](Chart(axes[name], view, theme))) for name in names]
+            for name in over_time[:-1]:
+                axes[name].sharex(axes[over_time[-1]])
+                axes[name].tick_params(labelbottom=False)
+                axes[name].set_xlabel("")
+            _settle(labels)
+    finally:
+        # A notebook shows what a cell returns; what a window is to show stays open for plt.show().
+        if getattr(figure.canvas, "required_interactive_framework", None) is None:
+            plt.close(figure)
     return figure
+
+
+def _height(view: View, over_time: int, has_tail: bool) -> float:
+    """Height of a figure, in inches: names of classes fit beside each chart over time, and below that of latencies."""
+    lines = sum(2 if each.summary.deadline else 1 for each in view.classes) if has_tail else 0
+    charts = over_time * max(1.6, LINE_HEIGHT * len(view.classes) + 0.6)
+    return max(0.4 + 1.1 * LINE_HEIGHT * lines + charts, 3.2)
 
 
 class Label(NamedTuple):
@@ -209,6 +221,18 @@ class Chart(NamedTuple):
     ax: Axes
     view: View
     theme: Theme
+
+    def dress(self) -> None:
+        """Gives axes that somebody made the look of ours."""
+        ax, theme = self.ax, self.theme
+        ax.spines[["left", "right", "top"]].set_visible(False)
+        ax.spines["bottom"].set_color(theme.axis)
+        ax.tick_params(axis="x", color=theme.axis, labelcolor=theme.note, labelsize=8)
+        ax.tick_params(axis="y", length=0, labelcolor=theme.note, labelsize=8)
+        ax.xaxis.label.set(color=theme.note, size=8)
+        ax.grid(axis="y", color=theme.hairline, linestyle="-", linewidth=POINTS_PER_PX)
+        ax.grid(visible=False, axis="x")
+        ax.set_axisbelow(True)
 
     def mark(self, of: Class) -> str:
         """Colour of the lines and markers of a class."""
@@ -237,6 +261,13 @@ class Chart(NamedTuple):
         )
         # A note that is longer than its axes does not make them smaller.
         note.set_in_layout(False)
+
+    def up_to(self, most: float) -> None:
+        """Lets the axis of amounts go from 0 to a value; where others share it, further if they do."""
+        others = [
+            ax for ax in self.ax.get_shared_y_axes().get_siblings(self.ax) if ax is not self.ax and ax.lines
+        ]
+        self.ax.set_ylim(0, max([most * 1.05 or 1, *(ax.get_ylim()[1] for ax in others)]))
 
     def time(self) -> tuple[list[float], float]:
         """Prepares the axis of time. Returns times of the samples in its unit, and what a microsecond is in it."""
@@ -337,7 +368,7 @@ def throughput(chart: Chart) -> list[Label]:
     carried = [view.column(f"goodput_gbps.{each.name}") for each in view.classes]
     targets = [view.target(each) for each in view.classes]
     most = _most([*carried, *targets])
-    chart.ax.set_ylim(0, most * 1.05 or 1)
+    chart.up_to(most)
     shown, note = chart.lines(times, carried, most, lambda: [view.mean(line) for line in carried])
     labels = []
     for each, line, target in zip(view.classes, shown, targets, strict=True):
@@ -383,12 +414,10 @@ def quality_factor(chart: Chart) -> list[Label]:
         1.5,
         lambda: [_on_scale(view.mean_quality(each)) for each in view.classes],
     )
-    note = note or f"band ±{100 * view.band:g} %; "
-    beyond = any(value > 2 or value < 0.5 for line in factors for value in line)
-    chart.titled(
-        "Quality factor Q",
-        f"target ÷ achieved; {note}beside: mean{'; beyond: at the edge' if beyond else ''}",
-    )
+    note = note or f"band: ±{100 * view.band:g} %"
+    if any(value > 2 or value < 0.5 for line in factors for value in line):
+        ax.set_yticks([0.5, 0.7, 1, 1.4, 2], ["≤ 0.5", "0.7", "1", "1.4", "≥ 2"])
+    chart.titled("Quality factor Q", f"target ÷ achieved; {note.removesuffix('; ')}")
     labels = []
     for each, line in zip(view.classes, shown, strict=True):
         at = _last(line)
@@ -408,7 +437,7 @@ def share(chart: Chart) -> list[Label]:
     view = chart.view
     labels = []
     parts = [[100 * value for value in line] for line in view.shares()]
-    chart.ax.set_ylim(0, (_most(parts) or 100) * 1.05)
+    chart.up_to(_most(parts) or 100)
     for each, line in zip(view.classes, parts, strict=True):
         chart.class_line(each, times, line)
         wanted, had = each.summary.target_share, each.summary.carried_share
@@ -441,7 +470,7 @@ def queue(chart: Chart) -> list[Label]:
         chart.reference(ends, [*thresholds, thresholds[-1]], drawstyle="steps-post", label="K")
         labels.append(Label(thresholds[-1], f"K {thresholds[-1]:g}", chart.theme.reference))
         top = max(top, *thresholds)
-    ax.set_ylim(0, top * 1.05 or 1)
+    chart.up_to(top)
     port = " to ".join(view.summary.network.bottleneck or [])
     chart.titled("Bottleneck queue", f"packets{', ' + port if port else ''}; line: mean, grey: least to most")
     return labels
@@ -567,7 +596,7 @@ def _settle(labels: Sequence[tuple[Axes, Sequence[Label]]]) -> None:
         texts = [text for of, text in written if of is ax]
         at = [float(ax.transData.transform((0, text.xy[1]))[1]) for text in texts]
         box = ax.get_window_extent()
-        pitch = 11.5 * ax.figure.dpi / 72
+        pitch = LINE_HEIGHT * ax.figure.dpi
         for text, place, wanted in zip(texts, _apart(at, pitch, box.y0, box.y1), at, strict=True):
             text.set_position((6, (place - wanted) * 72 / ax.figure.dpi))
 

@@ -89,7 +89,8 @@ class Result:
         Args:
             charts: which of `throughput`, `quality`, `share`, `queue` and `latency`, from the top; otherwise all that have something to
                 show: shares of what is carried where a device is the bottleneck, so that no class has a target in Gb/s.
-            ax: axes to draw one chart in; it is `throughput` where none is named.
+            ax: axes to draw one chart in; it is `throughput` where none is named. Names of classes stand to their right: a figure with
+                `layout="constrained"` leaves room for them.
             theme: `light` or `dark`; otherwise what goes with the background of the axes, or of those that matplotlib makes.
 
         Returns:
