@@ -256,7 +256,7 @@ def test_names_of_many_classes_stand_beside_their_own_chart(tiny):
         beside = [text for text in axes.texts if text.get_text().split(" ")[0] in {"High", "Web", "Backup"}]
         for text in beside:
             extent = text.get_window_extent()
-            assert box.y0 - 8 <= extent.y0 and extent.y1 <= box.y1 + 8
+            assert box.y0 - 1 <= (extent.y0 + extent.y1) / 2 <= box.y1 + 1
             found += 1
     assert found == 6
 
