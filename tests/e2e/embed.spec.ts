@@ -27,6 +27,12 @@ interface Told {
   readonly timeUs: number;
 }
 
+interface Followed {
+  readonly qoscope: string;
+  readonly scenario: typeof threeWriters;
+  readonly diagnostics: readonly { readonly path: string }[];
+}
+
 type HostWindow = Window & { readonly told: (Told & { readonly at: number })[] };
 
 /** Opens a page that shows QoScope and notes what it is told. */
@@ -89,6 +95,58 @@ test("an embed leaves out what it is told to, plays for its host, and tells it w
   expect(await link.getAttribute("href")).toMatch(/^\/#2\./);
   expect(page.frames()[1]?.url()).toContain("?embed&hide=settings,results&autoplay=0&theme=dark#2.");
   expect(faults).toEqual([]);
+});
+
+test("messages act in turn, and a page that follows is told every change and every refusal", async ({
+  page,
+  baseURL,
+}) => {
+  const faults = faultsOf(page);
+  const embed = await openHost(page, baseURL, "embed&follow&autoplay=0");
+  await phase(page, "paused");
+  // What is opened plays, not what was there before.
+  const another = { ...threeWriters, name: "Another run" };
+  await page.evaluate((link) => {
+    frames[0]?.postMessage({ qoscope: "open", link }, "*");
+    frames[0]?.postMessage({ qoscope: "play" }, "*");
+  }, encodeFragment(another));
+  const root = embed.locator("html");
+  await expect(root).toHaveAttribute("data-generation", "2");
+  await expect(root).toHaveAttribute("data-run-state", "running");
+  await expect(embed.getByRole("contentinfo")).toContainText("Another run");
+
+  const followed = () =>
+    page.evaluate(() =>
+      (window as unknown as { told: readonly Followed[] }).told.flatMap(
+        ({ qoscope, scenario, diagnostics }) =>
+          qoscope === "scenario"
+            ? `${scenario.name}, seed ${scenario.seed}`
+            : qoscope === "refused"
+              ? `refused: ${diagnostics.map(({ path }) => path)}`
+              : [],
+      ),
+    );
+  await say(page, { qoscope: "set", path: "seed", value: 12 });
+  await expect(root).toHaveAttribute("data-generation", "3");
+  const own = [`${threeWriters.name}, seed ${threeWriters.seed}`, `Another run, seed ${threeWriters.seed}`];
+  expect(await followed()).toEqual([...own, "Another run, seed 12"]);
+  await say(page, { qoscope: "set", path: "seed", value: "many" });
+  await expect.poll(followed).toContain("refused: seed");
+  // What is refused is taken back.
+  expect((await followed()).at(-1)).toBe("Another run, seed 12");
+  expect(faults).toEqual([]);
+});
+
+test("a page that does not follow is told nothing of the scenario", async ({ page, baseURL }) => {
+  await openHost(page, baseURL, "embed&autoplay=0");
+  await phase(page, "paused");
+  await say(page, { qoscope: "set", path: "seed", value: 12 });
+  await say(page, { qoscope: "play" });
+  await phase(page, "running");
+  const kinds = await page.evaluate(() => [
+    ...new Set((window as unknown as HostWindow).told.map(({ qoscope }) => qoscope)),
+  ]);
+  expect(kinds).toEqual(["state"]);
 });
 
 test("a locked embed shows its settings and why they stay; only its host changes them, within what the engine takes", async ({

@@ -46,7 +46,7 @@ const arrived =
         .then(({ beginVisit }) => beginVisit(scorm, views));
 if (embed && scorm === null)
   void fetchUntilThere(() => import("./views/share/embedHost.ts")).then(({ speakWithHost }) =>
-    speakWithHost(session, views),
+    speakWithHost(session, views, embed, opening),
   );
 // The first view is the one that most visits show: its code comes while the scenario is opened.
 VIEWS[0].load().catch(() => {}); // The view says so where it is shown.

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { deflateSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import written from "../../../tests/links.json";
 import threeWriters from "../../../scenarios/three-writers.json";
+import written from "../../../tests/links.json";
 import {
   decodeFragment,
   decodeNamed,
@@ -52,7 +52,10 @@ describe("scenario links", () => {
     for (const link of Object.values(links))
       expect(decodeFragment(link)).toEqual({ kind: "json", json: JSON.stringify(said) });
     expect(decodeView(links[3])).toEqual({ kind: "json", json: view });
-    expect([encodeFragment(said as never), encodeFragment(said as never, view)]).toEqual([links[2], links[3]]);
+    expect([encodeFragment(said as never), encodeFragment(said as never, view)]).toEqual([
+      links[2],
+      links[3],
+    ]);
   });
 
   it("are absent on a plain address", () => {

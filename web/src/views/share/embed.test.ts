@@ -7,14 +7,15 @@ describe("the query of an embed", () => {
   });
 
   it("shows everything, unlocked and running, unless it says otherwise", () => {
-    expect(embedOf("?embed")).toEqual({ hidden: [], lock: null, autoplay: true, scorm: null });
+    expect(embedOf("?embed")).toEqual({ hidden: [], lock: null, autoplay: true, follow: false, scorm: null });
   });
 
   it("hides, locks and holds back what it names, and passes over what there is not", () => {
-    expect(embedOf("?embed=1&hide=charts,settings,nothing&hide=results&lock&autoplay=0")).toEqual({
+    expect(embedOf("?embed=1&hide=charts,settings,nothing&hide=results&lock&autoplay=0&follow")).toEqual({
       hidden: ["settings", "results", "charts"],
       lock: { all: true, locked: [], free: [] },
       autoplay: false,
+      follow: true,
       scorm: null,
     });
   });

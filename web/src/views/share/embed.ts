@@ -11,6 +11,8 @@ export interface Embed {
   readonly lock: Lock | null;
   /** Whether the run starts by itself. */
   readonly autoplay: boolean;
+  /** The page around this one is told the scenario, too. */
+  readonly follow: boolean;
   /** The version of SCORM that an LMS has opened the page with, empty for any; null where none has. */
   readonly scorm: string | null;
 }
@@ -26,6 +28,7 @@ export function embedOf(search: string): Embed | null {
     hidden: PARTS.filter((part) => hidden.includes(part)),
     lock: query.has("lock") || free.length > 0 ? { all: locked.length === 0, locked, free } : null,
     autoplay: query.get("autoplay") !== "0",
+    follow: query.has("follow"),
     scorm: query.get("scorm"),
   };
 }

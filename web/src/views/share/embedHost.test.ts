@@ -52,19 +52,22 @@ it("what else changes of a run is not told", () => {
 
 it("who follows is told the scenario at every change, and what is refused", () => {
   const store = createScenarioStore({ name: "a" } as Scenario);
-  const run = createStore(() => ({ diagnostics: [] }) as unknown as RunState);
+  const run = createStore(() => ({ begun: false, diagnostics: [] }) as unknown as RunState);
   const told: string[] = [];
   tellScenario({ store, run } as unknown as Session, (message) =>
     told.push(
       message.qoscope === "scenario" ? message.scenario.name : `refused ${message.diagnostics[0]?.path}`,
     ),
   );
+  expect(told).toEqual([]);
+  run.setState({ begun: true });
+  store.getState().start({ name: "a" } as Scenario);
   store.getState().edit({ name: "b" } as Scenario);
   store.getState().undo();
   run.setState({ tick: 1 });
   run.setState({ diagnostics: [{ path: "seed", reason: "is 0", hint: "", severity: "error" } as const] });
   run.setState({ diagnostics: [] });
-  expect(told).toEqual(["a", "b", "a", "refused seed"]);
+  expect(told).toEqual(["a", "b", "a", "refused seed", "a"]);
 });
 
 it("a theme is shown as the page around this one has it, and no other word for one", () => {

@@ -1,47 +1,52 @@
 import type { Session } from "../../engine/session.ts";
 import { fragmentOf } from "../../scenario/codec.ts";
-import { scenarioOf } from "../../scenario/store.ts";
+import { scenarioOf, stepOf } from "../../scenario/store.ts";
 import type { Diagnostic, Scenario } from "../../scenario/types.ts";
 import { showTheme } from "../../ui/theme.ts";
 import { openAddress, openLink } from "../address.ts";
 import { isScored } from "../learn/lesson.ts";
 import { isDone, openLessonStore, type Progress, progress, scoreOf } from "../learn/progress.ts";
 import type { Views } from "../views.ts";
+import type { Embed } from "./embed.ts";
 
 /** Shortest time between two messages that say how far the run is. */
 const PERIOD_MS = 250;
 
 /**
  * Listens to the page around this one, and to no other, and tells it where the run stands: every change of phase, and the time at
- * most four times a second; how far a lesson is, at every change; and, once it asks to follow, the scenario. `docs/embedding.md`
- * lists the messages; any other is passed over.
+ * most four times a second; how far a lesson is, at every change; and, if it follows, the scenario. `docs/embedding.md` lists the
+ * messages; any other is passed over. They act in turn: what a message opens is open before the next one acts, and so is what this
+ * page was opened with.
  */
-export function speakWithHost(session: Session, views: Views): void {
+export function speakWithHost(
+  session: Session,
+  views: Views,
+  { follow }: Pick<Embed, "follow">,
+  opening: Promise<unknown>,
+): void {
   addEventListener("hashchange", () => void openAddress(session, views, location.hash));
   const host = window.parent;
   if (host === window) return;
-  let follows = false;
+  let turn = opening;
   addEventListener("message", ({ source, data }) => {
     if (source !== host) return;
-    if (data?.qoscope !== "follow") perform(session, views, data);
-    else if (!follows) {
-      follows = true;
-      tellScenario(session, (message) => host.postMessage(message, "*"));
-    }
+    const act = () => perform(session, views, data);
+    turn = turn.then(act, act);
   });
   tellState(session, (state) => host.postMessage(state, "*"));
   tellLesson(progress, (lesson) => host.postMessage(lesson, "*"));
+  if (follow) tellScenario(session, (message) => host.postMessage(message, "*"));
 }
 
 /** Does what a message asks for, whatever it is. */
-export function perform(session: Session, views: Views, message: unknown): void {
+export async function perform(session: Session, views: Views, message: unknown): Promise<void> {
   const { qoscope, path, value, link, theme } = (message ?? {}) as Readonly<Record<string, unknown>>;
   if (qoscope === "play") session.play();
   else if (qoscope === "pause") session.pause();
   else if (qoscope === "restart") session.restart();
   else if (qoscope === "set" && typeof path === "string") session.changeFromHost(path, value);
   else if (qoscope === "theme" && (theme === "light" || theme === "dark")) showTheme(theme);
-  else if (qoscope === "open" && typeof link === "string") void openLink(session, views, fragmentOf(link));
+  else if (qoscope === "open" && typeof link === "string") await openLink(session, views, fragmentOf(link));
 }
 
 /** Where the run stands, as the page around this one is told. */
@@ -79,14 +84,18 @@ export function tellScenario(
   { store, run }: Pick<Session, "store" | "run">,
   tell: (message: Followed) => void,
 ): void {
-  const now = () => tell({ qoscope: "scenario", scenario: scenarioOf(store.getState()) });
+  const now = () => {
+    // Before the first one is opened nothing that somebody asked for is there.
+    if (run.getState().begun) tell({ qoscope: "scenario", scenario: scenarioOf(store.getState()) });
+  };
   now();
   store.subscribe((state, before) => {
-    if (scenarioOf(state) !== scenarioOf(before)) now();
+    if (stepOf(state) !== stepOf(before)) now();
   });
   run.subscribe(({ diagnostics }, before) => {
-    if (diagnostics !== before.diagnostics && diagnostics.length > 0)
-      tell({ qoscope: "refused", diagnostics });
+    if (diagnostics === before.diagnostics || diagnostics.length === 0) return;
+    tell({ qoscope: "refused", diagnostics });
+    now();
   });
 }
 
