@@ -2,12 +2,14 @@
 
 import json
 import os
+import pickle
 import re
 import signal
 import socket
 import subprocess
 import sys
 import urllib.request
+from urllib.parse import urljoin
 
 import pytest
 
@@ -32,7 +34,12 @@ def widget(tiny, monkeypatch):
 def told(widget, document: dict, **fields) -> None:
     """As the page tells a scenario, and where the run stands."""
     widget.set_state({"phase": "paused", **fields})
-    widget.set_state({"_told": json.dumps(document)})
+    tell(widget, {"qoscope": "scenario", "scenario": document})
+
+
+def tell(widget, message: dict) -> None:
+    """As the page tells by way of the comm."""
+    widget._handle_msg({"content": {"data": {"method": "custom", "content": message}}, "buffers": []})
 
 
 def test_a_widget_begins_with_the_link_of_its_scenario(tiny, widget):
@@ -62,11 +69,58 @@ def test_a_field_is_set_before_and_after_the_page_is_there(tiny, widget):
 
 
 def test_a_live_change_is_in_the_timeline_and_another_begins_anew(tiny, widget):
-    told(widget, tiny, time_us=500.0)
+    later = {"atUs": 900.0, "path": K, "value": 10}
+    told(widget, tiny | {"timeline": [later]}, time_us=500.0)
     widget.set(K, 40)
-    assert widget.scenario.to_dict()["timeline"] == [{"atUs": 500.0, "path": K, "value": 40}]
+    assert widget.scenario.to_dict()["timeline"] == [{"atUs": 500.0, "path": K, "value": 40}, later]
     widget.set("seed", 8)
     assert widget.scenario.seed == 8
+
+
+@pytest.mark.parametrize(("phase", "time_us"), [("paused", 0.0), ("ended", 2000.0), ("loading", 0.0)])
+def test_a_run_that_is_not_under_way_is_changed_from_its_start(tiny, widget, phase, time_us):
+    told(widget, tiny, phase=phase, time_us=time_us)
+    widget.set(K, 40)
+    assert "timeline" not in widget.scenario.to_dict()
+    assert widget.scenario.switch.ecn_threshold_packets == 40
+
+
+def test_what_the_page_takes_back_is_taken_back(tiny, widget):
+    seen = []
+    told(widget, tiny)
+    widget.observe(lambda change: seen.append(change["new"].seed), "scenario")
+    widget.set("seed", 5)
+    tell(widget, {"qoscope": "scenario", "scenario": tiny | {"seed": -1}})
+    tell(widget, {"qoscope": "scenario", "scenario": tiny})
+    assert seen == [5, 1]
+    # It is opened again where somebody wants it all the same.
+    widget.scenario = Scenario(tiny, set={"seed": 5})
+    assert [message["qoscope"] for message in widget.sent] == ["set", "open"]
+
+
+def test_a_scenario_that_is_shown_is_not_changed_behind_the_page(tiny, widget):
+    for shown in (widget.scenario, qoscope.explore(Scenario(tiny)).scenario):
+        with pytest.raises(qoscope.QoScopeError, match=r"\.set\(path, value\)"):
+            shown.seed = 9
+        assert shown == Scenario(tiny)
+    widget.scenario = widget.scenario.copy(seed=9)
+    assert widget.scenario.seed == 9
+    assert pickle.loads(pickle.dumps(widget.scenario)) == widget.scenario
+
+
+def test_another_scenario_is_whatever_can_be_read_as_one(tiny, widget):
+    widget.scenario = tiny | {"seed": 6}
+    assert widget.scenario.seed == 6
+    with pytest.raises(InvalidError):
+        widget.scenario = tiny | {"seed": -6}
+    assert widget.scenario.seed == 6
+
+
+def test_traces_stay_beside_the_scenario(tmp_path, tiny):
+    (tmp_path / "own.json").write_text(json.dumps(tiny))
+    own = qoscope.explore(tmp_path / "own.json")
+    tell(own, {"qoscope": "scenario", "scenario": tiny | {"seed": 4}})
+    assert (own.scenario.seed, own.scenario._folder) == (4, str(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -97,16 +151,16 @@ def test_buttons_are_pressed(widget):
 
 
 def test_refusals_of_the_page_are_faults(widget):
-    widget.set_state(
-        {"refused": [{"path": K, "reason": "is 0", "hint": "Give 1 or more", "severity": "error"}]}
-    )
-    assert [str(fault) for fault in widget.faults] == [f"{K}: is 0. Give 1 or more"]
+    fault = {"path": K, "reason": "is 0", "hint": "Give 1 or more", "severity": "error"}
+    tell(widget, {"qoscope": "refused", "diagnostics": [fault]})
+    assert [str(fault) for fault in widget.refused] == [f"{K}: is 0. Give 1 or more"]
 
 
 def test_readers_are_kept_to_what_is_free(tiny):
     own = qoscope.explore(tiny, lock=True, free=[K, "seed"], hide=["results"], height=400)
-    assert (own._lock, own._free, own._hide, own.height) == ("", f"{K},seed", "results", 400)
-    assert (qoscope.explore(tiny)._lock, qoscope.explore(tiny, lock=["seed"])._lock) == (None, "seed")
+    assert (own._query, own.height) == ({"lock": "", "free": f"{K},seed", "hide": "results"}, 400)
+    assert qoscope.explore(tiny)._query == {}
+    assert qoscope.explore(tiny, lock="seed", hide="charts")._query == {"lock": "seed", "hide": "charts"}
 
 
 def test_a_saved_notebook_has_the_run(tiny):
@@ -117,8 +171,16 @@ def test_a_saved_notebook_has_the_run(tiny):
     assert 'class="qoscope-still-x"' in html
 
 
+def test_a_run_without_its_trace_says_so_in_place_of_its_picture(tiny):
+    from qoscope._explore import still
+
+    replayed = {"kind": "trace", "file": "no such"}
+    scenario = Scenario(tiny, set={"workloads[0].traffic": replayed})
+    assert "no such" in still(scenario, "x")
+
+
 def served(path: str):
-    return urllib.request.urlopen(_page.served().replace("index.html", path), timeout=10)
+    return urllib.request.urlopen(urljoin(_page.served(), path), timeout=10)
 
 
 @pytest.fixture
@@ -139,8 +201,9 @@ def test_the_page_is_served_to_this_machine_alone(page):
     wasm = next(path for path in page.glob("assets/qoscope_wasm_bg-*.wasm"))
     with served(f"assets/{wasm.name}") as answer:
         assert answer.headers["Content-Type"] == "application/wasm"
-    with pytest.raises(urllib.error.HTTPError):
-        served("../pyproject.toml")
+    for outside in ("../pyproject.toml", "/index.html", "/assets/"):
+        with pytest.raises(urllib.error.HTTPError):
+            served(outside)
 
 
 NOTEBOOK = [

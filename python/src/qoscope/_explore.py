@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
+from html import escape
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -12,16 +14,30 @@ import traitlets
 from IPython.display import publish_display_data
 
 from qoscope import _page
-from qoscope._errors import Fault, InvalidError
+from qoscope._errors import InvalidError, QoScopeError, faults
 from qoscope._html import STILL, simulation_html
 from qoscope._names import plain
-from qoscope._scenario import Scenario, ScenarioLike
+from qoscope._scenario import Scenario, ScenarioLike, scenario_in
 from qoscope._simulation import Simulation
 
 STILL_SECONDS = 1.5
 """Time that the picture of a saved notebook may take to be made."""
 SLICE = 100_000
 """Events of it between two looks at the clock."""
+
+
+class Shown(Scenario):
+    """The scenario that a page shows, as it was when it was asked for."""
+
+    def set(self, fields: Mapping[str, Any]) -> Scenario:
+        """Refuses: nobody would see it.
+
+        Raises:
+            QoScopeError: always.
+        """
+        raise QoScopeError(
+            "This is what the page shows: change it there by .set(path, value), or give .scenario a changed .copy() of it."
+        )
 
 
 class Explorer(anywidget.AnyWidget):
@@ -33,54 +49,59 @@ class Explorer(anywidget.AnyWidget):
 
     _esm = Path(__file__).parent / "_explore.js"
 
-    scenario = traitlets.Instance(Scenario)
-    """The scenario that is shown, with the changes that were made while it ran. Another one that is set is opened."""
+    scenario: Any = traitlets.Any()
+    """The scenario that is shown, with the changes that were made while it ran. Another one that it is given, whatever `Scenario` takes, is opened."""
     time_us = traitlets.Float(0.0).tag(sync=True)
     """Simulated time, in microseconds, four times a second."""
     phase = traitlets.Unicode("").tag(sync=True)
-    """`loading`, `running`, `paused`, `ended` or `stopped`; empty until the page is there."""
-    refused: Any = traitlets.List().tag(sync=True)
-    """Faults of the last change that was refused in the page: `path`, `reason`, `hint`."""
+    """`loading`, `running`, `paused`, `ended` or `stopped`; empty while no page is there."""
+    refused: Any = traitlets.Tuple()
+    """Faults of the last change that was refused in the page."""
     height = traitlets.Int(640).tag(sync=True)
     """Height of the page, in pixels."""
 
     _id = traitlets.Unicode().tag(sync=True)
-    _link = traitlets.Unicode().tag(sync=True)
-    _told = traitlets.Unicode().tag(sync=True)
-    _autoplay = traitlets.Bool(False).tag(sync=True)
     _in_lab = traitlets.Unicode().tag(sync=True)
     _served = traitlets.Unicode().tag(sync=True)
-    _hide = traitlets.Unicode(None, allow_none=True).tag(sync=True)
-    _lock = traitlets.Unicode(None, allow_none=True).tag(sync=True)
-    _free = traitlets.Unicode(None, allow_none=True).tag(sync=True)
+    _query = traitlets.Dict().tag(sync=True)
+    _autoplay = traitlets.Bool(False).tag(sync=True)
+    _link = traitlets.Unicode().tag(sync=True)
 
-    def __init__(self, scenario: Scenario, **fields: Any) -> None:
+    def __init__(self, scenario: ScenarioLike, **fields: Any) -> None:
         """Of a scenario; `explore` makes it."""
-        super().__init__(scenario=scenario, _link=scenario.link, _in_lab=_page.in_lab(), **fields)
+        self._known = Scenario(scenario)
+        # The server is there before it is needed: while cells run the kernel hears nothing.
+        super().__init__(scenario=self._known, _in_lab=_page.IN_LAB, _served=_page.served(), **fields)
         self._id = str(self.model_id)
-        self._is_told = False
-        self.on_msg(self._asked)
+        self.on_msg(self._hear)
 
-    def _asked(self, _: object, message: Any, __: object) -> None:
-        if message == {"qoscope": "serve"}:
-            self._served = _page.served()
-
-    @traitlets.observe("_told")
-    def _take(self, change: Mapping[str, Any]) -> None:
-        self._is_told = True
-        try:
-            self.scenario = Scenario(change["new"])
-        finally:
-            self._is_told = False
+    @traitlets.validate("scenario")
+    def _shown(self, proposal: Mapping[str, Any]) -> Shown:
+        return Shown(proposal["value"])
 
     @traitlets.observe("scenario")
     def _open(self, change: Mapping[str, Any]) -> None:
-        if not isinstance(change["old"], Scenario):
-            return
-        # Shown anew, in another cell, it begins with what is shown now.
+        # Where it is shown anew, in another cell, it begins with what is shown now.
         self._link = change["new"].link
-        if not self._is_told:
+        if change["new"] != self._known:
+            self._known = change["new"]
             self.send({"qoscope": "open", "link": self._link})
+
+    def _take(self, scenario: Scenario) -> None:
+        """Takes over what the page shows already, or will."""
+        self._known = scenario
+        self.scenario = scenario
+
+    def _hear(self, _: object, message: Mapping[str, Any], __: object) -> None:
+        """What the page tells."""
+        if message["qoscope"] == "scenario":
+            try:
+                self._take(scenario_in(self.scenario._folder, json.dumps(message["scenario"])))
+            except InvalidError:
+                # The engine in the page refuses it as well: the page goes back, and tells that next.
+                pass
+        elif message["qoscope"] == "refused":
+            self.refused = tuple(faults(json.dumps(message["diagnostics"])))
 
     @property
     def is_there(self) -> bool:
@@ -93,34 +114,31 @@ class Explorer(anywidget.AnyWidget):
         Raises:
             InvalidError: what the engine refuses; nothing has changed.
         """
-        changed = self._with(path, plain(value, path))
+        own = plain(value, path)
+        changed = self._with(path, own)
         if not self.is_there:
             self.scenario = changed
             return
-        self.send({"qoscope": "set", "path": path, "value": plain(value, path)})
+        self.send({"qoscope": "set", "path": path, "value": own})
         # What the page makes of it, to the picosecond, it tells by itself.
-        self._is_told = True
-        try:
-            self.scenario = changed
-        finally:
-            self._is_told = False
+        self._take(changed)
 
     def _with(self, path: str, value: Any) -> Scenario:
         """The scenario with a change as the page makes it."""
-        if self.time_us > 0:
-            timeline = self.scenario.to_dict().get("timeline", [])
-            at = max([self.time_us, *(change["atUs"] for change in timeline)])
+        scenario = Scenario(self.scenario)
+        if self.time_us > 0 and self.phase in ("running", "paused"):
+            own = {"atUs": self.time_us, "path": path, "value": value}
+            timeline = [*self.scenario.to_dict().get("timeline", []), own]
+            timeline.sort(key=lambda change: change["atUs"])
             try:
-                return self.scenario.copy().set(
-                    {"timeline": [*timeline, {"atUs": at, "path": path, "value": value}]}
-                )
+                return scenario.set({"timeline": timeline})
             except InvalidError:
                 # It is no live field, or the value is none for it: the next line tells them apart.
                 pass
-        return self.scenario.copy().set({path: value})
+        return scenario.set({path: value})
 
     def play(self) -> None:
-        """Lets time run, from the start again where it has come to the end."""
+        """Lets time run, from the start again where it has come to the end. A page that is out of sight waits until it is seen."""
         self._autoplay = True
         self.send({"qoscope": "play"})
 
@@ -133,50 +151,49 @@ class Explorer(anywidget.AnyWidget):
         """Begins again at the start."""
         self.send({"qoscope": "restart"})
 
-    @property
-    def faults(self) -> tuple[Fault, ...]:
-        """Faults of the last change that was refused in the page."""
-        return tuple(
-            Fault(each["path"], each["reason"], each["hint"], each.get("severity", "error"))
-            for each in self.refused
-        )
-
     def _ipython_display_(self, **_: Any) -> None:
         """Shows the page, and for those who will read the notebook without a kernel a picture of the run."""
         display: Any = publish_display_data
-        shown: Any = self._repr_mimebundle_()
-        display(*shown)
-        display({"text/html": still(self.scenario, self._id), "text/plain": repr(self.scenario)})
+        bundle: Any = self._repr_mimebundle_()
+        shown, metadata = bundle
+        # Where no widget can be shown nothing stands in its place but the picture.
+        del shown["text/plain"]
+        display(shown, metadata)
+        display({"text/html": still(self.scenario, self._id), "text/plain": repr(self)})
+
+    def __repr__(self) -> str:
+        """What it shows."""
+        return f"<Explorer of {self.scenario!r}>"
 
 
 def still(scenario: Scenario, name: str) -> str:
     """The run of a scenario as HTML, as far as it comes in a moment; a page that is there hides it by the name."""
-    simulation = Simulation(scenario)
-    until = monotonic() + STILL_SECONDS
-    while not simulation.is_ended and monotonic() < until:
-        simulation.step(events=SLICE)
-    return f'<div class="{STILL}-{name}">{simulation_html(simulation)}</div>'
+    try:
+        simulation = Simulation(scenario)
+        until = monotonic() + STILL_SECONDS
+        while not simulation.is_ended and monotonic() < until:
+            simulation.step(events=SLICE)
+        picture = simulation_html(simulation)
+    except QoScopeError as error:
+        # A trace is not there: the page says so too, and runs once it is chosen.
+        picture = f"<p>{escape(str(error))}</p>"
+    return f'<div class="{STILL}-{name}">{picture}</div>'
 
 
 def explorer(
     scenario: ScenarioLike,
     height: int,
     autoplay: bool,
-    hide: Iterable[str],
-    lock: bool | Iterable[str],
-    free: Iterable[str],
+    hide: str | Iterable[str],
+    lock: bool | str | Iterable[str],
+    free: str | Iterable[str],
 ) -> Explorer:
     """The widget of `explore`."""
 
-    def said(names: Iterable[str]) -> str | None:
-        return ",".join(names) or None
+    def said(names: str | Iterable[str]) -> str:
+        return names if isinstance(names, str) else ",".join(names)
 
-    return Explorer(
-        Scenario(scenario),
-        height=height,
-        _autoplay=autoplay,
-        _hide=said(hide),
-        # Named without fields it locks all of them.
-        _lock=("" if lock else None) if isinstance(lock, bool) else said(lock),
-        _free=said(free),
-    )
+    # Named without fields, `lock` locks all of them.
+    query = {"hide": said(hide), "lock": "" if isinstance(lock, bool) else said(lock), "free": said(free)}
+    kept = {name: names for name, names in query.items() if names or (name == "lock" and lock is True)}
+    return Explorer(scenario, height=height, _autoplay=autoplay, _query=kept)

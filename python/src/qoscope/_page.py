@@ -7,6 +7,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib import metadata
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 from qoscope import _native
 from qoscope._errors import QoScopeError
@@ -42,9 +43,10 @@ def _installed() -> list[Path]:
     return [Path(str(file.locate())) for file in files if file.name == "index.html"]
 
 
-def in_lab() -> str:
-    """The address of the page below that of JupyterLab's extensions, where it is installed beside it."""
-    return f"{DISTRIBUTION}/{_native.version()}/index.html"
+IN_LAB = f"{DISTRIBUTION}/{_native.version()}/index.html"
+"""The address of the page below that of JupyterLab's extensions, where it is installed beside it, and below that of the kernel's server."""
+
+_BELOW = "/" + IN_LAB.removesuffix("index.html")
 
 
 class _Handler(SimpleHTTPRequestHandler):
@@ -54,6 +56,15 @@ class _Handler(SimpleHTTPRequestHandler):
         ".webmanifest": "application/manifest+json",
         ".woff2": "font/woff2",
     }
+
+    def send_head(self) -> Any:
+        if self.path.startswith(_BELOW):
+            return super().send_head()
+        self.send_error(404)
+        return None
+
+    def translate_path(self, path: str) -> str:
+        return super().translate_path(path.removeprefix(_BELOW))
 
     def end_headers(self) -> None:
         self.send_header("Cache-Control", "no-cache")
@@ -75,4 +86,4 @@ def served() -> str:
     """The address of the page at a server of this process, which only this machine reaches. It is begun when it is first asked for."""
     server = _Server(("127.0.0.1", 0), partial(_Handler, directory=str(folder())))
     Thread(target=server.serve_forever, name="qoscope-page", daemon=True).start()
-    return f"http://127.0.0.1:{server.server_address[1]}/index.html"
+    return f"http://127.0.0.1:{server.server_address[1]}/{IN_LAB}"

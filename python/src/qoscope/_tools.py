@@ -59,9 +59,9 @@ def explore(
     *,
     height: int = 640,
     autoplay: bool = False,
-    hide: Iterable[str] = (),
-    lock: bool | Iterable[str] = False,
-    free: Iterable[str] = (),
+    hide: str | Iterable[str] = (),
+    lock: bool | str | Iterable[str] = False,
+    free: str | Iterable[str] = (),
 ) -> Explorer:
     """Shows the page in a notebook, joined to the kernel, without a network. A saved notebook keeps a picture of the run.
 
