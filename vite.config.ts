@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { licences } from "./web/build/licences.ts";
 import { packed } from "./web/build/packed.ts";
 import { contentSecurityPolicy } from "./web/build/policy.ts";
 import { precache, WORKER } from "./web/build/precache.ts";
@@ -13,7 +14,7 @@ export default defineConfig({
   base: "./",
   publicDir: folder("public"),
   cacheDir: folder(".cache/vite"),
-  plugins: [react(), contentSecurityPolicy(), precache(), packed()],
+  plugins: [react(), contentSecurityPolicy(), licences(), precache(), packed()],
   worker: {
     format: "es",
     rolldownOptions: {

@@ -115,7 +115,16 @@ export async function preparePage() {
     {
       name: "page",
       saying: "Building the page",
-      inputs: ["web", "public", "scenarios", "package-lock.json", "vite.config.ts", generated],
+      inputs: [
+        "web",
+        "public",
+        "scenarios",
+        "package-lock.json",
+        "vite.config.ts",
+        "scripts/lib/licences.mjs",
+        "wasm-core/Cargo.lock",
+        generated,
+      ],
       outputs: ["dist/index.html"],
     },
     () =>

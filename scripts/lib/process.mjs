@@ -87,7 +87,11 @@ export function once(make) {
  * @param {readonly string[]} parameters
  */
 export function capture(program, parameters) {
-  const { status, stdout } = spawnSync(program, parameters, { cwd: root, encoding: "utf8" });
+  const { status, stdout } = spawnSync(program, parameters, {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: Number.POSITIVE_INFINITY,
+  });
   return status === 0 ? stdout.trim() : "";
 }
 

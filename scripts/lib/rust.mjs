@@ -4,8 +4,13 @@ import { canInstall, install } from "./debian.mjs";
 import { capture, log, once, root, run, runOrFail, UserError } from "./process.mjs";
 import { wasmModules } from "./wasm.mjs";
 
-const target = "wasm32-unknown-unknown";
-const workspace = join(root, "wasm-core");
+/** What the modules of the page are built for. */
+export const target = "wasm32-unknown-unknown";
+
+/** The crates that they are made of. */
+export const modules = ["qoscope-wasm", "qoscope-figures-wasm"];
+
+export const workspace = join(root, "wasm-core");
 
 /** Where cargo builds, whatever the person's own settings are. */
 const artefacts = join(workspace, "target");
@@ -116,7 +121,7 @@ async function build(parameters, complaint, { cargo, env } = rustup) {
 export async function buildWasm(folder) {
   const compiler = await wasmCompiler();
   const parameters = ["build", "--profile", "wasm", "--quiet", "--target", target];
-  const packages = ["qoscope-wasm", "qoscope-figures-wasm"].flatMap((name) => ["-p", name]);
+  const packages = modules.flatMap((name) => ["-p", name]);
   await build(
     [...parameters, ...packages, ...compiler.parameters],
     "The WASM build failed: see above.",
