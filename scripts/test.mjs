@@ -18,7 +18,16 @@ import {
   prepareWasm,
 } from "./lib/prepare.mjs";
 import { log, root, run, script, tools, UserError } from "./lib/process.mjs";
-import { buildWheel, interpreter, packageFolder, preparePython, smoke, tool } from "./lib/python.mjs";
+import {
+  buildWheel,
+  installWheel,
+  interpreter,
+  packageFolder,
+  preparePython,
+  pytest,
+  smoke,
+  tool,
+} from "./lib/python.mjs";
 import { buildChecked, buildFuzzer, cargo } from "./lib/rust.mjs";
 
 /** @typedef {import("./lib/counts.mjs").Counts} Counts */
@@ -60,9 +69,6 @@ function freePort() {
     });
   });
 }
-
-/** The digests of the committed scenarios. */
-const DIGESTS = "wasm-core/crates/figures/tests/digests.json";
 
 /**
  * What several runners of a stage counted.
@@ -112,29 +118,6 @@ const stages = {
       return fromCargo(output, code);
     },
   },
-  python: {
-    title: "The Python package: its wheel in an empty environment, format, lint, types and tests",
-    async check() {
-      await preparePython();
-      const wheel = await buildWheel(process.env.FULL ? "wheel" : "dev");
-      const scenario = "scenarios/three-writers.json";
-      const { scenarios } = JSON.parse(readFileSync(join(root, DIGESTS), "utf8"));
-      const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-      const results = [
-        whole(await smoke(wheel, { scenario, digest: scenarios["three-writers"], version })),
-        whole((await run(tool("ruff"), ["check", "."], { cwd: packageFolder })).code),
-        whole((await run(tool("ruff"), ["format", "--check", "."], { cwd: packageFolder })).code),
-        whole((await run(tool("mypy"), ["--strict", "src"], { cwd: packageFolder })).code),
-      ];
-      const junit = report("pytest.xml");
-      junit.clear();
-      const marked = process.env.FULL ? [] : ["-m", "not full"];
-      const { code } = await run(interpreter, ["-m", "pytest", "-q", `--junitxml=${junit.path}`, ...marked], {
-        cwd: packageFolder,
-      });
-      return sum([...results, fromJunit(junit.read(), code)]);
-    },
-  },
   types: {
     title: "Types of the web sources",
     needs: [prepareWasm],
@@ -182,6 +165,29 @@ const stages = {
       const { flaky = [], ...counts } = fromPlaywright(json.read(), code);
       for (const title of flaky) log(`passed when it was tried again: ${title}`);
       return counts;
+    },
+  },
+  python: {
+    title: "The Python package: its wheel in an empty environment, format, lint, types and tests",
+    needs: [prepareWasm, preparePython],
+    async check() {
+      const [wheel, ...results] = await Promise.all([
+        buildWheel(process.env.FULL ? "wheel" : "dev"),
+        ...[
+          ["ruff", "check", "."],
+          ["ruff", "format", "--check", "."],
+          ["mypy", "--strict", "src"],
+        ].map(async ([name = "", ...parameters]) =>
+          whole((await run(tool(name), parameters, { cwd: packageFolder })).code),
+        ),
+      ]);
+      results.push(whole(await smoke(wheel)));
+      await installWheel(wheel);
+      const junit = report("pytest.xml");
+      junit.clear();
+      const marked = process.env.FULL ? [] : ["-m", "not full"];
+      const { code } = await run(interpreter, [...pytest, `--junitxml=${junit.path}`, ...marked]);
+      return sum([...results, fromJunit(junit.read(), code)]);
     },
   },
 };

@@ -1,29 +1,33 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { canInstall, install } from "./debian.mjs";
 import { unlessFresh } from "./freshness.mjs";
-import { capture, log, root, run, runOrFail, UserError } from "./process.mjs";
+import { notices, wheelParts } from "./licences.mjs";
+import { preparePage } from "./prepare.mjs";
+import { capture, log, once, root, run, runOrFail, UserError } from "./process.mjs";
 import { buildEnvironment } from "./rust.mjs";
 
 /** The package. */
 export const packageFolder = join(root, "python");
 
+/** The digests of the committed scenarios. */
+const DIGESTS = "wasm-core/crates/figures/tests/digests.json";
+
+/** The version of everything. */
+const version = () => JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
+
 const cache = join(root, ".cache", "python");
 const environment = join(cache, "tools");
-const wheels = join(cache, "wheels");
+
+/** Where the documentation of the package is written. */
+export const documentation = join(cache, "docs");
+
+/** What the wheel has beside its sources, as `pyproject.toml` names it. */
+const terms = { own: join(packageFolder, "LICENSE"), others: join(packageFolder, "THIRD-PARTY.txt") };
+const beside = join(packageFolder, "data");
 
 /** Programs of an environment stand here. */
 const programs = process.platform === "win32" ? "Scripts" : "bin";
-
-/** What a stranger's interpreter does with the wheel: the import, a run, its digest. */
-const SMOKE = `
-import json, sys
-from qoscope import __version__, _native
-name, digest, version = sys.argv[1:]
-simulation = _native.Simulation(open(name).read(), _native.Traces(".", {}))
-simulation.advance(2**64 - 1)
-assert (simulation.digest, __version__) == (digest, version), (simulation.digest, __version__)
-`;
 
 /** @param {string} folder of an environment */
 const interpreterOf = (folder) =>
@@ -38,6 +42,12 @@ export const interpreter = interpreterOf(environment);
  * @param {string} name
  */
 export const tool = (name) => join(environment, programs, name);
+
+/** Runs the tests, with the examples in the docstrings of the package that is installed, from the root of the project. */
+export const pytest = [
+  ...["-m", "pytest", "-q", "-c", "python/pyproject.toml"],
+  ...["--doctest-modules", "--pyargs", "qoscope", "python/tests"],
+];
 
 const isNewEnough = (/** @type {string} */ python) =>
   capture(python, ["-c", "import sys, venv, ensurepip; print(sys.version_info >= (3, 10))"]) === "True";
@@ -69,58 +79,103 @@ async function makeEnvironment(folder) {
   await runOrFail(python, ["-m", "venv", folder], "The environment of Python could not be made: see above.");
 }
 
-/** Makes the environment of the tests, where it is not as its requirements say. */
-export const preparePython = () =>
-  unlessFresh(
+const installOrFail = (/** @type {readonly string[]} */ parameters) =>
+  runOrFail(
+    interpreter,
+    ["-m", "pip", "install", "--quiet", ...parameters],
+    "Packages of Python could not be installed: see above.",
+  );
+
+/** Makes the environment of the tests, where it is not as its requirements say; with `--full` it has more. */
+export const preparePython = once(async () => {
+  const lists = ["python/requirements-test.txt", "python/requirements-full.txt"];
+  await unlessFresh(
     {
       name: "python",
       saying: "Installing what tests of the Python package need",
-      inputs: ["python/requirements-test.txt"],
+      inputs: lists.slice(0, 1),
       outputs: [".cache/python/tools"],
     },
     async () => {
       await makeEnvironment(environment);
-      const packages = ["-m", "pip", "install", "--quiet", "--requirement", "python/requirements-test.txt"];
-      await runOrFail(interpreter, packages, "Packages of Python could not be installed: see above.");
+      await installOrFail(["--requirement", lists[0] ?? ""]);
     },
   );
+  if (!process.env.FULL) return;
+  await unlessFresh(
+    {
+      name: "python-full",
+      saying: "Installing what the long tests of the Python package need",
+      inputs: lists,
+      outputs: [`.cache/python/tools/${programs}/jupyter-lab`],
+    },
+    () => installOrFail(lists.flatMap((list) => ["--requirement", list])),
+  );
+});
+
+/** Lays out what the wheel has beside its sources: the page, without what only debuggers ask for, and the terms of all that it carries. */
+async function prepareContents() {
+  await preparePage();
+  const page = join(root, "dist");
+  cpSync(join(root, "LICENSE"), terms.own);
+  writeFileSync(terms.others, notices(wheelParts(page)));
+  rmSync(beside, { recursive: true, force: true });
+  // Where JupyterLab serves files of an installed package, as python/src/qoscope/_page.py expects it.
+  const folder = join(beside, "data", "share", "jupyter", "labextensions", "qoscope-sim", version());
+  cpSync(page, folder, { recursive: true, filter: (path) => !path.endsWith(".map") });
+}
 
 /**
- * Builds the wheel, and installs it beside what the tests need.
+ * Builds the wheel.
  *
  * @param {string} profile of cargo: `dev` is soon built, `wheel` is what is handed out
+ * @param {string} [out] where it is put
+ * @param {readonly string[]} [parameters] more of them for maturin
  * @returns {Promise<string>} its file
  */
-export async function buildWheel(profile) {
-  rmSync(wheels, { recursive: true, force: true });
-  mkdirSync(wheels, { recursive: true });
+export async function buildWheel(profile, out = join(cache, "wheels"), parameters = []) {
+  await prepareContents();
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
   await runOrFail(
     tool("maturin"),
-    ["build", "--quiet", "--locked", "--profile", profile, "--out", wheels],
+    ["build", "--quiet", "--locked", "--profile", profile, "--out", out, ...parameters],
     "The wheel could not be built: see above.",
-    { cwd: packageFolder, env: buildEnvironment },
+    {
+      cwd: packageFolder,
+      env: { ...buildEnvironment, PATH: `${join(environment, programs)}${delimiter}${process.env.PATH}` },
+    },
   );
-  const wheel = readdirSync(wheels).find((name) => name.endsWith(".whl"));
+  const wheel = readdirSync(out).find((name) => name.endsWith(".whl"));
   if (!wheel) throw new UserError("No wheel was built.");
-  const file = join(wheels, wheel);
-  const parameters = ["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", file];
-  await runOrFail(interpreter, parameters, "The wheel could not be installed: see above.");
-  return file;
+  return join(out, wheel);
 }
+
+/**
+ * Puts a wheel beside what the tests need.
+ *
+ * @param {string} wheel
+ */
+export const installWheel = (wheel) => installOrFail(["--no-deps", "--force-reinstall", wheel]);
+
+/** Has maturin link against old systems (`--zig`). */
+export const prepareZig = () => installOrFail(["ziglang==0.17.1"]);
 
 /**
  * Whether a wheel does in an environment with nothing else in it what the command line does.
  *
  * @param {string} wheel
- * @param {{ scenario: string, digest: string, version: string }} expected
  * @returns {Promise<number>} exit code
  */
-export async function smoke(wheel, { scenario, digest, version }) {
+export async function smoke(wheel) {
   const empty = join(cache, "empty");
   await makeEnvironment(empty);
   const python = interpreterOf(empty);
   const { code } = await run(python, ["-m", "pip", "install", "--quiet", "--no-index", wheel]);
   if (code !== 0) return code;
-  // Not from the folder of the package: what is imported is what was installed.
-  return (await run(python, ["-c", SMOKE, join(root, scenario), digest, version], { cwd: cache })).code;
+  const name = "three-writers";
+  const { scenarios } = JSON.parse(readFileSync(join(root, DIGESTS), "utf8"));
+  const expected = [join(root, "scenarios", `${name}.json`), scenarios[name], version()];
+  const parameters = ["-I", "-W", "error", join(packageFolder, "smoke.py"), ...expected];
+  return (await run(python, parameters, { cwd: cache })).code;
 }

@@ -1,0 +1,24 @@
+"""The package as a whole: what it imports, its layers, its documentation."""
+
+import subprocess
+import sys
+import warnings
+
+import pdoc
+import qoscope
+
+
+def test_importing_it_imports_nothing_of_others():
+    code = "import sys; before = set(sys.modules); import qoscope; print(*set(sys.modules) - before)"
+    said = subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, capture_output=True, text=True)
+    others = {name.partition(".")[0] for name in said.stdout.split()} - set(sys.stdlib_module_names) - {"__mp_main__"}
+    assert others == {"qoscope"}
+
+
+def test_every_public_name_is_documented_without_a_warning(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pdoc.pdoc("qoscope", output_directory=tmp_path)
+    for module, names in [("qoscope", qoscope.__all__), ("qoscope/study", qoscope.study.__all__)]:
+        page = (tmp_path / f"{module}.html").read_text()
+        assert [name for name in names if f'id="{name}"' not in page and name != "study"] == []
