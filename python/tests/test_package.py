@@ -5,6 +5,7 @@ import sys
 import warnings
 
 import pdoc
+
 import qoscope
 
 
