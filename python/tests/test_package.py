@@ -11,8 +11,14 @@ import qoscope
 
 def test_importing_it_imports_nothing_of_others():
     code = "import sys; before = set(sys.modules); import qoscope; print(*set(sys.modules) - before)"
-    said = subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, capture_output=True, text=True)
-    others = {name.partition(".")[0] for name in said.stdout.split()} - set(sys.stdlib_module_names) - {"__mp_main__"}
+    said = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], check=True, capture_output=True, text=True
+    )
+    others = (
+        {name.partition(".")[0] for name in said.stdout.split()}
+        - set(sys.stdlib_module_names)
+        - {"__mp_main__"}
+    )
     assert others == {"qoscope"}
 
 

@@ -1,11 +1,14 @@
 """Results: what the engine sums up, by names, and series that every table library reads."""
 
 import json
+import multiprocessing
 import pickle
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
 import qoscope
+from qoscope import _native
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +52,51 @@ def test_names_that_are_not_there_are_answered_by_those_alike(result):
 
 def test_records_are_pickled(result):
     assert pickle.loads(pickle.dumps(result.summary)) == result.summary
+
+
+def test_results_travel_between_processes(result, tiny):
+    there = pickle.loads(pickle.dumps(result))
+    assert (there.digest, there.summary, there.scenario, there.link) == (
+        result.digest,
+        result.summary,
+        result.scenario,
+        result.link,
+    )
+    for own, other in ((result.samples, there.samples), (result.distributions, there.distributions)):
+        assert {name: own.column(name) for name in own.column_names} == {
+            name: other.column(name) for name in other.column_names
+        }
+    assert there._repr_html_() == result._repr_html_()
+    assert pickle.loads(pickle.dumps(there)).digest == result.digest
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        assert pool.submit(qoscope.run, tiny).result(timeout=60).digest == qoscope.run(tiny).digest
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        [
+            ("a", "numbers", [1.5, None]),
+            ("b", "words", ["x", None]),
+            ("c", "flags", [True, None]),
+            ("d", "whole", [3, None]),
+        ],
+        [("a", "numbers", [])],
+    ],
+)
+def test_tables_are_pickled(columns):
+    table = _native.Table(columns)
+    there = pickle.loads(pickle.dumps(table))
+    assert [(name, there.column(name)) for name in there.column_names] == [
+        (name, values) for name, _, values in columns
+    ]
+
+
+def test_columns_that_are_none_are_refused():
+    with pytest.raises(ValueError, match="numbers, whole"):
+        _native.Table([("a", "colours", [1])])
+    with pytest.raises(TypeError):
+        _native.Table([("a", "numbers", ["x"])])
 
 
 def test_goodput_of_the_series_is_that_of_the_summary(result):

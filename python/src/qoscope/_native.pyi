@@ -38,6 +38,9 @@ def network_file(scenario: str, format: str) -> str: ...
 class Table:
     """Named columns of equal length. pandas, polars, pyarrow and DuckDB read it by the Arrow PyCapsule interface."""
 
+    def __new__(cls, columns: list[tuple[str, str, list[float | int | str | bool | None]]]) -> Table:
+        """Of columns: name, `numbers`, `whole`, `flags` or `words`, and values."""
+
     @property
     def column_names(self) -> list[str]: ...
     def __len__(self) -> int: ...

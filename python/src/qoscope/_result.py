@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from qoscope import _links, _native
+from qoscope import _native
 from qoscope._html import result_html
 from qoscope._plot import plot
 from qoscope._records import Record, Records, read
@@ -15,6 +16,19 @@ from qoscope._scenario import Scenario, scenario_in
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+_READ = (
+    "summary",
+    "samples",
+    "distributions",
+    "digest",
+    "engine_version",
+    "scenario",
+    "wall_seconds",
+    "_layout",
+    "_bottleneck",
+)
+"""What a result has."""
 
 
 class Result:
@@ -57,12 +71,12 @@ class Result:
         """Latencies as Arrow: `class`, `where` (`request` or `device`), `latency_us`, and `share_above`, the share of requests that took longer."""
         return self._run.latencies()
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Digest of everything that happened, 16 hexadecimal digits: the same on the page and on the command line."""
         return self._run.digest
 
-    @property
+    @cached_property
     def engine_version(self) -> str:
         """Version of the engine that made it."""
         return _native.version()
@@ -75,7 +89,25 @@ class Result:
     @property
     def link(self) -> str:
         """The link of the run, from `#` on: behind the address of a QoScope page it opens there."""
-        return _links.write(self._run.scenario())
+        return self.scenario.link
+
+    @cached_property
+    def _layout(self) -> Any:
+        """What of the run does not change, as the page is told it."""
+        return json.loads(self._run.layout())
+
+    @cached_property
+    def _bottleneck(self) -> Any:
+        """What holds requests back at its end, as the page is told it."""
+        return json.loads(self._run.bottleneck())
+
+    def __getstate__(self) -> dict[str, object]:
+        """What travels to other processes: all that there is to read, without the run that it came from."""
+        return {name: getattr(self, name) for name in _READ}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """As it was."""
+        self.__dict__.update(state)
 
     def plot(
         self,

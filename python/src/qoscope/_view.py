@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 from collections import deque
 from collections.abc import Sequence
@@ -56,7 +55,7 @@ class View:
         self.summary = result.summary
         self.end_us = float(self.summary.simulated_us)
         self.times = self.column("time_us")
-        layout = json.loads(result._run.layout())
+        layout = result._layout
         self.has_devices = bool(layout["devices"])
         self.has_network = bool(layout["graph"]["flows"]) or not self.has_devices
         self.band = float(layout["convergenceBand"])
@@ -65,7 +64,7 @@ class View:
     @cached_property
     def out_of_reach(self) -> str | None:
         """Why no class has a target in Gb/s: what the network would give is out of reach, as a device is the bottleneck."""
-        found = json.loads(self.result._run.bottleneck())["outOfReach"]
+        found = self.result._bottleneck["outOfReach"]
         return str(found["reason"]) if found else None
 
     @cached_property

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, RecordBatchIterator, StringArray};
+use arrow_schema::DataType;
 use arrow_schema::ffi::FFI_ArrowSchema;
-use pyo3::exceptions::{PyKeyError, PyRuntimeError};
+use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use qoscope_store::columns::Values;
@@ -48,8 +49,47 @@ impl Table {
     }
 }
 
+/// A column taken apart: its name, what its values are, and they.
+type Column = (String, &'static str, Py<PyAny>);
+
+/// What the values of a column are, where a table is made anew of its columns.
+const KINDS: [&str; 4] = ["numbers", "whole", "flags", "words"];
+
 #[pymethods]
 impl Table {
+    /// Of columns, each with what its values are: what `__reduce__` takes apart.
+    #[new]
+    fn new(columns: Vec<(String, String, Bound<'_, PyAny>)>) -> PyResult<Self> {
+        let columns = columns.into_iter().map(|(name, kind, values)| {
+            let array: ArrayRef = match kind.as_str() {
+                "numbers" => Arc::new(Float64Array::from(values.extract::<Vec<Option<f64>>>()?)),
+                "whole" => Arc::new(Int64Array::from(values.extract::<Vec<Option<i64>>>()?)),
+                "flags" => Arc::new(BooleanArray::from(values.extract::<Vec<Option<bool>>>()?)),
+                "words" => Arc::new(StringArray::from(values.extract::<Vec<Option<String>>>()?)),
+                _ => return Err(PyValueError::new_err(format!("values are {}, not {kind}", KINDS.join(", ")))),
+            };
+            Ok((name, array))
+        });
+        Self::of(columns.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// For pickle: results travel between processes.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Vec<Column>,))> {
+        let py = slf.py();
+        let own = slf.get();
+        let column = |(at, name): (usize, String)| {
+            let kind = match own.0.column(at).data_type() {
+                DataType::Float64 => KINDS[0],
+                DataType::Int64 => KINDS[1],
+                DataType::Boolean => KINDS[2],
+                _ => KINDS[3],
+            };
+            Ok((name, kind, own.column_at(py, at)?))
+        };
+        let columns = own.column_names().into_iter().enumerate().map(column).collect::<PyResult<_>>()?;
+        Ok((slf.get_type().into_any(), (columns,)))
+    }
+
     #[getter]
     fn column_names(&self) -> Vec<String> {
         self.0.schema_ref().fields().iter().map(|field| field.name().clone()).collect()
