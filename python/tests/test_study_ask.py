@@ -92,6 +92,10 @@ def test_what_varies_is_values_ranges_moves_or_alternatives(tiny):
         },
     ]
     queue = {"title": "my_queue", "value": "network.meanQueuePackets", "unit": "packets"}
+    assert study.sweep(tiny, vary={K: 10, "classes[].transport": "qtcp"})["vary"] == [
+        {"path": K, "values": [10]},
+        {"path": "classes[].transport", "values": ["qtcp"]},
+    ]
     assert own["measures"] == [queue, {"title": "drops", "value": "network.drops"}]
     assert own["ask"] == {"kind": "sweep", "within": {"percent": 5, "mostSeeds": 12}}
     assert own.validate() == [] and own.cost().points == 8

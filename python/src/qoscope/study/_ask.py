@@ -277,8 +277,7 @@ def _in_json(text: str) -> str:
 
 def _values(values: Any) -> dict[str, Any]:
     """A range, or values one by one."""
-    return (
-        {"range": dict(values)}
-        if isinstance(values, Mapping)
-        else {"values": [plain(each) for each in values]}
-    )
+    if isinstance(values, Mapping):
+        return {"range": dict(values)}
+    is_one = isinstance(values, str) or not isinstance(values, Iterable)
+    return {"values": [plain(each) for each in ([values] if is_one else values)]}

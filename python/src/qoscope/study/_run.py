@@ -30,6 +30,8 @@ BATCH_SECONDS = 0.075
 """What a batch takes: long against handing it over, short for whoever waits for its end."""
 SLOT_SECONDS = 0.004
 """What a batch takes at least for each slot: handing one over, through the scheduler of a cluster too, takes less of this process."""
+MOST_RUNS = 1000
+"""Runs of a batch at most: a few megabytes of scenarios and records."""
 AHEAD_SECONDS = 0.5
 """Work that each slot has before it: at times this process is at something else, such as a part of the dataset that it writes."""
 LONGEST = 4.0
@@ -191,7 +193,7 @@ class _Driver:
         """Runs of the next batches."""
         if self.run_seconds is None:
             return 1
-        size = int(self.batch_seconds / max(self.run_seconds, 1e-6))
+        size = min(int(self.batch_seconds / max(self.run_seconds, 1e-6)), MOST_RUNS)
         # Towards the end ever fewer, so that all end at about the same time.
         return max(1, min(size, self.counts()["queued"] // (2 * self.pool.slots)))
 
