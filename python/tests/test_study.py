@@ -251,6 +251,39 @@ def test_a_batch_that_takes_too_long_gives_back_what_it_has_not_begun(sweep, thr
     assert told(result) == told(study.run(sweep, threads))
 
 
+def test_a_cluster_has_as_many_slots_as_its_workers_have_threads_by_now(monkeypatch):
+    class Client:
+        asynchronous = False
+
+        def __init__(self):
+            self.threads = {}
+
+        def get_executor(self, pure):
+            return self
+
+        def nthreads(self):
+            if self.threads is None:
+                raise OSError("it is gone")
+            return self.threads
+
+    now = [100.0]
+    monkeypatch.setattr(_pool, "monotonic", lambda: now[0])
+    client = Client()
+    cluster, bounded = _pool.pool(client, None, "What K costs"), _pool.pool(client, 3, "")
+    # One may be about to come; after a while it is said that there is none.
+    assert (cluster.slots, cluster.told) == (1, [])
+    now[0] += 30
+    assert cluster.slots == 1 and "no worker" in cluster.told[0]
+    client.threads = {"one": 4, "other": 2}
+    assert cluster.slots == 1, "it is not asked all the time"
+    now[0] += 30
+    assert (cluster.slots, bounded.slots) == (6, 3)
+    client.threads = None
+    now[0] += 30
+    with pytest.raises(qoscope.QoScopeError, match="scheduler of the cluster does not answer: it is gone"):
+        cluster.slots  # noqa: B018
+
+
 SCRIPT = """
 import sys
 from qoscope import study
