@@ -107,6 +107,8 @@ def test_what_cannot_be_asked_for_is_refused_in_a_sentence(sweep, threads, tmp_p
     for shard in ("9/8", "0/8", "8", (1, 2, 3), "a/b"):
         with pytest.raises(ValueError, match="counted from 1"):
             study.run(sweep, shard=shard)
+    with pytest.raises(ValueError, match="a shard needs out"):
+        study.run(sweep, shard="1/2")
     with pytest.raises(ValueError, match="1 or more"):
         study.run(sweep, jobs=0)
     with pytest.raises(TypeError, match=r"distributed\.Client"):

@@ -67,7 +67,7 @@ def run(
         jobs: so many batches at once; as many as the machine has cores, or the cluster threads, otherwise.
         traces: where traces are that are not beside the scenario's file, by name. Workers on other machines read them at the same paths.
         progress: shows how far it is, where `tqdm` is installed and there is somebody to see it.
-        shard: makes only one part of the runs, `"3/8"` or `(3, 8)`, counted from 1: for arrays of jobs.
+        shard: makes only one part of the runs, `"3/8"` or `(3, 8)`, counted from 1, into an `out` that all parts share: for arrays of jobs.
 
     Raises:
         InvalidError: with everything that is wrong with the study.
@@ -76,6 +76,8 @@ def run(
     """
     own = study if isinstance(study, Study) else Study(study)
     part = None if shard is None else _part(shard)
+    if part and out is None:
+        raise ValueError("a shard needs out, the folder where the results of all shards come together")
     where = pool(client, jobs, own.title)
     try:
         return made(own, where, None if out is None else os.fspath(out), traces, progress, part)
