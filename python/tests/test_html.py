@@ -1,12 +1,15 @@
 """What notebooks show: complete, small, escaped, and the numbers of the result."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 
 import pytest
 
 import qoscope
+from qoscope import study
 from qoscope._html import Axis, Line, chart, log_ticks, round_ticks
+from qoscope._style import look
 
 
 class Balanced(HTMLParser):
@@ -165,3 +168,27 @@ def test_ticks_are_round_and_within(high):
     ticks = round_ticks(high)
     assert ticks[0] == 0 and len(ticks) <= 5
     assert all(tick <= high * 1.0001 or not high > 0 for tick in ticks if high == high)
+
+
+def test_studies_draw_classes_as_they_look_in_the_scenario(tiny):
+    tiny["classes"] = [{"name": "Low"}, {"name": "High", "ratio": 3}]
+    asked = {
+        "version": 1,
+        "title": "What K costs <High>",
+        "scenario": tiny,
+        "vary": [{"path": "switch.ecnThresholdPackets", "values": [5, 20, 40]}],
+        "seeds": {"count": 1},
+        "measures": [
+            {"title": "Each", "value": "classes['{class}'].carriedGbps", "unit": "Gb/s"},
+            {"title": "All", "value": "sum(classes.carriedGbps)", "unit": "Gb/s"},
+        ],
+        "ask": {"kind": "sweep"},
+    }
+    with ThreadPoolExecutor(1) as threads:
+        html = checked(study.run(asked, threads, progress=False)._repr_html_())
+    # What is of no class is ink.
+    drawn = re.findall(r'<path d="[^"]*" fill="none" stroke="([^"]*)"', html)
+    assert sorted(drawn) == ["currentColor", *(f"var(--q-m{own},{look(own).light})" for own in (0, 2))]
+    low, high = re.findall(r'stroke-dasharray="([^"]*)"/>', html.split("</figcaption>")[0])
+    assert (low, high) == ("2 2.5", "")
+    assert "What K costs &lt;High&gt;" in html

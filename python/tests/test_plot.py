@@ -243,7 +243,8 @@ def test_pyplot_chooses_its_backend_outside_of_the_style(result, monkeypatch):
 
 def test_names_of_many_classes_stand_beside_their_own_chart(tiny):
     names = ["High", "Medium", "Low", "PM", "Best effort", "Backup", "Analytics", "Web"]
-    load = {**tiny["workloads"][0], "class": "Low"}
+    size = {"kind": "uniform", "minimumBlocks": 1, "maximumBlocks": 7}
+    load = {**tiny["workloads"][0], "traffic": {"kind": "closed-loop", "outstanding": 4, "size": size}}
     tiny |= {
         "classes": [{"name": name} for name in names],
         "workloads": [{**load, "class": name} for name in names],

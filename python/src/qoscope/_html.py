@@ -16,6 +16,7 @@ from qoscope._names import snake
 from qoscope._style import (
     FEW,
     HAIRLINE,
+    INK,
     LOOKS,
     MARKED,
     NOTE,
@@ -63,16 +64,19 @@ DARK_PAGES = (
 """What pages that show notebooks say of themselves when they are dark: JupyterLab and nbconvert, VS Code, Colab, Sphinx."""
 
 
+COLOURED = [own for own in LOOKS if own.light != INK]
+
+
 def _marks(colours: Iterable[str]) -> str:
     return ";".join(f"--q-m{identity}:{colour}" for identity, colour in enumerate(colours))
 
 
 # Text is of the colour that the page has for it, also where nobody knows whether that is dark; names of classes lean towards it.
 STYLE = f"""<style>
-.qoscope{{{_marks(own.light for own in LOOKS[:5])};--q-ink:currentColor;--q-note:color-mix(in srgb,currentColor 70%,transparent);
+.qoscope{{{_marks(own.light for own in COLOURED)};--q-ink:currentColor;--q-note:color-mix(in srgb,currentColor 70%,transparent);
 --q-ref:color-mix(in srgb,currentColor 80%,transparent);--q-line:color-mix(in srgb,currentColor 16%,transparent);
 font:12px/16px system-ui,sans-serif;font-variant-numeric:tabular-nums}}
-{",".join(f"{page} .qoscope" for page in DARK_PAGES)}{{{_marks(own.dark for own in LOOKS[:5])}}}
+{",".join(f"{page} .qoscope" for page in DARK_PAGES)}{{{_marks(own.dark for own in COLOURED)}}}
 .qoscope h4{{font:600 13px/20px system-ui,sans-serif;margin:4px 0 0;color:inherit}}
 .qoscope p,.qoscope summary{{margin:2px 0 6px;color:var(--q-note);max-width:80em}}
 .qoscope table{{border-collapse:collapse;margin:4px 0 8px;font-size:12px;color:inherit;border:0}}
@@ -88,7 +92,7 @@ font:12px/16px system-ui,sans-serif;font-variant-numeric:tabular-nums}}
 .qoscope figure{{display:inline-block;margin:0 20px 4px 0;vertical-align:top}}
 .qoscope figcaption{{font-weight:600;max-width:330px}}
 .qoscope figcaption span{{font-weight:400;color:var(--q-note)}}
-.qoscope figcaption>span[style]{{white-space:nowrap}}
+.qoscope figcaption>span[style]{{color:inherit}}
 .qoscope svg{{display:block;overflow:visible}}
 .qoscope svg text{{font:11px system-ui,sans-serif;fill:var(--q-note)}}
 .qoscope code{{font-size:11px;background:none;color:inherit;padding:0;overflow-wrap:anywhere}}
@@ -102,9 +106,9 @@ def shown(inside: str, kind: str = "") -> str:
 
 
 def colour(identity: int) -> str:
-    """Colour of lines and markers of the class with an identity, in attributes of SVG."""
-    number = identity % len(LOOKS)
-    return f"var(--q-m{number},{look(number).light})" if number < 5 else "currentColor"
+    """Colour of lines and markers of an identity, in attributes of SVG."""
+    own = look(identity).light
+    return "currentColor" if own == INK else f"var(--q-m{identity % len(LOOKS)},{own})"
 
 
 def marker(identity: int, x: float, y: float, size: float = 3.2) -> str:
@@ -130,8 +134,9 @@ def class_name(identity: int, name: str) -> str:
     dash = " ".join(f"{length:g}" for length in look(identity).dash)
     line = f'<path d="M0,5H26" stroke="{colour(identity)}" stroke-width="1.75" stroke-dasharray="{dash}"/>'
     return (
+        '<span style="white-space:nowrap">'
         f'<svg width="26" height="10" style="display:inline-block;margin-right:6px" aria-hidden="true">{line}{marker(identity, 13, 5)}</svg>'
-        f'<span style="color:color-mix(in srgb,{colour(identity)} 72%,currentColor)">{escape(name)}</span>'
+        f'<span style="color:color-mix(in srgb,{colour(identity)} 72%,currentColor)">{escape(name)}</span></span>'
     )
 
 
@@ -142,7 +147,7 @@ class Line(NamedTuple):
     y: Sequence[float]
     """Values; not-a-number where there are none."""
     place: int | None = None
-    """Identity of the class that it is of, or its place among lines of other things; none for a line to compare with."""
+    """Identity of the class that it is of, or `of_no_class`; none for a line to compare with."""
     low: Sequence[float] = ()
     """Lower ends of the intervals of values, if they have any."""
     high: Sequence[float] = ()
@@ -288,7 +293,7 @@ def _thinned(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]
 def _spread(line: Line, px: Callable[[float], float], left: float, right: float) -> list[tuple[float, float]]:
     """Two points of a line that carry its marker, elsewhere than those of other lines."""
     there = [(at, value) for at, value in zip(line.x, line.y, strict=True) if math.isfinite(value)]
-    shares = [0.25 + 0.06 * (line.place or 0) % 0.45, 0.7 + 0.06 * (line.place or 0) % 0.3]
+    shares = [first + 0.06 * ((line.place or 0) % len(LOOKS)) for first in (0.15, 0.55)]
     return [
         min(there, key=lambda point: abs(px(point[0]) - left - share * (right - left))) for share in shares
     ]

@@ -83,9 +83,17 @@ def identities(names: Sequence[str]) -> list[int]:
     return [own for own in found if own is not None]
 
 
+def of_no_class(order: int) -> int:
+    """The identity of what is of no class, by its order among such: ink, as hue belongs to classes, with dash and marker of their own."""
+    return -1 - order
+
+
 def look(identity: int) -> Look:
-    """How the class with an identity looks."""
-    return LOOKS[identity % len(LOOKS)]
+    """How the class with an identity looks, or what is of none."""
+    if identity >= 0:
+        return LOOKS[identity % len(LOOKS)]
+    own = LOOKS[(-1 - identity) % len(LOOKS)]
+    return Look(LIGHT.ink, LIGHT.ink, DARK.ink, DARK.ink, own.dash, own.marker)
 
 
 def latency(us: float) -> str:

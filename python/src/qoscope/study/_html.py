@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from qoscope._html import ROWS, Axis, Line, chart, class_name, shown
-from qoscope._style import HAIRLINE, INK, NOTE
+from qoscope._style import HAIRLINE, INK, NOTE, identities, of_no_class
 
 if TYPE_CHECKING:
     from qoscope.study._result import StudyResult
@@ -36,6 +36,9 @@ Table = Mapping[str, Any]
 def study_html(result: StudyResult) -> str:
     """The result of a study."""
     table = result._said
+    # As the classes look in the scenario, of which only some may be measured.
+    names = [each.name for each in result.scenario(0).classes] if table["points"] else []
+    looks = dict(zip(names, identities(names), strict=True))
     answer = result.answer.to_dict() if result.answer is not None else {}
     says = "".join(f'<p style="color:inherit">{escape(sentence)}</p>' for sentence in result.says)
     parts = [f"<h4>{escape(result.study.title)}</h4><p>{escape(result._facts)}</p>"]
@@ -43,9 +46,9 @@ def study_html(result: StudyResult) -> str:
         parts += [_ranking(table, ranking) for ranking in answer["rankings"]]
     elif answer.get("kind") == "search":
         # Of two things that vary a search looks at no grid.
-        parts += [says, _found(table, answer), _curves(table) if len(table["factors"]) == 1 else ""]
+        parts += [says, _found(table, answer), _curves(table, looks) if len(table["factors"]) == 1 else ""]
     else:
-        parts += [_curves(table), says, _points(table, enumerate(table["points"]))]
+        parts += [_curves(table, looks), says, _points(table, enumerate(table["points"]))]
     return shown("".join(parts))
 
 
@@ -173,7 +176,7 @@ def _found(table: Table, answer: Mapping[str, Any]) -> str:
     return "".join([*parts, *whys])
 
 
-def _curves(table: Table) -> str:
+def _curves(table: Table, looks: Mapping[str, int]) -> str:
     """Each measure along the first factor, if that is of numbers: a line for each class, or for each value of a second factor."""
     factors = table["factors"]
     points = [point for point in table["points"] if not point["refused"]]
@@ -191,7 +194,8 @@ def _curves(table: Table) -> str:
         for title, places in list(groups.items())[:CHARTS]:
             names = [table["measures"][place]["class"] for place in places]
             lines = [(name, points, place) for name, place in zip(names, places, strict=True)]
-            charts.append(_curve(table, title, lines[:LINES]))
+            shown_as = [looks.get(name, of_no_class(order)) for order, name in enumerate(names)]
+            charts.append(_curve(table, title, lines[:LINES], shown_as))
     else:
         values = list(dict.fromkeys(str(point["values"][1]) for point in points))[:LINES]
         for place, measure in enumerate(table["measures"][:CHARTS]):
@@ -202,15 +206,19 @@ def _curves(table: Table) -> str:
                 (f"{_name(factors[1])} {_value(factors[1], own[0]['values'][1])}", own, place)
                 for own in of_value.values()
             ]
-            charts.append(_curve(table, measure["title"], lines))
+            charts.append(
+                _curve(table, measure["title"], lines, [of_no_class(order) for order in range(len(lines))])
+            )
     return "".join(charts)
 
 
-def _curve(table: Table, title: str, own: Sequence[tuple[str | None, Sequence[Any], int]]) -> str:
-    """A chart of a measure."""
+def _curve(
+    table: Table, title: str, own: Sequence[tuple[str | None, Sequence[Any], int]], looks: Sequence[int]
+) -> str:
+    """A chart of a measure, its lines with the looks of some identities."""
     factor, measure = table["factors"][0], table["measures"][own[0][2]]
     lines = []
-    for place, (_, points, of) in enumerate(own):
+    for identity, (_, points, of) in zip(looks, own, strict=False):
         rows = sorted(
             ((point["values"][0], point["cells"][of]) for point in points), key=lambda row: float(row[0])
         )
@@ -219,7 +227,7 @@ def _curve(table: Table, title: str, own: Sequence[tuple[str | None, Sequence[An
             for part in ("mean", "low", "high")
         }
         x = [float(value) for value, _ in rows]
-        lines.append(Line(x, of_cells["mean"], place, of_cells["low"], of_cells["high"]))
+        lines.append(Line(x, of_cells["mean"], identity, of_cells["low"], of_cells["high"]))
     told = [
         value
         for line in lines
@@ -236,7 +244,9 @@ def _curve(table: Table, title: str, own: Sequence[tuple[str | None, Sequence[An
     nearest = min(x, key=lambda value: abs(math.log(value / middle) if is_log else value - middle))
     ticks = [(value, _value(factor, value)) for value in sorted({ends[0], nearest, ends[1]})]
     legend = "".join(
-        " " + class_name(place, name) for place, (name, _, _) in enumerate(own) if name is not None
+        " " + class_name(identity, name)
+        for identity, (name, _, _) in zip(looks, own, strict=False)
+        if name is not None
     )
     says = f"{title} against {factor['title']}: " + ", ".join(
         f"{name + ' ' if name else ''}{line.y[0]:.4g} to {line.y[-1]:.4g}"
