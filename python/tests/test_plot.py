@@ -12,6 +12,7 @@ from places import REPOSITORY
 import qoscope
 from qoscope import QoScopeError, _style
 from qoscope._plot import MARKERS, _apart
+from qoscope._view import View
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
 
@@ -289,11 +290,16 @@ def test_axes_that_share_a_scale_hold_both(tiny):
         {"classes[0].name": "a.b", "workloads[0].class": "a.b"},
     ],
 )
-def test_runs_of_all_kinds_are_drawn(tiny, fields, tmp_path):
+def test_runs_of_all_kinds_are_drawn(tiny, fields):
     result = qoscope.run(tiny, set=fields)
-    result.plot().savefig(tmp_path / "figure.png")
-    assert (tmp_path / "figure.png").stat().st_size > 5000
+    # Which draws it.
+    assert "throughput" in {axes.get_label() for axes in result.plot().axes}
     assert "<script>" not in result._repr_html_()
+
+
+def test_figures_can_be_saved(on_ssd, tmp_path):
+    on_ssd.plot(["share", "latency"]).savefig(tmp_path / "figure.svg")
+    assert (tmp_path / "figure.svg").stat().st_size > 9000
 
 
 def test_without_matplotlib_a_sentence_says_what_to_install(result, monkeypatch):
@@ -334,3 +340,23 @@ def test_percentiles_are_told_as_far_as_requests_bear_them_out():
     ]
     assert [_style.gbps(each) for each in (47.18, 0.0071, 0.0, None)] == ["47.2", "0.007", "0.0", "–"]
     assert [_style.quality(each) for each in (1.0249, 120.0, None)] == ["1.02", "> 99", "–"]
+
+
+def test_moving_means_are_of_the_time_before_each_sample(tiny):
+    view = View(qoscope.run(tiny, set={"measurement.samplePeriodUs": 0.5}))
+    carried = view.column("goodput_gbps.High")
+    means = view.mean(carried)
+    assert view.mean_us == 50 and len(means) == 4000
+    for last in (0, 50, 99, 100, 1234, 3999):
+        window = [value for value in carried[max(last - 99, 0) : last + 1] if math.isfinite(value)]
+        assert means[last] == pytest.approx(sum(window) / len(window), abs=1e-9)
+    gap = view.mean([math.nan] * 200 + carried[200:])
+    assert math.isnan(gap[199]) and math.isfinite(gap[200])
+
+
+def test_fine_samples_do_not_press_their_means_together(tiny, ax):
+    fine = qoscope.run(tiny, set={"measurement.samplePeriodUs": 0.5})
+    fine.plot("throughput", ax=ax)
+    most = max(line.get_ydata().max() for line in ax.get_lines() if line.get_label() in {"High", "Low"})
+    samples = next(line for line in ax.get_lines() if line.get_label() == "_High")
+    assert samples.get_ydata().max() > 2 * most >= ax.get_ylim()[1] / 1.06

@@ -403,14 +403,14 @@ def _classes(view: View) -> str:
 def _throughput(view: View) -> str:
     carried = [view.column(f"goodput_gbps.{each.name}") for each in view.classes]
     targets = [view.target(each) for each in view.classes]
-    there = [value for line in [*carried, *targets] for value in line if math.isfinite(value)]
-    if not there:
+    most = _most([*carried, *targets])
+    if most is None:
         return ""
-    most = max(there)
     is_thicket = view.is_thicket(carried, most, 288, 94)
+    shown = [view.mean(line) for line in carried] if is_thicket else carried
+    most = _most([*shown, *targets]) or 0.0
     lines = [Line(view.times, line) for line in targets]
-    for each, line in zip(view.classes, carried, strict=True):
-        lines.append(Line(view.times, view.mean(line) if is_thicket else line, each.identity))
+    lines += [Line(view.times, line, each.identity) for each, line in zip(view.classes, shown, strict=True)]
     says = ", ".join(
         f"{each.name} {gbps(each.summary.carried_gbps)}"
         + (f" of {gbps(each.target_gbps)}" if each.target_gbps is not None else "")
@@ -427,6 +427,10 @@ def _throughput(view: View) -> str:
         Axis(0, view.end_us or 1, [(0, "0"), (view.end_us, duration(view.end_us))]),
         Axis(0, most or 1, [(tick, f"{tick:g}") for tick in round_ticks(most)]),
     )
+
+
+def _most(lines: Iterable[Iterable[float]]) -> float | None:
+    return max((value for line in lines for value in line if math.isfinite(value)), default=None)
 
 
 def _tail(view: View) -> str:

@@ -48,6 +48,10 @@ MARKERS = {
 """Markers of classes as matplotlib has them, and how they are filled."""
 FACTORS = ((1.0, 1.5, 2.0, 3.0, 5.0, 7.0), (1.0, 2.0, 5.0), (1.0, 3.0), (1.0,))
 """Factors of ticks of latency, by how many decades there are."""
+BEYOND = 2
+"""How far beyond lines that are means samples are shown."""
+PALE, PALEST = 0.25, 0.05
+"""Opacity of samples behind their means, and where they are many in a pixel."""
 LINE_HEIGHT = 0.16
 """Inches from one name of a class to the next."""
 LITERALLY: dict[str, Any] = {"parse_math": False, "usetex": False}
@@ -298,9 +302,12 @@ class Chart(NamedTuple):
         box = self.ax.get_window_extent()
         is_thicket = self.view.is_thicket(lines, span, box.width, box.height)
         shown = means() if is_thicket else lines
+        alpha = max(PALE * min(2 * box.width / max(len(times), 1), 1), PALEST)
         for of, line, own in zip(self.view.classes, lines, shown, strict=True):
             if is_thicket:
-                self.ax.plot(times, line, color=self.mark(of), linewidth=0.5, alpha=0.25, label=f"_{of.name}")
+                self.ax.plot(
+                    times, line, color=self.mark(of), linewidth=0.5, alpha=alpha, label=f"_{of.name}"
+                )
             self.class_line(of, times, own)
         return shown, f"mean over {duration(self.view.mean_us)}, pale: samples; " if is_thicket else ""
 
@@ -370,6 +377,8 @@ def throughput(chart: Chart) -> list[Label]:
     most = _most([*carried, *targets])
     chart.up_to(most)
     shown, note = chart.lines(times, carried, most, lambda: [view.mean(line) for line in carried])
+    # Fine samples are of single packets, which go at the rate of the link.
+    chart.up_to(min(most, BEYOND * _most([*shown, *targets])))
     labels = []
     for each, line, target in zip(view.classes, shown, targets, strict=True):
         wanted, mean = _last(target), each.summary.carried_gbps

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import deque
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -123,14 +122,14 @@ class View:
 
     def mean(self, values: Sequence[float]) -> list[float]:
         """The moving mean of a column, each over the time that ends at its sample; not-a-number where nothing is there."""
-        means: list[float] = []
-        window: deque[tuple[float, float]] = deque()
-        for time, value in zip(self.times, values, strict=True):
-            window.append((time, value))
-            while window[0][0] <= time - self.mean_us:
-                window.popleft()
-            there = [each for _, each in window if math.isfinite(each)]
-            means.append(math.fsum(there) / len(there) if there else math.nan)
+        sums = [0.0, *itertools.accumulate(value if math.isfinite(value) else 0.0 for value in values)]
+        counts = [0, *itertools.accumulate(int(math.isfinite(value)) for value in values)]
+        means, first = [], 0
+        for last, time in enumerate(self.times, 1):
+            while self.times[first] <= time - self.mean_us:
+                first += 1
+            count = counts[last] - counts[first]
+            means.append((sums[last] - sums[first]) / count if count else math.nan)
         return means
 
     def mean_quality(self, of: Class) -> list[float]:
