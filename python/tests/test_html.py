@@ -192,3 +192,9 @@ def test_studies_draw_classes_as_they_look_in_the_scenario(tiny):
     low, high = re.findall(r'stroke-dasharray="([^"]*)"/>', html.split("</figcaption>")[0])
     assert (low, high) == ("2 2.5", "")
     assert "What K costs &lt;High&gt;" in html
+
+
+def test_what_is_written_beside_an_axis_has_room():
+    axis = Axis(1e-4, 1, [(0.0001, "p99.99")], log=True)
+    svg = chart("t", "", "says", [], Axis(0, 1, []), axis)
+    assert float(re.search(r'<text x="(\d+)"', svg)[1]) >= len("p99.99") * 6

@@ -75,7 +75,8 @@ def _marks(colours: Iterable[str]) -> str:
 STYLE = f"""<style>
 .qoscope{{{_marks(own.light for own in COLOURED)};--q-ink:currentColor;--q-note:color-mix(in srgb,currentColor 70%,transparent);
 --q-ref:color-mix(in srgb,currentColor 80%,transparent);--q-line:color-mix(in srgb,currentColor 16%,transparent);
-font:12px/16px system-ui,sans-serif;font-variant-numeric:tabular-nums}}
+font:12px/16px system-ui,sans-serif;font-variant-numeric:tabular-nums;overflow-x:auto}}
+.qoscope>div{{margin:0 0 8px}}
 {",".join(f"{page} .qoscope" for page in DARK_PAGES)}{{{_marks(own.dark for own in COLOURED)}}}
 .qoscope h4{{font:600 13px/20px system-ui,sans-serif;margin:4px 0 0;color:inherit}}
 .qoscope p,.qoscope summary{{margin:2px 0 6px;color:var(--q-note);max-width:80em}}
@@ -196,7 +197,8 @@ def chart(
         height: in pixels.
         legend: what lines stand for, as HTML.
     """
-    left, right, top, bottom = 34, width - 8, 6, height - 18
+    left = max(34, 8 + math.ceil(6.4 * max((len(text) for _, text in y.ticks), default=0)))
+    right, top, bottom = width - 8, 6, height - 18
 
     def px(value: float) -> float:
         return left + x.at(value) * (right - left)
@@ -527,7 +529,7 @@ def simulation_html(simulation: Simulation) -> str:
         f"digest <code>{simulation.digest}</code>"
     )
     so_far = _measured(simulation.result()) if len(simulation.samples) else ""
-    return shown(f"<h4>{escape(simulation.scenario.name)}</h4><p>{stands}{bar}</p>{so_far}")
+    return shown(f"<h4>{escape(simulation.scenario.name)}</h4><p>{stands}</p><div>{bar}</div>{so_far}")
 
 
 def record_html(record: Mapping[str, Any] | Sequence[Any]) -> str:
