@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -37,7 +38,9 @@ def study_html(result: StudyResult) -> str:
     """The result of a study."""
     table = result._said
     # As the classes look in the scenario, of which only some may be measured.
-    names = [each.name for each in result.scenario(0).classes] if table["points"] else []
+    # Also of a point that is refused.
+    text = result._coordinator.scenario_at(0, 0)
+    names = [each["name"] for each in json.loads(text).get("classes", [])] if text else []
     looks = dict(zip(names, identities(names), strict=True))
     answer = result.answer.to_dict() if result.answer is not None else {}
     says = "".join(f'<p style="color:inherit">{escape(sentence)}</p>' for sentence in result.says)
