@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import urllib.request
+from time import monotonic
 from urllib.parse import urljoin
 
 import pytest
@@ -211,7 +212,17 @@ NOTEBOOK = [
     "print('K is', w.scenario.switch.ecn_threshold_packets)",
     "w.set('switch.ecnThresholdPackets', 33)\nw.play()",
     "print('digest', qoscope.run(w.scenario).digest, w.phase, w.time_us)",
+    "w.pause()\nw",
+    "v = qoscope.explore(SCENARIO, height=400, hide=['results'])\ndisplay(v)\nv.scenario = v.scenario.copy(seed=5)\nv.play()",
+    "print(v.phase, v.scenario.seed, w.phase)",
 ]
+
+
+END_KERNELS = """async () => {
+  const headers = { "X-XSRFToken": document.cookie.match(/_xsrf=([^;]*)/)[1] };
+  for (const { id } of await (await fetch("/api/sessions")).json())
+    await fetch(`/api/sessions/${id}`, { method: "DELETE", headers });
+}"""
 
 
 @pytest.fixture
@@ -256,63 +267,110 @@ def test_in_jupyterlab_kernel_and_page_follow_each_other(lab, page, tmp_path):
     with sync.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         tab = browser.new_page(viewport={"width": 1440, "height": 1000})
+        tab.set_default_timeout(60_000)
+        sync.expect.set_options(timeout=60_000)
         foreign: list[str] = []
+        errors: list[str] = []
         tab.on(
             "request",
             lambda request: (
                 re.match(r"(http://127\.0\.0\.1[:/]|blob:|data:)", request.url) or foreign.append(request.url)
             ),
         )
-        tab.goto(f"{lab}/lab/tree/book.ipynb")
+        tab.on("pageerror", lambda error: errors.append(str(error)))
         cells = tab.locator(".jp-CodeCell")
-        cells.nth(len(NOTEBOOK)).wait_for()
-        tab.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
+        frames = tab.locator("iframe[title=QoScope]")
+
+        def open_book() -> None:
+            tab.goto(f"{lab}/lab/tree/book.ipynb?reset")
+            cells.nth(len(NOTEBOOK)).wait_for()
+            tab.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
 
         def run(place: int) -> str:
             """Runs a cell, and gives what it prints."""
             cell = cells.nth(place)
-            before = cell.locator(".jp-InputPrompt").inner_text()
+            prompt = cell.locator(".jp-InputPrompt")
+            before = prompt.inner_text()
             cell.locator(".cm-content").click()
             tab.keyboard.press("Control+Enter")
-            sync.expect(cell.locator(".jp-InputPrompt")).not_to_have_text(before)
-            sync.expect(cell.locator(".jp-InputPrompt")).not_to_have_text("[*]:")
+            sync.expect(prompt).not_to_have_text(before)
+            sync.expect(prompt).not_to_have_text("[*]:")
             printed = cell.locator(".jp-OutputArea-output")
             return printed.first.inner_text().strip() if printed.count() else ""
 
+        def prints(place: int, expected: str) -> None:
+            """A cell prints something once the kernel has heard of it."""
+            until = monotonic() + 60
+            while (printed := run(place)) != expected:
+                assert monotonic() < until, f"{printed!r} instead of {expected!r}"
+
+        open_book()
         run(0)
         run(1)
-        frame = tab.frame_locator("iframe[title=QoScope]")
+        frame = tab.frame_locator("iframe[title=QoScope]").first
         root = frame.locator("html")
-        sync.expect(root).to_have_attribute("data-run-state", "paused", timeout=30_000)
+        sync.expect(root).to_have_attribute("data-run-state", "paused")
         # The picture for those who have no page is not shown beside it.
         sync.expect(tab.locator("[class^=qoscope-still]")).to_be_hidden()
 
         # What a reader changes is in the kernel.
-        frame.get_by_role("button", name="Switch", exact=True).click()
+        switch = frame.get_by_role("button", name="Switch", exact=True)
         field = frame.get_by_label("ECN threshold").first
+        switch.click()
         field.fill("21")
-        before = root.get_attribute("data-generation")
         field.press("Enter")
-        sync.expect(root).not_to_have_attribute("data-generation", before)
-        assert run(2) == "K is 21"
+        prints(2, "K is 21")
 
         # What the kernel changes is in the page, and both compute the same.
         run(3)
-        sync.expect(root).to_have_attribute("data-run-state", "ended", timeout=30_000)
-        digest = root.get_attribute("data-digest")
+        sync.expect(root).to_have_attribute("data-run-state", "ended")
         sync.expect(field).to_have_value("33")
-        assert run(4) == f"digest {digest} ended 2000.0"
+        digest = root.get_attribute("data-digest")
+        prints(4, f"digest {digest} ended 2000.0")
 
         # The page has the theme of the notebook.
         tab.evaluate("document.body.dataset.jpThemeLight = 'false'")
         sync.expect(root).to_have_attribute("data-theme", "dark")
-        tab.keyboard.press("Escape")
-        tab.keyboard.press("Control+s")
-        sync.expect(tab.locator(".jp-mod-current.jp-mod-dirty, .lm-mod-current.jp-mod-dirty")).to_have_count(
-            0
-        )
+
+        # It is in one place, which the reader chooses, and begins there with what is shown; a moved cell takes it along.
+        run(5)
+        back = cells.nth(1).get_by_role("button", name="Show it here")
+        back.wait_for()
+        sync.expect(frames).to_have_count(1)
+        back.click()
+        sync.expect(cells.nth(5).get_by_role("button", name="Show it here")).to_be_visible()
+        switch.click()
+        sync.expect(field).to_have_value("33")
+        cells.nth(1).locator(".jp-InputPrompt").click()
+        tab.get_by_role("button", name="Move this cell up").click()
+        sync.expect(cells.first.locator("iframe")).to_be_visible()
+        switch.click()
+        sync.expect(field).to_have_value("33")
+        cells.first.locator(".jp-InputPrompt").click()
+        tab.get_by_role("button", name="Move this cell down").click()
+        sync.expect(cells.nth(1).locator("iframe")).to_be_visible()
+        switch.click()
+        sync.expect(field).to_have_value("33")
+
+        # Another one, which hears of its changes before it is there; a page that nobody sees would wait.
+        run(6)
+        cells.nth(6).locator("iframe").scroll_into_view_if_needed()
+        other = cells.nth(6).frame_locator("iframe")
+        sync.expect(other.locator("html")).to_have_attribute("data-run-state", "running")
+        sync.expect(other.get_by_role("complementary", name="Results")).to_have_count(0)
+        prints(7, "running 5 paused")
+
+        # Without a kernel a picture of the run is there, and nothing that was not meant for readers.
+        tab.get_by_role("button", name="Save and create checkpoint").click()
+        sync.expect(tab.locator(".lm-mod-current.jp-mod-dirty")).to_have_count(0)
+        tab.evaluate(END_KERNELS)
+        open_book()
+        sync.expect(cells.nth(1).get_by_role("img", name=re.compile("Throughput")).first).to_be_visible()
+        sync.expect(cells.nth(1).get_by_text("Error displaying widget")).to_be_hidden()
+        sync.expect(frames).to_have_count(0)
         browser.close()
     assert foreign == []
+    assert errors == []
     saved = json.loads((tmp_path / "book.ipynb").read_text())
     stills = [output for output in saved["cells"][1]["outputs"] if "text/html" in output.get("data", {})]
     assert len(stills) == 1

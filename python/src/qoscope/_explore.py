@@ -177,7 +177,11 @@ def still(scenario: Scenario, name: str) -> str:
     except QoScopeError as error:
         # A trace is not there: the page says so too, and runs once it is chosen.
         picture = f"<p>{escape(str(error))}</p>"
-    return f'<div class="{STILL}-{name}">{picture}</div>'
+    own = f"{STILL}-{name}"
+    # JupyterLab writes that it finds no widget where a notebook is opened without its kernel: the picture is there for that.
+    lost = ".jp-OutputArea-child:has(.jupyter-widgets:not(:has(*)))"
+    hide = f"<style>{lost}:has(+.jp-OutputArea-child .{own}){{display:none}}</style>"
+    return f'<div class="{own}">{hide}{picture}</div>'
 
 
 def explorer(
