@@ -66,6 +66,7 @@ async function prepareTypes() {
     "catalogue.json",
     "sentences.json",
     "limits.ts",
+    "version.ts",
   ].map((name) => `${generated}/${name}`);
   await unlessFresh(
     {
@@ -89,9 +90,10 @@ async function prepareTypes() {
         join(root, `${generated}/sentences.json`),
         `${JSON.stringify(sentencesOfPage(catalogue))}\n`,
       );
-      // Apart from the catalogue, for the worker that needs nothing else of it.
+      // Apart from the catalogue, for those that need nothing else of it.
       const limits = `export const DOCUMENT_BYTES = ${catalogue.maximumBytes};\n`;
       writeFileSync(join(root, `${generated}/limits.ts`), limits);
+      writeFileSync(join(root, `${generated}/version.ts`), `export const VERSION = "${wasm.version()}";\n`);
       writeFileSync(join(root, `${generated}/scenario.d.ts`), await documentTypes(schema, "Scenario"));
       const documents = await loadFiguresWasm();
       const [lesson, study] = [JSON.parse(documents.lessonSchema()), JSON.parse(documents.studySchema())];

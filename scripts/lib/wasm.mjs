@@ -24,6 +24,7 @@ export const wasmModules = /** @type {const} */ (["qoscope_wasm", "qoscope_figur
  *
  * @typedef {object} Wasm
  * @property {new (scenarioJson: string) => Engine} Engine
+ * @property {() => string} version
  * @property {() => string} schema
  * @property {() => string} catalogue
  * @property {(json: string) => string} validate

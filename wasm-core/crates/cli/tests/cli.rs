@@ -53,6 +53,15 @@ fn run_shows_shares_where_a_device_is_the_bottleneck() {
 }
 
 #[test]
+fn the_version_is_that_of_the_engine_which_results_name() {
+    let version = qoscope(&["--version"], "");
+    assert_eq!(out(&version).trim(), format!("qoscope {}", qoscope_engine::VERSION));
+    let run = qoscope(&["run", "-", "--format", "json"], &scenario().to_string());
+    let summary: Value = serde_json::from_str(out(&run)).unwrap();
+    assert_eq!(summary["engine"], qoscope_engine::VERSION);
+}
+
+#[test]
 fn a_network_is_written_into_a_file_and_read_from_one() {
     let folder = std::env::temp_dir().join(format!("qoscope-network-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();

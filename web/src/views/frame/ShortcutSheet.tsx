@@ -1,3 +1,4 @@
+import { VERSION } from "../../engine/version.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { GLOSSARY } from "../../ui/glossary.ts";
@@ -44,6 +45,12 @@ export default function ShortcutSheet({ open, onClose }: ShortcutSheetProps) {
           ))}
         </dl>
       </details>
+      <p className="note">
+        QoScope {VERSION}, under the Apache License 2.0.{" "}
+        <a href="licences.txt" target="_blank" rel="noreferrer">
+          What others made of it, and their licences
+        </a>
+      </p>
       <div className="button-row">
         <Button look="primary" data-autofocus onClick={onClose}>
           Close
