@@ -1,6 +1,6 @@
 /**
  * `npm test [-- --only STAGE,STAGE] [--full]`: prepares what is missing and runs the checks, with `--full` also those that take long:
- * every seed of every figure, every story, every browser test, the Python package. A stage that fails does not stop the others. What failed is named
+ * every seed of every figure, every story, every browser test, and the Python package as it is handed out. A stage that fails does not stop the others. What failed is named
  * again at the end; the last line sums what all stages counted.
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -87,9 +87,6 @@ const sum = (counts) => ({
  *
  * @typedef {{ title: string, needs?: (() => Promise<void>)[], check: () => Promise<Counts> }} Stage
  */
-
-/** Stages that take long: they run with `--full`, or by name. */
-const LONG = new Set(["python"]);
 
 /** @type {Record<string, Stage>} */
 const stages = {
@@ -185,8 +182,10 @@ const stages = {
       await installWheel(wheel);
       const junit = report("pytest.xml");
       junit.clear();
-      const marked = process.env.FULL ? [] : ["-m", "not full"];
-      const { code } = await run(interpreter, [...pytest, `--junitxml=${junit.path}`, ...marked]);
+      const [marked, env] = process.env.FULL
+        ? [[], { CHROMIUM: await prepareChromium() }]
+        : [["-m", "not full"], {}];
+      const { code } = await run(interpreter, [...pytest, `--junitxml=${junit.path}`, ...marked], { env });
       return sum([...results, fromJunit(junit.read(), code)]);
     },
   },
@@ -220,8 +219,7 @@ await script(async () => {
   const { values } = parseArgs({ options: { only: { type: "string" }, full: { type: "boolean" } } });
   // Every runner reads it: validation, Vitest, Playwright.
   if (values.full) process.env.FULL = "1";
-  const names =
-    values.only?.split(",") ?? Object.keys(stages).filter((name) => values.full || !LONG.has(name));
+  const names = values.only?.split(",") ?? Object.keys(stages);
   const chosen = names.map((name) => {
     const stage = stages[name];
     if (!stage)

@@ -265,7 +265,9 @@ def lab(tmp_path, tiny):
 def test_in_jupyterlab_kernel_and_page_follow_each_other(lab, page, tmp_path):
     sync = pytest.importorskip("playwright.sync_api")
     with sync.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"]
+        )
         tab = browser.new_page(viewport={"width": 1440, "height": 1000})
         tab.set_default_timeout(60_000)
         sync.expect.set_options(timeout=60_000)
