@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use qoscope_engine::VERSION;
 use qoscope_engine::scenario::Scenario;
 use qoscope_engine::scenario::size::KNOWN_AFTER_SECONDS;
 use qoscope_engine::simulation::{OutOfReach, Simulation, Summary};
@@ -32,6 +33,7 @@ pub fn run(
     }
     let mut summary = simulation.summary();
     summary.engine.wall_seconds = Some(wall.as_secs_f64());
+    summary.engine.version = Some(VERSION);
     match format {
         RunFormat::Json => {
             serde_json::to_writer_pretty(&mut *out, &summary).map_err(std::io::Error::from)?;
@@ -106,7 +108,8 @@ fn print(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
         grouped(engine.packet_hops),
         engine.packet_hops as f64 / wall / 1e6
     )?;
-    writeln!(out, "seed {}, scenario {}, digest {}\n", summary.seed, summary.scenario.hash, summary.digest)?;
+    let Summary { seed, digest, scenario, .. } = summary;
+    writeln!(out, "seed {seed}, scenario {}, digest {digest}, engine {VERSION}\n", scenario.hash)?;
 
     writeln!(out, "{}", throughput(summary))?;
     if let Some(OutOfReach { reason, since_us, .. }) = &summary.rates_out_of_reach {

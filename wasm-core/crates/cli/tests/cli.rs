@@ -58,7 +58,7 @@ fn the_version_is_that_of_the_engine_which_results_name() {
     assert_eq!(out(&version).trim(), format!("qoscope {}", qoscope_engine::VERSION));
     let run = qoscope(&["run", "-", "--format", "json"], &scenario().to_string());
     let summary: Value = serde_json::from_str(out(&run)).unwrap();
-    assert_eq!(summary["engine"], qoscope_engine::VERSION);
+    assert_eq!(summary["engine"]["version"], qoscope_engine::VERSION);
 }
 
 #[test]

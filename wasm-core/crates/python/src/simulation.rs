@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{Float64Array, StringArray};
 use pyo3::prelude::*;
+use qoscope_engine::VERSION;
 use qoscope_engine::catalogue;
 use qoscope_engine::scenario::{self, FieldChange};
 use qoscope_engine::simulation::{self as engine, layout};
@@ -102,7 +103,11 @@ impl Simulation {
     }
 
     fn summary(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |own| text(&own.summary()))
+        self.with(py, |own| {
+            let mut summary = own.summary();
+            summary.engine.version = Some(VERSION);
+            text(&summary)
+        })
     }
 
     fn layout(&self, py: Python<'_>) -> PyResult<String> {

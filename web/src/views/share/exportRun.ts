@@ -56,6 +56,8 @@ export async function exportJson(session: Session): Promise<void> {
   const json = await session.summary();
   const { view } = session.run.getState();
   if (json === null || !view) return;
-  const text = `${JSON.stringify(JSON.parse(json), null, 2)}\n`;
-  download(fileName(stampOf(session.scenario, view.layout), "run", "json"), text, "application/json");
+  const summary = JSON.parse(json) as { engine: object };
+  const signed = { ...summary, engine: { ...summary.engine, version: view.layout.version } };
+  const name = fileName(stampOf(session.scenario, view.layout), "run", "json");
+  download(name, `${JSON.stringify(signed, null, 2)}\n`, "application/json");
 }

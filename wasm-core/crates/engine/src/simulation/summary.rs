@@ -73,6 +73,9 @@ pub struct EngineFigures {
     pub requests: u64,
     /// Time it took; filled in by those who have a clock.
     pub wall_seconds: Option<f64>,
+    /// Its version; filled in by those who hand the summary out by itself. Results that versions share do not differ by it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<&'static str>,
 }
 
 /// A class over the measured part of the run.
@@ -441,6 +444,7 @@ impl Simulation {
                 packet_hops: self.packet_hops(),
                 requests: self.requests_done(),
                 wall_seconds: None,
+                version: None,
             },
             classes,
             network,
