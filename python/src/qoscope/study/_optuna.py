@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MISSING = 1e12
 """By how much a target is missed where a run gave no number: by more than any number misses it."""
-AT_ONCE = 64
+AT_ONCE: int = json.loads(_native.study_schema())["$defs"]["Factor"]["properties"]["alternatives"]["maxItems"]
 """Trials that are evaluated together at most: the alternatives that a study may have."""
 
 
