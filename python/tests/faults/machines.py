@@ -57,9 +57,10 @@ class Machines:
         self.processes.append(process)
         return process
 
-    def client(self, workers: int) -> Client:
-        """A client, once there are so many workers."""
+    def client(self, workers: int, patience: int = 60) -> Client:
+        """A client, once there are so many workers. A scheduler that it has lost it seeks for so many seconds."""
         client = Client(self.address, timeout=60, set_as_default=False)
+        client._timeout = patience
         self.clients.append(client)
         client.wait_for_workers(workers, timeout=60)
         return client

@@ -94,17 +94,19 @@ class Cluster(Pool):
         # A key that the scheduler has seen would give what it gave then.
         self._own = uuid4().hex
         self._refused: set[str] = set()
+        self._was_fit = False
+        """Whether it had a worker with the engine that is here."""
         self._threads: dict[str, int] = {}
         self._looked_at = -self.LOOK_SECONDS
         self._seen_at = monotonic()
 
     @property
     def slots(self) -> int:
-        """Threads of its workers, at least one: a cluster may be about to get workers."""
+        """Threads of its workers, at least one: a cluster may be about to get workers. None where all that it has are refused."""
         if monotonic() - self._looked_at > self.LOOK_SECONDS:
             self._look()
         threads = sum(self._threads.values())
-        return max(1, min(threads, self._jobs or threads))
+        return max(0 if self._refused else 1, min(threads, self._jobs or threads))
 
     def _look(self) -> None:
         self._threads = {
@@ -114,7 +116,8 @@ class Cluster(Pool):
         if self._threads:
             self._seen_at = self._looked_at
         elif self._looked_at - self._seen_at > self.PATIENCE_SECONDS:
-            self.told.append("The cluster has no worker: runs wait for one.")
+            other = "other " if self._refused else ""
+            self.told.append(f"The cluster has no {other}worker: runs wait for one.")
 
     def _ask(self) -> dict[str, int]:
         try:
@@ -150,16 +153,22 @@ class Cluster(Pool):
 
     def refuse(self, sentence: str) -> None:
         """Gives no more batches to workers whose engine gives other results."""
-        engines = self._client.run(engine)
-        self._refused |= {address for address, other in engines.items() if other[1] != self._engine[1]}
+        # Whoever ends meanwhile says nothing.
+        engines = self._client.run(engine, on_error="ignore")
+        refused = {address for address, other in engines.items() if other[1] != self._engine[1]}
+        self._was_fit |= len(refused) < len(engines)
+        self._refused |= refused
         self._look()
-        if not self._threads:
+        # Where there was another worker it may come back.
+        if not self._threads and not self._was_fit:
             super().refuse(sentence)
         self.told.append(f"{sentence}: it is given no runs.")
 
     def close(self) -> None:
         """Cancels what is not begun."""
-        self._executor.shutdown(wait=False)
+        # A client that has found no scheduler for too long has closed itself.
+        if self._client.status != "closed":
+            self._executor.shutdown(wait=False)
 
 
 def pool(client: Any, jobs: int | None, title: str) -> Pool:
