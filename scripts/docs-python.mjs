@@ -7,7 +7,7 @@ await script(async () => {
   await installWheel(await buildWheel("dev"));
   await runOrFail(
     interpreter,
-    ["-W", "error", "-m", "pdoc", "--output-directory", documentation, "qoscope"],
+    ["-W", "error", "-m", "pdoc", "--no-show-source", "--output-directory", documentation, "qoscope"],
     "The documentation could not be made: see above.",
   );
   log(`The documentation is ${documentation}/index.html`);

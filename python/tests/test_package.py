@@ -1,10 +1,14 @@
 """The package as a whole: what it imports, its layers, its documentation."""
 
+import re
 import subprocess
 import sys
 import warnings
 
 import pdoc
+import pdoc.render
+import pytest
+from places import REPOSITORY
 
 import qoscope
 
@@ -25,7 +29,17 @@ def test_importing_it_imports_nothing_of_others():
 def test_every_public_name_is_documented_without_a_warning(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        pdoc.render.configure(show_source=False)
         pdoc.pdoc("qoscope", output_directory=tmp_path)
     for module, names in [("qoscope", qoscope.__all__), ("qoscope/study", qoscope.study.__all__)]:
         page = (tmp_path / f"{module}.html").read_text()
         assert [name for name in names if f'id="{name}"' not in page and name != "study"] == []
+
+
+@pytest.mark.parametrize("file", ["README.md", "python/README.md"])
+def test_the_lines_that_a_reader_meets_first_run(file, monkeypatch, capsys):
+    blocks = re.findall(r"```python\n(.*?)```", (REPOSITORY / file).read_text(encoding="utf-8"), re.DOTALL)
+    assert len(blocks) == 1
+    monkeypatch.chdir(REPOSITORY)
+    exec(compile(blocks[0], file, "exec"), {"__name__": "__main__"})
+    assert re.search(r" [0-9a-f]{16}\n", capsys.readouterr().out)

@@ -47,7 +47,7 @@ export default function ShortcutSheet({ open, onClose }: ShortcutSheetProps) {
       </details>
       <p className="note">
         QoScope {VERSION}, under the Apache License 2.0.{" "}
-        <a href="licences.txt" target="_blank" rel="noreferrer">
+        <a className="link" href="licences.txt" target="_blank" rel="noreferrer">
           What others made of it, and their licences
         </a>
       </p>
