@@ -18,6 +18,8 @@ T = TypeVar("T")
 
 MOST_BEGUN = 3
 """Processes that are begun, one after the other, before it is said that none can be."""
+MOST_KILLED = 20
+"""Of those that are killed meanwhile, so many."""
 
 
 class WorkerLost(BrokenExecutor):
@@ -74,7 +76,8 @@ class Processes(Executor):
     def _begun(self) -> subprocess.Popen[bytes]:
         # What is importable here is importable there.
         code = f"import sys; sys.path[:] = {sys.path!r}; from qoscope.study._worker import serve; serve()"
-        for _ in range(MOST_BEGUN):
+        ended = killed = 0
+        while ended < MOST_BEGUN and killed < MOST_KILLED:
             with self._lock:
                 if self._is_closed:
                     raise WorkerLost("it was ended")
@@ -92,6 +95,11 @@ class Processes(Executor):
                 self._own.process = process
                 return process
             how = self._end(process)
+            # Who kills processes does so at their start, too: that says nothing of the next one.
+            if process.returncode < 0:
+                killed += 1
+            else:
+                ended += 1
         raise RuntimeError(f"no process can be begun that makes them: {how}, and standard error says why")
 
     def _end(self, process: subprocess.Popen[bytes]) -> str:
