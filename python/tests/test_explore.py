@@ -4,6 +4,7 @@ import json
 import os
 import pickle
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,8 +17,6 @@ import pytest
 
 import qoscope
 from qoscope import InvalidError, Scenario, _page
-
-pytest.importorskip("anywidget")
 
 K = "switch.ecnThresholdPackets"
 
@@ -184,22 +183,14 @@ def served(path: str):
     return urllib.request.urlopen(urljoin(_page.served(), path), timeout=10)
 
 
-@pytest.fixture
-def page():
-    try:
-        return _page.folder()
-    except qoscope.QoScopeError:
-        pytest.skip("the page is not built")
-
-
-def test_the_page_is_served_to_this_machine_alone(page):
+def test_the_page_is_served_to_this_machine_alone():
     assert _page.served().startswith("http://127.0.0.1:")
     with served("index.html") as answer:
         text = answer.read().decode()
     script = re.search(r'src="\./(assets/index-[^"]+\.js)"', text)[1]
     with served(script) as answer:
         assert answer.headers["Content-Type"] == "text/javascript"
-    wasm = next(path for path in page.glob("assets/qoscope_wasm_bg-*.wasm"))
+    wasm = next(path for path in _page.folder().glob("assets/qoscope_wasm_bg-*.wasm"))
     with served(f"assets/{wasm.name}") as answer:
         assert answer.headers["Content-Type"] == "application/wasm"
     for outside in ("../pyproject.toml", "/index.html", "/assets/"):
@@ -228,8 +219,8 @@ END_KERNELS = """async () => {
 @pytest.fixture
 def lab(tmp_path, tiny):
     """The address of a JupyterLab with a notebook."""
-    nbformat = pytest.importorskip("nbformat")
-    pytest.importorskip("jupyterlab")
+    import nbformat
+
     cells = [f"SCENARIO = {tiny!r}", *NOTEBOOK]
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -262,12 +253,12 @@ def lab(tmp_path, tiny):
 
 
 @pytest.mark.full
-def test_in_jupyterlab_kernel_and_page_follow_each_other(lab, page, tmp_path):
-    sync = pytest.importorskip("playwright.sync_api")
+def test_in_jupyterlab_kernel_and_page_follow_each_other(lab, tmp_path):
+    from playwright import sync_api as sync
+
     with sync.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"]
-        )
+        chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         tab = browser.new_page(viewport={"width": 1440, "height": 1000})
         tab.set_default_timeout(60_000)
         sync.expect.set_options(timeout=60_000)
