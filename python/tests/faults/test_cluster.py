@@ -1,8 +1,11 @@
 """Faults of a cluster of Dask: workers and schedulers that die, networks that are cut, engines that differ."""
 
 import json
+import os
+import shutil
 import socket
-from collections.abc import Callable, Iterator
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
@@ -125,3 +128,74 @@ def test_a_run_that_runs_out_of_memory_fails_alone(greedy, undisturbed, begun, m
     assert [point["cells"] for point in points[:3]] == [point["cells"] for point in plenty[:3]]
     assert "memory runs out" in points[3]["cells"][0]["why"]
     assert (result.counts.made, result.counts.failed, sorted(kept(tmp_path).values())) == (8, 2, [1] * 6)
+
+
+BRIDGE, SUBNET = "qoscope", "10.222.22"
+GIVEN_UP = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__TCP": "12s"}
+"""How long a connection lasts that brings nothing: 30 s where nobody says otherwise, 11 s at least."""
+
+
+def ip(command: str) -> None:
+    """Changes the networks of this machine."""
+    subprocess.run(["ip", *command.split()], check=True)
+
+
+@pytest.fixture
+def network(machines) -> Iterator[Callable[[int], tuple[Machines, list[Sequence[str]]]]]:
+    """A cluster on a network of its own, and the way into each of so many other machines, which are network namespaces."""
+    if os.geteuid() != 0 or not shutil.which("ip"):
+        pytest.skip("Only root can make network namespaces, with `ip` of iproute2.")
+    undo: list[str] = []
+
+    def begin(count: int) -> tuple[Machines, list[Sequence[str]]]:
+        ip(f"link add {BRIDGE} type bridge")
+        undo.append(f"link del {BRIDGE}")
+        ip(f"addr add {SUBNET}.1/24 dev {BRIDGE}")
+        ip(f"link set {BRIDGE} up")
+        for number in range(count):
+            name = f"{BRIDGE}-{number}"
+            ip(f"netns add {name}")
+            undo.append(f"netns del {name}")
+            ip(f"link add {name} type veth peer name eth0 netns {name}")
+            ip(f"link set {name} master {BRIDGE} up")
+            ip(f"-n {name} addr add {SUBNET}.{number + 2}/24 dev eth0")
+            ip(f"-n {name} link set eth0 up")
+            ip(f"-n {name} link set lo up")
+        within = [("ip", "netns", "exec", f"{BRIDGE}-{number}") for number in range(count)]
+        return machines(f"{SUBNET}.1", GIVEN_UP), within
+
+    yield begin
+    for command in reversed(undo):
+        ip(command)
+
+
+def test_a_worker_cut_off(asked, undisturbed, begun, network, tmp_path):
+    """For a moment, in which its connection lasts; then for so long that it is given up, though it makes runs all the while."""
+    cluster, within = network(2)
+    _, worker = [cluster.work(f"machine-{number}", within=machine) for number, machine in enumerate(within)]
+    client = cluster.client(2)
+    cut = f"{BRIDGE}-1"
+    lost = next(worker for worker in client.processing() if f"{SUBNET}.3:" in worker)
+    running = begun(asked, client, out=tmp_path)
+
+    def goes_on() -> None:
+        before = made(tmp_path)
+        until(lambda: made(tmp_path) > before + 4 or is_over(running), "runs are made")
+
+    goes_on()
+    ip(f"link set {cut} down")
+    goes_on()
+    ip(f"link set {cut} up")
+    goes_on()
+    assert lost in client.processing()
+    until(lambda: client.processing()[lost] or is_over(running), "it has runs to make")
+    ip(f"link set {cut} down")
+    until(lambda: lost not in client.processing() or is_over(running), "it is given up")
+    ip(f"link set {cut} up")
+    result = running.result()
+    undisturbed(asked).check(result, tmp_path)
+    assert (result.counts.made, result.counts.failed) == (80, 0)
+    # It has ended with its connection: whoever began it begins it again.
+    until(lambda: worker.poll() is not None, "the worker has ended")
+    cluster.work("machine-1", within=within[1])
+    until(lambda: any(f"{SUBNET}.3:" in back for back in client.processing()), "it is back")
