@@ -1,8 +1,9 @@
 """Studies: sweeps, sensitivities and searches, on every core or on a cluster.
 
 >>> from qoscope import study
->>> result = study.run("three-writers-k", out="results")  # doctest: +SKIP
->>> result.answer.says  # doctest: +SKIP
+>>> result = study.sweep("three-writers", vary={"switch.ecn_threshold_packets": [20, 160]}, seeds=2).run(progress=False)
+>>> len(result.points), result.counts.made
+(2, 4)
 """
 
 from qoscope.study._ask import alternatives, even, log, moves, search, sensitivity, sweep

@@ -35,7 +35,7 @@ def log(first: float, last: float, count: int) -> dict[str, Any]:
 def moves(paths: Mapping[str, float], values: Any) -> dict[str, Any]:
     """Fields that move together: each is set to so many times the value.
 
-    >>> moves({"workloads[0].traffic.offered_gbps": 3, "workloads[1].traffic.offered_gbps": 2}, [1, 2, 3])  # doctest: +SKIP
+    >>> load = moves({"workloads[0].traffic.offered_gbps": 3, "workloads[1].traffic.offered_gbps": 2}, [1, 2, 3])
     """
     return {
         "moves": [{"path": _in_json(path), "times": times} for path, times in paths.items()],
@@ -46,7 +46,7 @@ def moves(paths: Mapping[str, float], values: Any) -> dict[str, Any]:
 def alternatives(sets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Whole alternatives, by title, each with the fields that it changes.
 
-    >>> alternatives({"as it is": {}, "shallow": {"switch.buffer_packets": 100}})  # doctest: +SKIP
+    >>> buffers = alternatives({"as it is": {}, "shallow": {"switch.buffer_packets": 100}})
     """
     return {"alternatives": [{"title": title, "set": _set(fields)} for title, fields in sets.items()]}
 
@@ -68,7 +68,9 @@ def sweep(
 
     >>> import qoscope
     >>> k = {"switch.ecn_threshold_packets": qoscope.study.log(5, 400, 14)}
-    >>> result = qoscope.study.sweep("three-writers", vary=k, seeds=8).run()  # doctest: +SKIP
+    >>> study = qoscope.study.sweep("three-writers", vary=k, seeds=8)
+    >>> study.cost()["runs"]
+    112
 
     Paths and expressions may be written as Python writes names (`classes['High'].latency_us.p99`) or as the document does.
 
@@ -107,7 +109,8 @@ def sensitivity(
     """A study of which fields move a measure and which do nothing, by elementary effects (Morris, 1991).
 
     >>> import qoscope
-    >>> result = qoscope.study.sensitivity("three-writers", measures=["Total throughput"]).run()  # doctest: +SKIP
+    >>> study = qoscope.study.sensitivity("three-writers", measures=["Total throughput"])
+    >>> result = study.run()  # doctest: +SKIP
 
     Args:
         scenario: what `Scenario` takes.
@@ -151,7 +154,7 @@ def search(
     ...     vary={"switch.ecn_threshold_packets": qoscope.study.log(5, 400, 14), "classes[0].ratio": qoscope.study.even(1, 6, 21)},
     ...     targets=["classes['High'].latency_us.p99 < 210", "sum(classes.carried_gbps) > 96"],
     ...     most="classes['Low'].carried_gbps",
-    ... )  # doctest: +SKIP
+    ... )
     >>> study.run().answer.says  # doctest: +SKIP
 
     Args:
