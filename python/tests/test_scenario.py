@@ -51,6 +51,16 @@ def test_fields_are_read_in_both_spellings_and_set(scenario):
     assert scenario.workloads[-1].traffic.kind == "backlogged"
 
 
+def test_paths_are_taken_in_both_spellings(scenario):
+    both = [
+        qoscope.Scenario(scenario, set={path: 55})
+        for path in ("switch.ecnThresholdPackets", "switch.ecn_threshold_packets")
+    ]
+    assert [own.switch.ecn_threshold_packets for own in both] == [55, 55]
+    with pytest.raises(qoscope.InvalidError, match="ecnTresholdPackets"):
+        scenario.set({"switch.ecn_treshold_packets": 55})
+
+
 def test_what_follows_from_other_fields_reads_as_what_is_in_force(scenario):
     fields = {field["path"]: field for field in scenario.explain().to_dict()["fields"]}
     assert fields["measurement.warmupUs"]["source"] == "derived"

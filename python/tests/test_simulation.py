@@ -113,3 +113,12 @@ def test_runs_in_threads_are_the_runs(tiny):
 
 def test_a_run_shows_where_it_stands(tiny):
     assert "700 of 2000 us" in repr(Simulation(tiny).run_until(700))
+
+
+def test_live_fields_are_named_in_both_spellings(tiny):
+    simulations = [
+        qoscope.Simulation(tiny).step(us=500).set(path, 12)
+        for path in ("switch.ecnThresholdPackets", "switch.ecn_threshold_packets")
+    ]
+    first, second = (own.run().digest for own in simulations)
+    assert first == second != qoscope.run(tiny).digest

@@ -16,7 +16,7 @@ from IPython.display import publish_display_data
 from qoscope import _page
 from qoscope._errors import InvalidError, QoScopeError, faults
 from qoscope._html import STILL, simulation_html
-from qoscope._names import plain
+from qoscope._names import in_document, plain
 from qoscope._scenario import Scenario, ScenarioLike, scenario_in
 from qoscope._simulation import Simulation
 
@@ -114,6 +114,7 @@ class Explorer(anywidget.AnyWidget):
         Raises:
             InvalidError: what the engine refuses; nothing has changed.
         """
+        path = in_document(path)
         own = plain(value, path)
         changed = self._with(path, own)
         if not self.is_there:

@@ -23,6 +23,15 @@ def camel(name: str) -> str:
     return first + "".join(word[:1].upper() + word[1:] for word in others)
 
 
+def in_document(text: str) -> str:
+    """A path or an expression with names as the document writes them; what is in quotes stays."""
+    parts = re.split(r"('[^']*'|\"[^\"]*\")", text)
+    return "".join(
+        part if place % 2 else re.sub(r"[A-Za-z]\w*", lambda name: camel(name.group()), part)
+        for place, part in enumerate(parts)
+    )
+
+
 def plain(value: Any, path: str = "") -> Any:
     """What JSON can say, of records and scenarios as well: `dict`, `list`, numbers, words.
 

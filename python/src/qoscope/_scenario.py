@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from qoscope import _links, _native
 from qoscope._errors import Fault, InvalidError, QoScopeError, faults
 from qoscope._html import record_html, scenario_html
-from qoscope._names import camel, document, plain, snake
+from qoscope._names import camel, document, in_document, plain, snake
 from qoscope._records import Record, answer, near, read
 
 
@@ -176,11 +176,14 @@ class Scenario(Part):
     def set(self, fields: Mapping[str, Any]) -> Scenario:
         """Sets fields by path, all of them or none: `set({"classes[0].name": "Top", "workloads[0].class": "Top"})`. Returns the scenario.
 
+        Paths may be written as Python writes names (`switch.ecn_threshold_packets`) or as the document does.
+
         Raises:
             InvalidError: with everything that is wrong with it then; nothing has changed.
         """
         text = json.dumps(self._document)
-        for path, value in fields.items():
+        for name, value in fields.items():
+            path = in_document(name)
             text = _native.set_path(text, path, document(value, path))
         self._become(text)
         return self

@@ -9,7 +9,7 @@ from typing import Any
 
 from qoscope import _native
 from qoscope._html import simulation_html
-from qoscope._names import plain
+from qoscope._names import in_document, plain
 from qoscope._records import Record, read
 from qoscope._result import Result
 from qoscope._scenario import Scenario, ScenarioLike, scenario_in
@@ -169,7 +169,8 @@ class Simulation:
         Raises:
             InvalidError: what the engine refuses; the run is as it was.
         """
-        changes = path if isinstance(path, Mapping) else {path: value}
+        said = path if isinstance(path, Mapping) else {path: value}
+        changes = {in_document(each): to for each, to in said.items()}
         self._run.apply(
             json.dumps([{"path": each, "value": plain(to, each)} for each, to in changes.items()])
         )

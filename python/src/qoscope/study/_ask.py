@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from qoscope import _native
 from qoscope._errors import QoScopeError
-from qoscope._names import camel, plain
+from qoscope._names import camel, in_document, plain
 from qoscope._scenario import Scenario, ScenarioLike
 from qoscope.study._document import Study
 
@@ -38,7 +37,7 @@ def moves(paths: Mapping[str, float], values: Any) -> dict[str, Any]:
     >>> load = moves({"workloads[0].traffic.offered_gbps": 3, "workloads[1].traffic.offered_gbps": 2}, [1, 2, 3])
     """
     return {
-        "moves": [{"path": _in_json(path), "times": times} for path, times in paths.items()],
+        "moves": [{"path": in_document(path), "times": times} for path, times in paths.items()],
         **_values(values),
     }
 
@@ -198,7 +197,7 @@ class _Asked:
         if isinstance(measures, Mapping):
             for title, said in measures.items():
                 value, unit = (said, None) if isinstance(said, str) else said
-                self.measures.append(f"{title}={_in_json(value)}")
+                self.measures.append(f"{title}={in_document(value)}")
                 self.titles.append(title)
                 if unit is not None:
                     self.units[title] = unit
@@ -209,7 +208,7 @@ class _Asked:
         """Something that varies."""
         if isinstance(values, Mapping) and ("moves" in values or "alternatives" in values):
             return {"title": name, **values}
-        path = _in_json(name)
+        path = in_document(name)
         if values is not None:
             return {"path": path, **_values(values)}
         known = next((field for field in self.suggested["fields"] if field["path"] == path), None)
@@ -223,7 +222,7 @@ class _Asked:
     def said(self, texts: str | Iterable[str]) -> list[str]:
         """Expressions and paths as the document writes them; what begins with a title that was given here stays."""
         return [
-            text if any(text.startswith(title) for title in self.titles) else _in_json(text)
+            text if any(text.startswith(title) for title in self.titles) else in_document(text)
             for text in ([texts] if isinstance(texts, str) else texts)
         ]
 
@@ -266,16 +265,7 @@ def _camel(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _set(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {_in_json(path): plain(value) for path, value in fields.items()}
-
-
-def _in_json(text: str) -> str:
-    """A path or an expression with names as the document writes them; what is in quotes stays."""
-    parts = re.split(r"('[^']*'|\"[^\"]*\")", text)
-    return "".join(
-        part if place % 2 else re.sub(r"[A-Za-z]\w*", lambda name: camel(name.group()), part)
-        for place, part in enumerate(parts)
-    )
+    return {in_document(path): plain(value) for path, value in fields.items()}
 
 
 def _values(values: Any) -> dict[str, Any]:
