@@ -59,7 +59,6 @@ NO_RULES = {
     "_html FEWER": ROOM,
     "_html LONG_US": READING,
     "_html ROWS": ROOM,
-    "_html STYLE": DRAWING,
     "_html WORD": ROOM,
     "_html chart(height=)": DRAWING,
     "_html chart(width=)": DRAWING,
