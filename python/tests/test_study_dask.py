@@ -1,11 +1,10 @@
 """Studies on a cluster of Dask: two workers of one thread, each a process."""
 
-import json
 import logging
 import os
 
 import pytest
-from distributed import Client, LocalCluster, WorkerPlugin
+from distributed import Client, LocalCluster
 
 import qoscope
 from qoscope import study
@@ -74,38 +73,3 @@ def test_a_worker_of_another_engine_is_given_no_runs_and_named(sweep, client):
             study.run(sweep, client)
     finally:
         client.run(other_engine, *own)
-
-
-def deadly(threshold: int) -> None:
-    """Makes runs of a threshold end the worker that makes them."""
-    from qoscope import _native
-
-    make = _native.make
-
-    def deadly_make(document, traces):
-        if json.loads(document)["switch"]["ecnThresholdPackets"] == threshold:
-            os.abort()
-        return make(document, traces)
-
-    _native.make = deadly_make
-
-
-class Deadly(WorkerPlugin):
-    def setup(self, worker):
-        deadly(10)
-
-
-@pytest.mark.full
-def test_a_run_that_ends_its_workers_fails_alone(sweep, client):
-    sweep["seeds"]["count"] = 1
-    undisturbed = study.run(sweep, jobs=2)
-    client.register_plugin(Deadly(), name="deadly")
-    try:
-        result = study.run(sweep, client)
-    finally:
-        client.unregister_worker_plugin("deadly")
-    assert (result.counts.made, result.counts.failed) == (4, 1)
-    for row in (0, 2, 3):
-        assert result.points[row].to_dict() == undisturbed.points[row].to_dict()
-    why = result.points[1].cells[0].why
-    assert "tried 2 times by itself" in why and "4 workers ended one after the other" in why

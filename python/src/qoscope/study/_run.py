@@ -126,6 +126,8 @@ class _Driver:
     def __init__(self, coordinator: _native.Study, pool: Pool, places: Any, progress: bool) -> None:
         self.coordinator = coordinator
         self.pool = pool
+        self.slots = pool.slots
+        """Batches that the pool works on at once, as of the last look."""
         self.places = places
         self.told: list[str] = []
         self.under_way: dict[Future[list[Row]], list[Job]] = {}
@@ -159,7 +161,8 @@ class _Driver:
         """Hands out what there is room for. Returns whether there is room for more."""
         if self.alone in self.under_way:
             return False
-        room = self.depth * self.pool.slots - len(self.under_way)
+        self.slots = self.pool.slots
+        room = self.depth * self.slots - len(self.under_way)
         for job in [self.again.popleft() for _ in range(len(self.again))]:
             # The last time with nothing beside it, which might take the memory that it needs.
             is_last = self.losses.get(job[0], 0) >= self.pool.MOST_LOST - 1
@@ -189,7 +192,7 @@ class _Driver:
     @property
     def batch_seconds(self) -> float:
         """What a batch is to take."""
-        return max(BATCH_SECONDS, SLOT_SECONDS * self.pool.slots)
+        return max(BATCH_SECONDS, SLOT_SECONDS * self.slots)
 
     def batch_size(self) -> int:
         """Runs of the next batches."""
@@ -197,7 +200,7 @@ class _Driver:
             return 1
         size = min(int(self.batch_seconds / max(self.run_seconds, 1e-6)), MOST_RUNS)
         # Towards the end ever fewer, so that all end at about the same time.
-        return max(1, min(size, self.counts()["queued"] // (2 * self.pool.slots)))
+        return max(1, min(size, self.counts()["queued"] // (2 * self.slots)))
 
     def submit(self, jobs: list[Job]) -> Future[list[Row]]:
         """Has a batch made."""
