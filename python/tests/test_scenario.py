@@ -121,6 +121,13 @@ def test_names_that_are_not_there_are_answered_by_those_alike(scenario, ask, sen
     assert sentence in str(refused.value)
 
 
+def test_a_list_says_how_its_elements_are_read(scenario, tiny):
+    with pytest.raises(AttributeError, match=r"classes is a list, without 'append'.* set as a whole"):
+        scenario.classes.append({"name": "Third"})
+    with pytest.raises(AttributeError, match=r"no 'High' in a list.* \['High'\]"):
+        _ = qoscope.run(tiny).classes.High
+
+
 def test_copies_are_apart(scenario):
     for other in [
         scenario.copy(),

@@ -111,6 +111,15 @@ class Records(Sequence[Any]):
             raise KeyError(f"there is no {place!r}{near(place, names)}")
         return answer(next(value for value in self._values if _name(value) == place))
 
+    def __getattr__(self, name: str) -> Any:
+        """None: elements have places and names, no attributes."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        like = repr(self.names[0]) if self.names else "0"
+        raise AttributeError(
+            f"there is no {name!r} in a list: elements are read by their place or name, as [{like}]"
+        )
+
     def __len__(self) -> int:
         """How many there are."""
         return len(self._values)

@@ -45,6 +45,10 @@ class Part:
         for own in (name, camel(name)):
             if own in fields:
                 return own
+        if isinstance(self._value(), list):
+            raise AttributeError(
+                f"{self._path} is a list, without {name!r}: elements are read by their place or name, and a list is set as a whole"
+            )
         where = f"in {self._path}" if self._path else "in a scenario"
         raise AttributeError(f"there is no field {name!r} {where}{near(name, map(snake, fields))}")
 
