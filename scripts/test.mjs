@@ -25,6 +25,7 @@ import {
   packageFolder,
   preparePython,
   pytest,
+  pythonSources,
   smoke,
   tool,
 } from "./lib/python.mjs";
@@ -171,8 +172,8 @@ const stages = {
       const [wheel, ...results] = await Promise.all([
         buildWheel(process.env.FULL ? "wheel" : "dev"),
         ...[
-          ["ruff", "check", "."],
-          ["ruff", "format", "--check", "."],
+          ["ruff", "check", ...pythonSources],
+          ["ruff", "format", "--check", ...pythonSources],
           ["mypy", "--strict", "src"],
         ].map(async ([name = "", ...parameters]) =>
           whole((await run(tool(name), parameters, { cwd: packageFolder })).code),

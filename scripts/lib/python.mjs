@@ -41,13 +41,17 @@ export const interpreter = interpreterOf(environment);
  *
  * @param {string} name
  */
-export const tool = (name) => join(environment, programs, name);
+export const tool = (name) =>
+  join(environment, programs, process.platform === "win32" ? `${name}.exe` : name);
 
 /** Runs the tests, with the examples in the docstrings of the package that is installed, from the root of the project. */
 export const pytest = [
   ...["-m", "pytest", "-q", "-c", "python/pyproject.toml"],
   ...["--doctest-modules", "--pyargs", "qoscope", "python/tests"],
 ];
+
+/** What Ruff looks at, from the folder of the package and by its rules. */
+export const pythonSources = ["--config", "pyproject.toml", ".", "../examples"];
 
 const isNewEnough = (/** @type {string} */ python) =>
   capture(python, ["-c", "import sys, venv, ensurepip; print(sys.version_info >= (3, 10))"]) === "True";
