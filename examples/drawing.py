@@ -9,6 +9,7 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.pyplot import close, subplots
 from matplotlib.ticker import NullFormatter
+
 from qoscope._plot import MARKERS, POINTS_PER_PX, style
 from qoscope._style import LIGHT, identities, look
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+
 import qoscope
 
 PROMISED = {"High": 3, "Medium": 2, "Low": 1}

@@ -145,7 +145,9 @@ def measure(where: str, runs: int, duration_us: int, folder: Path | None) -> dic
 
 def main() -> None:
     """Measures, and prints a row for each case."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--runs", type=int, nargs="+", default=[10_000, 100_000], help="thousands")
     parser.add_argument("--on", nargs="+", choices=list(WHERE), default=list(WHERE))
     parser.add_argument("--duration-us", type=int, default=2000, help="simulated time of a run")
@@ -164,7 +166,9 @@ def main() -> None:
     if options.format == "json":
         print(json.dumps(rows, indent=2))
         return
-    print(f"{'on':<10}{'runs':>8}{'simulation':>12}{'overhead':>10}{'coordinator':>12}{'wall':>9}{'busy':>7}{'bytes':>8}")
+    print(
+        f"{'on':<10}{'runs':>8}{'simulation':>12}{'overhead':>10}{'coordinator':>12}{'wall':>9}{'busy':>7}{'bytes':>8}"
+    )
     for row in rows:
         print(
             f"{row['where']:<10}{row['runs']:>8}{row['simulationMs']:>9.2f} ms{row['overheadMs']:>7.2f} ms{row['coordinatorMs']:>9.2f} ms"

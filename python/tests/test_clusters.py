@@ -81,7 +81,9 @@ def test_tls(tiny, tmp_path, monkeypatch):
         return text.replace("node1", "127.0.0.1").replace("8786", port)
 
     scheduler, worker = here(commands).strip().split("\n")
-    sweep = study.sweep(tiny, vary={"switch.ecnThresholdPackets": [5, 10]}, measures=["network.drops"], seeds=2)
+    sweep = study.sweep(
+        tiny, vary={"switch.ecnThresholdPackets": [5, 10]}, measures=["network.drops"], seeds=2
+    )
     with begun(scheduler, tmp_path), begun(worker, tmp_path):
         names: dict = {}
         exec(here(connect), names)
