@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -62,13 +61,10 @@ def costs() -> dict[str, float]:
     }
 
 
-def kept_busy(run_seconds: float, cost: dict[str, float]) -> int:
-    """Cores up to which it is they that limit a study of such runs."""
-    for cores in count(1):
-        rates = limits(run_seconds, cores, cost)
-        if rates["workers"] > min(rates["coordinator"], rates["scheduler"]):
-            return cores - 1
-    raise AssertionError("more cores are always kept busy")
+def kept_busy(run_seconds: float, cores: int, cost: dict[str, float]) -> int:
+    """How many cores of a cluster such runs keep busy."""
+    rates = limits(run_seconds, cores, cost)
+    return int(cores * min(rates.values()) / rates["workers"])
 
 
 def seconds(duration: float) -> str:
@@ -106,7 +102,7 @@ def table_limits() -> str:
     """What limits many runs on many cores."""
     cost = costs()
     lines = [
-        "| a run takes | runs in a batch | workers | coordinator | scheduler, in batches | scheduler, run by run | limited by | all of it | cores kept busy |",
+        f"| a run takes | runs in a batch | workers | coordinator | scheduler, in batches | scheduler, run by run | limited by | all of it | cores kept busy, of {CORES:,} |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for run_seconds in RUN_SECONDS:
@@ -115,7 +111,7 @@ def table_limits() -> str:
         one = 1e3 / cost["messageMs"]
         lines.append(
             f"| {seconds(run_seconds)} | {batch_runs(run_seconds, CORES):,} | {rates['workers']:,.0f}/s | {rates['coordinator']:,.0f}/s | {rates['scheduler']:,.0f}/s "
-            f"| {one:,.0f}/s | {least} | {seconds(RUNS / rates[least])} | {kept_busy(run_seconds, cost):,} |"
+            f"| {one:,.0f}/s | {least} | {seconds(RUNS / rates[least])} | {kept_busy(run_seconds, CORES, cost):,} |"
         )
     lines.append("")
     lines.append(

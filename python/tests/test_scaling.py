@@ -29,11 +29,15 @@ def test_the_overhead_of_a_run_is_below_5_ms(limits):
 
 def test_what_limits_a_study(limits):
     cost = {"runMs": 0.5, "batchMs": 2.0, "workerMs": 0.0, "messageMs": 2.0}
-    # Of 1,000 cores batches of 4 s, and of 1,000 runs at most.
-    assert [limits.batch_runs(seconds, 1000) for seconds in (0.001, 1, 10)] == [1000, 4, 1]
-    assert limits.limits(1, 1000, cost) == {"workers": 1000, "coordinator": 1000, "scheduler": 2000}
+    # Of 1,000 cores batches of 15 s, and of 1,000 runs at most.
+    assert [limits.batch_runs(seconds, 1000) for seconds in (0.001, 1, 20)] == [1000, 15, 1]
+    # Of a batch of five runs each is 0.5 + 2 / 5 ms to the coordinator.
+    rates = limits.limits(3, 1000, cost)
+    assert rates == pytest.approx({"workers": 1000 / 3, "coordinator": 1e3 / 0.9, "scheduler": 2500})
+    assert limits.kept_busy(3, 1000, cost) == 1000
     # Of runs of a tenth as long there are ten times as many, for the coordinator nearly as dear each.
     rates = limits.limits(0.1, 1000, cost)
-    assert rates == pytest.approx({"workers": 10_000, "coordinator": 1e3 / 0.55, "scheduler": 20_000})
-    # As many runs of a second, each a batch of its own, as fit into one: 0.5 + 2 ms of each.
-    assert limits.kept_busy(1, cost) == 400
+    assert rates == pytest.approx(
+        {"workers": 10_000, "coordinator": 1e3 / (0.5 + 2 / 150), "scheduler": 75_000}
+    )
+    assert limits.kept_busy(0.1, 1000, cost) == 194

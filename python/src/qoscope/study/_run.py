@@ -28,7 +28,7 @@ Places = Mapping[str, "str | os.PathLike[str]"]
 
 BATCH_SECONDS = 0.075
 """What a batch takes: long against handing it over, short for whoever waits for its end."""
-SLOT_SECONDS = 0.004
+SLOT_SECONDS = 0.015
 """What a batch takes at least for each slot: handing one over, through the scheduler of a cluster too, takes less of this process."""
 MOST_RUNS = 1000
 """Runs of a batch at most: a few megabytes of scenarios and records."""
