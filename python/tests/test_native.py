@@ -137,8 +137,8 @@ def test_ctrl_c_stops_a_run(scenarios):
         "document = json.load(open(sys.argv[1])); document['durationUs'] = 10_000_000\n"
         "document.setdefault('measurement', {})['samplePeriodUs'] = 1000\n"
         "simulation = _native.Simulation(json.dumps(document), _native.Traces('.', {}))\n"
-        "simulation.advance(10**9); print('begun', flush=True)\n"
-        "try: simulation.advance(2**64 - 1)\n"
+        "simulation.advance(10**9)\n"
+        "try: print('begun', flush=True); simulation.advance(2**64 - 1)\n"
         "except KeyboardInterrupt: print('stopped', simulation.now_ps < simulation.duration_ps)\n"
     )
     arguments = [sys.executable, "-c", program, str(scenarios / "three-writers.json")]
