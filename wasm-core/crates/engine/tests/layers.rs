@@ -165,7 +165,7 @@ const CRATES: [(&str, &[&str]); 10] = [
     ("figures", &["engine"]),
     ("study", &["engine", "figures"]),
     ("store", &[]),
-    ("native", &["engine", "study", "store"]),
+    ("native", &["engine", "figures", "study", "store"]),
     ("wasm", &["engine"]),
     ("wasm-figures", &["engine", "figures", "study"]),
     ("fuzz", &["engine"]),
