@@ -174,6 +174,13 @@ def read(text: str) -> Any:
     return answer(json.loads(text))
 
 
+def record(text: str) -> Record:
+    """An answer of the engine that has names."""
+    answered = read(text)
+    assert isinstance(answered, Record)
+    return answered
+
+
 def _name(value: Any) -> str | None:
     if not isinstance(value, Mapping):
         return None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from qoscope import _native
 from qoscope._html import result_html
 from qoscope._plot import plot
-from qoscope._records import Record, Records, read
+from qoscope._records import Record, Records, record
 from qoscope._scenario import Scenario, scenario_in
 
 if TYPE_CHECKING:
@@ -47,9 +47,7 @@ class Result:
 
         It is what `qoscope run --format json` prints; `docs/metrics.md` lists it.
         """
-        summary = read(self._run.summary())
-        assert isinstance(summary, Record)
-        return summary
+        return record(self._run.summary())
 
     @property
     def classes(self) -> Records:

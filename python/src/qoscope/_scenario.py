@@ -14,7 +14,7 @@ from qoscope import _links, _native
 from qoscope._errors import Fault, InvalidError, QoScopeError, faults
 from qoscope._html import record_html, scenario_html
 from qoscope._names import camel, document, in_document, plain, snake
-from qoscope._records import Record, answer, near, read
+from qoscope._records import Record, answer, near, record
 
 
 class Part:
@@ -235,9 +235,7 @@ class Scenario(Part):
 
     def explain(self) -> Record:
         """The value in force of every field, where it comes from, and why it has no effect where it has none."""
-        explained = read(_native.explain(self.to_json()))
-        assert isinstance(explained, Record)
-        return explained
+        return record(_native.explain(self.to_json()))
 
     def __eq__(self, other: object) -> bool:
         """Whether all that is in force is the same, names and texts included."""
@@ -278,14 +276,20 @@ def _source(source: ScenarioLike) -> tuple[str, str]:
             return source, ""
         if _links.is_link(source):
             return _links.read(source), ""
+    text, folder = read_file("scenario", source, "scenarios")
+    return text, str(folder)
+
+
+def read_file(what: str, source: str | os.PathLike[str], folder: str) -> tuple[str, Path]:
+    """The text of a file, or of the one of that name in a folder, and the folder that it is in; `what` it should be is told where there is none."""
     path = Path(source)
-    named = Path("scenarios") / f"{path}.json"
+    named = Path(folder) / f"{path}.json"
     file = named if not path.exists() and named.is_file() else path
     try:
-        return file.read_text(encoding="utf-8-sig"), str(file.parent)
+        return file.read_text(encoding="utf-8-sig"), file.parent
     except FileNotFoundError:
         raise QoScopeError(
-            f"There is no scenario {str(source)!r}: neither a file of that name nor {named}."
+            f"There is no {what} {str(source)!r}: neither a file of that name nor {named}."
         ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise QoScopeError(f"{file} cannot be read: {error}.") from None

@@ -10,7 +10,7 @@ from typing import Any
 from qoscope import _native
 from qoscope._html import simulation_html
 from qoscope._names import in_document, plain
-from qoscope._records import Record, read
+from qoscope._records import Record, read, record
 from qoscope._result import Result
 from qoscope._scenario import Scenario, ScenarioLike, scenario_in
 
@@ -126,9 +126,7 @@ class Simulation:
     @property
     def summary(self) -> Record:
         """What the engine sums up so far: `summary.classes["High"].latency_us.p99`. `docs/metrics.md` lists it."""
-        summary = read(self._run.summary())
-        assert isinstance(summary, Record)
-        return summary
+        return record(self._run.summary())
 
     @property
     def samples(self) -> _native.Table:

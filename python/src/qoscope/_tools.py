@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from qoscope import _native
 from qoscope._errors import Fault, InvalidError, QoScopeError, faults
-from qoscope._records import Record, read
+from qoscope._records import Record, record
 from qoscope._result import Result
 from qoscope._scenario import Scenario, ScenarioLike, _source
 from qoscope._simulation import Simulation, shelf
@@ -101,18 +101,18 @@ def explain(scenario: ScenarioLike) -> Record:
 
 def dtm(scenario: ScenarioLike) -> Record:
     """The curves of the discrete-time model of a scenario (paper 1, section 4)."""
-    return _record(_native.dtm(Scenario(scenario).to_json()))
+    return record(_native.dtm(Scenario(scenario).to_json()))
 
 
 def plan(scenario: ScenarioLike, *, traces: Places | None = None) -> Record:
     """What capacity the contracts of tenants need, in requests a second, and who can be admitted."""
     own = Scenario(scenario)
-    return _record(_native.plan(own.to_json(), shelf(own, traces)))
+    return record(_native.plan(own.to_json(), shelf(own, traces)))
 
 
 def catalogue() -> Record:
     """Everything that a scenario can say, what transports can do, and what is measured."""
-    return _record(_native.catalogue())
+    return record(_native.catalogue())
 
 
 def schema() -> dict[str, Any]:
@@ -142,7 +142,7 @@ def read_trace(
         lines that could not be read.
     """
     table, described = _native.read_trace(os.fspath(path), format, list(volumes), max_requests)
-    return table, _record(described)
+    return table, record(described)
 
 
 def with_network(scenario: ScenarioLike, file: str | os.PathLike[str]) -> Scenario:
@@ -154,9 +154,3 @@ def with_network(scenario: ScenarioLike, file: str | os.PathLike[str]) -> Scenar
 def network_file(scenario: ScenarioLike, format: str = "edges") -> str:
     """The network of a scenario as the text of a file, `edges` or `hpcc`."""
     return _native.network_file(Scenario(scenario).to_json(), format)
-
-
-def _record(text: str) -> Record:
-    record = read(text)
-    assert isinstance(record, Record)
-    return record

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from qoscope import _native
 from qoscope._errors import Fault, InvalidError, QoScopeError
 from qoscope._names import plain
-from qoscope._records import Record, read
-from qoscope._scenario import Scenario, ScenarioLike
+from qoscope._records import Record, record
+from qoscope._scenario import Scenario, ScenarioLike, read_file, scenario_in
 from qoscope.study._worker import TracePlaces, shelf
 
 if TYPE_CHECKING:
@@ -98,9 +98,7 @@ class Study(Mapping[str, Any]):
         """What it costs, before any of it is run: `points`, `runs` that are made in any case and `most_runs`, `events` of all `runs`,
         `memory_bytes` of one run, `kept_bytes` of all results in a dataset.
         """
-        cost = read(self._coordinator(self._traces(traces), None, None).cost())
-        assert isinstance(cost, Record)
-        return cost
+        return record(self._coordinator(self._traces(traces), None, None).cost())
 
     def run(
         self,
@@ -147,25 +145,13 @@ def _source(source: StudyLike) -> tuple[str, Path | None]:
         return json.dumps(plain(dict(source)), allow_nan=False), None
     if isinstance(source, str) and source.lstrip().startswith("{"):
         return source, None
-    path = Path(source)
-    named = Path("scenarios/studies") / f"{path}.json"
-    file = named if not path.exists() and named.is_file() else path
-    try:
-        return file.read_text(encoding="utf-8-sig"), file.parent
-    except FileNotFoundError:
-        raise QoScopeError(
-            f"There is no study {str(source)!r}: neither a file of that name nor {named}."
-        ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise QoScopeError(f"{file} cannot be read: {error}.") from None
+    return read_file("study", source, "scenarios/studies")
 
 
 def _scenario(said: Any, folder: Path | None) -> Scenario | None:
     """The scenario that a study has or names, which is looked for in the folder above its file, and beside it."""
     if isinstance(said, dict):
-        scenario = Scenario(said)
-        scenario.__dict__["_folder"] = str(folder or "")
-        return scenario
+        return scenario_in(str(folder or ""), json.dumps(said))
     if not isinstance(said, str):
         return None
     if folder is None:

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from qoscope import _native
-from qoscope._records import Record, Records, read
-from qoscope._scenario import Scenario
+from qoscope._records import Record, Records, record
+from qoscope._scenario import Scenario, scenario_in
 from qoscope.study._document import Study
 from qoscope.study._html import study_html
 
@@ -81,9 +81,7 @@ class StudyResult:
         text = self._coordinator.answer()
         if text is None:
             return None
-        answer = read(text)
-        assert isinstance(answer, Record)
-        return answer
+        return record(text)
 
     @property
     def counts(self) -> Record:
@@ -101,10 +99,7 @@ class StudyResult:
         text = self._coordinator.scenario_at(row, seed) if row >= 0 and seed >= 0 else None
         if text is None:
             raise IndexError(f"the table has rows 0 to {len(self.points) - 1}, and seeds count from 0")
-        scenario = Scenario(text)
-        if self.study._scenario:
-            scenario.__dict__["_folder"] = self.study._scenario._folder
-        return scenario
+        return scenario_in(self.study._scenario._folder if self.study._scenario else "", text)
 
     def to_dict(self) -> dict[str, Any]:
         """The `study`, its `table` and its `answer` as `qoscope study run --format json` prints them."""
