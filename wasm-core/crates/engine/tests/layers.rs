@@ -160,17 +160,18 @@ fn the_models_stand_beside_the_layers() {
 }
 
 /// The crates and those that each may use, lowest first.
-const CRATES: [(&str, &[&str]); 10] = [
+const CRATES: [(&str, &[&str]); 11] = [
     ("engine", &[]),
     ("figures", &["engine"]),
     ("study", &["engine", "figures"]),
+    ("rack", &["engine", "study"]),
     ("store", &[]),
-    ("native", &["engine", "figures", "study", "store"]),
+    ("native", &["engine", "figures", "study", "rack", "store"]),
     ("wasm", &["engine"]),
-    ("wasm-figures", &["engine", "figures", "study"]),
+    ("wasm-figures", &["engine", "figures", "study", "rack"]),
     ("fuzz", &["engine"]),
-    ("cli", &["engine", "figures", "study", "store", "native"]),
-    ("python", &["engine", "study", "store", "native"]),
+    ("cli", &["engine", "figures", "study", "rack", "store", "native"]),
+    ("python", &["engine", "study", "rack", "store", "native"]),
 ];
 
 #[test]

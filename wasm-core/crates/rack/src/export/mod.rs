@@ -1,0 +1,195 @@
+//! What other tools take: one file or several for each of them, with what became of every field.
+
+mod fio;
+mod hpcc;
+mod linux;
+mod mqsim;
+mod nvme;
+mod page;
+mod roce;
+mod scene;
+mod sonic;
+
+use qoscope_engine::scenario::{Diagnostic, Scenario};
+use serde::Serialize;
+
+use scene::Scene;
+
+/// Tools that take settings of a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Target {
+    /// Job files of fio.
+    Fio,
+    /// The arbitration of NVMe controllers.
+    Nvme,
+    /// Switches that run SONiC.
+    Sonic,
+    /// Hosts and soft switches that run Linux.
+    Linux,
+    /// Network cards that speak RoCE.
+    Roce,
+    /// The simulator of HPCC, on ns-3.
+    Hpcc,
+    /// MQSim.
+    Mqsim,
+}
+
+/// How a field goes over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum How {
+    /// As it is, in other units at most.
+    Exactly,
+    /// As near as the tool comes to it.
+    Roughly,
+    /// The tool has nothing for it.
+    NotAtAll,
+}
+
+/// What becomes of a field of scenarios in the files of a tool: a line of the table in `docs/rack.md`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Mapping {
+    /// The field, or the fields: `switch.ecnThresholdPackets`, `classes[].ratio`, `classes[].dcqcn.*`.
+    pub from: &'static str,
+    /// What it is there, by its name: `WRED_PROFILE green_min_threshold, green_max_threshold`. Empty: nothing.
+    pub to: &'static str,
+    /// How it goes over.
+    pub how: How,
+    /// Why, or by which rule, as a sentence.
+    pub why: &'static str,
+}
+
+/// What became of a field of one scenario.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Mapped {
+    /// What the field is called: `ECN threshold`.
+    pub title: String,
+    /// Its symbol, where it has one: `K`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<String>,
+    /// Its path in the scenario; that of the first where it is several.
+    pub path: String,
+    /// What the scenario says, with its unit: `35 packets`.
+    pub from: String,
+    /// What was written: `52 500 B`. Empty: nothing.
+    pub to: String,
+    /// How it went over.
+    pub how: How,
+    /// Why, or by which rule, as a sentence. Of this scenario where numbers say more: `A weight is a whole number: 16.7 becomes 17.`
+    pub why: String,
+    /// Where it goes, if not here: the target that takes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub see: Option<Target>,
+}
+
+/// A file for the tool.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct File {
+    /// Its name.
+    pub name: String,
+    /// What it is for, as the end of `read.fio: ...`.
+    pub about: String,
+    /// Its text.
+    pub text: String,
+    /// Lines that come from the scenario.
+    pub marks: Vec<Mark>,
+}
+
+/// A line that comes from the scenario.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Mark {
+    /// Its number, from 1.
+    pub line: u32,
+    /// Where its value comes from: `35 packets × 1500 B = 52 500 B`.
+    pub says: String,
+    /// The class that it is of, by its number, if it is of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<usize>,
+}
+
+/// What is to be typed where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Command {
+    /// On which machine: `On the switch`.
+    pub on: String,
+    /// The command, a line or several.
+    pub text: String,
+}
+
+/// What a tool takes of a scenario.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Export {
+    /// For which tool.
+    pub target: Target,
+    /// How much it is for, in a few words: `20 switches, one file for all`.
+    pub about: String,
+    /// Its files.
+    pub files: Vec<File>,
+    /// What became of every field that has an effect in the scenario and that the target knows of.
+    pub fields: Vec<Mapped>,
+    /// What must be known before the files are used, as sentences.
+    pub remarks: Vec<String>,
+    /// What is to be typed.
+    pub commands: Vec<Command>,
+}
+
+/// A target as pages, commands and docs show it.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct About {
+    /// Its name on the command line.
+    pub id: &'static str,
+    /// Its title: `SONiC switch`.
+    pub title: &'static str,
+    /// What is in it: `marking, queues, weights`.
+    pub holds: &'static str,
+    /// The version of the tool that the files are written for, with its source.
+    pub version: &'static str,
+}
+
+/// What a module for one tool has.
+pub(crate) struct Tool {
+    about: About,
+    mappings: &'static [Mapping],
+    write: fn(&Scene) -> Result<Export, Vec<Diagnostic>>,
+}
+
+impl Target {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Self; 7] = [Self::Fio, Self::Nvme, Self::Sonic, Self::Linux, Self::Roce, Self::Hpcc, Self::Mqsim];
+
+    /// The target of a name.
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|target| target.about().id == id)
+    }
+
+    /// What pages, commands and docs say of it.
+    pub fn about(self) -> &'static About {
+        &self.tool().about
+    }
+
+    /// What becomes of the fields of scenarios: the table of `docs/rack.md`.
+    pub fn mappings(self) -> &'static [Mapping] {
+        self.tool().mappings
+    }
+
+    fn tool(self) -> &'static Tool {
+        match self {
+            Self::Fio => &fio::TOOL,
+            Self::Nvme => &nvme::TOOL,
+            Self::Sonic => &sonic::TOOL,
+            Self::Linux => &linux::TOOL,
+            Self::Roce => &roce::TOOL,
+            Self::Hpcc => &hpcc::TOOL,
+            Self::Mqsim => &mqsim::TOOL,
+        }
+    }
+}
+
+/// Writes what a tool takes of a scenario that has passed validation.
+///
+/// # Errors
+/// That the scenario has nothing for this tool, and why; or what the engine's `explain` says.
+pub fn export(scenario: &Scenario, target: Target) -> Result<Export, Vec<Diagnostic>> {
+    (target.tool().write)(&Scene::new(scenario)?)
+}

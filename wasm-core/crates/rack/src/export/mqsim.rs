@@ -1,0 +1,18 @@
+//! MQSim.
+
+use qoscope_engine::scenario::Diagnostic;
+
+use super::{About, Export, Mapping, Tool};
+use crate::export::scene::Scene;
+
+pub(super) const TOOL: Tool = Tool {
+    about: About { id: "mqsim", title: "MQSim", holds: "device and workload", version: "" },
+    mappings: MAPPINGS,
+    write,
+};
+
+const MAPPINGS: &[Mapping] = &[];
+
+fn write(_: &Scene) -> Result<Export, Vec<Diagnostic>> {
+    Err(vec![Diagnostic::new("", "has nothing for MQSim", "Choose another tool.")])
+}

@@ -1,0 +1,8 @@
+//! Between scenarios and real racks: what tools measured comes in, what they take goes out.
+//!
+//! Text in, text out: no files, threads or clocks. [`export`] writes the settings of a scenario as other tools take them, and says of
+//! every field whether it went over exactly, roughly or not at all. The formats are described in `docs/rack.md`.
+
+mod export;
+
+pub use export::{About, Command, Export, File, How, Mapped, Mapping, Mark, Target, export};
