@@ -4,5 +4,6 @@
 //! every field whether it went over exactly, roughly or not at all. The formats are described in `docs/rack.md`.
 
 mod export;
+pub mod fio;
 
 pub use export::{About, Command, Export, File, How, Mapped, Mapping, Mark, Target, export};
