@@ -5,5 +5,6 @@
 
 mod export;
 pub mod fio;
+pub mod fit;
 
 pub use export::{About, Command, Export, File, How, Mapped, Mapping, Mark, Target, export};

@@ -62,7 +62,7 @@ pub(crate) use qos_control::aims_at_latency;
 
 pub use bottleneck::{Bottleneck, OutOfReach};
 pub use conservation::{Balance, ConservationReport, RequestBalance, Stream};
-pub use summary::{ClassSummary, ConvergenceSummary, Summary};
+pub use summary::{ClassSummary, ConvergenceSummary, Latency, Summary};
 pub use view::{DeviceReadings, LinkLoads, layout};
 
 /// Version of the engine, and of everything that is built with it: page, command line and package.

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::access::Operation;
 use crate::kernel::breakdown::Breakdown;
 use crate::kernel::convert::{index, short_float};
 use crate::kernel::ids::{ClassId, FlowId, LinkId};
@@ -9,6 +10,7 @@ use crate::kernel::time::{NEVER_PS, PS_PER_US, to_us};
 use crate::qos::quality::ClassShare;
 use crate::scenario::{self, Position, Shape};
 use crate::simulation::device_samples::SampledDevice;
+use crate::simulation::measurement::ClassRecord;
 use crate::simulation::metrics::{self, Figures, Quantity, STAGES};
 use crate::simulation::plan::NetworkSettings;
 use crate::simulation::qos_control::aims_at_latency;
@@ -316,6 +318,15 @@ impl Simulation {
     /// longer, at most about `points` of them.
     pub fn latency_tail(&self, class: usize, points: usize) -> Vec<(f64, f64)> {
         self.measurement.classes.get(class).map_or_else(Vec::new, |record| record.latency().tail(points))
+    }
+
+    /// As [`Self::latency_tail`], of its reads or of its writes alone; empty where it had none.
+    pub fn operation_latency_tail(&self, class: usize, operation: Operation, points: usize) -> Vec<(f64, f64)> {
+        let of = |record: &ClassRecord| match operation {
+            Operation::Read => record.reads().map(|latency| latency.tail(points)),
+            Operation::Write => record.writes().map(|latency| latency.tail(points)),
+        };
+        self.measurement.classes.get(class).and_then(of).unwrap_or_default()
     }
 
     /// As [`Self::latency_tail`], of the time that requests spent in devices: from the submission queue to the completion.

@@ -1,0 +1,155 @@
+//! The bench on which a job is run: one host with one drive of its own, and the job's requests.
+
+use qoscope_engine::access::Operation;
+use qoscope_engine::scenario::{self, Diagnostic};
+use qoscope_engine::simulation::{Latency as Summarised, Simulation};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::fio::{MeasuredJob, Pattern};
+
+/// What a job did on the bench.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Simulated {
+    /// Its reads, if there were any.
+    pub reads: Option<SimulatedOperations>,
+    /// Its writes, if there were any.
+    pub writes: Option<SimulatedOperations>,
+    /// Digest of the run, 16 hexadecimal digits.
+    pub digest: String,
+}
+
+/// Reads, or writes, of a job on the bench.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SimulatedOperations {
+    /// Requests measured.
+    pub requests: u64,
+    /// Requests a second.
+    pub iops: f64,
+    /// Mean latency, in microseconds.
+    pub mean: f64,
+    /// Median.
+    pub p50: f64,
+    /// 99th percentile.
+    pub p99: f64,
+    /// 99.9th percentile.
+    pub p999: f64,
+    /// Pairs of a latency and the share of requests that took longer.
+    pub tail: Vec<(f64, f64)>,
+}
+
+/// Points of a distribution of latencies.
+const TAIL_POINTS: usize = 200;
+
+/// Runs what [`super::Fit::document`] gave.
+///
+/// # Errors
+/// Every diagnostic of the scenario.
+pub fn simulate(document: &str) -> Result<Simulated, Vec<Diagnostic>> {
+    let scenario = scenario::load(document)?;
+    let mut simulation = Simulation::new(&scenario)?;
+    simulation.run_until(simulation.duration_ps());
+    let summary = simulation.summary();
+    let class = &summary.classes[0];
+    let warmup_us = scenario.measurement.warmup_us.unwrap_or(scenario.duration_us / 5.0);
+    let measured_s = (scenario.duration_us - warmup_us) / 1e6;
+    let of = |latency: &Option<Summarised>, operation: Operation| {
+        let latency = latency.as_ref()?;
+        Some(SimulatedOperations {
+            requests: latency.count,
+            iops: latency.count as f64 / measured_s,
+            mean: latency.mean?,
+            p50: latency.p50?,
+            p99: latency.p99?,
+            p999: latency.p999?,
+            tail: simulation.operation_latency_tail(0, operation, TAIL_POINTS),
+        })
+    };
+    Ok(Simulated {
+        reads: of(&class.reads, Operation::Read),
+        writes: of(&class.writes, Operation::Write),
+        digest: summary.digest.clone(),
+    })
+}
+
+/// For how long a job is run on the bench, and what the drive holds before it: the same whatever the parameters are, so that what
+/// differs between two drives is the drives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Plan {
+    warmup_us: f64,
+    measured_us: f64,
+    steady: bool,
+}
+
+impl Plan {
+    /// For so many requests, before a cache of so many bytes that writes may have to fill first; `steady` if the drive had
+    /// written enough before to collect garbage.
+    pub(super) fn new(job: &MeasuredJob, requests: f64, cache_bytes: f64, steady: bool) -> Self {
+        // A longer run would tell more of the tail, and no one would wait for it.
+        const LONGEST_US: f64 = 2e6;
+        const LONGEST_WARMUP_US: f64 = 5e5;
+        let iops = job.operations().map(|(_, operations)| operations.iops).sum::<f64>();
+        let measured_us = (requests / iops * 1e6).clamp(1000.0, LONGEST_US);
+        let written = job.writes.as_ref().map_or(0.0, |writes| writes.bytes_per_s / 1e6);
+        let filling_us = if written > 0.0 { 1.5 * cache_bytes / written } else { 0.0 };
+        Self { warmup_us: (measured_us / 4.0).max(filling_us.min(LONGEST_WARMUP_US)), measured_us, steady }
+    }
+
+    /// The scenario of a job on a drive: the section `storage.ssd`, the time of the host's software, and the seed.
+    pub(super) fn document(&self, job: &MeasuredJob, ssd: &Value, host_us: f64, seed: u32) -> Value {
+        let mut ssd = ssd.clone();
+        ssd["precondition"] = if self.steady { "random".into() } else { "sequential".into() };
+        // A drive that was written once as a whole: no read finds an address without data.
+        ssd["occupancy"] = 1.into();
+        let pattern = match job.pattern {
+            Pattern::Random => "random",
+            Pattern::Sequential => "sequential",
+        };
+        let mut addresses = json!({ "pattern": { "kind": pattern }, "alignmentBytes": job.block_bytes().min(1 << 20) });
+        if let Some(bytes) = job.range_bytes.filter(|bytes| *bytes >= u64::from(job.block_bytes())) {
+            addresses["lengthBytes"] = bytes.into();
+        }
+        json!({
+            "version": 2,
+            "name": format!("{} on the bench", job.name).chars().take(80).collect::<String>(),
+            "seed": seed,
+            "durationUs": self.warmup_us + self.measured_us,
+            "measurement": { "warmupUs": self.warmup_us },
+            "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 }, "linkGbps": 100 },
+            "classes": [{ "name": "fio", "transport": "dctcp" }],
+            "storage": {
+                "servers": [{ "host": "h0" }],
+                "nvme": { "deviceCommands": 65_535 },
+                "ssd": ssd,
+            },
+            "access": { "protocol": "local", "queueDepth": 65_535, "software": { "hostLatencyUs": host_us } },
+            "workloads": [{
+                "class": "fio",
+                "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h0"] },
+                "connections": job.numjobs,
+                "readFraction": job.read_share,
+                "addresses": addresses,
+                "traffic": traffic(job),
+            }],
+        })
+    }
+}
+
+/// Requests as fio issues them: so many outstanding, or at the rate that it kept.
+fn traffic(job: &MeasuredJob) -> Value {
+    let size = json!({ "kind": "fixed", "bytes": job.block_bytes() });
+    let closed = json!({ "kind": "closed-loop", "outstanding": job.iodepth, "size": size });
+    let Some(rate) = job.rate else { return closed };
+    // A rate that the drive could not keep limits nothing.
+    const KEPT: f64 = 0.98;
+    let asked = f64::from(job.numjobs)
+        * (if job.reads.is_some() { rate.reads } else { 0.0 } + if job.writes.is_some() { rate.writes } else { 0.0 });
+    let done = job.operations().map(|(_, operations)| operations.iops).sum::<f64>();
+    if done < KEPT * asked {
+        return closed;
+    }
+    let gaps = if rate.poisson { "exponential" } else { "constant" };
+    json!({ "kind": "open-loop", "offeredGbps": done * f64::from(job.block_bytes()) * 8.0 / 1e9, "gaps": gaps, "size": size })
+}

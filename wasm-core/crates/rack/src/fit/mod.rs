@@ -1,0 +1,519 @@
+//! A drive fitted to what fio measured of it.
+//!
+//! Every job is run on a bench, one host with one drive, whose parameters are searched for until latencies are those that were measured.
+//! The search begins with a closed form (a request alone takes the time of a page; many keep all dies busy; Little's law says how
+//! many), and goes on by least squares in the logarithms of the parameters (Levenberg and Marquardt), every point with the same seeds. Each
+//! parameter is drawn weakly to its preset, so that one on which nothing depends stays there; a parameter that jobs do not tell within
+//! half of its value is put back to the preset, and the rest is fitted again. Every fourth job is held out, to say what to expect of others.
+//!
+//! As a study, a fit says which runs it wants and takes what they came to, in any order: it has no threads and makes no run itself.
+
+mod bench;
+mod closed_form;
+mod normal;
+mod outcome;
+mod parameters;
+
+use qoscope_engine::catalogue;
+use qoscope_engine::scenario::{self, Diagnostic, Scenario};
+use serde::Serialize;
+
+use crate::fio::{MeasuredJob, Operations};
+use bench::Plan;
+pub use bench::{Simulated, SimulatedOperations, simulate};
+pub use outcome::{Compared, Errors, Fitted, JobOutcome, Kept, Numbers, OperationOutcome, Outcome};
+use parameters::{Drive, Parameter};
+
+/// What latencies are matched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Matching {
+    /// Means alone.
+    Mean,
+    /// Means, medians and 99th percentiles.
+    #[default]
+    Distribution,
+}
+
+/// How a drive is fitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choices {
+    /// One of so many jobs is held out; 0: none. Of fewer jobs than that none is.
+    pub hold_out: u32,
+    /// What is matched.
+    pub matching: Matching,
+    /// The seed of all runs.
+    pub seed: u32,
+    /// The search ends after so many runs.
+    pub most_runs: u32,
+}
+
+impl Default for Choices {
+    fn default() -> Self {
+        Self { hold_out: 4, matching: Matching::Distribution, seed: 42, most_runs: 2000 }
+    }
+}
+
+/// A run that is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Wish {
+    /// What the fit calls it.
+    pub id: u32,
+    /// The job that is run.
+    pub job: usize,
+}
+
+/// How far a fit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Progress {
+    /// Runs made.
+    pub made: u32,
+    /// Runs that it takes at most.
+    pub most: u32,
+    /// Whether it is done.
+    pub done: bool,
+}
+
+/// A fit under way.
+pub struct Fit {
+    jobs: Vec<MeasuredJob>,
+    held_out: Vec<bool>,
+    choices: Choices,
+    base: Drive,
+    quick: Vec<Plan>,
+    careful: Vec<Plan>,
+    points: Vec<Point>,
+    stage: Stage,
+    /// Points whose runs the stage waits for.
+    awaited: Vec<usize>,
+    /// Whether a parameter is searched for; those that are not are the preset's.
+    active: Vec<bool>,
+    made: u32,
+}
+
+/// A drive that was tried.
+struct Point {
+    drive: Drive,
+    careful: bool,
+    runs: Vec<Option<Result<Simulated, String>>>,
+    asked: Vec<bool>,
+}
+
+#[derive(Clone)]
+enum Stage {
+    /// Drives to begin with, from this point on; where none of them can be run, what was found before.
+    Start { first: usize, before: Option<(usize, Slopes)> },
+    /// The point, and around it one for each active parameter.
+    Gradient { at: usize },
+    /// Points on the way that the gradient shows, more and more cautious.
+    Steps { at: usize, slopes: Slopes },
+    /// The drive that was found, run for longer, with the jobs that were held out.
+    Last { slopes: Slopes },
+    /// Over.
+    Done { slopes: Slopes },
+    /// No drive could be run.
+    Failed { reason: String },
+}
+
+/// By residual and active parameter: what the residual changes by when the logarithm of the parameter does.
+#[derive(Clone)]
+struct Slopes {
+    residuals: Vec<f64>,
+    columns: Vec<Vec<f64>>,
+}
+
+/// What the logarithm of a parameter is known to before anything is measured: to a factor of e.
+const PRIOR: f64 = 1.0;
+/// How well a model of few parameters can meet a mean, a median and a 99th percentile: what a residual of 1 is.
+const MEAN_WITHIN: f64 = 0.03;
+const MEDIAN_WITHIN: f64 = 0.05;
+const TAIL_WITHIN: f64 = 0.1;
+/// A parameter is determined where its 95 % interval reaches to no more than this factor.
+const DETERMINED: f64 = 1.5;
+/// Of a normal distribution.
+const Z95: f64 = 1.96;
+/// Longest step in the logarithm of a parameter.
+const LONGEST_STEP: f64 = 0.7;
+/// Steps by this damping of the normal equations are tried at once.
+const DAMPING: [f64; 3] = [1e-3, 0.3, 10.0];
+/// A step that makes less of the squares than this part smaller is the last.
+const WORTH: f64 = 0.01;
+/// Requests of a run while it is searched, and of the last runs.
+const QUICK_REQUESTS: f64 = 4000.0;
+const CAREFUL_REQUESTS: f64 = 40_000.0;
+
+impl Fit {
+    /// Of a scenario, whose drive is where the search begins and what is kept where jobs tell nothing.
+    ///
+    /// # Errors
+    /// That there is no job that can be fitted, or that the scenario's drive cannot be run.
+    pub fn new(base: &Scenario, jobs: Vec<MeasuredJob>, choices: Choices) -> Result<Self, Vec<Diagnostic>> {
+        if jobs.is_empty() {
+            let hint = "Give results of fio jobs that ran on the drive.";
+            return Err(vec![Diagnostic::new("", "has no job to fit a drive to", hint)]);
+        }
+        let base = Drive::of(base, host_us(base, &jobs[0])?);
+        let steady = steady(&jobs, &base);
+        let cache = base.get(Parameter::Cache);
+        let plans = |requests: f64| {
+            jobs.iter().zip(&steady).map(|(job, steady)| Plan::new(job, requests, cache, *steady)).collect::<Vec<_>>()
+        };
+        let (quick, careful) = (plans(QUICK_REQUESTS), plans(CAREFUL_REQUESTS));
+        let every = choices.hold_out as usize;
+        // The third of four, and so on: neither end of a row of queue depths.
+        let is_held_out = |at: usize| every > 1 && jobs.len() >= every && at % every == (every - 1).min(2);
+        let held_out = (0..jobs.len()).map(is_held_out).collect();
+        let mut fit = Self {
+            jobs,
+            held_out,
+            choices,
+            base,
+            quick,
+            careful,
+            points: Vec::new(),
+            stage: Stage::Start { first: 0, before: None },
+            awaited: Vec::new(),
+            active: vec![true; Parameter::ALL.len()],
+            made: 0,
+        };
+        let starts = closed_form::starts(&fit.base, &fit.fitted_jobs());
+        fit.awaited = starts.into_iter().map(|drive| fit.point(drive, false)).collect();
+        Ok(fit)
+    }
+
+    /// The jobs, in order.
+    pub fn jobs(&self) -> &[MeasuredJob] {
+        &self.jobs
+    }
+
+    /// Runs that are wanted and were not yet asked for, at most so many.
+    pub fn wanted(&mut self, most: usize) -> Vec<Wish> {
+        let mut wishes = Vec::new();
+        let jobs = self.jobs.len();
+        for &at in &self.awaited {
+            let point = &mut self.points[at];
+            for job in 0..jobs {
+                if wishes.len() == most {
+                    return wishes;
+                }
+                let wanted = point.careful || !self.held_out[job];
+                if wanted && !point.asked[job] {
+                    point.asked[job] = true;
+                    wishes.push(Wish { id: (at * jobs + job) as u32, job });
+                }
+            }
+        }
+        wishes
+    }
+
+    /// The scenario of a run that was wanted, for [`simulate`].
+    pub fn document(&self, id: u32) -> Option<String> {
+        let (at, job) = (id as usize / self.jobs.len(), id as usize % self.jobs.len());
+        let point = self.points.get(at)?;
+        let plan = if point.careful { &self.careful[job] } else { &self.quick[job] };
+        let Drive { ssd, host_us, .. } = &point.drive;
+        Some(plan.document(&self.jobs[job], ssd, *host_us, self.choices.seed).to_string())
+    }
+
+    /// Takes what a run came to, or why it failed.
+    pub fn put(&mut self, id: u32, ran: Result<Simulated, String>) {
+        let (at, job) = (id as usize / self.jobs.len(), id as usize % self.jobs.len());
+        let Some(run) = self.points.get_mut(at).map(|point| &mut point.runs[job]) else { return };
+        if run.is_some() {
+            return;
+        }
+        *run = Some(ran);
+        self.made += 1;
+        // What comes late, for a stage that is over, changes nothing.
+        while !self.awaited.is_empty() && self.awaited.iter().all(|at| self.is_complete(*at)) {
+            self.awaited.clear();
+            self.go_on();
+        }
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        let last = self.jobs.len() as u32;
+        let done = matches!(self.stage, Stage::Done { .. } | Stage::Failed { .. });
+        Progress {
+            made: self.made,
+            most: if done { self.made } else { self.choices.most_runs.max(self.made) + last },
+            done,
+        }
+    }
+
+    /// What it came to; none before it is done.
+    ///
+    /// # Errors
+    /// That no drive could be run.
+    pub fn outcome(&self) -> Option<Result<Outcome, Diagnostic>> {
+        match &self.stage {
+            Stage::Done { slopes } => Some(Ok(self.settled(slopes))),
+            Stage::Failed { reason } => {
+                let hint = "Begin with another preset, or leave out the job that it cannot serve.";
+                Some(Err(Diagnostic::new("", format!("could not be run: {reason}"), hint)))
+            }
+            _ => None,
+        }
+    }
+
+    fn fitted_jobs(&self) -> Vec<&MeasuredJob> {
+        self.jobs.iter().zip(&self.held_out).filter(|(_, held_out)| !**held_out).map(|(job, _)| job).collect()
+    }
+
+    fn point(&mut self, drive: Drive, careful: bool) -> usize {
+        let jobs = self.jobs.len();
+        self.points.push(Point { drive, careful, runs: vec![None; jobs], asked: vec![false; jobs] });
+        self.points.len() - 1
+    }
+
+    fn is_complete(&self, at: usize) -> bool {
+        let point = &self.points[at];
+        point.runs.iter().zip(&self.held_out).all(|(run, held_out)| run.is_some() || (*held_out && !point.careful))
+    }
+
+    /// Goes on after all runs of a stage.
+    fn go_on(&mut self) {
+        match self.stage.clone() {
+            Stage::Start { first, before } => {
+                let best = self.best(first..self.points.len());
+                match before {
+                    _ if self.cost(best).is_finite() => self.look_around(best),
+                    Some((at, slopes)) => self.finish(at, slopes),
+                    None => {
+                        let reason = self.points[0].runs.iter().flatten().find_map(|run| run.as_ref().err().cloned());
+                        self.stage = Stage::Failed { reason: reason.unwrap_or_default() };
+                    }
+                }
+            }
+            Stage::Gradient { at } => {
+                let slopes = self.slopes(at);
+                let first = self.points.len();
+                for damping in DAMPING {
+                    let drive = self.stepped(at, &slopes, damping);
+                    self.point(drive, false);
+                }
+                self.awaited = (first..self.points.len()).collect();
+                self.stage = Stage::Steps { at, slopes };
+            }
+            Stage::Steps { at, slopes } => {
+                let last = self.points.len();
+                let best = self.best(last - DAMPING.len()..last);
+                let is_worth_it = self.cost(best) < (1.0 - WORTH) * self.cost(at);
+                let at = if self.cost(best) < self.cost(at) { best } else { at };
+                if is_worth_it && self.made < self.choices.most_runs {
+                    self.look_around(at);
+                } else {
+                    self.settle(at, slopes);
+                }
+            }
+            Stage::Last { slopes } => self.stage = Stage::Done { slopes },
+            Stage::Done { .. } | Stage::Failed { .. } => (),
+        }
+    }
+
+    /// One point for each active parameter, a little away from this one.
+    fn look_around(&mut self, at: usize) {
+        let drive = self.points[at].drive.clone();
+        let first = self.points.len();
+        for parameter in self.actives() {
+            let moved = drive.with(parameter, within(parameter, drive.get(parameter) * parameter.step()));
+            self.point(moved, false);
+        }
+        self.awaited = (first..self.points.len()).collect();
+        self.stage = Stage::Gradient { at };
+    }
+
+    /// Puts back what is not determined and goes on with the rest; where all is determined, comes to the last runs.
+    fn settle(&mut self, at: usize, slopes: Slopes) {
+        // The loosest alone: what it was confused with may be determined without it.
+        let loosest = self.deviations(&slopes).into_iter().max_by(|one, other| one.1.total_cmp(&other.1));
+        let loosest = loosest.filter(|(_, deviation)| !is_determined(*deviation));
+        let Some((loosest, _)) = loosest.filter(|_| self.made < self.choices.most_runs) else {
+            return self.finish(at, slopes);
+        };
+        self.active[loosest as usize] = false;
+        let back = self.points[at].drive.with(loosest, self.base.get(loosest));
+        let first = self.point(back, false);
+        self.awaited = vec![first];
+        self.stage = Stage::Start { first, before: Some((at, slopes)) };
+    }
+
+    /// Runs the jobs for longer, on the drive of a point.
+    fn finish(&mut self, at: usize, slopes: Slopes) {
+        let point = self.point(self.points[at].drive.clone(), true);
+        self.awaited = vec![point];
+        self.stage = Stage::Last { slopes };
+    }
+
+    fn actives(&self) -> Vec<Parameter> {
+        Parameter::ALL.into_iter().filter(|parameter| self.active[*parameter as usize]).collect()
+    }
+
+    fn best(&self, of: std::ops::Range<usize>) -> usize {
+        of.min_by(|one, other| self.cost(*one).total_cmp(&self.cost(*other))).expect("points are tried")
+    }
+
+    /// What is made small: squares of the residuals and of the ways to the preset.
+    fn cost(&self, at: usize) -> f64 {
+        let residuals = self.residuals(at);
+        let of_jobs = residuals.map_or(f64::INFINITY, |residuals| residuals.iter().map(|of| of * of).sum());
+        let drive = &self.points[at].drive;
+        of_jobs
+            + self
+                .actives()
+                .into_iter()
+                .map(|of| self.from_base(drive, of))
+                .map(|x| x * x / (PRIOR * PRIOR))
+                .sum::<f64>()
+    }
+
+    fn from_base(&self, drive: &Drive, parameter: Parameter) -> f64 {
+        libm::log(drive.get(parameter) / self.base.get(parameter))
+    }
+
+    /// Simulated over measured, in logarithms and in units of what can be met; none where a run failed.
+    fn residuals(&self, at: usize) -> Option<Vec<f64>> {
+        let mut residuals = Vec::new();
+        for ((job, run), _) in
+            self.jobs.iter().zip(&self.points[at].runs).zip(&self.held_out).filter(|(_, held_out)| !**held_out)
+        {
+            let simulated = run.as_ref()?.as_ref().ok()?;
+            for (is_read, measured) in job.operations() {
+                let simulated = if is_read { &simulated.reads } else { &simulated.writes }.as_ref()?;
+                let mut push = |simulated: f64, measured: Option<f64>, within: f64| {
+                    if let Some(measured) = measured.filter(|measured| *measured > 0.0) {
+                        residuals.push(libm::log(simulated.max(1e-3) / measured) / within);
+                    }
+                };
+                let latency = &measured.latency_us;
+                push(simulated.mean, Some(latency.mean), MEAN_WITHIN);
+                if self.choices.matching == Matching::Distribution {
+                    push(simulated.p50, latency.percentile(50.0), MEDIAN_WITHIN);
+                    push(simulated.p99, latency.percentile(99.0), TAIL_WITHIN);
+                }
+            }
+        }
+        Some(residuals)
+    }
+
+    fn slopes(&self, at: usize) -> Slopes {
+        let residuals = self.residuals(at).unwrap_or_default();
+        let actives = self.actives();
+        let first = self.points.len() - actives.len();
+        let column = |(number, parameter): (usize, &Parameter)| {
+            let way =
+                libm::log(self.points[first + number].drive.get(*parameter) / self.points[at].drive.get(*parameter));
+            match self.residuals(first + number) {
+                Some(moved) if way != 0.0 => {
+                    moved.iter().zip(&residuals).map(|(moved, here)| (moved - here) / way).collect()
+                }
+                _ => vec![0.0; residuals.len()],
+            }
+        };
+        let columns = actives.iter().enumerate().map(column).collect();
+        Slopes { residuals, columns }
+    }
+
+    /// The matrix of the normal equations.
+    fn normal(slopes: &Slopes) -> Vec<Vec<f64>> {
+        let dot = |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(one, other)| one * other).sum::<f64>();
+        let row = |i: usize| {
+            let entry = |j: usize| {
+                dot(&slopes.columns[i], &slopes.columns[j]) + if i == j { 1.0 / (PRIOR * PRIOR) } else { 0.0 }
+            };
+            (0..slopes.columns.len()).map(entry).collect()
+        };
+        (0..slopes.columns.len()).map(row).collect()
+    }
+
+    /// A step of the damped normal equations from a point.
+    fn stepped(&self, at: usize, slopes: &Slopes, damping: f64) -> Drive {
+        let drive = &self.points[at].drive;
+        let actives = self.actives();
+        let mut matrix = Self::normal(slopes);
+        for (i, row) in matrix.iter_mut().enumerate() {
+            row[i] *= 1.0 + damping;
+        }
+        let downhill = |(column, parameter): (&Vec<f64>, &Parameter)| {
+            let of_jobs: f64 = column.iter().zip(&slopes.residuals).map(|(slope, residual)| slope * residual).sum();
+            -of_jobs - self.from_base(drive, *parameter) / (PRIOR * PRIOR)
+        };
+        let right: Vec<f64> = slopes.columns.iter().zip(&actives).map(downhill).collect();
+        let step = normal::solve(&matrix, &right).unwrap_or_else(|| vec![0.0; actives.len()]);
+        let mut next = drive.clone();
+        for (parameter, way) in actives.into_iter().zip(step) {
+            let value = drive.get(parameter) * libm::exp(way.clamp(-LONGEST_STEP, LONGEST_STEP));
+            next = next.with(parameter, within(parameter, value));
+        }
+        next
+    }
+
+    /// Standard deviations of the logarithms of the active parameters, given how well the jobs are met.
+    fn deviations(&self, slopes: &Slopes) -> Vec<(Parameter, f64)> {
+        let squares: f64 = slopes.residuals.iter().map(|of| of * of).sum();
+        let free = slopes.residuals.len().saturating_sub(slopes.columns.len()).max(1);
+        let scale = (squares / free as f64).max(1.0);
+        let inverse = normal::inverse(&Self::normal(slopes));
+        let of = |(number, parameter): (usize, Parameter)| {
+            let variance = inverse.as_ref().map_or(f64::INFINITY, |inverse| inverse[number][number]);
+            (parameter, libm::sqrt(variance * scale))
+        };
+        self.actives().into_iter().enumerate().map(of).collect()
+    }
+}
+
+fn is_determined(deviation: f64) -> bool {
+    Z95 * deviation <= libm::log(DETERMINED)
+}
+
+fn within(parameter: Parameter, value: f64) -> f64 {
+    let (least, greatest) = parameter.range();
+    value.clamp(least, greatest)
+}
+
+/// The time of the host's software in force for local requests.
+fn host_us(base: &Scenario, job: &MeasuredJob) -> Result<f64, Vec<Diagnostic>> {
+    const PATH: &str = "access.software.hostLatencyUs";
+    if let Some(us) = base.access.software.host_latency_us.filter(|us| *us > 0.0) {
+        return Ok(us);
+    }
+    let ssd = serde_json::to_value(&base.storage.ssd).unwrap_or_default();
+    let mut bench = Plan::new(job, QUICK_REQUESTS, 0.0, false).document(job, &ssd, 0.0, 1);
+    bench["access"]["software"] = serde_json::json!({});
+    let explanation = catalogue::explain(&scenario::from_value(bench)?)?;
+    let field = explanation.fields.iter().find(|field| field.path == PATH);
+    Ok(field.and_then(|field| field.value.as_f64()).unwrap_or(1.0))
+}
+
+/// Of each job, whether writes at random before it, or in the first half of it, went once over all that it reaches: garbage collection
+/// is then in its steady state.
+fn steady(jobs: &[MeasuredJob], base: &Drive) -> Vec<bool> {
+    let capacity = base.capacity_bytes();
+    let mut written = 0.0;
+    let of = |job: &MeasuredJob| {
+        let own = job.writes.as_ref().filter(|_| job.pattern == crate::fio::Pattern::Random);
+        let own = own.map_or(0.0, |writes| writes.requests as f64 * f64::from(job.write_bytes));
+        let steady = written + own / 2.0 >= job.range_bytes.map_or(capacity, |range| (range as f64).min(capacity));
+        written += own;
+        steady
+    };
+    jobs.iter().map(of).collect()
+}
+
+impl MeasuredJob {
+    /// Its reads (true) and its writes (false), as far as there were any.
+    pub fn operations(&self) -> impl Iterator<Item = (bool, &Operations)> {
+        let reads = self.reads.iter().map(|reads| (true, reads));
+        reads.chain(self.writes.iter().map(|writes| (false, writes)))
+    }
+
+    /// Bytes of a request.
+    pub(crate) fn block_bytes(&self) -> u32 {
+        if self.reads.is_some() { self.read_bytes } else { self.write_bytes }
+    }
+}
+
+#[cfg(test)]
+mod tests;

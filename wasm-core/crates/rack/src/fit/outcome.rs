@@ -1,0 +1,271 @@
+//! What a fit came to.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::bench::SimulatedOperations;
+use super::parameters::{Parameter, Words};
+use super::{Fit, Slopes, Z95, is_determined};
+use crate::fio::{Latency, Operations};
+
+/// What a fit came to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Outcome {
+    /// Parameters that the jobs determine.
+    pub fitted: Vec<Fitted>,
+    /// Parameters that they do not, which are those of the preset.
+    pub kept: Vec<Kept>,
+    /// The section `storage.ssd` of the drive.
+    pub ssd: Value,
+    /// Fields beside it that were fitted, by path: `access.software.hostLatencyUs`.
+    pub beside: BTreeMap<String, Value>,
+    /// By job: measured and simulated.
+    pub jobs: Vec<JobOutcome>,
+    /// Mean errors of the jobs that were fitted.
+    pub errors: Errors,
+    /// Of those that were held out; none where none was.
+    pub held_out_errors: Option<Errors>,
+    /// Runs made.
+    pub runs: u32,
+    /// The seed of all of them.
+    pub seed: u32,
+}
+
+/// A parameter that the jobs determine.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Fitted {
+    /// What it is called.
+    pub title: &'static str,
+    /// Its symbol.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<&'static str>,
+    /// Its unit; empty: a share.
+    pub unit: &'static str,
+    /// Its field, the first where it is several.
+    pub path: &'static str,
+    /// Its value.
+    pub value: f64,
+    /// Ends of its 95 % interval.
+    pub low: f64,
+    /// The upper one.
+    pub high: f64,
+    /// That of the preset.
+    pub base: f64,
+}
+
+/// A parameter that the jobs do not determine.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Kept {
+    /// What it is called.
+    pub title: &'static str,
+    /// Its symbol.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<&'static str>,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its field.
+    pub path: &'static str,
+    /// The value of the preset.
+    pub value: f64,
+    /// What jobs would determine it, as a sentence.
+    pub why: String,
+}
+
+/// A job, measured and simulated.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct JobOutcome {
+    /// Its number among the jobs.
+    pub job: usize,
+    /// Whether it was held out.
+    pub held_out: bool,
+    /// Its reads, if there were any.
+    pub reads: Option<OperationOutcome>,
+    /// Its writes, if there were any.
+    pub writes: Option<OperationOutcome>,
+    /// Digest of its run, 16 hexadecimal digits.
+    pub digest: String,
+}
+
+/// Reads or writes, measured and simulated.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OperationOutcome {
+    /// Mean, median, 99th percentile and IOPS.
+    pub compared: Compared,
+    /// Pairs of a latency in microseconds and the share of requests that took longer, as measured.
+    pub measured_tail: Vec<(f64, f64)>,
+    /// The same, as simulated.
+    pub simulated_tail: Vec<(f64, f64)>,
+    /// Requests measured.
+    pub measured_requests: u64,
+    /// Requests simulated.
+    pub simulated_requests: u64,
+}
+
+/// Numbers, measured and simulated.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Compared {
+    /// As measured; none where fio does not say.
+    pub measured: Numbers,
+    /// As simulated.
+    pub simulated: Numbers,
+    /// Simulated over measured, less one, in per cent.
+    pub errors: Numbers,
+}
+
+/// Numbers of a job: latencies in microseconds, requests a second; or their errors.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Numbers {
+    /// Mean latency.
+    pub mean: Option<f64>,
+    /// Median.
+    pub p50: Option<f64>,
+    /// 99th percentile.
+    pub p99: Option<f64>,
+    /// 99.9th percentile.
+    pub p999: Option<f64>,
+    /// Requests a second.
+    pub iops: Option<f64>,
+}
+
+/// Means of absolute errors over some jobs, in per cent.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Errors {
+    /// Jobs.
+    pub jobs: usize,
+    /// Of the mean, the percentiles and the IOPS.
+    pub of: Numbers,
+}
+
+impl Numbers {
+    fn map2(self, other: Self, of: impl Fn(f64, f64) -> f64) -> Self {
+        let both = |one: Option<f64>, other: Option<f64>| Some(of(one?, other?));
+        Self {
+            mean: both(self.mean, other.mean),
+            p50: both(self.p50, other.p50),
+            p99: both(self.p99, other.p99),
+            p999: both(self.p999, other.p999),
+            iops: both(self.iops, other.iops),
+        }
+    }
+
+    /// Means of the absolute values of what is there.
+    fn means(all: &[Self]) -> Self {
+        let mean = |of: fn(&Self) -> Option<f64>| {
+            let known: Vec<f64> = all.iter().filter_map(of).map(libm::fabs).collect();
+            (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+        };
+        Self {
+            mean: mean(|of| of.mean),
+            p50: mean(|of| of.p50),
+            p99: mean(|of| of.p99),
+            p999: mean(|of| of.p999),
+            iops: mean(|of| of.iops),
+        }
+    }
+}
+
+fn operation(measured: &Operations, simulated: &SimulatedOperations) -> OperationOutcome {
+    let latency = &measured.latency_us;
+    let of_measured = Numbers {
+        mean: Some(latency.mean),
+        p50: latency.percentile(50.0),
+        p99: latency.percentile(99.0),
+        p999: latency.percentile(99.9),
+        iops: Some(measured.iops),
+    };
+    // A percentile that fewer than ten requests exceed says little.
+    let some = |value: f64, share: f64| (simulated.requests as f64 * share >= 10.0).then_some(value);
+    let of_simulated = Numbers {
+        mean: Some(simulated.mean),
+        p50: some(simulated.p50, 0.5),
+        p99: some(simulated.p99, 0.01),
+        p999: some(simulated.p999, 0.001),
+        iops: Some(simulated.iops),
+    };
+    let errors = of_simulated.map2(of_measured, |simulated, measured| (simulated / measured - 1.0) * 100.0);
+    OperationOutcome {
+        compared: Compared { measured: of_measured, simulated: of_simulated, errors },
+        measured_tail: tail(latency),
+        simulated_tail: simulated.tail.clone(),
+        measured_requests: measured.requests,
+        simulated_requests: simulated.requests,
+    }
+}
+
+/// The shares that took longer, of bins, else of percentiles.
+fn tail(latency: &Latency) -> Vec<(f64, f64)> {
+    if latency.bins.is_empty() {
+        return latency.percentiles.iter().map(|(percent, us)| (*us, 1.0 - percent / 100.0)).collect();
+    }
+    let total: u64 = latency.bins.iter().map(|(_, count)| count).sum();
+    let mut left = total;
+    let below = latency.bins.iter().map(|(us, count)| {
+        left -= count;
+        (*us, left as f64 / total as f64)
+    });
+    below.collect()
+}
+
+impl Fit {
+    /// The outcome after the last runs.
+    pub(super) fn settled(&self, slopes: &Slopes) -> Outcome {
+        let last = self.points.last().expect("the last runs are those of a point");
+        let deviations = self.deviations(slopes);
+        let determined = |parameter: &Parameter| {
+            deviations
+                .iter()
+                .find(|(of, deviation)| of == parameter && is_determined(*deviation))
+                .map(|(_, deviation)| *deviation)
+        };
+        let mut fitted = Vec::new();
+        let mut said = Vec::new();
+        let mut kept = Vec::new();
+        for parameter in Parameter::ALL {
+            let Words { title, symbol, unit, path, takes } = parameter.words();
+            let value = last.drive.get(parameter);
+            match determined(&parameter) {
+                Some(deviation) => {
+                    let factor = libm::exp(Z95 * deviation);
+                    let (low, high, base) = (value / factor, value * factor, self.base.get(parameter));
+                    said.push(parameter);
+                    fitted.push(Fitted { title, symbol, unit, path, value, low, high, base });
+                }
+                None => kept.push(Kept { title, symbol, unit, path, value, why: format!("It takes {takes}.") }),
+            }
+        }
+        let outcome = |(job, run): (usize, &Option<Result<super::Simulated, String>>)| {
+            let simulated = run.as_ref()?.as_ref().ok()?;
+            let measured = &self.jobs[job];
+            let of = |measured: &Option<Operations>, simulated: &Option<SimulatedOperations>| {
+                Some(operation(measured.as_ref()?, simulated.as_ref()?))
+            };
+            Some(JobOutcome {
+                job,
+                held_out: self.held_out[job],
+                reads: of(&measured.reads, &simulated.reads),
+                writes: of(&measured.writes, &simulated.writes),
+                digest: simulated.digest.clone(),
+            })
+        };
+        let jobs: Vec<JobOutcome> = last.runs.iter().enumerate().filter_map(outcome).collect();
+        let errors = |held_out: bool| {
+            let of: Vec<&JobOutcome> = jobs.iter().filter(|job| job.held_out == held_out).collect();
+            let all = of.iter().flat_map(|job| [&job.reads, &job.writes]).flatten().map(|of| of.compared.errors);
+            Errors { jobs: of.len(), of: Numbers::means(&all.collect::<Vec<_>>()) }
+        };
+        let (errors, held_out_errors) = (errors(false), Some(errors(true)).filter(|errors| errors.jobs > 0));
+        let beside = said.contains(&Parameter::Host).then(|| (Parameter::Host.words().path.into(), json!(last.drive.host_us)));
+        let (ssd, beside) = (last.drive.saying(&said), beside.into_iter().collect());
+        Outcome { fitted, kept, ssd, beside, jobs, errors, held_out_errors, runs: self.made, seed: self.choices.seed }
+    }
+}
