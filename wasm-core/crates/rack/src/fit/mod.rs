@@ -89,13 +89,21 @@ pub struct Fit {
     awaited: Vec<usize>,
     /// Whether a parameter is searched for; those that are not are the preset's.
     active: Vec<bool>,
+    /// Whether slopes are taken over small steps, near the end.
+    fine: bool,
+    /// By residual: how well it can be met, as a logarithm.
+    within: Vec<f64>,
+    /// By residual: squares of what it changed by from one seed to the next, summed, and how many.
+    chance: Vec<(f64, u32)>,
     made: u32,
 }
 
 /// A drive that was tried.
 struct Point {
     drive: Drive,
+    /// Run for longer, with the jobs that are held out.
     careful: bool,
+    seed: u32,
     runs: Vec<Option<Result<Simulated, String>>>,
     asked: Vec<bool>,
 }
@@ -104,7 +112,7 @@ struct Point {
 enum Stage {
     /// Drives to begin with, from this point on; where none of them can be run, what was found before.
     Start { first: usize, before: Option<(usize, Slopes)> },
-    /// The point, and around it one for each active parameter.
+    /// The point under another seed, and around it one for each active parameter.
     Gradient { at: usize },
     /// Points on the way that the gradient shows, more and more cautious.
     Steps { at: usize, slopes: Slopes },
@@ -125,10 +133,10 @@ struct Slopes {
 
 /// What the logarithm of a parameter is known to before anything is measured: to a factor of e.
 const PRIOR: f64 = 1.0;
-/// How well a model of few parameters can meet a mean, a median and a 99th percentile: what a residual of 1 is.
-const MEAN_WITHIN: f64 = 0.03;
-const MEDIAN_WITHIN: f64 = 0.05;
-const TAIL_WITHIN: f64 = 0.1;
+/// How well a model of few parameters can meet a mean, a median and a 99th percentile.
+const MEAN_WITHIN: f64 = 0.01;
+const MEDIAN_WITHIN: f64 = 0.02;
+const TAIL_WITHIN: f64 = 0.05;
 /// A parameter is determined where its 95 % interval reaches to no more than this factor.
 const DETERMINED: f64 = 1.5;
 /// Of a normal distribution.
@@ -136,9 +144,15 @@ const Z95: f64 = 1.96;
 /// Longest step in the logarithm of a parameter.
 const LONGEST_STEP: f64 = 0.7;
 /// Steps by this damping of the normal equations are tried at once.
-const DAMPING: [f64; 3] = [1e-3, 0.3, 10.0];
+const DAMPING: [f64; 3] = [1e-3, 0.2, 3.0];
 /// A step that makes less of the squares than this part smaller is the last.
 const WORTH: f64 = 0.01;
+/// A difference is more than chance from so many times its variance on.
+const SURELY: f64 = 2.0;
+/// A latency that changes by more than this power of a parameter is at a cliff, such as a median between two modes: its slope is none.
+const STEEPEST: f64 = 3.0;
+/// Where the squares come to this part of their number, there is nothing to be gained.
+const GOOD_ENOUGH: f64 = 0.2;
 /// Requests of a run while it is searched, and of the last runs.
 const QUICK_REQUESTS: f64 = 4000.0;
 const CAREFUL_REQUESTS: f64 = 40_000.0;
@@ -175,10 +189,17 @@ impl Fit {
             stage: Stage::Start { first: 0, before: None },
             awaited: Vec::new(),
             active: vec![true; Parameter::ALL.len()],
+            fine: false,
+            within: Vec::new(),
+            chance: Vec::new(),
             made: 0,
         };
-        let starts = closed_form::starts(&fit.base, &fit.fitted_jobs());
-        fit.awaited = starts.into_iter().map(|drive| fit.point(drive, false)).collect();
+        let fitted = fit.fitted_jobs();
+        let within = fitted.iter().flat_map(|job| job.operations()).flat_map(|(_, of)| matched(of, choices.matching));
+        let within = within.flatten().map(|(_, within)| within).collect();
+        let starts = closed_form::starts(&fit.base, &fitted);
+        fit.within = within;
+        fit.awaited = starts.into_iter().map(|drive| fit.point(drive, false, choices.seed)).collect();
         Ok(fit)
     }
 
@@ -213,7 +234,7 @@ impl Fit {
         let point = self.points.get(at)?;
         let plan = if point.careful { &self.careful[job] } else { &self.quick[job] };
         let Drive { ssd, host_us, .. } = &point.drive;
-        Some(plan.document(&self.jobs[job], ssd, *host_us, self.choices.seed).to_string())
+        Some(plan.document(&self.jobs[job], ssd, *host_us, point.seed).to_string())
     }
 
     /// Takes what a run came to, or why it failed.
@@ -262,9 +283,9 @@ impl Fit {
         self.jobs.iter().zip(&self.held_out).filter(|(_, held_out)| !**held_out).map(|(job, _)| job).collect()
     }
 
-    fn point(&mut self, drive: Drive, careful: bool) -> usize {
+    fn point(&mut self, drive: Drive, careful: bool, seed: u32) -> usize {
         let jobs = self.jobs.len();
-        self.points.push(Point { drive, careful, runs: vec![None; jobs], asked: vec![false; jobs] });
+        self.points.push(Point { drive, careful, seed, runs: vec![None; jobs], asked: vec![false; jobs] });
         self.points.len() - 1
     }
 
@@ -275,6 +296,11 @@ impl Fit {
 
     /// Goes on after all runs of a stage.
     fn go_on(&mut self) {
+        #[cfg(test)]
+        {
+            let (name, from) = match &self.stage { Stage::Start { first, .. } => ("start", *first), Stage::Gradient { at } => { println!("gradient at {} {}", at, self.cost(*at)); ("gradient", self.points.len()) }, Stage::Steps { .. } => ("steps", self.points.len() - DAMPING.len()), _ => ("else", self.points.len()) };
+            for at in from..self.points.len() { println!("{name} {} cost {:.1} {:?}", self.made, self.cost(at), Parameter::ALL.map(|of| (self.points[at].drive.get(of) * 1000.0).round() / 1000.0)); }
+        }
         match self.stage.clone() {
             Stage::Start { first, before } => {
                 let best = self.best(first..self.points.len());
@@ -288,11 +314,12 @@ impl Fit {
                 }
             }
             Stage::Gradient { at } => {
+                self.note_chance(at);
                 let slopes = self.slopes(at);
                 let first = self.points.len();
                 for damping in DAMPING {
                     let drive = self.stepped(at, &slopes, damping);
-                    self.point(drive, false);
+                    self.point(drive, false, self.choices.seed);
                 }
                 self.awaited = (first..self.points.len()).collect();
                 self.stage = Stage::Steps { at, slopes };
@@ -302,7 +329,9 @@ impl Fit {
                 let best = self.best(last - DAMPING.len()..last);
                 let is_worth_it = self.cost(best) < (1.0 - WORTH) * self.cost(at);
                 let at = if self.cost(best) < self.cost(at) { best } else { at };
-                if is_worth_it && self.made < self.choices.most_runs {
+                let is_good = self.cost(at) < GOOD_ENOUGH * slopes.residuals.len() as f64;
+                if self.made < self.choices.most_runs && !is_good && (is_worth_it || !self.fine) {
+                    self.fine |= !is_worth_it;
                     self.look_around(at);
                 } else {
                     self.settle(at, slopes);
@@ -313,13 +342,13 @@ impl Fit {
         }
     }
 
-    /// One point for each active parameter, a little away from this one.
+    /// One point for each active parameter, a little away from this one, and this one again under another seed.
     fn look_around(&mut self, at: usize) {
         let drive = self.points[at].drive.clone();
-        let first = self.points.len();
+        let first = self.point(drive.clone(), false, self.choices.seed.wrapping_add(1));
         for parameter in self.actives() {
-            let moved = drive.with(parameter, within(parameter, drive.get(parameter) * parameter.step()));
-            self.point(moved, false);
+            let moved = drive.with(parameter, within(parameter, drive.get(parameter) * parameter.step(self.fine)));
+            self.point(moved, false, self.choices.seed);
         }
         self.awaited = (first..self.points.len()).collect();
         self.stage = Stage::Gradient { at };
@@ -335,14 +364,14 @@ impl Fit {
         };
         self.active[loosest as usize] = false;
         let back = self.points[at].drive.with(loosest, self.base.get(loosest));
-        let first = self.point(back, false);
+        let first = self.point(back, false, self.choices.seed);
         self.awaited = vec![first];
         self.stage = Stage::Start { first, before: Some((at, slopes)) };
     }
 
     /// Runs the jobs for longer, on the drive of a point.
     fn finish(&mut self, at: usize, slopes: Slopes) {
-        let point = self.point(self.points[at].drive.clone(), true);
+        let point = self.point(self.points[at].drive.clone(), true, self.choices.seed);
         self.awaited = vec![point];
         self.stage = Stage::Last { slopes };
     }
@@ -373,29 +402,47 @@ impl Fit {
         libm::log(drive.get(parameter) / self.base.get(parameter))
     }
 
-    /// Simulated over measured, in logarithms and in units of what can be met; none where a run failed.
+    /// Logarithms of simulated over measured, each in its unit; none where a run failed.
     fn residuals(&self, at: usize) -> Option<Vec<f64>> {
-        let mut residuals = Vec::new();
-        for ((job, run), _) in
-            self.jobs.iter().zip(&self.points[at].runs).zip(&self.held_out).filter(|(_, held_out)| !**held_out)
-        {
+        let weigh = |(number, difference): (usize, f64)| difference / self.unit(number);
+        Some(self.differences(at)?.into_iter().enumerate().map(weigh).collect())
+    }
+
+    /// What a residual of 1 is, as a logarithm: what can be met, and what chance does.
+    fn unit(&self, residual: usize) -> f64 {
+        let within = self.within[residual];
+        libm::sqrt(within * within + self.variance(residual))
+    }
+
+    /// The variance that chance gives a residual.
+    fn variance(&self, residual: usize) -> f64 {
+        self.chance.get(residual).map_or(0.0, |(squares, count)| squares / f64::from(2 * count))
+    }
+
+    /// Notes what chance does to residuals: it shows between the two seeds under which a point was run.
+    fn note_chance(&mut self, at: usize) {
+        let again = self.points.len() - self.actives().len() - 1;
+        let (Some(one), Some(other)) = (self.differences(at), self.differences(again)) else { return };
+        self.chance.resize(one.len(), (0.0, 0));
+        for (chance, (one, other)) in self.chance.iter_mut().zip(one.iter().zip(other)) {
+            *chance = (chance.0 + (one - other) * (one - other), chance.1 + 1);
+        }
+    }
+
+    /// Logarithms of simulated over measured; none where a run failed.
+    fn differences(&self, at: usize) -> Option<Vec<f64>> {
+        let mut differences = Vec::new();
+        let fitted = self.jobs.iter().zip(&self.points[at].runs).zip(&self.held_out).filter(|(_, held_out)| !**held_out);
+        for ((job, run), _) in fitted {
             let simulated = run.as_ref()?.as_ref().ok()?;
             for (is_read, measured) in job.operations() {
                 let simulated = if is_read { &simulated.reads } else { &simulated.writes }.as_ref()?;
-                let mut push = |simulated: f64, measured: Option<f64>, within: f64| {
-                    if let Some(measured) = measured.filter(|measured| *measured > 0.0) {
-                        residuals.push(libm::log(simulated.max(1e-3) / measured) / within);
-                    }
-                };
-                let latency = &measured.latency_us;
-                push(simulated.mean, Some(latency.mean), MEAN_WITHIN);
-                if self.choices.matching == Matching::Distribution {
-                    push(simulated.p50, latency.percentile(50.0), MEDIAN_WITHIN);
-                    push(simulated.p99, latency.percentile(99.0), TAIL_WITHIN);
-                }
+                let simulated = [simulated.mean, simulated.p50, simulated.p99];
+                let both = matched(measured, self.choices.matching).into_iter().zip(simulated);
+                differences.extend(both.filter_map(|(of, simulated)| Some(libm::log(simulated.max(1e-3) / of?.0))));
             }
         }
-        Some(residuals)
+        Some(differences)
     }
 
     fn slopes(&self, at: usize) -> Slopes {
@@ -403,14 +450,17 @@ impl Fit {
         let actives = self.actives();
         let first = self.points.len() - actives.len();
         let column = |(number, parameter): (usize, &Parameter)| {
-            let way =
-                libm::log(self.points[first + number].drive.get(*parameter) / self.points[at].drive.get(*parameter));
-            match self.residuals(first + number) {
-                Some(moved) if way != 0.0 => {
-                    moved.iter().zip(&residuals).map(|(moved, here)| (moved - here) / way).collect()
-                }
-                _ => vec![0.0; residuals.len()],
-            }
+            let way = libm::log(self.points[first + number].drive.get(*parameter) / self.points[at].drive.get(*parameter));
+            let Some(moved) = self.residuals(first + number).filter(|_| way != 0.0) else { return vec![0.0; residuals.len()] };
+            // Of a difference the part that is more than chance.
+            let slope = |(residual, (moved, here)): (usize, (&f64, &f64))| {
+                let (difference, unit) = (moved - here, self.unit(residual));
+                let chance = SURELY * 2.0 * self.variance(residual) / (unit * unit);
+                let part = 1.0 - chance / (difference * difference).max(chance).max(f64::MIN_POSITIVE);
+                let is_cliff = libm::fabs(difference / way) * self.unit(residual) > STEEPEST;
+                if is_cliff { 0.0 } else { difference / way * libm::sqrt(part) }
+            };
+            moved.iter().zip(&residuals).enumerate().map(slope).collect()
         };
         let columns = actives.iter().enumerate().map(column).collect();
         Slopes { residuals, columns }
@@ -462,6 +512,16 @@ impl Fit {
         };
         self.actives().into_iter().enumerate().map(of).collect()
     }
+}
+
+/// Mean, median and 99th percentile of a job, as far as they are measured and matched, each with how well it can be met.
+fn matched(measured: &Operations, matching: Matching) -> [Option<(f64, f64)>; 3] {
+    let latency = &measured.latency_us;
+    let percentile = |percent: f64, within: f64| {
+        let us = latency.percentile(percent).filter(|us| *us > 0.0 && matching == Matching::Distribution);
+        us.map(|us| (us, within))
+    };
+    [Some((latency.mean, MEAN_WITHIN)), percentile(50.0, MEDIAN_WITHIN), percentile(99.0, TAIL_WITHIN)]
 }
 
 fn is_determined(deviation: f64) -> bool {

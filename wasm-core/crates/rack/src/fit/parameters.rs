@@ -175,10 +175,11 @@ impl Parameter {
     }
 
     /// The change by which its effect is measured, as a factor: large enough to be seen, and to change a whole number.
-    pub(super) fn step(self) -> f64 {
-        match self {
-            Self::Dies | Self::Cache => 1.3,
-            _ => 1.15,
+    pub(super) fn step(self, fine: bool) -> f64 {
+        match (self, fine) {
+            (Self::Dies | Self::Cache, false) => 1.3,
+            (Self::Dies | Self::Cache, true) | (_, false) => 1.15,
+            (_, true) => 1.1,
         }
     }
 

@@ -83,6 +83,11 @@ fn a_drive_is_recovered() {
     let truth = measured(&scenario(&ssd, 12.0), 12.0);
     let base = scenario(&json!({ "preset": "tlc-nvme" }), 0.0);
     let mut fit = Fit::new(&base, truth, Choices::default()).unwrap();
+    {
+        let mut other = Fit::new(&scenario(&ssd, 12.0), measured(&scenario(&ssd, 12.0), 12.0), Choices::default()).unwrap();
+        for wish in other.wanted(12) { let ran = simulate(&other.document(wish.id).unwrap()); other.put(wish.id, ran.map_err(|_| String::new())); }
+        println!("truth costs {}", other.cost(0));
+    }
     let outcome = run(&mut fit);
     for fitted in &outcome.fitted { println!("{:?}", fitted); }
     for kept in &outcome.kept { println!("{:?}", kept); }
