@@ -111,18 +111,23 @@ struct Point {
 #[derive(Clone)]
 enum Stage {
     /// Drives to begin with, from this point on; where none of them can be run, what was found before.
-    Start { first: usize, before: Option<(usize, Slopes)> },
-    /// The point under another seed, and around it one for each active parameter.
-    Gradient { at: usize },
+    Start { first: usize, before: Option<(usize, Deviations)> },
+    /// The point under another seed, `around`, and then points beside it for each active parameter.
+    Gradient { at: usize, around: usize },
     /// Points on the way that the gradient shows, more and more cautious.
     Steps { at: usize, slopes: Slopes },
+    /// Each active parameter moved by some ways, and the others to where they make up for it: point by point, what moved by how much.
+    Profiles { at: usize, ways: Vec<(Parameter, f64)>, deviations: Deviations },
     /// The drive that was found, run for longer, with the jobs that were held out.
-    Last { slopes: Slopes },
+    Last { deviations: Deviations },
     /// Over.
-    Done { slopes: Slopes },
+    Done { deviations: Deviations },
     /// No drive could be run.
     Failed { reason: String },
 }
+
+/// Standard deviations of the logarithms of the active parameters.
+type Deviations = Vec<(Parameter, f64)>;
 
 /// By residual and active parameter: what the residual changes by when the logarithm of the parameter does.
 #[derive(Clone)]
@@ -141,6 +146,8 @@ const TAIL_WITHIN: f64 = 0.05;
 const DETERMINED: f64 = 1.5;
 /// Of a normal distribution.
 const Z95: f64 = 1.96;
+/// A parameter is moved so far to see what it costs, in logarithms.
+const WAYS: [f64; 4] = [-0.6, -0.15, 0.15, 0.6];
 /// Longest step in the logarithm of a parameter.
 const LONGEST_STEP: f64 = 0.7;
 /// Steps by this damping of the normal equations are tried at once.
@@ -270,7 +277,7 @@ impl Fit {
     /// That no drive could be run.
     pub fn outcome(&self) -> Option<Result<Outcome, Diagnostic>> {
         match &self.stage {
-            Stage::Done { slopes } => Some(Ok(self.settled(slopes))),
+            Stage::Done { deviations } => Some(Ok(self.settled(deviations))),
             Stage::Failed { reason } => {
                 let hint = "Begin with another preset, or leave out the job that it cannot serve.";
                 Some(Err(Diagnostic::new("", format!("could not be run: {reason}"), hint)))
@@ -296,26 +303,21 @@ impl Fit {
 
     /// Goes on after all runs of a stage.
     fn go_on(&mut self) {
-        #[cfg(test)]
-        {
-            let (name, from) = match &self.stage { Stage::Start { first, .. } => ("start", *first), Stage::Gradient { at } => { println!("gradient at {} {}", at, self.cost(*at)); ("gradient", self.points.len()) }, Stage::Steps { .. } => ("steps", self.points.len() - DAMPING.len()), _ => ("else", self.points.len()) };
-            for at in from..self.points.len() { println!("{name} {} cost {:.1} {:?}", self.made, self.cost(at), Parameter::ALL.map(|of| (self.points[at].drive.get(of) * 1000.0).round() / 1000.0)); }
-        }
         match self.stage.clone() {
             Stage::Start { first, before } => {
                 let best = self.best(first..self.points.len());
                 match before {
                     _ if self.cost(best).is_finite() => self.look_around(best),
-                    Some((at, slopes)) => self.finish(at, slopes),
+                    Some((at, deviations)) => self.finish(at, deviations),
                     None => {
                         let reason = self.points[0].runs.iter().flatten().find_map(|run| run.as_ref().err().cloned());
                         self.stage = Stage::Failed { reason: reason.unwrap_or_default() };
                     }
                 }
             }
-            Stage::Gradient { at } => {
-                self.note_chance(at);
-                let slopes = self.slopes(at);
+            Stage::Gradient { at, around } => {
+                self.note_chance(at, around);
+                let slopes = self.slopes(at, around);
                 let first = self.points.len();
                 for damping in DAMPING {
                     let drive = self.stepped(at, &slopes, damping);
@@ -334,46 +336,98 @@ impl Fit {
                     self.fine |= !is_worth_it;
                     self.look_around(at);
                 } else {
-                    self.settle(at, slopes);
+                    self.profile(at, &slopes);
                 }
             }
-            Stage::Last { slopes } => self.stage = Stage::Done { slopes },
+            Stage::Profiles { at, ways, deviations } => {
+                let first = self.points.len() - ways.len();
+                let best = self.best(first..self.points.len());
+                if self.cost(best) < (1.0 - WORTH) * self.cost(at) && self.made < self.choices.most_runs {
+                    self.look_around(best);
+                    return;
+                }
+                // Slopes say what is lost nearby; a way shows it.
+                let scale = self.scale(at, deviations.len());
+                let seen = |(number, (parameter, way)): (usize, &(Parameter, f64))| {
+                    let lost = (self.cost(first + number) - self.cost(at)) / scale;
+                    (*parameter, libm::fabs(*way) / libm::sqrt(lost.max(1e-9)))
+                };
+                let seen: Vec<(Parameter, f64)> = ways.iter().enumerate().map(seen).collect();
+                let widest = |(parameter, deviation): (Parameter, f64)| {
+                    let seen = seen.iter().filter(|(of, _)| *of == parameter).map(|(_, seen)| *seen);
+                    (parameter, seen.fold(deviation, f64::max))
+                };
+                let deviations = deviations.into_iter().map(widest).collect();
+                self.settle(at, deviations);
+            }
+            Stage::Last { deviations } => self.stage = Stage::Done { deviations },
             Stage::Done { .. } | Stage::Failed { .. } => (),
         }
     }
 
-    /// One point for each active parameter, a little away from this one, and this one again under another seed.
+    /// This point under another seed, and points beside it for each active parameter.
     fn look_around(&mut self, at: usize) {
         let drive = self.points[at].drive.clone();
         let first = self.point(drive.clone(), false, self.choices.seed.wrapping_add(1));
         for parameter in self.actives() {
-            let moved = drive.with(parameter, within(parameter, drive.get(parameter) * parameter.step(self.fine)));
-            self.point(moved, false, self.choices.seed);
+            for factor in parameter.steps(self.fine) {
+                let moved = drive.with(parameter, within(parameter, drive.get(parameter) * factor));
+                self.point(moved, false, self.choices.seed);
+            }
         }
         self.awaited = (first..self.points.len()).collect();
-        self.stage = Stage::Gradient { at };
+        self.stage = Stage::Gradient { at, around: first };
+    }
+
+    /// Points along which the jobs tell each parameter least from the others.
+    fn profile(&mut self, at: usize, slopes: &Slopes) {
+        let deviations = self.deviations(at, slopes);
+        let matrix = Self::normal(slopes);
+        let drive = self.points[at].drive.clone();
+        let actives = self.actives();
+        let mut ways = Vec::new();
+        let mut moved = Vec::new();
+        for (number, parameter) in actives.iter().enumerate() {
+            // With this parameter fixed, the normal equations of the others say where these go.
+            let others: Vec<usize> = (0..actives.len()).filter(|other| *other != number).collect();
+            let reduced: Vec<Vec<f64>> =
+                others.iter().map(|i| others.iter().map(|j| matrix[*i][*j]).collect()).collect();
+            let right: Vec<f64> = others.iter().map(|i| -matrix[*i][number]).collect();
+            let follow = normal::solve(&reduced, &right).unwrap_or_else(|| vec![0.0; others.len()]);
+            for way in WAYS {
+                let mut steps = vec![0.0; actives.len()];
+                steps[number] = way;
+                for (other, follow) in others.iter().zip(&follow) {
+                    steps[*other] = way * follow;
+                }
+                ways.push((*parameter, way));
+                moved.push(self.moved(&drive, &steps));
+            }
+        }
+        self.awaited = moved.into_iter().map(|drive| self.point(drive, false, self.choices.seed)).collect();
+        self.stage = Stage::Profiles { at, ways, deviations };
     }
 
     /// Puts back what is not determined and goes on with the rest; where all is determined, comes to the last runs.
-    fn settle(&mut self, at: usize, slopes: Slopes) {
+    fn settle(&mut self, at: usize, deviations: Deviations) {
         // The loosest alone: what it was confused with may be determined without it.
-        let loosest = self.deviations(&slopes).into_iter().max_by(|one, other| one.1.total_cmp(&other.1));
+        let loosest = deviations.iter().copied().max_by(|one, other| one.1.total_cmp(&other.1));
         let loosest = loosest.filter(|(_, deviation)| !is_determined(*deviation));
         let Some((loosest, _)) = loosest.filter(|_| self.made < self.choices.most_runs) else {
-            return self.finish(at, slopes);
+            return self.finish(at, deviations);
         };
         self.active[loosest as usize] = false;
         let back = self.points[at].drive.with(loosest, self.base.get(loosest));
         let first = self.point(back, false, self.choices.seed);
         self.awaited = vec![first];
-        self.stage = Stage::Start { first, before: Some((at, slopes)) };
+        self.stage = Stage::Start { first, before: Some((at, deviations)) };
     }
 
     /// Runs the jobs for longer, on the drive of a point.
-    fn finish(&mut self, at: usize, slopes: Slopes) {
+    fn finish(&mut self, at: usize, deviations: Deviations) {
         let point = self.point(self.points[at].drive.clone(), true, self.choices.seed);
         self.awaited = vec![point];
-        self.stage = Stage::Last { slopes };
+        self.stage = Stage::Last { deviations };
     }
 
     fn actives(&self) -> Vec<Parameter> {
@@ -420,8 +474,7 @@ impl Fit {
     }
 
     /// Notes what chance does to residuals: it shows between the two seeds under which a point was run.
-    fn note_chance(&mut self, at: usize) {
-        let again = self.points.len() - self.actives().len() - 1;
+    fn note_chance(&mut self, at: usize, again: usize) {
         let (Some(one), Some(other)) = (self.differences(at), self.differences(again)) else { return };
         self.chance.resize(one.len(), (0.0, 0));
         for (chance, (one, other)) in self.chance.iter_mut().zip(one.iter().zip(other)) {
@@ -432,7 +485,8 @@ impl Fit {
     /// Logarithms of simulated over measured; none where a run failed.
     fn differences(&self, at: usize) -> Option<Vec<f64>> {
         let mut differences = Vec::new();
-        let fitted = self.jobs.iter().zip(&self.points[at].runs).zip(&self.held_out).filter(|(_, held_out)| !**held_out);
+        let fitted =
+            self.jobs.iter().zip(&self.points[at].runs).zip(&self.held_out).filter(|(_, held_out)| !**held_out);
         for ((job, run), _) in fitted {
             let simulated = run.as_ref()?.as_ref().ok()?;
             for (is_read, measured) in job.operations() {
@@ -445,25 +499,35 @@ impl Fit {
         Some(differences)
     }
 
-    fn slopes(&self, at: usize) -> Slopes {
+    fn slopes(&self, at: usize, around: usize) -> Slopes {
         let residuals = self.residuals(at).unwrap_or_default();
-        let actives = self.actives();
-        let first = self.points.len() - actives.len();
-        let column = |(number, parameter): (usize, &Parameter)| {
-            let way = libm::log(self.points[first + number].drive.get(*parameter) / self.points[at].drive.get(*parameter));
-            let Some(moved) = self.residuals(first + number).filter(|_| way != 0.0) else { return vec![0.0; residuals.len()] };
-            // Of a difference the part that is more than chance.
-            let slope = |(residual, (moved, here)): (usize, (&f64, &f64))| {
-                let (difference, unit) = (moved - here, self.unit(residual));
-                let chance = SURELY * 2.0 * self.variance(residual) / (unit * unit);
-                let part = 1.0 - chance / (difference * difference).max(chance).max(f64::MIN_POSITIVE);
-                let is_cliff = libm::fabs(difference / way) * self.unit(residual) > STEEPEST;
-                if is_cliff { 0.0 } else { difference / way * libm::sqrt(part) }
-            };
-            moved.iter().zip(&residuals).enumerate().map(slope).collect()
-        };
-        let columns = actives.iter().enumerate().map(column).collect();
+        let mut next = around + 1;
+        let mut columns = Vec::new();
+        for parameter in self.actives() {
+            let mut sides = Vec::new();
+            for _ in parameter.steps(self.fine) {
+                let way = libm::log(self.points[next].drive.get(parameter) / self.points[at].drive.get(parameter));
+                let moved = self.residuals(next).filter(|_| way != 0.0);
+                sides.push(
+                    moved.map_or_else(|| vec![0.0; residuals.len()], |moved| self.column(&residuals, &moved, way)),
+                );
+                next += 1;
+            }
+            columns.push((0..residuals.len()).map(|row| agreed(sides.iter().map(|side| side[row]))).collect());
+        }
         Slopes { residuals, columns }
+    }
+
+    /// What residuals change by from one point to another, over the way of the parameter between: as far as that is more than chance.
+    fn column(&self, here: &[f64], moved: &[f64], way: f64) -> Vec<f64> {
+        let slope = |(residual, (moved, here)): (usize, (&f64, &f64))| {
+            let (difference, unit) = (moved - here, self.unit(residual));
+            let chance = SURELY * 2.0 * self.variance(residual) / (unit * unit);
+            let part = 1.0 - chance / (difference * difference).max(chance).max(f64::MIN_POSITIVE);
+            let is_cliff = libm::fabs(difference / way) * unit > STEEPEST;
+            if is_cliff { 0.0 } else { difference / way * libm::sqrt(part) }
+        };
+        moved.iter().zip(here).enumerate().map(slope).collect()
     }
 
     /// The matrix of the normal equations.
@@ -492,19 +556,29 @@ impl Fit {
         };
         let right: Vec<f64> = slopes.columns.iter().zip(&actives).map(downhill).collect();
         let step = normal::solve(&matrix, &right).unwrap_or_else(|| vec![0.0; actives.len()]);
+        self.moved(drive, &step)
+    }
+
+    /// A drive whose active parameters are moved by some logarithms.
+    fn moved(&self, drive: &Drive, steps: &[f64]) -> Drive {
         let mut next = drive.clone();
-        for (parameter, way) in actives.into_iter().zip(step) {
+        for (parameter, way) in self.actives().into_iter().zip(steps) {
             let value = drive.get(parameter) * libm::exp(way.clamp(-LONGEST_STEP, LONGEST_STEP));
             next = next.with(parameter, within(parameter, value));
         }
         next
     }
 
-    /// Standard deviations of the logarithms of the active parameters, given how well the jobs are met.
-    fn deviations(&self, slopes: &Slopes) -> Vec<(Parameter, f64)> {
-        let squares: f64 = slopes.residuals.iter().map(|of| of * of).sum();
-        let free = slopes.residuals.len().saturating_sub(slopes.columns.len()).max(1);
-        let scale = (squares / free as f64).max(1.0);
+    /// By how much more than their units residuals are apart, squared; 1 at least.
+    fn scale(&self, at: usize, parameters: usize) -> f64 {
+        let residuals = self.residuals(at).unwrap_or_default();
+        let squares: f64 = residuals.iter().map(|of| of * of).sum();
+        (squares / residuals.len().saturating_sub(parameters).max(1) as f64).max(1.0)
+    }
+
+    /// Standard deviations by the slopes, given how well the jobs are met.
+    fn deviations(&self, at: usize, slopes: &Slopes) -> Deviations {
+        let scale = self.scale(at, slopes.columns.len());
         let inverse = normal::inverse(&Self::normal(slopes));
         let of = |(number, parameter): (usize, Parameter)| {
             let variance = inverse.as_ref().map_or(f64::INFINITY, |inverse| inverse[number][number]);
@@ -522,6 +596,20 @@ fn matched(measured: &Operations, matching: Matching) -> [Option<(f64, f64)>; 3]
         us.map(|us| (us, within))
     };
     [Some((latency.mean, MEAN_WITHIN)), percentile(50.0, MEDIAN_WITHIN), percentile(99.0, TAIL_WITHIN)]
+}
+
+/// The slope that both sides of a point agree on, the flatter one; none where they do not: it was a jump, or chance.
+fn agreed(mut sides: impl Iterator<Item = f64>) -> f64 {
+    let one = sides.next().unwrap_or_default();
+    sides.fold(one, |one, other| {
+        if one * other <= 0.0 {
+            0.0
+        } else if libm::fabs(one) < libm::fabs(other) {
+            one
+        } else {
+            other
+        }
+    })
 }
 
 fn is_determined(deviation: f64) -> bool {

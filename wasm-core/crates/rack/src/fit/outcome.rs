@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::bench::SimulatedOperations;
 use super::parameters::{Parameter, Words};
-use super::{Fit, Slopes, Z95, is_determined};
+use super::{Fit, Z95, is_determined};
 use crate::fio::{Latency, Operations};
 
 /// What a fit came to.
@@ -218,9 +218,8 @@ fn tail(latency: &Latency) -> Vec<(f64, f64)> {
 
 impl Fit {
     /// The outcome after the last runs.
-    pub(super) fn settled(&self, slopes: &Slopes) -> Outcome {
+    pub(super) fn settled(&self, deviations: &[(Parameter, f64)]) -> Outcome {
         let last = self.points.last().expect("the last runs are those of a point");
-        let deviations = self.deviations(slopes);
         let determined = |parameter: &Parameter| {
             deviations
                 .iter()
@@ -264,7 +263,8 @@ impl Fit {
             Errors { jobs: of.len(), of: Numbers::means(&all.collect::<Vec<_>>()) }
         };
         let (errors, held_out_errors) = (errors(false), Some(errors(true)).filter(|errors| errors.jobs > 0));
-        let beside = said.contains(&Parameter::Host).then(|| (Parameter::Host.words().path.into(), json!(last.drive.host_us)));
+        let beside =
+            said.contains(&Parameter::Host).then(|| (Parameter::Host.words().path.into(), json!(last.drive.host_us)));
         let (ssd, beside) = (last.drive.saying(&said), beside.into_iter().collect());
         Outcome { fitted, kept, ssd, beside, jobs, errors, held_out_errors, runs: self.made, seed: self.choices.seed }
     }

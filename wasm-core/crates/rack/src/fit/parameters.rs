@@ -174,12 +174,14 @@ impl Parameter {
         }
     }
 
-    /// The change by which its effect is measured, as a factor: large enough to be seen, and to change a whole number.
-    pub(super) fn step(self, fine: bool) -> f64 {
+    /// The changes by which its effect is measured, as factors: large enough to be seen and to change a whole number; near the end to
+    /// both sides, as an effect may be a jump.
+    pub(super) fn steps(self, fine: bool) -> &'static [f64] {
         match (self, fine) {
-            (Self::Dies | Self::Cache, false) => 1.3,
-            (Self::Dies | Self::Cache, true) | (_, false) => 1.15,
-            (_, true) => 1.1,
+            (Self::Dies | Self::Cache, false) => &[1.3],
+            (_, false) => &[1.15],
+            (Self::Dies | Self::Cache, true) => &[1.15, 1.0 / 1.15],
+            (_, true) => &[1.08, 1.0 / 1.08],
         }
     }
 
