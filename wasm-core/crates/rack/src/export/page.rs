@@ -1,4 +1,4 @@
-//! A file that is being written, line by line.
+//! A file that is being written, line by line, and numbers as people read them.
 
 use super::{File, Mark};
 
@@ -27,5 +27,43 @@ impl Page {
     /// The file.
     pub(crate) fn file(self, name: impl Into<String>, about: impl Into<String>) -> File {
         File { name: name.into(), about: about.into(), text: self.text, marks: self.marks }
+    }
+}
+
+/// A number as people read it: at most four decimals, thousands apart by a narrow space from 10 000 on.
+pub(crate) fn number(value: f64) -> String {
+    let text = format!("{value:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    let (whole, decimals) = text.split_once('.').map_or((text, None), |(whole, decimals)| (whole, Some(decimals)));
+    let digits = whole.trim_start_matches('-');
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if digits.len() > 4 && at > 0 && (digits.len() - at) % 3 == 0 {
+            grouped.push('\u{202f}');
+        }
+        grouped.push(digit);
+    }
+    let sign = if whole.starts_with('-') { "−" } else { "" };
+    decimals.map_or_else(|| format!("{sign}{grouped}"), |decimals| format!("{sign}{grouped}.{decimals}"))
+}
+
+/// A name as tools take it: upper case letters, digits and underscores, at most `longest`.
+pub(crate) fn identifier(name: &str, longest: usize) -> String {
+    let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' };
+    name.chars().map(letter).take(longest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        assert_eq!(number(52_500.0), "52\u{202f}500");
+        assert_eq!(number(1500.0), "1500");
+        assert_eq!(number(16.666_66), "16.6667");
+        assert_eq!(number(-3.0), "−3");
+        assert_eq!(number(12_345_678.5), "12\u{202f}345\u{202f}678.5");
+        assert_eq!(identifier("Best effort", 12), "BEST_EFFORT");
     }
 }
