@@ -1,18 +1,324 @@
-//! RoCE NICs.
+//! Network cards that speak RoCE: DCQCN by the names that mlx5 gives its parameters, trust, priorities and PFC.
 
-use qoscope_engine::scenario::Diagnostic;
+use qoscope_engine::scenario::{Buffering, Diagnostic, TransportKind};
 
-use super::{About, Export, Mapping, Tool};
-use crate::export::scene::Scene;
+use super::page::{Page, number};
+use super::scene::Scene;
+use super::{About, Command, Export, How, Mapped, Mapping, Target, Tool};
 
 pub(super) const TOOL: Tool = Tool {
-    about: About { id: "roce", title: "RoCE NICs", holds: "DCQCN, priorities, PFC", version: "" },
+    about: About {
+        id: "roce",
+        title: "RoCE NICs",
+        holds: "DCQCN, priorities, PFC",
+        version: "mlx5 (ConnectX-4 and later): DCQCN parameters of NVIDIA's DOCA documentation, mlnx_qos of MLNX_OFED",
+    },
     mappings: MAPPINGS,
     write,
 };
 
-const MAPPINGS: &[Mapping] = &[];
+const GAIN: Mapping = Mapping {
+    from: "classes[].dcqcn.gain",
+    to: "roce_rp dce_tcp_g",
+    how: How::Roughly,
+    why: "The card keeps 1 − g with 10 bits of fraction.",
+};
+const CNP: Mapping = Mapping {
+    from: "classes[].dcqcn.cnpIntervalUs",
+    to: "roce_np min_time_between_cnps, roce_rp rate_reduce_monitor_period",
+    how: How::Exactly,
+    why: "Microseconds, as they are: the least time between two notifications, and between two cuts.",
+};
+const ALPHA: Mapping = Mapping {
+    from: "classes[].dcqcn.alphaTimerUs",
+    to: "roce_rp dce_tcp_rtt",
+    how: How::Exactly,
+    why: "Microseconds, as they are.",
+};
+const TIMER: Mapping = Mapping {
+    from: "classes[].dcqcn.increaseTimerUs",
+    to: "roce_rp rpg_time_reset",
+    how: How::Exactly,
+    why: "Microseconds, as they are.",
+};
+const BYTES: Mapping = Mapping {
+    from: "classes[].dcqcn.byteCounterBytes",
+    to: "roce_rp rpg_byte_reset",
+    how: How::Exactly,
+    why: "Bytes, as they are, up to 32 767; 0 where the timer alone counts.",
+};
+const STEPS: Mapping = Mapping {
+    from: "classes[].dcqcn.fastRecoverySteps",
+    to: "roce_rp rpg_threshold",
+    how: How::Exactly,
+    why: "Steps, as they are, up to 31.",
+};
+const AI: Mapping = Mapping {
+    from: "classes[].dcqcn.additiveIncreaseMbps",
+    to: "roce_rp rpg_ai_rate",
+    how: How::Exactly,
+    why: "Whole Mb/s.",
+};
+const HAI: Mapping = Mapping { from: "classes[].dcqcn.hyperIncreaseMbps", to: "roce_rp rpg_hai_rate", ..AI };
+const LEAST: Mapping = Mapping { from: "classes[].dcqcn.leastRateMbps", to: "roce_rp rpg_min_rate", ..AI };
+const CLAMP: Mapping = Mapping {
+    from: "classes[].dcqcn.clampTarget",
+    to: "roce_rp clamp_tgt_rate",
+    how: How::Exactly,
+    why: "1 where every cut takes the rate before it as the target.",
+};
+const TRANSPORT: Mapping = Mapping {
+    from: "classes[].transport",
+    to: "roce_rp enable, roce_np enable",
+    how: How::Exactly,
+    why: "DCQCN is what these cards run.",
+};
+const RATIO: Mapping = Mapping {
+    from: "classes[].ratio",
+    to: "",
+    how: How::NotAtAll,
+    why: "DCQCN shares evenly: no card takes a ratio. Queues of switches weigh.",
+};
+const DSCP: Mapping = Mapping {
+    from: "classes[].dscp",
+    to: "mlnx_qos --trust dscp, --dscp2prio; traffic_class",
+    how: How::Exactly,
+    why: "The code point of a class, and the priority that it has there.",
+};
+const PRIORITY: Mapping = Mapping {
+    from: "classes[].priority",
+    to: "mlnx_qos --pfc, roce_np and roce_rp enable",
+    how: How::Exactly,
+    why: "Priorities are numbered alike.",
+};
+const PFC: Mapping = Mapping {
+    from: "switch.buffering",
+    to: "mlnx_qos --pfc",
+    how: How::Exactly,
+    why: "A 1 for every priority that is lossless.",
+};
 
-fn write(_: &Scene) -> Result<Export, Vec<Diagnostic>> {
-    Err(vec![Diagnostic::new("", "has nothing for RoCE NICs", "Choose another tool.")])
+const MAPPINGS: &[Mapping] =
+    &[TRANSPORT, GAIN, CNP, ALPHA, TIMER, BYTES, STEPS, AI, HAI, LEAST, CLAMP, RATIO, DSCP, PRIORITY, PFC];
+
+/// Most that a card takes of bytes between two steps, by the 15 bits of the field.
+const MOST_BYTES: f64 = 32_767.0;
+/// By the timer alone, in the scenario.
+const NO_BYTE_COUNTER: f64 = 1e9;
+
+fn write(scene: &Scene) -> Result<Export, Vec<Diagnostic>> {
+    let scenario = scene.scenario;
+    let rated: Vec<usize> =
+        (0..scenario.classes.len()).filter(|class| scenario.classes[*class].transport.is_rate_based()).collect();
+    let is_dcqcn = |class: &&usize| scenario.classes[**class].transport == TransportKind::Dcqcn;
+    let Some(&first) = rated.iter().find(is_dcqcn) else {
+        let reason = match rated.first() {
+            Some(class) => format!(
+                "has nothing for RoCE cards: they run DCQCN, and no class here does; {} has {}",
+                scenario.classes[*class].name,
+                scenario.classes[*class].transport.id().to_uppercase()
+            ),
+            None => "has nothing for RoCE cards: no class goes over RDMA".into(),
+        };
+        return Err(vec![Diagnostic::new("classes", reason, "Give a class the transport dcqcn.")]);
+    };
+    let mut fields = Vec::new();
+    let mut remarks = Vec::new();
+    let name = &scenario.classes[first].name;
+    let mut page = Page::default();
+    page.line("#!/bin/sh");
+    page.line("# DCQCN, trust and priorities of an mlx5 card. Usage: sh roce.sh eth0");
+    page.line("set -e");
+    page.line("port=${1:?name the network interface, such as eth0}");
+    page.line("ecn=/sys/class/net/$port/ecn");
+    let priorities = priorities(scene, &rated);
+    for priority in &priorities {
+        let says = format!("priority {priority} of {}", names(scene, &rated, Some(*priority)));
+        page.marked(format!("echo 1 > $ecn/roce_np/enable/{priority}"), says.clone(), Some(first));
+        page.marked(format!("echo 1 > $ecn/roce_rp/enable/{priority}"), says, Some(first));
+    }
+    let path = format!("classes[{first}].transport");
+    fields.push(TRANSPORT.of(scene, &path, "DCQCN", format!("enabled on priority {}", joined(&priorities))));
+
+    let mut set = |side: &str, parameter: &str, value: String, says: String| {
+        page.marked(format!("echo {value} > $ecn/{side}/{parameter}"), says, Some(first));
+    };
+    let value = |field: &str| scene.number(&format!("classes[{first}].dcqcn.{field}"));
+    let mut map = |mapping: &Mapping, field: &str, unit: &str, of: f64, to: String, how: Option<(How, String)>| {
+        let from = format!("{}{unit}", number(of));
+        let mapped = mapping.of(scene, &format!("classes[{first}].dcqcn.{field}"), from, to);
+        fields.push(match how {
+            Some((how, why)) => mapped.because(how, why),
+            None => mapped,
+        });
+    };
+    if let Some(gain) = value("gain") {
+        let kept = ((1.0 - gain) * 1024.0).round().clamp(0.0, 1023.0);
+        let near = 1.0 - kept / 1024.0;
+        let exact = (near - gain).abs() < 1e-9;
+        let why = format!("The card keeps 1 − g with 10 bits of fraction: g is {}.", number(near));
+        map(
+            &GAIN,
+            "gain",
+            "",
+            gain,
+            format!("dce_tcp_g {kept}"),
+            Some((if exact { How::Exactly } else { How::Roughly }, why)),
+        );
+        set("roce_rp", "dce_tcp_g", format!("{kept}"), format!("(1 − g) × 1024 = (1 − {}) × 1024", number(gain)));
+    }
+    let mut whole = |mapping: &Mapping, field: &str, unit: &str, most: f64, parameters: &[(&str, &str)]| {
+        let Some(of) = value(field) else { return };
+        let rounded = of.round().clamp(1.0, most);
+        let exact = (rounded - of).abs() < 1e-9;
+        let why = format!("Whole numbers from 1 to {}: {} becomes {}.", number(most), number(of), number(rounded));
+        let names: Vec<&str> = parameters.iter().map(|(_, parameter)| *parameter).collect();
+        map(
+            mapping,
+            field,
+            unit,
+            of,
+            format!("{} {rounded}", names.join(", ")),
+            (!exact).then_some((How::Roughly, why)),
+        );
+        for (side, parameter) in parameters {
+            set(side, parameter, format!("{rounded}"), format!("{}{unit}", number(of)));
+        }
+    };
+    whole(
+        &CNP,
+        "cnpIntervalUs",
+        " µs",
+        4095.0,
+        &[("roce_np", "min_time_between_cnps"), ("roce_rp", "rate_reduce_monitor_period")],
+    );
+    whole(&ALPHA, "alphaTimerUs", " µs", 131_071.0, &[("roce_rp", "dce_tcp_rtt")]);
+    whole(&TIMER, "increaseTimerUs", " µs", 131_071.0, &[("roce_rp", "rpg_time_reset")]);
+    whole(&STEPS, "fastRecoverySteps", " steps", 31.0, &[("roce_rp", "rpg_threshold")]);
+    whole(&AI, "additiveIncreaseMbps", " Mb/s", 4_294_967.0, &[("roce_rp", "rpg_ai_rate")]);
+    whole(&HAI, "hyperIncreaseMbps", " Mb/s", 4_294_967.0, &[("roce_rp", "rpg_hai_rate")]);
+    whole(&LEAST, "leastRateMbps", " Mb/s", 4_294_967.0, &[("roce_rp", "rpg_min_rate")]);
+    if let Some(bytes) = value("byteCounterBytes") {
+        if bytes >= NO_BYTE_COUNTER {
+            let why = "No card counts so many bytes: 0 leaves the timer alone.".to_owned();
+            map(&BYTES, "byteCounterBytes", " B", bytes, "rpg_byte_reset 0".into(), Some((How::Exactly, why)));
+            set("roce_rp", "rpg_byte_reset", "0".into(), "by the timer alone".into());
+        } else if bytes > MOST_BYTES {
+            let why = format!("The field has 15 bits: {} B do not fit, and the card keeps what it has.", number(bytes));
+            map(&BYTES, "byteCounterBytes", " B", bytes, String::new(), Some((How::NotAtAll, why)));
+        } else {
+            map(&BYTES, "byteCounterBytes", " B", bytes, format!("rpg_byte_reset {bytes}"), None);
+            set("roce_rp", "rpg_byte_reset", format!("{bytes}"), format!("{} B", number(bytes)));
+        }
+    }
+    if let Some(clamp) =
+        scene.effective(&format!("classes[{first}].dcqcn.clampTarget")).and_then(|clamp| clamp.as_bool())
+    {
+        let to = u8::from(clamp);
+        let path = format!("classes[{first}].dcqcn.clampTarget");
+        let says = if clamp { "yes" } else { "no" };
+        page.marked(format!("echo {to} > $ecn/roce_rp/clamp_tgt_rate"), format!("clamp target: {says}"), Some(first));
+        fields.push(CLAMP.of(scene, &path, says, format!("clamp_tgt_rate {to}")));
+    }
+    quality(scene, &rated, &priorities, &mut page, &mut fields);
+    others(scene, &rated, first, &mut fields, &mut remarks);
+    remarks
+        .push("Parameters of DCQCN are those of a port: every connection on it has them, whatever its class.".into());
+    remarks.push("A card may round what it is given: read the files under ecn/ after writing.".into());
+    let about = format!(
+        "DCQCN of {name}, {}",
+        if priorities == [0] { "no priority".into() } else { format!("priority {}", joined(&priorities)) }
+    );
+    let file = page.file("roce.sh", "sets the card of every host, until it starts again");
+    let commands = vec![Command { on: "On every host, as root".into(), text: "sh roce.sh eth0".into() }];
+    Ok(Export { target: Target::Roce, about, files: vec![file], fields, remarks, commands })
+}
+
+/// Priorities of the classes over RDMA, each once, in order.
+fn priorities(scene: &Scene, rated: &[usize]) -> Vec<u8> {
+    let scenario = scene.scenario;
+    let mut all: Vec<u8> = rated.iter().map(|class| scenario.priority_of(&scenario.classes[*class])).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn joined(numbers: &[u8]) -> String {
+    numbers.iter().map(u8::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// Names of the classes over RDMA, of one priority if one is given.
+fn names(scene: &Scene, rated: &[usize], priority: Option<u8>) -> String {
+    let classes = &scene.scenario.classes;
+    let of = rated
+        .iter()
+        .filter(|class| priority.is_none_or(|priority| scene.scenario.priority_of(&classes[**class]) == priority));
+    of.map(|class| classes[*class].name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// Trust, the priorities of code points, and PFC.
+fn quality(scene: &Scene, rated: &[usize], priorities: &[u8], page: &mut Page, fields: &mut Vec<Mapped>) {
+    let scenario = scene.scenario;
+    let mut trusted = Vec::new();
+    for class in rated {
+        let own = &scenario.classes[*class];
+        let Some(dscp) = own.dscp else { continue };
+        if trusted.is_empty() {
+            page.line("mlnx_qos -i \"$port\" --trust dscp");
+        }
+        let priority = scenario.priority_of(own);
+        if !trusted.contains(&dscp) {
+            let says = format!("{}: DSCP {dscp}, priority {priority}", own.name);
+            page.marked(format!("mlnx_qos -i \"$port\" --dscp2prio set,{dscp},{priority}"), says, Some(*class));
+            trusted.push(dscp);
+        }
+        let path = format!("classes[{class}].dscp");
+        fields.push(DSCP.of(scene, &path, dscp.to_string(), format!("priority {priority}")));
+    }
+    for class in rated.iter().filter(|class| scenario.classes[**class].priority > 0) {
+        let priority = scenario.classes[*class].priority;
+        fields.push(PRIORITY.of(
+            scene,
+            &format!("classes[{class}].priority"),
+            priority.to_string(),
+            format!("priority {priority}"),
+        ));
+    }
+    if scenario.switch.buffering == Buffering::Pfc && scene.effective("switch.buffering").is_some() {
+        let flags: Vec<&str> = (0..8).map(|priority| if priorities.contains(&priority) { "1" } else { "0" }).collect();
+        let flags = flags.join(",");
+        page.marked(
+            format!("mlnx_qos -i \"$port\" --pfc {flags}"),
+            format!("PFC on priority {}", joined(priorities)),
+            None,
+        );
+        fields.push(PFC.of(scene, "switch.buffering", "PFC", format!("--pfc {flags}")));
+    }
+}
+
+/// What no card takes: ratios, transports of other classes.
+fn others(scene: &Scene, rated: &[usize], first: usize, fields: &mut Vec<Mapped>, remarks: &mut Vec<String>) {
+    let classes = &scene.scenario.classes;
+    let differ = classes.iter().any(|class| (class.ratio - classes[first].ratio).abs() > 0.0);
+    for class in rated.iter().filter(|_| differ) {
+        let mapped = RATIO.of(scene, &format!("classes[{class}].ratio"), number(classes[*class].ratio), "");
+        fields.push(Mapped { see: Some(Target::Sonic), ..mapped });
+    }
+    for class in rated.iter().filter(|class| classes[**class].transport != TransportKind::Dcqcn) {
+        let id = classes[*class].transport.id().to_uppercase();
+        let why = format!("No card runs {id}: the classes that have it would run DCQCN.");
+        let mapped =
+            TRANSPORT.of(scene, &format!("classes[{class}].transport"), &id, "").because(How::NotAtAll, why.clone());
+        fields.push(mapped);
+        if !remarks.contains(&why) {
+            remarks.push(why);
+        }
+    }
+    let own = |class: &usize| (&classes[*class].dcqcn, classes[*class].transport);
+    if rated.iter().any(|class| own(class) != own(&first)) {
+        remarks.push(format!(
+            "Parameters are those of {}: other classes over RDMA have others, and a port has one set.",
+            classes[first].name
+        ));
+    }
 }
