@@ -447,12 +447,12 @@ impl Fit {
             + self
                 .actives()
                 .into_iter()
-                .map(|of| self.from_base(drive, of))
+                .map(|of| self.beyond_base(drive, of))
                 .map(|x| x * x / (PRIOR * PRIOR))
                 .sum::<f64>()
     }
 
-    fn from_base(&self, drive: &Drive, parameter: Parameter) -> f64 {
+    fn beyond_base(&self, drive: &Drive, parameter: Parameter) -> f64 {
         libm::log(drive.get(parameter) / self.base.get(parameter))
     }
 
@@ -552,7 +552,7 @@ impl Fit {
         }
         let downhill = |(column, parameter): (&Vec<f64>, &Parameter)| {
             let of_jobs: f64 = column.iter().zip(&slopes.residuals).map(|(slope, residual)| slope * residual).sum();
-            -of_jobs - self.from_base(drive, *parameter) / (PRIOR * PRIOR)
+            -of_jobs - self.beyond_base(drive, *parameter) / (PRIOR * PRIOR)
         };
         let right: Vec<f64> = slopes.columns.iter().zip(&actives).map(downhill).collect();
         let step = normal::solve(&matrix, &right).unwrap_or_else(|| vec![0.0; actives.len()]);
