@@ -9,13 +9,11 @@ pub(super) struct Options<'a> {
 }
 
 /// Other names of options.
-const ALIASES: [(&str, &[&str]); 6] = [
+const ALIASES: [(&str, &[&str]); 4] = [
     ("rw", &["readwrite"]),
     ("bs", &["blocksize"]),
+    ("bsrange", &["blocksize_range"]),
     ("size", &["io_size", "filesize"]),
-    ("bssplit", &["blocksize_range", "bsrange", "bs_unaligned"]),
-    ("iodepth", &[]),
-    ("filename", &[]),
 ];
 
 impl<'a> Options<'a> {

@@ -11,7 +11,9 @@ use qoscope_engine::scenario::{Diagnostic, quoted};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::document::printed;
 use super::options::Options;
+use super::suitable::{iodepth, is_suitable, pattern};
 
 /// What a file of results holds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -148,100 +150,97 @@ fn of_bins(bins: &[(f64, u64)], percent: f64) -> Option<f64> {
 /// # Errors
 /// That the file as a whole cannot be read: it is no JSON, is cut off, or is of another version of fio.
 pub fn results(text: &str, file: &str) -> Result<Results, Vec<Diagnostic>> {
-    let document = document(text, file).map_err(|diagnostic| vec![diagnostic])?;
-    let version = document["fio version"].as_str().unwrap_or_default();
-    let jobs = document["jobs"].as_array().expect("looked at");
-    let mut remarks = Vec::new();
-    let mut read = Vec::new();
-    for (index, clones) in clones(&document, jobs) {
-        let name = clones[0]["jobname"].as_str().unwrap_or_default();
-        let at = Place { file, job: name };
-        let options = options(&document, clones[0]);
-        let others = jobs
-            .iter()
-            .enumerate()
-            .filter(|(other, job)| !index.contains(other) && ran_together(&document, clones[0], job));
-        let others: Vec<&str> = others.filter_map(|(_, job)| job["jobname"].as_str()).collect();
-        match job(&at, &options, &clones, &others, &mut remarks) {
-            Ok(job) => read.push(job),
-            Err(diagnostic) => remarks.push(*diagnostic),
-        }
+    let printed = printed(text, file).map_err(|diagnostic| vec![diagnostic])?;
+    let mut results = Results { file: file.into(), ..Results::default() };
+    if printed.was_ended() {
+        let hint = "Its jobs are read as far as they went. Let it run to its end.";
+        results.remarks.push(Diagnostic::warning(file, "was ended by a signal before its time", hint));
     }
-    remarks.extend(strangers(file, &document, jobs));
-    Ok(Results { file: file.into(), version: version.into(), jobs: read, remarks })
+    if printed.earlier > 0 {
+        let reason = format!("holds {} earlier states of a run (--status-interval)", printed.earlier);
+        results.remarks.push(Diagnostic::warning(file, reason, "The last of each run is taken."));
+    }
+    for run in &printed.runs {
+        results.version = run["fio version"].as_str().unwrap_or_default().into();
+        let jobs = run["jobs"].as_array().map_or(&[][..], Vec::as_slice);
+        for (index, clones) in clones(run, jobs) {
+            let at = Place { file, job: clones[0]["jobname"].as_str().unwrap_or_default() };
+            let is_other = |other: usize, job: &Value| !index.contains(&other) && ran_together(run, clones[0], job);
+            let other = (0..).zip(jobs).find(|(number, job)| is_other(*number, job));
+            let other = other.map(|(_, job)| job["jobname"].as_str().unwrap_or_default());
+            let failed = clones.iter().filter_map(|job| job["error"].as_i64()).find(|error| *error != 0);
+            let job = match (failed, other) {
+                (Some(number), _) => at.failed(number, printed.error(number)),
+                (None, Some(other)) => at.shared_with(other),
+                (None, None) => job(&at, &options(run, clones[0]), &clones, &mut results.remarks),
+            };
+            match job {
+                Ok(job) => results.jobs.push(job),
+                Err(diagnostic) => results.remarks.push(*diagnostic),
+            }
+        }
+        results.remarks.extend(strangers(file, run, jobs));
+    }
+    Ok(results)
 }
 
 /// Where something is: a job of a file.
-struct Place<'a> {
+pub(super) struct Place<'a> {
     file: &'a str,
     job: &'a str,
 }
+
+/// What to do where a number is not there, or none.
+const COPY: &str = "Take the file as fio wrote it.";
 
 impl Place<'_> {
     fn path(&self, field: &str) -> String {
         format!("{}, job {}, {field}", self.file, quoted(self.job))
     }
 
-    fn refused<T>(&self, field: &str, reason: impl Into<String>, hint: &str) -> Result<T, Box<Diagnostic>> {
+    /// The job is refused for a field.
+    pub(super) fn refused<T>(&self, field: &str, reason: impl Into<String>, hint: &str) -> Result<T, Box<Diagnostic>> {
         Err(Box::new(Diagnostic::new(self.path(field), reason, hint)))
     }
 
-    fn remark(&self, field: &str, reason: impl Into<String>, hint: &str) -> Diagnostic {
+    /// What is to be known of a job that is read.
+    pub(super) fn remark(&self, field: &str, reason: impl Into<String>, hint: &str) -> Diagnostic {
         Diagnostic::warning(self.path(field), reason, hint)
     }
-}
 
-/// The JSON of a file, which is fio's of version 3.
-fn document(text: &str, file: &str) -> Result<Value, Diagnostic> {
-    let whole = |reason: String, hint: &str| Diagnostic::new(file, reason, hint);
-    const ASK: &str = "Let fio write it: fio --output-format=json+ --output=FILE.";
-    // Notes of fio stand before it, each on lines of its own.
-    let start = text.starts_with('{').then_some(0).or_else(|| text.find("\n{").map(|at| at + 1));
-    let Some(start) = start else {
-        let terse = text.lines().any(|line| line.split(';').count() > 20);
-        let human = text.contains(" clat (") || text.contains("Run status group");
-        let reason = match () {
-            () if text.trim().is_empty() => "is empty",
-            () if terse => "is in fio's terse format, which holds no distribution",
-            () if human => "is what fio writes for people",
-            () => "has no JSON",
-        };
-        return Err(whole(reason.into(), ASK));
-    };
-    let document = match serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>().next() {
-        Some(Ok(document)) => document,
-        Some(Err(error)) if error.is_eof() => {
-            let lines = text.lines().count();
-            return Err(whole(
-                format!("ends within the JSON, in line {lines}"),
-                "Copy the whole file; fio may have been ended while it wrote.",
-            ));
-        }
-        Some(Err(error)) => {
-            let before = text[..start].lines().count();
-            return Err(whole(format!("is no JSON in line {}, column {}", before + error.line(), error.column()), ASK));
-        }
-        None => return Err(whole("has no JSON".into(), ASK)),
-    };
-    let Some(version) = document["fio version"].as_str() else {
-        return Err(whole("is JSON, but not of fio: it has no \"fio version\"".into(), ASK));
-    };
-    let major = version.strip_prefix("fio-").and_then(|rest| rest.split(['.', '-']).next()?.parse::<u32>().ok());
-    if major != Some(3) {
-        return Err(whole(
-            format!("was written by {}; results of fio 3 are read", quoted(version)),
-            "Run the jobs with fio 3.",
-        ));
+    fn failed<T>(&self, number: i64, words: Option<&str>) -> Result<T, Box<Diagnostic>> {
+        let words = words.map_or(String::new(), |words| format!(", {}", quoted(words)));
+        let hint = "Mend what fio complained of, and run it again.";
+        self.refused("error", format!("is {number}{words}: the job failed"), hint)
     }
-    if document.get("client_stats").is_some() {
-        return Err(whole(
-            "holds results of clients (fio --client)".into(),
-            "Run fio on the host of the drive, without --client.",
-        ));
+
+    fn shared_with<T>(&self, other: &str) -> Result<T, Box<Diagnostic>> {
+        let reason = format!("is that of job {}: they ran on the device at the same time", quoted(other));
+        self.refused("groupid", reason, "Give each job `stonewall`, so that it waits for those before it.")
     }
-    match document["jobs"].as_array() {
-        Some(jobs) if !jobs.is_empty() => Ok(document),
-        _ => Err(whole("has no jobs".into(), "Give fio a job to run.")),
+
+    /// A whole number that fio was given, of 1 to 65 535.
+    pub(super) fn whole(&self, options: &Options, name: &str, default: u32) -> Result<u32, Box<Diagnostic>> {
+        match options.number(name) {
+            None => Ok(default),
+            Some(Ok(number)) if (1.0..=65_535.0).contains(&number) => Ok(number as u32),
+            Some(Ok(number)) => self.refused(name, format!("is {number}"), "Use 1 to 65535."),
+            Some(Err(text)) => {
+                self.refused(name, format!("is {}, which is no number", quoted(text)), "Use 1 to 65535.")
+            }
+        }
+    }
+
+    /// A number of the report, by the names of the objects that it stands in, such as `read.clat_ns.mean`.
+    fn number(&self, report: &Value, field: &str) -> Result<f64, Box<Diagnostic>> {
+        match field.split('.').try_fold(report, |value, name| value.get(name)) {
+            None => self.refused(field, "is missing", COPY),
+            Some(value) => match value.as_f64() {
+                Some(number) if number >= 0.0 => Ok(number),
+                Some(number) => self.refused(field, format!("is {number}, which is negative"), COPY),
+                None => self.refused(field, format!("is {}, which is no number", quoted(&value.to_string())), COPY),
+            },
+        }
     }
 }
 
@@ -278,8 +277,12 @@ fn ran_together(document: &Value, one: &Value, other: &Value) -> bool {
 fn strangers(file: &str, document: &Value, jobs: &[Value]) -> Vec<Diagnostic> {
     // More than this part of the requests at the device were not of these jobs.
     const FOREIGN: f64 = 0.05;
+    // Blocks above this may be split by the kernel, so that the device counts more.
+    const NEVER_SPLIT: f64 = 131_072.0;
+    let is_split = |options: &Options| matches!(options.bytes("bs"), Some(Ok(bytes)) if bytes.iter().any(|bytes| *bytes > NEVER_SPLIT));
     // What is done in a ramp is not in the results, but at the device.
-    if jobs.iter().any(|job| options(document, job).get("ramp_time").is_some()) {
+    let counts_more = |options: Options| options.get("ramp_time").is_some() || is_split(&options);
+    if jobs.iter().any(|job| counts_more(options(document, job))) {
         return Vec::new();
     }
     let own = |kind: &str| jobs.iter().filter_map(|job| job[kind]["total_ios"].as_f64()).sum::<f64>();
@@ -292,7 +295,7 @@ fn strangers(file: &str, document: &Value, jobs: &[Value]) -> Vec<Diagnostic> {
     }
     let name = disk["name"].as_str().unwrap_or_default();
     let reason = format!("counts {foreign:.0} of {all:.0} requests at {} that are of no job here", quoted(name));
-    let hint = "Others may have used the device, or requests were split. Run the jobs with the device to themselves.";
+    let hint = "Others used the device meanwhile. Run the jobs with the device to themselves.";
     vec![Diagnostic::warning(format!("{file}, disk_util"), reason, hint)]
 }
 
@@ -301,144 +304,106 @@ fn job(
     at: &Place,
     options: &Options,
     clones: &[&Value],
-    others: &[&str],
     remarks: &mut Vec<Diagnostic>,
 ) -> Result<MeasuredJob, Box<Diagnostic>> {
-    if let Some(error) = clones.iter().filter_map(|job| job["error"].as_i64()).find(|error| *error != 0) {
-        return at.refused(
-            "error",
-            format!("failed with error {error}"),
-            "Mend what fio complained of, and run it again.",
-        );
-    }
-    if let Some(other) = others.first() {
-        let reason = format!("shared the device with job {}: they ran at the same time", quoted(other));
-        return at.refused("groupid", reason, "Give each job `stonewall`, so that it waits for those before it.");
-    }
-    let (pattern, kinds) = pattern(at, options)?;
-    through_the_kernel(at, options, remarks)?;
+    let (pattern, asked) = pattern(at, options)?;
+    is_suitable(at, options, remarks)?;
     let [read_bytes, write_bytes] = block_bytes(at, options)?;
-    let numjobs = whole(at, options, "numjobs", 1)?;
-    let iodepth = whole(at, options, "iodepth", 1)?;
-    let engine = options.get("ioengine").unwrap_or("psync");
-    let iodepth = if is_synchronous(engine) && iodepth > 1 {
-        let reason = format!("is {iodepth}, but {} has one request outstanding", quoted(engine));
-        remarks.push(at.remark("iodepth", reason, "It is taken as 1. Use libaio or io_uring for more."));
-        1
-    } else {
-        iodepth
-    };
-    let operations = |kind: &str| operations(at, kind, clones);
-    let (reads, writes) = (operations("read")?, operations("write")?);
-    let asked = [kinds[0] && reads.is_none(), kinds[1] && writes.is_none()];
-    if asked == [true, true] || (reads.is_none() && writes.is_none()) {
+    let numjobs = at.whole(options, "numjobs", 1)?;
+    let iodepth = iodepth(at, options, remarks)?;
+    let rate = rate(at, options, [read_bytes, write_bytes])?;
+    let (reads, writes) = (operations(at, "read", clones)?, operations(at, "write", clones)?);
+    if reads.is_none() && writes.is_none() {
         return at.refused("total_ios", "is 0: it did nothing", "Give it a size or a time to run.");
     }
+    for (kind, asked, done) in [("read", asked[0], &reads), ("write", asked[1], &writes)] {
+        if asked != done.is_some() {
+            let field = format!("{kind}.total_ios");
+            let count = done.as_ref().map_or(0, |done| done.requests);
+            return at.refused(&field, format!("is {count}, which is not what rw asks for"), COPY);
+        }
+        if let Some(few) = done.as_ref().filter(|done| done.requests < FEW_REQUESTS) {
+            let reason =
+                format!("is {}: the percentile 99 rests on {} of them", few.requests, few.requests.div_ceil(100));
+            remarks.push(at.remark(&format!("{kind}.total_ios"), reason, "Run the job for longer."));
+        }
+    }
+    remarks.extend(outstanding(at, clones, iodepth * clone_count(clones, numjobs), rate.is_some())?);
     let count = |operations: &Option<Operations>| operations.as_ref().map_or(0, |of| of.requests) as f64;
-    let read_share = count(&reads) / (count(&reads) + count(&writes));
-    let longest = |key: &str| clones.iter().filter_map(|job| job[key]["runtime"].as_f64()).fold(0.0, f64::max);
+    let longest = |kind: &str| {
+        clones.iter().try_fold(0.0, |longest: f64, job| -> Result<f64, Box<Diagnostic>> {
+            Ok(longest.max(at.number(job, &format!("{kind}.runtime"))?))
+        })
+    };
     Ok(MeasuredJob {
         file: at.file.into(),
         name: at.job.into(),
         device: options.get("filename").map(Into::into),
         pattern,
-        read_share,
+        read_share: count(&reads) / (count(&reads) + count(&writes)),
         read_bytes,
         write_bytes,
         iodepth,
         numjobs,
-        rate: rate(at, options, [read_bytes, write_bytes])?,
+        rate,
         range_bytes: options.bytes("size").and_then(Result::ok).map(|[bytes, _]| bytes as u64),
-        runtime_s: longest("read").max(longest("write")) / 1000.0,
+        runtime_s: f64::max(longest("read")?, longest("write")?) / 1000.0,
         reads,
         writes,
     })
 }
 
-/// How addresses follow each other, and whether it reads and whether it writes.
-fn pattern(at: &Place, options: &Options) -> Result<(Pattern, [bool; 2]), Box<Diagnostic>> {
-    let rw = options.get("rw").unwrap_or("read");
-    let kind = rw.split([':', ',']).next().unwrap_or_default();
-    Ok(match kind {
-        "read" => (Pattern::Sequential, [true, false]),
-        "write" => (Pattern::Sequential, [false, true]),
-        "rw" | "readwrite" => (Pattern::Sequential, [true, true]),
-        "randread" => (Pattern::Random, [true, false]),
-        "randwrite" => (Pattern::Random, [false, true]),
-        "randrw" => (Pattern::Random, [true, true]),
-        _ => {
-            let reason = format!("is {}: drives are fitted to reads and writes", quoted(rw));
-            return at.refused(
-                "rw",
-                reason,
-                "Leave the job out, or use randread, randwrite, randrw, read, write or rw.",
-            );
+/// Below so many requests a remark says on how many of them the percentile 99 rests.
+const FEW_REQUESTS: u64 = 1000;
+
+/// How many clones the reports are of: fio gives each its own, or one for all of them (`group_reporting`).
+fn clone_count(clones: &[&Value], numjobs: u32) -> u32 {
+    if clones.len() == 1 { numjobs } else { u32::try_from(clones.len()).unwrap_or(numjobs) }
+}
+
+/// A remark where fewer requests were outstanding than asked for: by Little's law their number is IOPS × latency.
+fn outstanding(
+    at: &Place,
+    clones: &[&Value],
+    asked: u32,
+    limited: bool,
+) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
+    // A host that submits at less than this part of the depth holds the drive back.
+    const KEPT: f64 = 0.8;
+    if limited || asked == 1 {
+        return Ok(None);
+    }
+    let mut outstanding = 0.0;
+    for job in clones {
+        for kind in ["read", "write"] {
+            let latency = if job[kind].get("lat_ns").is_some() { "lat_ns" } else { "clat_ns" };
+            let number = |field: &str| at.number(job, &format!("{kind}.{field}"));
+            outstanding += number("iops")? * number(&format!("{latency}.mean"))? / 1e9;
         }
-    })
+    }
+    if outstanding >= KEPT * f64::from(asked) {
+        return Ok(None);
+    }
+    let reason = format!("asks for {asked} requests outstanding, but {outstanding:.1} were (IOPS × latency)");
+    let hint = "The host may not have kept up: give it fewer, or more clones (numjobs).";
+    Ok(Some(at.remark("iodepth", reason, hint)))
 }
 
-/// Refuses what did not come to the device: the page cache, engines without requests.
-fn through_the_kernel(at: &Place, options: &Options, remarks: &mut Vec<Diagnostic>) -> Result<(), Box<Diagnostic>> {
-    let engine = options.get("ioengine").unwrap_or("psync");
-    if matches!(engine, "null" | "mmap" | "filecreate" | "filestat" | "filedelete" | "cpuio" | "net" | "netsplice") {
-        let reason = format!("is {}: it sends no requests to a device", quoted(engine));
-        return at.refused("ioengine", reason, "Use libaio or io_uring.");
-    }
-    let past_the_kernel =
-        matches!(engine, "spdk" | "spdk_bdev" | "io_uring_cmd" | "sg") || engine.starts_with("external");
-    let direct = options.flag("direct").or_else(|| options.flag("buffered").map(|buffered| !buffered));
-    if direct != Some(true) && !past_the_kernel {
-        let reason = "is not set: requests went through the page cache, so that memory was measured";
-        return at.refused("direct", reason, "Set direct=1 and run it again.");
-    }
-    let is_device = options.get("filename").is_some_and(|name| name.starts_with("/dev/")) || past_the_kernel;
-    if !is_device {
-        let what =
-            options.get("filename").or_else(|| options.get("directory")).map_or("a file that fio made".into(), quoted);
-        let reason = format!("is {what}, a file and no device: latencies hold the time of its file system");
-        remarks.push(at.remark(
-            "filename",
-            reason,
-            "Name the device, such as /dev/nvme0n1; a job that writes destroys what is on it.",
-        ));
-    }
-    Ok(())
-}
-
-fn is_synchronous(engine: &str) -> bool {
-    matches!(engine, "sync" | "psync" | "vsync" | "pvsync" | "pvsync2")
-}
-
+/// Bytes of a read and of a write.
 fn block_bytes(at: &Place, options: &Options) -> Result<[u32; 2], Box<Diagnostic>> {
-    const ONE: &str = "Make one job for each block size.";
-    if let Some(split) = options.get("bssplit") {
-        return at.refused("bssplit", format!("is {}: a fit takes jobs of one block size", quoted(split)), ONE);
-    }
     let bytes = match options.bytes("bs") {
         None => [4096.0; 2],
         Some(Ok(bytes)) => bytes,
         Some(Err(text)) => {
-            return at.refused(
-                "bs",
-                format!("is {}, which is no size", quoted(text)),
-                "Give bytes, such as 4096 or 4k.",
-            );
+            let reason = format!("is {}, which is no size", quoted(text));
+            return at.refused("bs", reason, "Give bytes, such as 4096 or 4k.");
         }
     };
     // The largest request of a scenario.
-    if bytes.iter().any(|bytes| !(512.0..=1_073_741_824.0).contains(bytes)) {
-        return at.refused("bs", format!("is {} bytes", bytes[0]), "Use blocks of 512 B to 1 GiB.");
+    if let Some(bytes) = bytes.iter().find(|bytes| !(512.0..=1_073_741_824.0).contains(*bytes)) {
+        return at.refused("bs", format!("is {bytes} bytes"), "Use blocks of 512 B to 1 GiB.");
     }
     Ok(bytes.map(|bytes| bytes as u32))
-}
-
-fn whole(at: &Place, options: &Options, name: &str, default: u32) -> Result<u32, Box<Diagnostic>> {
-    match options.number(name) {
-        None => Ok(default),
-        Some(Ok(number)) if (1.0..=65_535.0).contains(&number) => Ok(number as u32),
-        Some(Ok(number)) => at.refused(name, format!("is {number}"), "Use 1 to 65535."),
-        Some(Err(text)) => at.refused(name, format!("is {}, which is no number", quoted(text)), "Use 1 to 65535."),
-    }
 }
 
 /// The rate of each clone, from `rate_iops` or `rate`.
@@ -446,11 +411,10 @@ fn rate(at: &Place, options: &Options, block_bytes: [u32; 2]) -> Result<Option<R
     let limits = |name: &str, per: [f64; 2]| match options.bytes(name) {
         None => Ok(None),
         Some(Ok(limit)) => Ok(Some([limit[0] / per[0], limit[1] / per[1]])),
-        Some(Err(text)) => at.refused(
-            name,
-            format!("is {}, which is no rate", quoted(text)),
-            "Give one number, or one each for reads and writes.",
-        ),
+        Some(Err(text)) => {
+            let hint = "Give one number, or one each for reads and writes.";
+            at.refused(name, format!("is {}, which is no rate", quoted(text)), hint)
+        }
     };
     let of_iops = limits("rate_iops", [1.0; 2])?;
     let limit = of_iops.map_or_else(|| limits("rate", block_bytes.map(f64::from)), |iops| Ok(Some(iops)))?;
@@ -460,78 +424,122 @@ fn rate(at: &Place, options: &Options, block_bytes: [u32; 2]) -> Result<Option<R
 
 /// Reads, or writes, of the clones of a job; none if there were none.
 fn operations(at: &Place, kind: &str, clones: &[&Value]) -> Result<Option<Operations>, Box<Diagnostic>> {
-    let of = || clones.iter().map(|job| &job[kind]);
-    let sum = |key: &str| of().filter_map(|operations| operations[key].as_f64()).sum::<f64>();
-    let requests = sum("total_ios") as u64;
-    if requests == 0 {
+    let number = |job: &Value, field: &str| at.number(job, &format!("{kind}.{field}"));
+    let sum = |field: &str| clones.iter().map(|job| number(job, field)).sum::<Result<f64, _>>();
+    let requests = sum("total_ios")?;
+    if requests == 0.0 {
         return Ok(None);
     }
-    let latencies: Vec<&Value> = of().filter(|operations| operations["total_ios"].as_u64() > Some(0)).collect();
-    for operations in &latencies {
-        let field = format!("{kind}.clat_ns");
-        if operations.get("clat_ns").is_none() {
-            let old = operations.get("clat").is_some();
-            let reason = if old { "is missing: there is a clat without its unit" } else { "is missing" };
-            return at.refused(&field, reason, "Let fio 3 write the file; it names the unit.");
+    let mut reports = Vec::new();
+    for job in clones {
+        let clat = format!("{kind}.clat_ns");
+        if number(job, "total_ios")? == 0.0 {
+            continue;
         }
-        if operations["clat_ns"]["N"].as_u64() == Some(0) {
-            return at.refused(
-                &field,
-                "is empty: completions were not timed",
-                "Leave out disable_clat and gtod_reduce.",
-            );
+        if job[kind].get("clat_ns").is_none() && job[kind].get("clat").is_some() {
+            let reason = "is missing: there is a clat without its unit";
+            return at.refused(&clat, reason, "Let fio 3 write the file; it names the unit.");
         }
+        if number(job, "clat_ns.N")? == 0.0 {
+            let hint = "Leave out disable_clat and gtod_reduce.";
+            return at.refused(&clat, "is empty: completions were not timed", hint);
+        }
+        reports.push(Report::new(at, &clat, job)?);
     }
-    let latency_us = latency(&latencies);
-    if !(latency_us.mean > 0.0 && sum("iops") > 0.0) {
+    let (iops, latency_us) = (sum("iops")?, latency(&reports));
+    if !(latency_us.mean > 0.0 && iops > 0.0) {
         return at.refused(kind, "has no latency and rate above 0", "Run the job for longer.");
     }
-    Ok(Some(Operations { requests, iops: sum("iops"), bytes_per_s: sum("bw_bytes"), latency_us }))
+    Ok(Some(Operations { requests: requests as u64, iops, bytes_per_s: sum("bw_bytes")?, latency_us }))
+}
+
+/// Latencies that fio reports of a job or of one of its clones, in nanoseconds.
+struct Report {
+    count: f64,
+    mean: f64,
+    deviation: f64,
+    min: f64,
+    max: f64,
+    percentiles: Vec<(f64, f64)>,
+    bins: Vec<(u64, u64)>,
+}
+
+impl Report {
+    /// Reads the object `clat` of a job, such as `read.clat_ns`.
+    fn new(at: &Place, clat: &str, job: &Value) -> Result<Self, Box<Diagnostic>> {
+        let number = |field: &str| at.number(job, &format!("{clat}.{field}"));
+        let object = |field: &str| {
+            let object = format!("/{clat}.{field}").replace('.', "/");
+            job.pointer(&object).and_then(Value::as_object).into_iter().flatten()
+        };
+        let mut percentiles = Vec::new();
+        for (percent, ns) in object("percentile") {
+            match (percent.parse::<f64>(), ns.as_f64()) {
+                (Ok(percent), Some(ns)) if (0.0..=100.0).contains(&percent) && ns >= 0.0 => {
+                    percentiles.push((percent, ns))
+                }
+                _ => return at.refused(&format!("{clat}.percentile"), pair(percent, ns), COPY),
+            }
+        }
+        percentiles.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut bins = Vec::new();
+        for (ns, count) in object("bins") {
+            match (ns.parse::<u64>(), count.as_u64()) {
+                (Ok(ns), Some(count)) => bins.push((ns, count)),
+                _ => return at.refused(&format!("{clat}.bins"), pair(ns, count), COPY),
+            }
+        }
+        let report = Self {
+            count: number("N")?,
+            mean: number("mean")?,
+            deviation: number("stddev")?,
+            min: number("min")?,
+            max: number("max")?,
+            percentiles,
+            bins,
+        };
+        let binned: u64 = report.bins.iter().map(|(_, count)| count).sum();
+        if !report.bins.is_empty() && binned as f64 != report.count {
+            let reason = format!("hold {binned} requests, but N is {}", report.count);
+            return at.refused(&format!("{clat}.bins"), reason, COPY);
+        }
+        Ok(report)
+    }
+}
+
+/// What is wrong with an entry of an object of numbers.
+fn pair(name: &str, value: &Value) -> String {
+    format!("has {} for {}, which are no pair of numbers", quoted(&value.to_string()), quoted(name))
 }
 
 /// The latencies of clones as one distribution.
-fn latency(clones: &[&Value]) -> Latency {
-    let number = |of: &Value, key: &str| of["clat_ns"][key].as_f64().unwrap_or_default();
-    let counts: Vec<f64> = clones.iter().map(|clone| number(clone, "N")).collect();
-    let total: f64 = counts.iter().sum();
-    let mean = clones.iter().zip(&counts).map(|(clone, count)| count * number(clone, "mean")).sum::<f64>() / total;
+fn latency(clones: &[Report]) -> Latency {
+    let total: f64 = clones.iter().map(|clone| clone.count).sum();
+    let mean = clones.iter().map(|clone| clone.count * clone.mean).sum::<f64>() / total;
     // The variance within each clone and between their means.
-    let square = |clone: &Value| {
-        let (deviation, off) = (number(clone, "stddev"), number(clone, "mean") - mean);
-        deviation * deviation + off * off
+    let square = |clone: &Report| {
+        let off = clone.mean - mean;
+        clone.deviation * clone.deviation + off * off
     };
-    let variance = clones.iter().zip(&counts).map(|(clone, count)| count * square(clone)).sum::<f64>() / total;
+    let variance = clones.iter().map(|clone| clone.count * square(clone)).sum::<f64>() / total;
     let mut bins = BTreeMap::new();
-    for clone in clones {
-        for (ns, count) in clone["clat_ns"]["bins"].as_object().into_iter().flatten() {
-            if let (Ok(ns), Some(count)) = (ns.parse::<u64>(), count.as_u64()) {
-                *bins.entry(ns).or_insert(0) += count;
-            }
-        }
+    for (ns, count) in clones.iter().flat_map(|clone| &clone.bins).filter(|(_, count)| *count > 0) {
+        *bins.entry(*ns).or_insert(0) += count;
     }
-    let bins: Vec<(f64, u64)> =
-        bins.into_iter().filter(|(_, count)| *count > 0).map(|(ns, count)| (us(ns as f64), count)).collect();
-    let said = |clone: &Value| -> Vec<(f64, f64)> {
-        let said = clone["clat_ns"]["percentile"].as_object().into_iter().flatten();
-        let mut said: Vec<(f64, f64)> =
-            said.filter_map(|(at, ns)| Some((at.parse().ok()?, us(ns.as_f64()?)))).collect();
-        said.sort_by(|one, other| one.0.total_cmp(&other.0));
-        said
-    };
+    let bins: Vec<(f64, u64)> = bins.into_iter().map(|(ns, count)| (us(ns as f64), count)).collect();
     let percentiles = match clones {
-        [clone] => said(clone),
+        [clone] => clone.percentiles.iter().map(|(at, ns)| (*at, us(*ns))).collect(),
         // Percentiles of parts do not add up to those of the whole; bins do.
-        [first, ..] => said(first).into_iter().filter_map(|(at, _)| Some((at, of_bins(&bins, at)?))).collect(),
+        [first, ..] => first.percentiles.iter().filter_map(|(at, _)| Some((*at, of_bins(&bins, *at)?))).collect(),
         [] => Vec::new(),
     };
-    let extreme = |key: &str, of: fn(f64, f64) -> f64| {
-        clones.iter().map(|clone| number(clone, key)).reduce(of).unwrap_or_default()
-    };
+    let extreme =
+        |of: fn(&Report) -> f64, better: fn(f64, f64) -> f64| clones.iter().map(of).reduce(better).unwrap_or_default();
     Latency {
         mean: us(mean),
         deviation: us(libm::sqrt(variance)),
-        min: us(extreme("min", f64::min)),
-        max: us(extreme("max", f64::max)),
+        min: us(extreme(|clone| clone.min, f64::min)),
+        max: us(extreme(|clone| clone.max, f64::max)),
         percentiles,
         bins,
     }
