@@ -84,8 +84,8 @@ kill "$(cat server.pid)"
 # Logs: every request, means of 50 ms, maxima with the newer columns, and histograms.
 log="$device --name=log --rw=randrw --bs=4k --rate_iops=500"
 make log.out $log --runtime=200ms --time_based --write_lat_log=every --write_bw_log=every --write_iops_log=every
-make log.out $log --runtime=500ms --time_based --write_lat_log=mean --write_bw_log=mean --write_iops_log=mean --log_avg_msec=50 \
-    --write_hist_log=mean --log_hist_msec=250 --log_hist_coarseness=3
+make mean.json --output-format=json+ $log --runtime=500ms --time_based --write_lat_log=mean --write_bw_log=mean --write_iops_log=mean \
+    --log_avg_msec=50 --write_hist_log=mean --log_hist_msec=50 --log_hist_coarseness=3
 make log.out $log --runtime=500ms --time_based --write_lat_log=max --log_avg_msec=50 --log_max_value=1 --log_offset=1 --log_prio=1 \
     --log_unix_epoch=1
 make log.out $device --name=iolog --rw=randrw --bs=4k --number_ios=40 --write_iolog=v3.iolog
