@@ -79,6 +79,27 @@ fn print(path: &Path, statistics: &Statistics, out: &mut impl Write) -> std::io:
     ];
     facts.iter().try_for_each(|(name, value)| writeln!(out, "{name:<16}{value}"))?;
     statistics.bad_lines.iter().try_for_each(|bad| writeln!(out, "  {bad}"))?;
+    let recorded = [("reads", &statistics.recorded.reads), ("writes", &statistics.recorded.writes)];
+    let rows: Vec<_> = recorded
+        .into_iter()
+        .filter(|(_, latencies)| latencies.count() > 0)
+        .map(|(name, latencies)| {
+            let us = |value: Option<f64>| number(value, 1);
+            let quantile = |share: f64| us(latencies.quantile_us(share));
+            vec![
+                name.to_owned(),
+                grouped(latencies.count()),
+                us(latencies.mean_us()),
+                quantile(0.5),
+                quantile(0.99),
+                us(latencies.max_us()),
+            ]
+        })
+        .collect();
+    if !rows.is_empty() {
+        let header = ["as recorded", "requests\n", "mean\nµs", "p50\nµs", "p99\nµs", "maximum\nµs"];
+        writeln!(out, "\n{}", table(header, 1, rows).trim_end())?;
+    }
     let rows = statistics.volumes.iter().take(LISTED_VOLUMES).map(|volume| {
         let counts = &volume.counts;
         vec![

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use qoscope_engine::workload::traces::{Selection, TraceReader};
 use qoscope_rack::fio::{Log, Quantity, Window, log, results};
 
 fn read(file: &str) -> Log {
@@ -92,4 +93,16 @@ fn histograms_hold_the_latencies_of_the_same_run() {
         let slowest = windows.iter().filter_map(|window| window.max).fold(0.0, f64::max);
         assert!(slowest <= latency.max * 1.0625, "{slowest} {}", latency.max);
     }
+}
+
+#[test]
+fn the_log_of_requests_that_fio_wrote_is_a_trace() {
+    let mut reader = TraceReader::new(None, Selection::default());
+    reader.feed(include_bytes!("fio/v3.iolog")).unwrap();
+    let (trace, statistics) = reader.finish().unwrap();
+    assert_eq!((statistics.format, statistics.bad, trace.len()), ("fio", 0, 40));
+    let text = include_str!("fio/v3.iolog");
+    let reads = text.lines().filter(|line| line.contains(" read ")).count() as u64;
+    assert_eq!((statistics.counts.reads, statistics.counts.writes), (reads, 40 - reads));
+    assert!(trace.iter().all(|record| record.bytes == 4096));
 }

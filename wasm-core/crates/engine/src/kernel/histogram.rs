@@ -15,7 +15,7 @@ const STEPS_LOG2: u32 = 10;
 ///
 /// Counted in the steps of an [`Histogram`], which is made when the distribution is read: for each one that is read millions
 /// are recorded.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LatencyHistogram {
     /// By step; as long as the largest latency so far needs.
     counts: Vec<u32>,

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::kernel::convert::{index, rounded};
+use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::time::{PS_PER_S, from_us, to_us};
 use crate::scenario::document::{Scenario, Traffic, Workload};
 use crate::scenario::size::MAXIMUM_REPLAYED;
 use crate::scenario::{Diagnostic, shortened};
-use crate::workload::traces::{Counts, Operation, Record, Statistics, Trace, Traces};
+use crate::workload::traces::{Counts, Operation, Record, Recorded, Statistics, Trace, Traces};
 
 /// By workload: what it replays; none where it replays nothing.
 pub(super) type Replayed = Vec<Option<Arc<Trace>>>;
@@ -160,6 +161,27 @@ pub fn trace_needs(scenario: &Scenario) -> Vec<TraceNeed> {
 /// Volumes that a description lists.
 const DESCRIBED_VOLUMES: usize = 1000;
 
+/// Points of a curve of latencies that a description has.
+const DESCRIBED_POINTS: usize = 200;
+
+/// How long requests took when a trace was recorded, as JSON; null where it does not say.
+fn described_latencies(recorded: &Recorded) -> Value {
+    let of = |histogram: &LatencyHistogram| {
+        json!({
+            "requests": histogram.count(),
+            "meanUs": histogram.mean_us(),
+            "p50Us": histogram.quantile_us(0.5),
+            "p99Us": histogram.quantile_us(0.99),
+            "maxUs": histogram.max_us(),
+        })
+    };
+    let all = recorded.reads.with(&recorded.writes);
+    if all.count() == 0 {
+        return Value::Null;
+    }
+    json!({ "reads": of(&recorded.reads), "writes": of(&recorded.writes), "slower": all.tail(DESCRIBED_POINTS) })
+}
+
 /// What a trace holds, as JSON; of its volumes the first thousand.
 pub fn described(statistics: &Statistics) -> Value {
     let counts = |counts: &Counts| {
@@ -178,6 +200,7 @@ pub fn described(statistics: &Statistics) -> Value {
     let volumes = statistics.volumes.iter().take(DESCRIBED_VOLUMES).map(|volume| {
         let mut value = counts(&volume.counts);
         value["name"] = volume.name.as_str().into();
+        value["recorded"] = described_latencies(&volume.recorded);
         value
     });
     let bad_lines = statistics.bad_lines.iter();
@@ -189,6 +212,7 @@ pub fn described(statistics: &Statistics) -> Value {
         "lines": statistics.lines,
         "spanUs": to_us(statistics.span_ps),
         "counts": counts(&statistics.counts),
+        "recorded": described_latencies(&statistics.recorded),
         "kept": statistics.kept,
         "complete": statistics.complete,
         "skipped": statistics.skipped,

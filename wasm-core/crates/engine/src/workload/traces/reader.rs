@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::fields::{Fault, MAXIMUM_REQUEST_BYTES, MAXIMUM_SPAN_NS};
-use super::formats::{Detection, Format, Line, Memory, Request};
+use super::formats::{Completed, Detection, Format, Line, Memory, Request};
 use super::order::{Seconds, Window};
-use super::statistics::{Counts, Statistics, VolumeStatistics};
-use super::trace::{Record, Trace};
-use crate::kernel::convert::{index_u32, saturated_u32};
+use super::statistics::{Counts, Recorded, Statistics, VolumeStatistics};
+use super::trace::{Operation, Record, Trace};
+use crate::kernel::convert::{index, index_u32, saturated_u32};
 
 /// Bad lines that are passed over before their share counts.
 pub const MAXIMUM_BAD_LINES: u64 = 100;
@@ -25,6 +25,8 @@ const HEAD_LINES: usize = 32;
 const HEAD_BYTES: usize = HEAD_LINES * MAXIMUM_LINE_BYTES;
 /// Volumes that are told apart.
 const MAXIMUM_VOLUMES: usize = 65_536;
+/// Volumes of which latencies are kept apart: each takes up to 160 kB.
+const MAXIMUM_RECORDED_VOLUMES: usize = 256;
 /// Number of what is of none of these.
 const BEYOND: u32 = u32::MAX;
 /// Picoseconds in a nanosecond.
@@ -302,11 +304,16 @@ impl Lines {
                 Ok(())
             }
             Line::Request(request) => self.request(request),
+            Line::Completed(Completed { at_ns, latency_ns, reads, volume }) => {
+                let volume = self.volume(volume);
+                self.record(at_ns, latency_ns, reads, volume);
+                Ok(())
+            }
         }
     }
 
     fn request(&mut self, request: Request<'_>) -> Result<(), Fault> {
-        let Request { at_ns, operation, address, bytes, volume } = request;
+        let Request { at_ns, operation, address, bytes, volume, latency_ns } = request;
         if bytes > MAXIMUM_REQUEST_BYTES {
             return Err(Fault::TooLarge);
         }
@@ -321,6 +328,9 @@ impl Lines {
             Some(of_volume) => of_volume.counts.add(&record),
             None => self.statistics.beyond += 1,
         }
+        if let Some(latency_ns) = latency_ns.filter(|_| operation != Operation::Trim) {
+            self.record(at_ns, latency_ns, operation == Operation::Read, volume);
+        }
         let Self { window, kept, seconds, .. } = self;
         let mut release = |at_ns, record| {
             if let Some((at_ns, record)) = window.push(at_ns, record) {
@@ -333,6 +343,21 @@ impl Lines {
             release(at_ns, record);
         }
         Ok(())
+    }
+
+    /// Counts how long a request took that came at an instant, if it is of what was selected.
+    fn record(&mut self, at_ns: u64, latency_ns: u64, reads: bool, volume: u32) {
+        let at_ps = at_ns.saturating_sub(self.first_ns.unwrap_or(at_ns)).saturating_mul(PS_PER_NS);
+        if !self.kept.selects(volume, at_ps) {
+            return;
+        }
+        let number = index(u64::from(volume));
+        self.statistics.recorded.add(reads, latency_ns);
+        if number < MAXIMUM_RECORDED_VOLUMES
+            && let Some(of_volume) = self.statistics.volumes.get_mut(number)
+        {
+            of_volume.recorded.add(reads, latency_ns);
+        }
     }
 
     /// The number of a volume by its name in a line.
@@ -359,7 +384,11 @@ impl Lines {
         }
         let said = self.format.volume_name(name);
         self.kept.add_volume(said.clone());
-        self.statistics.volumes.push(VolumeStatistics { name: said, counts: Counts::default() });
+        self.statistics.volumes.push(VolumeStatistics {
+            name: said,
+            counts: Counts::default(),
+            recorded: Recorded::default(),
+        });
         self.volumes.insert(name.into(), index_u32(number));
         index_u32(number)
     }
@@ -416,20 +445,25 @@ impl Kept {
         self.trace.add_volume(name);
     }
 
+    /// Whether a request of a volume at an instant is wanted.
+    fn selects(&self, volume: u32, at_ps: u64) -> bool {
+        let selection = &self.selection;
+        let is_selected = match self.selected.get(volume as usize) {
+            Some(&selected) => selected,
+            None => selection.volumes.is_empty(),
+        };
+        is_selected && (selection.from_ps..selection.until_ps).contains(&at_ps)
+    }
+
     /// Takes the next request in order.
     fn take(&mut self, at_ns: u64, record: Record) {
         let origin_ns = *self.origin_ns.get_or_insert(at_ns);
         let at_ps = (at_ns - origin_ns) * PS_PER_NS;
         self.last_ps = at_ps;
-        let selection = &self.selection;
-        let is_selected = match self.selected.get(record.volume as usize) {
-            Some(&selected) => selected,
-            None => selection.volumes.is_empty(),
-        };
-        if !is_selected || at_ps < selection.from_ps || at_ps >= selection.until_ps {
+        if !self.selects(record.volume, at_ps) {
             return;
         }
-        if self.trace.len() >= selection.max_requests {
+        if self.trace.len() >= self.selection.max_requests {
             self.complete = false;
             return;
         }

@@ -1,5 +1,7 @@
 //! What a trace holds, counted while it is read.
 
+use crate::kernel::histogram::LatencyHistogram;
+
 use super::reader::BadLine;
 use super::trace::{Operation, Record};
 
@@ -61,6 +63,23 @@ impl Counts {
     }
 }
 
+/// How long requests took when a trace was recorded, where its format says so.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recorded {
+    /// Reads.
+    pub reads: LatencyHistogram,
+    /// Writes.
+    pub writes: LatencyHistogram,
+}
+
+impl Recorded {
+    /// Counts one.
+    pub fn add(&mut self, reads: bool, latency_ns: u64) {
+        let histogram = if reads { &mut self.reads } else { &mut self.writes };
+        histogram.record_ps(latency_ns.saturating_mul(1000));
+    }
+}
+
 /// What was asked of one volume.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VolumeStatistics {
@@ -68,6 +87,8 @@ pub struct VolumeStatistics {
     pub name: String,
     /// Its requests.
     pub counts: Counts,
+    /// How long they took; of no more than the first 256 volumes.
+    pub recorded: Recorded,
 }
 
 /// What a trace holds, of all volumes, whether kept or not.
@@ -79,6 +100,8 @@ pub struct Statistics {
     pub lines: u64,
     /// Its requests.
     pub counts: Counts,
+    /// How long those that were selected took.
+    pub recorded: Recorded,
     /// Requests that were left out: without data, without an answer, or of a kind that moves none.
     pub skipped: u64,
     /// Lines that could not be read.

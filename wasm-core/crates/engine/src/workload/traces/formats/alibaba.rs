@@ -38,6 +38,7 @@ mod tests {
             address: 126_703_644_672,
             bytes: 4096,
             volume: b"419",
+            latency_ns: None,
         };
         assert_eq!(only(Format::Alibaba, "419,W,126703644672,4096,1577808000000626"), Line::Request(expected));
         assert_eq!(only(Format::Alibaba, "device_id,opcode,offset,length,timestamp"), Line::Other);

@@ -1,30 +1,36 @@
 //! What blkparse prints of a trace of the Linux block layer: `8,0 1 42 0.000120000 3142 Q R 303567 + 8 [fio]`.
 //!
 //! J. Axboe, `blkparse(1)`, its default output: device, processor, number, seconds, process, action, kind, first sector, `+`,
-//! sectors of 512 bytes. A request is issued where it is queued, action Q; all others (G, I, D, C and so on) follow from it and
-//! are passed over, and so are the sums at the end. The kind has R to read, W to write, D to discard (a trim); flushes without
-//! data are left out.
+//! sectors of 512 bytes. A request is issued where it is queued, action Q. From D, where the driver has it, to C, where it is done, the device
+//! took what it took: the D2C of `btt(1)`. All other actions (G, I, M and so on) are passed over, and so are the sums at the end. The
+//! kind has R to read, W to write, D to discard (a trim); flushes without data are left out.
 
 use super::super::fields::{Fault, seconds_ns, sectors, whole, words};
 use super::super::trace::Operation;
-use super::{Line, request};
+use super::{Completed, Line, Memory, request};
 
-pub(super) fn parse(line: &[u8]) -> Result<Line<'_>, Fault> {
+/// Requests that devices may have at once and are told apart.
+const MAXIMUM_AT_DEVICE: usize = 65_536;
+
+pub(super) fn parse<'a>(line: &'a [u8], memory: &mut Memory) -> Result<Line<'a>, Fault> {
     if is_sum(line) {
         return Ok(Line::Other);
     }
     let mut words = words(line);
     let mut next = || words.next().ok_or(Fault::Columns);
     let volume = next()?;
-    if !is_device(volume) {
-        return Err(Fault::Word("device"));
-    }
+    let Some(device) = device(volume) else { return Err(Fault::Word("device")) };
     let (processor, number) = (next()?, next()?);
     if whole(processor).is_none() || whole(number).is_none() {
         return Err(Fault::Number("processor and number"));
     }
     let at_ns = seconds_ns(next()?).ok_or(Fault::Number("time"))?;
     let (_process, action, kind) = (next()?, next()?, next()?);
+    if matches!(action, b"D" | b"C") {
+        // Flushes have no sector, and requests of other commands (PC) may have none.
+        let Some(first) = next().ok().and_then(whole) else { return Ok(Line::Other) };
+        return Ok(at_device(action, at_ns, (device, first), kind, volume, memory));
+    }
     if action != b"Q" {
         return Ok(Line::Other);
     }
@@ -46,10 +52,40 @@ pub(super) fn parse(line: &[u8]) -> Result<Line<'_>, Fault> {
     Ok(request(at_ns, operation, sectors(first, "sector")?, sectors(count, "size")?, volume))
 }
 
-/// Whether a word is the number of a device, `8,0`.
-fn is_device(word: &[u8]) -> bool {
-    let comma = word.iter().position(|&byte| byte == b',');
-    comma.is_some_and(|comma| whole(&word[..comma]).is_some() && whole(&word[comma + 1..]).is_some())
+/// A request comes to its device (D) or is done there (C).
+fn at_device<'a>(
+    action: &[u8],
+    at_ns: u64,
+    (device, first): (u64, u64),
+    kind: &[u8],
+    volume: &'a [u8],
+    memory: &mut Memory,
+) -> Line<'a> {
+    // A discard moves no data.
+    let reads = kind.contains(&b'R');
+    if kind.contains(&b'D') || !(reads || kind.contains(&b'W')) {
+        return Line::Other;
+    }
+    let (key, waiting) = ((device, first, reads), &mut memory.at_device_ns);
+    if action == b"C" {
+        let completed = |since_ns| {
+            Line::Completed(Completed { at_ns: since_ns, latency_ns: at_ns.saturating_sub(since_ns), reads, volume })
+        };
+        return waiting.remove(&key).map_or(Line::Other, completed);
+    }
+    // Completions that were lost while it was recorded must not add up.
+    if waiting.len() >= MAXIMUM_AT_DEVICE {
+        waiting.clear();
+    }
+    waiting.insert(key, at_ns);
+    Line::Other
+}
+
+/// The number of a device, `8,0`; none where a word is none.
+fn device(word: &[u8]) -> Option<u64> {
+    let comma = word.iter().position(|&byte| byte == b',')?;
+    let (major, minor) = (whole(&word[..comma])?, whole(&word[comma + 1..])?);
+    Some(major.checked_shl(32)? | minor)
 }
 
 /// Whether a line is one of the sums that stand behind the requests.
@@ -82,13 +118,44 @@ mod tests {
 
     #[test]
     fn a_request_is_issued_where_it_is_queued() {
-        let expected =
-            Request { at_ns: 120_000, operation: Operation::Read, address: 303_567 * 512, bytes: 4096, volume: b"8,0" };
+        let expected = Request {
+            at_ns: 120_000,
+            operation: Operation::Read,
+            address: 303_567 * 512,
+            bytes: 4096,
+            volume: b"8,0",
+            latency_ns: None,
+        };
         assert_eq!(only(Format::Blkparse, QUEUED), Line::Request(expected));
         for action in ["G", "I", "D", "C", "P", "m", "U"] {
             let line = QUEUED.replace(" Q ", &format!(" {action} "));
             assert_eq!(Format::Blkparse.parse(line.as_bytes(), &mut super::super::Memory::default()), Ok(Line::Other));
         }
+    }
+
+    #[test]
+    fn what_a_device_took_is_from_d_to_c_of_the_same_sectors() {
+        let mut memory = Memory::default();
+        let line = |at: &str, action: &str, rest: &str| format!("8,0 1 42 {at} 3142 {action} {rest}");
+        let lines = [
+            line("0.000100", "Q", "R 100 + 8 [fio]"),
+            line("0.000110", "D", "R 100 + 8 [fio]"),
+            line("0.000120", "D", "WS 100 + 8 [fio]"),
+            line("0.000130", "D", "DS 900 + 8 [fio]"),
+            line("0.000190", "C", "R 100 + 8 [0]"),
+            line("0.000220", "C", "WS 100 + 8 [0]"),
+            line("0.000230", "C", "R 100 + 8 [0]"),
+            line("0.000240", "C", "DS 900 + 8 [0]"),
+            line("0.000250", "C", "R 500 + 8 [0]"),
+            line("0.000260", "D", "FN [fio]"),
+        ];
+        let mut found = Vec::new();
+        for line in &lines {
+            if let Line::Completed(done) = Format::Blkparse.parse(line.as_bytes(), &mut memory).unwrap() {
+                found.push((done.reads, done.at_ns, done.latency_ns));
+            }
+        }
+        assert_eq!(found, [(true, 110_000, 80_000), (false, 120_000, 100_000)]);
     }
 
     #[test]

@@ -63,7 +63,14 @@ mod tests {
     }
 
     fn read(at_ns: u64, address: u64) -> Result<Line<'static>, Fault> {
-        Ok(Line::Request(Request { at_ns, operation: Operation::Read, address, bytes: 4096, volume: b"/dev/sdb" }))
+        Ok(Line::Request(Request {
+            at_ns,
+            operation: Operation::Read,
+            address,
+            bytes: 4096,
+            volume: b"/dev/sdb",
+            latency_ns: None,
+        }))
     }
 
     #[test]
@@ -92,8 +99,14 @@ mod tests {
     fn instants_of_version_3_are_microseconds() {
         let found = lines("fio version 3 iolog\n0 /dev/sdb add\n26 /dev/sdb read 0 4096\n30 /dev/sdb trim 512 1024");
         assert_eq!(found[2], read(26_000, 0));
-        let trim =
-            Request { at_ns: 30_000, operation: Operation::Trim, address: 512, bytes: 1024, volume: b"/dev/sdb" };
+        let trim = Request {
+            at_ns: 30_000,
+            operation: Operation::Trim,
+            address: 512,
+            bytes: 1024,
+            volume: b"/dev/sdb",
+            latency_ns: None,
+        };
         assert_eq!(found[3], Ok(Line::Request(trim)));
     }
 

@@ -9,6 +9,8 @@ mod spc;
 mod systor;
 mod tencent;
 
+use std::collections::HashMap;
+
 use super::fields::Fault;
 use super::trace::Operation;
 
@@ -21,6 +23,8 @@ pub enum Line<'a> {
     Other,
     /// A request that is left out: without data, without an answer, or of a kind that moves none.
     Skipped,
+    /// That a request of another line is done.
+    Completed(Completed<'a>),
 }
 
 /// A request as a line has it.
@@ -36,15 +40,32 @@ pub struct Request<'a> {
     pub bytes: u64,
     /// The volume, as the line names it.
     pub volume: &'a [u8],
+    /// How long it took when the trace was recorded, in nanoseconds; none where the line does not say.
+    pub latency_ns: Option<u64>,
+}
+
+/// That a request is done whose line came before, in formats that say it in a line of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Completed<'a> {
+    /// When the device had it, in nanoseconds as [`Request::at_ns`].
+    pub at_ns: u64,
+    /// How long the device took, in nanoseconds.
+    pub latency_ns: u64,
+    /// Whether it read; else it wrote.
+    pub reads: bool,
+    /// The volume, as the line names it.
+    pub volume: &'a [u8],
 }
 
 /// What a format remembers from one line to the next.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Memory {
     /// Time that the pauses of a fio log of version 2 have added up to.
     waited_ns: u64,
     /// Version of a fio log, once its first line has said it.
     fio_version: u8,
+    /// When devices were given what they have not done yet, by device, first sector and whether it reads.
+    at_device_ns: HashMap<(u64, u64, bool), u64>,
 }
 
 /// The formats that are read.
@@ -102,7 +123,7 @@ impl Format {
             Self::Alibaba => alibaba::parse(line),
             Self::Mqsim => mqsim::parse(line),
             Self::Fio => fio::parse(line, memory),
-            Self::Blkparse => blkparse::parse(line),
+            Self::Blkparse => blkparse::parse(line, memory),
         }
     }
 
@@ -152,7 +173,17 @@ fn request(at_ns: u64, operation: Operation, address: u64, bytes: u64, volume: &
     if bytes == 0 {
         return Line::Skipped;
     }
-    Line::Request(Request { at_ns, operation, address, bytes, volume })
+    Line::Request(Request { at_ns, operation, address, bytes, volume, latency_ns: None })
+}
+
+impl<'a> Line<'a> {
+    /// The same, with how long the request took.
+    fn lasting(self, latency_ns: u64) -> Self {
+        match self {
+            Self::Request(request) => Self::Request(Request { latency_ns: Some(latency_ns), ..request }),
+            other => other,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -37,8 +37,14 @@ mod tests {
 
     #[test]
     fn one_reads_and_zero_writes() {
-        let expected =
-            Request { at_ns: 4_096_000, operation: Operation::Read, address: 512 * 1024, bytes: 4096, volume: b"0" };
+        let expected = Request {
+            at_ns: 4_096_000,
+            operation: Operation::Read,
+            address: 512 * 1024,
+            bytes: 4096,
+            volume: b"0",
+            latency_ns: None,
+        };
         assert_eq!(only(Format::Mqsim, "4096000 0 1024 8 1"), Line::Request(expected));
         assert_eq!(only(Format::Mqsim, "4096000\t0  1024 8 1"), Line::Request(expected));
     }

@@ -4,7 +4,7 @@
 //! Instants and response times are Windows file times, ticks of 100 ns since 1601; offset and size are bytes. The volume is
 //! host and disk, `hm_1`, as the files are called.
 
-use super::super::fields::{Columns, Fault};
+use super::super::fields::{Columns, Fault, whole};
 use super::super::trace::Operation;
 use super::{Line, request};
 
@@ -24,10 +24,13 @@ pub(super) fn parse(line: &[u8]) -> Result<Line<'_>, Fault> {
         _ => return Err(Fault::Word("type")),
     };
     let (address, bytes) = (columns.whole("offset")?, columns.whole("size")?);
-    columns.next()?;
+    let response = columns.next()?;
     columns.end()?;
     let at_ns = ticks.checked_mul(TICK_NS).ok_or(Fault::Number("time"))?;
-    Ok(request(at_ns, operation, address, bytes, volume))
+    let line = request(at_ns, operation, address, bytes, volume);
+    // The request is replayed by its instant: a response time that is none costs no request.
+    let latency_ns = whole(response).and_then(|ticks| ticks.checked_mul(TICK_NS));
+    Ok(latency_ns.map_or(line, |latency_ns| line.lasting(latency_ns)))
 }
 
 #[cfg(test)]
@@ -44,9 +47,18 @@ mod tests {
             address: 383_496_192,
             bytes: 32_768,
             volume: b"hm,1",
+            latency_ns: Some(41_300),
         };
         let line = "128166372003061629,hm,1,Read,383496192,32768,413";
         assert_eq!(only(Format::Msr, line), Line::Request(expected));
+    }
+
+    #[test]
+    fn a_response_time_that_is_none_costs_no_request() {
+        for response in ["", "-1", "x", "99999999999999999999"] {
+            let line = format!("128166372003061629,hm,1,Read,0,512,{response}");
+            assert!(matches!(only(Format::Msr, &line), Line::Request(Request { latency_ns: None, .. })), "{response}");
+        }
     }
 
     #[test]

@@ -36,6 +36,7 @@ mod tests {
             address: 303_567 * 512,
             bytes: 3584,
             volume: b"0",
+            latency_ns: None,
         };
         assert_eq!(only(Format::Spc, "0,303567,3584,w,0.026214"), Line::Request(expected));
         let with_more = only(Format::Spc, "0,303567,3584,W,0.026214,17,x");

@@ -14,7 +14,7 @@ pub(super) fn parse(line: &[u8]) -> Result<Line<'_>, Fault> {
     }
     let mut columns = Columns::by_comma(line);
     let at_ns = seconds_ns(columns.next()?).ok_or(Fault::Number("time"))?;
-    columns.next()?;
+    let response = columns.next()?;
     let operation = match columns.next()? {
         b"R" => Some(Operation::Read),
         b"W" => Some(Operation::Write),
@@ -29,7 +29,8 @@ pub(super) fn parse(line: &[u8]) -> Result<Line<'_>, Fault> {
     };
     let (address, bytes) = (columns.whole("offset")?, columns.whole("size")?);
     columns.end()?;
-    Ok(request(at_ns, operation, address, bytes, volume))
+    let line = request(at_ns, operation, address, bytes, volume);
+    Ok(seconds_ns(response).map_or(line, |latency_ns| line.lasting(latency_ns)))
 }
 
 #[cfg(test)]
@@ -46,6 +47,7 @@ mod tests {
             address: 4096,
             bytes: 8192,
             volume: b"2",
+            latency_ns: Some(200_000),
         };
         assert_eq!(only(Format::Systor, "1456329600.123456789,0.000200,R,2,4096,8192"), Line::Request(expected));
     }

@@ -37,6 +37,7 @@ mod tests {
             address: 12_910_952 * 512,
             bytes: 128 * 512,
             volume: b"1063",
+            latency_ns: None,
         };
         assert_eq!(only(Format::Tencent, "1538323200,12910952,128,1,1063"), Line::Request(expected));
     }

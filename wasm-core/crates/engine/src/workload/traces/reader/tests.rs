@@ -74,6 +74,27 @@ fn statistics_count_what_there_is() {
 }
 
 #[test]
+fn latencies_are_counted_where_the_trace_has_them() {
+    let (_, statistics) = read(SAMPLES[1].1).unwrap();
+    let recorded = &statistics.recorded;
+    assert_eq!((recorded.reads.mean_us(), recorded.writes.mean_us()), (Some(41.3), Some(10.0)));
+    let of_volume = |number: usize| &statistics.volumes[number].recorded;
+    assert_eq!((of_volume(0).reads.count(), of_volume(0).writes.count(), of_volume(1).writes.count()), (1, 0, 1));
+    // Of the volume and the stretch that are selected alone.
+    let of = |selection: Selection| {
+        let (_, statistics) = read_in(SAMPLES[1].1.as_bytes(), 7, selection).unwrap();
+        (statistics.recorded.reads.count(), statistics.recorded.writes.count())
+    };
+    assert_eq!(of(Selection { volumes: vec!["hm_0".into()], ..Selection::default() }), (0, 1));
+    assert_eq!(of(Selection { from_ps: 1, ..Selection::default() }), (0, 1));
+    assert_eq!(of(Selection { until_ps: 1, ..Selection::default() }), (1, 0));
+    assert_eq!(read(SAMPLES[0].1).unwrap().1.recorded, Recorded::default());
+    // Between two lines of blkparse.
+    let done = SAMPLES[8].1.replace("  G   R", "  D   R") + "8,0 1 3 0.000084000 0 C R 303567 + 8 [0]\n";
+    assert_eq!(read(&done).unwrap().1.recorded.reads.mean_us(), Some(83.0));
+}
+
+#[test]
 fn whole_seconds_are_spread() {
     let (trace, _) = read(SAMPLES[3].1).unwrap();
     let instants: Vec<u64> = trace.iter().map(|record| record.at_ps / 1_000_000_000).collect();
