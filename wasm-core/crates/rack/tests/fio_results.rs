@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
+use proptest::prelude::*;
 use qoscope_engine::scenario::{Diagnostic, Severity};
-use qoscope_rack::fio::{MeasuredJob, Pattern, Rate, Results, results};
+use qoscope_rack::fio::{Latency, MeasuredJob, Pattern, Rate, Results, log, results};
 
 fn text(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fio").join(file);
@@ -69,7 +70,7 @@ fn jobs_of_a_calibration_are_read_whole() {
             assert!((of_bins / latency.mean - 1.0).abs() < 0.02, "{of_bins} {}", latency.mean);
             // The percentiles of fio are those of its bins.
             for (percent, us) in &latency.percentiles {
-                let bins_alone = qoscope_rack::fio::Latency { percentiles: Vec::new(), ..latency.clone() };
+                let bins_alone = Latency { percentiles: Vec::new(), ..latency.clone() };
                 assert_eq!(bins_alone.percentile(*percent), Some(*us), "{percent} of {}", job.name);
             }
             assert!((operations.bytes_per_s / (operations.iops * f64::from(job.read_bytes)) - 1.0).abs() < 0.01);
@@ -318,5 +319,46 @@ fn every_number_that_is_damaged_is_named() {
         let errors = said(&found, Severity::Error);
         let path = format!("calibrate.json, job \"read QD 16\", {field}");
         assert!(errors.iter().any(|(found, _)| *found == path), "{pointer}: {errors:?}");
+    }
+}
+
+/// What damage does to a text: bytes from a place on are replaced.
+fn damaged(text: &str, damage: &[(prop::sample::Index, usize, String)]) -> String {
+    let mut text = text.to_owned();
+    for (place, length, by) in damage {
+        let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+        if starts.is_empty() {
+            break;
+        }
+        let at = place.index(starts.len());
+        let end = starts.get(at + length).copied().unwrap_or(text.len());
+        text.replace_range(starts[at]..end, by);
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn damaged_files_are_read_or_refused_with_their_name(
+        file in prop::sample::select(vec!["plain.json", "rate.json", "full.json", "status.txt", "group.json"]),
+        damage in prop::collection::vec(
+            (any::<prop::sample::Index>(), 0..40_usize, "[-0-9a-z{}\\[\\]\",:\n.]{0,8}"), 1..4),
+    ) {
+        match results(&damaged(&text(file), &damage), file) {
+            Ok(found) => prop_assert!(found.remarks.iter().all(|remark| remark.path.starts_with(file))),
+            Err(found) => prop_assert!(!found.is_empty() && found.iter().all(|diagnostic| diagnostic.path == file)),
+        }
+    }
+
+    #[test]
+    fn damaged_logs_are_read_or_refused_with_their_name(
+        file in prop::sample::select(vec!["every_clat.1.log", "mean_bw.1.log", "mean_clat_hist.1.log", "max_clat.1.log"]),
+        damage in prop::collection::vec((any::<prop::sample::Index>(), 0..40_usize, "[-0-9x, \n]{0,22}"), 1..4),
+    ) {
+        if let Err(found) = log(&damaged(&text(file), &damage), file) {
+            prop_assert!(found.iter().all(|diagnostic| diagnostic.path.starts_with(file)));
+        }
     }
 }

@@ -154,11 +154,17 @@ pub fn log(text: &str, file: &str) -> Result<Log, Vec<Diagnostic>> {
     Ok(Log { file: file.into(), quantity, reads: direction(0), writes: direction(1), remarks })
 }
 
+/// Largest number that a log is believed to hold: 13 days in nanoseconds, and of milliseconds or bytes more than there are.
+const MAXIMUM_NUMBER: u64 = 1 << 50;
+
 /// The numbers of a line.
 fn columns(line: &str) -> Option<Vec<u64>> {
-    let number = |text: &str| match text.trim().strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => text.trim().parse().ok(),
+    let number = |text: &str| {
+        let number = match text.trim().strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16).ok()?,
+            None => text.trim().parse().ok()?,
+        };
+        (number <= MAXIMUM_NUMBER).then_some(number)
     };
     line.split(',').map(number).collect()
 }
@@ -355,6 +361,7 @@ mod tests {
         assert_eq!(of("1, 2, 0, 0, 0\n1, x, 0, 0, 0\n1, 2, 0, 0, 0\n", "a_lat.1.log").0, "a_lat.1.log, line 2");
         assert_eq!(of("1, 2, 0, 0, 0\n1, 2, 0\n1, 2, 0, 0, 0\n", "a_lat.1.log").0, "a_lat.1.log, line 2");
         assert_eq!(of("1, 2, 0, 0, 0\n1, -2, 0, 0, 0\n", "a_lat.1.log").0, "a_lat.1.log, line 2");
+        assert_eq!(of("0xffffffffffffffff, 2, 0, 4096, 0\n", "a_lat.1.log").0, "a_lat.1.log, line 1");
         assert_eq!(of("1, 2, 7, 9, 0\n", "a_lat.1.log").1, "does not have the columns of a log");
         assert_eq!(of("1, 2\n", "a_lat.1.log").1, "does not have the columns of a log");
         assert_eq!(of("\u{fffd}\0", "a_lat.1.log.fz").1, "is no text");

@@ -223,7 +223,7 @@ impl Place<'_> {
     pub(super) fn whole(&self, options: &Options, name: &str, default: u32) -> Result<u32, Box<Diagnostic>> {
         match options.number(name) {
             None => Ok(default),
-            Some(Ok(number)) if (1.0..=65_535.0).contains(&number) => Ok(number as u32),
+            Some(Ok(number)) if (1.0..=65_535.0).contains(&number) && number.fract() == 0.0 => Ok(number as u32),
             Some(Ok(number)) => self.refused(name, format!("is {number}"), "Use 1 to 65535."),
             Some(Err(text)) => {
                 self.refused(name, format!("is {}, which is no number", quoted(text)), "Use 1 to 65535.")
@@ -453,6 +453,9 @@ fn operations(at: &Place, kind: &str, clones: &[&Value]) -> Result<Option<Operat
     Ok(Some(Operations { requests: requests as u64, iops, bytes_per_s: sum("bw_bytes")?, latency_us }))
 }
 
+/// Requests that a bin is believed to hold: more than a drive serves in its life.
+const MAXIMUM_COUNT: u64 = 1 << 50;
+
 /// Latencies that fio reports of a job or of one of its clones, in nanoseconds.
 struct Report {
     count: f64,
@@ -485,7 +488,7 @@ impl Report {
         let mut bins = Vec::new();
         for (ns, count) in object("bins") {
             match (ns.parse::<u64>(), count.as_u64()) {
-                (Ok(ns), Some(count)) => bins.push((ns, count)),
+                (Ok(ns), Some(count)) if count <= MAXIMUM_COUNT => bins.push((ns, count)),
                 _ => return at.refused(&format!("{clat}.bins"), pair(ns, count), COPY),
             }
         }
