@@ -248,4 +248,12 @@ mod tests {
         assert_eq!(devices("/dev/nvme0n1:/dev/nvme1n1"), 2);
         assert_eq!(devices(r"/dev/disk/by-path/pci-0000\:00\:1f.2"), 1);
     }
+
+    #[test]
+    fn the_docs_name_every_option() {
+        let docs = include_str!("../../../../../docs/measurements.md");
+        for unlike in REFUSED.iter().chain(&REMARKED) {
+            assert!(docs.contains(&format!("`{}`", unlike.option)), "{}", unlike.option);
+        }
+    }
 }
