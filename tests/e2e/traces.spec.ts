@@ -24,6 +24,9 @@ test("a trace that is dropped is read, looked at and replayed; its link asks for
   await expect(dialog).toContainText("2\u202f000");
   await expect(dialog).toContainText("Line 3 has an unknown type");
   await expect(dialog.getByRole("row", { name: /hm_0 1\s000/ })).toBeVisible();
+  // Ten ticks of 100 ns each.
+  const recorded = dialog.getByRole("table", { name: "Latency as recorded" });
+  await expect(recorded.getByRole("row", { name: /^Writes 1\s500 1.00\sµs/ })).toBeVisible();
   await dialog.getByRole("button", { name: "Replay it" }).click();
   await expect(dialog).toHaveCount(0);
 
@@ -33,6 +36,7 @@ test("a trace that is dropped is read, looked at and replayed; its link asks for
   await panel.getByLabel("Volume", { exact: true }).selectOption("hm_1");
   await asFastAsPossible(page);
   await ended(page);
+  await expect(page.getByRole("heading", { name: /thin: as recorded in hm_1.csv.gz/ })).toBeVisible();
   const replayed = await digest(page);
 
   const other = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();

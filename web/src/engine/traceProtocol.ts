@@ -20,12 +20,31 @@ export interface TraceCounts {
   readonly endAddress: number;
 }
 
+/** How long reads, or writes, took when a trace was recorded; null without any. */
+export interface RecordedFigures {
+  readonly requests: number;
+  readonly meanUs: number | null;
+  readonly p50Us: number | null;
+  readonly p99Us: number | null;
+  readonly maxUs: number | null;
+}
+
+/** How long requests took when a trace was recorded. */
+export interface RecordedLatencies {
+  readonly reads: RecordedFigures;
+  readonly writes: RecordedFigures;
+  /** Pairs of a latency in microseconds and the share of reads and writes that took longer. */
+  readonly slower: readonly (readonly [number, number])[];
+}
+
 /** What the engine says of a trace. */
 export interface TraceSummary {
   readonly format: string;
   readonly lines: number;
   readonly spanUs: number;
   readonly counts: TraceCounts;
+  /** Null where the trace does not say. */
+  readonly recorded: RecordedLatencies | null;
   readonly kept: number;
   readonly complete: boolean;
   readonly skipped: number;
@@ -34,7 +53,10 @@ export interface TraceSummary {
   readonly bad: number;
   readonly badLines: readonly { readonly number: number; readonly reason: string; readonly text: string }[];
   readonly volumeCount: number;
-  readonly volumes: readonly (TraceCounts & { readonly name: string })[];
+  readonly volumes: readonly (TraceCounts & {
+    readonly name: string;
+    readonly recorded: RecordedLatencies | null;
+  })[];
 }
 
 export type TraceReply =

@@ -1,11 +1,14 @@
 import { useMemo } from "react";
+import { useStore } from "zustand";
 import { LatencyChart } from "../../charts/index.ts";
+import { tracesStore } from "../../engine/traces.ts";
 import { ConvergencePanel } from "../../panels/ConvergencePanel.tsx";
 import { useEffectiveScenario, useRun, useSession } from "../../panels/context.tsx";
 import { DeadlinesPanel } from "../../panels/DeadlinesPanel.tsx";
 import { LatencyNotes } from "../../panels/LatencyNotes.tsx";
 import { NotificationsPanel } from "../../panels/NotificationsPanel.tsx";
 import { NowTable } from "../../panels/NowTable.tsx";
+import { recordedLatencies } from "../../panels/recorded.ts";
 import { LockNote, Settings } from "../../panels/Settings.tsx";
 import { StagesPanel } from "../../panels/StagesPanel.tsx";
 import { deadlinesOf } from "../../scenario/classes.ts";
@@ -34,6 +37,11 @@ export function Results({ frame }: { readonly frame: Frame }) {
   const views = useViews();
   const follow = () => action("follow").perform(session, views);
   const deadlines = useMemo(() => deadlinesOf(shown), [shown]);
+  const readings = useStore(tracesStore, ({ byName }) => byName);
+  const recorded = useMemo(
+    () => view && recordedLatencies(view, shown.workloads, readings),
+    [view, shown.workloads, readings],
+  );
   const rdma = shown.classes.some((_, i) => isRateBased(transportOf(shown, i)));
   const beside = view && view.layout.devices.length > 0 ? "devices" : "network";
   const least = MIN_LATENCY_HEIGHT[frame === "column" || frame === "phone" ? frame : beside];
@@ -53,7 +61,10 @@ export function Results({ frame }: { readonly frame: Frame }) {
       <section className="panel latency" aria-labelledby="latency-title">
         <header>
           <h2 id="latency-title">
-            Request latency <span className="note">share of requests slower than</span>
+            Request latency{" "}
+            <span className="note">
+              share of requests slower than{recorded && `; thin: as recorded in ${recorded.files.join(", ")}`}
+            </span>
           </h2>
         </header>
         {view && (
@@ -66,7 +77,14 @@ export function Results({ frame }: { readonly frame: Frame }) {
           {view && (
             <Deferred>
               <Deferred>
-                <LatencyChart run={view} height={height} deadlines={deadlines} stamp={stamp} />
+                <LatencyChart
+                  run={view}
+                  ghost={recorded?.view ?? null}
+                  beside={recorded ? [recorded.view] : []}
+                  height={height}
+                  deadlines={deadlines}
+                  stamp={stamp}
+                />
               </Deferred>
             </Deferred>
           )}

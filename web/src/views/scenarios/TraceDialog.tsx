@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from "react";
 import { useStore } from "zustand";
-import { fixed } from "../../charts/drawing/format.ts";
-import type { TraceSummary } from "../../engine/traceProtocol.ts";
+import { fixed, formatLatencyUnit } from "../../charts/drawing/format.ts";
+import type { RecordedLatencies, TraceSummary } from "../../engine/traceProtocol.ts";
 import { cancelTrace, type Reading, readTrace, tracesStore } from "../../engine/traces.ts";
 import { useRun, useScenario, useSession } from "../../panels/context.tsx";
 import { endpointsText, withTrace } from "../../scenario/workloads.ts";
@@ -127,6 +127,7 @@ function Summary({ summary, onVolume }: SummaryProps) {
           </div>
         ))}
       </dl>
+      {summary.recorded && <Recorded recorded={summary.recorded} />}
       {summary.badLines.length > 0 && (
         <ul className="trace-bad">
           {summary.badLines.map(({ number, reason, text }) => (
@@ -175,5 +176,41 @@ function Summary({ summary, onVolume }: SummaryProps) {
         </table>
       )}
     </>
+  );
+}
+
+/** How long requests took when the trace was recorded. */
+function Recorded({ recorded }: { readonly recorded: RecordedLatencies }) {
+  const latency = (us: number | null) => (us === null ? "–" : formatLatencyUnit(us));
+  const rows = [
+    ["Reads", recorded.reads],
+    ["Writes", recorded.writes],
+  ] as const;
+  return (
+    <table>
+      <caption>Latency as recorded</caption>
+      <thead>
+        <tr>
+          <th scope="col">Requests</th>
+          <th scope="col">Count</th>
+          <th scope="col">Mean</th>
+          <th scope="col">p50</th>
+          <th scope="col">p99</th>
+          <th scope="col">Maximum</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, figures]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{grouped(figures.requests)}</td>
+            <td>{latency(figures.meanUs)}</td>
+            <td>{latency(figures.p50Us)}</td>
+            <td>{latency(figures.p99Us)}</td>
+            <td>{latency(figures.maxUs)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
