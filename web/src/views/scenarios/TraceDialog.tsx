@@ -191,8 +191,8 @@ function Recorded({ recorded }: { readonly recorded: RecordedLatencies }) {
       <caption>Latency as recorded</caption>
       <thead>
         <tr>
+          <th scope="col">Operation</th>
           <th scope="col">Requests</th>
-          <th scope="col">Count</th>
           <th scope="col">Mean</th>
           <th scope="col">p50</th>
           <th scope="col">p99</th>
