@@ -1,8 +1,9 @@
-//! Figures that are run again, lessons and studies, behind a WebAssembly face: conversions, no logic. A module of its own: the page shows a run
-//! without it. Errors are thrown as JSON lists of diagnostics, `[{ path, reason, hint, severity }]`.
+//! Figures that are run again, lessons, studies and what other tools take of scenarios, behind a WebAssembly face: conversions, no logic. A module
+//! of its own: the page shows a run without it. Errors are thrown as JSON lists of diagnostics, `[{ path, reason, hint, severity }]`.
 
 mod figures;
 mod lessons;
+mod rack;
 mod studies;
 
 use qoscope_engine::scenario::Diagnostic;
