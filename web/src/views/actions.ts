@@ -27,6 +27,8 @@ export interface PageState {
   readonly palette: boolean;
   /** The link to this run, its files, and its place in this browser: the one that has the focus first. */
   readonly share: "link" | "save" | null;
+  /** What other tools take of the scenario. */
+  readonly rack: boolean;
   /** The story of the scenario is being edited. */
   readonly story: boolean;
   /** The step of the tour that is shown; null while none is. */
@@ -49,6 +51,7 @@ export const pageStore = createStore<PageState>()(() => ({
   scenarios: false,
   palette: false,
   share: null,
+  rack: false,
   story: false,
   tour: null,
   topologyFault: "",
@@ -235,6 +238,14 @@ export const ACTIONS: readonly Action[] = [
     shown: "",
     hindrance: withoutRun,
     perform: (session) => fetchFor(exporting, ({ exportJson }) => exportJson(session)),
+  },
+  {
+    id: "rack",
+    name: "Take it to the rack",
+    keys: [],
+    shown: "",
+    bar: true,
+    perform: () => pageStore.setState({ share: null, rack: true }),
   },
   {
     id: "print",

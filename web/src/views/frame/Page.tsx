@@ -21,6 +21,7 @@ const Stopped = onDemand<StoppedProps>(async () => ({ default: (await problems()
 const NotOpened = onDemand<NotOpenedProps>(async () => ({ default: (await problems()).NotOpened }));
 const EmbedBar = late(() => import("../share/EmbedBar.tsx"));
 const LmsBar = late(() => import("../learn/scorm/LmsBar.tsx"));
+const RackDialog = onDemand(() => import("../share/rack/RackDialog.tsx"));
 const TraceDialog = onDemand(() => import("../scenarios/TraceDialog.tsx"));
 const Tour = late(() => import("./Tour.tsx"));
 const Palette = onDemand<PaletteProps>(() => import("./Palette.tsx"));
@@ -57,6 +58,7 @@ export function Page() {
       <Guarded name="A dialog">
         <Help />
         <FindAnything />
+        <OtherTools />
         <ShownAround />
       </Guarded>
       <Guarded name="A dialog">
@@ -78,6 +80,11 @@ function ShownAround() {
 function FindAnything() {
   const open = useStore(pageStore, (page) => page.palette);
   return <Palette open={open} onClose={() => pageStore.setState({ palette: false })} />;
+}
+
+function OtherTools() {
+  const open = useStore(pageStore, (page) => page.rack);
+  return <RackDialog open={open} onClose={() => pageStore.setState({ rack: false })} />;
 }
 
 function Help() {

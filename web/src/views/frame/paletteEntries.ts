@@ -30,6 +30,8 @@ export interface Entry {
 const ALSO: Readonly<Record<string, string>> = {
   "action share": "embed frame link",
   "action focusThreshold": "recommend recommended value",
+  "action rack":
+    "export tools settings fio job NVMe arbitration SONiC switch config Linux hosts tc RoCE DCQCN ns-3 HPCC MQSim report recommend",
   "view explore": "tail latency percentiles p99",
   "view figures": "papers published reproduced validation ns-3 MQSim HPCC report",
   "view storage": "garbage collection write cache dies queues",

@@ -12,6 +12,7 @@ import { action, pageStore } from "../actions.ts";
 import { savedStore, saveHere } from "../scenarios/savedRuns.ts";
 import { fragmentFor, toldOf } from "../shortLinks.ts";
 import { useViews } from "../viewContext.tsx";
+import { CopyButton } from "./CopyButton.tsx";
 import { frameHtml } from "./frameHtml.ts";
 import { QR_LIMIT, QrCode } from "./QrCode.tsx";
 import { save } from "./save.ts";
@@ -36,7 +37,6 @@ export default function SharePopover(props: SharePopoverProps) {
 
 function Share({ onClose }: { readonly onClose: () => void }) {
   const scenario = useScenario();
-  const [copied, setCopied] = useState(false);
   const first = useStore(pageStore, (page) => page.share);
   const views = useViews();
   const fragment = useStore(views.store, () => fragmentFor(scenario, toldOf(views)));
@@ -48,10 +48,6 @@ function Share({ onClose }: { readonly onClose: () => void }) {
       ? `${seed} is`
       : `${seed} and ${changes === 1 ? "1 live change" : `${changes} live changes`} are`;
   const fits = link.length <= LINK_LIMIT;
-  const copy = async () => {
-    await navigator.clipboard.writeText(link);
-    setCopied(true);
-  };
   return (
     <>
       <header>
@@ -66,9 +62,9 @@ function Share({ onClose }: { readonly onClose: () => void }) {
           data-autofocus={first === "link" || undefined}
           onFocus={(event) => event.target.select()}
         />
-        <Button look="primary" icon="copy" onClick={copy}>
-          {copied ? "Copied" : "Copy link"}
-        </Button>
+        <CopyButton look="primary" text={link}>
+          Copy link
+        </CopyButton>
       </div>
       <div className="share-length" aria-hidden="true">
         <span style={{ width: `${Math.min(100, (link.length / LINK_LIMIT) * 80)}%` }} />
@@ -90,6 +86,7 @@ function Share({ onClose }: { readonly onClose: () => void }) {
         <span className="note">The link holds everything. Nothing is uploaded.</span>
       </div>
       <RunFiles />
+      <OtherTools />
       <SaveHere name={scenario.name} />
       <Frame name={scenario.name} fragment={fragment} />
     </>
@@ -148,6 +145,24 @@ function RunFiles() {
   );
 }
 
+/** The settings, for the tools that take them. */
+function OtherTools() {
+  const session = useSession();
+  const views = useViews();
+  const { name, perform } = action("rack");
+  return (
+    <section className="share-part" aria-labelledby="share-rack-title">
+      <h3 id="share-rack-title">Settings for other tools</h3>
+      <div className="button-row">
+        <Button icon="storage" aria-haspopup="dialog" onClick={() => perform(session, views)}>
+          {name}
+        </Button>
+      </div>
+      <p className="note">fio jobs, switches, hosts, NVMe, other simulators.</p>
+    </section>
+  );
+}
+
 /** Keeps the run in this browser under a name. */
 function SaveHere({ name }: { readonly name: string }) {
   const session = useSession();
@@ -185,12 +200,7 @@ function SaveHere({ name }: { readonly name: string }) {
 
 /** What shows this run in another page, to be copied into that. */
 function Frame({ name, fragment }: { readonly name: string; readonly fragment: string }) {
-  const [copied, setCopied] = useState(false);
   const html = frameHtml(`${PAGE}?embed${fragment}`, name);
-  const copy = async () => {
-    await navigator.clipboard.writeText(html);
-    setCopied(true);
-  };
   return (
     <section className="share-part" aria-labelledby="share-embed-title">
       <h3 id="share-embed-title">Embed</h3>
@@ -201,9 +211,7 @@ function Frame({ name, fragment }: { readonly name: string; readonly fragment: s
           aria-label="Frame for another page"
           onFocus={(event) => event.target.select()}
         />
-        <Button icon="copy" onClick={copy}>
-          {copied ? "Copied" : "Copy frame"}
-        </Button>
+        <CopyButton text={html}>Copy frame</CopyButton>
       </div>
       <p className="note">
         Shows this run in a page of your own. Add <code>&amp;lock</code> or <code>&amp;hide=settings</code>{" "}

@@ -1,13 +1,15 @@
 import type { Scenario } from "../../scenario/types.ts";
 
 /** Hands the scenario over as a file. */
-export function save(scenario: Scenario): void {
-  const name = scenario.name
+export const save = (scenario: Scenario): void =>
+  saveText(`${JSON.stringify(scenario, null, 2)}\n`, `${fileStem(scenario)}.json`);
+
+/** What files of a scenario are called. */
+export const fileStem = ({ name }: Scenario): string =>
+  name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
-  saveText(`${JSON.stringify(scenario, null, 2)}\n`, `${name || "scenario"}.json`);
-}
+    .replace(/^-|-$/g, "") || "scenario";
 
 /** Hands JSON over as a file of a name. */
 export const saveText = (json: string, name: string): void => saveFile(json, name, "application/json");

@@ -1,0 +1,146 @@
+import { useState } from "react";
+import type { RackExport, RackFile, RackTarget } from "../../../engine/rackProtocol.ts";
+import { useScenario } from "../../../panels/context.tsx";
+import { diagnosticText } from "../../../scenario/check.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { fetchFor } from "../../../ui/fetching.ts";
+import { Icon } from "../../../ui/Icon.tsx";
+import { TabList, TabPanel, Tabs } from "../../../ui/Tabs.tsx";
+import { CopyButton } from "../CopyButton.tsx";
+import { fileStem, saveBytes, saveFile } from "../save.ts";
+import { FileText } from "./FileText.tsx";
+import { MappedFields } from "./MappedFields.tsx";
+import type { Rack } from "./useRack.ts";
+
+interface ExportPaneProps {
+  /** Undefined while nothing is known of any. */
+  readonly target: RackTarget | undefined;
+  readonly rack: Rack;
+  readonly onChoose: (target: string) => void;
+}
+
+/** What one target takes, or why it takes nothing. */
+export function ExportPane({ target, rack, onChoose }: ExportPaneProps) {
+  const outcome = target && rack.outcomes[target.id];
+  if (rack.failure !== null && !outcome)
+    return (
+      <div className="rack-pane">
+        <p role="alert">{rack.failure}</p>
+        <Button onClick={rack.retry}>Try again</Button>
+      </div>
+    );
+  if (!outcome)
+    return (
+      <div className="rack-pane">
+        <p role="status">Being written …</p>
+      </div>
+    );
+  if ("refused" in outcome)
+    return (
+      <section className="rack-pane" aria-label={target.title}>
+        <header>
+          <h3>{target.title}</h3>
+        </header>
+        <ul>
+          {outcome.refused.map((diagnostic) => (
+            <li key={`${diagnostic.path} ${diagnostic.reason}`}>
+              {diagnostic.path && <code>{diagnostic.path}</code>} {diagnosticText(diagnostic)}
+            </li>
+          ))}
+        </ul>
+      </section>
+    );
+  return <Written target={target} written={outcome} targets={rack.targets} onChoose={onChoose} />;
+}
+
+interface WrittenProps {
+  readonly target: RackTarget;
+  readonly written: RackExport;
+  readonly targets: Rack["targets"];
+  readonly onChoose: ExportPaneProps["onChoose"];
+}
+
+function Written({ target, written, targets, onChoose }: WrittenProps) {
+  const { about, fields, remarks, files, commands } = written;
+  const [name, setName] = useState(files[0]?.name ?? "");
+  const file = files.find((one) => one.name === name);
+  const [single, ...others] = commands;
+  const inFoot = others.length === 0 && single && !single.text.includes("\n") ? single : null;
+  return (
+    <Tabs value={name} onChange={setName}>
+      <section className="rack-pane" aria-label={target.title}>
+        <header>
+          <h3>{target.title}</h3>
+          <p className="note">{about}</p>
+          <p className="note rack-version">{target.version}</p>
+        </header>
+        {remarks.length > 0 && (
+          <ul className="rack-remarks">
+            {remarks.map((remark) => (
+              <li key={remark}>
+                <Icon name="warning" /> {remark}
+              </li>
+            ))}
+          </ul>
+        )}
+        <MappedFields fields={fields} targets={targets} onChoose={onChoose} />
+        {file && files.length === 1 && <FileText file={file} />}
+        {file && files.length > 1 && (
+          <>
+            <TabList label="Files" tabs={files.map((one) => one.name)} />
+            <TabPanel key={name} value={name}>
+              <FileText file={file} />
+            </TabPanel>
+          </>
+        )}
+        {!inFoot && commands.length > 0 && (
+          <section className="rack-commands" aria-label="What to type">
+            <h4>What to type</h4>
+            {commands.map(({ on, text }) => (
+              <div key={`${on} ${text}`}>
+                <p className="note">{on}</p>
+                <pre>{text}</pre>
+                <CopyButton text={text}>Copy</CopyButton>
+              </div>
+            ))}
+          </section>
+        )}
+      </section>
+      <footer className="rack-foot">
+        {inFoot && (
+          <p className="note">
+            {inFoot.on}: <code>{inFoot.text}</code>
+          </p>
+        )}
+        <span className="spring" />
+        <span className="note">Nothing was sent.</span>
+        {file && <CopyButton text={file.text}>Copy</CopyButton>}
+        {files.length > 1 && <SaveAll target={target} files={files} />}
+        {file && (
+          <Button look="primary" icon="download" onClick={() => saveFile(file.text, file.name, "text/plain")}>
+            Save {file.name}
+          </Button>
+        )}
+      </footer>
+    </Tabs>
+  );
+}
+
+/** Hands all files over as one. */
+function SaveAll({ target, files }: { readonly target: RackTarget; readonly files: readonly RackFile[] }) {
+  const scenario = useScenario();
+  const save = () =>
+    fetchFor(
+      () => import("fflate"),
+      ({ strToU8, zipSync }) => {
+        const entries = files.map(({ name, text }) => [name, strToU8(text)] as const);
+        const name = `${fileStem(scenario)}-${target.id}.zip`;
+        saveBytes(zipSync(Object.fromEntries(entries)) as Uint8Array<ArrayBuffer>, name, "application/zip");
+      },
+    );
+  return (
+    <Button icon="download" onClick={save}>
+      Save all {files.length}
+    </Button>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from "react";
+import { useScenario } from "../../../panels/context.tsx";
+import { IconButton } from "../../../ui/Button.tsx";
+import { Dialog } from "../../../ui/Dialog.tsx";
+import { useFrame } from "../../../ui/media.ts";
+import { Select } from "../../../ui/Select.tsx";
+import { ExportPane } from "./ExportPane.tsx";
+import { Hows, HowsLegend } from "./Hows.tsx";
+import { type Rack, useRack } from "./useRack.ts";
+import "./RackDialog.css";
+
+export interface RackDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** What other tools take of the scenario, field by field and as files. */
+export default function RackDialog(props: RackDialogProps) {
+  return (
+    <Dialog {...props} title="Take it to the rack" className="rack">
+      <Targets onClose={props.onClose} />
+    </Dialog>
+  );
+}
+
+function Targets({ onClose }: { readonly onClose: () => void }) {
+  const scenario = useScenario();
+  const phone = useFrame() === "phone";
+  const rack = useRack(scenario);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const id = wanted ?? rack.targets[0]?.id ?? "";
+  const target = rack.targets.find((one) => one.id === id);
+  return (
+    <>
+      <p className="rack-scenario">{scenario.name}</p>
+      <IconButton icon="close" label="Close" onClick={onClose} />
+      {phone ? (
+        <div className="rack-choice">
+          <Select
+            aria-label="Target"
+            value={id}
+            options={rack.targets.map(({ id, title }) => ({ value: id, title }))}
+            onChange={setWanted}
+            data-autofocus
+          />
+          {target && <HowsOf rack={rack} id={id} />}
+        </div>
+      ) : (
+        <nav className="rack-targets" aria-label="Targets">
+          <ul>
+            {rack.targets.map(({ id: one, title, holds }) => (
+              <li key={one}>
+                <button
+                  type="button"
+                  aria-current={one === id}
+                  data-autofocus={one === id || undefined}
+                  onClick={() => setWanted(one)}
+                >
+                  <span className="rack-target-title">{title}</span>
+                  <HowsOf rack={rack} id={one} />
+                  <span className="note">{holds}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <HowsLegend />
+        </nav>
+      )}
+      <ExportPane key={id} target={target} rack={rack} onChoose={setWanted} />
+    </>
+  );
+}
+
+/** How the fields go over to a target, counted; that the scenario has nothing for it; nothing before it is known. */
+function HowsOf({ rack, id }: { readonly rack: Rack; readonly id: string }) {
+  const outcome = rack.outcomes[id];
+  if (!outcome) return null;
+  return "refused" in outcome ? <span className="note">nothing</span> : <Hows fields={outcome.fields} />;
+}

@@ -1,0 +1,90 @@
+import { replyTo } from "../../../engine/answering.ts";
+import { Asking, type AskReply, type AskRequest } from "../../../engine/asking.ts";
+import type { RackExport, RackQuestions } from "../../../engine/rackProtocol.ts";
+
+/** For tests: a target with two files, one with a long file, one that takes nothing. */
+const TARGETS = [
+  { id: "jobs", title: "Jobs", holds: "two files", version: "jobs 3" },
+  { id: "switch", title: "Switch", holds: "marking, weights", version: "switch 2" },
+  { id: "cards", title: "Cards", holds: "rates", version: "cards 1" },
+];
+
+const JOBS: RackExport = {
+  about: "2 jobs",
+  files: [
+    { name: "read.job", about: "who reads", text: "rw=randread\n", marks: [] },
+    {
+      name: "write.job",
+      about: "who writes",
+      text: "rw=randwrite\nbs=4k\n",
+      marks: [{ line: 2, says: "4096 B = 4 KiB", class: 1 }],
+    },
+  ],
+  fields: [
+    {
+      title: "ECN threshold",
+      symbol: "K",
+      path: "switch.ecnThresholdPackets",
+      from: "35 packets",
+      to: "",
+      how: "not-at-all",
+      why: "Jobs know no network.",
+      see: "switch",
+    },
+  ],
+  remarks: ["/dev/nvme0n1 stands for your device."],
+  commands: [
+    { on: "On a host", text: "job read.job" },
+    { on: "On another", text: "job write.job" },
+  ],
+};
+
+const field = (at: number) => ({
+  title: `Field ${at}`,
+  path: `field${at}`,
+  from: `${at} packets`,
+  to: `${at} B`,
+  how: "exactly" as const,
+  why: "",
+});
+
+const SWITCH: RackExport = {
+  about: "one file for all",
+  files: [
+    {
+      name: "switch.json",
+      about: "beside your own",
+      text: Array.from({ length: 40 }, (_, at) => `line ${at + 1}\n`).join(""),
+      marks: [],
+    },
+  ],
+  fields: Array.from({ length: 5 }, (_, at) => field(at)),
+  remarks: [],
+  commands: [{ on: "On the switch", text: "load switch.json" }],
+};
+
+const WRITTEN: Readonly<Record<string, RackExport>> = { jobs: JOBS, switch: SWITCH };
+
+const QUESTIONS: RackQuestions = {
+  targets: () => TARGETS,
+  to(_, target) {
+    const written = WRITTEN[target];
+    if (written) return written;
+    const reason = "no class sends over RDMA";
+    throw JSON.stringify([{ path: "classes", reason, hint: "Choose DCQCN.", severity: "error" }]);
+  },
+};
+
+/** The worker without a thread of its own; or one whose script does not come. */
+export function testRack(comes = true): Asking<RackQuestions> {
+  const worker = {
+    onmessage: null as ((event: { data: AskReply }) => void) | null,
+    onerror: null as ((event: { message: string; preventDefault(): void }) => void) | null,
+    async postMessage(request: AskRequest) {
+      if (comes) this.onmessage?.({ data: await replyTo(request, QUESTIONS) });
+      else this.onerror?.({ message: "", preventDefault: () => {} });
+    },
+    terminate() {},
+  };
+  return new Asking(worker as unknown as Worker);
+}
