@@ -24,6 +24,15 @@ describe("Markdown", () => {
     );
   });
 
+  it("has headings of two levels, and fences with what is in them as it is", () => {
+    expect(html("# A\n\n## B\ntext before\n```sh\na  *b*\n\nc\n```\n\nafter")).toBe(
+      '<div class="markdown"><h3>A</h3><h4>B</h4><p>text before</p><pre>a  *b*\n\nc</pre><p>after</p></div>',
+    );
+    expect(html("```\nleft open\n\nafter")).toBe(
+      '<div class="markdown"><p>``` left open</p><p>after</p></div>',
+    );
+  });
+
   it("shows markup of other kinds as it is", () => {
     expect(html("<img src=x onerror=alert(1)> 3 * 4 * 5")).toBe(
       '<div class="markdown"><p>&lt;img src=x onerror=alert(1)&gt; 3 * 4 * 5</p></div>',

@@ -2,11 +2,12 @@ import { Fragment, type ReactNode } from "react";
 import "./Markdown.css";
 
 /**
- * The part of Markdown that docs use inside a section: paragraphs, lists, tables, `code`, **bold**, *emphasis*, and links, of which
- * only those to other sites lead anywhere. Whatever else stands in the text is shown as it is.
+ * The part of Markdown that docs use inside a section: paragraphs, lists, tables, fenced and other `code`, **bold**, *emphasis*, and links,
+ * of which only those to other sites lead anywhere. Whatever else stands in the text is shown as it is.
  */
 export function Markdown({ text }: { readonly text: string }) {
-  const blocks = text.split(/\n\s*\n/).filter((block) => block.trim() !== "");
+  // Fences and headings are blocks of their own, all others are parted by blank lines.
+  const blocks = text.match(/^```[\s\S]*?^```$|^#+ .*|^.*\S.*(?:\n(?!```|#+ ).*\S.*)*/gm) ?? [];
   return (
     <div className="markdown">
       {blocks.map((block, i) => (
@@ -25,6 +26,7 @@ const cellsOf = (line: string) =>
 
 function Block({ lines }: { readonly lines: readonly string[] }) {
   const [first = "", rule = ""] = lines;
+  if (first.startsWith("```") && lines.at(-1) === "```") return <pre>{lines.slice(1, -1).join("\n")}</pre>;
   if (first.startsWith("|") && /^\|[-| :]+$/.test(rule)) return <Table lines={lines} />;
   if (lines.every((line) => /^(- | {2})/.test(line))) {
     const items = lines.join("\n").split(/\n?- /).filter(Boolean);
@@ -36,8 +38,9 @@ function Block({ lines }: { readonly lines: readonly string[] }) {
       </ul>
     );
   }
-  const [, heading] = /^#+ (.*)/.exec(first) ?? [];
-  return heading ? <h4>{inline(heading)}</h4> : <p>{inline(lines.join(" "))}</p>;
+  const [, level, heading = ""] = /^(#+) (.*)/.exec(first) ?? [];
+  if (level === "#") return <h3>{inline(heading)}</h3>;
+  return level ? <h4>{inline(heading)}</h4> : <p>{inline(lines.join(" "))}</p>;
 }
 
 function Table({ lines: [head = "", , ...rows] }: { readonly lines: readonly string[] }) {

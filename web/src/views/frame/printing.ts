@@ -16,8 +16,8 @@ export function printReports(session: Session): () => void {
     restore();
     const { theme = "light" } = dataset;
     dataset.theme = "light";
-    // What shows nothing of the run has a report of its own, and may have charts in it.
-    if (document.querySelector(".page-without-run")) {
+    // What shows nothing of the run has a report of its own, and may have charts in it; what prints alone is one.
+    if (document.querySelector(".page-without-run, .prints-alone")) {
       const clear = drawForPrint();
       restore = () => {
         clear();
