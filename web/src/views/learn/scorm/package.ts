@@ -1,4 +1,4 @@
-import { Zip, ZipDeflate } from "fflate";
+import { Archive } from "../../share/archive.ts";
 import { manifestOf, type Packed } from "./manifest.ts";
 
 /** Where the build lists its files (`web/build/precache.ts`). */
@@ -45,24 +45,14 @@ export const packageSize = async (): Promise<number> =>
 
 /**
  * A package for an LMS: all files of the page as it was built, what is given beside them, and the manifest. Files that are not
- * those of this build are refused. Tells how many of how many files are in it. It packs file by file, since the library's own workers
- * are made from text, which the policy of the page forbids.
+ * those of this build are refused. Tells how many of how many files are in it.
  */
 export async function packageOf(
   lesson: Omit<Packed, "files">,
   beside: Readonly<Record<string, string>>,
   tell: (done: number, of: number) => void,
 ): Promise<Blob> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  const archive = new Zip((error, chunk) => {
-    if (error) throw error;
-    chunks.push(chunk as Uint8Array<ArrayBuffer>);
-  });
-  const add = (path: string, bytes: Uint8Array) => {
-    const file = new ZipDeflate(path, { level: 9 });
-    archive.add(file);
-    file.push(bytes, true);
-  };
+  const archive = new Archive();
   const all = await listed();
   for (const [at, [path, { digest }]] of all.entries()) {
     tell(at, all.length);
@@ -70,13 +60,12 @@ export async function packageOf(
     // Without https there is no digest to be had.
     if (crypto.subtle && (await digestOf(bytes)) !== digest)
       throw new PackageRefused(`${path} has changed since this page was opened. Reload the page.`);
-    add(path, bytes);
+    archive.add(path, bytes);
   }
   const texts = Object.entries(beside);
   const files = [...all, ...texts].map(([path]) => path);
   for (const [path, text] of [...texts, ["imsmanifest.xml", manifestOf({ ...lesson, files })] as const])
-    add(path, new TextEncoder().encode(text));
-  archive.end();
+    archive.add(path, text);
   tell(all.length, all.length);
-  return new Blob(chunks, { type: "application/zip" });
+  return archive.blob();
 }

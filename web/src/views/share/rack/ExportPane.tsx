@@ -3,9 +3,9 @@ import type { RackExport, RackFile, RackTarget } from "../../../engine/rackProto
 import { useScenario } from "../../../panels/context.tsx";
 import { diagnosticText } from "../../../scenario/check.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { fetchFor } from "../../../ui/fetching.ts";
 import { Icon } from "../../../ui/Icon.tsx";
 import { TabList, TabPanel, Tabs } from "../../../ui/Tabs.tsx";
+import { Archive } from "../archive.ts";
 import { CopyButton } from "../CopyButton.tsx";
 import { fileStem, saveBytes, saveFile } from "../save.ts";
 import { FileText } from "./FileText.tsx";
@@ -129,15 +129,11 @@ function Written({ target, written, targets, onChoose }: WrittenProps) {
 /** Hands all files over as one. */
 function SaveAll({ target, files }: { readonly target: RackTarget; readonly files: readonly RackFile[] }) {
   const scenario = useScenario();
-  const save = () =>
-    fetchFor(
-      () => import("fflate"),
-      ({ strToU8, zipSync }) => {
-        const entries = files.map(({ name, text }) => [name, strToU8(text)] as const);
-        const name = `${fileStem(scenario)}-${target.id}.zip`;
-        saveBytes(zipSync(Object.fromEntries(entries)) as Uint8Array<ArrayBuffer>, name, "application/zip");
-      },
-    );
+  const save = () => {
+    const archive = new Archive();
+    for (const { name, text } of files) archive.add(name, text);
+    saveBytes(archive.blob(), `${fileStem(scenario)}-${target.id}.zip`, "application/zip");
+  };
   return (
     <Button icon="download" onClick={save}>
       Save all {files.length}
