@@ -10,6 +10,7 @@ import { CopyButton } from "../CopyButton.tsx";
 import { fileStem, saveBytes, saveFile } from "../save.ts";
 import { FileText } from "./FileText.tsx";
 import { MappedFields } from "./MappedFields.tsx";
+import { NotWritten, Pane } from "./Pane.tsx";
 import type { Rack } from "./useRack.ts";
 
 interface ExportPaneProps {
@@ -22,22 +23,11 @@ interface ExportPaneProps {
 /** What one target takes, or why it takes nothing. */
 export function ExportPane({ target, rack, onChoose }: ExportPaneProps) {
   const outcome = target && rack.outcomes[target.id];
-  if (rack.failure !== null && !outcome)
-    return (
-      <div className="rack-pane">
-        <p role="alert">{rack.failure}</p>
-        <Button onClick={rack.retry}>Try again</Button>
-      </div>
-    );
   if (!outcome)
-    return (
-      <div className="rack-pane">
-        <p role="status">Being written …</p>
-      </div>
-    );
+    return <NotWritten label={target?.title ?? "Targets"} failure={rack.failure} retry={rack.retry} />;
   if ("refused" in outcome)
     return (
-      <section className="rack-pane" aria-label={target.title}>
+      <Pane label={target.title}>
         <header>
           <h3>{target.title}</h3>
         </header>
@@ -48,7 +38,7 @@ export function ExportPane({ target, rack, onChoose }: ExportPaneProps) {
             </li>
           ))}
         </ul>
-      </section>
+      </Pane>
     );
   return <Written target={target} written={outcome} targets={rack.targets} onChoose={onChoose} />;
 }
@@ -68,7 +58,7 @@ function Written({ target, written, targets, onChoose }: WrittenProps) {
   const inFoot = others.length === 0 && single && !single.text.includes("\n") ? single : null;
   return (
     <Tabs value={name} onChange={setName}>
-      <section className="rack-pane" aria-label={target.title}>
+      <Pane label={target.title}>
         <header>
           <h3>{target.title}</h3>
           <p className="note">{about}</p>
@@ -105,7 +95,7 @@ function Written({ target, written, targets, onChoose }: WrittenProps) {
             ))}
           </section>
         )}
-      </section>
+      </Pane>
       <footer className="rack-foot">
         {inFoot && (
           <p className="note">
