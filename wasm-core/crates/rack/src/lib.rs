@@ -6,5 +6,8 @@
 mod export;
 pub mod fio;
 pub mod fit;
+mod report;
+mod words;
 
 pub use export::{About, Command, Export, File, How, Mapped, Mapping, Mark, Target, export};
+pub use report::{Studied, report};

@@ -1,7 +1,9 @@
 //! What other tools take of a scenario.
 
-use qoscope_engine::scenario;
-use qoscope_rack::{Target, export};
+use qoscope_engine::scenario::{self, Diagnostic};
+use qoscope_rack::{Studied, Target, export};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 use wasm_bindgen::prelude::*;
 
 use crate::{text, thrown};
@@ -24,4 +26,27 @@ pub fn export_to(scenario_json: &str, target: &str) -> Result<String, JsValue> {
     let target = Target::from_id(target).expect("a target of the list");
     let scenario = scenario::load(scenario_json).map_err(thrown)?;
     export(&scenario, target).map(|export| text(&export)).map_err(thrown)
+}
+
+/// What we recommend, and why, as Markdown: of a scenario, with the summary of a run of it and a list of a study, its table and its answer where they are
+/// given, all as JSON.
+///
+/// # Errors
+/// Every diagnostic of the scenario, or that something is not JSON.
+#[wasm_bindgen]
+pub fn report(
+    scenario_json: &str,
+    summary_json: Option<String>,
+    study_json: Option<String>,
+) -> Result<String, JsValue> {
+    let scenario = scenario::load(scenario_json).map_err(thrown)?;
+    let summary: Option<Value> = summary_json.map(|json| read(&json)).transpose()?;
+    let study: Option<[Value; 3]> = study_json.map(|json| read(&json)).transpose()?;
+    let studied = study.as_ref().map(|[study, table, answer]| Studied { study, table, answer });
+    qoscope_rack::report(&scenario, summary.as_ref(), studied).map_err(thrown)
+}
+
+fn read<T: DeserializeOwned>(json: &str) -> Result<T, JsValue> {
+    let hint = "Give what the engine has printed.";
+    serde_json::from_str(json).map_err(|error| thrown(vec![Diagnostic::new("", error.to_string(), hint)]))
 }

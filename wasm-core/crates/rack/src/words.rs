@@ -1,0 +1,47 @@
+//! Numbers in sentences and tables.
+
+/// A number with three digits, or all of those before the point, in groups of three from five digits on.
+pub(crate) fn number(value: f64) -> String {
+    let size = value.abs();
+    let decimals = [100.0, 10.0, 1.0, 0.1, 0.01].iter().position(|limit| size >= *limit).unwrap_or(5);
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { grouped(&text) }
+}
+
+/// Digits in groups of three, from five on.
+pub(crate) fn grouped(digits: &str) -> String {
+    if digits.len() < 5 {
+        return digits.to_owned();
+    }
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or_default()).collect();
+    groups.join("\u{2009}")
+}
+
+/// A number or words with a unit, of which "us" is written as it is read.
+pub(crate) fn with_unit(text: &str, unit: &str) -> String {
+    match unit {
+        "" => text.to_owned(),
+        "%" => format!("{text}\u{2009}%"),
+        "us" => format!("{text}\u{a0}µs"),
+        unit => format!("{text}\u{a0}{unit}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_digits_that_count() {
+        let texts = [0.0, 0.1234, 2.0, 52.51, 355.839, 1695.2, 52_500.0].map(number);
+        assert_eq!(texts, ["0", "0.123", "2", "52.5", "356", "1695", "52\u{2009}500"]);
+    }
+
+    #[test]
+    fn units_stand_close() {
+        assert_eq!(with_unit("25", "us"), "25\u{a0}µs");
+        assert_eq!(with_unit("48", "%"), "48\u{2009}%");
+        assert_eq!(with_unit("3", ""), "3");
+    }
+}

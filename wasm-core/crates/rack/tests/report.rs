@@ -1,0 +1,82 @@
+//! The report of the first scenario: everything that somebody who was not there needs, and nothing by hand.
+
+use std::fs;
+
+use qoscope_engine::scenario::{self, Scenario};
+use qoscope_engine::simulation::{Simulation, VERSION};
+use qoscope_rack::{Studied, report};
+use serde_json::{Value, json};
+
+fn first() -> Scenario {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios/storage-three-classes.json");
+    scenario::load(&fs::read_to_string(path).expect("a committed scenario")).expect("a valid scenario")
+}
+
+/// The summary of a run, as the command line prints it.
+fn run(scenario: &Scenario, us: u64) -> Value {
+    let mut simulation = Simulation::new(scenario).expect("a scenario that can be laid out");
+    simulation.run_until(us * 1_000_000);
+    serde_json::to_value(simulation.summary()).expect("plain data")
+}
+
+/// The lines of a part of the report.
+fn part<'a>(text: &'a str, title: &str) -> Vec<&'a str> {
+    let (_, rest) = text.split_once(&format!("## {title}\n\n")).unwrap_or_else(|| panic!("no part {title}: {text}"));
+    rest.lines().take_while(|line| !line.starts_with("## ")).collect()
+}
+
+#[test]
+fn it_names_what_was_simulated_and_what_came_of_it() {
+    let scenario = first();
+    let summary = run(&scenario, 20_000);
+    let text = report(&scenario, Some(&summary), None).expect("a report");
+    assert!(text.starts_with(&format!("# What we recommend, and why: {}\n", scenario.name)));
+    assert!(part(&text, "Network")[0].contains("16 hosts, 20 switches"));
+
+    let classes = part(&text, "Classes and targets");
+    assert_eq!(classes.iter().filter(|line| line.starts_with("| **")).count(), scenario.classes.len());
+    let p99 = summary["classes"][0]["latencyUs"]["p99"].as_f64().expect("a figure");
+    assert!(classes[2].contains(&format!("{p99:.0}\u{a0}µs")), "{}", classes[2]);
+
+    let settings = part(&text, "Settings");
+    assert!(
+        settings.iter().any(|line| line.starts_with("| Switch: ECN threshold K | 35\u{a0}packets |")),
+        "{settings:#?}"
+    );
+    assert!(part(&text, "Why")[0].contains("theory recommends 30 to 52"));
+
+    let simulated = part(&text, "What was simulated").join("\n");
+    for told in ["Seed 10", VERSION, summary["digest"].as_str().unwrap(), summary["scenario"]["hash"].as_str().unwrap()]
+    {
+        assert!(simulated.contains(told), "{told} in {simulated}");
+    }
+    assert!(part(&text, "What was not").join("\n").contains("One seed"));
+}
+
+#[test]
+fn a_run_that_goes_on_and_settings_alone_say_so() {
+    let scenario = first();
+    let half = report(&scenario, Some(&run(&scenario, 1000)), None).expect("a report");
+    assert!(half.contains("had not come to its end"), "{half}");
+    let alone = report(&scenario, None, None).expect("a report");
+    assert!(alone.contains("Nothing was simulated") && !alone.contains("## What was simulated"), "{alone}");
+    assert!(!alone.contains("| p50 |"));
+}
+
+#[test]
+fn a_study_brings_its_sentences_seeds_and_intervals() {
+    let study = json!({ "title": "K of the rack" });
+    let table = json!({ "firstSeed": 3, "points": [{ "seeds": 5 }, { "seeds": 8 }] });
+    let answers = [
+        json!({ "kind": "sweep", "says": ["p99 is least at K 28."] }),
+        json!({ "kind": "sensitivity", "rankings": [{ "says": "p99 is least at K 28." }] }),
+        json!({ "kind": "search", "says": "p99 is least at K 28." }),
+    ];
+    for answer in &answers {
+        let studied = Studied { study: &study, table: &table, answer };
+        let text = report(&first(), None, Some(studied)).expect("a report");
+        assert!(text.contains("- K of the rack: p99 is least at K 28."), "{text}");
+        assert!(text.contains("13 runs at 2 points, with 5 to 8 seeds each from 3 on"), "{text}");
+        assert!(!text.contains("One seed") && !text.contains("Nothing was simulated"));
+    }
+}
