@@ -71,4 +71,13 @@ export type RackOutcome = RackExport | { readonly refused: readonly Diagnostic[]
 export interface RackQuestions {
   targets(): readonly RackTarget[];
   to(scenario: string, target: string): RackExport;
+  /**
+   * What we recommend and why, as Markdown; with what came of it, where the summary of a run is given, or a study with its table and its
+   * answer.
+   */
+  report(
+    scenario: string,
+    summary: string | null,
+    study: readonly [study: object, table: object, answer: object] | null,
+  ): string;
 }

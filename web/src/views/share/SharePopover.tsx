@@ -158,7 +158,7 @@ function OtherTools() {
           {name}
         </Button>
       </div>
-      <p className="note">fio jobs, switches, hosts, NVMe, other simulators.</p>
+      <p className="note">fio jobs, switches, hosts, NVMe, other simulators; and a report to hand on.</p>
     </section>
   );
 }

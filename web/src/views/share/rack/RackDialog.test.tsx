@@ -37,6 +37,7 @@ describe("what other tools take", () => {
       "Jobs 0 exactly 0 roughly 1 not at alltwo files",
       "Switch 5 exactly 0 roughly 0 not at allmarking, weights",
       "Cardsnothingrates",
+      "Reportwhat was set and why, one page",
     ]);
     expect(screen.getByRole("region", { name: "Jobs" }).textContent).toContain("jobs 3");
     expect(screen.getByText("/dev/nvme0n1 stands for your device.")).toBeTruthy();
@@ -102,5 +103,14 @@ describe("what other tools take", () => {
     engine.comes = true;
     press("Try again");
     expect(await screen.findByRole("region", { name: "Jobs" })).toBeTruthy();
+  });
+
+  it("has a report of the run as it stands, which prints alone", async () => {
+    const { session } = await shown();
+    vi.spyOn(session, "summary").mockResolvedValue('{"digest":"0123"}');
+    choose(/^Report/);
+    expect(await screen.findByRole("heading", { name: "Recommended" })).toBeTruthy();
+    expect(document.querySelector(".prints-alone")?.textContent).toContain("Digest 0123");
+    expect(screen.getByRole("button", { name: "Save as Markdown" })).toBeTruthy();
   });
 });

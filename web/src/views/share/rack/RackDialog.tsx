@@ -6,15 +6,19 @@ import { useFrame } from "../../../ui/media.ts";
 import { Select } from "../../../ui/Select.tsx";
 import { ExportPane } from "./ExportPane.tsx";
 import { Hows, HowsLegend } from "./Hows.tsx";
+import { ReportPane } from "./ReportPane.tsx";
 import { type Rack, useRack } from "./useRack.ts";
 import "./RackDialog.css";
+
+/** Among the targets: what is for people. */
+const REPORT = { id: "report", title: "Report", holds: "what was set and why, one page" };
 
 export interface RackDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
-/** What other tools take of the scenario, field by field and as files. */
+/** What other tools take of the scenario, field by field and as files; and what it comes to, for people. */
 export default function RackDialog(props: RackDialogProps) {
   return (
     <Dialog {...props} title="Take it to the rack" className="rack">
@@ -39,7 +43,7 @@ function Targets({ onClose }: { readonly onClose: () => void }) {
           <Select
             aria-label="Target"
             value={id}
-            options={rack.targets.map(({ id, title }) => ({ value: id, title }))}
+            options={[...rack.targets, REPORT].map(({ id, title }) => ({ value: id, title }))}
             onChange={setWanted}
             data-autofocus
           />
@@ -48,7 +52,7 @@ function Targets({ onClose }: { readonly onClose: () => void }) {
       ) : (
         <nav className="rack-targets" aria-label="Targets">
           <ul>
-            {rack.targets.map(({ id: one, title, holds }) => (
+            {[...rack.targets, REPORT].map(({ id: one, title, holds }) => (
               <li key={one}>
                 <button
                   type="button"
@@ -66,7 +70,11 @@ function Targets({ onClose }: { readonly onClose: () => void }) {
           <HowsLegend />
         </nav>
       )}
-      <ExportPane key={id} target={target} rack={rack} onChoose={setWanted} />
+      {id === REPORT.id ? (
+        <ReportPane />
+      ) : (
+        <ExportPane key={id} target={target} rack={rack} onChoose={setWanted} />
+      )}
     </>
   );
 }

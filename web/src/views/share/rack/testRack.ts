@@ -73,6 +73,8 @@ const QUESTIONS: RackQuestions = {
     const reason = "no class sends over RDMA";
     throw JSON.stringify([{ path: "classes", reason, hint: "Choose DCQCN.", severity: "error" }]);
   },
+  report: (_, summary) =>
+    `# Recommended\n\nDigest ${(JSON.parse(summary ?? "{}") as { digest?: string }).digest}`,
 };
 
 /** The worker without a thread of its own; or one whose script does not come. */
