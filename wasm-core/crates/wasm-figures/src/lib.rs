@@ -2,6 +2,7 @@
 //! of its own: the page shows a run without it. Errors are thrown as JSON lists of diagnostics, `[{ path, reason, hint, severity }]`.
 
 mod figures;
+mod fit;
 mod lessons;
 mod rack;
 mod studies;

@@ -215,6 +215,11 @@ impl Fit {
         &self.jobs
     }
 
+    /// Whether a job is held out, by its number.
+    pub fn is_held_out(&self, job: usize) -> bool {
+        self.held_out[job]
+    }
+
     /// Runs that are wanted and were not yet asked for, at most so many.
     pub fn wanted(&mut self, most: usize) -> Vec<Wish> {
         let mut wishes = Vec::new();

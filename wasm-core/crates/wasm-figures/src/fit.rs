@@ -1,0 +1,113 @@
+//! A drive fitted to what fio measured of it. Its runs are made elsewhere; what they come to is JSON, as [`simulate_job`] gives it.
+
+use qoscope_engine::scenario::{self, Diagnostic};
+use qoscope_rack::fio;
+use qoscope_rack::fit::{self, Choices, Matching};
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::*;
+
+use crate::{text, thrown};
+
+/// What fio wrote into a file, as JSON: jobs that can be used, and remarks on the others.
+///
+/// # Errors
+/// Why the file as a whole cannot be read.
+#[wasm_bindgen(js_name = readFio)]
+pub fn read_fio(content: &str, file: &str) -> Result<String, JsValue> {
+    fio::results(content, file).map(|results| text(&results)).map_err(thrown)
+}
+
+/// How a drive is fitted, as JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    hold_out: u32,
+    means_alone: bool,
+    seed: u32,
+    most_runs: u32,
+}
+
+/// How a drive is fitted if nobody says otherwise, as JSON: `{ holdOut, meansAlone, seed, mostRuns }`.
+#[wasm_bindgen(js_name = fitChoices)]
+pub fn fit_choices() -> String {
+    let Choices { hold_out, matching, seed, most_runs } = Choices::default();
+    text(&Asked { hold_out, means_alone: matching == Matching::Mean, seed, most_runs })
+}
+
+/// A fit under way.
+#[wasm_bindgen(js_name = DriveFit)]
+pub struct DriveFit(fit::Fit);
+
+#[wasm_bindgen(js_class = DriveFit)]
+impl DriveFit {
+    /// Of the scenario whose drive it begins with, a list of jobs, and choices, all as JSON.
+    ///
+    /// # Errors
+    /// Every diagnostic of the scenario, or why the jobs cannot be fitted.
+    #[wasm_bindgen(constructor)]
+    pub fn new(base_json: &str, jobs_json: &str, choices_json: &str) -> Result<DriveFit, JsValue> {
+        let base = scenario::load(base_json).map_err(thrown)?;
+        let Asked { hold_out, means_alone, seed, most_runs } = read(choices_json)?;
+        let matching = if means_alone { Matching::Mean } else { Matching::Distribution };
+        let choices = Choices { hold_out, matching, seed, most_runs };
+        fit::Fit::new(&base, read(jobs_json)?, choices).map(Self).map_err(thrown)
+    }
+
+    /// By job: whether it is held out, as JSON.
+    #[wasm_bindgen(js_name = heldOut)]
+    pub fn held_out(&self) -> String {
+        text(&(0..self.0.jobs().len()).map(|job| self.0.is_held_out(job)).collect::<Vec<_>>())
+    }
+
+    /// Runs that are wanted and were not given out, at most so many, as a JSON list of `{ id, job }`.
+    pub fn wanted(&mut self, most: u32) -> String {
+        text(&self.0.wanted(most as usize))
+    }
+
+    /// What a run simulates, for [`simulate_job`].
+    pub fn document(&self, id: u32) -> Option<String> {
+        self.0.document(id)
+    }
+
+    /// Takes what a run came to.
+    ///
+    /// # Errors
+    /// That it is not what [`simulate_job`] gives.
+    pub fn put(&mut self, id: u32, simulated_json: &str) -> Result<(), JsValue> {
+        self.0.put(id, Ok(read(simulated_json)?));
+        Ok(())
+    }
+
+    /// Notes that a run failed, and why.
+    pub fn failed(&mut self, id: u32, sentence: String) {
+        self.0.put(id, Err(sentence));
+    }
+
+    /// How far it is, as JSON.
+    pub fn progress(&self) -> String {
+        text(&self.0.progress())
+    }
+
+    /// What it came to, as JSON; none before it is done.
+    ///
+    /// # Errors
+    /// That no drive could be run.
+    pub fn outcome(&self) -> Result<Option<String>, JsValue> {
+        let outcome = self.0.outcome().transpose().map_err(|diagnostic| thrown(vec![diagnostic]))?;
+        Ok(outcome.map(|outcome| text(&outcome)))
+    }
+}
+
+/// Simulates a job on a drive: what it came to, as JSON.
+///
+/// # Errors
+/// Every diagnostic of the scenario.
+#[wasm_bindgen(js_name = simulateJob)]
+pub fn simulate_job(document: &str) -> Result<String, JsValue> {
+    fit::simulate(document).map(|simulated| text(&simulated)).map_err(thrown)
+}
+
+fn read<T: for<'de> Deserialize<'de>>(json: &str) -> Result<T, JsValue> {
+    let hint = "Give it as it was given out.";
+    serde_json::from_str(json).map_err(|error| thrown(vec![Diagnostic::new("", error.to_string(), hint)]))
+}
