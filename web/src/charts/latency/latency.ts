@@ -31,7 +31,7 @@ export interface LatencyRange {
 }
 
 export function latencyRange(
-  run: LatencyView,
+  run: Pick<LatencyView, "latency">,
   before: LatencyRange | null,
   deadlines: LatencyCurves["deadlines"] = [],
 ): LatencyRange {
@@ -98,17 +98,8 @@ export function latencyGeometry(width: number, height: number, range: LatencyRan
   };
 }
 
-/** Complementary CDF of request latency, log-log. */
-export function drawLatency(
-  surface: Surface,
-  theme: Theme,
-  width: number,
-  height: number,
-  props: LatencyCurves,
-  range: LatencyRange,
-): void {
-  const { run, ghost, deadlines = [], expected } = props;
-  const plot = latencyGeometry(width, height, range);
+/** Percentiles from the top, latencies along the bottom. */
+export function drawLatencyAxes(surface: Surface, theme: Theme, plot: Geometry, range: LatencyRange): void {
   for (const { name, share } of PERCENTILES) {
     const isAxis = share === 0.0001;
     horizontal(surface, plot.left, plot.right, plot.y(share));
@@ -139,7 +130,20 @@ export function drawLatency(
       align: "end",
     },
   );
+}
 
+/** Complementary CDF of request latency, log-log. */
+export function drawLatency(
+  surface: Surface,
+  theme: Theme,
+  width: number,
+  height: number,
+  props: LatencyCurves,
+  range: LatencyRange,
+): void {
+  const { run, ghost, deadlines = [], expected } = props;
+  const plot = latencyGeometry(width, height, range);
+  drawLatencyAxes(surface, theme, plot, range);
   const taken = drawDeadlines(surface, theme, run, plot, deadlines);
   if (expected?.unit === "µs") drawExpectedLatency(surface, theme, plot, expected);
   for (const source of [ghost, run]) {

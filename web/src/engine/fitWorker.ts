@@ -1,0 +1,11 @@
+/// <reference lib="webworker" />
+
+import init, { DriveFit, fitChoices, readFio, traceHash } from "../generated/wasm/qoscope_figures_wasm.js";
+import { answerAll } from "./answering.ts";
+import { fitAnswers } from "./fitAnswers.ts";
+
+/** The worker of fits: it reads what was measured, holds the fit that is open, and says which runs that needs. */
+
+const open = (base: string, jobs: string, choices: string) => new DriveFit(base, jobs, choices);
+
+answerAll(init, fitAnswers({ readFio, traceHash, fitChoices, open }));

@@ -1,0 +1,83 @@
+import { type DragEvent, useEffect } from "react";
+import { useStore } from "zustand";
+import { drives } from "../../../engine/drivesStore.ts";
+import { fitRuns } from "../../../engine/fits.ts";
+import { useSession } from "../../../panels/context.tsx";
+import { Settings } from "../../../panels/Settings.tsx";
+import { useFrame } from "../../../ui/media.ts";
+import { Guarded } from "../../Guarded.tsx";
+import { FitBar } from "./FitBar.tsx";
+import { FitChoices } from "./FitChoices.tsx";
+import { FitDrive } from "./FitDrive.tsx";
+import { FitFiles } from "./FitFiles.tsx";
+import { FitHead } from "./FitHead.tsx";
+import { FitJobs } from "./FitJobs.tsx";
+import { FitParameters } from "./FitParameters.tsx";
+import { FitTails } from "./FitTails.tsx";
+import { baseOf, fitPage } from "./fitPage.ts";
+import { takeFiles } from "./takeFiles.ts";
+import "./Fit.css";
+
+/** A drive is fitted to what fio measured of it: files on the left, jobs in the middle, what they determine on the right. */
+export default function Fit({ device }: { readonly device: string }) {
+  const frame = useFrame();
+  const outcome = useStore(fitRuns.store, (state) => state.outcome);
+  useOpenFit();
+  const over = (event: DragEvent) => {
+    if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+  };
+  const drop = (event: DragEvent) => {
+    const files = [...event.dataTransfer.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void takeFiles(files);
+  };
+  return (
+    <main className={`fit fit-${frame}`} onDragOver={over} onDrop={drop}>
+      <Guarded name="Measurements">
+        <Settings>
+          <section className="sidebar fit-side" aria-label="Measurements and fit">
+            <FitHead device={device} />
+            <FitFiles />
+            <FitChoices />
+          </section>
+        </Settings>
+      </Guarded>
+      <Guarded name="The jobs">
+        <div className="main-pane fit-pane">
+          <FitBar />
+          {outcome && (
+            <>
+              <FitJobs outcome={outcome} />
+              <FitTails outcome={outcome} />
+            </>
+          )}
+        </div>
+      </Guarded>
+      <Guarded name="The drive">
+        <aside className="results" aria-label="Results">
+          {outcome && <FitParameters outcome={outcome} />}
+          <FitDrive outcome={outcome} device={device} />
+        </aside>
+      </Guarded>
+    </main>
+  );
+}
+
+/** Keeps the fit of the jobs that there are open, from the drive that is chosen. */
+function useOpenFit(): void {
+  const session = useSession();
+  const files = useStore(fitRuns.store, (state) => state.files);
+  const choices = useStore(fitRuns.store, (state) => state.choices);
+  const start = useStore(fitPage, (page) => page.start);
+  useEffect(() => {
+    void drives.load();
+    void fitRuns.choicesAtFirst();
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other files or choices are another fit
+  useEffect(() => {
+    // An edit of the scenario alone leaves a fit as it is: the drive that it has come to may be in it now.
+    void fitRuns.open(baseOf(session.scenario, start, drives.store.getState().drives), start);
+  }, [session, files, choices, start]);
+}

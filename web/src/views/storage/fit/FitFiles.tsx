@@ -1,0 +1,117 @@
+import { useRef } from "react";
+import { useStore } from "zustand";
+import { type MeasuredFile, jobsOf } from "../../../engine/fitRuns.ts";
+import { fitRuns } from "../../../engine/fits.ts";
+import { Panel } from "../../../panels/Panel.tsx";
+import { Button, IconButton } from "../../../ui/Button.tsx";
+import { Icon } from "../../../ui/Icon.tsx";
+import { counted, depthText, remarkText } from "./fitText.ts";
+import { takeFiles } from "./takeFiles.ts";
+
+/** What was measured: the files, and what of each is used. */
+export function FitFiles() {
+  const { files, reading, heldOut } = useStore(fitRuns.store);
+  const refused = files.flatMap(({ remarks }) => remarks.filter(({ severity }) => severity !== "warning"));
+  const used = jobsOf(files).length;
+  const all = used + refused.length;
+  let first = 0;
+  return (
+    <Panel
+      id="measurements"
+      title="Measurements"
+      note={
+        files.length > 0
+          ? `${counted(files.length, "file")}, ${refused.length > 0 ? `${used} of ${counted(all, "job")}` : counted(used, "job")}`
+          : "fio JSON"
+      }
+    >
+      <DropZone isFirst={files.length === 0} />
+      <p className="note" role="status">
+        {reading > 0 ? `Reading ${counted(reading, "file")} …` : ""}
+      </p>
+      {files.map((file) => {
+        const from = first;
+        first += file.jobs.length;
+        return <FileOfJobs key={file.file} file={file} heldOut={heldOut.slice(from, first)} />;
+      })}
+    </Panel>
+  );
+}
+
+/** Where files are dropped, or chosen. */
+function DropZone({ isFirst }: { readonly isFirst: boolean }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <div className="fit-drop">
+        <span>{isFirst ? "Drop files of fio, or of a drive" : "Drop more files here"}</span>
+        <Button icon="open" onClick={() => input.current?.click()}>
+          Choose
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          aria-label="Files of measurements"
+          onChange={({ target }) => {
+            const files = [...(target.files ?? [])];
+            target.value = "";
+            void takeFiles(files);
+          }}
+        />
+      </div>
+      {isFirst && (
+        <p className="row-note">
+          What <code>fio --output-format=json+</code> wrote, of jobs on the whole device with <code>direct=1</code>:
+          reads, writes and mixes at several queue depths. Nothing leaves this browser.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface FileOfJobsProps {
+  readonly file: MeasuredFile;
+  readonly heldOut: readonly boolean[];
+}
+
+/** A file, its jobs, and what keeps others from use. */
+function FileOfJobs({ file, heldOut }: FileOfJobsProps) {
+  const { jobs, remarks } = file;
+  const seconds = [...new Set(jobs.map(({ runtimeS }) => Math.round(runtimeS)))];
+  const each = seconds.length === 1 ? `, ${seconds[0]} s each` : "";
+  return (
+    <section className="fit-file" aria-label={file.file}>
+      <header>
+        <b title={file.file}>{file.file}</b>
+        <span className="note">{jobs.length > 0 ? `${counted(jobs.length, "job")}${each}` : "not used"}</span>
+        <IconButton icon="close" label={`Leave out ${file.file}`} onClick={() => fitRuns.remove(file.file)} />
+      </header>
+      {jobs.length > 0 && (
+        <ul className="fit-file-jobs">
+          {jobs.map((job, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a job is its place in the file
+            <li key={at}>
+              <span>{job.name}</span>
+              <span>
+                <span className="note">QD</span>
+                {depthText(job)}
+              </span>
+              {heldOut[at] ? <span className="fit-chip">held out</span> : <span className="note">fits</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {remarks.map((remark) => (
+        <p
+          key={`${remark.path} ${remark.reason}`}
+          className={remark.severity === "warning" ? "fit-remark" : "fit-remark fit-refused"}
+        >
+          <Icon name={remark.severity === "warning" ? "info" : "warning"} size={13} />
+          <span>{remarkText(file.file, remark)}</span>
+        </p>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,189 @@
+import { useStore } from "zustand";
+import { latencyTicks } from "../../../charts/drawing/ticks.ts";
+import { fitRuns } from "../../../engine/fits.ts";
+import { jobsOf } from "../../../engine/fitRuns.ts";
+import { COMPARED, type FitJob, type FitNumbers, type FitOperation, type FitOutcome, type MeasuredJob } from "../../../run/fit.ts";
+import { depthText, digits, signedPercent } from "./fitText.ts";
+import { fitPage } from "./fitPage.ts";
+
+type Compared = (typeof COMPARED)[number];
+
+const TITLES: Readonly<Record<Compared, { readonly title: string; readonly unit: string }>> = {
+  mean: { title: "mean", unit: "µs" },
+  p50: { title: "p50", unit: "µs" },
+  p99: { title: "p99", unit: "µs" },
+  iops: { title: "IOPS", unit: "per s" },
+};
+
+/** Errors from so many per cent on stand out. */
+const LARGE = 10;
+
+/** The reads of a job, or its writes where it has no reads or those are asked for. */
+export const operationOf = (job: FitJob, kind: "reads" | "writes"): FitOperation | null =>
+  job[kind] ?? job.reads ?? job.writes;
+
+/** Every job, measured against simulated: those that were fitted, and those that were held out. */
+export function FitJobs({ outcome }: { readonly outcome: FitOutcome }) {
+  const files = useStore(fitRuns.store, (state) => state.files);
+  const { job: chosen, kind } = useStore(fitPage);
+  const measured = jobsOf(files);
+  const scales = Object.fromEntries(COMPARED.map((of) => [of, scaleOf(outcome, of)])) as Record<Compared, Scale>;
+  const hasMixed = outcome.jobs.some(({ reads, writes }) => reads && writes);
+  const rows = (held: boolean) =>
+    outcome.jobs
+      .filter(({ heldOut }) => heldOut === held)
+      .map((job) => {
+        const of = measured[job.job];
+        const operation = operationOf(job, kind);
+        if (!of || !operation) return null;
+        return (
+          <JobRow
+            key={job.job}
+            job={of}
+            operation={operation}
+            scales={scales}
+            isChosen={job.job === chosen}
+            onChoose={() => fitPage.setState({ job: job.job })}
+          />
+        );
+      });
+  return (
+    <section className="panel fit-jobs" aria-labelledby="fit-jobs-title">
+      <header>
+        <h2 id="fit-jobs-title">
+          Jobs <span className="note">measured against simulated{hasMixed && `; mixed jobs: ${kind}`}</span>
+        </h2>
+        <span className="note fit-legend" aria-hidden="true">
+          <i className="fit-dot" /> measured <i className="fit-ring" /> simulated
+        </span>
+      </header>
+      <div className="fit-scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">job</th>
+              <th scope="col">QD</th>
+              {COMPARED.map((of) => (
+                <th key={of} scope="col" colSpan={2}>
+                  <b>{TITLES[of].title}</b> <span className="note">{TITLES[of].unit}, error in %</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{rows(false)}</tbody>
+          {outcome.heldOutErrors && (
+            <tbody>
+              <tr className="fit-held">
+                <th scope="rowgroup" colSpan={2 + 2 * COMPARED.length}>
+                  Held out <span className="note">not used to fit; the error to expect of jobs like these</span>
+                </th>
+              </tr>
+              {rows(true)}
+            </tbody>
+          )}
+          <tfoot aria-hidden="true">
+            <tr>
+              <td colSpan={2} />
+              {COMPARED.map((of) => (
+                <td key={of} colSpan={2}>
+                  <div className="fit-axis">
+                    {scales[of].ticks.map(({ at, label }) => (
+                      <span key={label} style={{ left: `${100 * at}%` }}>
+                        {label}
+                      </span>
+                    ))}
+                  </div>
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+interface JobRowProps {
+  readonly job: MeasuredJob;
+  readonly operation: FitOperation;
+  readonly scales: Readonly<Record<Compared, Scale>>;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function JobRow({ job, operation, scales, isChosen, onChoose }: JobRowProps) {
+  const { measured, simulated, errors } = operation.compared;
+  return (
+    <tr data-chosen={isChosen || undefined}>
+      <th scope="row">
+        <button type="button" className="fit-job" aria-pressed={isChosen} onClick={onChoose}>
+          {job.name}
+        </button>
+      </th>
+      <td className="fit-depth">{depthText(job)}</td>
+      {COMPARED.map((of) => (
+        <Cells key={of} measured={measured[of]} simulated={simulated[of]} error={errors[of]} scale={scales[of]} />
+      ))}
+    </tr>
+  );
+}
+
+interface CellsProps {
+  readonly measured: number | null;
+  readonly simulated: number | null;
+  readonly error: number | null;
+  readonly scale: Scale;
+}
+
+/** Both numbers on a line, and what the simulated one is off. */
+function Cells({ measured, simulated, error, scale }: CellsProps) {
+  const place = (value: number | null) => (value === null ? {} : { left: `${100 * scale.at(value)}%` });
+  const words =
+    measured === null
+      ? "not measured"
+      : `${digits(measured)} measured, ${simulated === null ? "too few" : digits(simulated)} simulated`;
+  return (
+    <>
+      <td className="fit-line">
+        <span className="visually-hidden">{words}</span>
+        <div aria-hidden="true" title={words}>
+          {simulated !== null && <i className="fit-ring" style={place(simulated)} />}
+          {measured !== null && <i className="fit-dot" style={place(measured)} />}
+        </div>
+      </td>
+      <td className="fit-error" data-large={(error !== null && Math.abs(error) >= LARGE) || undefined}>
+        {signedPercent(error)}
+      </td>
+    </>
+  );
+}
+
+/** A logarithmic axis for one number of all jobs. */
+interface Scale {
+  /** From 0 to 1. */
+  readonly at: (value: number) => number;
+  readonly ticks: readonly { readonly at: number; readonly label: string }[];
+}
+
+function scaleOf(outcome: FitOutcome, of: keyof FitNumbers): Scale {
+  const values = outcome.jobs
+    .flatMap(({ reads, writes }) => [reads, writes])
+    .flatMap((operation) => (operation ? [operation.compared.measured[of], operation.compared.simulated[of]] : []))
+    .filter((value) => value !== null && value > 0) as number[];
+  const [least, most] = [Math.min(...values) / 1.2, Math.max(...values) * 1.2];
+  const at = (value: number) => Math.log(value / least) / Math.log(most / least);
+  const ends = values.length > 0 ? tickLabels(least, most, of === "iops") : [];
+  return { at, ticks: ends.map(({ value, label }) => ({ at: at(value), label })) };
+}
+
+/** Powers of ten, by their names; where an axis has less than two of them also what lies between. */
+function tickLabels(least: number, most: number, isCount: boolean) {
+  const all = latencyTicks(least, most).filter(({ label }) => label !== "");
+  const tens = all.filter(({ value }) => Math.abs(Math.log10(value) % 1) < 1e-6);
+  const chosen = tens.length >= 2 ? tens : all;
+  const few = chosen.filter((_, at) => at % Math.ceil(chosen.length / 3) === 0);
+  return few.map(({ value, label }) => ({ value, label: isCount ? countText(value) : label }));
+}
+
+const countText = (value: number): string =>
+  value >= 1e6 ? `${digits(value / 1e6)} M` : value >= 1000 ? `${Number((value / 1000).toPrecision(3))} k` : digits(value);

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { halfWidth, remarkText, signedPercent, valueText } from "./fitText.ts";
+
+const parameter = { title: "x", path: "storage.ssd.x" };
+
+describe("what is said of a fit", () => {
+  it("gives values in units that suit them", () => {
+    expect(valueText({ ...parameter, unit: "us", value: 52.4 })).toEqual({ value: "52.4", unit: "µs" });
+    expect(valueText({ ...parameter, unit: "us", value: 12_000 })).toEqual({ value: "12.0", unit: "ms" });
+    expect(valueText({ ...parameter, unit: "bytes", value: 512e6 })).toEqual({ value: "512", unit: "MB" });
+    expect(valueText({ ...parameter, unit: "", value: 0.07 })).toEqual({ value: "7.00", unit: "%" });
+  });
+
+  it("gives half of an interval in the unit of its value", () => {
+    expect(halfWidth({ ...parameter, unit: "bytes", value: 512e6, low: 448e6, high: 576e6, base: 1 })).toBe("64.0");
+  });
+
+  it("gives errors with a sign and no more digits than they have", () => {
+    expect([signedPercent(1.24), signedPercent(-14.2), signedPercent(null)]).toEqual(["+1.2", "−14", "–"]);
+  });
+
+  it("names job and field, and not the file again", () => {
+    const said = { reason: "is missing", hint: "Take the file as fio wrote it." };
+    expect(remarkText("a.json", { path: 'a.json, job "x", direct', ...said })).toBe(
+      'job "x", direct is missing. Take the file as fio wrote it.',
+    );
+    expect(remarkText("a.json", { path: "a.json", ...said })).toBe(
+      "The file is missing. Take the file as fio wrote it.",
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { fixed, NOT_APPLICABLE, THIN } from "../../../charts/drawing/format.ts";
+import type { FitParameter, FittedParameter, MeasuredJob } from "../../../run/fit.ts";
+import type { Diagnostic } from "../../../scenario/types.ts";
+
+/** A job with its queue depth: "randread-4k QD32"; with how many clones where that is more than one. */
+export const depthText = ({ iodepth, numjobs }: MeasuredJob): string =>
+  numjobs > 1 ? `${fixed(iodepth, 0)}×${fixed(numjobs, 0)}` : fixed(iodepth, 0);
+
+export const jobText = (job: MeasuredJob): string => `${job.name} QD${depthText(job)}`;
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${fixed(count, 0)} ${count === 1 ? one : many}`;
+
+/** An error in per cent with its sign. */
+export const signedPercent = (percent: number | null): string =>
+  percent === null
+    ? NOT_APPLICABLE
+    : `${percent > 0 ? "+" : ""}${fixed(percent, Math.abs(percent) < 10 ? 1 : 0)}`;
+
+export const percentText = (percent: number | null): string =>
+  percent === null ? NOT_APPLICABLE : `${fixed(percent, percent < 10 ? 1 : 0)}${THIN}%`;
+
+/** A number to three digits, without a fraction from a hundred on. */
+export function digits(value: number): string {
+  const decimals = Math.max(0, Math.min(3, 2 - Math.floor(Math.log10(Math.abs(value) || 1))));
+  return fixed(value, decimals);
+}
+
+/** The unit in which a value is read, and what it is divided by. */
+function scaleOf({ unit }: FitParameter, value: number): readonly [divisor: number, unit: string] {
+  if (unit === "us") return value >= 10_000 ? [1000, "ms"] : [1, "µs"];
+  if (unit === "bytes") return value >= 1e9 ? [1e9, "GB"] : value >= 1e6 ? [1e6, "MB"] : [1e3, "kB"];
+  return unit === "" ? [0.01, "%"] : [1, unit];
+}
+
+/** A value in a unit that suits it. */
+export function valueText(parameter: FitParameter): { readonly value: string; readonly unit: string } {
+  const [divisor, unit] = scaleOf(parameter, parameter.value);
+  return { value: digits(parameter.value / divisor), unit };
+}
+
+/** Half of the 95 % interval, in the unit of the value. */
+export function halfWidth(parameter: FittedParameter): string {
+  const [divisor] = scaleOf(parameter, parameter.value);
+  return digits((parameter.high - parameter.low) / 2 / divisor);
+}
+
+/** What the engine says of a file or a job in it, as a sentence. Its file stands above it. */
+export function remarkText(file: string, { path, reason, hint }: Diagnostic): string {
+  const place = path === file ? "" : path.startsWith(`${file}, `) ? path.slice(file.length + 2) : path;
+  return `${place ? `${place} ` : "The file "}${reason}. ${hint}`;
+}
+
+/** What is said of the error of a drive: "mean error 4.0 %, p99 11 %". */
+export const errorText = (mean: number | null, p99: number | null): string =>
+  `mean error ${percentText(mean)}, p99 ${percentText(p99)}`;
