@@ -1,14 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import { createStore } from "zustand/vanilla";
-
-/** A drive as a file has it, and this browser keeps it: what was fitted, with its evidence. */
-export interface DriveDocument {
-  readonly name: string;
-  /** The section `storage.ssd` of a scenario. */
-  readonly ssd: Readonly<Record<string, unknown>>;
-  /** Fields beside it that were fitted, by path. */
-  readonly beside?: Readonly<Record<string, unknown>>;
-}
+import type { FitDrive } from "../run/fit.ts";
 
 /** A drive that this browser keeps. */
 export interface KeptDrive {
@@ -16,7 +8,7 @@ export interface KeptDrive {
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly savedAt: number;
-  readonly drive: DriveDocument;
+  readonly drive: FitDrive;
 }
 
 /** The drives of a person, latest first, and why they cannot be kept; null where they can. */
@@ -47,7 +39,7 @@ export class Drives {
   }
 
   /** Keeps a drive, in the place of one of the same name. */
-  async keep(drive: DriveDocument, now: number = Date.now()): Promise<void> {
+  async keep(drive: FitDrive, now: number = Date.now()): Promise<void> {
     const { drives } = this.store.getState();
     const id = drives.find(({ name }) => name === drive.name)?.id ?? crypto.randomUUID();
     const kept: KeptDrive = { id, name: drive.name, savedAt: now, drive };

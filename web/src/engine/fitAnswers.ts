@@ -1,4 +1,4 @@
-import type { FitOutcome, FitProgress } from "../run/fit.ts";
+import type { FitDrive, FitOutcome, FitProgress } from "../run/fit.ts";
 import type { FioResults, FitQuestions, FitRun } from "./fitProtocol.ts";
 
 /** A fit in the hands of the engine, as its module has it: documents and answers are JSON. */
@@ -10,6 +10,7 @@ export interface EngineFit {
   failed(id: number, sentence: string): void;
   progress(): string;
   outcome(): string | undefined;
+  drive(name: string, files: string): string | undefined;
   free(): void;
 }
 
@@ -18,12 +19,17 @@ export interface FitModule {
   readFio(text: string, file: string): string;
   traceHash(bytes: Uint8Array): string;
   fitChoices(): string;
+  readDrive(text: string): string;
   open(base: string, jobs: string, choices: string): EngineFit;
 }
 
 /** Answers the questions to the worker of a fit. */
 export function fitAnswers(engine: FitModule): FitQuestions {
   let opened: EngineFit | null = null;
+  const taken = (): EngineFit => {
+    if (!opened) throw new Error("No fit is open");
+    return opened;
+  };
   return {
     choices: async () => JSON.parse(engine.fitChoices()),
     async read(bytes, file) {
@@ -37,8 +43,7 @@ export function fitAnswers(engine: FitModule): FitQuestions {
       return { heldOut: JSON.parse(opened.heldOut()), progress: JSON.parse(opened.progress()) };
     },
     async turn(outcomes, most) {
-      const fit = opened;
-      if (!fit) throw new Error("No fit is open");
+      const fit = taken();
       for (const outcome of outcomes) {
         if ("failure" in outcome) fit.failed(outcome.id, outcome.failure);
         else fit.put(outcome.id, outcome.simulated);
@@ -52,5 +57,11 @@ export function fitAnswers(engine: FitModule): FitQuestions {
         outcome: outcome === undefined ? null : (JSON.parse(outcome) as FitOutcome),
       };
     },
+    async drive(name, files) {
+      const drive = taken().drive(name, JSON.stringify(files));
+      if (drive === undefined) throw new Error("The fit is not done");
+      return JSON.parse(drive) as FitDrive;
+    },
+    readDrive: async (text) => JSON.parse(engine.readDrive(text)) as FitDrive,
   };
 }

@@ -1,4 +1,4 @@
-import type { FitChoices, FitOutcome, FitProgress, MeasuredJob } from "../run/fit.ts";
+import type { FitChoices, FitDrive, FitOutcome, FitProgress, MeasuredJob } from "../run/fit.ts";
 import type { Diagnostic } from "../scenario/types.ts";
 
 /** What fio wrote into a file, as the engine reads it. */
@@ -15,6 +15,9 @@ export interface FioResults {
 export interface ReadFile extends FioResults {
   readonly hash: string;
 }
+
+/** A file that jobs were read from. */
+export type FitSource = Pick<ReadFile, "file" | "hash">;
 
 /** A run that is to be made. */
 export interface FitRun {
@@ -51,4 +54,8 @@ export interface FitQuestions {
   open(base: string, jobs: readonly MeasuredJob[], choices: FitChoices): Promise<OpenedFit>;
   /** Takes in what became of runs, and gives out at most so many. */
   turn(outcomes: readonly FitRunOutcome[], most: number): Promise<FitTurn>;
+  /** The drive that the fit came to, under a name. */
+  drive(name: string, files: readonly FitSource[]): Promise<FitDrive>;
+  /** The drive of a file. */
+  readDrive(text: string): Promise<FitDrive>;
 }

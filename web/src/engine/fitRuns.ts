@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import type { FitChoices, FitOutcome, FitProgress, MeasuredJob } from "../run/fit.ts";
+import type { FitChoices, FitDrive, FitOutcome, FitProgress, MeasuredJob } from "../run/fit.ts";
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
 import { Asking, EngineRefused } from "./asking.ts";
 import type { FitQuestions, FitRunOutcome, ReadFile } from "./fitProtocol.ts";
@@ -69,7 +69,8 @@ export class FitRuns {
   private out = 0;
   private isAsking = false;
   private startedMs = 0;
-  private opened: { readonly base: Scenario; readonly choices: FitChoices } | null = null;
+  /** What the fit that is open is of. */
+  private opened: { readonly base: Scenario; readonly of: readonly unknown[] } | null = null;
 
   constructor(
     private readonly createWorker: () => Worker,
@@ -121,18 +122,28 @@ export class FitRuns {
     this.store.setState(({ choices }) => ({ choices: choices && { ...choices, ...part } }));
   }
 
-  /** Opens the fit of the jobs that there are, beginning with the drive of a scenario. Nothing is run yet. */
-  async open(base: Scenario): Promise<void> {
+  /**
+   * Opens the fit of the jobs that there are, beginning with the drive of a scenario. Nothing is run yet. The same jobs and choices from
+   * the same beginning, by its name, are the fit that is open.
+   */
+  async open(base: Scenario, beginning: string): Promise<void> {
+    const { files, choices } = this.state;
+    const of = [files, choices, beginning];
+    if (this.opened?.of.every((part, at) => part === of[at])) return;
+    this.opened = { base, of };
+    await this.openAgain();
+  }
+
+  private async openAgain(): Promise<void> {
     const generation = this.leave();
     const { files, choices } = this.state;
     const jobs = jobsOf(files);
-    this.store.setState({ ...NO_RESULT, phase: jobs.length > 0 ? "opening" : "none" });
-    if (jobs.length === 0 || !choices) return;
+    const hasAll = this.opened && jobs.length > 0 && choices;
+    this.store.setState({ ...NO_RESULT, phase: hasAll ? "opening" : "none" });
+    if (!hasAll) return;
     try {
-      const opened = await this.desk.ask("open", JSON.stringify(base), jobs, choices);
-      if (generation !== this.generation) return;
-      this.opened = { base, choices };
-      this.store.setState({ ...opened, phase: "ready" });
+      const opened = await this.desk.ask("open", JSON.stringify(this.opened?.base), jobs, choices);
+      if (generation === this.generation) this.store.setState({ ...opened, phase: "ready" });
     } catch (error) {
       if (generation === this.generation) this.fail(error);
     }
@@ -142,8 +153,7 @@ export class FitRuns {
   async start(): Promise<void> {
     const { phase } = this.state;
     if (phase === "done" || phase === "cancelled" || phase === "failed") {
-      if (!this.opened) return;
-      await this.open(this.opened.base);
+      await this.openAgain();
     }
     if (this.state.phase !== "ready") return;
     this.startedMs = performance.now();
@@ -156,6 +166,20 @@ export class FitRuns {
     if (this.state.phase !== "running") return;
     this.leave();
     this.store.setState({ phase: "cancelled" });
+  }
+
+  /** The drive that the fit came to, under a name. */
+  drive(name: string): Promise<FitDrive> {
+    return this.desk.ask(
+      "drive",
+      name,
+      this.state.files.filter(({ jobs }) => jobs.length > 0).map(({ file, hash }) => ({ file, hash })),
+    );
+  }
+
+  /** The drive of a file. */
+  readDrive(text: string): Promise<FitDrive> {
+    return this.desk.ask("readDrive", text);
   }
 
   private get state(): FitRunsState {

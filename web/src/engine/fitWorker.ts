@@ -1,6 +1,12 @@
 /// <reference lib="webworker" />
 
-import init, { DriveFit, fitChoices, readFio, traceHash } from "../generated/wasm/qoscope_figures_wasm.js";
+import init, {
+  DriveFit,
+  fitChoices,
+  readDrive,
+  readFio,
+  traceHash,
+} from "../generated/wasm/qoscope_figures_wasm.js";
 import { answerAll } from "./answering.ts";
 import { fitAnswers } from "./fitAnswers.ts";
 
@@ -8,4 +14,4 @@ import { fitAnswers } from "./fitAnswers.ts";
 
 const open = (base: string, jobs: string, choices: string) => new DriveFit(base, jobs, choices);
 
-answerAll(init, fitAnswers({ readFio, traceHash, fitChoices, open }));
+answerAll(init, fitAnswers({ readFio, readDrive, traceHash, fitChoices, open }));

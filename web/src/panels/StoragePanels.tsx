@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { ClassMarker } from "../charts/frame/ClassMarker.tsx";
 import { deviceReading } from "../run/devices.ts";
 import { identityIndices } from "../run/identity.ts";
@@ -82,13 +83,22 @@ function Backlogged({ device, levels }: { readonly device: number; readonly leve
 }
 
 /** Every SSD: a preset, and what a scenario has otherwise. */
-export function SsdPanel() {
+export function SsdPanel({ more }: { readonly more?: ReactNode }) {
   const shown = useEffectiveScenario();
   const preset = fieldAt(`${SSD}.preset`, shown).options?.find(
     ({ value }) => value === valueAt(shown, `${SSD}.preset`),
   );
-  return <SettingsPanel id="ssd" note={preset && `preset: ${preset.title}`} />;
+  const first = { [`${SSD}.preset`]: <PresetRow more={more} /> };
+  return <SettingsPanel id="ssd" note={preset && `preset: ${preset.title}`} special={first} />;
 }
+
+/** The presets there are, and a person's own below them. */
+const PresetRow = ({ more }: { readonly more: ReactNode }) => (
+  <>
+    <ParameterRow path={`${SSD}.preset`} />
+    {more}
+  </>
+);
 
 /** When and how blocks are freed. */
 export function CollectionPanel({ isMemory }: { readonly isMemory: boolean }) {

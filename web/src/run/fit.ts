@@ -119,6 +119,21 @@ export interface FitOutcome {
   readonly seed: number;
 }
 
+/** A drive that was fitted, as its file has it. */
+export interface FitDrive {
+  readonly name: string;
+  /** The section `storage.ssd` of a scenario. */
+  readonly ssd: Readonly<Record<string, unknown>>;
+  /** Fields beside it that were fitted, by path. */
+  readonly beside?: Readonly<Record<string, unknown>>;
+  /** What it was fitted to, and how well; null where nobody says. */
+  readonly evidence: {
+    readonly jobs?: readonly { readonly name: string; readonly heldOut: boolean }[];
+    readonly errors?: FitErrors;
+    readonly heldOutErrors?: FitErrors | null;
+  } | null;
+}
+
 /** The largest error of a job and where it is; null where there is none. */
 export function largestError({ jobs }: FitOutcome): {
   readonly job: number;

@@ -14,6 +14,7 @@ import { exploreView } from "./explore/exploreView.ts";
 import { toggleFollowing } from "./explore/following.ts";
 import { chooseFile } from "./scenarios/openFile.ts";
 import { save } from "./share/save.ts";
+import { storageView } from "./storage/storageView.ts";
 import { type StepUnit, stepUs } from "./time/stepUnits.ts";
 import type { Views } from "./views.ts";
 
@@ -293,6 +294,16 @@ export const ACTIONS: readonly Action[] = [
     shown: "F",
     hindrance: withoutRun,
     perform: toggleFollowing,
+  },
+  {
+    id: "fit",
+    name: "Fit a drive to measurements of fio",
+    keys: [],
+    shown: "",
+    perform: (_, views) => {
+      views.show(storageView);
+      views.change(storageView, { fit: true });
+    },
   },
   {
     id: "fabricTables",

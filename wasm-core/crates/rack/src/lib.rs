@@ -3,11 +3,13 @@
 //! Text in, text out: no files, threads or clocks. [`export`] writes the settings of a scenario as other tools take them, and says of
 //! every field whether it went over exactly, roughly or not at all. The formats are described in `docs/rack.md`.
 
+mod drive;
 mod export;
 pub mod fio;
 pub mod fit;
 mod report;
 mod words;
 
+pub use drive::{Drive, Source};
 pub use export::{About, Command, Export, File, How, Mapped, Mapping, Mark, Target, export};
 pub use report::{Studied, report};

@@ -3,6 +3,7 @@
 use qoscope_engine::scenario::{self, Diagnostic};
 use qoscope_rack::fio;
 use qoscope_rack::fit::{self, Choices, Matching};
+use qoscope_rack::{Drive, Source};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
@@ -96,6 +97,25 @@ impl DriveFit {
         let outcome = self.0.outcome().transpose().map_err(|diagnostic| thrown(vec![diagnostic]))?;
         Ok(outcome.map(|outcome| text(&outcome)))
     }
+
+    /// The drive that it came to under a name, as its file has it; with the files of the jobs, a JSON list of `{ file, hash }`. None before it is done.
+    ///
+    /// # Errors
+    /// That no drive could be run.
+    pub fn drive(&self, name: &str, files_json: &str) -> Result<Option<String>, JsValue> {
+        let files: Vec<Source> = read(files_json)?;
+        let outcome = self.0.outcome().transpose().map_err(|diagnostic| thrown(vec![diagnostic]))?;
+        Ok(outcome.map(|outcome| text(&Drive::of(&self.0, &outcome, name, &files))))
+    }
+}
+
+/// The file of a drive, as JSON.
+///
+/// # Errors
+/// What is wrong with it.
+#[wasm_bindgen(js_name = readDrive)]
+pub fn read_drive(content: &str) -> Result<String, JsValue> {
+    Drive::read(content).map(|drive| text(&drive)).map_err(thrown)
 }
 
 /// Simulates a job on a drive: what it came to, as JSON.

@@ -67,9 +67,13 @@ export function drawTails(
 }
 
 /** Rows of the table twin: at each percentile both latencies. */
-export function* tailRows({ measuredTail, simulatedTail }: FitOperation): Iterable<readonly (string | number)[]> {
+export function* tailRows({
+  measuredTail,
+  simulatedTail,
+}: FitOperation): Iterable<readonly (string | number)[]> {
   const [measured, simulated] = [flat(measuredTail), flat(simulatedTail)];
-  for (const { name, share } of PERCENTILES) yield [name, latencyAt(measured, share), latencyAt(simulated, share)];
+  for (const { name, share } of PERCENTILES)
+    yield [name, latencyAt(measured, share), latencyAt(simulated, share)];
 }
 
 export const TAIL_HEADERS = ["percentile", "measured (us)", "simulated (us)"];

@@ -29,6 +29,7 @@ export interface Entry {
 /** Words by which people look for something whose name has them not, by the id of the entry. */
 const ALSO: Readonly<Record<string, string>> = {
   "action share": "embed frame link",
+  "action fit": "calibrate storage SSD benchmark JSON preset",
   "action focusThreshold": "recommend recommended value",
   "action rack":
     "export tools settings fio job NVMe arbitration SONiC switch config Linux hosts tc RoCE DCQCN ns-3 HPCC MQSim report recommend",

@@ -2,6 +2,8 @@ import type { Session } from "../../engine/session.ts";
 import { DOCUMENT_LIMIT } from "../../scenario/codec.ts";
 import { learnView } from "../learn/learnView.ts";
 import { isLesson } from "../learn/lessonFile.ts";
+import { isDrive, isMeasured } from "../storage/fit/measuredFile.ts";
+import { storageView } from "../storage/storageView.ts";
 import { isStudy } from "../sweep/studyFile.ts";
 import type { Views } from "../views.ts";
 
@@ -13,7 +15,11 @@ export async function openFile(session: Session, views: Views, file: File): Prom
   }
   const text = await textOf(file);
   if (text !== null && isLesson(text)) views.open(learnView, { own: text });
-  else if (text !== null && isStudy(text)) {
+  else if (text !== null && (isMeasured(text) || isDrive(text))) {
+    const { takeFiles } = await import("../storage/fit/takeFiles.ts");
+    views.open(storageView, { fit: true });
+    await takeFiles([file]);
+  } else if (text !== null && isStudy(text)) {
     const { openStudy } = await import("../sweep/openStudy.ts");
     await openStudy(session, views, { name: file.name, text });
   } else await session.open({ kind: "file", file });

@@ -14,6 +14,7 @@ import type { RunView } from "../../run/types.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { useFrame } from "../../ui/media.ts";
+import { late } from "../../ui/onDemand.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { exploreView } from "../explore/exploreView.ts";
 import { ClassStrip } from "../frame/Phone.tsx";
@@ -21,13 +22,27 @@ import { IconBar, SettingsDrawer, Sidebar, type SidebarPanel } from "../frame/Si
 import { Guarded } from "../Guarded.tsx";
 import { HintToVary } from "../sweep/offers.tsx";
 import { useShown, useViewState, useViews } from "../viewContext.tsx";
+import { OwnDrives } from "./OwnDrives.tsx";
 import { StoragePane } from "./StoragePane.tsx";
 import { StorageResults } from "./StorageResults.tsx";
 import { storageView } from "./storageView.ts";
 import "./Storage.css";
 
-/** A storage device from the inside: settings on the left, queues, chips and blocks in the middle, what classes get on the right. */
+/** Fits a drive to measurements; its script comes with its first use. */
+const Fit = late<{ readonly device: string }>(() => import("./fit/Fit.tsx"));
+
+/** A storage device, or how one is fitted to measurements. */
 export default function Storage() {
+  const [{ fit }] = useViewState(storageView);
+  const view = useRun((run) => run.view);
+  const device = useDevice(view);
+  if (!fit) return <Device />;
+  const name = view && view.layout.devices.length > 0 ? deviceName(view, device) : "Storage";
+  return <Fit device={name} />;
+}
+
+/** A storage device from the inside: settings on the left, queues, chips and blocks in the middle, what classes get on the right. */
+function Device() {
   const frame = useFrame();
   const phone = frame === "phone";
   const shown = useShown();
@@ -116,7 +131,7 @@ function usePanels(view: RunView | null, device: number): readonly SidebarPanel[
       ? [{ id: "memory", title: "Memory", icon: "storage", panel: <MemoryPanel /> }]
       : [];
     const ssd: readonly SidebarPanel[] = hasSsd
-      ? [{ id: "ssd", title: "SSD", icon: "storage", panel: <SsdPanel /> }]
+      ? [{ id: "ssd", title: "SSD", icon: "storage", panel: <SsdPanel more={<OwnDrives />} /> }]
       : [];
     return [
       { id: "arbitration", title: "NVMe", icon: "queue", panel: <ArbitrationPanel device={device} /> },

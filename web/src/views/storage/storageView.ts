@@ -1,6 +1,6 @@
 import { OPERATIONS, STATISTICS } from "../../run/stages.ts";
 import { fetchedWhenIdle } from "../../ui/onDemand.tsx";
-import { oneOf, placeBelow } from "../linkedState.ts";
+import { flag, oneOf, placeBelow } from "../linkedState.ts";
 import { defineView } from "../views.ts";
 
 /** Devices that a scenario has at most, as far as a link names them. */
@@ -17,6 +17,8 @@ export const storageView = defineView({
     /** What of the times of requests the stages show, and of which requests. */
     stages: oneOf(STATISTICS, "mean"),
     requests: oneOf(OPERATIONS, "all"),
+    /** In its place, how a drive is fitted to measurements. */
+    fit: flag(false),
   },
   load: fetchedWhenIdle(() => import("./Storage.tsx")),
 });

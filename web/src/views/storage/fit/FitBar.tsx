@@ -22,7 +22,11 @@ export function FitBar() {
                   : `${fixed(progress.made, 0)} of at most ${counted(progress.most, "run")}`}
               </b>
               {phase === "running" && (
-                <progress aria-label="Share of the runs that are done" value={progress.made} max={progress.most} />
+                <progress
+                  aria-label="Share of the runs that are done"
+                  value={progress.made}
+                  max={progress.most}
+                />
               )}
             </>
           )}

@@ -1,10 +1,10 @@
 import { useId } from "react";
 import { useStore } from "zustand";
-import { type DriveDocument, drives } from "../../../engine/drivesStore.ts";
+import { drives } from "../../../engine/drivesStore.ts";
 import { jobsOf } from "../../../engine/fitRuns.ts";
 import { fitRuns } from "../../../engine/fits.ts";
 import { useSession } from "../../../panels/context.tsx";
-import type { FitOutcome } from "../../../run/fit.ts";
+import type { FitDrive as Drive, FitOutcome } from "../../../run/fit.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { TextField } from "../../../ui/TextField.tsx";
 import { saveText } from "../../share/save.ts";
@@ -98,8 +98,8 @@ function Fitted({ device }: { readonly device: string }) {
         </Button>
       </div>
       <p className="note">
-        Saves the values, their intervals, both errors and the hashes of {counted(files.length, "file")}. Nothing was
-        sent.
+        Saves the values, their intervals, both errors and the hashes of {counted(files.length, "file")}.
+        Nothing was sent.
       </p>
     </>
   );
@@ -111,7 +111,7 @@ const NAME_LENGTH = 80;
 interface KeptRowProps {
   readonly id: string;
   readonly name: string;
-  readonly drive: DriveDocument;
+  readonly drive: Drive;
 }
 
 function KeptRow({ id, name, drive }: KeptRowProps) {
@@ -141,7 +141,7 @@ function KeptRow({ id, name, drive }: KeptRowProps) {
   );
 }
 
-function saveDrive(drive: DriveDocument): void {
+function saveDrive(drive: Drive): void {
   const name = drive.name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")

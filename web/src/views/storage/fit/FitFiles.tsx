@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { useStore } from "zustand";
-import { type MeasuredFile, jobsOf } from "../../../engine/fitRuns.ts";
+import { jobsOf, type MeasuredFile } from "../../../engine/fitRuns.ts";
 import { fitRuns } from "../../../engine/fits.ts";
 import { Panel } from "../../../panels/Panel.tsx";
 import { Button, IconButton } from "../../../ui/Button.tsx";
@@ -63,8 +63,8 @@ function DropZone({ isFirst }: { readonly isFirst: boolean }) {
       </div>
       {isFirst && (
         <p className="row-note">
-          What <code>fio --output-format=json+</code> wrote, of jobs on the whole device with <code>direct=1</code>:
-          reads, writes and mixes at several queue depths. Nothing leaves this browser.
+          What <code>fio --output-format=json+</code> wrote, of jobs on the whole device with{" "}
+          <code>direct=1</code>: reads, writes and mixes at several queue depths. Nothing leaves this browser.
         </p>
       )}
     </>

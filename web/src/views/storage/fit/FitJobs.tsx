@@ -1,10 +1,17 @@
 import { useStore } from "zustand";
 import { latencyTicks } from "../../../charts/drawing/ticks.ts";
-import { fitRuns } from "../../../engine/fits.ts";
 import { jobsOf } from "../../../engine/fitRuns.ts";
-import { COMPARED, type FitJob, type FitNumbers, type FitOperation, type FitOutcome, type MeasuredJob } from "../../../run/fit.ts";
-import { depthText, digits, signedPercent } from "./fitText.ts";
+import { fitRuns } from "../../../engine/fits.ts";
+import {
+  COMPARED,
+  type FitJob,
+  type FitNumbers,
+  type FitOperation,
+  type FitOutcome,
+  type MeasuredJob,
+} from "../../../run/fit.ts";
 import { fitPage } from "./fitPage.ts";
+import { depthText, digits, signedPercent } from "./fitText.ts";
 
 type Compared = (typeof COMPARED)[number];
 
@@ -27,7 +34,10 @@ export function FitJobs({ outcome }: { readonly outcome: FitOutcome }) {
   const files = useStore(fitRuns.store, (state) => state.files);
   const { job: chosen, kind } = useStore(fitPage);
   const measured = jobsOf(files);
-  const scales = Object.fromEntries(COMPARED.map((of) => [of, scaleOf(outcome, of)])) as Record<Compared, Scale>;
+  const scales = Object.fromEntries(COMPARED.map((of) => [of, scaleOf(outcome, of)])) as Record<
+    Compared,
+    Scale
+  >;
   const hasMixed = outcome.jobs.some(({ reads, writes }) => reads && writes);
   const rows = (held: boolean) =>
     outcome.jobs
@@ -75,7 +85,8 @@ export function FitJobs({ outcome }: { readonly outcome: FitOutcome }) {
             <tbody>
               <tr className="fit-held">
                 <th scope="rowgroup" colSpan={2 + 2 * COMPARED.length}>
-                  Held out <span className="note">not used to fit; the error to expect of jobs like these</span>
+                  Held out{" "}
+                  <span className="note">not used to fit; the error to expect of jobs like these</span>
                 </th>
               </tr>
               {rows(true)}
@@ -122,7 +133,13 @@ function JobRow({ job, operation, scales, isChosen, onChoose }: JobRowProps) {
       </th>
       <td className="fit-depth">{depthText(job)}</td>
       {COMPARED.map((of) => (
-        <Cells key={of} measured={measured[of]} simulated={simulated[of]} error={errors[of]} scale={scales[of]} />
+        <Cells
+          key={of}
+          measured={measured[of]}
+          simulated={simulated[of]}
+          error={errors[of]}
+          scale={scales[of]}
+        />
       ))}
     </tr>
   );
@@ -168,7 +185,9 @@ interface Scale {
 function scaleOf(outcome: FitOutcome, of: keyof FitNumbers): Scale {
   const values = outcome.jobs
     .flatMap(({ reads, writes }) => [reads, writes])
-    .flatMap((operation) => (operation ? [operation.compared.measured[of], operation.compared.simulated[of]] : []))
+    .flatMap((operation) =>
+      operation ? [operation.compared.measured[of], operation.compared.simulated[of]] : [],
+    )
     .filter((value) => value !== null && value > 0) as number[];
   const [least, most] = [Math.min(...values) / 1.2, Math.max(...values) * 1.2];
   const at = (value: number) => Math.log(value / least) / Math.log(most / least);
@@ -186,4 +205,8 @@ function tickLabels(least: number, most: number, isCount: boolean) {
 }
 
 const countText = (value: number): string =>
-  value >= 1e6 ? `${digits(value / 1e6)} M` : value >= 1000 ? `${Number((value / 1000).toPrecision(3))} k` : digits(value);
+  value >= 1e6
+    ? `${digits(value / 1e6)} M`
+    : value >= 1000
+      ? `${Number((value / 1000).toPrecision(3))} k`
+      : digits(value);

@@ -19,7 +19,11 @@ export function FitParameters({ outcome }: { readonly outcome: FitOutcome }) {
             Fitted <span className="note">{counted(fitted.length, "parameter")} that the jobs determine</span>
           </h2>
         </header>
-        {fitted.length > 0 ? <FittedTable fitted={fitted} /> : <p className="note">The jobs determine none.</p>}
+        {fitted.length > 0 ? (
+          <FittedTable fitted={fitted} />
+        ) : (
+          <p className="note">The jobs determine none.</p>
+        )}
       </section>
       {kept.length > 0 && (
         <section className="panel fit-parameters" aria-labelledby="kept-title">
@@ -88,7 +92,13 @@ function ErrorPanel({ outcome }: { readonly outcome: FitOutcome }) {
   );
 }
 
-const ErrorRow = ({ title, errors: { jobs, of } }: { readonly title: string; readonly errors: FitErrors }) => (
+const ErrorRow = ({
+  title,
+  errors: { jobs, of },
+}: {
+  readonly title: string;
+  readonly errors: FitErrors;
+}) => (
   <tr>
     <th scope="row">
       {title} <span className="note">{counted(jobs, "job")}</span>
@@ -127,7 +137,10 @@ function FittedTable({ fitted }: { readonly fitted: readonly FittedParameter[] }
                 <div>
                   <i className="fit-base" />
                   <i className="fit-range" style={{ left: `${from}%`, width: `${to - from}%` }} />
-                  <i className={isBeyond ? "fit-ring" : "fit-dot"} style={{ left: `${within(value / base)}%` }} />
+                  <i
+                    className={isBeyond ? "fit-ring" : "fit-dot"}
+                    style={{ left: `${within(value / base)}%` }}
+                  />
                 </div>
               </td>
               <td>

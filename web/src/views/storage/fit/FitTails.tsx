@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
-import { TailsChart } from "../../../charts/latency/TailsChart.tsx";
 import { formatLatency, NOT_APPLICABLE } from "../../../charts/drawing/format.ts";
+import { TailsChart } from "../../../charts/latency/TailsChart.tsx";
 import { jobsOf } from "../../../engine/fitRuns.ts";
 import { fitRuns } from "../../../engine/fits.ts";
 import type { FitOutcome } from "../../../run/fit.ts";
@@ -28,7 +28,8 @@ export function FitTails({ outcome }: { readonly outcome: FitOutcome }) {
   if (!job || !measured || !operation) return null;
   const kind = operation === job.reads ? "reads" : "writes";
   const name = jobText(measured);
-  const text = (value: number | null, otherwise: string) => (value === null ? otherwise : formatLatency(value));
+  const text = (value: number | null, otherwise: string) =>
+    value === null ? otherwise : formatLatency(value);
   const { measured: one, simulated: other, errors } = operation.compared;
   return (
     <section className="panel fit-tails" aria-labelledby="fit-tails-title">

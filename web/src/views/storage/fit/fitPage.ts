@@ -1,6 +1,6 @@
 import { createStore } from "zustand/vanilla";
-import type { DriveDocument, KeptDrive } from "../../../engine/drivesStore.ts";
-import type { OperationKind } from "../../../run/fit.ts";
+import type { KeptDrive } from "../../../engine/drivesStore.ts";
+import type { FitDrive, OperationKind } from "../../../run/fit.ts";
 import { setPath } from "../../../scenario/path.ts";
 import type { Scenario } from "../../../scenario/types.ts";
 
@@ -34,7 +34,7 @@ interface FieldChange {
 }
 
 /** What a scenario takes of a drive. */
-export const changesOf = ({ ssd, beside = {} }: DriveDocument): readonly FieldChange[] => [
+export const changesOf = ({ ssd, beside = {} }: FitDrive): readonly FieldChange[] => [
   { path: SSD, value: ssd },
   ...Object.entries(beside).map(([path, value]) => ({ path, value })),
 ];

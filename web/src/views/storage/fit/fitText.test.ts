@@ -12,7 +12,9 @@ describe("what is said of a fit", () => {
   });
 
   it("gives half of an interval in the unit of its value", () => {
-    expect(halfWidth({ ...parameter, unit: "bytes", value: 512e6, low: 448e6, high: 576e6, base: 1 })).toBe("64.0");
+    expect(halfWidth({ ...parameter, unit: "bytes", value: 512e6, low: 448e6, high: 576e6, base: 1 })).toBe(
+      "64.0",
+    );
   });
 
   it("gives errors with a sign and no more digits than they have", () => {

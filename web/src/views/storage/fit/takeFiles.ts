@@ -1,11 +1,8 @@
-import { drives } from "../../../engine/drivesStore.ts";
 import { EngineRefused } from "../../../engine/asking.ts";
+import { drives } from "../../../engine/drivesStore.ts";
 import { fitRuns } from "../../../engine/fits.ts";
 import { fitPage } from "./fitPage.ts";
-
-/** Whether a text is what fio wrote, or a drive: files that the fit takes. */
-export const isMeasured = (text: string): boolean => /"fio version"\s*:/.test(text);
-export const isDrive = (text: string): boolean => /"drive"\s*:\s*\d/.test(text) && /"ssd"\s*:\s*\{/.test(text);
+import { isDrive, isMeasured } from "./measuredFile.ts";
 
 /** Takes files: drives to those that are kept, all others as measurements. */
 export async function takeFiles(files: readonly File[]): Promise<void> {

@@ -1,0 +1,197 @@
+//! A drive as a file: what was fitted to measurements, and the evidence for it.
+
+use std::collections::BTreeMap;
+
+use qoscope_engine::scenario::{self, Diagnostic, quoted};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::fio::MeasuredJob;
+use crate::fit::{Compared, Fit, JobOutcome, OperationOutcome, Outcome};
+
+/// Version of the format.
+const VERSION: u64 = 1;
+/// Letters of a name.
+const NAME_LENGTH: usize = 80;
+
+/// A drive that was fitted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Drive {
+    /// Version of the format.
+    drive: u64,
+    /// What it is called.
+    pub name: String,
+    /// The section `storage.ssd` of a scenario with this drive.
+    pub ssd: Value,
+    /// Fields beside it that were fitted, by path: `access.software.hostLatencyUs`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub beside: BTreeMap<String, Value>,
+    /// What it was fitted to, and how well: as [`Drive::of`] writes it.
+    pub evidence: Value,
+}
+
+/// A file that jobs were read from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// Its name.
+    pub file: String,
+    /// The hash of what it contains.
+    pub hash: String,
+}
+
+impl Drive {
+    /// What a fit to jobs of some files came to.
+    pub fn of(fit: &Fit, outcome: &Outcome, name: &str, files: &[Source]) -> Self {
+        let evidence = json!({
+            "engine": qoscope_engine::VERSION,
+            "seed": outcome.seed,
+            "runs": outcome.runs,
+            "files": files,
+            "fitted": outcome.fitted,
+            "errors": outcome.errors,
+            "heldOutErrors": outcome.held_out_errors,
+            "jobs": outcome.jobs.iter().map(|of| Job::of(&fit.jobs()[of.job], of)).collect::<Vec<_>>(),
+        });
+        let name = name.trim().chars().take(NAME_LENGTH).collect();
+        Self { drive: VERSION, name, ssd: outcome.ssd.clone(), beside: outcome.beside.clone(), evidence }
+    }
+
+    /// Reads the file of a drive.
+    ///
+    /// # Errors
+    /// That it is none, or of a later version, or what the engine has against its values.
+    pub fn read(text: &str) -> Result<Self, Vec<Diagnostic>> {
+        let document = scenario::parse(text).map_err(|diagnostic| vec![diagnostic])?;
+        let refused = |path: &str, reason: String, hint: &str| Err(vec![Diagnostic::new(path, reason, hint)]);
+        match document["drive"].as_u64() {
+            Some(VERSION) => {}
+            Some(later) => return refused("drive", format!("is version {later}"), "Use a QoScope that knows it."),
+            None => {
+                return refused("drive", "is missing: this is no file of a drive".into(), "Save a drive as a file.");
+            }
+        }
+        let Some(name) = document["name"].as_str().map(str::trim).filter(|name| !name.is_empty()) else {
+            return refused("name", "is missing".into(), "Give the drive a name.");
+        };
+        if name.chars().count() > NAME_LENGTH {
+            return refused("name", format!("has more than {NAME_LENGTH} letters"), "Give it a shorter one.");
+        }
+        if !document["ssd"].is_object() {
+            return refused("ssd", "is missing".into(), "It holds the fields of storage.ssd.");
+        }
+        let mut beside = BTreeMap::new();
+        for (path, value) in document["beside"].as_object().into_iter().flatten() {
+            if path != HOST {
+                let hint = "A drive has storage.ssd, and the time of the host's software.";
+                return refused("beside", format!("has {}, which is none of a drive", quoted(path)), hint);
+            }
+            beside.insert(path.clone(), value.clone());
+        }
+        let drive = Self {
+            drive: VERSION,
+            name: name.into(),
+            ssd: document["ssd"].clone(),
+            beside,
+            evidence: document["evidence"].clone(),
+        };
+        scenario::from_value(drive.alone()).map(|_| drive)
+    }
+
+    /// A scenario of one host with this drive: what the engine has against one it has against the drive.
+    fn alone(&self) -> Value {
+        let host_us = self.beside.get(HOST).cloned();
+        json!({
+            "version": 2,
+            "name": self.name,
+            "durationUs": 1000,
+            "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },
+            "classes": [{ "name": "fio", "transport": "dctcp" }],
+            "storage": { "ssd": self.ssd },
+            "access": { "protocol": "local", "software": host_us.map_or(json!({}), |us| json!({ "hostLatencyUs": us })) },
+            "workloads": [],
+        })
+    }
+}
+
+/// The time of the host's software.
+const HOST: &str = "access.software.hostLatencyUs";
+
+/// A job as evidence.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Job<'a> {
+    file: &'a str,
+    name: &'a str,
+    iodepth: u32,
+    numjobs: u32,
+    held_out: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reads: Option<Compared>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    writes: Option<Compared>,
+    digest: &'a str,
+}
+
+impl<'a> Job<'a> {
+    fn of(job: &'a MeasuredJob, of: &'a JobOutcome) -> Self {
+        let compared = |of: &Option<OperationOutcome>| of.as_ref().map(|of| of.compared.clone());
+        Self {
+            file: &job.file,
+            name: &job.name,
+            iodepth: job.iodepth,
+            numjobs: job.numjobs,
+            held_out: of.held_out,
+            reads: compared(&of.reads),
+            writes: compared(&of.writes),
+            digest: &of.digest,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(document: &Value) -> String {
+        let diagnostics = Drive::read(&document.to_string()).unwrap_err();
+        format!("{} {}", diagnostics[0].path, diagnostics[0].reason)
+    }
+
+    fn document() -> Value {
+        json!({
+            "drive": 1, "name": "Drive of lab 3", "ssd": { "readLsbUs": 52.5 },
+            "beside": { HOST: 6.5 }, "evidence": { "runs": 640 },
+        })
+    }
+
+    #[test]
+    fn is_the_same_when_it_is_read_again() {
+        let drive = Drive::read(&document().to_string()).unwrap();
+        assert_eq!(serde_json::to_value(&drive).unwrap(), document());
+        assert_eq!(Drive::read(&serde_json::to_string(&drive).unwrap()), Ok(drive));
+    }
+
+    #[test]
+    fn of_another_kind_is_refused_with_its_place() {
+        let with = |field: &str, value: Value| {
+            let mut document = document();
+            document[field] = value;
+            refusal(&document)
+        };
+        assert_eq!(with("drive", json!(2)), "drive is version 2");
+        assert_eq!(with("drive", Value::Null), "drive is missing: this is no file of a drive");
+        assert_eq!(with("name", json!(" ")), "name is missing");
+        assert_eq!(with("ssd", json!(3)), "ssd is missing");
+        assert!(with("beside", json!({ "seed": 3 })).starts_with("beside has"));
+    }
+
+    #[test]
+    fn with_values_that_no_drive_has_is_refused_by_the_engine() {
+        let mut document = document();
+        document["ssd"]["readLsbUs"] = json!(-3);
+        assert!(refusal(&document).starts_with("storage.ssd.readLsbUs"));
+        document["ssd"] = json!({ "colour": "red" });
+        assert!(refusal(&document).starts_with("storage.ssd"));
+    }
+}
