@@ -16,6 +16,7 @@ const rustSources = [
   "crates/engine",
   "crates/figures",
   "crates/study",
+  "crates/rack",
   "crates/wasm",
   "crates/wasm-figures",
   "xtask",
