@@ -14,6 +14,7 @@ mod lesson;
 mod network;
 mod parallel;
 mod plan;
+mod rack;
 mod run;
 mod series;
 mod study;
@@ -100,6 +101,31 @@ enum Command {
     /// Read the network of a file, or write that of a scenario into one: edge lists and the topology files of HPCC.
     #[command(subcommand)]
     Network(NetworkCommand),
+    /// Write the settings of a scenario as other tools take them, and say of every field whether it goes over exactly, roughly or not at
+    /// all.
+    Export {
+        #[command(flatten)]
+        source: Source,
+        /// The tool.
+        #[arg(long, value_enum)]
+        to: rack::Tool,
+        /// Write the files into this folder; they are printed otherwise.
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+        /// How to print what became of every field.
+        #[arg(long, value_enum, default_value_t = RunFormat::Table)]
+        format: RunFormat,
+    },
+    /// Fit a drive to what fio measured of it: parameters with intervals, errors of every job, and of jobs that were held out.
+    Fit(rack::FitArguments),
+    /// Print what we recommend, and why: a page in Markdown to hand on, of a scenario, a run of it, and a study.
+    Report {
+        #[command(flatten)]
+        traced: TracedSource,
+        /// Results of a study of the scenario, as study run --format json writes them.
+        #[arg(long, value_name = "FILE")]
+        study: Option<PathBuf>,
+    },
     /// Print a scenario in the present version of the format.
     Migrate {
         /// The scenario, a JSON file; - reads standard input.
@@ -352,6 +378,15 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
         Command::Sweep(arguments) => study::sweep(arguments, out),
         Command::Sensitivity(arguments) => study::sensitivity(arguments, out),
         Command::Search(arguments) => study::search(arguments, out),
+        Command::Export { source, to, out: folder, format } => {
+            rack::export_to(&source.load()?, *to, folder.as_deref(), *format, out)
+        }
+        Command::Fit(arguments) => rack::fit(arguments, out),
+        Command::Report { traced, study } => {
+            let scenario = traced.source.load()?;
+            let traces = traced.traces(&scenario)?;
+            rack::report(&scenario, &traces, study.as_deref(), out)
+        }
         Command::Validate { file } => {
             let scenario = input::load(file, &Edits::default())?;
             simulation::check(&scenario)?.iter().for_each(|warning| eprintln!("{warning}"));

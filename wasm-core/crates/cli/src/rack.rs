@@ -1,0 +1,275 @@
+//! `qoscope export`, `fit`, `report` and `jobs`: between scenarios and real racks.
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum, builder::PossibleValue};
+use indicatif::ProgressBar;
+use qoscope_engine::scenario::{self, Diagnostic, Scenario};
+use qoscope_engine::simulation::Simulation;
+use qoscope_engine::workload::traces::Traces;
+use qoscope_native::files;
+use qoscope_rack::fit::{self, Choices, Fit, Matching, Numbers, Outcome};
+use qoscope_rack::{Drive, Export, How, Source, Studied, Target, export, fio};
+use qoscope_study::trace_hash;
+use serde_json::{Value, json};
+
+use crate::RunFormat;
+use crate::failure::Failure;
+use crate::parallel::on_every_core;
+use crate::series::save;
+use crate::table::{number, table};
+
+/// A target by its name on the command line.
+#[derive(Clone, Copy)]
+pub struct Tool(Target);
+
+impl ValueEnum for Tool {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [Tool; Target::ALL.len()] = {
+            let mut all = [Tool(Target::Fio); Target::ALL.len()];
+            let mut at = 0;
+            while at < all.len() {
+                all[at] = Tool(Target::ALL[at]);
+                at += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let about = self.0.about();
+        Some(PossibleValue::new(about.id).help(format!("{}: {}", about.title, about.holds)))
+    }
+}
+
+/// Writes the files of a tool into a folder, or prints them, and tells what became of every field.
+pub fn export_to(
+    scenario: &Scenario,
+    Tool(target): Tool,
+    folder: Option<&Path>,
+    format: RunFormat,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let export = export(scenario, target)?;
+    if let Some(folder) = folder {
+        fs::create_dir_all(folder)?;
+        for file in &export.files {
+            save(&folder.join(&file.name), |out| out.write_all(file.text.as_bytes()))?;
+        }
+    }
+    match format {
+        RunFormat::Json => {
+            serde_json::to_writer_pretty(&mut *out, &export).map_err(io::Error::from)?;
+            writeln!(out)?;
+        }
+        RunFormat::Table if folder.is_some() => tell(&export, out)?,
+        RunFormat::Table => {
+            for file in &export.files {
+                if export.files.len() > 1 {
+                    writeln!(out, "==> {} <==", file.name)?;
+                }
+                out.write_all(file.text.as_bytes())?;
+            }
+            tell(&export, &mut io::stderr())?;
+        }
+    }
+    Ok(())
+}
+
+/// What became of every field, what is to be known, and what is to be typed.
+fn tell(export: &Export, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}: {}\n", export.target.about().title, export.about)?;
+    for (how, title) in [(How::Exactly, "Exactly"), (How::Roughly, "Roughly"), (How::NotAtAll, "Not at all")] {
+        let of = export.fields.iter().filter(|field| field.how == how);
+        let rows: Vec<Vec<String>> = of
+            .map(|field| {
+                let to = field.see.map_or_else(|| field.to.clone(), |see| format!("--to {}", see.about().id));
+                vec![field.path.clone(), field.from.clone(), to, field.why.clone()]
+            })
+            .collect();
+        if !rows.is_empty() {
+            writeln!(out, "{}", table([title, "scenario", "there", "why"], 4, rows))?;
+        }
+    }
+    export.remarks.iter().try_for_each(|remark| writeln!(out, "{remark}"))?;
+    for command in &export.commands {
+        writeln!(out, "\n{}:\n{}", command.on, command.text)?;
+    }
+    Ok(())
+}
+
+#[derive(Args)]
+pub struct FitArguments {
+    /// What fio wrote: --output-format=json+ of jobs on the drive, one file or several.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The scenario whose drive is where the search begins, and what is kept where jobs tell nothing. The first preset otherwise.
+    #[arg(long, value_name = "SCENARIO")]
+    base: Option<PathBuf>,
+    /// What the drive is called.
+    #[arg(long, default_value = "Measured drive")]
+    name: String,
+    /// Write the drive, with its evidence, into a file.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Match means alone, not medians and 99th percentiles.
+    #[arg(long)]
+    means: bool,
+    /// Hold out one of so many jobs; 0: none.
+    #[arg(long, value_name = "N", default_value_t = Choices::default().hold_out)]
+    hold_out: u32,
+    /// End the search after so many runs.
+    #[arg(long, value_name = "N", default_value_t = Choices::default().most_runs, value_parser = clap::value_parser!(u32).range(1..))]
+    most_runs: u32,
+    /// The seed of all runs.
+    #[arg(long, default_value_t = Choices::default().seed)]
+    seed: u32,
+    /// How to print the result.
+    #[arg(long, value_enum, default_value_t = RunFormat::Table)]
+    format: RunFormat,
+}
+
+/// Fits a drive to what fio measured, on every core.
+pub fn fit(arguments: &FitArguments, out: &mut impl Write) -> Result<(), Failure> {
+    let mut jobs = Vec::new();
+    let mut sources = Vec::new();
+    for path in &arguments.files {
+        let text = files::read(path)?;
+        let name =
+            path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+        let read = fio::results(&text, &name)?;
+        read.remarks.iter().for_each(|remark| eprintln!("{remark}"));
+        jobs.extend(read.jobs);
+        sources.push(Source { file: name, hash: trace_hash(text.as_bytes())? });
+    }
+    let base = match &arguments.base {
+        Some(file) => crate::input::load(file, &crate::input::Edits::default())?,
+        None => usual_base()?,
+    };
+    let choices = Choices {
+        hold_out: arguments.hold_out,
+        matching: if arguments.means { Matching::Mean } else { Matching::Distribution },
+        seed: arguments.seed,
+        most_runs: arguments.most_runs,
+    };
+    let mut fit = Fit::new(&base, jobs, choices)?;
+    let bar = ProgressBar::new(u64::from(fit.progress().most));
+    let outcome = loop {
+        if let Some(outcome) = fit.outcome() {
+            break outcome.map_err(|diagnostic| vec![diagnostic])?;
+        }
+        let wishes: Vec<(u32, String)> =
+            fit.wanted(usize::MAX).into_iter().filter_map(|wish| Some((wish.id, fit.document(wish.id)?))).collect();
+        let ran = on_every_core(&wishes, |(_, document)| {
+            fit::simulate(document).map_err(|why| why.first().map(ToString::to_string).unwrap_or_default())
+        });
+        for ((id, _), ran) in wishes.iter().zip(ran) {
+            fit.put(*id, ran);
+        }
+        bar.set_position(u64::from(fit.progress().made));
+    };
+    bar.finish_and_clear();
+    let drive = Drive::of(&fit, &outcome, &arguments.name, &sources);
+    if let Some(file) = &arguments.out {
+        save(file, |out| {
+            serde_json::to_writer_pretty(&mut *out, &drive)?;
+            writeln!(out)
+        })?;
+    }
+    match arguments.format {
+        RunFormat::Json => {
+            let whole = json!({ "drive": drive, "outcome": outcome });
+            serde_json::to_writer_pretty(&mut *out, &whole).map_err(io::Error::from)?;
+            writeln!(out)?;
+        }
+        RunFormat::Table => print(&fit, &outcome, out)?,
+    }
+    Ok(())
+}
+
+/// A scenario with the first preset.
+fn usual_base() -> Result<Scenario, Vec<Diagnostic>> {
+    scenario::from_value(json!({
+        "version": 2,
+        "name": "Bench",
+        "durationUs": 1000,
+        "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },
+        "classes": [{ "name": "fio", "transport": "dctcp" }],
+        "access": { "protocol": "local" },
+        "workloads": [{
+            "class": "fio",
+            "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h0"] },
+            "traffic": { "kind": "closed-loop", "outstanding": 1, "size": { "kind": "fixed", "bytes": 4096 } },
+        }],
+    }))
+}
+
+fn print(fit: &Fit, outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
+    let fitted = outcome.fitted.iter().map(|of| {
+        let range = format!("{} to {}", of.low as f32, of.high as f32);
+        vec![
+            of.title.into(),
+            (of.value as f32).to_string(),
+            range,
+            (of.base as f32).to_string(),
+            of.unit.into(),
+            of.path.into(),
+        ]
+    });
+    writeln!(out, "{}", table(["fitted", "value", "95 %", "preset", "unit", "field"], 1, fitted))?;
+    let kept = outcome
+        .kept
+        .iter()
+        .map(|of| vec![of.title.into(), (of.value as f32).to_string(), of.unit.into(), of.why.clone()]);
+    writeln!(out, "{}", table(["kept", "preset", "unit", "why"], 1, kept))?;
+    let rows = outcome.jobs.iter().flat_map(|job| {
+        let of = &fit.jobs()[job.job];
+        let name = if job.held_out { format!("{}, held out", of.name) } else { of.name.clone() };
+        [("reads", &job.reads), ("writes", &job.writes)].into_iter().filter_map(move |(kind, operations)| {
+            let compared = &operations.as_ref()?.compared;
+            let Numbers { mean, p50, p99, iops, .. } = compared.errors;
+            let measured = compared.measured.mean;
+            let numbers = [measured, compared.simulated.mean, mean, p50, p99, iops].map(|value| number(value, 1));
+            Some([name.clone(), kind.to_owned()].into_iter().chain(numbers).collect())
+        })
+    });
+    let header = ["job", "", "mean us\nmeasured", "\nsimulated", "error %\nmean", "\np50", "\np99", "\nIOPS"];
+    writeln!(out, "{}", table(header, 2, rows))?;
+    for (title, errors) in [("fitted", Some(&outcome.errors)), ("held out", outcome.held_out_errors.as_ref())] {
+        let Some(errors) = errors else { continue };
+        let Numbers { mean, p50, p99, iops, .. } = errors.of;
+        let [mean, p50, p99, iops] = [mean, p50, p99, iops].map(|value| number(value, 1));
+        writeln!(
+            out,
+            "{} jobs {title}: mean {mean} %, p50 {p50} %, p99 {p99} %, IOPS {iops} % off on average",
+            errors.jobs
+        )?;
+    }
+    writeln!(out, "{} runs under seed {}", outcome.runs, outcome.seed)
+}
+
+/// Prints the report of a scenario: of a run of it, and of a study whose results are in a file.
+pub fn report(scenario: &Scenario, traces: &Traces, study: Option<&Path>, out: &mut impl Write) -> Result<(), Failure> {
+    let mut simulation = Simulation::with_traces(scenario, traces)?;
+    if io::stderr().is_terminal() {
+        eprintln!("Simulating {:?}", scenario.name);
+    }
+    simulation.run_until(simulation.duration_ps());
+    let summary = serde_json::to_value(simulation.summary()).map_err(io::Error::from)?;
+    let studied: Option<Value> = match study {
+        Some(file) => Some(serde_json::from_str(&files::read(file)?).map_err(|why| {
+            Failure::Input(format!(
+                "{} is no JSON: {why}. Write it by qoscope study run --format json.",
+                file.display()
+            ))
+        })?),
+        None => None,
+    };
+    let studied =
+        studied.as_ref().map(|of| Studied { study: &of["study"], table: &of["table"], answer: &of["answer"] });
+    out.write_all(qoscope_rack::report(scenario, Some(&summary), studied)?.as_bytes())?;
+    Ok(())
+}
