@@ -42,13 +42,34 @@ fn all() -> Vec<(String, Scenario)> {
 }
 
 /// What no scenario of the project has, and a person may set: a scenario, and its changes.
-const VARIED: [(&str, &[(&str, &str)]); 2] = [
+const VARIED: [(&str, &[(&str, &str)]); 4] = [
+    (
+        "storage-three-classes",
+        &[
+            ("classes[0].latencyTargetUs", "500"),
+            ("workloads[0].connections", "2"),
+            ("workloads[0].startGapUs", "10"),
+            ("workloads[1].traffic", r#"{ "kind": "trace", "file": "lab.trace" }"#),
+            ("workloads[2].traffic", r#"{ "kind": "stand-in", "of": "financial-1" }"#),
+        ],
+    ),
+    (
+        "nvme-wrr-321",
+        &[
+            ("workloads[1].traffic", r#"{ "kind": "backlogged" }"#),
+            ("workloads[2].flows", r#""per-request""#),
+            ("workloads[2].addresses.pattern", r#"{ "kind": "hot-cold", "hotPart": 0.1, "hotRequests": 0.9 }"#),
+        ],
+    ),
     ("three-writers", &[("switch.buffering", "\"shared\""), ("switch.threshold", "\"static\"")]),
     ("rdma-sub-classes", &[("classes[0].priority", "5"), ("classes[1].ratio", "2")]),
 ];
 
 /// What is approved: a scenario for each target.
-const GOLDEN: [(Target, &str); 4] = [
+const GOLDEN: [(Target, &str); 7] = [
+    (Target::Fio, "storage-three-classes"),
+    (Target::Fio, "paper1-fig11b"),
+    (Target::Fio, "bench-ssd-mix-gc"),
     (Target::Sonic, "three-writers"),
     (Target::Sonic, "rdma-sub-classes"),
     (Target::Nvme, "nvme-wrr-321"),

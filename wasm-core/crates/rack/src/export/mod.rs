@@ -2,6 +2,7 @@
 
 mod fio;
 mod hpcc;
+mod ledger;
 mod linux;
 mod mqsim;
 mod nvme;
@@ -9,6 +10,7 @@ mod page;
 mod roce;
 mod scene;
 mod sonic;
+mod words;
 
 use qoscope_engine::scenario::{Diagnostic, Scenario};
 use serde::Serialize;
