@@ -148,21 +148,24 @@ fn rules(name: &str, target: Target, export: &Export) {
 /// What a field of a table of SONiC may hold.
 enum Leaf {
     Word(&'static [&'static str]),
-    Number(u64, u64),
+    Number(i128, i128),
     /// A name in another table.
     Name(&'static str),
     /// Digits 0 to 7, separated by commas.
     Digits,
 }
 
-/// Fields of the tables that are written, as SONiC's YANG models have them: sonic-net/sonic-buildimage, src/sonic-yang-models,
-/// sonic-wred-profile, sonic-scheduler, sonic-queue, sonic-port-qos-map, sonic-buffer-pg (read on 25 November 2026).
+/// Fields of the tables that are written, as SONiC's YANG models have them: sonic-net/sonic-buildimage, src/sonic-yang-models/yang-models,
+/// sonic-wred-profile (07a78fb), sonic-scheduler (1be89ed), sonic-queue (709ab09), sonic-port-qos-map (cef6bd2), sonic-buffer-pg and
+/// sonic-dscp-tc-map (a3488c1), sonic-tc-queue-map (9701fa5), sonic-tc-priority-group-map (cde1648), sonic-pfc-priority-queue-map (a3488c1);
+/// sonic-buffer-pool and sonic-buffer-profile as edge-core/sonic-buildimage has them (13bb747).
 fn leaf(table: &str, field: &str) -> Option<Leaf> {
     const BOOLEAN: &[&str] = &["true", "false"];
+    const UNSIGNED: Leaf = Leaf::Number(0, u64::MAX as i128);
     Some(match (table, field) {
         ("WRED_PROFILE", "ecn") => Leaf::Word(&["ecn_none", "ecn_green", "ecn_all"]),
         ("WRED_PROFILE", "wred_green_enable") => Leaf::Word(BOOLEAN),
-        ("WRED_PROFILE", "green_min_threshold" | "green_max_threshold") => Leaf::Number(0, u64::MAX),
+        ("WRED_PROFILE", "green_min_threshold" | "green_max_threshold") => UNSIGNED,
         ("WRED_PROFILE", "green_drop_probability") => Leaf::Number(0, 100),
         ("SCHEDULER", "type") => Leaf::Word(&["DWRR", "WRR", "STRICT"]),
         ("SCHEDULER", "weight") => Leaf::Number(1, 100),
@@ -173,14 +176,12 @@ fn leaf(table: &str, field: &str) -> Option<Leaf> {
         ("PORT_QOS_MAP", "tc_to_pg_map") => Leaf::Name("TC_TO_PRIORITY_GROUP_MAP"),
         ("PORT_QOS_MAP", "pfc_to_queue_map") => Leaf::Name("MAP_PFC_PRIORITY_TO_QUEUE"),
         ("PORT_QOS_MAP", "pfc_enable") => Leaf::Digits,
-        ("BUFFER_POOL", "type") => Leaf::Word(&["ingress", "egress", "both"]),
+        ("BUFFER_POOL", "type") => Leaf::Word(&["ingress", "egress"]),
         ("BUFFER_POOL", "mode") => Leaf::Word(&["static", "dynamic"]),
-        ("BUFFER_POOL" | "BUFFER_PROFILE", "size" | "xoff" | "xon" | "xon_offset" | "static_th") => {
-            Leaf::Number(0, u64::MAX)
-        }
+        ("BUFFER_POOL", "size" | "xoff") => UNSIGNED,
+        ("BUFFER_PROFILE", "size" | "xoff" | "xon" | "xon_offset" | "static_th") => UNSIGNED,
         ("BUFFER_PROFILE", "pool") => Leaf::Name("BUFFER_POOL"),
-        // -8 to 8: read below, as a number without its sign.
-        ("BUFFER_PROFILE", "dynamic_th") => Leaf::Number(0, 8),
+        ("BUFFER_PROFILE", "dynamic_th") => Leaf::Number(-8, 7),
         ("BUFFER_PG", "profile") => Leaf::Name("BUFFER_PROFILE"),
         ("DSCP_TO_TC_MAP" | "TC_TO_QUEUE_MAP" | "TC_TO_PRIORITY_GROUP_MAP" | "MAP_PFC_PRIORITY_TO_QUEUE", _) => {
             Leaf::Number(0, 7)
@@ -189,45 +190,175 @@ fn leaf(table: &str, field: &str) -> Option<Leaf> {
     })
 }
 
+type Tables = serde_json::Map<String, serde_json::Value>;
+
+/// What is wrong with tables of SONiC by its models: names, keys, fields, ranges, references, and what one field demands of another.
+fn faults_of_sonic(tables: &Tables) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (table, entries) in tables {
+        for (key, fields) in entries.as_object().expect("entries") {
+            let fields = fields.as_object().expect("fields");
+            let mut must = |holds: bool, what: &str| {
+                if !holds {
+                    faults.push(format!("{table} {key}: {what}"));
+                }
+            };
+            match table.as_str() {
+                // A port, and a queue or a group of it.
+                "QUEUE" | "BUFFER_PG" => {
+                    let (port, number) = key.split_once('|').unwrap_or_default();
+                    must(tables["PORT_QOS_MAP"].get(port).is_some(), "the port has no maps");
+                    must(number.len() == 1 && number < "8", "no number of a queue");
+                }
+                "PORT_QOS_MAP" => must(key.starts_with("Ethernet"), "no port"),
+                _ => {
+                    let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+                    let begins = key.starts_with(|c: char| c.is_ascii_alphanumeric());
+                    must(begins && key.len() <= 32 && key.chars().all(allowed), "no name");
+                }
+            }
+            let number = |field: &str| fields.get(field)?.as_str()?.parse::<i128>().ok();
+            for (field, value) in fields {
+                let value = value.as_str().unwrap_or("no text");
+                let good = leaf(table, field).is_some_and(|leaf| match leaf {
+                    Leaf::Word(words) => words.contains(&value),
+                    Leaf::Number(min, max) => value.parse().is_ok_and(|number| (min..=max).contains(&number)),
+                    Leaf::Name(other) => tables.get(other).is_some_and(|entries| entries.get(value).is_some()),
+                    Leaf::Digits => value.split(',').all(|digit| digit.len() == 1 && digit < "8"),
+                });
+                must(good, &format!("{field} {value}"));
+                let most = if table == "DSCP_TO_TC_MAP" { 63 } else { 7 };
+                if table.contains("_TO_") {
+                    must(field.parse::<u8>().is_ok_and(|code| code <= most), &format!("{field} is mapped"));
+                }
+            }
+            match table.as_str() {
+                "WRED_PROFILE" => {
+                    must(number("green_max_threshold") >= number("green_min_threshold"), "greatest below least");
+                }
+                "BUFFER_POOL" => must(fields.contains_key("type") && fields.contains_key("mode"), "no type or mode"),
+                "BUFFER_PROFILE" => {
+                    must(fields.contains_key("size") && fields.contains_key("pool"), "no size or pool");
+                    let pool = fields.get("pool").and_then(|pool| tables["BUFFER_POOL"].get(pool.as_str()?));
+                    let dynamic = pool.is_some_and(|pool| pool["mode"] == "dynamic");
+                    must(fields.contains_key("dynamic_th") == dynamic, "a threshold of another mode than the pool's");
+                    must(fields.contains_key("static_th") != dynamic, "a threshold of another mode than the pool's");
+                }
+                "SCHEDULER" => {
+                    must(fields.contains_key("weight") == (fields["type"] != "STRICT"), "a weight where none counts");
+                }
+                _ => {}
+            }
+        }
+    }
+    faults
+}
+
+fn tables_of(export: &Export) -> Tables {
+    serde_json::from_str(&export.files[0].text).expect("JSON")
+}
+
 #[test]
 fn tables_of_sonic_are_as_its_models_have_them() {
     let mut seen = 0;
     for (name, scenario) in all() {
         let Ok(export) = export(&scenario, Target::Sonic) else { continue };
         seen += 1;
-        let tables: serde_json::Map<String, serde_json::Value> =
-            serde_json::from_str(&export.files[0].text).expect("JSON");
-        for (table, entries) in &tables {
-            for (key, fields) in entries.as_object().expect("entries") {
-                let at = format!("{name}: {table} {key}");
-                assert!(
-                    !table.ends_with("PROFILE")
-                        || (key.len() <= 32 && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')),
-                    "{at}"
-                );
-                for (field, value) in fields.as_object().expect("fields") {
-                    let value = value.as_str().expect("values are texts");
-                    let good = match leaf(table, field).unwrap_or_else(|| panic!("{at}: no field {field}")) {
-                        Leaf::Word(words) => words.contains(&value),
-                        Leaf::Number(least, most) => value
-                            .trim_start_matches('-')
-                            .parse::<u64>()
-                            .is_ok_and(|number| (least..=most).contains(&number)),
-                        Leaf::Name(other) => tables[other].get(value).is_some(),
-                        Leaf::Digits => value.split(',').all(|digit| digit.len() == 1 && digit < "8"),
-                    };
-                    assert!(good, "{at}: {field} {value}");
-                    if field.contains("_map") || table.starts_with("DSCP") {
-                        assert!(
-                            table == "PORT_QOS_MAP" || field.parse::<u8>().is_ok_and(|code| code < 64),
-                            "{at}: {field}"
-                        );
-                    }
-                }
-            }
-        }
+        let faults = faults_of_sonic(&tables_of(&export));
+        assert!(faults.is_empty(), "{name}: {faults:?}");
     }
     assert!(seen > 50, "{seen} scenarios have something for switches");
+}
+
+#[test]
+fn damaged_tables_of_sonic_are_noticed() {
+    let whole = tables_of(&export(&scenario("rdma-sub-classes"), Target::Sonic).expect("PFC"));
+    for (table, key, field, value) in [
+        ("WRED_PROFILE", "QOSCOPE_K40", "green_max_threshold", "59999"),
+        ("WRED_PROFILE", "QOSCOPE_K40", "green_drop_probability", "101"),
+        ("WRED_PROFILE", "QOSCOPE_K40", "ecn", "all"),
+        ("BUFFER_POOL", "ingress_lossless_pool", "mode", "static"),
+        ("BUFFER_PROFILE", "QOSCOPE_LOSSLESS", "dynamic_th", "8"),
+        ("BUFFER_PROFILE", "QOSCOPE_LOSSLESS", "pool", "egress_lossless_pool"),
+        ("BUFFER_PROFILE", "QOSCOPE_LOSSLESS", "static_th", "1"),
+        ("SCHEDULER", "QOSCOPE_LOG_BULK", "weight", "5"),
+        ("DSCP_TO_TC_MAP", "QOSCOPE", "64", "3"),
+        ("TC_TO_QUEUE_MAP", "QOSCOPE", "3", "8"),
+        ("QUEUE", "Ethernet0|3", "wred_profile", "K40"),
+        ("QUEUE", "Ethernet8|3", "scheduler", "QOSCOPE_LOG_BULK"),
+        ("BUFFER_PG", "Ethernet0|8", "profile", "QOSCOPE_LOSSLESS"),
+        ("PORT_QOS_MAP", "Ethernet0", "pfc_enable", "3,8"),
+    ] {
+        let mut damaged = whole.clone();
+        damaged[table][key][field] = value.into();
+        assert!(!faults_of_sonic(&damaged).is_empty(), "{table} {key} {field} {value}");
+    }
+}
+
+/// Parameters of DCQCN that are written, with their least and greatest values: NVIDIA, DOCA SDK documentation 3.4.0, "DCQCN CC Parameters",
+/// and, of bytes and steps, the widths of the fields of the register (15 and 5 bits).
+const DCQCN: [(&str, u64, u64); 11] = [
+    ("roce_np/min_time_between_cnps", 0, 4095),
+    ("roce_rp/clamp_tgt_rate", 0, 1),
+    ("roce_rp/dce_tcp_g", 0, 1023),
+    ("roce_rp/dce_tcp_rtt", 1, 131_071),
+    ("roce_rp/rate_reduce_monitor_period", 1, 4_294_967_295),
+    ("roce_rp/rpg_ai_rate", 1, 4_294_967_295),
+    ("roce_rp/rpg_byte_reset", 0, 32_767),
+    ("roce_rp/rpg_hai_rate", 1, 4_294_967_295),
+    ("roce_rp/rpg_min_rate", 1, 4_294_967_295),
+    ("roce_rp/rpg_threshold", 1, 31),
+    ("roce_rp/rpg_time_reset", 1, 131_071),
+];
+
+/// Priorities that a card pauses.
+fn paused(script: &str) -> Option<Vec<usize>> {
+    let flags = script.lines().find_map(|line| line.split_once("--pfc "))?.1;
+    Some(flags.split(',').enumerate().filter(|(_, flag)| *flag == "1").map(|(priority, _)| priority).collect())
+}
+
+#[test]
+fn cards_take_what_is_written_and_pause_what_switches_pause() {
+    let (mut written, mut pausing) = (BTreeSet::new(), 0);
+    for (name, scenario) in all() {
+        let Ok(card) = export(&scenario, Target::Roce) else { continue };
+        let script = &card.files[0].text;
+        for line in script.lines().filter_map(|line| line.strip_prefix("echo ")) {
+            let (value, path) = line.split_once(" > $ecn/").expect("a file under ecn");
+            let value: u64 = value.parse().unwrap_or_else(|_| panic!("{name}: {line}"));
+            let range = match path.split_once("/enable/") {
+                Some((_, priority)) => {
+                    assert!(priority.parse::<u8>().is_ok_and(|priority| priority < 8), "{name}: {line}");
+                    1..=1
+                }
+                None => {
+                    let (of, min, max) =
+                        DCQCN.into_iter().find(|(of, ..)| *of == path).unwrap_or_else(|| panic!("{name}: {line}"));
+                    written.insert(of);
+                    min..=max
+                }
+            };
+            assert!(range.contains(&value), "{name}: {line}");
+        }
+        let switch = export(&scenario, Target::Sonic).unwrap_or_else(|why| panic!("{name}: {why:?}"));
+        let tables = tables_of(&switch);
+        let enabled = tables["PORT_QOS_MAP"]["Ethernet0"].get("pfc_enable").and_then(|enabled| enabled.as_str());
+        let paused = paused(script);
+        assert_eq!(paused.is_some(), enabled.is_some(), "{name}");
+        for priority in paused.iter().flatten() {
+            pausing += 1;
+            let digits: Vec<&str> = enabled.unwrap_or_default().split(',').collect();
+            assert!(digits.contains(&priority.to_string().as_str()), "{name}: {priority} is not among {digits:?}");
+        }
+        for line in script.lines().filter_map(|line| line.split_once("set,")) {
+            let (code, priority) = line.1.split_once(',').expect("a code point and a priority");
+            assert_eq!(tables["DSCP_TO_TC_MAP"]["QOSCOPE"][code], priority, "{name}: DSCP {code}");
+        }
+    }
+    let never: Vec<&str> = DCQCN.iter().map(|(of, ..)| *of).filter(|of| !written.contains(of)).collect();
+    // Byte counters of committed scenarios are all beyond the field of 15 bits, or off.
+    assert!(never.iter().all(|of| *of == "roce_rp/rpg_byte_reset"), "never written: {never:?}");
+    assert!(pausing > 0, "no scenario pauses");
 }
 
 /// The program itself, where it is installed, takes the options: it fails at the device that is not there, and not before.

@@ -4,6 +4,7 @@ use qoscope_engine::scenario::{Buffering, Diagnostic, TransportKind};
 
 use super::page::{Page, number};
 use super::scene::Scene;
+use super::sonic::{self, PROPOSAL};
 use super::{About, Command, Export, How, Mapped, Mapping, Target, Tool};
 
 pub(super) const TOOL: Tool = Tool {
@@ -89,7 +90,7 @@ const PRIORITY: Mapping = Mapping {
     from: "classes[].priority",
     to: "mlnx_qos --pfc, roce_np and roce_rp enable",
     how: How::Exactly,
-    why: "Priorities are numbered alike.",
+    why: "Priorities are numbered as the queues of switches are, so that a pause names the same one at both ends.",
 };
 const PFC: Mapping = Mapping {
     from: "switch.buffering",
@@ -131,9 +132,14 @@ fn write(scene: &Scene) -> Result<Export, Vec<Diagnostic>> {
     page.line("set -e");
     page.line("port=${1:?name the network interface, such as eth0}");
     page.line("ecn=/sys/class/net/$port/ecn");
-    let priorities = priorities(scene, &rated);
+    let places = places(scene, &rated);
+    let mut priorities: Vec<u8> = places.iter().map(|place| place.priority).collect();
+    priorities.sort_unstable();
+    priorities.dedup();
     for priority in &priorities {
-        let says = format!("priority {priority} of {}", names(scene, &rated, Some(*priority)));
+        let of = places.iter().filter(|place| place.priority == *priority);
+        let names: Vec<&str> = of.map(|place| scenario.classes[place.class].name.as_str()).collect();
+        let says = format!("priority {priority} of {}", names.join(", "));
         page.marked(format!("echo 1 > $ecn/roce_np/enable/{priority}"), says.clone(), Some(first));
         page.marked(format!("echo 1 > $ecn/roce_rp/enable/{priority}"), says, Some(first));
     }
@@ -220,69 +226,63 @@ fn write(scene: &Scene) -> Result<Export, Vec<Diagnostic>> {
         page.marked(format!("echo {to} > $ecn/roce_rp/clamp_tgt_rate"), format!("clamp target: {says}"), Some(first));
         fields.push(CLAMP.of(scene, &path, says, format!("clamp_tgt_rate {to}")));
     }
-    quality(scene, &rated, &priorities, &mut page, &mut fields);
+    quality(scene, &places, &priorities, &mut page, &mut fields);
     others(scene, &rated, first, &mut fields, &mut remarks);
     remarks
         .push("Parameters of DCQCN are those of a port: every connection on it has them, whatever its class.".into());
     remarks.push("A card may round what it is given: read the files under ecn/ after writing.".into());
-    let about = format!(
-        "DCQCN of {name}, {}",
-        if priorities == [0] { "no priority".into() } else { format!("priority {}", joined(&priorities)) }
-    );
+    let about = format!("DCQCN of {name}, priority {}", joined(&priorities));
     let file = page.file("roce.sh", "sets the card of every host, until it starts again");
     let commands = vec![Command { on: "On every host, as root".into(), text: "sh roce.sh eth0".into() }];
     Ok(Export { target: Target::Roce, about, files: vec![file], fields, remarks, commands })
 }
 
-/// Priorities of the classes over RDMA, each once, in order.
-fn priorities(scene: &Scene, rated: &[usize]) -> Vec<u8> {
-    let scenario = scene.scenario;
-    let mut all: Vec<u8> = rated.iter().map(|class| scenario.priority_of(&scenario.classes[*class])).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
+/// Where a class over RDMA goes on the wire.
+struct Place {
+    class: usize,
+    /// Its priority: the number of its queue in switches.
+    priority: u8,
+    /// Its code point, and whether the scenario states it.
+    dscp: u8,
+    stated: bool,
+}
+
+/// Places of the classes over RDMA, as switches have them: a pause that a switch sends for a queue must name the priority of the card.
+fn places(scene: &Scene, rated: &[usize]) -> Vec<Place> {
+    let mut places = Vec::new();
+    for queue in sonic::queues(scene) {
+        for (class, (dscp, stated)) in queue.classes.iter().zip(&queue.dscp) {
+            places.push(Place { class: *class, priority: queue.number, dscp: *dscp, stated: *stated });
+        }
+    }
+    places.retain(|place| rated.contains(&place.class));
+    places.sort_by_key(|place| place.class);
+    places
 }
 
 fn joined(numbers: &[u8]) -> String {
     numbers.iter().map(u8::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// Names of the classes over RDMA, of one priority if one is given.
-fn names(scene: &Scene, rated: &[usize], priority: Option<u8>) -> String {
-    let classes = &scene.scenario.classes;
-    let of = rated
-        .iter()
-        .filter(|class| priority.is_none_or(|priority| scene.scenario.priority_of(&classes[**class]) == priority));
-    of.map(|class| classes[*class].name.as_str()).collect::<Vec<_>>().join(", ")
-}
-
 /// Trust, the priorities of code points, and PFC.
-fn quality(scene: &Scene, rated: &[usize], priorities: &[u8], page: &mut Page, fields: &mut Vec<Mapped>) {
+fn quality(scene: &Scene, places: &[Place], priorities: &[u8], page: &mut Page, fields: &mut Vec<Mapped>) {
     let scenario = scene.scenario;
+    page.line("mlnx_qos -i \"$port\" --trust dscp");
     let mut trusted = Vec::new();
-    for class in rated {
-        let own = &scenario.classes[*class];
-        let Some(dscp) = own.dscp else { continue };
-        if trusted.is_empty() {
-            page.line("mlnx_qos -i \"$port\" --trust dscp");
-        }
-        let priority = scenario.priority_of(own);
-        if !trusted.contains(&dscp) {
-            let says = format!("{}: DSCP {dscp}, priority {priority}", own.name);
+    for Place { class, priority, dscp, stated } in places {
+        if !trusted.contains(dscp) {
+            let says = format!("{}: DSCP {dscp}, priority {priority}", scenario.classes[*class].name);
             page.marked(format!("mlnx_qos -i \"$port\" --dscp2prio set,{dscp},{priority}"), says, Some(*class));
-            trusted.push(dscp);
+            trusted.push(*dscp);
         }
-        let path = format!("classes[{class}].dscp");
-        fields.push(DSCP.of(scene, &path, dscp.to_string(), format!("priority {priority}")));
-    }
-    for class in rated.iter().filter(|class| scenario.classes[**class].priority > 0) {
-        let priority = scenario.classes[*class].priority;
-        fields.push(PRIORITY.of(
-            scene,
-            &format!("classes[{class}].priority"),
-            priority.to_string(),
-            format!("priority {priority}"),
-        ));
+        let from = if *stated { dscp.to_string() } else { "none".into() };
+        let of = DSCP.of(scene, &format!("classes[{class}].dscp"), from, format!("DSCP {dscp}, priority {priority}"));
+        fields.push(if *stated { of } else { of.because(How::Roughly, PROPOSAL) });
+        let own = scenario.classes[*class].priority;
+        if own > 0 {
+            let path = format!("classes[{class}].priority");
+            fields.push(PRIORITY.of(scene, &path, own.to_string(), format!("priority {priority}")));
+        }
     }
     if scenario.switch.buffering == Buffering::Pfc && scene.effective("switch.buffering").is_some() {
         let flags: Vec<&str> = (0..8).map(|priority| if priorities.contains(&priority) { "1" } else { "0" }).collect();

@@ -155,12 +155,14 @@ struct Entry {
 }
 
 /// Classes that share a queue.
-struct Queue {
-    number: u8,
-    classes: Vec<usize>,
+pub(super) struct Queue {
+    /// Its number, which is that of its traffic class, priority group and priority of PFC, too.
+    pub(super) number: u8,
+    /// The classes, by their numbers.
+    pub(super) classes: Vec<usize>,
     strict: bool,
     /// By class: its code point, and whether the scenario states it.
-    dscp: Vec<(u8, bool)>,
+    pub(super) dscp: Vec<(u8, bool)>,
 }
 
 /// Traffic classes and queues of a port.
@@ -168,6 +170,9 @@ const QUEUES: u8 = 8;
 /// Code points that are proposed where a scenario states none: assured forwarding (RFC 2597), the classes 3, 2, 1 and 4, low drop
 /// precedence first.
 const PROPOSED: [u8; 12] = [26, 18, 10, 34, 28, 20, 12, 36, 30, 22, 14, 38];
+/// What is said of a proposed code point.
+pub(super) const PROPOSAL: &str =
+    "The scenario states none: a code point of assured forwarding (RFC 2597) is proposed, which hosts must set.";
 /// Longest name of a profile, by its pattern.
 const LONGEST_NAME: usize = 24;
 
@@ -214,7 +219,7 @@ fn write(scene: &Scene) -> Result<Export, Vec<Diagnostic>> {
 
 /// Queues of the classes: those with a priority have the queue of that number; each other has one of its own as long as there are some,
 /// the greatest ratio in the queue of the highest number. Queue 0 is left to other traffic.
-fn queues(scene: &Scene) -> Vec<Queue> {
+pub(super) fn queues(scene: &Scene) -> Vec<Queue> {
     let scenario = scene.scenario;
     let mut queues: BTreeMap<u8, Queue> = BTreeMap::new();
     let mut proposed = PROPOSED.iter().filter(|code| scenario.classes.iter().all(|class| class.dscp != Some(**code)));
@@ -364,7 +369,7 @@ fn lossless(scene: &Scene, fields: &mut Vec<Mapped>, tables: &mut Vec<(&'static 
         profile.push(("xon_offset".into(), offset.to_string(), Some(format!("XOFF − XON {}", bytes(offset as f64)))));
     }
     if dynamic {
-        let power = libm::log2(switch.threshold_alpha).round().clamp(-8.0, 8.0);
+        let power = libm::log2(switch.threshold_alpha).round().clamp(-8.0, 7.0);
         let near = libm::exp2(power);
         let of = ALPHA.of(scene, "switch.thresholdAlpha", number(switch.threshold_alpha), number(power));
         let exact = (near - switch.threshold_alpha).abs() < 1e-9;
@@ -447,8 +452,7 @@ fn maps(
             let path = format!("classes[{class}].dscp");
             let to = format!("{code} → traffic class {}", queue.number);
             let of = DSCP.of(scene, &path, if *stated { code.to_string() } else { "none".into() }, to);
-            let proposed = "The scenario states none: a code point of assured forwarding (RFC 2597) is proposed, which hosts must set.";
-            fields.push(if *stated { of } else { of.because(How::Roughly, proposed) });
+            fields.push(if *stated { of } else { of.because(How::Roughly, PROPOSAL) });
         }
     }
     let proposed: Vec<&str> =
