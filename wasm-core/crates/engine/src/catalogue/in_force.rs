@@ -172,7 +172,8 @@ fn ssd(scenario: &Scenario, found: &mut Found) {
     let parameters = devices::ssd(scenario);
     let spare = parameters.spare_share();
     let described = field_value(&Ssd::described(&parameters));
-    for name in field("storage.ssd").fields.iter().map(|field| field.name.as_str()).filter(|&name| name != "preset") {
+    let told = field("storage.ssd").fields.iter().filter(|field| field.name != "preset" && !field.annotation);
+    for name in told.map(|field| field.name.as_str()) {
         let value = described.get(name).cloned().unwrap_or_default();
         if name == "overProvisioning" && spare > parameters.over_provisioning {
             let from = "what garbage collection must have free of so few blocks";

@@ -357,15 +357,17 @@ mod tests {
         for (name, value) in parts {
             told[name] = value;
         }
+        told["storage"] = serde_json::json!({ "ssd": { "evidence": { "name": "Drive of lab 3", "fittedJobs": 9 } } });
         let other = crate::scenario::from_value(told).expect("it is sound");
         let [taken, one, other] = [&one.annotated_as(&other), &one, &other].map(crate::scenario::as_value);
         for field in &document().fields {
-            let from = if field.annotation { &other } else { &one };
+            // The evidence is all that the other has in this section.
+            let from = if field.annotation || field.name == "storage" { &other } else { &one };
             assert_eq!(taken.get(&field.name), from.get(&field.name), "{}", field.name);
         }
-        let names: Vec<_> =
-            document().fields.iter().filter(|field| field.annotation).map(|field| field.name.clone()).collect();
-        assert_eq!(names, ["name", "description", "story", "notes"]);
+        let paths: Vec<_> =
+            document().all().into_iter().filter(|field| field.annotation).map(|field| field.path.as_str()).collect();
+        assert_eq!(paths, ["name", "description", "storage.ssd.evidence", "story", "notes"]);
     }
 
     #[test]

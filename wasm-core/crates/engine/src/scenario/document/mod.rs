@@ -8,12 +8,13 @@
 //! on), `x-slider` (`[low, high, "log" | "linear"]`: range of the slider, narrower than the legal range), `x-transports`
 //! (the transports that use a field of a class; all of them where it is absent), `x-group` (fields that stand together on the
 //! screen, where they are not simply those of one object), `x-detail` (few scenarios need the field: it stands folded away),
-//! `x-lead` (the field leads the object around it, and stays in sight when the others are folded away), `x-max-bytes` (length
-//! of the longest JSON that is read, at the root).
+//! `x-lead` (the field leads the object around it, and stays in sight when the others are folded away), `x-annotation` (the field
+//! tells readers something, and no result depends on it), `x-max-bytes` (length of the longest JSON that is read, at the root).
 
 mod access;
 mod classes;
 mod defaults;
+mod evidence;
 mod host;
 mod measurement;
 mod qos;
@@ -30,6 +31,7 @@ use serde::{Deserialize, Serialize};
 
 pub use access::{Access, Iscsi, Software};
 pub use classes::{Class, Goal, NestedClass};
+pub use evidence::{Evidence, FittedValue, MeasuredFile};
 pub use host::{AckPriority, Host};
 pub use measurement::Measurement;
 pub use qos::Qos;
@@ -128,13 +130,15 @@ impl Scenario {
     /// The same run with what another scenario tells its readers: the fields marked `x-annotation`, on which no result depends.
     #[must_use]
     pub fn annotated_as(&self, other: &Self) -> Self {
-        Self {
+        let mut scenario = Self {
             name: other.name.clone(),
             description: other.description.clone(),
             story: other.story.clone(),
             notes: other.notes.clone(),
             ..self.clone()
-        }
+        };
+        scenario.storage.ssd.evidence.clone_from(&other.storage.ssd.evidence);
+        scenario
     }
 }
 

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Evidence;
 use crate::kernel::convert::saturated_u32;
 use crate::kernel::time::{from_us, to_us};
 use crate::storage::ssd::parameters::{
@@ -18,6 +19,10 @@ pub struct Ssd {
     /// A device to begin with.
     #[schemars(title = "Preset", extend("x-lead" = true), extend("x-source" = "Ours: a drive as data centres use."))]
     pub preset: Preset,
+    /// What its parameters were fitted to, and how well; no result depends on it. Empty: nobody says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(title = "Evidence", extend("x-annotation" = true, "x-detail" = true))]
+    pub evidence: Option<Evidence>,
     /// Channels between the controller and the chips. One transfer at a time goes over each.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Channels", range(min = 1, max = 64), extend("x-group" = "geometry", "x-slider" = [1, 16, "linear"]))]
