@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use qoscope_engine::scenario::document::{Evidence, FittedValue, MeasuredFile};
 use qoscope_engine::scenario::{self, Diagnostic, quoted};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::fio::MeasuredJob;
-use crate::fit::{Compared, Fit, JobOutcome, OperationOutcome, Outcome};
+use crate::fit::{Compared, Fit, Fitted, JobOutcome, OperationOutcome, Outcome};
 
 /// Version of the format.
 const VERSION: u64 = 1;
@@ -22,7 +23,7 @@ pub struct Drive {
     drive: u64,
     /// What it is called.
     pub name: String,
-    /// The section `storage.ssd` of a scenario with this drive.
+    /// The section `storage.ssd` of a scenario with this drive, with its evidence in short.
     pub ssd: Value,
     /// Fields beside it that were fitted, by path: `access.software.hostLatencyUs`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -53,8 +54,10 @@ impl Drive {
             "heldOutErrors": outcome.held_out_errors,
             "jobs": outcome.jobs.iter().map(|of| Job::of(&fit.jobs()[of.job], of)).collect::<Vec<_>>(),
         });
-        let name = name.trim().chars().take(NAME_LENGTH).collect();
-        Self { drive: VERSION, name, ssd: outcome.ssd.clone(), beside: outcome.beside.clone(), evidence }
+        let name: String = name.trim().chars().take(NAME_LENGTH).collect();
+        let mut ssd = outcome.ssd.clone();
+        ssd["evidence"] = json!(in_short(outcome, &name, files));
+        Self { drive: VERSION, name, ssd, beside: outcome.beside.clone(), evidence }
     }
 
     /// Reads the file of a drive.
@@ -111,6 +114,25 @@ impl Drive {
             "access": { "protocol": "local", "software": host_us.map_or(json!({}), |us| json!({ "hostLatencyUs": us })) },
             "workloads": [],
         })
+    }
+}
+
+/// The evidence that a scenario keeps with the drive: `storage.ssd.evidence`.
+fn in_short(outcome: &Outcome, name: &str, files: &[Source]) -> Evidence {
+    let jobs = |held_out: bool| outcome.jobs.iter().filter(|job| job.held_out == held_out).count() as u32;
+    let (errors, held_out) = (&outcome.errors.of, outcome.held_out_errors.as_ref().map(|errors| &errors.of));
+    let file = |Source { file, hash }: &Source| MeasuredFile { file: file.clone(), hash: hash.clone() };
+    let value = |of: &Fitted| FittedValue { path: of.path.into(), value: of.value, low: of.low, high: of.high };
+    Evidence {
+        name: name.into(),
+        files: files.iter().map(file).collect(),
+        fitted_jobs: jobs(false),
+        held_out_jobs: jobs(true),
+        mean_error_percent: errors.mean,
+        p99_error_percent: errors.p99,
+        held_out_mean_error_percent: held_out.and_then(|errors| errors.mean),
+        held_out_p99_error_percent: held_out.and_then(|errors| errors.p99),
+        values: outcome.fitted.iter().map(value).collect(),
     }
 }
 
@@ -193,5 +215,7 @@ mod tests {
         assert!(refusal(&document).starts_with("storage.ssd.readLsbUs"));
         document["ssd"] = json!({ "colour": "red" });
         assert!(refusal(&document).starts_with("storage.ssd"));
+        document["ssd"] = json!({ "evidence": { "name": "Drive of lab 3", "fittedJobs": 0 } });
+        assert!(refusal(&document).starts_with("storage.ssd.evidence.fittedJobs"));
     }
 }

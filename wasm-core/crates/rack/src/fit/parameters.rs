@@ -55,7 +55,9 @@ impl Drive {
     pub(super) fn of(base: &Scenario, host_us: f64) -> Self {
         let device = base.storage.ssd.parameters(base.storage.nvme.weights());
         let described = serde_json::to_value(scenario::Ssd::described(&device)).unwrap_or_default();
-        let given = serde_json::to_value(&base.storage.ssd).unwrap_or_default();
+        // What its values rested on says nothing of those to come.
+        let given = scenario::Ssd { evidence: None, ..base.storage.ssd.clone() };
+        let given = serde_json::to_value(given).unwrap_or_default();
         let mut ssd = given.clone();
         for parameter in Parameter::ALL {
             for field in parameter.fields() {
