@@ -1,5 +1,7 @@
 //! Results as fio writes them, of jobs that some other program ran.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::{MeasuredJob, Operations, Pattern, Rate};
@@ -80,8 +82,11 @@ fn done(of: &Operations, runtime_s: f64) -> Value {
         clat["percentile"] = latency.percentiles.iter().map(percentile).collect::<Map<_, _>>().into();
     }
     if !latency.bins.is_empty() {
-        let bin = |(us, count): &(f64, u64)| (whole_ns(*us).to_string(), (*count).into());
-        clat["bins"] = latency.bins.iter().map(bin).collect::<Map<_, _>>().into();
+        let mut bins = BTreeMap::<u64, u64>::new();
+        for (us, count) in &latency.bins {
+            *bins.entry(whole_ns(*us)).or_default() += count;
+        }
+        clat["bins"] = json!(bins);
     }
     json!({
         "total_ios": of.requests,

@@ -2,7 +2,7 @@ use qoscope_engine::scenario::{self, Scenario};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::fio::{Latency, Pattern};
+use crate::fio::{self, Latency, Pattern};
 
 /// A scenario with a drive.
 fn scenario(ssd: &Value, host_us: f64) -> Scenario {
@@ -57,7 +57,7 @@ fn jobs() -> Vec<MeasuredJob> {
     jobs
 }
 
-/// What jobs measure on a drive, under another seed than that of the fit.
+/// What jobs measure on a drive, under another seed than that of the fit, through a file as fio writes it.
 fn measured(drive: &Scenario, host_us: f64) -> Vec<MeasuredJob> {
     let drive = Drive::of(drive, host_us);
     let mut jobs = jobs();
@@ -71,13 +71,31 @@ fn measured(drive: &Scenario, host_us: f64) -> Vec<MeasuredJob> {
             latency_us: Latency {
                 mean: of.mean,
                 percentiles: vec![(50.0, of.p50), (99.0, of.p99), (99.9, of.p999)],
+                bins: bins(&of),
                 ..Latency::default()
             },
         };
         job.reads = simulated.reads.map(|reads| of(reads, job.read_bytes));
         job.writes = simulated.writes.map(|writes| of(writes, job.write_bytes));
     }
-    jobs
+    let results = fio::results(&fio::write(&jobs), "drive.json").unwrap();
+    assert_eq!(results.jobs.len(), jobs.len(), "{:?}", results.remarks);
+    results.jobs
+}
+
+/// Latencies of a run as bins: how many took longer, at each of its points, as counts between them.
+fn bins(of: &SimulatedOperations) -> Vec<(f64, u64)> {
+    let mut done = 0;
+    let mut bins = Vec::new();
+    for (at, (us, longer)) in (1..).zip(&of.tail) {
+        let share = if at == of.tail.len() { 1.0 } else { 1.0 - longer };
+        let count = libm::round(of.requests as f64 * share) as u64;
+        if count > done {
+            bins.push((*us, count - done));
+            done = count;
+        }
+    }
+    bins
 }
 
 fn run(fit: &mut Fit) -> Outcome {
