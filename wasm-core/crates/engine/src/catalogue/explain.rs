@@ -165,6 +165,8 @@ impl Walk<'_> {
             }
             // Data, each element of which says all there is to say.
             (Form::Array, Some(_)) => (),
+            // What nobody tells readers has no values.
+            (Form::Object, _) if field.annotation && value.is_null() => (),
             (Form::Object, _) => {
                 let default = field.default.as_ref();
                 let value = if value.is_null() { default.unwrap_or(value) } else { value };
