@@ -69,26 +69,31 @@ test("the palette finds it by the name of a tool; what a scenario has nothing fo
   await expect(dialog(page).getByRole("button", { name: /^(Copy|Save)/ })).toHaveCount(0);
 
   // With DCQCN it has something, and says what of it the cards take.
-  await page.goto(`./${encodeFragment(preset("paper1-fig18a-dcqcn"))}`);
+  await page.goto(`./${encodeFragment(preset("rdma-sub-classes"))}`);
   await openFromShare(page);
   await choose(page, /^RoCE/);
   await expect(cards.locator(".rack-marked").first()).toBeVisible();
   await expect(targets(page).getByRole("button", { name: /^RoCE.* [1-9]\d* exactly/ })).toBeVisible();
 });
 
-test("all files of a simulator are saved as one archive", async ({ page }) => {
-  await page.goto("./");
+test("all files of a tool are saved as one archive, each as it is shown", async ({ page }) => {
+  await page.goto(`./${encodeFragment(preset("nvme-wrr-321"))}`);
   await openFromShare(page);
-  await choose(page, /^MQSim/);
+  await choose(page, /^NVMe/);
   const tabs = dialog(page).getByRole("tablist", { name: "Files" }).getByRole("tab");
   await expect(tabs).toHaveCount(2);
   const names = await tabs.allTextContents();
-  const { name, bytes } = await saved(page, /^Save all/);
-  expect(name).toMatch(/-mqsim\.zip$/);
+  const { name, bytes } = await saved(page, /^Save all 2/);
+  expect(name).toMatch(/-nvme\.zip$/);
   const files = unzipSync(new Uint8Array(bytes));
   expect(Object.keys(files)).toEqual(names);
-  const [first = ""] = names;
-  expect(strFromU8(files[first] ?? new Uint8Array())).toContain((await lines(page))[0]);
+  for (const file of names) {
+    await tabs.filter({ hasText: file }).click();
+    await expect(dialog(page).getByRole("heading", { name: file })).toBeVisible();
+    expect(strFromU8(files[file] ?? new Uint8Array()).split("\n")).toEqual(
+      expect.arrayContaining(await lines(page)),
+    );
+  }
 });
 
 test("the report names the run that stands on the page, and prints alone on upright sheets", async ({
@@ -127,9 +132,9 @@ for (const [frame, width, height] of WINDOWS) {
     const page = await context.newPage();
     await page.goto("./");
     await openFromShare(page);
-    for (const target of ["sonic", "fio", "report"]) {
+    for (const target of ["sonic", "nvme", "report"] as const) {
       if (frame === "phone") await dialog(page).getByLabel("Target", { exact: true }).selectOption(target);
-      else await choose(page, { sonic: /^SONiC/, fio: /^fio/, report: /^Report/ }[target] ?? /^/);
+      else await choose(page, { sonic: /^SONiC/, nvme: /^NVMe/, report: /^Report/ }[target]);
       await expect(dialog(page).locator(".rack-file, .rack-report").first()).toBeVisible();
       await page.emulateMedia({ colorScheme: "light" });
       await expectAccessible(page);

@@ -15,7 +15,7 @@ pub(crate) fn grouped(digits: &str) -> String {
     }
     let groups: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or_default()).collect();
-    groups.join("\u{2009}")
+    groups.join("\u{202f}")
 }
 
 /// A number or words with a unit, of which "us" is written as it is read.
@@ -35,7 +35,7 @@ mod tests {
     #[test]
     fn numbers_have_the_digits_that_count() {
         let texts = [0.0, 0.1234, 2.0, 52.51, 355.839, 1695.2, 52_500.0].map(number);
-        assert_eq!(texts, ["0", "0.123", "2", "52.5", "356", "1695", "52\u{2009}500"]);
+        assert_eq!(texts, ["0", "0.123", "2", "52.5", "356", "1695", "52\u{202f}500"]);
     }
 
     #[test]

@@ -19,7 +19,7 @@ afterEach(cleanup);
 async function shown() {
   const page = testPage();
   page.show(<RackDialog open onClose={() => {}} />);
-  await screen.findByRole("button", { name: /^Cards nothing/ });
+  await screen.findByRole("button", { name: /^Switch 5/ });
   return page;
 }
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
@@ -28,15 +28,15 @@ const choose = (name: RegExp) => fireEvent.click(targets().getByRole("button", {
 const lines = () => [...document.querySelectorAll(".rack-file li code")].map((line) => line.textContent);
 
 describe("what other tools take", () => {
-  it("is counted for every target, and shown of the first", async () => {
+  it("is counted for every target, and shown of the first that takes anything", async () => {
     await shown();
     const names = targets()
       .getAllByRole("button")
       .map((button) => button.textContent);
     expect(names).toEqual([
+      "Cardsnothingrates",
       "Jobs 0 exactly 0 roughly 1 not at alltwo files",
       "Switch 5 exactly 0 roughly 0 not at allmarking, weights",
-      "Cardsnothingrates",
       "Reportwhat was set and why, one page",
     ]);
     expect(screen.getByRole("region", { name: "Jobs" }).textContent).toContain("jobs 3");

@@ -32,7 +32,9 @@ function Targets({ onClose }: { readonly onClose: () => void }) {
   const phone = useFrame() === "phone";
   const rack = useRack(scenario);
   const [wanted, setWanted] = useState<string | null>(null);
-  const id = wanted ?? rack.targets[0]?.id ?? "";
+  // At first the first that takes anything.
+  const first = rack.targets.find(({ id }) => !("refused" in (rack.outcomes[id] ?? {})));
+  const id = wanted ?? first?.id ?? "";
   const target = rack.targets.find((one) => one.id === id);
   return (
     <>

@@ -4,9 +4,9 @@ import type { RackExport, RackQuestions } from "../../../engine/rackProtocol.ts"
 
 /** For tests: a target with two files, one with a long file, one that takes nothing. */
 const TARGETS = [
+  { id: "cards", title: "Cards", holds: "rates", version: "cards 1" },
   { id: "jobs", title: "Jobs", holds: "two files", version: "jobs 3" },
   { id: "switch", title: "Switch", holds: "marking, weights", version: "switch 2" },
-  { id: "cards", title: "Cards", holds: "rates", version: "cards 1" },
 ];
 
 const JOBS: RackExport = {
