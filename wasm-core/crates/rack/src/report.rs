@@ -75,7 +75,7 @@ impl Report<'_> {
 
     /// A row for each class: what is asked of it, and what came of it.
     fn classes(&self) -> Option<String> {
-        let mut columns = vec!["Class", "Ratio", "Latency target", "Transport", "Workload"];
+        let mut columns = vec!["Class", "Ratio", "Latency target", "Transport"];
         if self.summary.is_some() {
             columns.extend(["Carried", "Share (target)", "p50", "p99", "Missed"]);
         }
@@ -87,18 +87,20 @@ impl Report<'_> {
                 or_none(told("ratio")),
                 or_none(told("latencyTargetUs")),
                 or_none(told("transport")),
-                self.workloads(&self.scenario.classes[at].name),
             ];
             if let Some(class) = self.summary.and_then(|summary| summary["classes"].get(at)) {
                 row.extend(measured(class));
             }
             row
         });
-        Some(format!("## Classes and targets\n\n{}", table(&columns, rows)))
+        let names = self.scenario.classes.iter().map(|class| &class.name);
+        let workloads = names.filter_map(|name| self.workloads(name).map(|told| format!("{name}: {told}")));
+        let parts = [table(&columns, rows), list(workloads.collect())];
+        Some(format!("## Classes and targets\n\n{}", parts.join("\n\n").trim_end()))
     }
 
     /// What is stated of the workloads of a class.
-    fn workloads(&self, class: &str) -> String {
+    fn workloads(&self, class: &str) -> Option<String> {
         let own = self.scenario.workloads.iter().enumerate().filter(|(_, workload)| workload.class == class);
         let told = own.map(|(at, _)| {
             let prefix = format!("workloads[{at}].");
@@ -110,7 +112,7 @@ impl Report<'_> {
                 .collect::<Vec<_>>()
         });
         let told: Vec<String> = told.map(|fields| fields.join(", ")).filter(|text| !text.is_empty()).collect();
-        if told.is_empty() { "–".into() } else { told.join("; ") }
+        (!told.is_empty()).then(|| told.join("; "))
     }
 
     /// The settings that are not at their defaults, that a tool takes, or of which theory recommends something.
@@ -217,7 +219,7 @@ impl Report<'_> {
                 points.iter().map(seeds).fold((u64::MAX, 0), |(least, most), own| (least.min(own), most.max(own)));
             let each = if least < most { format!("{least} to {most}") } else { most.to_string() };
             says.push(format!(
-                "The study made {} runs at {} points, with {each} seeds each from {} on; intervals are of 95\u{2009}%.",
+                "The study made {} runs at {} points, with {each} seeds each from {} on; intervals are of 95\u{202f}%.",
                 grouped(&runs.to_string()),
                 grouped(&points.len().to_string()),
                 table["firstSeed"],

@@ -22,7 +22,7 @@ pub(crate) fn grouped(digits: &str) -> String {
 pub(crate) fn with_unit(text: &str, unit: &str) -> String {
     match unit {
         "" => text.to_owned(),
-        "%" => format!("{text}\u{2009}%"),
+        "%" => format!("{text}\u{202f}%"),
         "us" => format!("{text}\u{a0}µs"),
         unit => format!("{text}\u{a0}{unit}"),
     }
@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn units_stand_close() {
         assert_eq!(with_unit("25", "us"), "25\u{a0}µs");
-        assert_eq!(with_unit("48", "%"), "48\u{2009}%");
+        assert_eq!(with_unit("48", "%"), "48\u{202f}%");
         assert_eq!(with_unit("3", ""), "3");
     }
 }

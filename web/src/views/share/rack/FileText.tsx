@@ -1,11 +1,8 @@
 import { useState } from "react";
 import { fixed } from "../../../charts/drawing/format.ts";
-import { ClassMarker } from "../../../charts/frame/ClassMarker.tsx";
 import type { LineMark, RackFile } from "../../../engine/rackProtocol.ts";
-import { useScenario } from "../../../panels/context.tsx";
-import { identityIndices } from "../../../run/identity.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { classIdentity } from "../../../ui/classes.ts";
+import { ClassName } from "./ClassName.tsx";
 
 /** Lines that are seen at first, and most that the page draws: of what is longer, the file has the rest. */
 const FIRST = 22;
@@ -59,15 +56,5 @@ function Line({ line, mark }: { readonly line: string; readonly mark: LineMark |
         </span>
       )}
     </li>
-  );
-}
-
-function ClassName({ at }: { readonly at: number }) {
-  const names = useScenario().classes.map(({ name }) => name);
-  const kind = identityIndices(names)[at] ?? 0;
-  return (
-    <>
-      <ClassMarker kindIndex={kind} /> <b style={{ color: classIdentity(kind).label }}>{names[at]}</b>
-    </>
   );
 }

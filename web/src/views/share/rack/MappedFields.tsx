@@ -2,11 +2,12 @@ import { useState } from "react";
 import { HOWS, type MappedField } from "../../../engine/rackProtocol.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { MathSymbol } from "../../../ui/MathSymbol.tsx";
+import { ClassName } from "./ClassName.tsx";
 import { HOW_TITLES, HowGlyph } from "./Hows.tsx";
 import type { Rack } from "./useRack.ts";
 
 /** Fields of a kind that are seen at first: the files below are what most come for. */
-const FIRST = 3;
+const FIRST = 2;
 
 interface MappedFieldsProps {
   readonly fields: readonly MappedField[];
@@ -33,6 +34,7 @@ export function MappedFields({ fields, targets, onChoose }: MappedFieldsProps) {
             {(all ? own : own.slice(0, FIRST)).map((field) => (
               <div key={`${field.path} ${field.to}`}>
                 <dt title={field.path}>
+                  <ClassOf path={field.path} />
                   {field.title}
                   {field.symbol && <MathSymbol>{field.symbol}</MathSymbol>}
                 </dt>
@@ -62,6 +64,18 @@ export function MappedFields({ fields, targets, onChoose }: MappedFieldsProps) {
         </p>
       )}
     </section>
+  );
+}
+
+/** The class that a field is of, if it is of one. */
+function ClassOf({ path }: { readonly path: string }) {
+  const [, at] = /^classes\[(\d+)\]/.exec(path) ?? [];
+  return (
+    at !== undefined && (
+      <>
+        <ClassName at={Number(at)} />{" "}
+      </>
+    )
   );
 }
 

@@ -67,9 +67,8 @@ export function ReportPane() {
         </article>
       </Pane>
       <footer className="rack-foot">
-        <p className="note">Of the run as it stands, and of its study where that is done.</p>
+        <p className="note">Of the run as it stands. Nothing was sent.</p>
         <span className="spring" />
-        <span className="note">Nothing was sent.</span>
         <CopyButton text={report.text}>Copy Markdown</CopyButton>
         <Button
           icon="download"
