@@ -69,8 +69,11 @@ test("the palette finds it by the name of a tool; what a scenario has nothing fo
   await expect(dialog(page).getByRole("button", { name: /^(Copy|Save)/ })).toHaveCount(0);
 
   // With DCQCN it has something, and says what of it the cards take.
-  await page.goto(`./${encodeFragment(preset("rdma-sub-classes"))}`);
+  await page.keyboard.press("Escape");
+  const rdma = preset("rdma-sub-classes");
+  await page.goto(`./${encodeFragment(rdma)}`);
   await openFromShare(page);
+  await expect(dialog(page)).toContainText(rdma.name);
   await choose(page, /^RoCE/);
   await expect(cards.locator(".rack-marked").first()).toBeVisible();
   await expect(targets(page).getByRole("button", { name: /^RoCE.* [1-9]\d* exactly/ })).toBeVisible();
