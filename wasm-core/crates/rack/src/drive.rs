@@ -112,7 +112,11 @@ impl Drive {
             "classes": [{ "name": "fio", "transport": "dctcp" }],
             "storage": { "ssd": self.ssd },
             "access": { "protocol": "local", "software": host_us.map_or(json!({}), |us| json!({ "hostLatencyUs": us })) },
-            "workloads": [],
+            "workloads": [{
+                "class": "fio",
+                "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h0"] },
+                "traffic": { "kind": "closed-loop", "outstanding": 1, "size": { "kind": "fixed", "bytes": 4096 } },
+            }],
         })
     }
 }

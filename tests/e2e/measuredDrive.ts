@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs";
+import { loadFiguresWasm } from "../../scripts/lib/wasm.mjs";
+
+/** What of the module of figures makes measurements here: the page loads the same. */
+interface FitWasm {
+  readonly DriveFit: new (
+    base: string,
+    jobs: string,
+    choices: string,
+  ) => { wanted(most: number): string; document(id: number): string | undefined; free(): void };
+  simulateJob(document: string): string;
+  fitChoices(): string;
+}
+
+interface Done {
+  readonly requests: number;
+  readonly iops: number;
+  readonly mean: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly p999: number;
+  readonly tail: readonly (readonly [number, number])[];
+}
+
+/** A job as a person gives it to fio. */
+export interface Job {
+  readonly name: string;
+  readonly rw: "randread" | "randwrite" | "randrw";
+  readonly iodepth: number;
+}
+
+/** Queue depths of each of three patterns: what determines most of a drive. */
+export const JOBS: readonly Job[] = (["randread", "randwrite", "randrw"] as const).flatMap((rw) =>
+  [1, 8, 32, 128].map((iodepth) => ({ name: `${rw}-4k`, rw, iodepth })),
+);
+
+const BYTES = 4096;
+
+/**
+ * What fio would write of jobs on a drive: they are simulated on one with these parameters beside those of the first scenario, under a seed that is not
+ * that of the fit.
+ */
+export async function measuredBy(
+  ssd: Readonly<Record<string, unknown>>,
+  jobs: readonly Job[] = JOBS,
+): Promise<string> {
+  const wasm = (await loadFiguresWasm()) as unknown as FitWasm;
+  const first = JSON.parse(readFileSync("scenarios/storage-three-classes.json", "utf8"));
+  const base = { ...first, storage: { ...first.storage, ssd } };
+  const blank = { requests: 1, iops: 20_000, bytesPerS: 20_000 * BYTES, latencyUs: LATENCY };
+  const shares = { randread: 1, randwrite: 0, randrw: 0.7 } as const;
+  const asked = jobs.map(({ name, rw, iodepth }) => ({
+    file: "drive.json",
+    name,
+    pattern: "random",
+    readShare: shares[rw],
+    readBytes: BYTES,
+    writeBytes: BYTES,
+    iodepth,
+    numjobs: 1,
+    runtimeS: 60,
+    ...(shares[rw] > 0 && { reads: blank }),
+    ...(shares[rw] < 1 && { writes: blank }),
+  }));
+  const choices = { ...JSON.parse(wasm.fitChoices()), holdOut: 0, seed: 7 };
+  const fit = new wasm.DriveFit(JSON.stringify(base), JSON.stringify(asked), JSON.stringify(choices));
+  // The first runs that a fit wants are those of the drive that it begins with.
+  const wishes = JSON.parse(fit.wanted(jobs.length)) as { id: number }[];
+  const done = wishes.map(
+    ({ id }) =>
+      JSON.parse(wasm.simulateJob(fit.document(id) ?? "")) as { reads: Done | null; writes: Done | null },
+  );
+  fit.free();
+  return fioJson(jobs, (at) => done[at] ?? { reads: null, writes: null });
+}
+
+const LATENCY = { mean: 100, deviation: 10, min: 50, max: 1000, percentiles: [] };
+
+/** JSON+ as fio 3.33 writes it, of jobs that ran one after the other. */
+function fioJson(
+  jobs: readonly Job[],
+  doneBy: (at: number) => { readonly reads: Done | null; readonly writes: Done | null },
+): string {
+  const operations = (done: Done | null) => {
+    // No more than were simulated: what was written before a job tells whether the drive collects garbage in it.
+    const requests = done?.requests ?? 0;
+    const ns = (us = 0) => Math.round(us * 1000);
+    return {
+      io_bytes: requests * BYTES,
+      bw_bytes: Math.round((done?.iops ?? 0) * BYTES),
+      iops: done?.iops ?? 0,
+      runtime: done ? Math.round((1000 * requests) / done.iops) : 0,
+      total_ios: requests,
+      clat_ns: {
+        min: ns(done?.tail[0]?.[0]),
+        max: ns(done?.tail.at(-1)?.[0]),
+        mean: (done?.mean ?? 0) * 1000,
+        stddev: 0,
+        N: requests,
+        ...(done && {
+          percentile: { "50.000000": ns(done.p50), "99.000000": ns(done.p99), "99.900000": ns(done.p999) },
+          bins: binsOf(done, requests),
+        }),
+      },
+    };
+  };
+  return JSON.stringify(
+    {
+      "fio version": "fio-3.33",
+      timestamp: 1_764_000_000,
+      "global options": { ioengine: "libaio", direct: "1", bs: "4k", filename: "/dev/nvme3n1" },
+      jobs: jobs.map(({ name, rw, iodepth }, at) => {
+        const { reads, writes } = doneBy(at);
+        return {
+          jobname: name,
+          groupid: at,
+          error: 0,
+          "job options": {
+            rw,
+            iodepth: String(iodepth),
+            stonewall: "1",
+            ...(rw === "randrw" && { rwmixread: "70" }),
+          },
+          read: operations(reads),
+          write: operations(writes),
+        };
+      }),
+    },
+    null,
+    1,
+  );
+}
+
+/** Requests by latency, in nanoseconds, of the shares that took longer. */
+function binsOf({ tail }: Done, requests: number): Record<string, number> {
+  let before = 1;
+  const bins = tail.map(([us, share]) => {
+    const count = Math.round((before - share) * requests);
+    before = share;
+    return [Math.round(us * 1000), count] as const;
+  });
+  return Object.fromEntries(bins.filter(([, count]) => count > 0));
+}
