@@ -2,6 +2,7 @@ import { useStore } from "zustand";
 import { fixed } from "../../../charts/drawing/format.ts";
 import { type FitRunsState, jobsOf } from "../../../engine/fitRuns.ts";
 import { fitRuns } from "../../../engine/fits.ts";
+import { useSession } from "../../../panels/context.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { counted } from "./fitText.ts";
 
@@ -9,6 +10,12 @@ import { counted } from "./fitText.ts";
 export function FitBar() {
   const state = useStore(fitRuns.store);
   const { phase, progress, diagnostics, sentence } = state;
+  const session = useSession();
+  const start = () => {
+    // The run of the page would take a core from it.
+    session.pause();
+    void fitRuns.start();
+  };
   const begun = phase === "running" || phase === "done";
   return (
     <header className="sweep-bar fit-bar">
@@ -35,12 +42,12 @@ export function FitBar() {
         <div className="study-progress-buttons">
           {phase === "running" && <Button onClick={() => fitRuns.cancel()}>Cancel</Button>}
           {phase === "ready" && (
-            <Button look="primary" icon="play" onClick={() => void fitRuns.start()}>
+            <Button look="primary" icon="play" onClick={start}>
               Fit
             </Button>
           )}
           {(phase === "done" || phase === "cancelled" || phase === "failed") && (
-            <Button icon="restart" onClick={() => void fitRuns.start()}>
+            <Button icon="restart" onClick={start}>
               Fit again
             </Button>
           )}

@@ -80,7 +80,7 @@ interface FileOfJobsProps {
 function FileOfJobs({ file, heldOut }: FileOfJobsProps) {
   const { jobs, remarks } = file;
   const seconds = [...new Set(jobs.map(({ runtimeS }) => Math.round(runtimeS)))];
-  const each = seconds.length === 1 ? `, ${seconds[0]} s each` : "";
+  const each = seconds.length === 1 && seconds[0] ? `, ${seconds[0]} s each` : "";
   return (
     <section className="fit-file" aria-label={file.file}>
       <header>

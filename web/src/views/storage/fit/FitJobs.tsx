@@ -191,22 +191,21 @@ function scaleOf(outcome: FitOutcome, of: keyof FitNumbers): Scale {
     .filter((value) => value !== null && value > 0) as number[];
   const [least, most] = [Math.min(...values) / 1.2, Math.max(...values) * 1.2];
   const at = (value: number) => Math.log(value / least) / Math.log(most / least);
-  const ends = values.length > 0 ? tickLabels(least, most, of === "iops") : [];
-  return { at, ticks: ends.map(({ value, label }) => ({ at: at(value), label })) };
+  const ends = values.length > 0 ? ticksOf(least, most) : [];
+  return { at, ticks: ends.map((value) => ({ at: at(value), label: tickText(value) })) };
 }
 
-/** Powers of ten, by their names; where an axis has less than two of them also what lies between. */
-function tickLabels(least: number, most: number, isCount: boolean) {
+/** Powers of ten that fit beside each other; where an axis has less than two of them also what lies between. */
+function ticksOf(least: number, most: number): readonly number[] {
   const all = latencyTicks(least, most).filter(({ label }) => label !== "");
   const tens = all.filter(({ value }) => Math.abs(Math.log10(value) % 1) < 1e-6);
   const chosen = tens.length >= 2 ? tens : all;
-  const few = chosen.filter((_, at) => at % Math.ceil(chosen.length / 3) === 0);
-  return few.map(({ value, label }) => ({ value, label: isCount ? countText(value) : label }));
+  return chosen.filter((_, at) => at % Math.ceil(chosen.length / FITTING) === 0).map(({ value }) => value);
 }
 
-const countText = (value: number): string =>
-  value >= 1e6
-    ? `${digits(value / 1e6)} M`
-    : value >= 1000
-      ? `${Number((value / 1000).toPrecision(3))} k`
-      : digits(value);
+/** Labels that an axis has room for. */
+const FITTING = 3;
+
+/** A number without its unit, which stands in the head: thousands as k, millions as M. */
+const tickText = (value: number): string =>
+  value >= 1e6 ? `${value / 1e6}M` : value >= 1000 ? `${value / 1000}k` : String(value);

@@ -16,7 +16,10 @@ export function FitParameters({ outcome }: { readonly outcome: FitOutcome }) {
       <section className="panel fit-parameters" aria-labelledby="fitted-title">
         <header>
           <h2 id="fitted-title">
-            Fitted <span className="note">{counted(fitted.length, "parameter")} that the jobs determine</span>
+            Fitted{" "}
+            <span className="note">
+              {counted(fitted.length, "parameter")} that the jobs determine, 95 % intervals
+            </span>
           </h2>
         </header>
         {fitted.length > 0 ? (
@@ -153,7 +156,7 @@ function FittedTable({ fitted }: { readonly fitted: readonly FittedParameter[] }
       </tbody>
       <tfoot>
         <tr>
-          <td className="note">over where it began</td>
+          <td className="note">over the start</td>
           <td className="fit-interval" aria-hidden="true">
             <div className="fit-axis">
               {[1 / reach, 1, reach].map((ratio) => (
@@ -163,9 +166,7 @@ function FittedTable({ fitted }: { readonly fitted: readonly FittedParameter[] }
               ))}
             </div>
           </td>
-          <td className="note" colSpan={2}>
-            95 % intervals
-          </td>
+          <td colSpan={2} />
         </tr>
       </tfoot>
     </table>
