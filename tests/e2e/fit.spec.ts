@@ -16,9 +16,8 @@ const results = (page: Page) => page.getByRole("complementary", { name: "Results
 async function openFit(page: Page): Promise<void> {
   await page.goto("./");
   await page
-    .getByRole("tab", { name: "Storage" })
-    .or(page.getByRole("link", { name: "Storage" }))
-    .first()
+    .getByRole("navigation", { name: "Views" })
+    .getByRole("button", { name: "Storage" })
     .click();
   await page.getByRole("button", { name: "Fit to measurements" }).click();
   await expect(page.getByText("Nothing leaves this browser")).toBeVisible();
@@ -123,7 +122,7 @@ test("what cannot be read or used is told with file, job and field, and takes no
 
 test("a fit can be called off, and fio's file opens it from anywhere", async ({ page }) => {
   await page.goto("./");
-  await expect(page.getByRole("button", { name: "Share" })).toBeVisible();
+  await page.waitForFunction(() => document.documentElement.dataset.runState !== undefined);
   await dropFile(page, "reads.json", await measuredBy(DRIVE, READS));
   await expect(side(page)).toContainText("1 file, 4 jobs");
   await page.getByRole("button", { name: "Fit", exact: true }).click();
@@ -137,7 +136,7 @@ for (const [name, width, height] of WINDOWS) {
   test(`the fit is accessible on a ${name}`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await page.goto("./");
-    await expect(page.getByRole("button", { name: "Share" })).toBeVisible();
+    await page.waitForFunction(() => document.documentElement.dataset.runState !== undefined);
     await dropFile(page, "reads.json", await measuredBy(DRIVE, READS.slice(0, 2)));
     await fitMeans(page);
     await expectAccessible(page);
