@@ -36,7 +36,7 @@ test("a trace that is dropped is read, looked at and replayed; its link asks for
   await panel.getByLabel("Volume", { exact: true }).selectOption("hm_1");
   await asFastAsPossible(page);
   await ended(page);
-  await expect(page.getByRole("heading", { name: /thin: as recorded in hm_1.csv.gz/ })).toBeVisible();
+  await expect(page.getByText("thin: as recorded in hm_1.csv.gz")).toBeVisible();
   const replayed = await digest(page);
 
   const other = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();

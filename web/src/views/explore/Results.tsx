@@ -1,20 +1,18 @@
 import { useMemo } from "react";
-import { useStore } from "zustand";
 import { LatencyChart } from "../../charts/index.ts";
-import { tracesStore } from "../../engine/traces.ts";
 import { ConvergencePanel } from "../../panels/ConvergencePanel.tsx";
 import { useEffectiveScenario, useRun, useSession } from "../../panels/context.tsx";
 import { DeadlinesPanel } from "../../panels/DeadlinesPanel.tsx";
 import { LatencyNotes } from "../../panels/LatencyNotes.tsx";
 import { NotificationsPanel } from "../../panels/NotificationsPanel.tsx";
 import { NowTable } from "../../panels/NowTable.tsx";
-import { recordedLatencies } from "../../panels/recorded.ts";
 import { LockNote, Settings } from "../../panels/Settings.tsx";
 import { StagesPanel } from "../../panels/StagesPanel.tsx";
 import { deadlinesOf } from "../../scenario/classes.ts";
 import { isRateBased, transportOf } from "../../scenario/transports.ts";
 import { Deferred } from "../../ui/Deferred.tsx";
 import type { Frame } from "../../ui/media.ts";
+import { late } from "../../ui/onDemand.tsx";
 import { useHeight } from "../../ui/useHeight.ts";
 import { action } from "../actions.ts";
 import { useStamp } from "../frame/MainPane.tsx";
@@ -22,6 +20,8 @@ import { useShown, useViewState, useViews } from "../viewContext.tsx";
 import { exploreView } from "./exploreView.ts";
 import { Story } from "./Story.tsx";
 import "./Results.css";
+
+const ReplayedLatency = late(() => import("./ReplayedLatency.tsx"));
 
 /** Least height of the latency chart: beside the stages of a device, beside those of the network alone, one below the other. */
 const MIN_LATENCY_HEIGHT = { devices: 164, network: 220, column: 320, phone: 260 };
@@ -37,11 +37,8 @@ export function Results({ frame }: { readonly frame: Frame }) {
   const views = useViews();
   const follow = () => action("follow").perform(session, views);
   const deadlines = useMemo(() => deadlinesOf(shown), [shown]);
-  const readings = useStore(tracesStore, ({ byName }) => byName);
-  const recorded = useMemo(
-    () => view && recordedLatencies(view, shown.workloads, readings),
-    [view, shown.workloads, readings],
-  );
+  const replays = shown.workloads.some(({ traffic }) => traffic.kind === "trace");
+  const Latency = replays ? ReplayedLatency : LatencyChart;
   const rdma = shown.classes.some((_, i) => isRateBased(transportOf(shown, i)));
   const beside = view && view.layout.devices.length > 0 ? "devices" : "network";
   const least = MIN_LATENCY_HEIGHT[frame === "column" || frame === "phone" ? frame : beside];
@@ -61,10 +58,7 @@ export function Results({ frame }: { readonly frame: Frame }) {
       <section className="panel latency" aria-labelledby="latency-title">
         <header>
           <h2 id="latency-title">
-            Request latency{" "}
-            <span className="note">
-              share of requests slower than{recorded && `; thin: as recorded in ${recorded.files.join(", ")}`}
-            </span>
+            Request latency <span className="note">share of requests slower than</span>
           </h2>
         </header>
         {view && (
@@ -77,14 +71,7 @@ export function Results({ frame }: { readonly frame: Frame }) {
           {view && (
             <Deferred>
               <Deferred>
-                <LatencyChart
-                  run={view}
-                  ghost={recorded?.view ?? null}
-                  beside={recorded ? [recorded.view] : []}
-                  height={height}
-                  deadlines={deadlines}
-                  stamp={stamp}
-                />
+                <Latency run={view} height={height} deadlines={deadlines} stamp={stamp} />
               </Deferred>
             </Deferred>
           )}

@@ -1,6 +1,6 @@
-import type { Reading } from "../engine/traces.ts";
-import type { RunView } from "../run/types.ts";
-import type { Workload } from "../scenario/types.ts";
+import type { Reading } from "../../engine/traces.ts";
+import type { RunView } from "../../run/types.ts";
+import type { Workload } from "../../scenario/types.ts";
 
 /** Latencies of requests when they were recorded, in the place of those of a run. */
 export interface Recorded {

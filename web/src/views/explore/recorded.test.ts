@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { TraceSummary } from "../engine/traceProtocol.ts";
-import type { Reading } from "../engine/traces.ts";
-import { figure } from "../run/read.ts";
-import { testRun } from "../run/testRun.ts";
-import type { Workload } from "../scenario/types.ts";
+import type { TraceSummary } from "../../engine/traceProtocol.ts";
+import type { Reading } from "../../engine/traces.ts";
+import { figure } from "../../run/read.ts";
+import { testRun } from "../../run/testRun.ts";
+import type { Workload } from "../../scenario/types.ts";
 import { recordedLatencies } from "./recorded.ts";
 
 const none = { requests: 0, meanUs: null, p50Us: null, p99Us: null, maxUs: null };
