@@ -19,7 +19,7 @@ LAYERS = [
     ["_scenario"],
     ["_result"],
     ["_simulation"],
-    ["_tools", "_explore"],
+    ["_tools", "_explore", "_rack"],
     ["study._worker", "study._html"],
     ["study._processes"],
     ["study._pool"],

@@ -8,6 +8,7 @@
 
 from qoscope import _native, study
 from qoscope._errors import Fault, InvalidError, QoScopeError
+from qoscope._rack import Export, FittedDrive, export, export_targets, fit, read_drive, read_fio, report
 from qoscope._records import Record, Records
 from qoscope._result import Result
 from qoscope._scenario import Part, Scenario, ScenarioLike
@@ -31,7 +32,9 @@ __version__ = _native.version()
 
 __all__ = [
     "Checkpoint",
+    "Export",
     "Fault",
+    "FittedDrive",
     "InvalidError",
     "Part",
     "QoScopeError",
@@ -46,9 +49,15 @@ __all__ = [
     "dtm",
     "explain",
     "explore",
+    "export",
+    "export_targets",
+    "fit",
     "network_file",
     "plan",
+    "read_drive",
+    "read_fio",
     "read_trace",
+    "report",
     "run",
     "schema",
     "study",

@@ -4,6 +4,7 @@
 mod documents;
 mod errors;
 mod guarded;
+mod rack;
 mod simulation;
 mod study;
 mod table;
@@ -19,6 +20,8 @@ mod _native {
         canonical, catalogue, dtm, explain, get_path, hash, migrated, network_file, plan, results_id, schema, set_path,
         study_schema, suggest, validate, version, whole, with_network,
     };
+    #[pymodule_export]
+    use super::rack::{export, export_targets, fit, read_drive, read_fio, report};
     #[pymodule_export]
     use super::simulation::Simulation;
     #[pymodule_export]

@@ -1,0 +1,119 @@
+//! What tools measured, and what they take.
+
+use std::path::{Path, PathBuf};
+
+use pyo3::prelude::*;
+use qoscope_engine::scenario::{self, Diagnostic};
+use qoscope_native::{Error, files, fitted};
+use qoscope_rack::fio::{self, Results};
+use qoscope_rack::fit::{Choices, Fit, Matching};
+use qoscope_rack::{Drive, Source, Studied, Target};
+use qoscope_study::trace_hash;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::errors::of;
+use crate::text;
+
+#[pyfunction]
+pub fn export_targets() -> String {
+    text(&Target::ALL.map(Target::about))
+}
+
+#[pyfunction]
+pub fn export(py: Python<'_>, scenario: &str, target: &str) -> PyResult<String> {
+    let exported = py.detach(|| {
+        let target = Target::from_id(target).ok_or_else(|| {
+            let known: Vec<&str> = Target::ALL.iter().map(|target| target.about().id).collect();
+            Error::Sentence(format!("There is no target {target:?}: known are {}.", known.join(", ")))
+        })?;
+        Ok(text(&qoscope_rack::export(&scenario::load(scenario)?, target)?))
+    });
+    exported.map_err(|error| of(py, error))
+}
+
+#[pyfunction]
+pub fn report(py: Python<'_>, scenario: &str, summary: Option<&str>, study: Option<&str>) -> PyResult<String> {
+    let reported = py.detach(|| {
+        let scenario = scenario::load(scenario)?;
+        let summary: Option<Value> = summary.map(read).transpose()?;
+        let study: Option<Value> = study.map(read).transpose()?;
+        let studied =
+            study.as_ref().map(|of| Studied { study: &of["study"], table: &of["table"], answer: &of["answer"] });
+        Ok(qoscope_rack::report(&scenario, summary.as_ref(), studied)?)
+    });
+    reported.map_err(|error| of(py, error))
+}
+
+#[pyfunction]
+pub fn read_fio(py: Python<'_>, path: PathBuf) -> PyResult<String> {
+    let results = py.detach(|| results(&path).map(|(results, _)| text(&results)));
+    results.map_err(|error| of(py, error))
+}
+
+#[pyfunction]
+pub fn read_drive(py: Python<'_>, path: PathBuf) -> PyResult<String> {
+    let drive = py.detach(|| Ok(text(&Drive::read(&files::read(&path)?)?)));
+    drive.map_err(|error| of(py, error))
+}
+
+/// How a drive is fitted, as far as it is said.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    hold_out: Option<u32>,
+    means_alone: Option<bool>,
+    seed: Option<u32>,
+    most_runs: Option<u32>,
+}
+
+impl Asked {
+    fn choices(&self) -> Choices {
+        let usual = Choices::default();
+        let matching = |alone| if alone { Matching::Mean } else { Matching::Distribution };
+        Choices {
+            hold_out: self.hold_out.unwrap_or(usual.hold_out),
+            matching: self.means_alone.map_or(usual.matching, matching),
+            seed: self.seed.unwrap_or(usual.seed),
+            most_runs: self.most_runs.unwrap_or(usual.most_runs),
+        }
+    }
+}
+
+#[pyfunction]
+pub fn fit(py: Python<'_>, scenario: &str, paths: Vec<PathBuf>, name: &str, choices: &str) -> PyResult<String> {
+    let made = py.detach(|| {
+        let base = scenario::load(scenario)?;
+        let (mut jobs, mut sources, mut remarks) = (Vec::new(), Vec::new(), Vec::new());
+        for path in &paths {
+            let (results, source) = results(path)?;
+            jobs.extend(results.jobs);
+            remarks.extend(results.remarks);
+            sources.push(source);
+        }
+        // Why there is no job says more than that there is none.
+        if jobs.is_empty() && !remarks.is_empty() {
+            return Err(remarks.into());
+        }
+        let mut fit = Fit::new(&base, jobs, read::<Asked>(choices)?.choices())?;
+        let outcome = fitted(&mut fit, |_| Python::attach(|py| py.check_signals().is_ok()))?;
+        Ok(outcome.map(|outcome| {
+            let drive = Drive::of(&fit, &outcome, name, &sources);
+            json!({ "drive": drive, "outcome": outcome, "remarks": remarks }).to_string()
+        }))
+    });
+    made.map_err(|error| of(py, error))?.ok_or_else(|| pyo3::exceptions::PyKeyboardInterrupt::new_err(()))
+}
+
+/// What fio wrote into a file, and the file by its name and hash.
+fn results(path: &Path) -> Result<(Results, Source), Error> {
+    let text = files::read(path)?;
+    let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let hash = trace_hash(text.as_bytes()).map_err(|error| Error::Sentence(error.to_string()))?;
+    Ok((fio::results(&text, &file)?, Source { file, hash }))
+}
+
+fn read<T: for<'de> Deserialize<'de>>(json: &str) -> Result<T, Vec<Diagnostic>> {
+    let hint = "Give what the engine has answered.";
+    serde_json::from_str(json).map_err(|error| vec![Diagnostic::new("", error.to_string(), hint)])
+}
