@@ -39,6 +39,7 @@ pub fn report(
         report.network(),
         report.classes(),
         report.settings(),
+        report.found(),
         report.why(),
         report.simulated(),
         report.not_simulated(),
@@ -162,6 +163,34 @@ impl Report<'_> {
                 format!("{}: {about}{}", export.target.about().title, field.to)
             })
         })
+    }
+
+    /// What a search found: the settings that it changes, or that come nearest, and how each target fares there.
+    fn found(&self) -> Option<String> {
+        let Studied { table: of, answer, .. } = self.study?;
+        let point = &of["points"][usize::try_from(answer["point"].as_u64()?).ok()?];
+        let title = if answer["isMet"] == true { "What to change" } else { "What comes nearest" };
+        let changed = point["set"].as_object()?.iter().filter_map(|(path, value)| {
+            let explained = self.explanation.fields.iter().find(|field| field.path == *path)?;
+            let (field, or_none) = (self.field(path)?, |text: Option<String>| text.unwrap_or_else(|| "–".into()));
+            Some(vec![self.name(path, field), or_none(shown(field, &explained.value)), or_none(shown(field, value))])
+        });
+        let changed: Vec<Vec<String>> = changed.collect();
+        let settings = if changed.is_empty() {
+            "Nothing: the scenario as it is.".into()
+        } else {
+            table(&["Setting", "Now", "Set to"], changed)
+        };
+        let targets = answer["targets"].as_array().into_iter().flatten().map(|target| {
+            let cell = &target["cell"];
+            let [mean, low, high] = ["mean", "low", "high"].map(|name| cell[name].as_f64().map(number));
+            let interval = low.zip(high).map_or(String::new(), |(low, high)| format!(" ({low} to {high})"));
+            let held = format!("{} of {}", target["held"], answer["of"]);
+            let says = target["says"].as_str().unwrap_or_default().to_owned();
+            vec![says, mean.map_or_else(|| "–".into(), |mean| mean + &interval), held]
+        });
+        let targets = table(&["Target", "Mean (95\u{2009}%)", "Unseen seeds under which it holds"], targets);
+        Some(format!("## {title}\n\n{settings}\n\n{targets}"))
     }
 
     /// What theory, the run and the study say for it.
@@ -305,12 +334,16 @@ impl Report<'_> {
         if [Some(field), self.field(top)].into_iter().flatten().any(|one| one.annotation) {
             return None;
         }
-        let value = shown(field, &explained.value)?;
+        Some((self.name(&explained.path, field), shown(field, &explained.value)?))
+    }
+
+    /// The name of a field, after that of its class or of what it stands in.
+    fn name(&self, path: &str, field: &Field) -> String {
         // Where the symbol is in the title it need not stand after it.
         let symbol = field.symbol.as_ref().filter(|symbol| !field.title.contains(symbol.as_str()));
         let symbol = symbol.map_or(String::new(), |symbol| format!(" {symbol}"));
-        let of = self.owner(&explained.path).map_or(String::new(), |owner| format!("{owner}: "));
-        Some((format!("{of}{}{symbol}", field.title), value))
+        let of = self.owner(path).map_or(String::new(), |owner| format!("{owner}: "));
+        format!("{of}{}{symbol}", field.title)
     }
 
     /// What a field is of: its class, or what it stands in. What stands directly in a workload or its traffic needs no word.

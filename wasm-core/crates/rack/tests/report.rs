@@ -80,3 +80,31 @@ fn a_study_brings_its_sentences_seeds_and_intervals() {
         assert!(!text.contains("One seed") && !text.contains("Nothing was simulated"));
     }
 }
+
+#[test]
+fn what_a_search_found_stands_with_its_targets() {
+    let study = json!({ "title": "K of the rack" });
+    let table = json!({
+        "firstSeed": 1,
+        "points": [{ "seeds": 5, "set": {} }, { "seeds": 40, "set": { "switch.ecnThresholdPackets": 28, "classes[0].ratio": 4 } }],
+    });
+    let mut answer = json!({
+        "kind": "search", "says": "K 28 does.", "isMet": true, "point": 1, "of": 40,
+        "targets": [{ "says": "p99 latency, High at most 300 us in 95 % of seeds", "held": 39,
+            "cell": { "mean": 281.25, "low": 279.0, "high": 283.5 } }],
+    });
+    let written = |answer: &Value| {
+        let studied = Studied { study: &study, table: &table, answer };
+        report(&first(), None, Some(studied)).expect("a report")
+    };
+    let text = written(&answer);
+    let found = part(&text, "What to change");
+    assert!(found.contains(&"| Switch: ECN threshold K | 35\u{a0}packets | 28\u{a0}packets |"), "{found:#?}");
+    assert!(found.iter().any(|line| line.starts_with("| High: ") && line.ends_with("| 3 | 4 |")), "{found:#?}");
+    let target = found.iter().find(|line| line.starts_with("| p99 latency, High")).expect("the target");
+    assert!(target.contains("281 (279 to 284)") && target.ends_with("| 39 of 40 |"), "{target}");
+
+    answer["isMet"] = false.into();
+    answer["point"] = 0.into();
+    assert_eq!(part(&written(&answer), "What comes nearest")[0], "Nothing: the scenario as it is.");
+}
