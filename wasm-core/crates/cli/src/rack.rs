@@ -9,15 +9,14 @@ use indicatif::ProgressBar;
 use qoscope_engine::scenario::{self, Diagnostic, Scenario};
 use qoscope_engine::simulation::Simulation;
 use qoscope_engine::workload::traces::Traces;
-use qoscope_native::files;
-use qoscope_rack::fit::{self, Choices, Fit, Matching, Numbers, Outcome};
+use qoscope_native::{files, fitted};
+use qoscope_rack::fit::{Choices, Fit, Matching, Numbers, Outcome};
 use qoscope_rack::{Drive, Export, How, Source, Studied, Target, export, fio};
 use qoscope_study::trace_hash;
 use serde_json::{Value, json};
 
 use crate::RunFormat;
 use crate::failure::Failure;
-use crate::parallel::on_every_core;
 use crate::series::save;
 use crate::table::{number, table};
 
@@ -157,21 +156,12 @@ pub fn fit(arguments: &FitArguments, out: &mut impl Write) -> Result<(), Failure
     };
     let mut fit = Fit::new(&base, jobs, choices)?;
     let bar = ProgressBar::new(u64::from(fit.progress().most));
-    let outcome = loop {
-        if let Some(outcome) = fit.outcome() {
-            break outcome.map_err(|diagnostic| vec![diagnostic])?;
-        }
-        let wishes: Vec<(u32, String)> =
-            fit.wanted(usize::MAX).into_iter().filter_map(|wish| Some((wish.id, fit.document(wish.id)?))).collect();
-        let ran = on_every_core(&wishes, |(_, document)| {
-            fit::simulate(document).map_err(|why| why.first().map(ToString::to_string).unwrap_or_default())
-        });
-        for ((id, _), ran) in wishes.iter().zip(ran) {
-            fit.put(*id, ran);
-        }
-        bar.set_position(u64::from(fit.progress().made));
-    };
+    let outcome = fitted(&mut fit, |progress| {
+        bar.set_position(u64::from(progress.made));
+        true
+    })?;
     bar.finish_and_clear();
+    let outcome = outcome.expect("nobody ends it");
     let drive = Drive::of(&fit, &outcome, &arguments.name, &sources);
     if let Some(file) = &arguments.out {
         save(file, |out| {

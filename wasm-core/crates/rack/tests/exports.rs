@@ -356,7 +356,7 @@ fn cards_take_what_is_written_and_pause_what_switches_pause() {
         }
     }
     let never: Vec<&str> = DCQCN.iter().map(|(of, ..)| *of).filter(|of| !written.contains(of)).collect();
-    // Byte counters of committed scenarios are all beyond the field of 15 bits, or off.
+    // Byte counters of committed scenarios are all beyond the field of 15 bits.
     assert!(never.iter().all(|of| *of == "roce_rp/rpg_byte_reset"), "never written: {never:?}");
     assert!(pausing > 0, "no scenario pauses");
 }
