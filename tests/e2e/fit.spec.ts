@@ -15,10 +15,7 @@ const results = (page: Page) => page.getByRole("complementary", { name: "Results
 /** Opens the fit from the panel of the SSD. */
 async function openFit(page: Page): Promise<void> {
   await page.goto("./");
-  await page
-    .getByRole("navigation", { name: "Views" })
-    .getByRole("button", { name: "Storage" })
-    .click();
+  await page.getByRole("navigation", { name: "Views" }).getByRole("button", { name: "Storage" }).click();
   await page.getByRole("button", { name: "Fit to measurements" }).click();
   await expect(page.getByText("Nothing leaves this browser")).toBeVisible();
 }

@@ -84,7 +84,9 @@ describe("the runs of a fit", () => {
     await runs.start();
     await phase("done");
     expect(workers.ran.toSorted()).toEqual([0, 1, 2, 3, 4, 5].map((id) => `run ${id}`));
-    expect([...(fits[0] as PlayedFit).ended].toSorted()).toEqual([0, 1, 2, 3, 4, 5].map((id) => [id, `${id}`]));
+    expect([...(fits[0] as PlayedFit).ended].toSorted()).toEqual(
+      [0, 1, 2, 3, 4, 5].map((id) => [id, `${id}`]),
+    );
     expect(state()).toMatchObject({ outcome: { runs: 6 }, progress: { made: 6, done: true } });
   });
 
