@@ -22,7 +22,10 @@ fn written(job: &MeasuredJob, group: u32) -> Value {
     for (kind, operations) in [("read", &job.reads), ("write", &job.writes)] {
         report[kind] = match operations {
             Some(operations) => done(operations, job.runtime_s),
-            None => json!({ "total_ios": 0, "iops": 0.0, "bw_bytes": 0, "runtime": 0 }),
+            None => json!({
+                "total_ios": 0, "iops": 0.0, "bw_bytes": 0, "runtime": 0,
+                "clat_ns": { "min": 0, "max": 0, "mean": 0.0, "stddev": 0.0, "N": 0 },
+            }),
         };
     }
     report

@@ -39,7 +39,7 @@ fn jobs() -> Vec<MeasuredJob> {
             jobs.push(MeasuredJob {
                 file: "drive.json".into(),
                 name: format!("{name} QD{iodepth}"),
-                device: None,
+                device: Some("/dev/nvme0n1".into()),
                 pattern,
                 read_share,
                 read_bytes: bytes,
