@@ -59,7 +59,7 @@ test("the palette finds it by the name of a tool; what a scenario has nothing fo
   page,
 }) => {
   await page.goto("./");
-  await page.keyboard.press("Control+k");
+  await page.getByRole("button", { name: "Find anything" }).click();
   await page.getByRole("combobox", { name: /^Find an action/ }).fill("dcqcn rack");
   await page.keyboard.press("Enter");
   await expect(dialog(page)).toBeVisible();
