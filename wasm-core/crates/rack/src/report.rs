@@ -153,10 +153,9 @@ impl Report<'_> {
         Some(format!("## Settings\n\n{}", table(&["Setting", "Value", "As tools take it"], rows)))
     }
 
-    /// What the tools make of a field: `SONiC switch: 52 500 B`. Simulators have it for a second opinion, and are left to their files.
+    /// What the tools make of a field: `SONiC switch: 52 500 B`.
     fn takers(&self, path: &str) -> impl Iterator<Item = String> {
-        let tools = self.exports.iter().filter(|export| !matches!(export.target, Target::Hpcc | Target::Mqsim));
-        tools.flat_map(move |export| {
+        self.exports.iter().flat_map(move |export| {
             let own = export.fields.iter().filter(move |field| field.path == path && field.how != How::NotAtAll);
             own.map(|field| {
                 let about = if field.how == How::Roughly { "roughly " } else { "" };

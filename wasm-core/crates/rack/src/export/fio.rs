@@ -401,7 +401,7 @@ impl Writer<'_, '_> {
         if let Some(level) = self.scene.effective(&priority).and_then(|level| level.as_str()) {
             self.ledger.elsewhere(&priority, level, Target::Nvme);
         }
-        self.ledger.elsewhere("access.protocol", scenario.protocol_of(workload).title(), Target::Linux);
+        self.ledger.add("access.protocol", scenario.protocol_of(workload).title(), "");
     }
 
     fn operations(&mut self, page: &mut Page, w: usize, workload: &Workload, class: usize) {

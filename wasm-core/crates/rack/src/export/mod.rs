@@ -1,10 +1,7 @@
 //! What other tools take: one file or several for each of them, with what became of every field.
 
 mod fio;
-mod hpcc;
 mod ledger;
-mod linux;
-mod mqsim;
 mod nvme;
 mod page;
 mod roce;
@@ -27,14 +24,8 @@ pub enum Target {
     Nvme,
     /// Switches that run SONiC.
     Sonic,
-    /// Hosts and soft switches that run Linux.
-    Linux,
     /// Network cards that speak RoCE.
     Roce,
-    /// The simulator of HPCC, on ns-3.
-    Hpcc,
-    /// MQSim.
-    Mqsim,
 }
 
 /// How a field goes over.
@@ -158,7 +149,7 @@ pub(crate) struct Tool {
 
 impl Target {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 7] = [Self::Fio, Self::Nvme, Self::Sonic, Self::Linux, Self::Roce, Self::Hpcc, Self::Mqsim];
+    pub const ALL: [Self; 4] = [Self::Fio, Self::Nvme, Self::Sonic, Self::Roce];
 
     /// The target of a name.
     pub fn from_id(id: &str) -> Option<Self> {
@@ -180,10 +171,7 @@ impl Target {
             Self::Fio => &fio::TOOL,
             Self::Nvme => &nvme::TOOL,
             Self::Sonic => &sonic::TOOL,
-            Self::Linux => &linux::TOOL,
             Self::Roce => &roce::TOOL,
-            Self::Hpcc => &hpcc::TOOL,
-            Self::Mqsim => &mqsim::TOOL,
         }
     }
 }

@@ -195,8 +195,8 @@ fn write(scene: &Scene) -> Result<Export, Vec<Diagnostic>> {
     for_ports(&ports, &queues, wred.as_deref(), lossless.as_deref(), &mut tables);
     for transport in scene.explained("classes[0].transport").into_iter().filter(|field| field.no_effect.is_none()) {
         let id = transport.value.as_str().unwrap_or_default();
-        let see = if scenario.classes[0].transport.is_rate_based() { Target::Roce } else { Target::Linux };
-        fields.push(Mapped { see: Some(see), ..TRANSPORT.of(scene, &transport.path, id.to_uppercase(), "") });
+        let see = scenario.classes[0].transport.is_rate_based().then_some(Target::Roce);
+        fields.push(Mapped { see, ..TRANSPORT.of(scene, &transport.path, id.to_uppercase(), "") });
     }
     if let Some(delay) = scene.number("topology.linkDelayUs") {
         let metres = delay * 200.0;
@@ -459,7 +459,7 @@ fn maps(
         dscp.values().filter(|(_, _, stated)| !stated).map(|(_, class, _)| names[*class].name.as_str()).collect();
     if !proposed.is_empty() {
         remarks.push(format!(
-            "The scenario states no DSCP for {}: those here are proposals. Linux hosts set the same.",
+            "The scenario states no DSCP for {}: those here are proposals, which hosts must set, too.",
             proposed.join(", ")
         ));
     }
