@@ -19,7 +19,7 @@ pub struct Evidence {
     pub fitted_jobs: u32,
     /// Jobs that were held out of the fit, to test it.
     #[serde(default)]
-    #[schemars(title = "Jobs held out", range(max = 100_000))]
+    #[schemars(title = "Jobs held out", range(max = 100_000), extend("x-source" = "None, where a file does not say."))]
     pub held_out_jobs: u32,
     /// Mean of the absolute errors of the mean latency, over the jobs that were fitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
