@@ -21,6 +21,7 @@ const ELSEWHERE: Readonly<Record<string, RegExp>> = {
   "the network while it is edited": /^topology\.(failedLinks|shape\.(nodes|links))$/,
   "the changes that are recorded": /^timeline$/,
   "the editor of the story": /^(story\..*|notes)$/,
+  "the fit of a drive": /^storage\.ssd\.evidence\./,
   "scenario files alone": /^switch\.dscpMap$/,
 };
 
