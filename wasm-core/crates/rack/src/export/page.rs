@@ -1,6 +1,7 @@
 //! A file that is being written, line by line, and numbers as people read them.
 
 use super::{File, Mark};
+use crate::words::grouped;
 
 /// The lines of a file, and which of them come from the scenario.
 #[derive(Default)]
@@ -35,15 +36,8 @@ pub(crate) fn number(value: f64) -> String {
     let text = format!("{value:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     let (whole, decimals) = text.split_once('.').map_or((text, None), |(whole, decimals)| (whole, Some(decimals)));
-    let digits = whole.trim_start_matches('-');
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if digits.len() > 4 && at > 0 && (digits.len() - at) % 3 == 0 {
-            grouped.push('\u{202f}');
-        }
-        grouped.push(digit);
-    }
-    let sign = if whole.starts_with('-') { "−" } else { "" };
+    let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("−", digits));
+    let grouped = grouped(digits);
     decimals.map_or_else(|| format!("{sign}{grouped}"), |decimals| format!("{sign}{grouped}.{decimals}"))
 }
 
