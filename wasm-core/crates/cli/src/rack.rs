@@ -1,4 +1,4 @@
-//! `qoscope export`, `fit`, `report` and `jobs`: between scenarios and real racks.
+//! `qoscope export`, `fit` and `report`: between scenarios and real racks.
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, builder::PossibleValue};
 use indicatif::ProgressBar;
-use qoscope_engine::scenario::{self, Diagnostic, Scenario};
+use qoscope_engine::scenario::Scenario;
 use qoscope_engine::simulation::Simulation;
 use qoscope_engine::workload::traces::Traces;
-use qoscope_native::{files, fitted};
-use qoscope_rack::fit::{Choices, Fit, Matching, Numbers, Outcome};
-use qoscope_rack::{Drive, Export, How, Source, Studied, Target, export, fio};
-use qoscope_study::trace_hash;
+use qoscope_native::{files, fitted, measured};
+use qoscope_rack::fit::{self, Choices, Fit, Matching, Numbers, Outcome};
+use qoscope_rack::{Drive, Export, How, Studied, Target, export};
 use serde_json::{Value, json};
 
 use crate::RunFormat;
@@ -136,17 +135,14 @@ pub fn fit(arguments: &FitArguments, out: &mut impl Write) -> Result<(), Failure
     let mut jobs = Vec::new();
     let mut sources = Vec::new();
     for path in &arguments.files {
-        let text = files::read(path)?;
-        let name =
-            path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
-        let read = fio::results(&text, &name)?;
+        let (read, source) = measured(path)?;
         read.remarks.iter().for_each(|remark| eprintln!("{remark}"));
         jobs.extend(read.jobs);
-        sources.push(Source { file: name, hash: trace_hash(text.as_bytes())? });
+        sources.push(source);
     }
     let base = match &arguments.base {
         Some(file) => crate::input::load(file, &crate::input::Edits::default())?,
-        None => usual_base()?,
+        None => fit::usual_base(),
     };
     let choices = Choices {
         hold_out: arguments.hold_out,
@@ -178,23 +174,6 @@ pub fn fit(arguments: &FitArguments, out: &mut impl Write) -> Result<(), Failure
         RunFormat::Table => print(&fit, &outcome, out)?,
     }
     Ok(())
-}
-
-/// A scenario with the first preset.
-fn usual_base() -> Result<Scenario, Vec<Diagnostic>> {
-    scenario::from_value(json!({
-        "version": 2,
-        "name": "Bench",
-        "durationUs": 1000,
-        "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },
-        "classes": [{ "name": "fio", "transport": "dctcp" }],
-        "access": { "protocol": "local" },
-        "workloads": [{
-            "class": "fio",
-            "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h0"] },
-            "traffic": { "kind": "closed-loop", "outstanding": 1, "size": { "kind": "fixed", "bytes": 4096 } },
-        }],
-    }))
 }
 
 fn print(fit: &Fit, outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {

@@ -1,14 +1,29 @@
-//! The runs of a fit, made on every core.
+//! What fio measured, read from files, and the runs of a fit to it, made on every core.
 
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
 use qoscope_engine::scenario::Diagnostic;
+use qoscope_rack::Source;
+use qoscope_rack::fio::{self, Results};
 use qoscope_rack::fit::{Fit, Outcome, Progress, simulate};
+use qoscope_study::trace_hash;
 
-use crate::Error;
+use crate::{Error, files};
+
+/// What fio wrote into a file, and the file by its name and hash.
+///
+/// # Errors
+/// Why the file as a whole cannot be read.
+pub fn measured(path: &Path) -> Result<(Results, Source), Error> {
+    let text = files::read(path)?;
+    let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let hash = trace_hash(text.as_bytes()).map_err(|error| Error::Sentence(error.to_string()))?;
+    Ok((fio::results(&text, &file)?, Source { file, hash }))
+}
 
 /// Makes all runs of a fit, and says what it came to. After each of them `go_on` is told how far it is: where it says no, runs that were begun are
 /// finished, no other one is, and there is no outcome.

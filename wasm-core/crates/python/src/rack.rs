@@ -1,14 +1,12 @@
 //! What tools measured, and what they take.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use qoscope_engine::scenario::{self, Diagnostic};
-use qoscope_native::{Error, files, fitted};
-use qoscope_rack::fio::{self, Results};
+use qoscope_native::{Error, files, fitted, measured};
 use qoscope_rack::fit::{Choices, Fit, Matching};
-use qoscope_rack::{Drive, Source, Studied, Target};
-use qoscope_study::trace_hash;
+use qoscope_rack::{Drive, Studied, Target};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -47,7 +45,7 @@ pub fn report(py: Python<'_>, scenario: &str, summary: Option<&str>, study: Opti
 
 #[pyfunction]
 pub fn read_fio(py: Python<'_>, path: PathBuf) -> PyResult<String> {
-    let results = py.detach(|| results(&path).map(|(results, _)| text(&results)));
+    let results = py.detach(|| measured(&path).map(|(results, _)| text(&results)));
     results.map_err(|error| of(py, error))
 }
 
@@ -86,7 +84,7 @@ pub fn fit(py: Python<'_>, scenario: &str, paths: Vec<PathBuf>, name: &str, choi
         let base = scenario::load(scenario)?;
         let (mut jobs, mut sources, mut remarks) = (Vec::new(), Vec::new(), Vec::new());
         for path in &paths {
-            let (results, source) = results(path)?;
+            let (results, source) = measured(path)?;
             jobs.extend(results.jobs);
             remarks.extend(results.remarks);
             sources.push(source);
@@ -103,14 +101,6 @@ pub fn fit(py: Python<'_>, scenario: &str, paths: Vec<PathBuf>, name: &str, choi
         }))
     });
     made.map_err(|error| of(py, error))?.ok_or_else(|| pyo3::exceptions::PyKeyboardInterrupt::new_err(()))
-}
-
-/// What fio wrote into a file, and the file by its name and hash.
-fn results(path: &Path) -> Result<(Results, Source), Error> {
-    let text = files::read(path)?;
-    let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    let hash = trace_hash(text.as_bytes()).map_err(|error| Error::Sentence(error.to_string()))?;
-    Ok((fio::results(&text, &file)?, Source { file, hash }))
 }
 
 fn read<T: for<'de> Deserialize<'de>>(json: &str) -> Result<T, Vec<Diagnostic>> {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::fio::MeasuredJob;
-use crate::fit::{Compared, Fit, Fitted, JobOutcome, OperationOutcome, Outcome};
+use crate::fit::{Compared, Fit, Fitted, JobOutcome, OperationOutcome, Outcome, one_host};
 
 /// Version of the format.
 const VERSION: u64 = 1;
@@ -103,21 +103,8 @@ impl Drive {
 
     /// A scenario of one host with this drive: what the engine has against one it has against the drive.
     fn alone(&self) -> Value {
-        let host_us = self.beside.get(HOST).cloned();
-        json!({
-            "version": 2,
-            "name": self.name,
-            "durationUs": 1000,
-            "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },
-            "classes": [{ "name": "fio", "transport": "dctcp" }],
-            "storage": { "ssd": self.ssd },
-            "access": { "protocol": "local", "software": host_us.map_or(json!({}), |us| json!({ "hostLatencyUs": us })) },
-            "workloads": [{
-                "class": "fio",
-                "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h0"] },
-                "traffic": { "kind": "closed-loop", "outstanding": 1, "size": { "kind": "fixed", "bytes": 4096 } },
-            }],
-        })
+        let software = self.beside.get(HOST).map_or(json!({}), |us| json!({ "hostLatencyUs": us }));
+        one_host(&self.name, &self.ssd, &software)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The bench on which a job is run: one host with one drive of its own, and the job's requests.
 
 use qoscope_engine::access::Operation;
-use qoscope_engine::scenario::{self, Diagnostic};
+use qoscope_engine::scenario::{self, Diagnostic, Scenario};
 use qoscope_engine::simulation::{Latency as Summarised, Simulation};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -72,6 +72,29 @@ pub fn simulate(document: &str) -> Result<Simulated, Vec<Diagnostic>> {
         writes: of(&class.writes, Operation::Write),
         digest: summary.digest.clone(),
     })
+}
+
+/// A scenario of one host that reads and writes one drive of its own: the section `storage.ssd`, and `access.software`.
+pub(crate) fn one_host(name: &str, ssd: &Value, software: &Value) -> Value {
+    json!({
+        "version": 2,
+        "name": name,
+        "durationUs": 1000,
+        "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },
+        "classes": [{ "name": "fio", "transport": "dctcp" }],
+        "storage": { "ssd": ssd },
+        "access": { "protocol": "local", "software": software },
+        "workloads": [{
+            "class": "fio",
+            "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h0"] },
+            "traffic": { "kind": "closed-loop", "outstanding": 1, "size": { "kind": "fixed", "bytes": 4096 } },
+        }],
+    })
+}
+
+/// Where a fit begins if nobody says: the first preset.
+pub fn usual_base() -> Scenario {
+    scenario::from_value(one_host("Bench", &json!({}), &json!({}))).expect("a host with a preset is valid")
 }
 
 /// For how long a job is run on the bench, and what the drive holds before it: the same whatever the parameters are, so that what

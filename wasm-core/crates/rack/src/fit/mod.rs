@@ -20,7 +20,8 @@ use serde::Serialize;
 
 use crate::fio::{MeasuredJob, Operations};
 use bench::Plan;
-pub use bench::{Simulated, SimulatedOperations, simulate};
+pub(crate) use bench::one_host;
+pub use bench::{Simulated, SimulatedOperations, simulate, usual_base};
 pub use outcome::{Compared, Errors, Fitted, JobOutcome, Kept, Numbers, OperationOutcome, Outcome};
 use parameters::{Drive, Parameter};
 

@@ -6,18 +6,7 @@ use crate::fio::{self, Latency, Pattern};
 
 /// A scenario with a drive.
 fn scenario(ssd: &Value, host_us: f64) -> Scenario {
-    let document = json!({
-        "version": 2, "name": "drive", "durationUs": 1000,
-        "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },
-        "classes": [{ "name": "fio", "transport": "dctcp" }],
-        "storage": { "ssd": ssd },
-        "access": { "protocol": "local", "software": { "hostLatencyUs": host_us } },
-        "workloads": [{
-            "class": "fio",
-            "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h0"] },
-            "traffic": { "kind": "closed-loop", "outstanding": 1, "size": { "kind": "fixed", "bytes": 4096 } },
-        }],
-    });
+    let document = one_host("drive", ssd, &json!({ "hostLatencyUs": host_us }));
     scenario::from_value(document).unwrap()
 }
 
