@@ -328,11 +328,10 @@ impl Report<'_> {
 
     /// The name of a setting, after that of its class or of what it stands in, and its value in force; none of what only tells readers something.
     fn named(&self, explained: &FieldExplanation) -> Option<(String, String)> {
-        let field = self.field(&explained.path)?;
-        let (top, _) = explained.path.split_once(['.', '[']).unwrap_or((&explained.path, ""));
-        if [Some(field), self.field(top)].into_iter().flatten().any(|one| one.annotation) {
+        if fields::is_annotation(&explained.path) {
             return None;
         }
+        let field = self.field(&explained.path)?;
         Some((self.name(&explained.path, field), shown(field, &explained.value)?))
     }
 

@@ -123,6 +123,11 @@ fn a_study_that_cannot_be_is_told_with_its_place_and_what_to_do() {
             "vary[0].path: is \"classes[2].ratio\", which this scenario does not have. Count from 0, and look at which kind of object stands there.",
         ),
         ("vary[0].path", json!("name"), "vary[0].path: is `name`, on which no result depends. Vary something else."),
+        (
+            "vary[0].path",
+            json!("storage.ssd.evidence.fittedJobs"),
+            "vary[0].path: is `storage.ssd.evidence.fittedJobs`, on which no result depends. Vary something else.",
+        ),
         ("vary[0].path", json!("seed"), "vary[0].path: is `seed`, which varies under every point. Set `seeds`."),
         (
             "vary[0].range.from",

@@ -158,7 +158,7 @@ impl Field {
     pub fn is_choosable(&self) -> bool {
         let is_one = matches!(self.form, Form::Number | Form::Integer | Form::Boolean)
             || (self.form == Form::String && !self.options.is_empty());
-        is_one && !self.annotation && self.path != "version"
+        is_one && !is_annotation(&self.path) && self.path != "version"
     }
 
     /// It and all fields below it, each before those below.
@@ -179,6 +179,15 @@ pub fn pattern(path: &str) -> String {
         }
     }
     pattern
+}
+
+/// Whether the field at a path only tells readers something, or stands in one that does: no result depends on it.
+pub fn is_annotation(path: &str) -> bool {
+    static ANNOTATIONS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+        document().all().into_iter().filter(|field| field.annotation).map(|field| field.path.as_str()).collect()
+    });
+    let is_in = |around: &&str| path.strip_prefix(*around).is_some_and(|rest| matches!(rest.chars().next(), None | Some('.' | '[')));
+    ANNOTATIONS.iter().any(is_in)
 }
 
 /// The field at a path of a document that has every default filled in; none where the document has no such part.
@@ -368,6 +377,17 @@ mod tests {
         let paths: Vec<_> =
             document().all().into_iter().filter(|field| field.annotation).map(|field| field.path.as_str()).collect();
         assert_eq!(paths, ["name", "description", "storage.ssd.evidence", "story", "notes"]);
+    }
+
+    #[test]
+    fn what_stands_in_an_annotation_is_one() {
+        for path in ["name", "storage.ssd.evidence", "storage.ssd.evidence.fittedJobs", "notes[3].atUs", "story.text"] {
+            assert!(is_annotation(path), "{path}");
+        }
+        for path in ["names", "storage.ssd", "storage.ssd.evidences", "classes[0].name", "seed"] {
+            assert!(!is_annotation(path), "{path}");
+        }
+        assert!(!find("storage.ssd.evidence.fittedJobs").is_choosable() && find("storage.ssd.channels").is_choosable());
     }
 
     #[test]
