@@ -117,6 +117,38 @@ test("what cannot be read or used is told with file, job and field, and takes no
   await expect(page.getByRole("button", { name: "Fit", exact: true })).toBeVisible();
 });
 
+test("logs of fio over time are drawn, from wherever they are dropped, and say why not where they cannot be", async ({
+  page,
+}) => {
+  const faults = faultsOf(page);
+  const log = (name: string) => readFileSync(`wasm-core/crates/rack/tests/fio/${name}`, "utf8");
+  await page.goto("./");
+  await page.waitForFunction(() => document.documentElement.dataset.runState !== undefined);
+  // Outside of the fit its lines could be those of a trace: the name tells them apart.
+  await dropFile(page, "mean_clat_hist.1.log", log("mean_clat_hist.1.log"));
+  await expect(side(page).getByRole("region", { name: "mean_clat_hist.1.log" })).toContainText(
+    /log, [\d.]+ m?s/,
+  );
+  const over = page.getByRole("region", { name: /^Over time/ });
+  await expect(
+    over.getByRole("img", {
+      name: /^Completion latency over time\. reads, mean: .*; reads, p99: .*writes, mean/,
+    }),
+  ).toBeVisible();
+  await give(page, ["mean_bw.1.log", log("mean_bw.1.log")], ["mine.log", log("mean_bw.1.log")]);
+  await expect(
+    over.getByRole("img", { name: /^Bandwidth over time\. reads, mean: [\d.]+ MB\/s at first/ }),
+  ).toBeVisible();
+  await expect(side(page).getByRole("region", { name: "mine.log" })).toContainText(
+    /does not say by its name .* Leave it the name that fio gave it/,
+  );
+  // Nothing is fitted to logs alone.
+  await expect(page.getByRole("button", { name: "Fit", exact: true })).toHaveCount(0);
+  await page.getByRole("button", { name: "Leave out mean_bw.1.log" }).click();
+  await expect(over.getByRole("img")).toHaveCount(1);
+  expect(faults).toEqual([]);
+});
+
 test("a fit can be called off, and fio's file opens it from anywhere", async ({ page }) => {
   await page.goto("./");
   await page.waitForFunction(() => document.documentElement.dataset.runState !== undefined);

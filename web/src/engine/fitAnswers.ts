@@ -1,5 +1,5 @@
 import type { FitDrive, FitOutcome, FitProgress } from "../run/fit.ts";
-import type { FioResults, FitQuestions, FitRun } from "./fitProtocol.ts";
+import type { FioResults, FitQuestions, FitRun, ReadLog } from "./fitProtocol.ts";
 
 /** A fit in the hands of the engine, as its module has it: documents and answers are JSON. */
 export interface EngineFit {
@@ -17,6 +17,7 @@ export interface EngineFit {
 /** What the module of the engine has for fits. */
 export interface FitModule {
   readFio(text: string, file: string): string;
+  readFioLog(text: string, file: string): string;
   traceHash(bytes: Uint8Array): string;
   fitChoices(): string;
   readDrive(text: string): string;
@@ -36,6 +37,8 @@ export function fitAnswers(engine: FitModule): FitQuestions {
       const results = JSON.parse(engine.readFio(new TextDecoder().decode(bytes), file)) as FioResults;
       return { ...results, hash: engine.traceHash(bytes) };
     },
+    readLog: async (bytes, file) =>
+      JSON.parse(engine.readFioLog(new TextDecoder().decode(bytes), file)) as ReadLog,
     async open(base, jobs, choices) {
       opened?.free();
       opened = null;

@@ -1,4 +1,4 @@
-import type { FitChoices, FitDrive, FitOutcome, FitProgress, MeasuredJob } from "../run/fit.ts";
+import type { FioLog, FitChoices, FitDrive, FitOutcome, FitProgress, MeasuredJob } from "../run/fit.ts";
 import type { Diagnostic } from "../scenario/types.ts";
 
 /** What fio wrote into a file, as the engine reads it. */
@@ -14,6 +14,11 @@ export interface FioResults {
 /** The same with the hash of what the file contains. */
 export interface ReadFile extends FioResults {
   readonly hash: string;
+}
+
+/** A log as the engine reads it, and what is to be known of it. */
+export interface ReadLog extends FioLog {
+  readonly remarks: readonly Diagnostic[];
 }
 
 /** A file that jobs were read from. */
@@ -50,6 +55,7 @@ export interface FitQuestions {
   /** How a drive is fitted if nobody says otherwise. */
   choices(): Promise<FitChoices>;
   read(bytes: Uint8Array<ArrayBuffer>, file: string): Promise<ReadFile>;
+  readLog(bytes: Uint8Array<ArrayBuffer>, file: string): Promise<ReadLog>;
   /** The scenario whose drive it begins with as JSON. */
   open(base: string, jobs: readonly MeasuredJob[], choices: FitChoices): Promise<OpenedFit>;
   /** Takes in what became of runs, and gives out at most so many. */

@@ -42,6 +42,12 @@ function setUp({ held = false, failing = "" } = {}) {
         throw JSON.stringify([{ path: file, reason: "is no JSON", hint: "Give what fio wrote." }]);
       return JSON.stringify({ file, version: "fio-3.33", jobs: [job(file)], remarks: [] });
     },
+    readFioLog(text, file) {
+      if (text === "no log")
+        throw JSON.stringify([{ path: file, reason: "is empty", hint: "Copy it whole." }]);
+      const reads = [{ atS: 1, mean: Number(text) }];
+      return JSON.stringify({ file, title: "IOPS", unit: "requests/s", reads, writes: [], remarks: [] });
+    },
     traceHash: (bytes) => `hash of ${bytes.length}`,
     readDrive: (text) => text,
     open(_, jobs, choices) {
@@ -74,6 +80,23 @@ function setUp({ held = false, failing = "" } = {}) {
   };
   return { runs, state, phase, ready, fits, opened, workers };
 }
+
+describe("the logs beside a fit", () => {
+  it("are read in place of those of their names, told why not where they cannot be, and forgotten", async () => {
+    const { runs, state } = setUp();
+    await runs.addLogs([new File(["5"], "a_iops.log"), new File(["no log"], "b_bw.log")]);
+    await runs.addLogs([new File(["7"], "a_iops.log")]);
+    expect(state().reading).toBe(0);
+    expect(state().logs.map(({ file, log }) => [file, log?.reads[0]?.mean])).toEqual([
+      ["b_bw.log", undefined],
+      ["a_iops.log", 7],
+    ]);
+    expect(state().logs[0]?.remarks[0]?.reason).toBe("is empty");
+    expect(state().files).toEqual([]);
+    runs.removeLog("b_bw.log");
+    expect(state().logs).toHaveLength(1);
+  });
+});
 
 describe("the runs of a fit", () => {
   it("are made until nothing more is wanted, each once, and then there is an outcome", async () => {

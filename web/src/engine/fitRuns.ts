@@ -2,15 +2,20 @@ import { createStore } from "zustand/vanilla";
 import type { FitChoices, FitDrive, FitOutcome, FitProgress, MeasuredJob } from "../run/fit.ts";
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
 import { Asking, EngineRefused } from "./asking.ts";
-import type { FitQuestions, FitRunOutcome, ReadFile } from "./fitProtocol.ts";
+import type { FitQuestions, FitRunOutcome, ReadFile, ReadLog } from "./fitProtocol.ts";
 import { allWorkersOf, coresHere, RunPool } from "./runPool.ts";
 
 /** A file that was given: what it holds, or why it cannot be read. */
 export type MeasuredFile = ReadFile;
 
+/** A log that was given: its series, or why it cannot be read. */
+export type MeasuredLog = Pick<ReadLog, "file" | "remarks"> & { readonly log: ReadLog | null };
+
 /** Files of measurements, and how far the fit to them is. */
 export interface FitRunsState {
   readonly files: readonly MeasuredFile[];
+  /** Logs over time. Nothing is fitted to them: they show what results sum up. */
+  readonly logs: readonly MeasuredLog[];
   /** Files that are being read. */
   readonly reading: number;
   /** Null until the engine has said what they are at first. */
@@ -35,6 +40,7 @@ export interface FitRunsState {
 
 export const NO_FIT: FitRunsState = {
   files: [],
+  logs: [],
   reading: 0,
   choices: null,
   phase: "none",
@@ -99,16 +105,27 @@ export class FitRuns {
     this.store.setState(({ reading }) => ({ reading: reading + files.length }));
     for (const file of files) {
       const read = await this.read(file);
-      this.store.setState(({ files, reading }) => ({
-        files: [...files.filter((before) => before.file !== read.file), read],
-        reading: reading - 1,
-      }));
+      this.store.setState(({ files, reading }) => ({ files: replaced(files, read), reading: reading - 1 }));
     }
   }
 
-  /** Forgets a file. */
+  /** Reads logs over time, in place of those of the same names. */
+  async addLogs(files: readonly File[]): Promise<void> {
+    this.store.setState(({ reading }) => ({ reading: reading + files.length }));
+    for (const file of files) {
+      const read = await this.readLog(file);
+      this.store.setState(({ logs, reading }) => ({ logs: replaced(logs, read), reading: reading - 1 }));
+    }
+  }
+
+  /** Forgets a file of results. */
   remove(name: string): void {
     this.store.setState(({ files }) => ({ files: files.filter(({ file }) => file !== name) }));
+  }
+
+  /** Forgets a log. */
+  removeLog(name: string): void {
+    this.store.setState(({ logs }) => ({ logs: logs.filter(({ file }) => file !== name) }));
   }
 
   /** How a drive is fitted at first. */
@@ -202,13 +219,20 @@ export class FitRuns {
 
   private async read(file: File): Promise<MeasuredFile> {
     const { name } = file;
-    const nothing = { file: name, version: "", jobs: [], hash: "" };
     try {
       return await this.desk.ask("read", new Uint8Array(await file.arrayBuffer()), name);
     } catch (error) {
-      if (error instanceof EngineRefused) return { ...nothing, remarks: error.diagnostics };
-      const reason = `could not be read: ${error instanceof Error ? error.message : String(error)}`;
-      return { ...nothing, remarks: [{ path: name, reason, hint: "Give it again.", severity: "error" }] };
+      return { file: name, version: "", jobs: [], hash: "", remarks: refusal(name, error) };
+    }
+  }
+
+  private async readLog(file: File): Promise<MeasuredLog> {
+    const { name } = file;
+    try {
+      const log = await this.desk.ask("readLog", new Uint8Array(await file.arrayBuffer()), name);
+      return { file: name, log, remarks: log.remarks };
+    } catch (error) {
+      return { file: name, log: null, remarks: refusal(name, error) };
     }
   }
 
@@ -249,6 +273,19 @@ export class FitRuns {
     this.asking = null;
     this.store.setState({ phase: "failed", sentence });
   }
+}
+
+/** Files with one more, in the place of that of the same name. */
+const replaced = <T extends { readonly file: string }>(files: readonly T[], file: T): readonly T[] => [
+  ...files.filter((before) => before.file !== file.file),
+  file,
+];
+
+/** Why a file cannot be read. */
+function refusal(file: string, error: unknown): readonly Diagnostic[] {
+  if (error instanceof EngineRefused) return error.diagnostics;
+  const reason = `could not be read: ${error instanceof Error ? error.message : String(error)}`;
+  return [{ path: file, reason, hint: "Give it again.", severity: "error" }];
 }
 
 /** Before anything has been run. */

@@ -5,6 +5,7 @@ import init, {
   fitChoices,
   readDrive,
   readFio,
+  readFioLog,
   traceHash,
 } from "../generated/wasm/qoscope_figures_wasm.js";
 import { answerAll } from "./answering.ts";
@@ -14,4 +15,4 @@ import { fitAnswers } from "./fitAnswers.ts";
 
 const open = (base: string, jobs: string, choices: string) => new DriveFit(base, jobs, choices);
 
-answerAll(init, fitAnswers({ readFio, readDrive, traceHash, fitChoices, open }));
+answerAll(init, fitAnswers({ readFio, readFioLog, readDrive, traceHash, fitChoices, open }));

@@ -156,3 +156,24 @@ export function largestError({ jobs }: FitOutcome): {
 
 /** The numbers that are compared of every job. */
 export const COMPARED = ["mean", "p50", "p99", "iops"] as const;
+
+/** What a log of fio says of a stretch of time. What it does not say is left out. */
+export interface LogWindow {
+  /** When it ends, in seconds since the first line. */
+  readonly atS: number;
+  readonly requests?: number;
+  /** The mean in it; its maximum where fio ran with `log_max_value`. */
+  readonly mean: number;
+  readonly p50?: number;
+  readonly p99?: number;
+  readonly max?: number;
+}
+
+/** A log of fio as a series over time. */
+export interface FioLog {
+  readonly file: string;
+  readonly title: string;
+  readonly unit: string;
+  readonly reads: readonly LogWindow[];
+  readonly writes: readonly LogWindow[];
+}

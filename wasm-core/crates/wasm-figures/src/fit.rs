@@ -18,6 +18,15 @@ pub fn read_fio(content: &str, file: &str) -> Result<String, JsValue> {
     fio::results(content, file).map(|results| text(&results)).map_err(thrown)
 }
 
+/// A log that fio wrote over time, as JSON: its reads and writes by windows, and remarks.
+///
+/// # Errors
+/// That its name does not say what it is of, or which line is none of a log.
+#[wasm_bindgen(js_name = readFioLog)]
+pub fn read_fio_log(content: &str, file: &str) -> Result<String, JsValue> {
+    fio::log(content, file).map(|log| text(&log)).map_err(thrown)
+}
+
 /// How a drive is fitted, as JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -2,27 +2,35 @@ import type { Session } from "../../engine/session.ts";
 import { DOCUMENT_LIMIT } from "../../scenario/codec.ts";
 import { learnView } from "../learn/learnView.ts";
 import { isLesson } from "../learn/lessonFile.ts";
-import { isDrive, isMeasured } from "../storage/fit/measuredFile.ts";
+import { isDrive, isMeasured, isNamedAsLog } from "../storage/fit/measuredFile.ts";
 import { storageView } from "../storage/storageView.ts";
 import { isStudy } from "../sweep/studyFile.ts";
 import type { Views } from "../views.ts";
 
-/** What is in the file decides: a scenario, a lesson and a study are JSON, lines with columns are a trace. */
+/** What is in the file decides: a scenario, a lesson and a study are JSON, lines with columns are a trace, unless fio named them as a log. */
 export async function openFile(session: Session, views: Views, file: File): Promise<void> {
+  if (isNamedAsLog(file.name)) {
+    await openMeasured(views, file);
+    return;
+  }
   if (await isTrace(file)) {
     session.run.setState({ offeredTrace: { file, workload: null } });
     return;
   }
   const text = await textOf(file);
   if (text !== null && isLesson(text)) views.open(learnView, { own: text });
-  else if (text !== null && (isMeasured(text) || isDrive(text))) {
-    const { takeFiles } = await import("../storage/fit/takeFiles.ts");
-    views.open(storageView, { fit: true });
-    await takeFiles([file]);
-  } else if (text !== null && isStudy(text)) {
+  else if (text !== null && (isMeasured(text) || isDrive(text))) await openMeasured(views, file);
+  else if (text !== null && isStudy(text)) {
     const { openStudy } = await import("../sweep/openStudy.ts");
     await openStudy(session, views, { name: file.name, text });
   } else await session.open({ kind: "file", file });
+}
+
+/** Takes a file of measurements to where a drive is fitted to them. */
+async function openMeasured(views: Views, file: File): Promise<void> {
+  const { takeFiles } = await import("../storage/fit/takeFiles.ts");
+  views.open(storageView, { fit: true });
+  await takeFiles([file]);
 }
 
 /** The text of a document; null where it cannot be read, or is larger than any. */

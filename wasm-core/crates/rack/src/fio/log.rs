@@ -33,6 +33,10 @@ pub struct Log {
     pub file: String,
     /// What it is of.
     pub quantity: Quantity,
+    /// The same as screens name it: `Completion latency`.
+    pub title: &'static str,
+    /// The unit of its values.
+    pub unit: &'static str,
     /// Its reads.
     pub reads: Vec<Window>,
     /// Its writes.
@@ -86,6 +90,17 @@ impl Quantity {
         let stem = file.strip_suffix(".log")?;
         let stem = stem.rsplit_once('.').filter(|(_, job)| job.parse::<u32>().is_ok()).map_or(stem, |(stem, _)| stem);
         ENDINGS.iter().find(|(ending, _)| stem.ends_with(ending)).map(|(_, quantity)| *quantity)
+    }
+
+    /// What screens call it.
+    fn title(self) -> &'static str {
+        match self {
+            Self::SubmissionLatency => "Submission latency",
+            Self::CompletionLatency => "Completion latency",
+            Self::Latency => "Latency, submission included",
+            Self::Bandwidth => "Bandwidth",
+            Self::Iops => "IOPS",
+        }
     }
 
     /// The unit of its values in [`Log`].
@@ -151,7 +166,8 @@ pub fn log(text: &str, file: &str) -> Result<Log, Vec<Diagnostic>> {
         let rows_of = rows.iter().filter(|row| row[shape.direction()] == number);
         windows(quantity, shape, rows_of.map(Vec::as_slice).collect(), start_ms)
     };
-    Ok(Log { file: file.into(), quantity, reads: direction(0), writes: direction(1), remarks })
+    let (title, unit) = (quantity.title(), quantity.unit());
+    Ok(Log { file: file.into(), quantity, title, unit, reads: direction(0), writes: direction(1), remarks })
 }
 
 /// Largest number that a log is believed to hold: 13 days in nanoseconds, and of milliseconds or bytes more than there are.

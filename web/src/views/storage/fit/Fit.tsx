@@ -12,6 +12,7 @@ import { FitDrive } from "./FitDrive.tsx";
 import { FitFiles } from "./FitFiles.tsx";
 import { FitHead } from "./FitHead.tsx";
 import { FitJobs } from "./FitJobs.tsx";
+import { FitLogs } from "./FitLogs.tsx";
 import { FitParameters } from "./FitParameters.tsx";
 import { FitTails } from "./FitTails.tsx";
 import { baseOf, fitPage } from "./fitPage.ts";
@@ -53,6 +54,7 @@ export default function Fit({ device }: { readonly device: string }) {
               <FitTails outcome={outcome} />
             </>
           )}
+          <FitLogs />
         </div>
       </Guarded>
       <Guarded name="The drive">

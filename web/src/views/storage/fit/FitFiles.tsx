@@ -1,8 +1,10 @@
 import { useRef } from "react";
 import { useStore } from "zustand";
-import { jobsOf, type MeasuredFile } from "../../../engine/fitRuns.ts";
+import { formatDuration } from "../../../charts/drawing/format.ts";
+import { jobsOf, type MeasuredFile, type MeasuredLog } from "../../../engine/fitRuns.ts";
 import { fitRuns } from "../../../engine/fits.ts";
 import { Panel } from "../../../panels/Panel.tsx";
+import type { Diagnostic } from "../../../scenario/types.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { Icon } from "../../../ui/Icon.tsx";
 import { counted, depthText, remarkText } from "./fitText.ts";
@@ -10,7 +12,7 @@ import { takeFiles } from "./takeFiles.ts";
 
 /** What was measured: the files, and what of each is used. */
 export function FitFiles() {
-  const { files, reading, heldOut } = useStore(fitRuns.store);
+  const { files, logs, reading, heldOut } = useStore(fitRuns.store);
   const refused = files.flatMap(({ remarks }) => remarks.filter(({ severity }) => severity !== "warning"));
   const used = jobsOf(files).length;
   const all = used + refused.length;
@@ -25,7 +27,7 @@ export function FitFiles() {
           : "fio JSON"
       }
     >
-      <DropZone isFirst={files.length === 0} />
+      <DropZone isFirst={files.length === 0 && logs.length === 0} />
       <p className="note" role="status">
         {reading > 0 ? `Reading ${counted(reading, "file")} …` : ""}
       </p>
@@ -34,6 +36,9 @@ export function FitFiles() {
         first += file.jobs.length;
         return <FileOfJobs key={file.file} file={file} heldOut={heldOut.slice(from, first)} />;
       })}
+      {logs.map((log) => (
+        <FileOfLog key={log.file} of={log} />
+      ))}
     </Panel>
   );
 }
@@ -64,7 +69,8 @@ function DropZone({ isFirst }: { readonly isFirst: boolean }) {
       {isFirst && (
         <p className="row-note">
           What <code>fio --output-format=json+</code> wrote, of jobs on the whole device with{" "}
-          <code>direct=1</code>: reads, writes and mixes at several queue depths. Nothing leaves this browser.
+          <code>direct=1</code>: reads, writes and mixes at several queue depths. Its logs over time (
+          <code>write_lat_log</code>, <code>write_bw_log</code>) are drawn. Nothing leaves this browser.
         </p>
       )}
     </>
@@ -103,15 +109,39 @@ function FileOfJobs({ file, heldOut }: FileOfJobsProps) {
           ))}
         </ul>
       )}
-      {remarks.map((remark) => (
-        <p
-          key={`${remark.path} ${remark.reason}`}
-          className={remark.severity === "warning" ? "fit-remark" : "fit-remark fit-refused"}
-        >
-          <Icon name={remark.severity === "warning" ? "info" : "warning"} size={13} />
-          <span>{remarkText(file.file, remark)}</span>
-        </p>
-      ))}
+      <Remarks file={file.file} remarks={remarks} />
     </section>
   );
 }
+
+/** A log over time, and for how long it goes. */
+function FileOfLog({ of: { file, log, remarks } }: { readonly of: MeasuredLog }) {
+  const seconds = Math.max(log?.reads.at(-1)?.atS ?? 0, log?.writes.at(-1)?.atS ?? 0);
+  return (
+    <section className="fit-file" aria-label={file}>
+      <header>
+        <b title={file}>{file}</b>
+        <span className="note">{log ? `log, ${formatDuration(seconds * 1e6, 3)}` : "not used"}</span>
+        <IconButton icon="close" label={`Leave out ${file}`} onClick={() => fitRuns.removeLog(file)} />
+      </header>
+      <Remarks file={file} remarks={remarks} />
+    </section>
+  );
+}
+
+interface RemarksProps {
+  readonly file: string;
+  readonly remarks: readonly Diagnostic[];
+}
+
+/** What is to be known of a file, or keeps it from use. */
+const Remarks = ({ file, remarks }: RemarksProps) =>
+  remarks.map((remark) => (
+    <p
+      key={`${remark.path} ${remark.reason}`}
+      className={remark.severity === "warning" ? "fit-remark" : "fit-remark fit-refused"}
+    >
+      <Icon name={remark.severity === "warning" ? "info" : "warning"} size={13} />
+      <span>{remarkText(file, remark)}</span>
+    </p>
+  ));

@@ -2,15 +2,30 @@ import { EngineRefused } from "../../../engine/asking.ts";
 import { drives } from "../../../engine/drivesStore.ts";
 import { fitRuns } from "../../../engine/fits.ts";
 import { fitPage } from "./fitPage.ts";
-import { isDrive, isMeasured } from "./measuredFile.ts";
+import { isDrive, isLog, isMeasured } from "./measuredFile.ts";
 
-/** Takes files: drives to those that are kept, all others as measurements. */
+/** Takes files: drives to those that are kept, logs to be looked at, all others as results. */
 export async function takeFiles(files: readonly File[]): Promise<void> {
-  const texts = await Promise.all(files.map((file) => file.text().catch(() => "")));
-  const isOne = (at: number) => isDrive(texts[at] ?? "") && !isMeasured(texts[at] ?? "");
-  await fitRuns.add(files.filter((_, at) => !isOne(at)));
-  for (const [at, file] of files.entries()) if (isOne(at)) await takeDrive(file.name, texts[at] ?? "");
+  const given = await Promise.all(
+    files.map(async (file) => {
+      const text = await beginning(file);
+      const kind = isLog(file.name, text) ? "log" : isDrive(text) && !isMeasured(text) ? "drive" : "results";
+      return { file, kind };
+    }),
+  );
+  const of = (wanted: string) => given.filter(({ kind }) => kind === wanted).map(({ file }) => file);
+  await fitRuns.add(of("results"));
+  await fitRuns.addLogs(of("log"));
+  for (const file of of("drive")) await takeDrive(file.name, await file.text());
 }
+
+/** What a file begins with: by it one tells what it is. */
+const beginning = (file: File): Promise<string> =>
+  file
+    .slice(0, BEGINNING)
+    .text()
+    .catch(() => "");
+const BEGINNING = 1_000_000;
 
 /** Keeps the drive of a file, or says what is wrong with it. */
 async function takeDrive(name: string, text: string): Promise<void> {
