@@ -234,7 +234,9 @@ fn unfit(field: &Field) -> Option<(String, &'static str)> {
     match path.as_str() {
         "seed" => Some((format!("is `{path}`, which varies under every point"), "Set `seeds`.")),
         "version" => Some((format!("is `{path}`, which says how to read the document"), "Vary something else.")),
-        _ if fields::is_annotation(path) => Some((format!("is `{path}`, on which no result depends"), "Vary something else.")),
+        _ if fields::is_annotation(path) => {
+            Some((format!("is `{path}`, on which no result depends"), "Vary something else."))
+        }
         _ => None,
     }
 }

@@ -186,7 +186,9 @@ pub fn is_annotation(path: &str) -> bool {
     static ANNOTATIONS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
         document().all().into_iter().filter(|field| field.annotation).map(|field| field.path.as_str()).collect()
     });
-    let is_in = |around: &&str| path.strip_prefix(*around).is_some_and(|rest| matches!(rest.chars().next(), None | Some('.' | '[')));
+    let is_in = |around: &&str| {
+        path.strip_prefix(*around).is_some_and(|rest| matches!(rest.chars().next(), None | Some('.' | '[')))
+    };
     ANNOTATIONS.iter().any(is_in)
 }
 

@@ -59,7 +59,7 @@ pub struct Window {
     /// Percentile 50, of logs of single requests and histograms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p50: Option<f64>,
-    /// Percentile 99, likewise.
+    /// Percentile 99, likewise; of fewer than a hundred requests there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p99: Option<f64>,
     /// Maximum, where the log says so.
@@ -67,8 +67,13 @@ pub struct Window {
     pub max: Option<f64>,
 }
 
-/// Windows that the requests of a log are gathered into, at most.
+/// Windows that the requests of a log are gathered into, at most and, where requests are few, at least.
 const MAXIMUM_WINDOWS: u64 = 500;
+const MINIMUM_WINDOWS: u64 = 20;
+/// Requests that a window should have on average, so that most have a 99th percentile.
+const REQUESTS_OF_WINDOW: u64 = 200;
+/// Requests from which on a window has a 99th percentile: of fewer it is the greatest.
+const REQUESTS_OF_P99: u64 = 100;
 /// Bins in a histogram of fio: `FIO_IO_U_PLAT_NR` of its `stat.h`.
 const BINS: u64 = 1856;
 /// Bins in a group of them: as wide as each other, and twice as wide as those of the group before.
@@ -241,7 +246,8 @@ fn windows(quantity: Quantity, shape: Shape, mut rows: Vec<&[u64]>, start_ms: u6
         }
         Shape::Requests => {
             let Some(last) = rows.last() else { return Vec::new() };
-            let width_ms = width_ms(last[0] - start_ms + 1);
+            let most = (rows.len() as u64 / REQUESTS_OF_WINDOW).clamp(MINIMUM_WINDOWS, MAXIMUM_WINDOWS);
+            let width_ms = width_ms(last[0] - start_ms + 1, most);
             let slot = |row: &&[u64]| (row[0] - start_ms) / width_ms;
             rows.chunk_by(|one, other| slot(one) == slot(other))
                 .map(|rows| of_requests(quantity, at_s(start_ms + (slot(&rows[0]) + 1) * width_ms), rows, width_ms))
@@ -250,11 +256,11 @@ fn windows(quantity: Quantity, shape: Shape, mut rows: Vec<&[u64]>, start_ms: u6
     }
 }
 
-/// The width of windows over so long a time: 1, 2 or 5 of a power of ten.
-fn width_ms(span_ms: u64) -> u64 {
+/// The width of windows of which at most so many cover a time: 1, 2 or 5 of a power of ten.
+fn width_ms(span_ms: u64, most: u64) -> u64 {
     let mut power = 1;
     loop {
-        if let Some(factor) = [1, 2, 5].into_iter().find(|factor| factor * power * MAXIMUM_WINDOWS >= span_ms) {
+        if let Some(factor) = [1, 2, 5].into_iter().find(|factor| factor * power * most >= span_ms) {
             return factor * power;
         }
         power *= 10;
@@ -274,7 +280,8 @@ fn of_requests(quantity: Quantity, at_s: f64, rows: &[&[u64]], width_ms: u64) ->
     values.sort_unstable();
     let at = |percent: usize| Some(quantity.scaled(values[(values.len() * percent).div_ceil(100) - 1]));
     let mean = values.iter().map(|value| quantity.scaled(*value)).sum::<f64>() / values.len() as f64;
-    Window { at_s, requests, mean, p50: at(50), p99: at(99), max: at(100) }
+    let p99 = if rows.len() as u64 >= REQUESTS_OF_P99 { at(99) } else { None };
+    Window { at_s, requests, mean, p50: at(50), p99, max: at(100) }
 }
 
 /// What a histogram says; none without requests.
@@ -290,7 +297,8 @@ fn histogram(at_s: f64, counts: &[u64], coarseness: u64) -> Option<Window> {
     };
     let mean = bins().map(|(us, count)| us * count as f64).sum::<f64>() / total as f64;
     let us = |share: f64| at(share).map(|(us, _)| us);
-    (total > 0).then(|| Window { at_s, requests: Some(total), mean, p50: us(0.5), p99: us(0.99), max: us(1.0) })
+    let p99 = if total >= REQUESTS_OF_P99 { us(0.99) } else { None };
+    (total > 0).then(|| Window { at_s, requests: Some(total), mean, p50: us(0.5), p99, max: us(1.0) })
 }
 
 /// The middle of a bin into which so many of fio were added up, in microseconds.
@@ -341,22 +349,31 @@ mod tests {
 
     #[test]
     fn windows_are_few_and_round() {
-        assert_eq!([1, 500, 501, 1001, 2501, 60_000, 86_400_000].map(width_ms), [1, 1, 2, 5, 10, 200, 200_000]);
+        let widths = [1, 500, 501, 1001, 2501, 60_000, 86_400_000].map(|span_ms| width_ms(span_ms, MAXIMUM_WINDOWS));
+        assert_eq!(widths, [1, 1, 2, 5, 10, 200, 200_000]);
+        assert_eq!(width_ms(1000, 20), 50);
     }
 
     #[test]
     fn requests_are_gathered_by_window() {
         let text: String = (0..1000).map(|ms| format!("{ms}, {}, {}, 4096, 0\n", 1000 * (ms + 1), ms % 2)).collect();
         let found = log(&text, "a_lat.1.log").unwrap();
-        // A thousand lines of 1 ms in windows of 2 ms: one read and one write in each.
-        assert_eq!((found.reads.len(), found.writes.len()), (500, 500));
-        let first =
-            Window { at_s: 0.002, requests: Some(1), mean: 1.0, p50: Some(1.0), p99: Some(1.0), max: Some(1.0) };
+        // Reads of 1, 3, 5 ... µs and writes of 2, 4, 6 ... µs, 500 of each, in 20 windows of 50 ms: 25 in each.
+        assert_eq!((found.reads.len(), found.writes.len()), (20, 20));
+        let first = Window { at_s: 0.05, requests: Some(25), mean: 25.0, p50: Some(25.0), p99: None, max: Some(49.0) };
         assert_eq!(found.reads[0], first);
-        assert_eq!((found.writes[0].mean, found.writes[499].at_s), (2.0, 1.0));
+        assert_eq!((found.writes[0].mean, found.writes[19].at_s), (26.0, 1.0));
         let rates = log(&text, "a_bw.1.log").unwrap();
-        assert_eq!(rates.reads[0].mean, 4096.0 / 0.002);
+        assert_eq!(rates.reads[0].mean, 25.0 * 4096.0 / 0.05);
         assert_eq!(log(&text, "a_iops.1.log").unwrap().reads[0].mean, 500.0);
+    }
+
+    #[test]
+    fn a_hundred_requests_have_a_99th_percentile_and_fewer_have_none() {
+        let text =
+            |requests: u32| (1..=requests).map(|us| format!("0, {}, 0, 4096, 0\n", 1000 * us)).collect::<String>();
+        let of = |requests: u32| log(&text(requests), "a_lat.1.log").unwrap().reads[0].p99;
+        assert_eq!([of(99), of(100), of(200)], [None, Some(99.0), Some(198.0)]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ import { Panel } from "../../../panels/Panel.tsx";
 import type { Diagnostic } from "../../../scenario/types.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { Icon } from "../../../ui/Icon.tsx";
-import { counted, depthText, remarkText } from "./fitText.ts";
+import { counted, depthText, remarkTexts } from "./fitText.ts";
 import { takeFiles } from "./takeFiles.ts";
 
 /** What was measured: the files, and what of each is used. */
@@ -136,12 +136,9 @@ interface RemarksProps {
 
 /** What is to be known of a file, or keeps it from use. */
 const Remarks = ({ file, remarks }: RemarksProps) =>
-  remarks.map((remark) => (
-    <p
-      key={`${remark.path} ${remark.reason}`}
-      className={remark.severity === "warning" ? "fit-remark" : "fit-remark fit-refused"}
-    >
-      <Icon name={remark.severity === "warning" ? "info" : "warning"} size={13} />
-      <span>{remarkText(file, remark)}</span>
+  remarkTexts(file, remarks).map(({ text, isWarning, places }) => (
+    <p key={text} className={isWarning ? "fit-remark" : "fit-remark fit-refused"} title={places}>
+      <Icon name={isWarning ? "info" : "warning"} size={13} />
+      <span>{text}</span>
     </p>
   ));

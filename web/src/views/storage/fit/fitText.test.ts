@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { halfWidth, remarkText, signedPercent, valueText } from "./fitText.ts";
+import { halfWidth, remarkTexts, signedPercent, valueText } from "./fitText.ts";
 
 const parameter = { title: "x", path: "storage.ssd.x" };
 
@@ -23,11 +23,26 @@ describe("what is said of a fit", () => {
 
   it("names job and field, and not the file again", () => {
     const said = { reason: "is missing", hint: "Take the file as fio wrote it." };
-    expect(remarkText("a.json", { path: 'a.json, job "x", direct', ...said })).toBe(
+    const of = (path: string) => remarkTexts("a.json", [{ path, ...said }]).map(({ text }) => text);
+    expect(of('a.json, job "x", direct')).toEqual([
       'job "x", direct is missing. Take the file as fio wrote it.',
-    );
-    expect(remarkText("a.json", { path: "a.json", ...said })).toBe(
-      "The file is missing. Take the file as fio wrote it.",
-    );
+    ]);
+    expect(of("a.json")).toEqual(["The file is missing. Take the file as fio wrote it."]);
+    expect(of("a.json, line 3")).toEqual(["line 3 is missing. Take the file as fio wrote it."]);
+  });
+
+  it("says of several jobs once what is the same of all", () => {
+    const said = (job: string, option: string) => ({
+      path: `a.json, job "${job}", ${option}`,
+      reason: "is odd",
+      hint: "Look.",
+      severity: "warning" as const,
+    });
+    const texts = remarkTexts("a.json", [said("x", "filename"), said("y, z", "filename"), said("x", "rw")]);
+    expect(texts.map(({ text }) => text)).toEqual([
+      "2 jobs, filename is odd. Look.",
+      'job "x", rw is odd. Look.',
+    ]);
+    expect(texts[0]?.places).toBe('job "x", job "y, z"');
   });
 });

@@ -45,10 +45,35 @@ export function halfWidth(parameter: FittedParameter): string {
   return digits((parameter.high - parameter.low) / 2 / divisor);
 }
 
-/** What the engine says of a file or a job in it, as a sentence. Its file stands above it. */
-export function remarkText(file: string, { path, reason, hint }: Diagnostic): string {
-  const place = path === file ? "" : path.startsWith(`${file}, `) ? path.slice(file.length + 2) : path;
-  return `${place ? `${place} ` : "The file "}${reason}. ${hint}`;
+/** What the engine says of a file or of jobs in it, as sentences, each once. The file stands above them. */
+export function remarkTexts(file: string, remarks: readonly Diagnostic[]): readonly RemarkText[] {
+  const said = new Map<string, { places: string[]; of: Diagnostic }>();
+  for (const of of remarks) {
+    const place =
+      of.path === file ? "" : of.path.startsWith(`${file}, `) ? of.path.slice(file.length + 2) : of.path;
+    // Jobs that have the same said of the same option stand together.
+    const [, job = place, option = ""] = /^(job ".*?"), (.*)$/.exec(place) ?? [];
+    const key = JSON.stringify([option, of.reason, of.hint, of.severity]);
+    const one = said.get(key) ?? { places: [], of: { ...of, path: option } };
+    one.places.push(job);
+    said.set(key, one);
+  }
+  return [...said.values()].map(({ places, of: { path, reason, hint, severity } }) => {
+    const jobs = places.length > 1 ? `${fixed(places.length, 0)} jobs` : places[0];
+    const place = [jobs, path].filter(Boolean).join(", ");
+    return {
+      text: `${place ? `${place} ` : "The file "}${reason}. ${hint}`,
+      isWarning: severity === "warning",
+      places: places.join(", "),
+    };
+  });
+}
+
+interface RemarkText {
+  readonly text: string;
+  readonly isWarning: boolean;
+  /** All that it is said of. */
+  readonly places: string;
 }
 
 /** What is said of the error of a drive: "mean error 4.0 %, p99 11 %". */
