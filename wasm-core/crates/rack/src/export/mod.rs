@@ -1,6 +1,7 @@
 //! What other tools take: one file or several for each of them, with what became of every field.
 
 mod fio;
+mod initiators;
 mod ledger;
 mod nvme;
 mod page;
