@@ -41,8 +41,8 @@ pub(super) struct Queue {
     pub(super) number: u8,
     /// The classes, by their numbers.
     pub(super) classes: Vec<usize>,
-
-    strict: bool,
+    /// Served strictly before those of lower numbers.
+    pub(super) strict: bool,
     /// By class: its code point, and whether the scenario states it.
     pub(super) dscp: Vec<(u8, bool)>,
 }
