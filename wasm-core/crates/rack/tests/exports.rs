@@ -246,8 +246,10 @@ fn damaged_tables_of_sonic_are_noticed() {
     }
 }
 
-/// Parameters of DCQCN that are written, with their least and greatest values: NVIDIA, DOCA SDK documentation 3.4.0, "DCQCN CC Parameters",
-/// and, of bytes and steps, the widths of the fields of the register (15 and 5 bits).
+/// Parameters of DCQCN that are written, with their least and greatest values. Of alpha, the time between cuts and the least rate: NVIDIA, DOCA SDK
+/// documentation 3.4.0, "DCQCN CC Parameters" (the least rate up to that of the line). Of the timer, bytes and steps of increases: widths of
+/// firmware's configuration, 17, 15 and 5 bits (Mellanox/mstflint, tools_layouts/tools_open_layouts.h, 096e248). Of the rates of
+/// increases none was found but the 32 bits of the driver's register (torvalds/linux, include/linux/mlx5/mlx5_ifc.h).
 const DCQCN: [(&str, u64, u64); 11] = [
     ("roce_np/min_time_between_cnps", 0, 4095),
     ("roce_rp/clamp_tgt_rate", 0, 1),
