@@ -1,6 +1,8 @@
 //! SONiC: tables of `config_db.json` for marking, queues, weights, PFC and buffers.
 //!
-//! Names, types and ranges of fields are those of SONiC's YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models).
+//! Names, types and ranges of fields are those of SONiC's YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models), as master has them
+//! with the revision 2026-06-23 of sonic-wred-profile (07a78fb). That one adds thresholds of marking apart from those of drops, which are
+//! not used here: left out, marking goes by the fields of the first revision, 2021-04-01, so that older switches read the same file.
 
 mod mappings;
 
@@ -19,7 +21,7 @@ pub(super) const TOOL: Tool = Tool {
         id: "sonic",
         title: "SONiC switch",
         holds: "marking, queues, weights, PFC",
-        version: "SONiC 202405, by its YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models)",
+        version: "SONiC's master of June 2026, by its YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models), with fields of their first revisions alone",
     },
     mappings: MAPPINGS,
     write,
