@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use qoscope_engine::scenario::size::switch_count;
 use qoscope_engine::scenario::{Buffering, Marking, Threshold};
 
-use super::Writer;
 use super::red::{Red, spaced};
+use super::{Writer, crosses_network};
 use crate::export::How::{Exactly, NotAtAll, Roughly};
 use crate::export::page::{Page, number};
 use crate::export::{Command, sonic};
@@ -101,7 +101,11 @@ impl Writer<'_, '_> {
         let is_followed = |class: &usize| follows && self.scene.effective(&format!("classes[{class}].ratio")).is_some();
         let mut bands: Vec<Band> = Vec::new();
         let mut rest: Vec<Band> = Vec::new();
-        for queue in sonic::queues(self.scene) {
+        for mut queue in sonic::queues(self.scene) {
+            queue.classes.retain(|class| crosses_network(scenario, *class));
+            if queue.classes.is_empty() {
+                continue;
+            }
             let ratio = queue.classes.iter().map(|class| classes[*class].ratio).sum();
             let weighs = queue.classes.iter().all(is_followed);
             let priority = queue.strict.then_some(queue.number);
