@@ -367,7 +367,7 @@ const MOST_MTU: u32 = 9216;
 const LEAST_WINDOW: u32 = 2;
 
 /// Packets in words.
-fn packets(count: u32) -> String {
+pub(super) fn packets(count: u32) -> String {
     format!("{} packet{}", number(f64::from(count)), if count == 1 { "" } else { "s" })
 }
 

@@ -13,7 +13,7 @@ pub(super) const MAPPINGS: &[Mapping] = &[
         "classes[].transport",
         "net.ipv4.tcp_congestion_control, net.ipv4.tcp_ecn; ip route: congctl dctcp, features ecn",
         Exactly,
-        "DCTCP is in every kernel. QTCP and D2TCP come to DCTCP, Swift to nothing; RDMA is with the card.",
+        "Linux has DCTCP as a module, tcp_dctcp. QTCP and D2TCP come to DCTCP, Swift to nothing; RDMA is with the card.",
     ),
     row(
         "classes[].gain",
@@ -152,7 +152,7 @@ pub(super) const MAPPINGS: &[Mapping] = &[
         "workloads[].connections",
         "nvme connect --nr-io-queues; node.session.nr_sessions",
         Roughly,
-        "An I/O queue or a session each, with a TCP connection of its own. NVMe-oF has at most one for each core, and a request takes that of the core that asks.",
+        "An I/O queue or a session each, with a connection of its own. NVMe-oF has at most one for each core, and a request takes that of the core that asks.",
     ),
     row("workloads[].flows", "", NotAtAll, "Connections to storage last."),
     row(

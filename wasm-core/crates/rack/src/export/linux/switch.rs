@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use qoscope_engine::scenario::size::switch_count;
 use qoscope_engine::scenario::{Buffering, Marking, Threshold};
 
+use super::host::packets;
 use super::red::{Red, spaced};
 use super::{Writer, crosses_network};
 use crate::export::How::{Exactly, NotAtAll, Roughly};
@@ -209,7 +210,6 @@ impl Writer<'_, '_> {
             return Queue::Fifo;
         }
         let (least, greatest) = (switch.ecn_threshold_packets, switch.red_maximum_packets);
-        let packets = |count: u32| format!("{} packet{}", number(f64::from(count)), if count == 1 { "" } else { "s" });
         let in_bytes = |count: u32| {
             let bytes = number(f64::from(count) * f64::from(mtu));
             format!("{} × {mtu} B = {bytes} B", packets(count))
@@ -312,7 +312,7 @@ impl Writer<'_, '_> {
         let bytes = |bytes: u64| format!("{} B", number(bytes as f64));
         let (wanted, mut says) = if switch.buffering == Buffering::PerPort {
             let wanted = u64::from(switch.buffer_packets) * u64::from(mtu);
-            let packets = format!("{} packets", number(f64::from(switch.buffer_packets)));
+            let packets = packets(switch.buffer_packets);
             self.ledger.add(
                 "switch.bufferPackets",
                 packets.clone(),
@@ -367,12 +367,12 @@ impl Writer<'_, '_> {
     fn reserve(&mut self, bands: &[Band]) -> u64 {
         const PATH: &str = "switch.urgentReservePackets";
         let scenario = self.scene.scenario;
-        let packets = scenario.switch.urgent_reserve_packets;
-        if packets == 0 || self.scene.effective(PATH).is_none() {
+        let reserved = scenario.switch.urgent_reserve_packets;
+        if reserved == 0 || self.scene.effective(PATH).is_none() {
             return 0;
         }
-        let from = format!("{} packets", number(f64::from(packets)));
-        let bytes = u64::from(packets) * u64::from(scenario.host.mtu_bytes);
+        let from = packets(reserved);
+        let bytes = u64::from(reserved) * u64::from(scenario.host.mtu_bytes);
         if bands.len() > 1 && bands.iter().any(|band| band.priority.is_some()) {
             self.ledger.add(PATH, from, format!("{} B less", number(bytes as f64)));
             return bytes;
