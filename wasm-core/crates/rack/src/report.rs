@@ -7,7 +7,7 @@ use qoscope_engine::simulation::VERSION;
 use serde_json::Value;
 
 use crate::export::{Export, How, Target, export};
-use crate::words::{grouped, number, with_unit};
+use crate::words::{grouped, three_digits, with_unit};
 
 /// A study of the scenario and what it came to, each as the crate `study` prints it.
 #[derive(Clone, Copy, Debug)]
@@ -182,7 +182,7 @@ impl Report<'_> {
         };
         let targets = answer["targets"].as_array().into_iter().flatten().map(|target| {
             let cell = &target["cell"];
-            let [mean, low, high] = ["mean", "low", "high"].map(|name| cell[name].as_f64().map(number));
+            let [mean, low, high] = ["mean", "low", "high"].map(|name| cell[name].as_f64().map(three_digits));
             let interval = low.zip(high).map_or(String::new(), |(low, high)| format!(" ({low} to {high})"));
             let held = format!("{} of {}", target["held"], answer["of"]);
             let says = target["says"].as_str().unwrap_or_default().to_owned();
@@ -222,8 +222,8 @@ impl Report<'_> {
     fn simulated(&self) -> Option<String> {
         let mut says = Vec::new();
         if let Some(summary) = self.summary {
-            let us = |value: &Value| with_unit(&number(value.as_f64().unwrap_or_default() / 1000.0), "ms");
-            let of = with_unit(&number(self.scenario.duration_us / 1000.0), "ms");
+            let us = |value: &Value| with_unit(&three_digits(value.as_f64().unwrap_or_default() / 1000.0), "ms");
+            let of = with_unit(&three_digits(self.scenario.duration_us / 1000.0), "ms");
             let warm_up = self.field_with_value("measurement.warmupUs").map(|(_, value)| value).unwrap_or_default();
             let count = |name: &str| grouped(&summary["engine"][name].as_u64().unwrap_or_default().to_string());
             says.push(format!(
@@ -359,7 +359,7 @@ impl Report<'_> {
 fn shown(field: &Field, value: &Value) -> Option<String> {
     match (value, &field.form) {
         (Value::Number(value), _) => {
-            let text = if value.is_f64() { number(value.as_f64()?) } else { grouped(&value.to_string()) };
+            let text = if value.is_f64() { three_digits(value.as_f64()?) } else { grouped(&value.to_string()) };
             Some(with_unit(&text, field.unit.as_deref().unwrap_or_default()))
         }
         (Value::String(word), Form::String) => {
@@ -374,12 +374,12 @@ fn shown(field: &Field, value: &Value) -> Option<String> {
 /// What came of a class.
 fn measured(class: &Value) -> [String; 5] {
     let or_none = |value: Option<String>| value.unwrap_or_else(|| "–".into());
-    let percent = |value: &Value| value.as_f64().map(|share| with_unit(&number(100.0 * share), "%"));
-    let latency = |name: &str| class["latencyUs"][name].as_f64().map(|us| with_unit(&number(us), "us"));
+    let percent = |value: &Value| value.as_f64().map(|share| with_unit(&three_digits(100.0 * share), "%"));
+    let latency = |name: &str| class["latencyUs"][name].as_f64().map(|us| with_unit(&three_digits(us), "us"));
     let share = percent(&class["carriedShare"]);
     let target = percent(&class["targetShare"]).map_or(String::new(), |target| format!(" ({target})"));
     [
-        or_none(class["carriedGbps"].as_f64().map(|gbps| with_unit(&number(gbps), "Gb/s"))),
+        or_none(class["carriedGbps"].as_f64().map(|gbps| with_unit(&three_digits(gbps), "Gb/s"))),
         or_none(share.map(|share| share + &target)),
         or_none(latency("p50")),
         or_none(latency("p99")),
@@ -396,8 +396,8 @@ fn held_back(summary: &Value) -> Vec<String> {
         let [from, to] = [&ends[0], &ends[1]].map(|end| end.as_str().unwrap_or_default());
         Some(format!(
             "The link that most of the traffic shares, {from} to {to}, was busy {} of the time; its queue held {} packets in the mean and {} at most.",
-            with_unit(&number(100.0 * utilisation), "%"),
-            number(network["meanQueuePackets"].as_f64().unwrap_or_default()),
+            with_unit(&three_digits(100.0 * utilisation), "%"),
+            three_digits(network["meanQueuePackets"].as_f64().unwrap_or_default()),
             network["maxQueuePackets"],
         ))
     });

@@ -1,7 +1,7 @@
 //! Numbers in sentences and tables.
 
 /// A number with three digits, or all of those before the point, in groups of three from five digits on.
-pub(crate) fn number(value: f64) -> String {
+pub(crate) fn three_digits(value: f64) -> String {
     let size = value.abs();
     let decimals = [100.0, 10.0, 1.0, 0.1, 0.01].iter().position(|limit| size >= *limit).unwrap_or(5);
     let text = format!("{value:.decimals$}");
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn numbers_have_the_digits_that_count() {
-        let texts = [0.0, 0.1234, 2.0, 52.51, 355.839, 1695.2, 52_500.0].map(number);
+        let texts = [0.0, 0.1234, 2.0, 52.51, 355.839, 1695.2, 52_500.0].map(three_digits);
         assert_eq!(texts, ["0", "0.123", "2", "52.5", "356", "1695", "52\u{202f}500"]);
     }
 

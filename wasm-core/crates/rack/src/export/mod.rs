@@ -1,7 +1,9 @@
 //! What other tools take: one file or several for each of them, with what became of every field.
 
 mod fio;
+mod initiators;
 mod ledger;
+mod linux;
 mod nvme;
 mod page;
 mod roce;
@@ -26,6 +28,8 @@ pub enum Target {
     Sonic,
     /// Network cards that speak RoCE.
     Roce,
+    /// Hosts that run Linux: their network stack, their storage, and as switches.
+    Linux,
 }
 
 /// How a field goes over.
@@ -149,7 +153,7 @@ pub(crate) struct Tool {
 
 impl Target {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 4] = [Self::Fio, Self::Nvme, Self::Sonic, Self::Roce];
+    pub const ALL: [Self; 5] = [Self::Fio, Self::Nvme, Self::Sonic, Self::Roce, Self::Linux];
 
     /// The target of a name.
     pub fn from_id(id: &str) -> Option<Self> {
@@ -172,6 +176,7 @@ impl Target {
             Self::Nvme => &nvme::TOOL,
             Self::Sonic => &sonic::TOOL,
             Self::Roce => &roce::TOOL,
+            Self::Linux => &linux::TOOL,
         }
     }
 }

@@ -1,4 +1,9 @@
 //! Network cards that speak RoCE: DCQCN by the names that mlx5 gives its parameters, trust, priorities and PFC.
+//!
+//! Ranges of alpha, of the time between cuts and of the least rate are those of NVIDIA's DOCA SDK documentation 3.4.0, "DCQCN CC Parameters".
+//! The timer, bytes and steps of increases have the widths of firmware's configuration (17, 15 and 5 bits: `tools_open_roce_cc_ecn` in
+//! Mellanox/mstflint, tools_layouts/tools_open_layouts.h, 096e248). For the rates of increases no range was found but the 32 bits of the
+//! driver's register (`cong_control_r_roce_ecn_rp` in torvalds/linux, include/linux/mlx5/mlx5_ifc.h).
 
 use qoscope_engine::scenario::{Buffering, Diagnostic, TransportKind};
 
@@ -102,7 +107,15 @@ const PFC: Mapping = Mapping {
 const MAPPINGS: &[Mapping] =
     &[TRANSPORT, GAIN, CNP, ALPHA, TIMER, BYTES, STEPS, AI, HAI, LEAST, CLAMP, RATIO, DSCP, PRIORITY, PFC];
 
-/// Most that a card takes of bytes between two steps, by the 15 bits of the field.
+/// Most that a card takes of microseconds between two notifications.
+const MOST_CNP_US: f64 = 4095.0;
+/// Most that a card takes of microseconds of a timer.
+const MOST_TIMER_US: f64 = 131_071.0;
+/// Most that a card takes of steps, by the 5 bits of firmware's field.
+const MOST_STEPS: f64 = 31.0;
+/// Most that the driver takes of Mb/s, by the 32 bits of its register. The least rate goes up to the line rate.
+const MOST_MBPS: f64 = u32::MAX as f64;
+/// Most that a card takes of bytes between two steps, by the 15 bits of firmware's field.
 const MOST_BYTES: f64 = 32_767.0;
 /// By the timer alone, in the scenario.
 const NO_BYTE_COUNTER: f64 = 1e9;
@@ -195,15 +208,15 @@ fn write(scene: &Scene) -> Result<Export, Vec<Diagnostic>> {
         &CNP,
         "cnpIntervalUs",
         " µs",
-        4095.0,
+        MOST_CNP_US,
         &[("roce_np", "min_time_between_cnps"), ("roce_rp", "rate_reduce_monitor_period")],
     );
-    whole(&ALPHA, "alphaTimerUs", " µs", 131_071.0, &[("roce_rp", "dce_tcp_rtt")]);
-    whole(&TIMER, "increaseTimerUs", " µs", 131_071.0, &[("roce_rp", "rpg_time_reset")]);
-    whole(&STEPS, "fastRecoverySteps", " steps", 31.0, &[("roce_rp", "rpg_threshold")]);
-    whole(&AI, "additiveIncreaseMbps", " Mb/s", 4_294_967.0, &[("roce_rp", "rpg_ai_rate")]);
-    whole(&HAI, "hyperIncreaseMbps", " Mb/s", 4_294_967.0, &[("roce_rp", "rpg_hai_rate")]);
-    whole(&LEAST, "leastRateMbps", " Mb/s", 4_294_967.0, &[("roce_rp", "rpg_min_rate")]);
+    whole(&ALPHA, "alphaTimerUs", " µs", MOST_TIMER_US, &[("roce_rp", "dce_tcp_rtt")]);
+    whole(&TIMER, "increaseTimerUs", " µs", MOST_TIMER_US, &[("roce_rp", "rpg_time_reset")]);
+    whole(&STEPS, "fastRecoverySteps", " steps", MOST_STEPS, &[("roce_rp", "rpg_threshold")]);
+    whole(&AI, "additiveIncreaseMbps", " Mb/s", MOST_MBPS, &[("roce_rp", "rpg_ai_rate")]);
+    whole(&HAI, "hyperIncreaseMbps", " Mb/s", MOST_MBPS, &[("roce_rp", "rpg_hai_rate")]);
+    whole(&LEAST, "leastRateMbps", " Mb/s", MOST_MBPS, &[("roce_rp", "rpg_min_rate")]);
     if let Some(bytes) = value("byteCounterBytes") {
         if bytes >= NO_BYTE_COUNTER {
             let why = "No card counts so many bytes: 0 leaves the timer alone.".to_owned();

@@ -1,6 +1,10 @@
 //! SONiC: tables of `config_db.json` for marking, queues, weights, PFC and buffers.
 //!
-//! Names, types and ranges of fields are those of SONiC's YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models).
+//! Names, types and ranges of fields are those of SONiC's YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models), as master has them
+//! with the revision 2026-06-23 of sonic-wred-profile (07a78fb). That one adds thresholds of marking apart from those of drops, which are
+//! not used here: left out, marking goes by the fields of the first revision, 2021-04-01, so that older switches read the same file.
+
+mod mappings;
 
 use std::collections::BTreeMap;
 
@@ -9,140 +13,19 @@ use qoscope_engine::scenario::{Buffering, Diagnostic, Marking, Threshold, graph_
 
 use super::page::{Page, identifier, number};
 use super::scene::Scene;
-use super::{About, Command, Export, How, Mapped, Mapping, Target, Tool};
+use super::{About, Command, Export, How, Mapped, Target, Tool};
+use mappings::*;
 
 pub(super) const TOOL: Tool = Tool {
     about: About {
         id: "sonic",
         title: "SONiC switch",
         holds: "marking, queues, weights, PFC",
-        version: "SONiC 202405, by its YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models)",
+        version: "SONiC's master of June 2026, by its YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models), with fields of their first revisions alone",
     },
     mappings: MAPPINGS,
     write,
 };
-
-const K: Mapping = Mapping {
-    from: "switch.ecnThresholdPackets",
-    to: "WRED_PROFILE: green_min_threshold, green_max_threshold",
-    how: How::Exactly,
-    why: "Packets become bytes of full packets: K × host.mtuBytes. Least and greatest are the same, so that every packet above K is marked.",
-};
-const MARKING: Mapping = Mapping {
-    from: "switch.marking",
-    to: "WRED_PROFILE: ecn, green_drop_probability",
-    how: How::Exactly,
-    why: "A step is a ramp of no width, up to 100 %; RED is the ramp of WRED itself.",
-};
-const RED_MAXIMUM: Mapping = Mapping {
-    from: "switch.redMaximumPackets",
-    to: "WRED_PROFILE: green_max_threshold",
-    how: How::Exactly,
-    why: "Packets become bytes of full packets: Kmax × host.mtuBytes.",
-};
-const RED_PROBABILITY: Mapping = Mapping {
-    from: "switch.redMaximumProbability",
-    to: "WRED_PROFILE: green_drop_probability",
-    how: How::Roughly,
-    why: "A probability is a whole number of per cent, 1 at least.",
-};
-const RATIO: Mapping = Mapping {
-    from: "classes[].ratio",
-    to: "SCHEDULER: weight",
-    how: How::Roughly,
-    why: "Weights are whole numbers that add up to about 100. Hosts keep the ratios in the simulation; weights of queues keep them in the switch.",
-};
-const DSCP: Mapping = Mapping {
-    from: "classes[].dscp",
-    to: "DSCP_TO_TC_MAP",
-    how: How::Exactly,
-    why: "The code point of a class goes to its traffic class.",
-};
-const PRIORITY: Mapping = Mapping {
-    from: "classes[].priority",
-    to: "TC_TO_QUEUE_MAP, SCHEDULER: STRICT",
-    how: How::Exactly,
-    why: "A priority above 0 is a traffic class and a queue of the same number, served strictly before the others.",
-};
-const BUFFERING: Mapping = Mapping {
-    from: "switch.buffering",
-    to: "PORT_QOS_MAP: pfc_enable; BUFFER_PG",
-    how: How::Exactly,
-    why: "With PFC every queue in use is lossless.",
-};
-const SHARED: Mapping = Mapping {
-    from: "switch.sharedBufferBytes",
-    to: "BUFFER_POOL: size",
-    how: How::Roughly,
-    why: "Switches divide their memory in cells and keep some of it for themselves.",
-};
-const ALPHA: Mapping = Mapping {
-    from: "switch.thresholdAlpha",
-    to: "BUFFER_PROFILE: dynamic_th",
-    how: How::Exactly,
-    why: "α is two to the power of dynamic_th.",
-};
-const XOFF: Mapping = Mapping {
-    from: "switch.xoffBytes",
-    to: "BUFFER_PROFILE: static_th",
-    how: How::Exactly,
-    why: "Bytes, as they are.",
-};
-const HEADROOM: Mapping =
-    Mapping { from: "switch.headroomBytes", to: "BUFFER_PROFILE: xoff", how: How::Exactly, why: "Bytes, as they are." };
-const XON: Mapping = Mapping {
-    from: "switch.xonOffsetBytes",
-    to: "BUFFER_PROFILE: xon_offset",
-    how: How::Exactly,
-    why: "Bytes, as they are.",
-};
-const GUARANTEED: Mapping = Mapping {
-    from: "switch.guaranteedBytes",
-    to: "BUFFER_PROFILE: size",
-    how: How::Exactly,
-    why: "Bytes, as they are: what a port and priority have for themselves.",
-};
-const BUFFER: Mapping = Mapping {
-    from: "switch.bufferPackets",
-    to: "",
-    how: How::NotAtAll,
-    why: "SONiC's switches share their memory; a buffer of each port's own has no field.",
-};
-const POINT: Mapping = Mapping {
-    from: "switch.markingPoint",
-    to: "",
-    how: How::NotAtAll,
-    why: "Whether a chip compares as packets join the queue or leave it is its own.",
-};
-const TRANSPORT: Mapping =
-    Mapping { from: "classes[].transport", to: "", how: How::NotAtAll, why: "Congestion control is with the hosts." };
-const DELAY: Mapping = Mapping {
-    from: "topology.linkDelayUs",
-    to: "",
-    how: How::NotAtAll,
-    why: "It is the length of the cable, at 5 ns a metre.",
-};
-
-const MAPPINGS: &[Mapping] = &[
-    K,
-    MARKING,
-    RED_MAXIMUM,
-    RED_PROBABILITY,
-    POINT,
-    RATIO,
-    DSCP,
-    PRIORITY,
-    BUFFERING,
-    SHARED,
-    ALPHA,
-    XOFF,
-    HEADROOM,
-    XON,
-    GUARANTEED,
-    BUFFER,
-    TRANSPORT,
-    DELAY,
-];
 
 /// A field of an entry, with where its value comes from.
 type Field = (String, String, Option<String>);
@@ -160,7 +43,8 @@ pub(super) struct Queue {
     pub(super) number: u8,
     /// The classes, by their numbers.
     pub(super) classes: Vec<usize>,
-    strict: bool,
+    /// Served strictly before those of lower numbers.
+    pub(super) strict: bool,
     /// By class: its code point, and whether the scenario states it.
     pub(super) dscp: Vec<(u8, bool)>,
 }

@@ -1,18 +1,25 @@
 //! fio job files: what every initiator runs.
 
-use std::collections::BTreeMap;
+mod mappings;
+mod rate;
+mod sizes;
 
 use qoscope_engine::scenario::{
-    AddressPattern, Addresses, Diagnostic, Hosts, Interarrival, Scenario, Traffic, Workload, size_law,
+    AddressPattern, Addresses, Diagnostic, Interarrival, Scenario, Traffic, Workload, size_law,
 };
 use qoscope_engine::simulation::plan::{Plan, class_of};
 use qoscope_engine::workload::laws::SizeLaw;
 
+use super::How::{NotAtAll, Roughly};
+use super::initiators::{Group, Job, file_name, groups, initiators};
 use super::ledger::Ledger;
 use super::page::{Page, number};
-use super::words::{listed, slug};
-use super::{About, Command, Export, File, How, Mapping, Target, Tool};
-use crate::export::scene::Scene;
+use super::scene::Scene;
+use super::words::listed;
+use super::{About, Command, Export, File, Target, Tool};
+use mappings::MAPPINGS;
+use rate::Rate;
+use sizes::{MAX_SIZES, Sizes};
 
 pub(super) const TOOL: Tool = Tool {
     about: About {
@@ -25,116 +32,13 @@ pub(super) const TOOL: Tool = Tool {
     write,
 };
 
-const fn row(from: &'static str, to: &'static str, how: How, why: &'static str) -> Mapping {
-    Mapping { from, to, how, why }
-}
-
-use How::{Exactly, NotAtAll, Roughly};
-
-const MAPPINGS: &[Mapping] = &[
-    row(
-        "classes[].name",
-        "[section]",
-        Exactly,
-        "A job is named after its class, its workload's number added where a class has several.",
-    ),
-    row(
-        "workloads[].endpoints",
-        "a file for each kind of initiator; filename",
-        Exactly,
-        "Hosts that do the same have one file. A target is a device of theirs, whose path is yours to give.",
-    ),
-    row(
-        "workloads[].connections",
-        "numjobs",
-        Exactly,
-        "Each connection is a clone of the job, with a queue of its own.",
-    ),
-    row("workloads[].readFraction", "rw, rwmixread", Exactly, "Per cent of the requests that read."),
-    row(
-        "workloads[].addresses.pattern",
-        "rw, norandommap, random_distribution",
-        Exactly,
-        "Random addresses are drawn without a map of those that were used, as here.",
-    ),
-    row("workloads[].addresses.startBytes", "offset", Exactly, "Bytes are bytes."),
-    row("workloads[].addresses.lengthBytes", "size", Exactly, "Bytes are bytes."),
-    row(
-        "workloads[].addresses.alignmentBytes",
-        "blockalign",
-        Exactly,
-        "Random addresses are multiples of it; sequential ones follow each other.",
-    ),
-    row("workloads[].traffic.size", "bs, bssplit", Exactly, "Sizes with their shares."),
-    row("workloads[].traffic.outstanding", "iodepth", Exactly, "Each clone keeps so many requests in flight."),
-    row(
-        "workloads[].traffic.thinkTimeUs",
-        "thinktime, numjobs",
-        Exactly,
-        "fio pauses a whole job: each of the outstanding requests is a clone with a queue depth of 1, which pauses by itself.",
-    ),
-    row("workloads[].traffic.thinkTimeDistribution", "", NotAtAll, "fio pauses for the same time always."),
-    row(
-        "workloads[].traffic.offeredGbps",
-        "rate_iops, rate",
-        Exactly,
-        "Offered bits a second over the bits of a mean request, shared by all clones.",
-    ),
-    row("workloads[].traffic.gaps", "rate_process", Exactly, "Poisson arrivals, or one after the same time."),
-    row("workloads[].traffic.requests", "number_ios", Exactly, "Each clone ends after its part of them."),
-    row(
-        "workloads[].traffic.file",
-        "",
-        NotAtAll,
-        "fio replays logs of its own and blktrace's (read_iolog), no other trace.",
-    ),
-    row("workloads[].traffic.of", "", NotAtAll, "Requests of a stand-in are drawn; fio replays logs of its own."),
-    row("workloads[].traffic", "", NotAtAll, "Data without end are no requests."),
-    row(
-        "workloads[].flows",
-        "",
-        NotAtAll,
-        "fio asks a device; whether its requests share a connection is for the driver.",
-    ),
-    row("workloads[].startUs", "startdelay", Exactly, "Microseconds are microseconds."),
-    row("workloads[].startGapUs", "", NotAtAll, "Clones start together."),
-    row("workloads[].stopUs", "runtime", Exactly, "From the start to the stop."),
-    row(
-        "durationUs",
-        "runtime",
-        Exactly,
-        "What is left of it after the warm-up; time_based, so that a job goes round its addresses until then.",
-    ),
-    row("measurement.warmupUs", "ramp_time", Exactly, "fio measures nothing before it has passed."),
-    row(
-        "access.queueDepth",
-        "iodepth",
-        Roughly,
-        "Requests of an open loop that find so many in flight wait. fio counts latency from when it submits them, so that this wait is not in it.",
-    ),
-    row("access.protocol", "", NotAtAll, "fio reads and writes what is connected."),
-    row(
-        "classes[].latencyTargetUs",
-        "latency_target",
-        Roughly,
-        "Not in the jobs, which keep the load of the scenario: in files beside them fio looks for the queue depth that meets it.",
-    ),
-    row("classes[].percentile", "latency_percentile", Exactly, "Per cent of the requests that must meet the target."),
-    row("classes[].nvmePriority", "", NotAtAll, "Linux has one priority of NVMe queues."),
-    row("seed", "randseed", Roughly, "fio draws other numbers from the same seed."),
-];
-
-/// Most sizes that fio takes (`BSSPLIT_MAX`).
-const MAX_SIZES: usize = 64;
-/// Parts of equal probability that a law of more sizes is written in.
-const PARTS: u32 = 50;
-/// What direct I/O is a multiple of, on any device.
-const SECTOR_BYTES: u64 = 512;
-
 fn write(scene: &Scene) -> Result<Export, Vec<Diagnostic>> {
     let scenario = scene.scenario;
     let mut writer = Writer { scene, ledger: Ledger::new(scene, MAPPINGS), remarks: Vec::new() };
-    let initiators = initiators(scenario)?;
+    let initiators = initiators(scenario, |workload| {
+        let has_jobs = matches!(workload.traffic, Traffic::OpenLoop { .. } | Traffic::ClosedLoop { .. });
+        has_jobs && scenario.protocol_of(workload).has_target()
+    })?;
     for (w, workload) in scenario.workloads.iter().enumerate() {
         writer.left_out(w, workload);
     }
@@ -146,9 +50,9 @@ fn write(scene: &Scene) -> Result<Export, Vec<Diagnostic>> {
     for group in &groups {
         let name = file_name(group, &groups, scenario);
         files.push(writer.file(group, &name, false));
-        let devices = group.variables().map(|variable| format!("{variable}=/dev/nvme1n1 ")).collect::<String>();
+        let devices = group.variables("DEVICE").map(|variable| format!("{variable}=/dev/nvme1n1 ")).collect::<String>();
         let mut text = format!("{devices}fio {name}.fio");
-        if group.has_targets(scenario) {
+        if has_targets(group, scenario) {
             files.push(writer.file(group, &format!("{name}-latency"), true));
             text = format!("{text}\n{devices}fio {name}-latency.fio");
         }
@@ -187,109 +91,15 @@ fn nothing(scenario: &Scenario) -> Diagnostic {
     Diagnostic::new("access.protocol", "is direct: requests ask no device that fio could test", hint)
 }
 
-/// A job of one initiator: the workload, the target, and the connections between them.
-#[derive(Clone, Debug, PartialEq)]
-struct Job {
-    workload: usize,
-    target: u32,
-    connections: u32,
-}
-
-/// The jobs of each initiator that has any, by host number.
-fn initiators(scenario: &Scenario) -> Result<BTreeMap<u32, Vec<Job>>, Vec<Diagnostic>> {
-    let mut initiators: BTreeMap<u32, Vec<Job>> = BTreeMap::new();
-    for application in Plan::new(scenario)?.applications {
-        let workload = &scenario.workloads[application.workload];
-        let has_jobs = matches!(workload.traffic, Traffic::OpenLoop { .. } | Traffic::ClosedLoop { .. });
-        if !has_jobs || !scenario.protocol_of(workload).has_target() {
-            continue;
-        }
-        let jobs = initiators.entry(application.host).or_default();
-        let is_same = |job: &&mut Job| job.workload == application.workload && job.target == application.target;
-        match jobs.iter_mut().find(is_same) {
-            Some(job) => job.connections += 1,
-            None => jobs.push(Job { workload: application.workload, target: application.target, connections: 1 }),
-        }
-    }
-    Ok(initiators)
-}
-
-/// Initiators that have the same jobs, but for the names of their targets.
-struct Group {
-    hosts: Vec<String>,
-    jobs: Vec<Job>,
-    /// By number of the target among those of an initiator: its name, where it is the same for all of them.
-    targets: Vec<Option<String>>,
-}
-
-impl Group {
-    /// The variable of the device of a target.
-    fn variable(&self, target: usize) -> String {
-        if self.targets.len() == 1 { "DEVICE".into() } else { format!("DEVICE_{}", target + 1) }
-    }
-
-    fn variables(&self) -> impl Iterator<Item = String> {
-        (0..self.targets.len()).map(|target| self.variable(target))
-    }
-
-    /// Whether a job of it keeps a queue depth, and its class has a latency target.
-    fn has_targets(&self, scenario: &Scenario) -> bool {
-        self.jobs.iter().any(|job| seeks_depth(scenario, &scenario.workloads[job.workload]))
-    }
+/// Whether a job keeps a queue depth, and its class has a latency target.
+fn has_targets(group: &Group, scenario: &Scenario) -> bool {
+    group.jobs.iter().any(|job| seeks_depth(scenario, &scenario.workloads[job.workload]))
 }
 
 /// Whether fio can look for the queue depth that meets the latency target of the class.
 fn seeks_depth(scenario: &Scenario, workload: &Workload) -> bool {
     let is_closed = matches!(workload.traffic, Traffic::ClosedLoop { think_time_us, .. } if think_time_us == 0.0);
     is_closed && scenario.classes[class_of(scenario, &workload.class).index()].latency_target_us.is_some()
-}
-
-/// The jobs of every initiator; those with the same are one group, in which targets are numbered as they come.
-fn groups(initiators: &BTreeMap<u32, Vec<Job>>, scenario: &Scenario) -> Vec<Group> {
-    let hosts = Hosts::of(&scenario.topology.shape);
-    let name = |number: u32| hosts.name(number).unwrap_or_default();
-    let mut groups: Vec<Group> = Vec::new();
-    for (&host, jobs) in initiators {
-        let mut targets: Vec<u32> = Vec::new();
-        let mut numbered = Vec::new();
-        for job in jobs {
-            let position = targets.iter().position(|&target| target == job.target).unwrap_or_else(|| {
-                targets.push(job.target);
-                targets.len() - 1
-            });
-            numbered.push(Job { target: position as u32, ..job.clone() });
-        }
-        let targets: Vec<Option<String>> = targets.into_iter().map(|target| Some(name(target))).collect();
-        match groups.iter_mut().find(|group| group.jobs == numbered) {
-            Some(group) => {
-                group.hosts.push(name(host));
-                for (known, own) in group.targets.iter_mut().zip(targets) {
-                    *known = known.take().filter(|known| Some(known) == own.as_ref());
-                }
-            }
-            None => groups.push(Group { hosts: vec![name(host)], jobs: numbered, targets }),
-        }
-    }
-    groups
-}
-
-/// The name of the file of a group: its classes, and a number where others have the same ones.
-fn file_name(group: &Group, groups: &[Group], scenario: &Scenario) -> String {
-    let classes = |group: &Group| {
-        let mut names: Vec<String> = Vec::new();
-        for job in &group.jobs {
-            let name = slug(&scenario.workloads[job.workload].class);
-            let name = if name.is_empty() { "class".into() } else { name };
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names.join("-")
-    };
-    let own = classes(group);
-    let same: Vec<&Group> = groups.iter().filter(|other| classes(other) == own).collect();
-    let position = same.iter().position(|other| std::ptr::eq(*other, group)).unwrap_or_default();
-    if same.len() == 1 { own } else { format!("{own}-{}", position + 1) }
 }
 
 struct Writer<'a, 'b> {
@@ -369,7 +179,7 @@ impl Writer<'_, '_> {
         page.marked(format!("[{section}]"), format!("class {}", workload.class), Some(class));
         self.ledger.add(&format!("classes[{class}].name"), workload.class.as_str(), format!("[{section}]"));
         let target = job.target as usize;
-        let variable = group.variable(target);
+        let variable = group.variable("DEVICE", target);
         let of = group.targets[target].as_ref().map_or("its target".into(), |name| format!("target {name}"));
         page.marked(format!("filename=${{{variable}}}"), format!("a device of {of}: its path is yours"), None);
         self.ledger.add(
@@ -678,152 +488,4 @@ fn spoken(value: f64) -> String {
     };
     let text = format!("{value:.digits$}");
     text.trim_end_matches('0').trim_end_matches('.').into()
-}
-
-/// The load of one clone.
-struct Rate {
-    gbps: f64,
-    mean_bytes: f64,
-    reads: f64,
-}
-
-impl Rate {
-    fn iops(&self) -> f64 {
-        self.gbps * 1e9 / 8.0 / self.mean_bytes
-    }
-
-    /// Whether whole numbers of requests a second come within a hundredth of it, reads and writes each.
-    fn is_whole_enough(&self) -> bool {
-        let is_close = |iops: f64| iops == 0.0 || (libm::round(iops) / iops - 1.0).abs() < 0.01;
-        is_close(self.iops() * self.reads) && is_close(self.iops() * (1.0 - self.reads))
-    }
-
-    fn requests(&self) -> String {
-        self.written("rate_iops", self.iops())
-    }
-
-    fn bytes(&self) -> String {
-        self.written("rate", self.gbps * 1e9 / 8.0)
-    }
-
-    /// Of reads and of writes; of one kind alone where there is but one.
-    fn written(&self, option: &str, both: f64) -> String {
-        let (reads, writes) = (libm::round(both * self.reads), libm::round(both * (1.0 - self.reads)));
-        if self.reads > 0.0 && self.reads < 1.0 {
-            format!("{option}={},{}", reads.max(1.0), writes.max(1.0))
-        } else {
-            format!("{option}={}", (reads + writes).max(1.0))
-        }
-    }
-}
-
-/// Sizes in bytes with their shares in per cent, which make a hundred.
-struct Sizes {
-    parts: Vec<(u64, u32)>,
-    exact: bool,
-}
-
-impl Sizes {
-    fn of(law: &SizeLaw) -> Self {
-        match law {
-            SizeLaw::Fixed(bytes) => Self::alike(&[*bytes]),
-            SizeLaw::Blocks { minimum, maximum, block_bytes } if (maximum - minimum) < MAX_SIZES as u64 => {
-                Self::alike(&(*minimum..=*maximum).map(|blocks| blocks * block_bytes).collect::<Vec<_>>())
-            }
-            SizeLaw::Choice(sizes) if sizes.len() <= MAX_SIZES => Self::alike(sizes),
-            _ => Self::in_parts(law),
-        }
-    }
-
-    /// Sizes that are equally likely, each as often as it is given.
-    fn alike(sizes: &[u64]) -> Self {
-        let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
-        for &bytes in sizes {
-            *counts.entry(in_sectors(bytes)).or_default() += 1;
-        }
-        let even = counts.values().all(|count| (100 * count).is_multiple_of(sizes.len()));
-        let exact = even && sizes.iter().all(|&bytes| in_sectors(bytes) == bytes);
-        // Each is given the whole per cents that those up to it have together, but for those before it.
-        let (mut before, mut given) = (0, 0);
-        let parts = counts.into_iter().map(|(bytes, count)| {
-            before += count;
-            let up_to = ((200 * before + sizes.len()) / (2 * sizes.len())) as u32;
-            let share = up_to - given;
-            given = up_to;
-            (bytes, share)
-        });
-        Self { parts: parts.filter(|&(_, share)| share > 0).collect(), exact }
-    }
-
-    /// Parts of equal probability, each with its mean.
-    fn in_parts(law: &SizeLaw) -> Self {
-        /// Points of a part over which the mean is taken.
-        const POINTS: u32 = 100;
-        // Sizes stay whole blocks where they are: a drive of 4 KiB sectors takes nothing else.
-        let grain = match law {
-            SizeLaw::Blocks { block_bytes, .. } if block_bytes.is_multiple_of(SECTOR_BYTES) => *block_bytes,
-            _ => SECTOR_BYTES,
-        };
-        let mut parts: Vec<(u64, u32)> = Vec::new();
-        for part in 0..PARTS {
-            let at = |point: u32| (f64::from(part * POINTS + point) + 0.5) / f64::from(PARTS * POINTS);
-            let mean = (0..POINTS).map(|point| quantile(law, at(point))).sum::<f64>() / f64::from(POINTS);
-            let bytes = rounded_to(grain, libm::round(mean) as u64);
-            match parts.last_mut() {
-                Some((last, share)) if *last == bytes => *share += 100 / PARTS,
-                _ => parts.push((bytes, 100 / PARTS)),
-            }
-        }
-        Self { parts, exact: false }
-    }
-
-    fn mean_bytes(&self) -> f64 {
-        self.parts.iter().map(|&(bytes, share)| bytes as f64 * f64::from(share)).sum::<f64>() / 100.0
-    }
-
-    fn line(&self) -> String {
-        match self.parts.as_slice() {
-            [(bytes, _)] => format!("bs={bytes}"),
-            parts => {
-                let parts: Vec<String> = parts.iter().map(|(bytes, share)| format!("{bytes}/{share}")).collect();
-                format!("bssplit={}", parts.join(":"))
-            }
-        }
-    }
-}
-
-/// The nearest size of whole sectors, one at least.
-fn in_sectors(bytes: u64) -> u64 {
-    rounded_to(SECTOR_BYTES, bytes)
-}
-
-/// The nearest multiple of `grain`, once at least.
-fn rounded_to(grain: u64, bytes: u64) -> u64 {
-    ((bytes + grain / 2) / grain).max(1) * grain
-}
-
-/// The size that a part `share` of the requests does not exceed.
-fn quantile(law: &SizeLaw, share: f64) -> f64 {
-    match law {
-        SizeLaw::Fixed(bytes) => *bytes as f64,
-        SizeLaw::Blocks { minimum, maximum, block_bytes } => {
-            let blocks = (maximum - minimum + 1) as f64;
-            (*minimum as f64 + libm::floor(share * blocks)) * *block_bytes as f64
-        }
-        SizeLaw::Exponential(mean) => -mean * libm::log1p(-share),
-        SizeLaw::Choice(sizes) => {
-            let mut sorted = sizes.clone();
-            sorted.sort_unstable();
-            sorted[libm::floor(share * sorted.len() as f64) as usize] as f64
-        }
-        SizeLaw::Empirical(points) => {
-            let per_cent = 100.0 * share;
-            let above = points.iter().position(|&(_, up_to)| up_to >= per_cent).unwrap_or(points.len() - 1);
-            let (bytes, up_to) = points[above];
-            let Some(&(before, from)) = above.checked_sub(1).and_then(|before| points.get(before)) else {
-                return bytes;
-            };
-            if up_to > from { before + (bytes - before) * (per_cent - from) / (up_to - from) } else { bytes }
-        }
-    }
 }

@@ -1,0 +1,131 @@
+//! Scenarios that exports are tried on: those that come with the project, and variations of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use qoscope_engine::scenario::{self, Scenario};
+
+fn scenarios() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios")
+}
+
+/// A scenario that comes with the project.
+pub fn scenario(name: &str) -> Scenario {
+    let text = fs::read_to_string(scenarios().join(format!("{name}.json"))).expect("the scenario is there");
+    scenario::load(&text).expect("scenarios that come with the project are valid")
+}
+
+/// Every scenario that comes with the project, by name, and [`VARIED`].
+pub fn all() -> Vec<(String, Scenario)> {
+    let entries = fs::read_dir(scenarios()).expect("the folder is there");
+    let paths = entries.map(|entry| entry.expect("an entry can be read").path());
+    let jsons = paths.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
+    let mut names: Vec<String> =
+        jsons.map(|path| path.file_stem().and_then(|stem| stem.to_str()).expect("UTF-8").to_owned()).collect();
+    names.sort();
+    let mut all: Vec<(String, Scenario)> =
+        names.into_iter().filter(|name| name != "digests").map(|name| (name.clone(), scenario(&name))).collect();
+    for (name, changes) in VARIED {
+        let mut document = scenario::as_value(&scenario(name));
+        for (path, value) in changes {
+            let value = serde_json::from_str(value).expect("values are JSON");
+            scenario::set_path(&mut document, path, value).expect("the path leads somewhere");
+        }
+        let varied = scenario::from_value(document).expect("variations are valid");
+        all.push((format!("{name} with {}", changes[0].0), varied));
+    }
+    all
+}
+
+/// What no scenario of the project has, and a person may set: a scenario, and its changes.
+const VARIED: [(&str, &[(&str, &str)]); 11] = [
+    (
+        "storage-three-classes",
+        &[
+            ("classes[0].latencyTargetUs", "500"),
+            ("workloads[0].connections", "2"),
+            ("workloads[0].startGapUs", "10"),
+            ("workloads[1].traffic", r#"{ "kind": "trace", "file": "lab.trace" }"#),
+            ("workloads[2].traffic", r#"{ "kind": "stand-in", "of": "financial-1" }"#),
+        ],
+    ),
+    (
+        "nvme-wrr-321",
+        &[
+            ("workloads[1].traffic", r#"{ "kind": "backlogged" }"#),
+            ("workloads[2].flows", r#""per-request""#),
+            ("workloads[2].addresses.pattern", r#"{ "kind": "hot-cold", "hotPart": 0.1, "hotRequests": 0.9 }"#),
+        ],
+    ),
+    ("three-writers", &[("switch.buffering", "\"shared\""), ("switch.threshold", "\"static\"")]),
+    ("rdma-sub-classes", &[("classes[0].priority", "5"), ("classes[1].ratio", "2")]),
+    ("rdma-sub-classes", &[("classes[0].dcqcn.byteCounterBytes", "30000"), ("classes[0].dcqcn.gain", "0.005")]),
+    (
+        "paper1-fig20-read-priority",
+        &[
+            ("switch.bufferBytes", "5000000"),
+            ("switch.urgentReservePackets", "100"),
+            ("switch.markingPoint", "\"departure\""),
+        ],
+    ),
+    (
+        "three-writers",
+        &[
+            ("classes[0].transport", "\"swift\""),
+            ("classes[1].transport", "\"dctcp\""),
+            ("classes[1].gain", "0.05"),
+            ("host.delayedAckPackets", "1"),
+            ("host.minimumRtoUs", "200"),
+            ("host.headerBytes", "40"),
+            ("host.mtuBytes", "65000"),
+            ("topology.baseRttUs", "null"),
+            ("switch.marking", "\"red\""),
+        ],
+    ),
+    (
+        "three-writers",
+        &[
+            ("host.minimumWindowPackets", "1"),
+            ("host.delayedAckPackets", "4"),
+            ("host.headerBytes", "64"),
+            ("host.ackPriority", "\"in-order\""),
+            ("switch.ecnThresholdPackets", "100000"),
+            ("host.mtuBytes", "16000"),
+            ("topology.baseRttUs", "null"),
+            ("classes[0].ratio", "1000"),
+            ("classes[2].ratio", "0.001"),
+            ("classes[0].name", "\"\\\"; $(reboot) `id`\\n高\""),
+            ("workloads[0].class", "\"\\\"; $(reboot) `id`\\n高\""),
+            ("story.claims[1].class", "\"\\\"; $(reboot) `id`\\n高\""),
+        ],
+    ),
+    (
+        "three-writers",
+        &[
+            ("switch.marking", "\"red\""),
+            ("switch.redMaximumProbability", "0.00001"),
+            ("switch.redMaximumPackets", "100000"),
+            ("switch.bufferPackets", "1000000"),
+            ("host.mtuBytes", "9000"),
+            ("topology.baseRttUs", "null"),
+        ],
+    ),
+    (
+        "storage-three-classes",
+        &[
+            ("access.queueDepth", "4"),
+            ("access.headerDigest", "true"),
+            ("access.dataDigest", "true"),
+            ("access.successWithData", "true"),
+            ("workloads[0].protocol", "\"iscsi\""),
+            ("workloads[1].protocol", "\"nvme-rdma\""),
+            ("access.inCapsuleBytes", "65536"),
+            ("access.iscsi.firstBurstBytes", "500000"),
+            ("switch.marking", "\"off\""),
+        ],
+    ),
+    (
+        "storage-three-classes",
+        &[("access.queueDepth", "65535"), ("topology.linkGbps", "0.001"), ("topology.baseRttUs", "null")],
+    ),
+];
