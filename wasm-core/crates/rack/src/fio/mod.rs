@@ -5,6 +5,7 @@ mod log;
 mod options;
 mod results;
 mod suitable;
+mod units;
 mod write;
 
 pub use log::{Log, Quantity, Window, log};
