@@ -14,7 +14,9 @@ mod words;
 use qoscope_engine::scenario::{Diagnostic, Scenario};
 use serde::Serialize;
 
+pub(crate) use fio::section;
 use scene::Scene;
+pub(crate) use words::{listed, slug};
 
 /// Tools that take settings of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::units;
+
 /// The options of one job over those of all jobs.
 pub(super) struct Options<'a> {
     own: Option<&'a Map<String, Value>>,
@@ -44,9 +46,9 @@ impl<'a> Options<'a> {
 
     /// Numbers of bytes for reads and writes: `4k`, or `4k,8k`.
     pub(super) fn bytes(&self, name: &str) -> Option<Result<[f64; 2], &'a str>> {
-        let base = if self.get("kb_base") == Some("1000") { 1000.0 } else { 1024.0 };
+        let base = if self.get("kb_base") == Some("1000") { 1000 } else { 1024 };
         let text = self.get(name)?;
-        let mut parts = text.split(',').map(|part| bytes(part.trim(), base));
+        let mut parts = text.split(',').map(|part| units::bytes(part.trim(), base).map(|bytes| bytes as f64));
         let read = parts.next().flatten();
         let write = parts.next().map_or(read, |write| write);
         Some(read.zip(write).map(|(read, write)| [read, write]).ok_or(text))
@@ -55,49 +57,4 @@ impl<'a> Options<'a> {
 
 fn number(text: &str) -> Option<f64> {
     text.trim().parse().ok().filter(|number: &f64| number.is_finite())
-}
-
-/// A number of bytes by fio's rules: `4k` is 4096. With its default `kb_base` the units of IEC and SI mean each other: `4kib` is 4000.
-fn bytes(text: &str, base: f64) -> Option<f64> {
-    let digits = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (digits, unit) = text.split_at(digits);
-    let unit = unit.to_ascii_lowercase();
-    let power = match unit.chars().next() {
-        None | Some('b') => 0,
-        Some('k') => 1,
-        Some('m') => 2,
-        Some('g') => 3,
-        Some('t') => 4,
-        Some('p') => 5,
-        Some(_) => return None,
-    };
-    let factor = match unit.get(1..).unwrap_or_default() {
-        "" | "b" => base,
-        "ib" | "i" => {
-            if base == 1000.0 {
-                1024.0
-            } else {
-                1000.0
-            }
-        }
-        _ => return None,
-    };
-    number(digits).map(|number| number * libm::pow(factor, f64::from(power)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_have_the_units_of_fio() {
-        assert_eq!(bytes("4k", 1024.0), Some(4096.0));
-        assert_eq!(bytes("4K", 1000.0), Some(4000.0));
-        assert_eq!(bytes("4kib", 1024.0), Some(4000.0));
-        assert_eq!(bytes("4KiB", 1000.0), Some(4096.0));
-        assert_eq!(bytes("1m", 1024.0), Some(1_048_576.0));
-        assert_eq!(bytes("512", 1024.0), Some(512.0));
-        assert_eq!(bytes("4 parsecs", 1024.0), None);
-        assert_eq!(bytes("", 1024.0), None);
-    }
 }

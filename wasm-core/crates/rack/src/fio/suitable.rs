@@ -87,7 +87,7 @@ const REMARKED: [Unlike; 4] = [
 ];
 
 /// Engines that send no requests to a drive.
-const WITHOUT_REQUESTS: [&str; 16] = [
+pub(super) const WITHOUT_REQUESTS: [&str; 16] = [
     "null",
     "mmap",
     "splice",
@@ -111,7 +111,7 @@ const PAST_THE_KERNEL: [&str; 7] = ["spdk", "spdk_bdev", "io_uring_cmd", "sg", "
 const OVER_A_NETWORK: [&str; 10] =
     ["rbd", "rados", "http", "nfs", "nbd", "libiscsi", "libhdfs", "gfapi", "gfapi_async", "rdma"];
 /// Engines with one request outstanding.
-const SYNCHRONOUS: [&str; 5] = ["sync", "psync", "vsync", "pvsync", "pvsync2"];
+pub(super) const SYNCHRONOUS: [&str; 5] = ["sync", "psync", "vsync", "pvsync", "pvsync2"];
 /// Block devices that are no drives, by how their names begin.
 const NO_DRIVES: [(&str, &str); 5] = [
     ("/dev/loop", "a loop device, a file behind a block device"),

@@ -171,7 +171,7 @@ impl Writer<'_, '_> {
         let (w, workload) = (job.workload, &scenario.workloads[job.workload]);
         let class = class_of(scenario, &workload.class).index();
         let path = |field: &str| format!("workloads[{w}].{field}");
-        let mut section = workload.class.replace(['[', ']', ';', '#'], "_");
+        let mut section = section(&workload.class);
         if names.contains(&section) {
             section = format!("{section}-{}", names.len() + 1);
         }
@@ -467,6 +467,13 @@ impl Writer<'_, '_> {
             }
         }
     }
+}
+
+/// The section of a class: its name, without what fio takes for something else.
+pub(crate) fn section(class: &str) -> String {
+    let name = class.replace(['[', ']', ';', '#'], "_");
+    // Sections that begin so are no jobs to fio.
+    if name.starts_with("global") { format!("_{name}") } else { name }
 }
 
 /// A time as fio takes it: whole microseconds.

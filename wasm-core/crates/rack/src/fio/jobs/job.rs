@@ -1,0 +1,466 @@
+//! What one job asks for: operations, load and times.
+//!
+//! fio 3.33, `fio(1)`: "I/O TYPE", "I/O RATE", "TIME RELATED PARAMETERS"; `backend.c`: a start delay counts from the start of fio,
+//! `ramp_time` comes before `runtime`; `io_u.c` (`rate_ddir`): with rates of reads and of writes these decide the mix.
+
+use std::borrow::Cow;
+
+use qoscope_engine::scenario::{Addresses, Interarrival, Size, Traffic, quoted};
+
+use super::How::{Exactly, Roughly};
+use super::addresses::addresses;
+use super::options::{Reader, parts};
+use super::sizes::{Sizes, sizes};
+use crate::fio::suitable::{SYNCHRONOUS, WITHOUT_REQUESTS};
+use crate::words::number;
+
+/// What the scenario gives to a job.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Setting {
+    /// Pairs of hosts that it runs between.
+    pub(super) pairs: u64,
+    /// Bytes of the storage that it reads and writes.
+    pub(super) capacity: u64,
+}
+
+/// What a job becomes, but for its hosts, its class and its place in time.
+#[derive(Debug)]
+pub(super) struct Job<'a> {
+    pub(super) read_fraction: f64,
+    pub(super) addresses: Addresses,
+    pub(super) traffic: Traffic,
+    pub(super) connections: u32,
+    /// The queue depth of a job with a rate.
+    pub(super) queue_depth: Option<u32>,
+    pub(super) times: Times<'a>,
+    /// Latency target in microseconds, and the percentile that must meet it.
+    pub(super) target: Option<(f64, Option<f64>)>,
+    pub(super) seed: Option<u64>,
+}
+
+/// When a job runs, in microseconds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Times<'a> {
+    pub(super) delay_us: u64,
+    pub(super) ramp_us: u64,
+    pub(super) runtime_us: Option<u64>,
+    /// It waits for all before it.
+    pub(super) stonewall: bool,
+    /// The job that it waits for, and the line that says so.
+    pub(super) wait_for: Option<(Cow<'a, str>, u32)>,
+}
+
+impl Times<'_> {
+    /// The same, on its own.
+    pub(super) fn owned(&self) -> Times<'static> {
+        let wait_for = self.wait_for.as_ref().map(|(name, line)| (Cow::Owned(name.to_string()), *line));
+        let Self { delay_us, ramp_us, runtime_us, stonewall, .. } = *self;
+        Times { delay_us, ramp_us, runtime_us, stonewall, wait_for }
+    }
+}
+
+/// Kinds of operations by the names of fio.
+const KINDS: [&str; 11] = [
+    "read",
+    "write",
+    "rw",
+    "readwrite",
+    "randread",
+    "randwrite",
+    "randrw",
+    "trim",
+    "randtrim",
+    "trimwrite",
+    "randtrimwrite",
+];
+/// Greatest values of the fields of a scenario.
+const MAXIMUM_CONNECTIONS: u64 = 1024;
+const MAXIMUM_OUTSTANDING: u64 = 65_536;
+const MAXIMUM_THINK_US: f64 = 10_000_000.0;
+const MAXIMUM_REQUESTS: u64 = 1_000_000_000;
+const MAXIMUM_SEED: u64 = (1 << 53) - 1;
+
+/// Reads a job.
+pub(super) fn job<'a>(reader: &mut Reader<'a, '_>, setting: Setting) -> Job<'a> {
+    refused(reader);
+    let (sequential, mut reads) = operations(reader);
+    let sizes = sizes(reader, reads);
+    let connections = reader.number("numjobs", 1..=MAXIMUM_CONNECTIONS);
+    if let Some((clones, line)) = connections {
+        let path = reader.path("connections");
+        reader.ledger.add(line, path, clones.to_string());
+    }
+    let connections = connections.map_or(1, |(clones, _)| clones as u32);
+    let (addresses, length) = addresses(reader, sequential, &sizes, setting.capacity);
+    let times = times(reader);
+    let requests = requests(reader, &sizes, length);
+    let depth = depth(reader);
+    let sources = setting.pairs.saturating_mul(u64::from(connections));
+    let rate = rate(reader, &mut reads, &sizes);
+    let (traffic, queue_depth) = match rate {
+        Some(bps) => {
+            let traffic = open_loop(reader, bps, sources, requests, sizes.size);
+            if let Some((depth, line)) = depth {
+                reader.ledger.add(line, "access.queueDepth", depth.to_string());
+            }
+            (traffic, Some(depth.map_or(1, |(depth, _)| depth)))
+        }
+        None => (closed_loop(reader, depth, requests, sizes.size), None),
+    };
+    let target = target(reader);
+    let seed = seed(reader);
+    Job { read_fraction: reads, addresses, traffic, connections, queue_depth, times, target, seed }
+}
+
+/// Refuses what is no workload.
+fn refused(reader: &mut Reader) {
+    if let Some((engine, line)) = reader.text("ioengine") {
+        // external:/usr/lib/spdk_nvme
+        let name = engine.split(':').next().unwrap_or_default();
+        if WITHOUT_REQUESTS.contains(&name) {
+            reader.refuse(
+                line,
+                "ioengine",
+                format!("is {}, which sends no requests to a drive", quoted(&engine)),
+                "Leave the job out, or use libaio.",
+            );
+        }
+        let path = reader.path("traffic.outstanding");
+        let to = if SYNCHRONOUS.contains(&name) { "one request outstanding" } else { "" };
+        if to.is_empty() {
+            reader.ledger.nothing(line, "The scenario says how storage is reached.");
+        } else {
+            reader.ledger.add(line, path, to);
+        }
+    }
+    for (option, hint) in [
+        ("read_iolog", "Use the log as the trace of a workload instead."),
+        ("merge_blktrace_file", "Use the trace as that of a workload instead."),
+        ("profile", "Write the jobs themselves."),
+    ] {
+        if let Some(line) = reader.line(option) {
+            reader.refuse(line, option, "makes of the job what a job file does not say", hint);
+        }
+    }
+}
+
+/// `rw` and the mix: whether addresses follow each other, and the part of the requests that reads.
+fn operations(reader: &mut Reader) -> (bool, f64) {
+    let word = reader.word("rw", &KINDS);
+    let kind = word.as_ref().map_or("read", |(place, ..)| KINDS[*place]);
+    let mixed = matches!(kind, "rw" | "readwrite" | "randrw");
+    let (reads_line, writes_line) = (reader.line("rwmixread"), reader.line("rwmixwrite"));
+    let mut reads: f64 = match kind {
+        "read" | "randread" => 1.0,
+        _ if mixed => 0.5,
+        _ => 0.0,
+    };
+    if mixed {
+        let of_reads = reader.number("rwmixread", 0..=100);
+        let of_writes = reader.number("rwmixwrite", 0..=100).map(|(per_cent, line)| (100 - per_cent, line));
+        // The later one says it.
+        let (stands, overruled) = if reads_line > writes_line {
+            (of_reads, of_writes)
+        } else {
+            (of_writes.or(of_reads), of_reads.filter(|_| of_writes.is_some()))
+        };
+        let path = reader.path("readFraction");
+        if let Some((per_cent, line)) = stands {
+            reads = per_cent as f64 / 100.0;
+            reader.ledger.add(line, path, number(reads));
+        }
+        if let Some((_, line)) = overruled {
+            reader.ledger.nothing(line, "A line behind it says it anew.");
+        }
+    }
+    let sequential = !kind.starts_with("rand");
+    if let Some((_, text, line)) = word {
+        if kind.contains("trim") {
+            reader.refuse(
+                line,
+                "rw",
+                format!("is {}: scenarios have reads and writes", quoted(&text)),
+                "Leave the job out, or use randread, randwrite, randrw, read, write or rw.",
+            );
+        }
+        let path = reader.path(if sequential { "addresses.pattern" } else { "readFraction" });
+        let to = format!("{}, {} % reads", if sequential { "sequential" } else { "random" }, number(100.0 * reads));
+        match text.split_once(':') {
+            Some((_, rest)) if !rest.is_empty() => {
+                let why = if sequential {
+                    "Sequential addresses leave no gaps."
+                } else {
+                    "Every address is drawn, also where fio goes on in order for a while."
+                };
+                reader.ledger.because(line, path, to, Roughly, why);
+            }
+            _ => reader.ledger.add(line, path, to),
+        }
+    }
+    (sequential, reads)
+}
+
+/// `iodepth`, of an engine that can keep so many.
+fn depth(reader: &mut Reader) -> Option<(u32, u32)> {
+    let (depth, line) = reader.number("iodepth", 1..=MAXIMUM_OUTSTANDING)?;
+    let engine = reader.text("ioengine").map_or(Cow::Borrowed("psync"), |(engine, _)| engine);
+    if depth > 1 && SYNCHRONOUS.contains(&engine.as_ref()) {
+        let path = reader.path("traffic.outstanding");
+        let why = format!(
+            "{} has one request outstanding: use libaio or io_uring for more.",
+            if reader.line("ioengine").is_some() { engine.as_ref() } else { "psync, fio's usual engine," }
+        );
+        reader.ledger.because(line, path, "1", Exactly, why);
+        return None;
+    }
+    Some((depth as u32, line))
+}
+
+/// Requests after which each clone ends; none where time alone ends it.
+fn requests(reader: &mut Reader, sizes: &Sizes, length: Option<u64>) -> Option<(u64, u32)> {
+    let time_based = reader.flag("time_based");
+    let is_timed = time_based.is_some_and(|(on, _)| on);
+    let path = reader.path("traffic.requests");
+    if let Some((_, line)) = time_based {
+        let (to, why) =
+            if is_timed { ("time alone ends it", "No number of requests ends the job.") } else { ("", "It is off.") };
+        if is_timed { reader.ledger.add(line, path.clone(), to) } else { reader.ledger.nothing(line, why) }
+    }
+    let io_size = reader.extent("io_size", length.unwrap_or_default());
+    let loops = reader.number("loops", 1..=MAXIMUM_REQUESTS);
+    let number_ios = reader.number("number_ios", 1..=u64::MAX >> 1);
+    let bytes = io_size.map(|(bytes, _, line)| (bytes, line)).or(length.zip(reader.line("size")));
+    let bytes = bytes.filter(|(bytes, _)| *bytes > 0 && !is_timed);
+    let of_bytes = bytes.map(|(bytes, line)| {
+        let times = loops.map_or(1, |(loops, _)| loops);
+        (libm::ceil(bytes as f64 / sizes.mean).max(1.0) * times as f64, line)
+    });
+    for (line, of) in [(io_size.map(|(.., line)| line), "io_size"), (loops.map(|(_, line)| line), "loops")] {
+        let Some(line) = line else { continue };
+        match of_bytes {
+            Some((requests, _)) => reader.ledger.add(line, path.clone(), counted(requests)),
+            None if is_timed => reader.ledger.nothing(line, "Time alone ends the job."),
+            None => reader.ledger.nothing(line, format!("{of} needs a size.")),
+        }
+    }
+    let of_ios = number_ios.map(|(ios, line)| (ios as f64, line));
+    if let Some((ios, line)) = of_ios {
+        reader.ledger.add(line, path.clone(), counted(ios));
+    }
+    let least = [of_bytes, of_ios].into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0))?;
+    // More than a scenario can count is more than a run comes to.
+    (least.0 <= MAXIMUM_REQUESTS as f64).then_some((least.0 as u64, least.1))
+}
+
+fn counted(requests: f64) -> String {
+    format!("{} requests", number(requests))
+}
+
+/// Bits a second of each clone; none where it has no rate. With rates of both kinds these decide the mix.
+fn rate(reader: &mut Reader, reads: &mut f64, sizes: &Sizes) -> Option<f64> {
+    let (bytes, ios) = (reader.pair("rate", 0), reader.pair("rate_iops", 0));
+    if let (Some(_), Some((_, line))) = (bytes, ios) {
+        reader.refuse(line, "rate_iops", "stands beside rate, and fio takes one of them", "Leave one of them out.");
+        return None;
+    }
+    let (option, (rates, line)) = bytes.map(|of| ("rate", of)).or(ios.map(|of| ("rate_iops", of)))?;
+    // 0 is no limit.
+    let rates = rates.map(|rate| rate.filter(|rate| *rate > 0).map(|rate| rate as f64));
+    let means = [sizes.of_reads, sizes.of_writes];
+    let iops = [0, 1].map(|kind| rates[kind].map(|rate| if option == "rate" { rate / means[kind] } else { rate }));
+    let used = [*reads > 0.0, *reads < 1.0];
+    let all = |iops: [f64; 2]| 8.0 * (iops[0] * means[0] + iops[1] * means[1]);
+    let (bps, why) = match [0, 1].map(|kind| iops[kind].filter(|_| used[kind])) {
+        [None, None] => {
+            reader.ledger.nothing(line, "It limits none of the requests that the job has.");
+            return None;
+        }
+        [Some(of_reads), Some(of_writes)] => {
+            let share = of_reads / (of_reads + of_writes);
+            // Rates are whole numbers.
+            let close = (share - *reads).abs() <= 0.01;
+            let why = (!close).then(|| {
+                format!(
+                    "Rates decide the mix: {} % of the requests read, not {} %.",
+                    number(100.0 * share),
+                    number(100.0 * *reads)
+                )
+            });
+            if !close {
+                *reads = share;
+            }
+            (all([of_reads, of_writes]), why)
+        }
+        [Some(of_reads), None] if !used[1] => (all([of_reads, 0.0]), None),
+        [None, Some(of_writes)] if !used[0] => (all([0.0, of_writes]), None),
+        [of_reads, of_writes] => {
+            let total =
+                of_reads.map_or_else(|| of_writes.unwrap_or_default() / (1.0 - *reads), |of_reads| of_reads / *reads);
+            let why = "It limits one kind of the requests: the other has its part of the mix, where fio lets it go as fast as it can.";
+            (all([total * *reads, total * (1.0 - *reads)]), Some(why.into()))
+        }
+    };
+    let (path, to) = (reader.path("traffic.offeredGbps"), format!("{} Gb/s each", number(bps / 1e9)));
+    match why {
+        None => reader.ledger.add(line, path, to),
+        Some(why) => reader.ledger.because(line, path, to, Roughly, why),
+    }
+    Some(bps)
+}
+
+fn open_loop(reader: &mut Reader, bps: f64, sources: u64, requests: Option<(u64, u32)>, size: Size) -> Traffic {
+    let process = reader.word("rate_process", &["linear", "poisson"]);
+    let poisson = process.as_ref().is_some_and(|(place, ..)| *place == 1);
+    if let Some((.., line)) = process {
+        let path = reader.path("traffic.gaps");
+        reader.ledger.add(line, path, if poisson { "exponential" } else { "constant" });
+    }
+    for option in ["thinktime", "thinktime_blocks"] {
+        if reader.number(option, 0..=u64::MAX >> 1).is_some()
+            && let Some(line) = reader.line(option)
+        {
+            reader.ledger.nothing(line, "The job has a rate, which says when requests come.");
+        }
+    }
+    Traffic::OpenLoop {
+        offered_gbps: bps * sources as f64 / 1e9,
+        gaps: if poisson { Interarrival::Exponential } else { Interarrival::Constant },
+        requests: requests.map(|(requests, _)| requests.saturating_mul(sources).min(MAXIMUM_REQUESTS)),
+        size,
+    }
+}
+
+fn closed_loop(reader: &mut Reader, depth: Option<(u32, u32)>, requests: Option<(u64, u32)>, size: Size) -> Traffic {
+    if let Some((depth, line)) = depth {
+        let path = reader.path("traffic.outstanding");
+        reader.ledger.add(line, path, depth.to_string());
+    }
+    let outstanding = depth.map_or(1, |(depth, _)| depth);
+    let think = reader.micros("thinktime", false);
+    let blocks = reader.number("thinktime_blocks", 1..=u64::MAX >> 1);
+    let mut think_time_us = 0.0;
+    if let Some((us, line)) = think {
+        let each = us as f64 * f64::from(outstanding) / blocks.map_or(1.0, |(blocks, _)| blocks as f64);
+        think_time_us = each.min(MAXIMUM_THINK_US);
+        let (path, to) = (reader.path("traffic.thinkTimeUs"), format!("{} µs", number(think_time_us)));
+        let why = if think_time_us < each {
+            format!("A scenario takes {} s at most.", MAXIMUM_THINK_US / 1e6)
+        } else {
+            "fio pauses a whole job: each of its outstanding requests pauses for its part.".into()
+        };
+        if outstanding > 1 || think_time_us < each {
+            reader.ledger.because(line, path, to, Roughly, why);
+        } else {
+            reader.ledger.add(line, path, to);
+        }
+    }
+    if let Some((blocks, line)) = blocks {
+        let path = reader.path("traffic.thinkTimeUs");
+        match think {
+            Some(_) if blocks == 1 => {
+                reader.ledger.because(line, path, "every request", Exactly, "A pause after every request.")
+            }
+            Some(_) => reader.ledger.add(line, path, format!("{blocks} requests a pause")),
+            None => reader.ledger.nothing(line, "The job has no thinktime."),
+        }
+    }
+    Traffic::ClosedLoop {
+        outstanding,
+        requests: requests.map(|(requests, _)| requests),
+        think_time_us,
+        think_time_distribution: Interarrival::Constant,
+        size,
+    }
+}
+
+/// When it runs. What becomes of the lines depends on all jobs.
+fn times<'a>(reader: &mut Reader<'a, '_>) -> Times<'a> {
+    Times {
+        delay_us: delay(reader).unwrap_or_default(),
+        ramp_us: reader.micros("ramp_time", true).map_or(0, |(us, _)| us),
+        // 0 is no limit.
+        runtime_us: reader.micros("runtime", true).map(|(us, _)| us).filter(|us| *us > 0),
+        stonewall: reader.flag("stonewall").is_some_and(|(on, _)| on),
+        wait_for: reader.text("wait_for"),
+    }
+}
+
+/// `startdelay`: a time, or a range of which fio draws one for each clone.
+fn delay(reader: &mut Reader) -> Option<u64> {
+    let (text, line) = reader.text("startdelay")?;
+    let times = parts(&text);
+    if text.contains('-')
+        && !text.contains([',', ':'])
+        && times[0].contains(|letter: char| letter.is_ascii_alphabetic())
+    {
+        let hint =
+            "Write a range without units, which is of seconds: 1-5. With a unit fio reads the first as microseconds.";
+        reader.refuse(line, "startdelay", format!("is {}", quoted(&text)), hint);
+        return None;
+    }
+    let first = reader.time("startdelay", line, times[0], true)?;
+    if let Some(second) = times.get(1).filter(|second| !second.is_empty()) {
+        let second = reader.time("startdelay", line, second, true)?;
+        if second != first {
+            let path = reader.path("startUs");
+            let why = "fio draws a delay of the range for each clone; all of a workload start at the first of them.";
+            reader.ledger.because(line, path, "", Roughly, why);
+        }
+    }
+    Some(first)
+}
+
+/// `latency_target` and its percentile.
+fn target(reader: &mut Reader) -> Option<(f64, Option<f64>)> {
+    let target = reader.micros("latency_target", false).filter(|(us, _)| *us > 0);
+    let percentile = reader.text("latency_percentile").and_then(|(text, line)| {
+        let number = text.trim().parse::<f64>().ok().filter(|number| (0.0..=100.0).contains(number));
+        if number.is_none() {
+            reader.refuse(line, "latency_percentile", format!("is {}", quoted(&text)), "Write 1 to 100.");
+        }
+        Some((number?, line))
+    });
+    if let Some((_, line)) = percentile
+        && target.is_none()
+    {
+        reader.ledger.nothing(line, "The job has no latency_target.");
+    }
+    // All requests are the last that a scenario can ask for.
+    target.map(|(us, _)| (us as f64, percentile.map(|(number, _)| number.clamp(1.0, 99.99))))
+}
+
+/// `randseed`, as a scenario can have it.
+fn seed(reader: &mut Reader) -> Option<u64> {
+    let (seed, _) = reader.number("randseed", 0..=u64::MAX >> 1)?;
+    Some(seed & MAXIMUM_SEED)
+}
+
+/// The device that a job names: its first one.
+pub(super) fn device(reader: &mut Reader) -> String {
+    let Some((text, _)) = reader.any_text("filename") else { return String::new() };
+    // A colon behind a backslash is one of the name.
+    let bytes = text.as_bytes();
+    let end =
+        (0..bytes.len()).find(|at| bytes[*at] == b':' && (*at == 0 || bytes[at - 1] != b'\\')).unwrap_or(bytes.len());
+    text[..end].into()
+}
+
+/// Says what became of `filename`.
+pub(super) fn say_device(reader: &mut Reader, device: &str, servers: &str) {
+    let Some((text, line)) = reader.any_text("filename") else { return };
+    let path = reader.path("endpoints");
+    if text.len() > device.len() {
+        let why = "fio goes round the devices; a workload has the server of the first.";
+        reader.ledger.because(line, path, servers, Roughly, why);
+    } else {
+        reader.ledger.add(line, path, servers);
+    }
+}
+
+/// Says what became of `name`.
+pub(super) fn say_name(reader: &mut Reader, class: &str) {
+    if let Some((_, line)) = reader.text("name") {
+        let path = reader.path("class");
+        reader.ledger.add(line, path, class);
+    }
+}

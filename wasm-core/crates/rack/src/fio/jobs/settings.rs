@@ -1,0 +1,291 @@
+//! What jobs ask for beyond their workloads: times, classes, queue depth, seed.
+
+use std::collections::BTreeMap;
+
+use qoscope_engine::scenario::{AddressPattern, Class, Scenario, Traffic, quoted};
+
+use super::How::{Exactly, Roughly};
+use super::ReadFile;
+use super::job::Times;
+use super::options::Reader;
+use super::places::{Classes, Places};
+use super::schedule::{Span, groups, spans};
+use crate::export::listed;
+use crate::words::number;
+
+/// Longest run of a scenario, in microseconds.
+const MAXIMUM_RUN_US: f64 = 200_000_000.0;
+/// Options whose lines are told when all jobs are known.
+const LATER: [&str; 10] = [
+    "runtime",
+    "ramp_time",
+    "startdelay",
+    "stonewall",
+    "wait_for",
+    "latency_target",
+    "latency_percentile",
+    "randseed",
+    "iodepth",
+    "norandommap",
+];
+
+/// Lines of a job that set some options.
+pub(super) struct Lines(BTreeMap<&'static str, u32>);
+
+impl Lines {
+    pub(super) fn of(reader: &Reader) -> Self {
+        Self(LATER.into_iter().filter_map(|option| Some((option, reader.line(option)?))).collect())
+    }
+
+    fn get(&self, option: &str) -> Option<u32> {
+        self.0.get(option).copied()
+    }
+}
+
+/// Settles what concerns all jobs. Returns what is to be known.
+pub(super) fn settle(
+    scenario: &mut Scenario,
+    files: &mut [ReadFile],
+    places: &Places,
+    classes: &Classes,
+) -> Vec<String> {
+    let mut remarks = vec![format!(
+        "fio would run on {}: a job named after a class on its hosts, others on all of them.",
+        listed(&places.names())
+    )];
+    add_classes(scenario, classes, &mut remarks);
+    times(scenario, files, &mut remarks);
+    targets(scenario, files);
+    queue_depth(scenario, files, &mut remarks);
+    seed(scenario, files);
+    told(scenario, &mut remarks);
+    let jobs = files.iter().flat_map(|file| &file.jobs);
+    let mut random = jobs.filter(|job| job.job.addresses.pattern == AddressPattern::Random);
+    if random.any(|job| job.lines.get("norandommap").is_none()) {
+        remarks.push(
+            "Without norandommap fio goes to every block once before any comes again; here addresses come again by chance.".into(),
+        );
+    }
+    remarks
+}
+
+fn add_classes(scenario: &mut Scenario, classes: &Classes, remarks: &mut Vec<String>) {
+    let first = scenario.classes[0].clone();
+    for name in &classes.new {
+        scenario.classes.push(Class { name: name.clone(), ..first.clone() });
+    }
+    if !classes.new.is_empty() {
+        remarks.push(format!("New classes have the settings of {}: {}.", quoted(&first.name), listed(&classes.new)));
+    }
+    if classes.crowded > 0 {
+        remarks.push(format!("A scenario has 16 classes at most: {} jobs more are in the last one.", classes.crowded));
+    }
+    let idle: Vec<&str> = scenario
+        .classes
+        .iter()
+        .map(|class| class.name.as_str())
+        .filter(|name| scenario.workloads.iter().all(|workload| workload.class != *name))
+        .collect();
+    if !idle.is_empty() {
+        remarks.push(format!("No job is of the class {}, which stays without requests.", listed(&idle)));
+    }
+}
+
+fn times(scenario: &mut Scenario, files: &mut [ReadFile], remarks: &mut Vec<String>) {
+    let named = |file: &ReadFile| -> Vec<(String, Times<'static>)> {
+        file.jobs.iter().map(|job| (job.name.clone(), job.job.times.owned())).collect()
+    };
+    let own: Vec<Vec<(String, Times<'static>)>> = files.iter().map(named).collect();
+    let is_timed = own.iter().flatten().any(|(_, times)| times.runtime_us.is_some());
+    let all: Vec<Vec<Span>> = own
+        .iter()
+        .map(|jobs| {
+            let jobs: Vec<(&str, &Times)> = jobs.iter().map(|(name, times)| (name.as_str(), times)).collect();
+            let slot = scenario.duration_us / groups(&jobs).count() as f64;
+            spans(&jobs, slot)
+        })
+        .collect();
+    let end = all.iter().flatten().map(|span| span.end).fold(0.0, f64::max);
+    let scale = if end > scenario.duration_us { scenario.duration_us / end } else { 1.0 };
+    if scale < 1.0 {
+        let longer = if end <= MAXIMUM_RUN_US {
+            format!(" To have them as they are, give the scenario a duration of {} µs first.", number(end))
+        } else {
+            String::new()
+        };
+        remarks.push(format!(
+            "The jobs run for {} and the scenario for {}: their times are scaled by {}. A simulated drive settles sooner than a real one.{longer}",
+            spoken(end),
+            spoken(scenario.duration_us),
+            number(scale)
+        ));
+    } else if is_timed {
+        scenario.duration_us = end.max(1.0);
+    }
+    if !is_timed {
+        remarks.push("No job has a runtime: the run is as long as that of the scenario.".into());
+    }
+    let warm_us = warm_up(&own, &all).map(|us| us * scale);
+    if let Some(us) = warm_us.or(is_timed.then_some(0.0)) {
+        scenario.measurement.warmup_us = Some(us);
+    }
+    let mut number = 0;
+    for (file, spans) in files.iter_mut().zip(&all) {
+        for (job, span) in file.jobs.iter_mut().zip(spans) {
+            let workload = &mut scenario.workloads[number];
+            workload.start_us = span.start * scale;
+            workload.stop_us =
+                (span.end < end || !is_timed && span.end * scale < scenario.duration_us).then_some(span.end * scale);
+            let ledger = &mut file.ledger;
+            let mut tell = |option: &str, path: String, to: String, exact: bool| {
+                let Some(line) = job.lines.get(option) else { return };
+                if scale < 1.0 && exact {
+                    ledger.because(
+                        line,
+                        path,
+                        to,
+                        Roughly,
+                        format!("Scaled by {}, so that all jobs fit into the run.", crate::words::number(scale)),
+                    );
+                } else if exact {
+                    ledger.add(line, path, to);
+                }
+            };
+            let start = format!("from {}", spoken(workload.start_us));
+            for option in ["startdelay", "stonewall", "wait_for"] {
+                tell(option, format!("workloads[{number}].startUs"), start.clone(), true);
+            }
+            match workload.stop_us {
+                Some(stop) => {
+                    tell("runtime", format!("workloads[{number}].stopUs"), format!("to {}", spoken(stop)), true)
+                }
+                None => tell("runtime", "durationUs".into(), format!("to {}", spoken(scenario.duration_us)), true),
+            }
+            if let (Some(line), Some(warm)) = (job.lines.get("ramp_time"), scenario.measurement.warmup_us) {
+                let own = span.measured * scale;
+                let to = spoken(warm);
+                if job.job.times.ramp_us > 0 && (own - warm).abs() > 1e-6 * warm {
+                    let why = "A run has one warm-up, that of the first jobs.";
+                    ledger.because(line, "measurement.warmupUs", to, Roughly, why);
+                } else {
+                    tell("ramp_time", "measurement.warmupUs".into(), to, true);
+                }
+            }
+            number += 1;
+        }
+    }
+}
+
+/// When measuring begins by the jobs that start first; none where no job says.
+fn warm_up(jobs: &[Vec<(String, Times<'static>)>], spans: &[Vec<Span>]) -> Option<f64> {
+    let with_ramp = jobs.iter().flatten().zip(spans.iter().flatten()).filter(|((_, times), _)| times.ramp_us > 0);
+    let first = with_ramp.clone().map(|(_, span)| span.start).fold(f64::INFINITY, f64::min);
+    with_ramp.filter(|(_, span)| span.start <= first).map(|(_, span)| span.measured).reduce(f64::max)
+}
+
+/// Latency targets, which classes have.
+fn targets(scenario: &mut Scenario, files: &mut [ReadFile]) {
+    let mut set: BTreeMap<usize, (f64, Option<f64>)> = BTreeMap::new();
+    let mut number = 0;
+    for file in files {
+        for job in &file.jobs {
+            let class = scenario.classes.iter().position(|class| class.name == scenario.workloads[number].class);
+            number += 1;
+            let (Some(class), Some((us, percentile))) = (class, job.job.target) else { continue };
+            let stands = *set.entry(class).or_insert((us, percentile));
+            let path = |field: &str| format!("classes[{class}].{field}");
+            for (option, field, to) in [
+                ("latency_target", "latencyTargetUs", Some(spoken(us))),
+                ("latency_percentile", "percentile", percentile.map(|percentile| format!("{percentile} %"))),
+            ] {
+                let (Some(line), Some(to)) = (job.lines.get(option), to) else { continue };
+                if stands == (us, percentile) {
+                    file.ledger.add(line, path(field), to);
+                } else {
+                    file.ledger.nothing(line, "Another job of its class has said it before.");
+                }
+            }
+        }
+    }
+    for (class, (us, percentile)) in set {
+        let class = &mut scenario.classes[class];
+        class.latency_target_us = Some(us);
+        if let Some(percentile) = percentile {
+            class.percentile = percentile;
+        }
+    }
+}
+
+/// The queue depth of all workloads: that of jobs with a rate, and as much as those without one keep outstanding.
+fn queue_depth(scenario: &mut Scenario, files: &mut [ReadFile], remarks: &mut Vec<String>) {
+    let outstanding = scenario.workloads.iter().filter_map(|workload| match workload.traffic {
+        Traffic::ClosedLoop { outstanding, .. } => Some(outstanding),
+        _ => None,
+    });
+    let outstanding = outstanding.max().unwrap_or_default();
+    let rated = files.iter().flat_map(|file| &file.jobs).filter_map(|job| job.job.queue_depth).max();
+    let before = scenario.access.queue_depth;
+    let depth = rated.map_or(before.max(outstanding), |rated| rated.max(outstanding));
+    scenario.access.queue_depth = depth;
+    for file in files {
+        for job in &file.jobs {
+            let (Some(own), Some(line)) = (job.job.queue_depth, job.lines.get("iodepth")) else { continue };
+            if own != depth {
+                let why = format!("All workloads have one queue depth, and another job asks for {depth}.");
+                file.ledger.because(line, "access.queueDepth", depth.to_string(), Roughly, why);
+            } else {
+                file.ledger.because(
+                    line,
+                    "access.queueDepth",
+                    depth.to_string(),
+                    Exactly,
+                    "Requests that find so many in flight wait.",
+                );
+            }
+        }
+    }
+    if depth != before {
+        remarks.push(format!("The queue depth of the scenario is {depth} now, where it was {before}."));
+    }
+}
+
+fn seed(scenario: &mut Scenario, files: &mut [ReadFile]) {
+    let mut set = None;
+    for file in files {
+        for job in &file.jobs {
+            let (Some(seed), Some(line)) = (job.job.seed, job.lines.get("randseed")) else { continue };
+            if *set.get_or_insert(seed) == seed {
+                file.ledger.add(line, "seed", seed.to_string());
+            } else {
+                file.ledger.nothing(line, "A scenario has one seed, and another job has said it before.");
+            }
+        }
+    }
+    if let Some(seed) = set {
+        scenario.seed = seed;
+    }
+}
+
+/// What was said of workloads that are there no more.
+fn told(scenario: &mut Scenario, remarks: &mut Vec<String>) {
+    let before = scenario.timeline.len();
+    scenario.timeline.retain(|change| !change.path.starts_with("workloads["));
+    let gone = before - scenario.timeline.len();
+    if gone > 0 {
+        remarks.push(format!("Changes of workloads left the timeline with them: {gone}."));
+    }
+    if scenario.story.take().is_some() {
+        remarks.push("The story told of other workloads, and is left out.".into());
+    }
+}
+
+/// A time as people say it.
+fn spoken(us: f64) -> String {
+    let (value, unit) = match us {
+        us if us >= 60e6 => (us / 60e6, "min"),
+        us if us >= 1e6 => (us / 1e6, "s"),
+        us if us >= 1000.0 => (us / 1000.0, "ms"),
+        us => (us, "µs"),
+    };
+    format!("{} {unit}", number(value))
+}

@@ -1,0 +1,452 @@
+//! Job files as workloads: those that the writer makes come back as they were, and those of fio's own kind are what their options say.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use qoscope_engine::scenario::{
+    self, AddressPattern, Diagnostic, Endpoints, Interarrival, Scenario, Size, Traffic, fields, size_law,
+};
+use qoscope_engine::simulation::plan::Plan;
+use qoscope_engine::workload::laws::SizeLaw;
+use qoscope_rack::fio::{self, JobFile, Onto};
+use qoscope_rack::{Export, How, Target, export};
+
+fn scenarios() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios")
+}
+
+fn scenario(name: &str) -> Scenario {
+    let text = fs::read_to_string(scenarios().join(format!("{name}.json"))).expect("the scenario is there");
+    scenario::load(&text).expect("scenarios that come with the project are valid")
+}
+
+fn all() -> Vec<(String, Scenario)> {
+    let paths = fs::read_dir(scenarios()).expect("the folder is there").map(|entry| entry.expect("an entry").path());
+    let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|of| of == "json")).collect();
+    paths.sort();
+    let load = |path: PathBuf| {
+        let name = path.file_stem()?.to_str()?.to_owned();
+        Some((name, scenario::load(&fs::read_to_string(&path).ok()?).ok()?))
+    };
+    paths.into_iter().filter_map(load).collect()
+}
+
+/// The jobs of a scenario, read from the files that are written of it.
+fn back(written: &Export, onto: &Scenario) -> Onto {
+    let jobs = written.files.iter().filter(|file| !file.name.ends_with("-latency.fio"));
+    let files: Vec<JobFile> = jobs.map(|file| JobFile { name: &file.name, text: &file.text }).collect();
+    fio::workloads_of(&files, onto).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+}
+
+/// Sizes with their shares.
+fn shares(law: &SizeLaw) -> BTreeMap<u64, f64> {
+    let even = |sizes: Vec<u64>| {
+        let mut shares = BTreeMap::new();
+        for size in &sizes {
+            *shares.entry(*size).or_insert(0.0) += 1.0 / sizes.len() as f64;
+        }
+        shares
+    };
+    match law {
+        SizeLaw::Fixed(bytes) => even(vec![*bytes]),
+        SizeLaw::Blocks { minimum, maximum, block_bytes } => {
+            even((*minimum..=*maximum).map(|blocks| blocks * block_bytes).collect())
+        }
+        SizeLaw::Choice(sizes) => even(sizes.clone()),
+        other => panic!("{other:?} does not go over exactly"),
+    }
+}
+
+/// What goes between a host and a server: each field in a text, by workload.
+fn traffic(scenario: &Scenario, exact: &dyn Fn(&str) -> bool) -> BTreeMap<(u32, u32, String), Vec<String>> {
+    let plan = Plan::new(scenario).expect("a plan");
+    let mut counts: BTreeMap<(usize, u32, u32), u32> = BTreeMap::new();
+    for application in &plan.applications {
+        let workload = &scenario.workloads[application.workload];
+        let has_jobs = matches!(workload.traffic, Traffic::OpenLoop { .. } | Traffic::ClosedLoop { .. });
+        if has_jobs && scenario.protocol_of(workload).has_target() {
+            *counts.entry((application.workload, application.host, application.target)).or_default() += 1;
+        }
+    }
+    let mut traffic: BTreeMap<(u32, u32, String), Vec<String>> = BTreeMap::new();
+    for ((w, host, target), connections) in counts {
+        let workload = &scenario.workloads[w];
+        let sources = plan.applications_of_workload[w];
+        let mut said = Vec::new();
+        let mut say = |field: &str, text: String| {
+            if exact(field) {
+                said.push(format!("{field}={text}"));
+            }
+        };
+        say("readFraction", workload.read_fraction.to_string());
+        say("addresses.pattern", format!("{:?}", workload.addresses.pattern));
+        say("addresses.startBytes", workload.addresses.start_bytes.to_string());
+        say("addresses.lengthBytes", format!("{:?}", workload.addresses.length_bytes));
+        say("addresses.alignmentBytes", format!("{:?}", workload.addresses.alignment_bytes));
+        if exact("traffic.size") {
+            let shares = shares(&size_law(&workload.traffic));
+            let rounded: Vec<String> = shares.iter().map(|(bytes, share)| format!("{bytes}/{share:.6}")).collect();
+            say("traffic.size", rounded.join(":"));
+        }
+        say("startUs", format!("{:.3}", workload.start_us.round()));
+        let stop = workload.stop_us.map_or(scenario.duration_us, |stop| stop.min(scenario.duration_us));
+        say("stopUs", format!("{:.3}", stop.round()));
+        match &workload.traffic {
+            Traffic::ClosedLoop { outstanding, requests, think_time_us, .. } => {
+                // With a pause each of the outstanding requests is a clone.
+                say(
+                    "connections",
+                    (if *think_time_us > 0.0 { outstanding * connections } else { connections }).to_string(),
+                );
+                if *think_time_us == 0.0 {
+                    say("traffic.outstanding", outstanding.to_string());
+                }
+                say("traffic.thinkTimeUs", format!("{:.0}", think_time_us));
+                say("traffic.requests", format!("{requests:?}"));
+            }
+            Traffic::OpenLoop { offered_gbps, gaps, requests, .. } => {
+                say("connections", connections.to_string());
+                say("traffic.gaps", format!("{gaps:?}"));
+                say(
+                    "traffic.requests",
+                    format!("{:?}", requests.map(|requests| requests.div_ceil(u64::from(sources)))),
+                );
+                // Of each connection, as fio has it: whole requests a second.
+                let iops = offered_gbps * 1e9 / 8.0 / size_law(&workload.traffic).mean_bytes() / f64::from(sources);
+                if exact("traffic.size") && *gaps == Interarrival::Exponential && exact("traffic.gaps") {
+                    let (reads, writes) = (iops * workload.read_fraction, iops * (1.0 - workload.read_fraction));
+                    say("traffic.offeredGbps", format!("{} + {}", reads.round(), writes.round()));
+                }
+            }
+            _ => {}
+        }
+        traffic.entry((host, target, workload.class.clone())).or_default().push(said.join(" "));
+    }
+    traffic.values_mut().for_each(|said| said.sort());
+    traffic
+}
+
+#[test]
+fn what_is_written_exactly_comes_back_as_it_was() {
+    let (mut compared, mut fields_compared) = (0, BTreeSet::new());
+    for (name, original) in all() {
+        let Ok(written) = export(&original, Target::Fio) else { continue };
+        let read = back(&written, &original);
+        let how: BTreeMap<String, How> =
+            written.fields.iter().map(|field| (fields::pattern(&field.path), field.how)).collect();
+        // What was not written is what it is without a word, but for alignment, which fio takes from the sizes.
+        let exact = |field: &str| match how.get(&format!("workloads[].{field}")) {
+            Some(how) => *how == How::Exactly,
+            None => field != "addresses.alignmentBytes",
+        };
+        fields_compared.extend(how.iter().filter(|(_, how)| **how == How::Exactly).map(|(field, _)| field.clone()));
+        let (is, was) = (traffic(&read.scenario, &exact), traffic(&original, &exact));
+        let differ = || was.keys().chain(is.keys()).find(|key| is.get(key) != was.get(key)).cloned();
+        assert!(is == was, "{name}: {:?}", differ().map(|key| (is.get(&key).cloned(), was.get(&key).cloned(), key)));
+        assert_eq!(read.scenario.duration_us.round(), original.duration_us.round(), "{name}");
+        assert_eq!(read.scenario.seed, original.seed, "{name}");
+        compared += 1;
+    }
+    assert!(compared > 50, "{compared} scenarios");
+    eprintln!("{compared} scenarios, {fields_compared:?}");
+}
+
+/// A job file of the folder `tests/fio/jobs`.
+fn fixture(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fio/jobs").join(name);
+    fs::read_to_string(path).expect("the file is there")
+}
+
+fn read(text: &str, onto: &Scenario) -> Onto {
+    fio::workloads(text, "jobs.fio", onto).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+}
+
+fn wrong(text: &str) -> Vec<Diagnostic> {
+    fio::workloads(text, "jobs.fio", &scenario("storage-three-classes")).expect_err("something is wrong")
+}
+
+/// What became of a line.
+fn line(read: &Onto, line: u32) -> &fio::Became {
+    read.became.iter().find(|became| became.line == line).expect("a line with an option")
+}
+
+#[test]
+fn jobs_of_other_names_run_on_all_hosts_in_classes_of_their_own() {
+    let onto = scenario("storage-three-classes");
+    let read = read(&fixture("two-queue-depths.fio"), &onto);
+    let scenario = &read.scenario;
+    let names: Vec<&str> = scenario.classes.iter().map(|class| class.name.as_str()).collect();
+    assert_eq!(names, ["High", "Medium", "Low", "short", "long"]);
+    assert_eq!(scenario.classes[4].transport, onto.classes[0].transport);
+    let Endpoints::Pairs { initiators, targets } = &scenario.workloads[1].endpoints else { panic!("pairs") };
+    assert_eq!((initiators.len(), targets.len()), (7, 1), "seven hosts, one server");
+    assert_eq!(scenario.workloads[1].connections, 2);
+    assert_eq!(scenario.workloads[1].addresses.length_bytes, Some(1 << 30));
+    let Traffic::ClosedLoop { outstanding, size, requests, .. } = &scenario.workloads[1].traffic else {
+        panic!("closed")
+    };
+    assert_eq!((*outstanding, size, *requests), (32, &Size::Fixed { bytes: 4096 }, None));
+    assert_eq!((scenario.duration_us, scenario.workloads[0].stop_us), (10_000.0, None));
+    assert_eq!(scenario.measurement.warmup_us, Some(0.0));
+    assert_eq!(
+        (line(&read, 3).how, line(&read, 4).how, line(&read, 6).how),
+        (How::NotAtAll, How::NotAtAll, How::Exactly)
+    );
+    assert_eq!((line(&read, 13).path.as_str(), line(&read, 13).to.as_str()), ("workloads[0].traffic.outstanding", "4"));
+    assert!(read.remarks.iter().any(|remark| remark.starts_with("Without norandommap")), "{:?}", read.remarks);
+}
+
+#[test]
+fn stonewalls_follow_each_other_and_times_are_scaled_into_the_run() {
+    let mut onto = scenario("storage-three-classes");
+    let read = read(&fixture("corners.fio"), &onto);
+    // Four times 5 s in 20 ms: a thousandth.
+    assert_eq!(onto.duration_us, 20_000.0);
+    let times = |read: &Onto| -> Vec<(f64, Option<f64>)> {
+        read.scenario.workloads.iter().map(|workload| (workload.start_us, workload.stop_us)).collect()
+    };
+    assert_eq!(
+        times(&read),
+        [(0.0, Some(5000.0)), (5000.0, Some(10_000.0)), (10_000.0, Some(15_000.0)), (15_000.0, None)]
+    );
+    assert_eq!((read.scenario.duration_us, read.scenario.measurement.warmup_us), (20_000.0, Some(1000.0)));
+    assert_eq!(line(&read, 9).how, How::Roughly);
+    assert!(
+        read.remarks.iter().any(|remark| remark.contains("run for 20 s and the scenario for 20 ms")),
+        "{:?}",
+        read.remarks
+    );
+    // Both globals are of the jobs behind them.
+    let sizes: Vec<f64> = read.scenario.workloads.iter().map(|w| size_law(&w.traffic).mean_bytes()).collect();
+    assert_eq!(sizes, [131_072.0, 131_072.0, 4096.0, 4096.0]);
+    // A scenario that is as long has them as they are.
+    onto.duration_us = 20_000_000.0;
+    onto.workloads.truncate(1);
+    onto.storage.ssd = scenario("paper5-random-read-local").storage.ssd;
+    let read = fio::workloads(
+        &fixture("corners.fio").replace("iodepth=64", "iodepth=1").replace("iodepth=32", "iodepth=1"),
+        "jobs.fio",
+        &onto,
+    );
+    let read = read.unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    assert_eq!(times(&read)[1], (5_000_000.0, Some(10_000_000.0)));
+    assert_eq!(line(&read, 9).how, How::Exactly);
+}
+
+#[test]
+fn rates_are_open_loops_and_devices_are_servers() {
+    let mut onto = scenario("paper1-fig11b");
+    onto.duration_us = 25_000.0;
+    onto.timeline.clear();
+    let read = read(&fixture("database.fio"), &onto);
+    let [tables, log] = read.scenario.workloads.as_slice() else { panic!("two workloads") };
+    let Endpoints::Pairs { targets, initiators } = &tables.endpoints else { panic!("pairs") };
+    assert_eq!((targets.as_slice(), initiators.len()), (&["h3".to_owned()][..], 3));
+    let Endpoints::Pairs { targets, .. } = &log.endpoints else { panic!("pairs") };
+    assert_eq!(targets, &["h4"], "the second device is the second server");
+    let Traffic::OpenLoop { offered_gbps, gaps, .. } = &tables.traffic else { panic!("an open loop") };
+    // (0.6 × 4096 + 0.3 × 8192 + 0.1 × 16 384) B × 8 × 10 000 a second × 3 hosts
+    assert!((offered_gbps - 6553.6 * 8.0 * 10_000.0 * 3.0 / 1e9).abs() < 1e-9, "{offered_gbps}");
+    assert_eq!(*gaps, Interarrival::Exponential);
+    assert_eq!(
+        (tables.read_fraction, tables.addresses.start_bytes, tables.addresses.length_bytes),
+        (0.7, 1_000_000_000, Some(10_000_000_000))
+    );
+    assert_eq!(tables.addresses.pattern, AddressPattern::HotCold { hot_part: 0.2, hot_requests: 0.8 });
+    let Traffic::ClosedLoop { outstanding, requests, think_time_us, think_time_distribution, size } = &log.traffic
+    else {
+        panic!("closed")
+    };
+    assert_eq!((*outstanding, *requests, *think_time_us), (1, Some(50), 100.0));
+    assert_eq!((*think_time_distribution, size), (Interarrival::Constant, &Size::Fixed { bytes: 16_000 }));
+    let class = read.scenario.classes.iter().find(|class| class.name == "tables").expect("a class");
+    assert_eq!((class.latency_target_us, class.percentile), (Some(2000.0), 99.0));
+    assert_eq!((read.scenario.access.queue_depth, read.scenario.measurement.warmup_us), (64, Some(5000.0)));
+    assert_eq!(read.scenario.duration_us, 25_000.0);
+}
+
+#[test]
+fn jobs_wait_and_rates_of_bytes_are_offered() {
+    let onto = scenario("storage-three-classes");
+    let read = read(&fixture("backup.fio"), &onto);
+    let [burst, backup, metadata] = read.scenario.workloads.as_slice() else { panic!("three workloads") };
+    let Traffic::ClosedLoop { size, .. } = &burst.traffic else { panic!("closed") };
+    assert_eq!(size, &Size::Uniform { minimum_blocks: 1, maximum_blocks: 16, block_bytes: 4096 });
+    assert_eq!((burst.stop_us, backup.start_us, backup.stop_us), (Some(5000.0), 5000.0, None));
+    let Traffic::OpenLoop { offered_gbps, gaps, .. } = &backup.traffic else { panic!("an open loop") };
+    assert!((offered_gbps - 7.0 * 200.0 * 1_048_576.0 * 8.0 / 1e9).abs() < 1e-9, "{offered_gbps}");
+    assert_eq!(*gaps, Interarrival::Constant);
+    assert_eq!((metadata.start_us, metadata.stop_us), (2000.0, None));
+    let AddressPattern::HotCold { hot_part, hot_requests } = metadata.addresses.pattern else { panic!("hot and cold") };
+    assert!(hot_part == 0.2 && (0.9..1.0).contains(&hot_requests), "{hot_requests}");
+    let Traffic::ClosedLoop { outstanding, .. } = metadata.traffic else { panic!("closed") };
+    assert_eq!(outstanding, 1, "psync waits for each");
+}
+
+#[test]
+fn jobs_named_after_a_class_run_on_its_hosts() {
+    let onto = scenario("storage-three-classes");
+    let hosts = |class: &str| -> BTreeSet<u32> {
+        let plan = Plan::new(&onto).expect("a plan");
+        plan.applications.iter().filter(|of| onto.workloads[of.workload].class == class).map(|of| of.host).collect()
+    };
+    for name in ["Medium", "medium", "Medium-2"] {
+        let read = read(&format!("[{name}]\nrw=read\n"), &onto);
+        let plan = Plan::new(&read.scenario).expect("a plan");
+        let own: BTreeSet<u32> = plan.applications.iter().map(|of| of.host).collect();
+        assert_eq!((read.scenario.workloads[0].class.as_str(), own), ("Medium", hosts("Medium")), "{name}");
+        assert_eq!(read.scenario.classes.len(), 3);
+    }
+    let read = read("[a]\nname=High\nrw=read\n", &onto);
+    assert_eq!(read.scenario.workloads[0].class, "High");
+}
+
+#[test]
+fn what_is_wrong_is_named_by_line_job_and_option() {
+    for (options, option, reason, hint) in [
+        ("bs=1.5k", "bs", "reads as another number", "no blank"),
+        ("bs= 4k", "bs", "reads as another number", "no blank"),
+        ("bs=${BS}", "bs", "not known here", "Write the value itself"),
+        ("bs=$pagesize", "bs", "not known here", "Write the value itself"),
+        ("bs=0", "bs", "is \"0\"", "1 or more"),
+        ("iodepth=many", "iodepth", "reads as another number", "such as 32"),
+        ("iodepth=0", "iodepth", "is 0", "1 to 65536"),
+        ("numjobs=5000", "numjobs", "is 5000", "1 to 1024"),
+        ("runtime=10sec", "runtime", "reads as another time", "such as 10s"),
+        ("rw=trim", "rw", "reads and writes", "randread"),
+        ("rw= randread", "rw", "is \" randread\"", "Write no blank behind ="),
+        ("rw", "rw", "has no value", "Write rw="),
+        ("time_based=yes", "time_based", "is \"yes\"", "time_based=1"),
+        ("rate=1m\nrate_iops=5", "rate_iops", "beside rate", "Leave one"),
+        ("read_iolog=a.log", "read_iolog", "does not say", "trace of a workload"),
+        ("ioengine=cpuio", "ioengine", "sends no requests", "libaio"),
+        ("bssplit=4k/60:8k/50", "bssplit", "110 % together", "add up to 100"),
+        ("bsrange=4k", "bsrange", "no range", "4k-64k"),
+        ("startdelay=1s-2s", "startdelay", "1s-2s", "without units"),
+        ("random_distribution=zipf:1\nrw=randread", "random_distribution", "zipf:1", "other than 1"),
+        (
+            "random_distribution=zoned:60/10\nrw=randread",
+            "random_distribution",
+            "60 % of the requests",
+            "add up to 100",
+        ),
+        ("wait_for=other", "wait_for", "no job before it", "stands before it"),
+        ("size=1k", "size", "less than a request", "smaller bs"),
+        ("size=200%", "size", "200%", "0% to 100%"),
+    ] {
+        let found = wrong(&format!("[global]\ndirect=1\n[a job]\n{options}\n"));
+        let at = options.split('\n').position(|line| line.starts_with(option)).expect("its line") + 4;
+        assert_eq!(found[0].path, format!("jobs.fio, line {at}, job \"a job\", {option}"), "{options}");
+        assert!(found[0].reason.contains(reason), "{options}: {}", found[0].reason);
+        assert!(found[0].hint.contains(hint), "{options}: {}", found[0].hint);
+    }
+    let direct = fio::workloads("[a]\nrw=read\n", "a.fio", &scenario("three-writers")).expect_err("no storage");
+    assert_eq!(direct[0].path, "access.protocol");
+}
+
+#[test]
+fn what_a_scenario_cannot_have_is_said_by_its_line() {
+    let text = "[a]\nioengine=libaio\nrw=randrw:4\nbs=4k,64k\npercentage_random=30\niodepth=8\nthinktime=10\nverify=crc32c\nlatency_window=1s\n";
+    let read = read(text, &scenario("storage-three-classes"));
+    let how: Vec<(u32, How)> = read.became.iter().map(|became| (became.line, became.how)).collect();
+    assert_eq!(
+        how,
+        [
+            (2, How::NotAtAll),
+            (3, How::Roughly),
+            (4, How::Roughly),
+            (5, How::Roughly),
+            (6, How::Exactly),
+            (7, How::Roughly),
+            (8, How::NotAtAll),
+            (9, How::NotAtAll),
+        ]
+    );
+    assert!(read.became.iter().all(|became| became.why.ends_with('.')));
+    let Traffic::ClosedLoop { think_time_us, size, .. } = &read.scenario.workloads[0].traffic else { panic!("closed") };
+    assert_eq!((*think_time_us, size), (80.0, &Size::Choice { bytes: vec![4096, 65_536] }));
+    assert_eq!(read.scenario.workloads[0].addresses.pattern, AddressPattern::Sequential);
+}
+
+#[test]
+fn parts_that_are_left_empty_keep_what_was_set_before() {
+    let onto = scenario("storage-three-classes");
+    let bytes = |text: &str| match &read(text, &onto).scenario.workloads[0].traffic {
+        Traffic::ClosedLoop { size: Size::Fixed { bytes }, .. } => *bytes,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(bytes("[global]\nbs=8k\n[a]\nrw=write\nbs=16k,\n"), 8192);
+    assert_eq!(bytes("[a]\nrw=read\nbs=,16k\n"), 4096, "fio's own size");
+    assert_eq!(bytes("[a]\nrw=write\nbs=,16k\n"), 16_384);
+}
+
+#[test]
+fn every_scenario_takes_the_jobs_or_says_why_not() {
+    let texts = ["two-queue-depths.fio", "corners.fio", "database.fio", "backup.fio"].map(fixture);
+    let mut taken = 0;
+    for (name, onto) in all() {
+        for text in &texts {
+            match fio::workloads(text, "jobs.fio", &onto) {
+                Ok(read) => {
+                    taken += 1;
+                    assert!(read.scenario.duration_us <= onto.duration_us.max(1.0), "{name}");
+                    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with([';', '#', '[']));
+                    assert_eq!(read.became.len(), lines.count(), "{name}");
+                }
+                Err(wrong) => {
+                    assert!(wrong.iter().all(|of| !of.hint.is_empty() && !of.reason.is_empty()), "{name}: {wrong:?}")
+                }
+            }
+        }
+    }
+    assert!(taken > 200, "{taken} were taken");
+}
+
+/// Lines from which files are made.
+fn any_line() -> impl Strategy<Value = String> {
+    let name =
+        proptest::sample::select(fio::READINGS.iter().flat_map(|reading| reading.options).copied().collect::<Vec<_>>());
+    let value = prop_oneof![
+        "[0-9]{1,20}[kmgtp%]?(b|ib)?".boxed(),
+        "[0-9]{1,4}(us|ms|s|m|h|d)?".boxed(),
+        "[0-9k,:/-]{0,24}".boxed(),
+        "(zipf|pareto|zoned|zoned_abs|normal)(:[0-9.]{1,4}(/[0-9]{0,3})?){0,4}".boxed(),
+        proptest::sample::select(vec!["read", "write", "randrw", "randread:8", "libaio", "poisson", "1", "0", "a"])
+            .prop_map(String::from)
+            .boxed(),
+        any::<String>().boxed(),
+    ];
+    prop_oneof![
+        1 => "\\[(global|a|b|High|[a-z]{0,3})\\]",
+        6 => (name, value).prop_map(|(name, value)| format!("{name}={value}")),
+        1 => any::<String>(),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn no_bytes_are_too_odd(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        let text = String::from_utf8_lossy(&bytes);
+        let found = fio::workloads(&text, "jobs.fio", &scenario("storage-three-classes"));
+        prop_assert!(found.is_ok() || found.is_err_and(|wrong| wrong.iter().all(|of| !of.hint.is_empty())));
+    }
+
+    #[test]
+    fn no_lines_are_too_odd(lines in proptest::collection::vec(any_line(), 0..12)) {
+        let text = format!("[a]\n{}", lines.join("\n"));
+        let found = fio::workloads(&text, "jobs.fio", &scenario("storage-three-classes"));
+        prop_assert!(found.is_ok() || found.is_err_and(|wrong| wrong.iter().all(|of| !of.hint.is_empty())));
+    }
+
+    #[test]
+    fn no_end_is_too_early(name in proptest::sample::select(vec!["two-queue-depths.fio", "corners.fio", "database.fio", "backup.fio"]), part in 0.0..1.0) {
+        let text = fixture(name);
+        let end = (part * text.len() as f64) as usize;
+        let found = fio::workloads(&text[..end], "jobs.fio", &scenario("storage-three-classes"));
+        prop_assert!(found.is_ok() || found.is_err_and(|wrong| wrong.iter().all(|of| !of.hint.is_empty())));
+    }
+}
