@@ -8,7 +8,7 @@ use qoscope_engine::scenario::{AddressPattern, Addresses, quoted};
 use super::How::{NotAtAll, Roughly};
 use super::options::Reader;
 use super::sizes::Sizes;
-use crate::words::{grouped, number};
+use crate::words::{grouped, three_digits};
 
 /// Kinds of addresses, by the names of fio.
 const DISTRIBUTIONS: [&str; 6] = ["random", "zipf", "pareto", "normal", "zoned", "zoned_abs"];
@@ -165,7 +165,7 @@ fn distribution(reader: &mut Reader, blocks: u64, length: u64) -> Option<Address
         }
     };
     let AddressPattern::HotCold { hot_part, hot_requests } = pattern else { return Some(pattern) };
-    let to = format!("{} % of the requests to {} %", number(100.0 * hot_requests), number(100.0 * hot_part));
+    let to = format!("{} % of the requests to {} %", three_digits(100.0 * hot_requests), three_digits(100.0 * hot_part));
     let zones = rest.and_then(|rest| rest.split(',').next()).map_or(0, |zones| zones.split(':').count());
     if DISTRIBUTIONS[kind].starts_with("zoned") && zones == 2 {
         reader.ledger.because(line, path, to, super::How::Exactly, "Two zones are a hot part and a cold rest.");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::ini::{Line, Section};
 use super::{Became, How};
-use crate::words::number;
+use crate::words::three_digits;
 
 /// Values that are listed of a line; further ones are counted.
 const MAXIMUM_LISTED: usize = 6;
@@ -92,7 +92,7 @@ fn entry(file: &str, section: &Section, line: &Line, outcome: Option<Outcome>) -
         None => became,
         Some(Outcome { path, mut to, further, worst, went }) => {
             if further > 0 {
-                to.push(format!("{} more", number(further as f64)));
+                to.push(format!("{} more", three_digits(further as f64)));
             }
             let (how, why) = match worst {
                 // What went over for some jobs is there.

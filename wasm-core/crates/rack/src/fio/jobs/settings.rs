@@ -11,7 +11,7 @@ use super::options::Reader;
 use super::places::{Classes, Places};
 use super::schedule::{Span, groups, spans};
 use crate::export::listed;
-use crate::words::number;
+use crate::words::three_digits;
 
 /// Longest run of a scenario, in microseconds.
 const MAXIMUM_RUN_US: f64 = 200_000_000.0;
@@ -109,7 +109,7 @@ fn times(scenario: &mut Scenario, files: &mut [ReadFile], remarks: &mut Vec<Stri
     let scale = if end > scenario.duration_us { scenario.duration_us / end } else { 1.0 };
     if scale < 1.0 {
         let longer = if end <= MAXIMUM_RUN_US {
-            format!(" To have them as they are, give the scenario a duration of {} µs first.", number(end))
+            format!(" To have them as they are, give the scenario a duration of {} µs first.", three_digits(end))
         } else {
             String::new()
         };
@@ -117,7 +117,7 @@ fn times(scenario: &mut Scenario, files: &mut [ReadFile], remarks: &mut Vec<Stri
             "The jobs run for {} and the scenario for {}: their times are scaled by {}. A simulated drive settles sooner than a real one.{longer}",
             spoken(end),
             spoken(scenario.duration_us),
-            number(scale)
+            three_digits(scale)
         ));
     } else if is_timed {
         scenario.duration_us = end.max(1.0);
@@ -145,7 +145,7 @@ fn times(scenario: &mut Scenario, files: &mut [ReadFile], remarks: &mut Vec<Stri
                         path,
                         to,
                         Roughly,
-                        format!("Scaled by {}, so that all jobs fit into the run.", crate::words::number(scale)),
+                        format!("Scaled by {}, so that all jobs fit into the run.", crate::words::three_digits(scale)),
                     );
                 } else if exact {
                     ledger.add(line, path, to);
@@ -287,5 +287,5 @@ fn spoken(us: f64) -> String {
         us if us >= 1000.0 => (us / 1000.0, "ms"),
         us => (us, "µs"),
     };
-    format!("{} {unit}", number(value))
+    format!("{} {unit}", three_digits(value))
 }
