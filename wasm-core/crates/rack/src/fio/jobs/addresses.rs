@@ -165,7 +165,8 @@ fn distribution(reader: &mut Reader, blocks: u64, length: u64) -> Option<Address
         }
     };
     let AddressPattern::HotCold { hot_part, hot_requests } = pattern else { return Some(pattern) };
-    let to = format!("{} % of the requests to {} %", three_digits(100.0 * hot_requests), three_digits(100.0 * hot_part));
+    let to =
+        format!("{} % of the requests to {} %", three_digits(100.0 * hot_requests), three_digits(100.0 * hot_part));
     let zones = rest.and_then(|rest| rest.split(',').next()).map_or(0, |zones| zones.split(':').count());
     if DISTRIBUTIONS[kind].starts_with("zoned") && zones == 2 {
         reader.ledger.because(line, path, to, super::How::Exactly, "Two zones are a hot part and a cold rest.");

@@ -85,7 +85,7 @@ pub(super) fn job<'a>(reader: &mut Reader<'a, '_>, setting: Setting) -> Job<'a> 
     refused(reader);
     let (sequential, mut reads) = operations(reader);
     let sizes = sizes(reader, reads);
-    let connections = reader.three_digits("numjobs", 1..=MAXIMUM_CONNECTIONS);
+    let connections = reader.number("numjobs", 1..=MAXIMUM_CONNECTIONS);
     if let Some((clones, line)) = connections {
         let path = reader.path("connections");
         reader.ledger.add(line, path, clones.to_string());
@@ -156,8 +156,8 @@ fn operations(reader: &mut Reader) -> (bool, f64) {
         _ => 0.0,
     };
     if mixed {
-        let of_reads = reader.three_digits("rwmixread", 0..=100);
-        let of_writes = reader.three_digits("rwmixwrite", 0..=100).map(|(per_cent, line)| (100 - per_cent, line));
+        let of_reads = reader.number("rwmixread", 0..=100);
+        let of_writes = reader.number("rwmixwrite", 0..=100).map(|(per_cent, line)| (100 - per_cent, line));
         // The later one says it.
         let (stands, overruled) = if reads_line > writes_line {
             (of_reads, of_writes)
@@ -184,7 +184,8 @@ fn operations(reader: &mut Reader) -> (bool, f64) {
             );
         }
         let path = reader.path(if sequential { "addresses.pattern" } else { "readFraction" });
-        let to = format!("{}, {} % reads", if sequential { "sequential" } else { "random" }, three_digits(100.0 * reads));
+        let to =
+            format!("{}, {} % reads", if sequential { "sequential" } else { "random" }, three_digits(100.0 * reads));
         match text.split_once(':') {
             Some((_, rest)) if !rest.is_empty() => {
                 let why = if sequential {
@@ -202,7 +203,7 @@ fn operations(reader: &mut Reader) -> (bool, f64) {
 
 /// `iodepth`, of an engine that can keep so many.
 fn depth(reader: &mut Reader) -> Option<(u32, u32)> {
-    let (depth, line) = reader.three_digits("iodepth", 1..=MAXIMUM_OUTSTANDING)?;
+    let (depth, line) = reader.number("iodepth", 1..=MAXIMUM_OUTSTANDING)?;
     let engine = reader.text("ioengine").map_or(Cow::Borrowed("psync"), |(engine, _)| engine);
     if depth > 1 && SYNCHRONOUS.contains(&engine.as_ref()) {
         let path = reader.path("traffic.outstanding");
@@ -227,8 +228,8 @@ fn requests(reader: &mut Reader, sizes: &Sizes, length: Option<u64>) -> Option<(
         if is_timed { reader.ledger.add(line, path.clone(), to) } else { reader.ledger.nothing(line, why) }
     }
     let io_size = reader.extent("io_size", length.unwrap_or_default());
-    let loops = reader.three_digits("loops", 1..=MAXIMUM_REQUESTS);
-    let number_ios = reader.three_digits("number_ios", 1..=u64::MAX >> 1);
+    let loops = reader.number("loops", 1..=MAXIMUM_REQUESTS);
+    let number_ios = reader.number("number_ios", 1..=u64::MAX >> 1);
     let bytes = io_size.map(|(bytes, _, line)| (bytes, line)).or(length.zip(reader.line("size")));
     let bytes = bytes.filter(|(bytes, _)| *bytes > 0 && !is_timed);
     let of_bytes = bytes.map(|(bytes, line)| {
@@ -316,7 +317,7 @@ fn open_loop(reader: &mut Reader, bps: f64, sources: u64, requests: Option<(u64,
         reader.ledger.add(line, path, if poisson { "exponential" } else { "constant" });
     }
     for option in ["thinktime", "thinktime_blocks"] {
-        if reader.three_digits(option, 0..=u64::MAX >> 1).is_some()
+        if reader.number(option, 0..=u64::MAX >> 1).is_some()
             && let Some(line) = reader.line(option)
         {
             reader.ledger.nothing(line, "The job has a rate, which says when requests come.");
@@ -337,7 +338,7 @@ fn closed_loop(reader: &mut Reader, depth: Option<(u32, u32)>, requests: Option<
     }
     let outstanding = depth.map_or(1, |(depth, _)| depth);
     let think = reader.micros("thinktime", false);
-    let blocks = reader.three_digits("thinktime_blocks", 1..=u64::MAX >> 1);
+    let blocks = reader.number("thinktime_blocks", 1..=u64::MAX >> 1);
     let mut think_time_us = 0.0;
     if let Some((us, line)) = think {
         let each = us as f64 * f64::from(outstanding) / blocks.map_or(1.0, |(blocks, _)| blocks as f64);
@@ -431,7 +432,7 @@ fn target(reader: &mut Reader) -> Option<(f64, Option<f64>)> {
 
 /// `randseed`, as a scenario can have it.
 fn seed(reader: &mut Reader) -> Option<u64> {
-    let (seed, _) = reader.three_digits("randseed", 0..=u64::MAX >> 1)?;
+    let (seed, _) = reader.number("randseed", 0..=u64::MAX >> 1)?;
     Some(seed & MAXIMUM_SEED)
 }
 
