@@ -99,7 +99,7 @@ test("all files of a tool are saved as one archive, each as it is shown", async 
   }
 });
 
-test("the report names the run that stands on the page, and prints alone on upright sheets", async ({
+test("the report names the run that stands on the page, and prints alone on one upright sheet", async ({
   page,
 }) => {
   await page.goto(`./${encodeFragment(briefWriters)}`);
@@ -123,10 +123,27 @@ test("the report names the run that stands on the page, and prints alone on upri
   }).toPass();
   await expect(report).toBeVisible();
   await expect(dialog(page).getByRole("button")).toHaveCount(0);
+  expect(await sheets(page)).toEqual(["upright"]);
+});
+
+/** The sheets that the page prints on. */
+async function sheets(page: Page): Promise<readonly string[]> {
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
-  const sheets = [...pdf.matchAll(/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)];
-  expect(sheets.length).toBeGreaterThan(0);
-  for (const [, width, height] of sheets) expect(Number(height)).toBeGreaterThan(Number(width));
+  expect(pdf.match(/\/Type \/Page\b/g) ?? []).toHaveLength([...pdf.matchAll(/MediaBox \[/g)].length);
+  return [...pdf.matchAll(/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) =>
+    Number(height) > Number(width) ? "upright" : "lying",
+  );
+}
+
+test("the report of the first scenario, with what every tool takes, is one sheet", async ({ page }) => {
+  await page.goto("./");
+  await openFromShare(page);
+  await choose(page, /^Report/);
+  const report = dialog(page).getByRole("article");
+  for (const title of ["fio job files", "NVMe arbitration", "SONiC switch", "Linux hosts"])
+    await expect(report).toContainText(title);
+  await page.emulateMedia({ media: "print" });
+  expect(await sheets(page)).toEqual(["upright"]);
 });
 
 for (const [frame, width, height] of WINDOWS) {

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../scenario/types.ts";
+import type { Diagnostic, Scenario } from "../scenario/types.ts";
 
 /** A tool that takes settings of a scenario. */
 export interface RackTarget {
@@ -67,10 +67,36 @@ export interface RackExport {
 /** What a target takes, or why it takes nothing. */
 export type RackOutcome = RackExport | { readonly refused: readonly Diagnostic[] };
 
+/** What became of a line of a job file of fio. */
+export interface JobOption {
+  readonly line: number;
+  /** The section that it stands in. */
+  readonly section: string;
+  readonly option: string;
+  /** Left out where the option stands alone. */
+  readonly value?: string;
+  /** The field that it became, and what was written there; empty: none. */
+  readonly path: string;
+  readonly to: string;
+  readonly how: How;
+  /** Why, or by which rule, as a sentence. */
+  readonly why: string;
+}
+
+/** A scenario with the workloads of a job file of fio in the place of its own. */
+export interface JobsOnto {
+  readonly scenario: Scenario;
+  readonly became: readonly JobOption[];
+  /** What must be known before it is run, as sentences. */
+  readonly remarks: readonly string[];
+}
+
 /** What the worker can be asked, and what it answers. Scenarios are given as JSON. */
 export interface RackQuestions {
   targets(): readonly RackTarget[];
   to(scenario: string, target: string): RackExport;
+  /** The workloads of a job file of fio, by its text and name, on a scenario. */
+  jobs(text: string, name: string, scenario: string): JobsOnto;
   /**
    * What we recommend and why, as Markdown; with what came of it, where the summary of a run is given, or a study with its table and its
    * answer.

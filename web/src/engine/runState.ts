@@ -51,6 +51,8 @@ export interface RunState {
   readonly missingTraces: readonly string[];
   /** A file that may be a trace, until somebody has decided about it. */
   readonly offeredTrace: OfferedTrace | null;
+  /** A job file of fio, until somebody has decided whether its jobs are the workloads. */
+  readonly offeredJobs: OfferedJobs | null;
 }
 
 /** Where a run left its old future. */
@@ -64,6 +66,12 @@ export interface Fork {
 export interface OfferedTrace {
   readonly file: File;
   readonly workload: number | null;
+}
+
+/** A job file of fio. */
+export interface OfferedJobs {
+  readonly name: string;
+  readonly text: string;
 }
 
 /** An engine that is gone, and where its run stood. */
@@ -98,6 +106,7 @@ const START: RunState = {
   pausedInBackground: false,
   missingTraces: [],
   offeredTrace: null,
+  offeredJobs: null,
 };
 
 export const createRunStore = (): RunStore => createStore<RunState>()(() => START);

@@ -9,6 +9,7 @@ import { Coming } from "../Coming.tsx";
 import { Guarded } from "../Guarded.tsx";
 import { Notices } from "../notices/Notices.tsx";
 import type { NotOpenedProps, StoppedProps } from "../notices/Problems.tsx";
+import type { JobFileDialogProps } from "../scenarios/JobFileDialog.tsx";
 import { PhonePlayback, PlaybackBar } from "../time/PlaybackBar.tsx";
 import { useCurrentView, useEmbed } from "../viewContext.tsx";
 import type { PaletteProps } from "./Palette.tsx";
@@ -23,6 +24,7 @@ const EmbedBar = late(() => import("../share/EmbedBar.tsx"));
 const LmsBar = late(() => import("../learn/scorm/LmsBar.tsx"));
 const RackDialog = onDemand(() => import("../share/rack/RackDialog.tsx"));
 const TraceDialog = onDemand(() => import("../scenarios/TraceDialog.tsx"));
+const JobFileDialog = onDemand<JobFileDialogProps>(() => import("../scenarios/JobFileDialog.tsx"));
 const Tour = late(() => import("./Tour.tsx"));
 const Palette = onDemand<PaletteProps>(() => import("./Palette.tsx"));
 const ShortcutSheet = onDemand<ShortcutSheetProps>(() => import("./ShortcutSheet.tsx"));
@@ -67,6 +69,9 @@ export function Page() {
       <Guarded name="A dialog">
         <OfferedTrace />
       </Guarded>
+      <Guarded name="A dialog">
+        <OfferedJobs />
+      </Guarded>
     </div>
   );
 }
@@ -98,6 +103,17 @@ function OfferedTrace() {
   const offered = useRun((run) => run.offeredTrace);
   const close = () => session.run.setState({ offeredTrace: null });
   return <TraceDialog open={offered !== null} onClose={close} />;
+}
+
+/** A job file of fio: what its jobs become, looked at before they are the workloads. */
+function OfferedJobs() {
+  const session = useSession();
+  const offered = useRun((run) => run.offeredJobs);
+  return (
+    offered && (
+      <JobFileDialog open offered={offered} onClose={() => session.run.setState({ offeredJobs: null })} />
+    )
+  );
 }
 
 /** An engine that stopped, until somebody has answered it, and what was not opened over the run. */

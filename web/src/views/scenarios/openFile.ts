@@ -6,18 +6,26 @@ import { isDrive, isMeasured, isNamedAsLog } from "../storage/fit/measuredFile.t
 import { storageView } from "../storage/storageView.ts";
 import { isStudy } from "../sweep/studyFile.ts";
 import type { Views } from "../views.ts";
+import { isJobFile } from "./jobFile.ts";
 
-/** What is in the file decides: a scenario, a lesson and a study are JSON, lines with columns are a trace, unless fio named them as a log. */
+/**
+ * What is in the file decides: a scenario, a lesson and a study are JSON, sections with options a job file of fio, lines with columns a trace, unless
+ * fio named them as a log.
+ */
 export async function openFile(session: Session, views: Views, file: File): Promise<void> {
   if (isNamedAsLog(file.name)) {
     await openMeasured(views, file);
+    return;
+  }
+  const text = await textOf(file);
+  if (text !== null && isJobFile(text)) {
+    session.run.setState({ offeredJobs: { name: file.name, text } });
     return;
   }
   if (await isTrace(file)) {
     session.run.setState({ offeredTrace: { file, workload: null } });
     return;
   }
-  const text = await textOf(file);
   if (text !== null && isLesson(text)) views.open(learnView, { own: text });
   else if (text !== null && (isMeasured(text) || isDrive(text))) await openMeasured(views, file);
   else if (text !== null && isStudy(text)) {

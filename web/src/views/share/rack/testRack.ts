@@ -73,6 +73,9 @@ const QUESTIONS: RackQuestions = {
     const reason = "no class sends over RDMA";
     throw JSON.stringify([{ path: "classes", reason, hint: "Choose DCQCN.", severity: "error" }]);
   },
+  jobs: () => {
+    throw new Error("no job file is read here");
+  },
   report: (_, summary) =>
     `# Recommended\n\nDigest ${(JSON.parse(summary ?? "{}") as { digest?: string }).digest}`,
 };
