@@ -42,7 +42,7 @@ fn all() -> Vec<(String, Scenario)> {
 }
 
 /// What no scenario of the project has, and a person may set: a scenario, and its changes.
-const VARIED: [(&str, &[(&str, &str)]); 4] = [
+const VARIED: [(&str, &[(&str, &str)]); 7] = [
     (
         "storage-three-classes",
         &[
@@ -63,10 +63,35 @@ const VARIED: [(&str, &[(&str, &str)]); 4] = [
     ),
     ("three-writers", &[("switch.buffering", "\"shared\""), ("switch.threshold", "\"static\"")]),
     ("rdma-sub-classes", &[("classes[0].priority", "5"), ("classes[1].ratio", "2")]),
+    (
+        "bench-fat-tree-k4",
+        &[
+            ("topology.failedLinks", r#"[{ "from": "e0.0", "to": "a0.0" }]"#),
+            (
+                "timeline",
+                r#"[{ "atUs": 1000, "path": "topology.failedLinks",
+                      "value": [{ "from": "e0.0", "to": "a0.0" }, { "from": "a1.0", "to": "c0" }] }]"#,
+            ),
+            ("switch.bufferBytes", "600000"),
+        ],
+    ),
+    (
+        "incast-128-timely",
+        &[
+            ("classes[0].timely.patched", "true"),
+            ("classes[0].priority", "5"),
+            ("workloads[0].stopUs", "30000"),
+            ("topology.hostDelayUs", "2"),
+            ("topology.switchDelayUs", "1"),
+            ("switch.threshold", "\"static\""),
+            ("switch.urgentReservePackets", "4"),
+        ],
+    ),
+    ("traces-bursts-and-poisson", &[("workloads[0].traffic", r#"{ "kind": "trace", "file": "lab.trace" }"#)]),
 ];
 
 /// What is approved: a scenario for each target.
-const GOLDEN: [(Target, &str); 7] = [
+const GOLDEN: [(Target, &str); 9] = [
     (Target::Fio, "storage-three-classes"),
     (Target::Fio, "paper1-fig11b"),
     (Target::Fio, "bench-ssd-mix-gc"),
@@ -74,6 +99,8 @@ const GOLDEN: [(Target, &str); 7] = [
     (Target::Sonic, "rdma-sub-classes"),
     (Target::Nvme, "nvme-wrr-321"),
     (Target::Roce, "rdma-sub-classes"),
+    (Target::Hpcc, "ref-hpcc-dcqcn_mlx_16to1_100g"),
+    (Target::Hpcc, "ref-ns3-A5_incast10_256k_rtt100"),
 ];
 
 #[test]

@@ -1,6 +1,7 @@
 //! What other tools take: one file or several for each of them, with what became of every field.
 
 mod fio;
+mod hpcc;
 mod ledger;
 mod nvme;
 mod page;
@@ -26,6 +27,8 @@ pub enum Target {
     Sonic,
     /// Network cards that speak RoCE.
     Roce,
+    /// The simulator of HPCC, an extension of ns-3.
+    Hpcc,
 }
 
 /// How a field goes over.
@@ -161,7 +164,7 @@ pub(crate) struct Tool {
 
 impl Target {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 4] = [Self::Fio, Self::Nvme, Self::Sonic, Self::Roce];
+    pub const ALL: [Self; 5] = [Self::Fio, Self::Nvme, Self::Sonic, Self::Roce, Self::Hpcc];
 
     /// The target of a name.
     pub fn from_id(id: &str) -> Option<Self> {
@@ -184,6 +187,7 @@ impl Target {
             Self::Nvme => &nvme::TOOL,
             Self::Sonic => &sonic::TOOL,
             Self::Roce => &roce::TOOL,
+            Self::Hpcc => &hpcc::TOOL,
         }
     }
 }
