@@ -14,6 +14,9 @@ use crate::export::page::{Page, number};
 /// Most bytes of a window, and nanoseconds of a round trip, which have 32 bits there.
 const MAX_32_BITS: f64 = 4_294_967_295.0;
 
+/// Picoseconds of a nanosecond, in which time there is counted.
+const NS_PS: u64 = 1000;
+
 impl Writer<'_, '_> {
     /// config.txt, with the link that fails (`LINK_DOWN`).
     ///
@@ -111,7 +114,7 @@ impl Writer<'_, '_> {
         if let Some(cut_ps) = flows.cut_ps {
             let until = number(cut_ps as f64 / 1e6);
             let why = format!("flow.txt ends there: it has the first {} flows.", number(flows.count as f64));
-            page.marked(format!("SIMULATOR_STOP_TIME {}", seconds(cut_ps)), format!("{until} of {from}"), None);
+            page.marked(format!("SIMULATOR_STOP_TIME {}", seconds(cut_ps + NS_PS)), format!("{until} of {from}"), None);
             self.ledger.because("durationUs", from, format!("{until} µs"), Roughly, why);
             self.remarks.push(format!(
                 "The first {} flows are written, those that begin in the first {until} µs of {} µs: the simulation ends there.",
@@ -119,7 +122,8 @@ impl Writer<'_, '_> {
                 number(us)
             ));
         } else {
-            let end = seconds(from_us(us));
+            // Behind the last flow, whose start is cut off to whole nanoseconds.
+            let end = seconds(from_us(us).next_multiple_of(NS_PS));
             page.marked(format!("SIMULATOR_STOP_TIME {end}"), format!("{FIRST_SECOND} s + {from}"), None);
             self.ledger.add("durationUs", from, format!("{end} s"));
         }
