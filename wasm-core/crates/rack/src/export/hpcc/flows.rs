@@ -1,7 +1,7 @@
 //! Flows: flow.txt. A flow has a size and a start, so that requests which arrive by themselves are flows, drawn as the run draws them.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::sync::Arc;
 
 use qoscope_engine::access::Operation;
@@ -77,7 +77,8 @@ impl Writer<'_, '_> {
     pub(super) fn flows(&mut self) -> Result<Written, Vec<Diagnostic>> {
         let scenario = self.scene.scenario;
         let fates: Vec<Fate> = scenario.workloads.iter().map(|workload| fate(scenario, workload)).collect();
-        let crossing: Vec<usize> = (0..fates.len()).filter(|w| self.hosts(*w).is_some()).collect();
+        let hosts = self.hosts();
+        let crossing: Vec<usize> = (0..fates.len()).filter(|w| hosts[*w].iter().all(|list| !list.is_empty())).collect();
         let left_out = crossing.iter().map(|w| match fates[*w] {
             Fate::LeftOut(why) => Some((*w, why)),
             Fate::Arrives | Fate::AtStart | Fate::Lasts => None,
@@ -89,8 +90,8 @@ impl Writer<'_, '_> {
             });
             return Err(refused.collect());
         }
-        let (mut flows, mut drawings) = self.applications(&fates)?;
-        let at_once = flows.len() + self.at_start(&fates);
+        let (mut flows, mut drawings) = self.applications(&fates, &crossing)?;
+        let at_once = flows.len() + self.at_start(&fates, &crossing);
         if at_once > MAX_FLOWS {
             let reason = format!(
                 "begin with {} flows; flow.txt has at most {}",
@@ -112,24 +113,26 @@ impl Writer<'_, '_> {
             let most = number(MAX_BYTES as f64);
             self.remarks.push(format!("Flows of more than {most} B are written with so many: third.cc reads 32 bits."));
         }
+        for flow in &mut flows {
+            flow.bytes = flow.bytes.clamp(1, MAX_BYTES);
+        }
         for w in crossing {
-            self.became(w, fates[w]);
+            self.became(w, fates[w], &hosts[w]);
         }
         Ok(self.written(flows, cut_ps))
     }
 
     /// The flows that last, and the applications that draw theirs.
-    fn applications(&self, fates: &[Fate]) -> Result<(Vec<Flow>, Vec<Drawing>), Vec<Diagnostic>> {
+    fn applications(&self, fates: &[Fate], crossing: &[usize]) -> Result<(Vec<Flow>, Vec<Drawing>), Vec<Diagnostic>> {
         let scenario = self.scene.scenario;
         let mut ways = vec![[None; 2]; self.plan.applications.len()];
         for flow in &self.plan.flows[..self.plan.data_flows] {
             ways[flow.application.index()][usize::from(flow.back)] = Some((flow.source, flow.destination));
         }
         let mut replayed = BTreeMap::new();
-        for (w, workload) in scenario.workloads.iter().enumerate() {
-            if matches!(workload.traffic, Traffic::StandIn { .. }) && self.hosts(w).is_some() {
-                replayed.insert(w, replays::of_workload(scenario, w, &Traces::default()).map_err(|why| vec![why])?);
-            }
+        let is_drawn = |w: &&usize| matches!(scenario.workloads[**w].traffic, Traffic::StandIn { .. });
+        for w in crossing.iter().filter(is_drawn) {
+            replayed.insert(*w, replays::of_workload(scenario, *w, &Traces::default()).map_err(|why| vec![why])?);
         }
         let sizes: Vec<_> = scenario.workloads.iter().map(|workload| Arc::new(size_law(&workload.traffic))).collect();
         let mut positions = vec![0; fates.len()];
@@ -195,39 +198,35 @@ impl Writer<'_, '_> {
     }
 
     /// Requests of closed loops that are there at the start.
-    fn at_start(&self, fates: &[Fate]) -> usize {
-        let own = fates.iter().enumerate().filter(|(w, fate)| **fate == Fate::AtStart && self.hosts(*w).is_some());
-        let requests = own.map(|(w, _)| {
-            let each = match self.scene.scenario.workloads[w].traffic {
+    fn at_start(&self, fates: &[Fate], crossing: &[usize]) -> usize {
+        let own = crossing.iter().filter(|w| fates[**w] == Fate::AtStart);
+        let requests = own.map(|w| {
+            let each = match self.scene.scenario.workloads[*w].traffic {
                 Traffic::ClosedLoop { requests, .. } => requests.unwrap_or_default() as usize,
                 _ => 0,
             };
-            each.saturating_mul(self.plan.applications_of_workload[w] as usize)
+            each.saturating_mul(self.plan.applications_of_workload[*w] as usize)
         });
         requests.fold(0, usize::saturating_add)
     }
 
-    /// Initiators and targets of a workload whose data cross the network, each once; none of another.
-    fn hosts(&self, workload: usize) -> Option<[Vec<String>; 2]> {
+    /// By workload: initiators and targets whose data cross the network, each once.
+    fn hosts(&self) -> Vec<[Vec<String>; 2]> {
         let graph = &self.plan.graph;
-        let mut hosts = [Vec::new(), Vec::new()];
-        for flow in self.plan.flows[..self.plan.data_flows].iter().filter(|flow| flow.workload == workload) {
+        let mut hosts = vec![[BTreeSet::new(), BTreeSet::new()]; self.scene.scenario.workloads.len()];
+        for flow in &self.plan.flows[..self.plan.data_flows] {
             let ends = if flow.back { [flow.destination, flow.source] } else { [flow.source, flow.destination] };
-            for (list, host) in hosts.iter_mut().zip(ends) {
-                list.push(host);
+            for (set, host) in hosts[flow.workload].iter_mut().zip(ends) {
+                set.insert(host);
             }
         }
-        let named = hosts.map(|mut list| {
-            list.sort_unstable();
-            list.dedup();
-            let name = |host: &u32| graph.nodes()[graph.hosts()[*host as usize].index()].name.clone();
-            list.iter().map(name).collect::<Vec<String>>()
-        });
-        (!named[0].is_empty()).then_some(named)
+        let name = |host: u32| graph.nodes()[graph.hosts()[host as usize].index()].name.clone();
+        let named = |set: BTreeSet<u32>| set.into_iter().map(name).collect();
+        hosts.into_iter().map(|sets| sets.map(named)).collect()
     }
 
     /// Tells what became of a workload.
-    fn became(&mut self, w: usize, fate: Fate) {
+    fn became(&mut self, w: usize, fate: Fate, [initiators, targets]: &[Vec<String>; 2]) {
         let scenario = self.scene.scenario;
         let workload = &scenario.workloads[w];
         let path = |field: &str| format!("workloads[{w}].{field}");
@@ -244,8 +243,7 @@ impl Writer<'_, '_> {
             self.remarks.push(format!("Workload {} of class {} is left out: {why}.", w + 1, workload.class));
             return;
         }
-        let [initiators, targets] = self.hosts(w).unwrap_or_default();
-        let pairs = format!("{} to {}", listed(&initiators), listed(&targets));
+        let pairs = format!("{} to {}", listed(initiators), listed(targets));
         self.ledger.add(&path("endpoints"), pairs, "source, destination");
         let per_pair = format!("{} per pair", number(f64::from(workload.connections)));
         let per_request = workload.flows == Lasting::PerRequest;
@@ -265,10 +263,16 @@ impl Writer<'_, '_> {
             } else {
                 "both ways"
             };
-            self.ledger.add(&path("readFraction"), format!("{} % reads", number(100.0 * reads)), to);
+            let from = format!("{} % reads", number(100.0 * reads));
+            if reads > 0.0 && fate != Fate::Lasts {
+                let why =
+                    "A read is a flow from its target that begins when it is asked for: its command takes no time.";
+                self.ledger.because(&path("readFraction"), from, to, Roughly, why);
+            } else {
+                self.ledger.add(&path("readFraction"), from, to);
+            }
         }
-        let lasting = size_law(&workload.traffic);
-        let size = format!("mean {} B", number(lasting.mean_bytes()));
+        let size = format!("mean {} B", number(size_law(&workload.traffic).mean_bytes()));
         match (&workload.traffic, fate) {
             (Traffic::OpenLoop { offered_gbps, gaps, requests, .. }, _) => {
                 let drawn = "as drawn";
@@ -364,7 +368,7 @@ impl Writer<'_, '_> {
                 "{} {} {group} {DESTINATION_PORT} {} {}",
                 node(source),
                 node(destination),
-                bytes.clamp(&1, &MAX_BYTES),
+                bytes,
                 seconds(*at_ps)
             );
             if std::mem::replace(&mut seen[*workload], true) {

@@ -82,7 +82,12 @@ pub(super) const MAPPINGS: &[Mapping] = &[
         "Packets become kB of full packets as that simulator has them.",
     ),
     row("switch.redMaximumProbability", "PMAX_MAP", Exactly, "A probability is a probability."),
-    row("switch.markingPoint", "", Roughly, "Switches there compare as packets leave, with the queue left behind."),
+    row(
+        "switch.markingPoint",
+        "departure",
+        Roughly,
+        "Switches there compare as packets leave, with the queue left behind, always.",
+    ),
     row("switch.buffering", "BUFFER_SIZE", Exactly, "Switches there share their memory and pause by PFC, always."),
     row(
         "switch.bufferPackets",
@@ -103,7 +108,7 @@ pub(super) const MAPPINGS: &[Mapping] = &[
     row("switch.xoffBytes", "", NotAtAll, "Switches there compare with an eighth of the free memory, always."),
     row("switch.xonOffsetBytes", "", NotAtAll, BUILT_INTO_SWITCHES),
     row("switch.guaranteedBytes", "", NotAtAll, BUILT_INTO_SWITCHES),
-    row("switch.headroomBytes", "", Roughly, "third.cc takes 3 × rate × delay of the cable for every port."),
+    row("switch.headroomBytes", "3 × rate × delay", Roughly, "third.cc takes that of the cable for every port."),
     row("classes[].transport", "CC_MODE", Exactly, "1 is DCQCN, 7 TIMELY, 8 DCTCP: one for all hosts."),
     row("classes[].ratio", "", NotAtAll, "No control there takes a ratio."),
     row(
@@ -202,7 +207,7 @@ pub(super) const MAPPINGS: &[Mapping] = &[
         "measurement.warmupUs",
         "",
         NotAtAll,
-        "Every flow is in fct.txt: leave out those that begin before it is over.",
+        "Every flow that ends is in fct.txt: leave out those that begin before it is over.",
     ),
     row(
         "seed",

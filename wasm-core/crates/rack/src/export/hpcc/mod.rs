@@ -71,8 +71,9 @@ fn write(scene: &Scene) -> Result<Export, Vec<Diagnostic>> {
     trace.line("0");
     let Writer { ledger, mut remarks, .. } = writer;
     remarks.push(format!(
-        "config.txt looks for the other files in {FOLDER}, and results go there: fct.txt has the time of every flow."
+        "config.txt looks for the other files in {FOLDER}, and results go there: fct.txt has the time of every flow that ends."
     ));
+    remarks.push("Lines of config.txt without a mark are as in the files that come with that simulator.".into());
     remarks.push("Time there begins 2 s before the run: the first flows start at 2 s.".into());
     remarks.push("That simulator is ns-3 3.17: by its README it builds with gcc 5.".into());
     let run = format!(
