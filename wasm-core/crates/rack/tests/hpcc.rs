@@ -407,6 +407,7 @@ fn one_cable_may_fail() {
         let (export, run) = tree(timeline, &[["e0.0", "a0.0"]]);
         assert_eq!(value(&run), "0 0 0");
         assert_eq!(how(&export, "timeline[0].value"), How::NotAtAll);
+        assert!(export.remarks.iter().any(|remark| remark.contains("timeline are left out")), "{:?}", export.remarks);
     }
 }
 

@@ -257,10 +257,10 @@ impl Writer<'_, '_> {
     pub(super) fn link_down(&mut self, topology: &Topology) -> Option<(String, String)> {
         let scenario = self.scene.scenario;
         let mut down = names(&scenario.topology.failed_links);
-        let mut fails = None;
-        for (at, change) in
-            scenario.timeline.iter().enumerate().filter(|(_, change)| change.at_us < scenario.duration_us)
-        {
+        let (mut fails, mut written) = (None, 0);
+        let changes: Vec<_> =
+            scenario.timeline.iter().enumerate().filter(|(_, change)| change.at_us < scenario.duration_us).collect();
+        for (at, change) in &changes {
             let path = format!("timeline[{at}].value");
             let from = format!("{} at {} µs", change.path, number(change.at_us));
             let next = match change.path.as_str() {
@@ -293,10 +293,15 @@ impl Writer<'_, '_> {
                     let value = format!("{us} {one} {other}");
                     self.ledger.because(&path, from, format!("LINK_DOWN {value}"), how, why);
                     fails = Some((value, says));
+                    written += 1;
                 }
                 None => self.ledger.add(&path, from, ""),
             }
             down = next;
+        }
+        if written < changes.len() {
+            let remark = "Changes of the timeline are left out, but for one link that fails: from the first of them on the run there is another.";
+            self.remarks.push(remark.into());
         }
         fails
     }
