@@ -13,7 +13,7 @@ use qoscope_rack::{Export, How, Target, export};
 use scenarios::{all, scenario};
 
 /// What is approved: a scenario for each target.
-const GOLDEN: [(Target, &str); 11] = [
+const GOLDEN: [(Target, &str); 13] = [
     (Target::Fio, "storage-three-classes"),
     (Target::Fio, "paper1-fig11b"),
     (Target::Fio, "bench-ssd-mix-gc"),
@@ -25,6 +25,8 @@ const GOLDEN: [(Target, &str); 11] = [
     (Target::Linux, "storage-three-classes"),
     (Target::Linux, "paper1-fig5b"),
     (Target::Linux, "paper5-random-write-iscsi"),
+    (Target::Hpcc, "ref-hpcc-dcqcn_mlx_16to1_100g"),
+    (Target::Hpcc, "ref-ns3-A5_incast10_256k_rtt100"),
 ];
 
 #[test]

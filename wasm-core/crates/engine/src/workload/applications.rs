@@ -43,7 +43,8 @@ impl Operations {
         Self { read_fraction, stream: Stream::new(seed, "operations", number) }
     }
 
-    fn draw(&mut self) -> Operation {
+    /// What its next request does.
+    pub fn draw(&mut self) -> Operation {
         if self.read_fraction > 0.0 && self.stream.uniform() < self.read_fraction {
             Operation::Read
         } else {

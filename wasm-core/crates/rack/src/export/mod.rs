@@ -1,6 +1,7 @@
 //! What other tools take: one file or several for each of them, with what became of every field.
 
 mod fio;
+mod hpcc;
 mod initiators;
 mod ledger;
 mod linux;
@@ -32,6 +33,8 @@ pub enum Target {
     Roce,
     /// Hosts that run Linux: their network stack, their storage, and as switches.
     Linux,
+    /// The simulator of HPCC, an extension of ns-3.
+    Hpcc,
 }
 
 /// How a field goes over.
@@ -133,6 +136,16 @@ pub struct Export {
     pub commands: Vec<Command>,
 }
 
+/// What a target is to people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A tool of real machines: what is written is to be typed, and stands in the report.
+    Settings,
+    /// A simulator: what is written is for a second opinion, and no setting of anything.
+    Simulator,
+}
+
 /// A target as pages, commands and docs show it.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct About {
@@ -140,6 +153,8 @@ pub struct About {
     pub id: &'static str,
     /// Its title: `SONiC switch`.
     pub title: &'static str,
+    /// What it is to people.
+    pub kind: Kind,
     /// What is in it: `marking, queues, weights`.
     pub holds: &'static str,
     /// The version of the tool that the files are written for, with its source.
@@ -155,7 +170,7 @@ pub(crate) struct Tool {
 
 impl Target {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 5] = [Self::Fio, Self::Nvme, Self::Sonic, Self::Roce, Self::Linux];
+    pub const ALL: [Self; 6] = [Self::Fio, Self::Nvme, Self::Sonic, Self::Roce, Self::Linux, Self::Hpcc];
 
     /// The target of a name.
     pub fn from_id(id: &str) -> Option<Self> {
@@ -179,6 +194,7 @@ impl Target {
             Self::Sonic => &sonic::TOOL,
             Self::Roce => &roce::TOOL,
             Self::Linux => &linux::TOOL,
+            Self::Hpcc => &hpcc::TOOL,
         }
     }
 }

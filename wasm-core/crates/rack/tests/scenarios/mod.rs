@@ -38,7 +38,7 @@ pub fn all() -> Vec<(String, Scenario)> {
 }
 
 /// What no scenario of the project has, and a person may set: a scenario, and its changes.
-const VARIED: [(&str, &[(&str, &str)]); 11] = [
+const VARIED: [(&str, &[(&str, &str)]); 14] = [
     (
         "storage-three-classes",
         &[
@@ -128,4 +128,29 @@ const VARIED: [(&str, &[(&str, &str)]); 11] = [
         "storage-three-classes",
         &[("access.queueDepth", "65535"), ("topology.linkGbps", "0.001"), ("topology.baseRttUs", "null")],
     ),
+    (
+        "bench-fat-tree-k4",
+        &[
+            ("topology.failedLinks", r#"[{ "from": "e0.0", "to": "a0.0" }]"#),
+            (
+                "timeline",
+                r#"[{ "atUs": 1000, "path": "topology.failedLinks",
+                      "value": [{ "from": "e0.0", "to": "a0.0" }, { "from": "a1.0", "to": "c0" }] }]"#,
+            ),
+            ("switch.bufferBytes", "600000"),
+        ],
+    ),
+    (
+        "incast-128-timely",
+        &[
+            ("classes[0].timely.patched", "true"),
+            ("classes[0].priority", "5"),
+            ("workloads[0].stopUs", "30000"),
+            ("topology.hostDelayUs", "2"),
+            ("topology.switchDelayUs", "1"),
+            ("switch.threshold", "\"static\""),
+            ("switch.urgentReservePackets", "4"),
+        ],
+    ),
+    ("traces-bursts-and-poisson", &[("workloads[0].traffic", r#"{ "kind": "trace", "file": "lab.trace" }"#)]),
 ];

@@ -21,7 +21,7 @@ use crate::transport::controller::{Ack, Allowance, CongestionControl, Listens, M
 /// Samples in a row without a rising round trip after which steps are larger.
 const HYPER_AFTER: u32 = 5;
 /// How much larger.
-const HYPER_STEPS: f64 = 5.0;
+pub const HYPER_STEPS: f64 = 5.0;
 
 /// G.
 const GRADIENT: Metric = Metric { name: "gradient", title: "Gradient of the round trip", unit: "" };

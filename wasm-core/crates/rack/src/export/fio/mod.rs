@@ -16,7 +16,7 @@ use super::ledger::Ledger;
 use super::page::{Page, number};
 use super::scene::Scene;
 use super::words::listed;
-use super::{About, Command, Export, File, Target, Tool};
+use super::{About, Command, Export, File, Kind, Target, Tool};
 use mappings::MAPPINGS;
 use rate::Rate;
 use sizes::{MAX_SIZES, Sizes};
@@ -25,6 +25,7 @@ pub(super) const TOOL: Tool = Tool {
     about: About {
         id: "fio",
         title: "fio job files",
+        kind: Kind::Settings,
         holds: "workloads as jobs",
         version: "fio 3.33 (fio.readthedocs.io, \"Job file parameters\")",
     },

@@ -20,13 +20,14 @@ use super::ledger::Ledger;
 use super::scene::Scene;
 use super::sonic;
 use super::words::slug;
-use super::{About, Command, Export, File, Target, Tool};
+use super::{About, Command, Export, File, Kind, Target, Tool};
 use mappings::MAPPINGS;
 
 pub(super) const TOOL: Tool = Tool {
     about: About {
         id: "linux",
         title: "Linux hosts",
+        kind: Kind::Settings,
         holds: "DCTCP, routes, DSCP, a soft switch, NVMe-oF and iSCSI",
         version: "Linux 5.15 and later, iproute2 6.1, nftables 1.0, nvme-cli 2.3, open-iscsi 2.1, targetcli-fb 2.1",
     },

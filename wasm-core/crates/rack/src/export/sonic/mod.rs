@@ -13,13 +13,14 @@ use qoscope_engine::scenario::{Buffering, Diagnostic, Marking, Threshold, graph_
 
 use super::page::{Page, identifier, number};
 use super::scene::Scene;
-use super::{About, Command, Export, How, Mapped, Target, Tool};
+use super::{About, Command, Export, How, Kind, Mapped, Target, Tool};
 use mappings::*;
 
 pub(super) const TOOL: Tool = Tool {
     about: About {
         id: "sonic",
         title: "SONiC switch",
+        kind: Kind::Settings,
         holds: "marking, queues, weights, PFC",
         version: "SONiC's master of June 2026, by its YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models), with fields of their first revisions alone",
     },

@@ -1,0 +1,218 @@
+//! What becomes of which field in the files of the simulator of HPCC.
+
+use crate::export::How::{self, Exactly, NotAtAll, Roughly};
+use crate::export::Mapping;
+
+const fn row(from: &'static str, to: &'static str, how: How, why: &'static str) -> Mapping {
+    Mapping { from, to, how, why }
+}
+
+/// Why times that are no property of a link are written as delays of links.
+const IN_LINKS: &str = "Nodes take no time there: a link's delay has what both of its ends take, on average of its two directions, so that every round trip stays.";
+/// Why a parameter of TIMELY stays.
+const BUILT_IN: &str = "config.txt has no key for it: it is an attribute of RdmaHw with a value of its own.";
+/// Why a parameter of the memory of switches stays.
+const BUILT_INTO_SWITCHES: &str = "It is a constant of the switches there.";
+
+pub(super) const MAPPINGS: &[Mapping] = &[
+    row(
+        "topology.shape",
+        "topology.txt: nodes, switches, links",
+        Exactly,
+        "Nodes are numbered as they are listed: third.cc asks for no order of hosts and switches.",
+    ),
+    row("topology.linkGbps", "topology.txt: rate", Exactly, "Gb/s are Gb/s."),
+    row(
+        "topology.linkDelayUs",
+        "topology.txt: delay",
+        Exactly,
+        "Microseconds are microseconds; time there is in whole nanoseconds.",
+    ),
+    row("topology.hostDelayUs", "topology.txt: delay", Roughly, IN_LINKS),
+    row("topology.switchDelayUs", "topology.txt: delay", Roughly, IN_LINKS),
+    row("topology.baseRttUs", "topology.txt: delay", Roughly, IN_LINKS),
+    row("topology.routing", "", NotAtAll, "Switches there hash each flow, by a function of their own."),
+    row("topology.failedLinks", "topology.txt", Exactly, "A cable that is down from the start is left out."),
+    row(
+        "timeline[].value",
+        "LINK_DOWN",
+        NotAtAll,
+        "Nothing changes while it runs but one cable, which fails at a whole microsecond and stays down.",
+    ),
+    row("host.mtuBytes", "PACKET_PAYLOAD_SIZE", Exactly, "The MTU less the headers is the payload of a full packet."),
+    row("host.headerBytes", "", NotAtAll, "Headers of a packet have 48 bytes there, and 8 more with TIMELY."),
+    row(
+        "topology.frameOverheadBytes",
+        "",
+        NotAtAll,
+        "Headers of a packet have 48 bytes there, and 8 more with TIMELY.",
+    ),
+    row("host.delayedAckPackets", "", NotAtAll, "Every packet is acknowledged there, whatever L2_ACK_INTERVAL says."),
+    row(
+        "host.ackPriority",
+        "ACK_HIGH_PRIO",
+        Roughly,
+        "Acknowledgements leave their host before data in either case; with 1 no pause holds them.",
+    ),
+    row("host.initialWindowPackets", "", NotAtAll, "A flow begins at the rate of its link, without slow start."),
+    row(
+        "host.maximumWindowPackets",
+        "HAS_WIN, VAR_WIN",
+        Roughly,
+        "The window is the bandwidth-delay product of the longest path, and shrinks with the rate.",
+    ),
+    row("host.minimumWindowPackets", "MIN_RATE", Roughly, "So many full packets in a base RTT, as a rate."),
+    row(
+        "host.minimumRtoUs",
+        "",
+        NotAtAll,
+        "What is lost is sent again after a negative acknowledgement; there is no timeout.",
+    ),
+    row("switch.marking", "ENABLE_QCN, PMAX_MAP", Exactly, "A step is a ramp of no width; RED is the ramp itself."),
+    row(
+        "switch.ecnThresholdPackets",
+        "KMIN_MAP, KMAX_MAP",
+        Exactly,
+        "Packets become kB of full packets as that simulator has them, the same for every rate of links.",
+    ),
+    row(
+        "switch.redMaximumPackets",
+        "KMAX_MAP",
+        Exactly,
+        "Packets become kB of full packets as that simulator has them.",
+    ),
+    row("switch.redMaximumProbability", "PMAX_MAP", Exactly, "A probability is a probability."),
+    row(
+        "switch.markingPoint",
+        "departure",
+        Roughly,
+        "Switches there compare as packets leave, with the queue left behind, always.",
+    ),
+    row("switch.buffering", "BUFFER_SIZE", Exactly, "Switches there share their memory and pause by PFC, always."),
+    row(
+        "switch.bufferPackets",
+        "BUFFER_SIZE",
+        Roughly,
+        "Memory is shared there: as much as the ports of the largest switch have together, and its headroom.",
+    ),
+    row(
+        "switch.bufferBytes",
+        "BUFFER_SIZE",
+        Roughly,
+        "Memory is shared there: as much as the ports of the largest switch have together.",
+    ),
+    row("switch.urgentReservePackets", "", NotAtAll, "No memory is kept for a priority there."),
+    row("switch.sharedBufferBytes", "BUFFER_SIZE", Exactly, "In whole MiB."),
+    row("switch.threshold", "", NotAtAll, "Switches there compare with an eighth of the free memory, always."),
+    row("switch.thresholdAlpha", "", NotAtAll, "1/8 there, and more at ports that are faster than hosts."),
+    row("switch.xoffBytes", "", NotAtAll, "Switches there compare with an eighth of the free memory, always."),
+    row("switch.xonOffsetBytes", "", NotAtAll, BUILT_INTO_SWITCHES),
+    row("switch.guaranteedBytes", "", NotAtAll, BUILT_INTO_SWITCHES),
+    row("switch.headroomBytes", "3 × rate × delay", Roughly, "third.cc takes that of the cable for every port."),
+    row("classes[].transport", "CC_MODE", Exactly, "1 is DCQCN, 7 TIMELY, 8 DCTCP: one for all hosts."),
+    row("classes[].ratio", "", NotAtAll, "No control there takes a ratio."),
+    row(
+        "classes[].priority",
+        "flow.txt: priority group",
+        Roughly,
+        "A priority is a queue of its own, with pauses of its own; switches serve their queues by turns, none before the others.",
+    ),
+    row(
+        "classes[].dscp",
+        "flow.txt: priority group",
+        Roughly,
+        "The priority of the code point is a queue of its own; switches serve their queues by turns, none before the others.",
+    ),
+    row("classes[].urgentSubclass", "", NotAtAll, "Hosts there serve their flows by turns."),
+    row("classes[].baseRttUs", "", NotAtAll, "A link has one delay for all classes."),
+    row("classes[].gain", "EWMA_GAIN", Exactly, "A gain is a gain."),
+    row("classes[].dcqcn.gain", "EWMA_GAIN", Exactly, "A gain is a gain."),
+    row(
+        "classes[].dcqcn.cnpIntervalUs",
+        "RATE_DECREASE_INTERVAL",
+        Roughly,
+        "Acknowledgements carry the marks there, and the sender looks at them once in this time; no receiver spaces notifications.",
+    ),
+    row("classes[].dcqcn.alphaTimerUs", "ALPHA_RESUME_INTERVAL", Exactly, "Whole microseconds."),
+    row("classes[].dcqcn.increaseTimerUs", "RP_TIMER", Exactly, "Whole microseconds."),
+    row("classes[].dcqcn.byteCounterBytes", "", NotAtAll, "There is no byte counter there: the timer alone counts."),
+    row("classes[].dcqcn.fastRecoverySteps", "FAST_RECOVERY_TIMES", Exactly, "Steps are steps."),
+    row("classes[].dcqcn.additiveIncreaseMbps", "RATE_AI", Exactly, "Mb/s are Mb/s."),
+    row("classes[].dcqcn.hyperIncreaseMbps", "RATE_HAI", Exactly, "Mb/s are Mb/s."),
+    row("classes[].dcqcn.leastRateMbps", "MIN_RATE", Exactly, "Mb/s are Mb/s."),
+    row(
+        "classes[].dcqcn.clampTarget",
+        "CLAMP_TARGET_RATE",
+        Exactly,
+        "1 where every cut takes the rate before it as the target.",
+    ),
+    row(
+        "classes[].timely.additiveIncreaseMbps",
+        "RATE_AI, RATE_HAI",
+        Exactly,
+        "Mb/s are Mb/s; five times as many from the fifth step in a row on.",
+    ),
+    row("classes[].timely.leastRateMbps", "MIN_RATE", Exactly, "Mb/s are Mb/s."),
+    row("classes[].timely.gain", "", NotAtAll, BUILT_IN),
+    row("classes[].timely.beta", "", NotAtAll, BUILT_IN),
+    row("classes[].timely.lowUs", "", NotAtAll, BUILT_IN),
+    row("classes[].timely.highUs", "", NotAtAll, BUILT_IN),
+    row("classes[].timely.leastRttUs", "", NotAtAll, BUILT_IN),
+    row("classes[].timely.patched", "", NotAtAll, "TIMELY there is that of 2015."),
+    row("classes[].dirs.enabled", "", NotAtAll, "A flow begins at the rate of its link."),
+    row("workloads[].endpoints", "flow.txt: source, destination", Exactly, "Hosts by their numbers."),
+    row("workloads[].connections", "flow.txt", Exactly, "The requests of every connection are written."),
+    row(
+        "workloads[].flows",
+        "flow.txt",
+        Exactly,
+        "Every line is a queue pair of its own, which begins at the rate of its link.",
+    ),
+    row(
+        "workloads[].readFraction",
+        "flow.txt: source, destination",
+        Exactly,
+        "A write is a flow from initiator to target, a read one from target to initiator.",
+    ),
+    row(
+        "workloads[].traffic",
+        "flow.txt",
+        Roughly,
+        "A flow has a size and a start: what always has data becomes as many bytes as the link of its host carries until its end.",
+    ),
+    row("workloads[].traffic.size", "flow.txt: bytes", Exactly, "The very sizes that the run draws."),
+    row("workloads[].traffic.offeredGbps", "flow.txt: start", Exactly, "The very arrivals that the run draws."),
+    row("workloads[].traffic.gaps", "flow.txt: start", Exactly, "The very arrivals that the run draws."),
+    row("workloads[].traffic.requests", "flow.txt", Exactly, "So many lines, or as many as there is time for."),
+    row("workloads[].traffic.outstanding", "flow.txt", Exactly, "So many flows at the start."),
+    row(
+        "workloads[].traffic.thinkTimeUs",
+        "",
+        NotAtAll,
+        "A flow starts at a time that flow.txt states, and waits for no answer.",
+    ),
+    row("workloads[].traffic.file", "", NotAtAll, "The scenario names the trace, and does not hold it."),
+    row("workloads[].traffic.of", "flow.txt", Exactly, "The very requests that the run draws."),
+    row("workloads[].startUs", "flow.txt: start", Exactly, "In seconds, from 2 s on, as LINK_DOWN counts."),
+    row("workloads[].startGapUs", "flow.txt: start", Exactly, "In seconds, from 2 s on."),
+    row("workloads[].stopUs", "flow.txt", Exactly, "No request begins after it."),
+    row(
+        "access.protocol",
+        "",
+        NotAtAll,
+        "There is no storage: a read begins when it is asked for, and no command, answer or device takes time.",
+    ),
+    row("durationUs", "SIMULATOR_STOP_TIME", Exactly, "In seconds, from 2 s on."),
+    row(
+        "measurement.warmupUs",
+        "",
+        NotAtAll,
+        "Every flow that ends is in fct.txt: leave out those that begin before it is over.",
+    ),
+    row(
+        "seed",
+        "flow.txt",
+        Roughly,
+        "Flows are those of the seed. What is drawn as it runs, as marks of RED and paths, is drawn otherwise.",
+    ),
+];
