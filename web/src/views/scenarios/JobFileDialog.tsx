@@ -5,6 +5,9 @@ import type { JobOption, JobsOnto } from "../../engine/rackProtocol.ts";
 import type { OfferedJobs } from "../../engine/runState.ts";
 import { useSession } from "../../panels/context.tsx";
 import { diagnosticText } from "../../scenario/check.ts";
+import { differencesOf } from "../../scenario/differences.ts";
+import { setPaths } from "../../scenario/path.ts";
+import { valueAt } from "../../scenario/schema.ts";
 import type { Diagnostic, Scenario } from "../../scenario/types.ts";
 import { endpointsText } from "../../scenario/workloads.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -37,7 +40,7 @@ export default function JobFileDialog({ open, onClose, offered }: JobFileDialogP
           <Button
             look="primary"
             onClick={() => {
-              session.edit(reading.onto.scenario);
+              session.edit(withJobs(scenario, reading.onto.scenario));
               onClose();
             }}
           >
@@ -48,6 +51,13 @@ export default function JobFileDialog({ open, onClose, offered }: JobFileDialogP
       </div>
     </Dialog>
   );
+}
+
+/** A scenario with what the jobs change, and nothing stated that was not: the engine fills every default in. */
+function withJobs(scenario: Scenario, onto: Scenario): Scenario {
+  const changes = differencesOf(scenario, onto).map(({ path, to }) => ({ path, value: to }));
+  const isSeeded = onto.seed !== valueAt(scenario, "seed");
+  return setPaths(scenario, isSeeded ? [...changes, { path: "seed", value: onto.seed }] : changes);
 }
 
 type Reading = { readonly onto: JobsOnto } | { readonly refused: readonly Diagnostic[] };

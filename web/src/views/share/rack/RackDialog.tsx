@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { useId, useState } from "react";
+import type { RackTarget } from "../../../engine/rackProtocol.ts";
 import { useScenario } from "../../../panels/context.tsx";
 import { IconButton } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
@@ -31,11 +32,29 @@ function Targets({ onClose }: { readonly onClose: () => void }) {
   const scenario = useScenario();
   const phone = useFrame() === "phone";
   const rack = useRack(scenario);
+  const second = useId();
   const [wanted, setWanted] = useState<string | null>(null);
   // At first the first that takes anything.
   const first = rack.targets.find(({ id }) => !("refused" in (rack.outcomes[id] ?? {})));
   const id = wanted ?? first?.id ?? "";
   const target = rack.targets.find((one) => one.id === id);
+  const [settings, simulators] = (["settings", "simulator"] as const).map((kind) =>
+    rack.targets.filter((one) => one.kind === kind),
+  ) as [readonly RackTarget[], readonly RackTarget[]];
+  const row = ({ id: one, title, holds }: Pick<RackTarget, "id" | "title" | "holds">) => (
+    <li key={one}>
+      <button
+        type="button"
+        aria-current={one === id}
+        data-autofocus={one === id || undefined}
+        onClick={() => setWanted(one)}
+      >
+        <span className="rack-target-title">{title}</span>
+        <HowsOf rack={rack} id={one} />
+        <span className="note">{holds}</span>
+      </button>
+    </li>
+  );
   return (
     <>
       <p className="rack-scenario">{scenario.name}</p>
@@ -45,7 +64,7 @@ function Targets({ onClose }: { readonly onClose: () => void }) {
           <Select
             aria-label="Target"
             value={id}
-            options={[...rack.targets, REPORT].map(({ id, title }) => ({ value: id, title }))}
+            options={[...settings, REPORT, ...simulators].map(({ id, title }) => ({ value: id, title }))}
             onChange={setWanted}
             data-autofocus
           />
@@ -53,22 +72,15 @@ function Targets({ onClose }: { readonly onClose: () => void }) {
         </div>
       ) : (
         <nav className="rack-targets" aria-label="Targets">
-          <ul>
-            {[...rack.targets, REPORT].map(({ id: one, title, holds }) => (
-              <li key={one}>
-                <button
-                  type="button"
-                  aria-current={one === id}
-                  data-autofocus={one === id || undefined}
-                  onClick={() => setWanted(one)}
-                >
-                  <span className="rack-target-title">{title}</span>
-                  <HowsOf rack={rack} id={one} />
-                  <span className="note">{holds}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
+          <div>
+            <ul>{[...settings, REPORT].map(row)}</ul>
+            {simulators.length > 0 && (
+              <>
+                <h3 id={second}>For a second opinion</h3>
+                <ul aria-labelledby={second}>{simulators.map(row)}</ul>
+              </>
+            )}
+          </div>
           <HowsLegend />
         </nav>
       )}
