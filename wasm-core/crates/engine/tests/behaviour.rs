@@ -2,6 +2,7 @@
 
 mod common;
 mod conservation;
+mod data_sheets;
 mod device_policies;
 mod device_speed;
 mod explain;

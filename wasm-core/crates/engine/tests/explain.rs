@@ -171,6 +171,22 @@ fn a_preset_goes_by_the_link_of_its_own_class() {
 }
 
 #[test]
+fn a_drive_by_its_data_sheet_says_what_its_numbers_rest_on() {
+    let from = |preset: &str, field: &str| {
+        let document = with(&[("storage", json!({ "ssd": { "preset": preset } }))]);
+        let explanation = explain(&document).unwrap();
+        of(&explanation, &format!("storage.ssd.{field}")).from.clone().expect("the preset says it")
+    };
+    assert_eq!(from("tlc-nvme", "pcieLanes"), "that of the preset");
+    assert_eq!(from("samsung-pm9a3", "pcieLanes"), "that of the preset, by the data sheet of the drive");
+    assert_eq!(from("samsung-pm9a3", "channelMtPerS"), "that of the preset, as published of its flash or controller");
+    assert_eq!(from("samsung-pm9a3", "readMsbUs"), "that of the preset, derived from the data sheet of the drive");
+    assert_eq!(from("samsung-pm9a3", "channels"), "that of the preset, assumed as no source says it");
+    // Nothing is said of it, so that it is that of our own drive.
+    assert_eq!(from("samsung-pm9a3", "eraseUs"), "that of the preset");
+}
+
+#[test]
 fn what_stays_empty_is_explained_whatever_it_is() {
     let explanation = explain(&with(&[])).unwrap();
     for field in fields::document().all().into_iter().filter(|field| field.optional) {

@@ -3,17 +3,13 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::Path;
-use std::{env, fs};
 
+use crate::common::docs;
 use qoscope_engine::catalogue::{Aim, Pacing, Scheduler, Signal, Transport, catalogue};
 use qoscope_engine::qos::tenants::schedulers::Profile;
 use qoscope_engine::scenario::fields::{self, Choice, Field, Form};
 use qoscope_engine::simulation::metrics::{Average, MetricEntry, Scope};
 use serde_json::Value;
-
-const BEGIN: &str = "<!-- Tables made by the engine: begin -->\n";
-const END: &str = "<!-- Tables made by the engine: end -->\n";
 
 /// A number without a needless fraction.
 fn plain(value: &Value) -> String {
@@ -169,17 +165,6 @@ fn metrics() -> String {
 #[test]
 fn the_tables_say_what_the_catalogue_says() {
     for (name, tables) in [("scenario-format.md", format()), ("metrics.md", metrics())] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs").join(name);
-        let document = fs::read_to_string(&path).unwrap();
-        let (before, rest) = document.split_once(BEGIN).expect("the document has a place for the tables");
-        let (found, after) = rest.split_once(END).expect("the place for the tables ends");
-        if env::var_os("UPDATE_DOCS").is_some() {
-            fs::write(&path, format!("{before}{BEGIN}{tables}{END}{after}")).unwrap();
-        } else {
-            assert!(
-                found == tables,
-                "docs/{name} is out of date: UPDATE_DOCS=1 cargo test --test behaviour format_docs"
-            );
-        }
+        docs::hold(name, &tables, "format_docs");
     }
 }

@@ -166,9 +166,9 @@ fn storage(scenario: &Scenario, plan: &Plan, found: &mut Found) {
     put("spreadUs", us(memory.spread_ps));
 }
 
-/// Values of the SSDs: what the document says, else the preset.
+/// Values of the SSDs: what the document says, else the preset, which knows of drives by data sheets what each number rests on.
 fn ssd(scenario: &Scenario, found: &mut Found) {
-    let from = "that of the preset";
+    let numbers = scenario.storage.ssd.preset.numbers();
     let parameters = devices::ssd(scenario);
     let spare = parameters.spare_share();
     let described = field_value(&Ssd::described(&parameters));
@@ -183,7 +183,10 @@ fn ssd(scenario: &Scenario, found: &mut Found) {
         let from = match name {
             "highPages" | "mediumPages" | "lowPages" => "the weight of NVMe arbitration",
             "mappingCacheBytes" if value.is_null() => "none, so that all of the table is in DRAM",
-            _ => from,
+            _ => numbers
+                .iter()
+                .find(|number| number.setting.fields().contains(&name))
+                .map_or("that of the preset", |number| number.basis.phrase()),
         };
         found.put(format!("storage.ssd.{name}"), value, from);
     }

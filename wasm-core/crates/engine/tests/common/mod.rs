@@ -1,6 +1,7 @@
 //! What tests of whole networks share.
 
 pub mod device;
+pub mod docs;
 
 use qoscope_engine::scenario;
 use qoscope_engine::simulation::{Simulation, Summary};

@@ -1,7 +1,4 @@
-//! Devices to begin with.
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+//! Devices of our own: two kinds of drive, and MQSim's.
 
 use crate::storage::link::{LinkParameters, Timing};
 use crate::storage::ssd::parameters::{
@@ -10,40 +7,13 @@ use crate::storage::ssd::parameters::{
     UnwrittenRead, VictimPolicy,
 };
 
-/// Devices to begin with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Preset {
-    #[default]
-    /// Three bits per cell, eight channels, PCIe 3.0, much like a Samsung 970 EVO Plus.
-    #[schemars(title = "TLC NVMe, 1 TB")]
-    TlcNvme,
-    /// One bit per cell with page reads of some microseconds, PCIe 4.0.
-    #[schemars(title = "XL-FLASH, low latency")]
-    XlFlash,
-    /// The default configuration of MQSim, with its rules: one command per chip, data out first, no suspension.
-    #[schemars(title = "MQSim default")]
-    Mqsim,
-}
-
 const NS: u64 = 1000;
 const US: u64 = 1000 * NS;
 const MS: u64 = 1000 * US;
 
-impl SsdParameters {
-    /// The parameters of a preset.
-    pub fn preset(preset: Preset) -> Self {
-        match preset {
-            Preset::TlcNvme => tlc_nvme(),
-            Preset::XlFlash => xl_flash(),
-            Preset::Mqsim => mqsim(),
-        }
-    }
-}
-
 /// MQSim's default configuration (`ssdconfig.xml` at commit 7ec40e3) with its rules: one command per chip, data out first,
 /// no suspension, entries of 72 B, times cut to nanoseconds, pages created by their first read.
-fn mqsim() -> SsdParameters {
+pub(super) fn mqsim() -> SsdParameters {
     SsdParameters {
         link: LinkParameters { lanes: 4, lane_gbytes_per_s: 1.0, entry_bytes: 72, timing: Timing::Truncated },
         geometry: Geometry {
@@ -124,7 +94,7 @@ fn mqsim() -> SsdParameters {
 /// pages of 16 KiB, PCIe 3.0 x4 (3.94 GB/s). Dies program superpages, as controllers of such drives do. tR 40/50/60 µs, tPROG 660 µs and tBERS 3.5 ms are chosen so that the
 /// specified 19 000 reads of 4 KiB per second come out at queue depth 1 (52 µs). 7 % over-provisioning; suspension within
 /// 20 µs and the age limit of writes of 5 ms are choices.
-fn tlc_nvme() -> SsdParameters {
+pub(super) fn tlc_nvme() -> SsdParameters {
     SsdParameters {
         link: LinkParameters { lanes: 4, lane_gbytes_per_s: 0.985, entry_bytes: 64, timing: Timing::Exact },
         geometry: Geometry {
@@ -182,7 +152,7 @@ fn tlc_nvme() -> SsdParameters {
 
 /// A low-latency drive with SLC flash like XL-FLASH: 16 planes per die, pages of 4 KiB, tR 4 µs (below 5 µs as published),
 /// tPROG 75 µs; erase 1 ms and eight channels of four dies are choices. PCIe 4.0 x4.
-fn xl_flash() -> SsdParameters {
+pub(super) fn xl_flash() -> SsdParameters {
     SsdParameters {
         link: LinkParameters { lanes: 4, lane_gbytes_per_s: 1.969, entry_bytes: 64, timing: Timing::Exact },
         geometry: Geometry {
