@@ -44,7 +44,7 @@ class FittedDrive(Record):
 
 
 def export_targets() -> Records:
-    """The tools that take settings of a scenario: `id`, `title`, `holds`, and the `version` that files are written for."""
+    """The tools that take settings of a scenario: `id`, `title`, `kind`, `holds`, and the `version` that files are written for."""
     targets = read(_native.export_targets())
     assert isinstance(targets, Records)
     return targets

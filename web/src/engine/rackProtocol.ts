@@ -4,6 +4,8 @@ import type { Diagnostic } from "../scenario/types.ts";
 export interface RackTarget {
   readonly id: string;
   readonly title: string;
+  /** Whether it is of real machines, or a simulator, for a second opinion. */
+  readonly kind: "settings" | "simulator";
   /** What is in it, in a few words. */
   readonly holds: string;
   /** The version of the tool that the files are written for, with its source. */

@@ -11,5 +11,5 @@ mod report;
 mod words;
 
 pub use drive::{Drive, Source};
-pub use export::{About, Command, Export, File, How, Mapped, Mapping, Mark, Target, export};
+pub use export::{About, Command, Export, File, How, Kind, Mapped, Mapping, Mark, Target, export};
 pub use report::{Studied, report};

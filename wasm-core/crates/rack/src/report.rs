@@ -6,7 +6,7 @@ use qoscope_engine::scenario::{self, Diagnostic, Scenario};
 use qoscope_engine::simulation::VERSION;
 use serde_json::Value;
 
-use crate::export::{Export, How, Target, export};
+use crate::export::{Export, How, Kind, Target, export};
 use crate::words::{grouped, number, with_unit};
 
 /// A study of the scenario and what it came to, each as the crate `study` prints it.
@@ -31,7 +31,8 @@ pub fn report(
     study: Option<Studied<'_>>,
 ) -> Result<String, Vec<Diagnostic>> {
     let explanation = catalogue::explain(scenario)?;
-    let exports: Vec<Export> = Target::ALL.iter().filter_map(|target| export(scenario, *target).ok()).collect();
+    let to_type = Target::ALL.into_iter().filter(|target| target.about().kind == Kind::Settings);
+    let exports: Vec<Export> = to_type.filter_map(|target| export(scenario, target).ok()).collect();
     let document = scenario::as_value(scenario);
     let report = Report { scenario, document, explanation, exports, summary, study };
     let parts = [

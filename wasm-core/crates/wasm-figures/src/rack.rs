@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::{text, thrown};
 
-/// What is said of every target, as a JSON list of `{ id, title, holds, version }` in the order in which they are shown.
+/// What is said of every target, as a JSON list of `{ id, title, kind, holds, version }` in the order in which they are shown.
 #[wasm_bindgen(js_name = exportTargets)]
 pub fn export_targets() -> String {
     text(&Target::ALL.map(Target::about))

@@ -11,13 +11,14 @@ use qoscope_engine::workload::laws::SizeLaw;
 use super::ledger::Ledger;
 use super::page::{Page, number};
 use super::words::{listed, slug};
-use super::{About, Command, Export, File, How, Mapping, Target, Tool};
+use super::{About, Command, Export, File, How, Kind, Mapping, Target, Tool};
 use crate::export::scene::Scene;
 
 pub(super) const TOOL: Tool = Tool {
     about: About {
         id: "fio",
         title: "fio job files",
+        kind: Kind::Settings,
         holds: "workloads as jobs",
         version: "fio 3.33 (fio.readthedocs.io, \"Job file parameters\")",
     },

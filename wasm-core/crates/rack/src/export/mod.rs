@@ -127,6 +127,16 @@ pub struct Export {
     pub commands: Vec<Command>,
 }
 
+/// What a target is to people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A tool of real machines: what is written is to be typed, and stands in the report.
+    Settings,
+    /// A simulator: what is written is for a second opinion, and no setting of anything.
+    Simulator,
+}
+
 /// A target as pages, commands and docs show it.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct About {
@@ -134,6 +144,8 @@ pub struct About {
     pub id: &'static str,
     /// Its title: `SONiC switch`.
     pub title: &'static str,
+    /// What it is to people.
+    pub kind: Kind,
     /// What is in it: `marking, queues, weights`.
     pub holds: &'static str,
     /// The version of the tool that the files are written for, with its source.

@@ -4,12 +4,13 @@ use qoscope_engine::scenario::Diagnostic;
 
 use super::page::{Page, number};
 use super::scene::Scene;
-use super::{About, Command, Export, How, Mapped, Mapping, Target, Tool};
+use super::{About, Command, Export, How, Kind, Mapped, Mapping, Target, Tool};
 
 pub(super) const TOOL: Tool = Tool {
     about: About {
         id: "nvme",
         title: "NVMe arbitration",
+        kind: Kind::Settings,
         holds: "weights, burst",
         version: "NVM Express Base Specification 2.0, feature 01h; nvme-cli 2.x, SPDK's bdev_nvme_set_options",
     },

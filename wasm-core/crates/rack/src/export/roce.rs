@@ -5,12 +5,13 @@ use qoscope_engine::scenario::{Buffering, Diagnostic, TransportKind};
 use super::page::{Page, number};
 use super::scene::Scene;
 use super::sonic::{self, PROPOSAL};
-use super::{About, Command, Export, How, Mapped, Mapping, Target, Tool};
+use super::{About, Command, Export, How, Kind, Mapped, Mapping, Target, Tool};
 
 pub(super) const TOOL: Tool = Tool {
     about: About {
         id: "roce",
         title: "RoCE NICs",
+        kind: Kind::Settings,
         holds: "DCQCN, priorities, PFC",
         version: "mlx5 (ConnectX-4 and later): DCQCN parameters of NVIDIA's DOCA documentation, mlnx_qos of MLNX_OFED",
     },

@@ -9,12 +9,13 @@ use qoscope_engine::scenario::{Buffering, Diagnostic, Marking, Threshold, graph_
 
 use super::page::{Page, identifier, number};
 use super::scene::Scene;
-use super::{About, Command, Export, How, Mapped, Mapping, Target, Tool};
+use super::{About, Command, Export, How, Kind, Mapped, Mapping, Target, Tool};
 
 pub(super) const TOOL: Tool = Tool {
     about: About {
         id: "sonic",
         title: "SONiC switch",
+        kind: Kind::Settings,
         holds: "marking, queues, weights, PFC",
         version: "SONiC 202405, by its YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models)",
     },

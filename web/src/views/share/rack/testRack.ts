@@ -1,12 +1,12 @@
 import { replyTo } from "../../../engine/answering.ts";
 import { Asking, type AskReply, type AskRequest } from "../../../engine/asking.ts";
-import type { RackExport, RackQuestions } from "../../../engine/rackProtocol.ts";
+import type { RackExport, RackQuestions, RackTarget } from "../../../engine/rackProtocol.ts";
 
 /** For tests: a target with two files, one with a long file, one that takes nothing. */
-const TARGETS = [
-  { id: "cards", title: "Cards", holds: "rates", version: "cards 1" },
-  { id: "jobs", title: "Jobs", holds: "two files", version: "jobs 3" },
-  { id: "switch", title: "Switch", holds: "marking, weights", version: "switch 2" },
+const TARGETS: readonly RackTarget[] = [
+  { id: "cards", title: "Cards", kind: "settings", holds: "rates", version: "cards 1" },
+  { id: "jobs", title: "Jobs", kind: "settings", holds: "two files", version: "jobs 3" },
+  { id: "switch", title: "Switch", kind: "settings", holds: "marking, weights", version: "switch 2" },
 ];
 
 const JOBS: RackExport = {
