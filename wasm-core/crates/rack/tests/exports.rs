@@ -42,7 +42,7 @@ fn all() -> Vec<(String, Scenario)> {
 }
 
 /// What no scenario of the project has, and a person may set: a scenario, and its changes.
-const VARIED: [(&str, &[(&str, &str)]); 4] = [
+const VARIED: [(&str, &[(&str, &str)]); 6] = [
     (
         "storage-three-classes",
         &[
@@ -63,10 +63,36 @@ const VARIED: [(&str, &[(&str, &str)]); 4] = [
     ),
     ("three-writers", &[("switch.buffering", "\"shared\""), ("switch.threshold", "\"static\"")]),
     ("rdma-sub-classes", &[("classes[0].priority", "5"), ("classes[1].ratio", "2")]),
+    (
+        "paper5-read-while-write-iscsi",
+        &[
+            ("storage.placement", "\"striping\""),
+            ("storage.tenants.scheduler", "\"pclock\""),
+            ("storage.nvme.maxTransferBytes", "4096"),
+            ("storage.ssd.mapping", "\"cached\""),
+            ("storage.ssd.gcVictims", "\"choices\""),
+            (
+                "workloads[0].traffic",
+                r#"{ "kind": "trace", "file": "lab.trace", "format": "mqsim", "volume": "0", "skipUs": 10, "timeScale": 2, "requests": 100 }"#,
+            ),
+            ("workloads[1].traffic.requests", "1000"),
+            ("workloads[2].startUs", "100"),
+            ("workloads[2].stopUs", "20000"),
+            ("workloads[3].traffic.gaps", "\"constant\""),
+        ],
+    ),
+    (
+        "paper5-random-read-local",
+        &[
+            ("storage.servers[0].devices[1].kind", "\"persistent-memory\""),
+            ("workloads[1].devices", "\"persistent-memory\""),
+            ("workloads[1].addresses.startBytes", "0"),
+        ],
+    ),
 ];
 
 /// What is approved: a scenario for each target.
-const GOLDEN: [(Target, &str); 7] = [
+const GOLDEN: [(Target, &str); 10] = [
     (Target::Fio, "storage-three-classes"),
     (Target::Fio, "paper1-fig11b"),
     (Target::Fio, "bench-ssd-mix-gc"),
@@ -74,6 +100,9 @@ const GOLDEN: [(Target, &str); 7] = [
     (Target::Sonic, "rdma-sub-classes"),
     (Target::Nvme, "nvme-wrr-321"),
     (Target::Roce, "rdma-sub-classes"),
+    (Target::Mqsim, "storage-three-classes"),
+    (Target::Mqsim, "ref-mqsim-g1_S_prio_qd32_readers"),
+    (Target::Mqsim, "paper5-read-while-write-nvme-tcp"),
 ];
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod fio;
 mod ledger;
+mod mqsim;
 mod nvme;
 mod page;
 mod roce;
@@ -26,6 +27,8 @@ pub enum Target {
     Sonic,
     /// Network cards that speak RoCE.
     Roce,
+    /// The simulator MQSim.
+    Mqsim,
 }
 
 /// How a field goes over.
@@ -161,7 +164,7 @@ pub(crate) struct Tool {
 
 impl Target {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 4] = [Self::Fio, Self::Nvme, Self::Sonic, Self::Roce];
+    pub const ALL: [Self; 5] = [Self::Fio, Self::Nvme, Self::Sonic, Self::Roce, Self::Mqsim];
 
     /// The target of a name.
     pub fn from_id(id: &str) -> Option<Self> {
@@ -184,6 +187,7 @@ impl Target {
             Self::Nvme => &nvme::TOOL,
             Self::Sonic => &sonic::TOOL,
             Self::Roce => &roce::TOOL,
+            Self::Mqsim => &mqsim::TOOL,
         }
     }
 }
