@@ -13,7 +13,7 @@ use qoscope_rack::{Export, How, Target, export};
 use scenarios::{all, scenario};
 
 /// What is approved: a scenario for each target.
-const GOLDEN: [(Target, &str); 13] = [
+const GOLDEN: [(Target, &str); 16] = [
     (Target::Fio, "storage-three-classes"),
     (Target::Fio, "paper1-fig11b"),
     (Target::Fio, "bench-ssd-mix-gc"),
@@ -27,6 +27,9 @@ const GOLDEN: [(Target, &str); 13] = [
     (Target::Linux, "paper5-random-write-iscsi"),
     (Target::Hpcc, "ref-hpcc-dcqcn_mlx_16to1_100g"),
     (Target::Hpcc, "ref-ns3-A5_incast10_256k_rtt100"),
+    (Target::Mqsim, "storage-three-classes"),
+    (Target::Mqsim, "ref-mqsim-g1_S_prio_qd32_readers"),
+    (Target::Mqsim, "paper5-read-while-write-nvme-tcp"),
 ];
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 
 use qoscope_engine::scenario::{self, Scenario};
 use qoscope_engine::simulation::{Simulation, VERSION};
-use qoscope_rack::{Studied, report};
+use qoscope_rack::{Kind, Studied, Target, export, report};
 use serde_json::{Value, json};
 
 fn first() -> Scenario {
@@ -61,6 +61,19 @@ fn a_run_that_goes_on_and_settings_alone_say_so() {
     let alone = report(&scenario, None, None).expect("a report");
     assert!(alone.contains("Nothing was simulated") && !alone.contains("## What was simulated"), "{alone}");
     assert!(!alone.contains("| p50 |"));
+}
+
+#[test]
+fn simulators_are_no_settings_to_type() {
+    let scenario = first();
+    let simulators: Vec<Target> =
+        Target::ALL.into_iter().filter(|target| target.about().kind == Kind::Simulator).collect();
+    assert!(simulators.iter().any(|target| export(&scenario, *target).is_ok()), "one takes the scenario");
+    let text = report(&scenario, None, None).expect("a report");
+    for target in simulators {
+        assert!(!text.contains(target.about().title), "{target:?}: {text}");
+    }
+    assert!(part(&text, "What to type").join("\n").contains(Target::Sonic.about().title));
 }
 
 #[test]

@@ -260,7 +260,7 @@ pub fn ssd(scenario: &Scenario) -> SsdParameters {
 }
 
 /// Devices of a host, by its name: what the document lists; the usual ones where it lists none.
-pub(super) fn device_kinds<'a>(scenario: &'a Scenario, host: &str) -> Vec<(&'a str, DeviceKind)> {
+pub fn device_kinds<'a>(scenario: &'a Scenario, host: &str) -> Vec<(&'a str, DeviceKind)> {
     let server = scenario.storage.servers.iter().find(|server| server.host == host);
     match server {
         Some(server) if !server.devices.is_empty() => {
@@ -343,18 +343,24 @@ pub fn alignment_bytes(devices: DeviceKind) -> u32 {
     }
 }
 
+/// The kind of devices of a host that requests for devices of the kind `wanted` go to: another one where it has none of this.
+pub fn kind_at(scenario: &Scenario, host: &str, wanted: DeviceKind) -> DeviceKind {
+    let there = device_kinds(scenario, host);
+    let there_is = |kind: &DeviceKind| there.iter().any(|(_, other)| other == kind);
+    let kinds = [wanted, DeviceKind::Ssd, DeviceKind::PersistentMemory, DeviceKind::ConstantCapacity];
+    kinds.into_iter().find(there_is).unwrap_or(wanted)
+}
+
 /// Storage of one kind behind the port of a host: of the other kind where it has none of this.
 pub fn capacity_bytes(scenario: &Scenario, host: &str, wanted: DeviceKind) -> u64 {
-    let kinds = device_kinds(scenario, host);
-    let of_kind = |kind: DeviceKind| kinds.iter().filter(|(_, other)| *other == kind).count() as u64;
-    let there_is = |kind: &DeviceKind| of_kind(*kind) > 0;
-    let kinds = [wanted, DeviceKind::Ssd, DeviceKind::PersistentMemory, DeviceKind::ConstantCapacity];
-    let kind = kinds.into_iter().find(there_is).unwrap_or(wanted);
+    let kind = kind_at(scenario, host, wanted);
     let each = device_bytes(scenario, kind);
     match scenario.storage.placement {
         // Each class has one of them.
         Placement::ByClass => each,
-        _ => each.saturating_mul(of_kind(kind)),
+        _ => {
+            each.saturating_mul(device_kinds(scenario, host).iter().filter(|(_, other)| *other == kind).count() as u64)
+        }
     }
 }
 

@@ -23,6 +23,15 @@ struct Entry {
     see: Option<Target>,
 }
 
+impl Entry {
+    /// What it stands for went over so in one place.
+    fn went(&mut self, how: How, why: String) {
+        if self.worst.as_ref().is_none_or(|(worst, _)| how > *worst) {
+            self.worst = Some((how, why));
+        }
+    }
+}
+
 impl<'a, 'b> Ledger<'a, 'b> {
     pub(crate) fn new(scene: &'a Scene<'b>, mappings: &'static [Mapping]) -> Self {
         Self { scene, mappings, entries: Vec::new() }
@@ -30,7 +39,9 @@ impl<'a, 'b> Ledger<'a, 'b> {
 
     /// The field at `path` went over as its row of the table says.
     pub(crate) fn add(&mut self, path: &str, from: impl Into<String>, to: impl Into<String>) {
-        self.entry(path, from.into(), to.into());
+        let entry = self.entry(path, from.into(), to.into());
+        let Mapping { how, why, .. } = *entry.row;
+        entry.went(how, why.into());
     }
 
     /// The field at `path` went over in a way of this scenario.
@@ -42,10 +53,7 @@ impl<'a, 'b> Ledger<'a, 'b> {
         how: How,
         why: impl Into<String>,
     ) {
-        let entry = self.entry(path, from.into(), to.into());
-        if entry.worst.as_ref().is_none_or(|(worst, _)| how > *worst) {
-            entry.worst = Some((how, why.into()));
-        }
+        self.entry(path, from.into(), to.into()).went(how, why.into());
     }
 
     /// The field at `path` is for another target.

@@ -5,6 +5,7 @@ mod hpcc;
 mod initiators;
 mod ledger;
 mod linux;
+mod mqsim;
 mod nvme;
 mod page;
 mod roce;
@@ -35,6 +36,8 @@ pub enum Target {
     Linux,
     /// The simulator of HPCC, an extension of ns-3.
     Hpcc,
+    /// The simulator MQSim.
+    Mqsim,
 }
 
 /// How a field goes over.
@@ -170,7 +173,7 @@ pub(crate) struct Tool {
 
 impl Target {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 6] = [Self::Fio, Self::Nvme, Self::Sonic, Self::Roce, Self::Linux, Self::Hpcc];
+    pub const ALL: [Self; 7] = [Self::Fio, Self::Nvme, Self::Sonic, Self::Roce, Self::Linux, Self::Hpcc, Self::Mqsim];
 
     /// The target of a name.
     pub fn from_id(id: &str) -> Option<Self> {
@@ -195,6 +198,7 @@ impl Target {
             Self::Roce => &roce::TOOL,
             Self::Linux => &linux::TOOL,
             Self::Hpcc => &hpcc::TOOL,
+            Self::Mqsim => &mqsim::TOOL,
         }
     }
 }

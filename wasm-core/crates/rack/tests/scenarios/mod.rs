@@ -38,7 +38,7 @@ pub fn all() -> Vec<(String, Scenario)> {
 }
 
 /// What no scenario of the project has, and a person may set: a scenario, and its changes.
-const VARIED: [(&str, &[(&str, &str)]); 14] = [
+const VARIED: [(&str, &[(&str, &str)]); 16] = [
     (
         "storage-three-classes",
         &[
@@ -153,4 +153,30 @@ const VARIED: [(&str, &[(&str, &str)]); 14] = [
         ],
     ),
     ("traces-bursts-and-poisson", &[("workloads[0].traffic", r#"{ "kind": "trace", "file": "lab.trace" }"#)]),
+    (
+        "paper5-read-while-write-iscsi",
+        &[
+            ("storage.placement", "\"striping\""),
+            ("storage.tenants.scheduler", "\"pclock\""),
+            ("storage.nvme.maxTransferBytes", "4096"),
+            ("storage.ssd.mapping", "\"cached\""),
+            ("storage.ssd.gcVictims", "\"choices\""),
+            (
+                "workloads[0].traffic",
+                r#"{ "kind": "trace", "file": "lab.trace", "format": "mqsim", "volume": "0", "skipUs": 10, "timeScale": 2, "requests": 100 }"#,
+            ),
+            ("workloads[1].traffic.requests", "1000"),
+            ("workloads[2].startUs", "100"),
+            ("workloads[2].stopUs", "20000"),
+            ("workloads[3].traffic.gaps", "\"constant\""),
+        ],
+    ),
+    (
+        "paper5-random-read-local",
+        &[
+            ("storage.servers[0].devices[1].kind", "\"persistent-memory\""),
+            ("workloads[1].devices", "\"persistent-memory\""),
+            ("workloads[1].addresses.startBytes", "0"),
+        ],
+    ),
 ];
