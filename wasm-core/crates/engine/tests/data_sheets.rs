@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use crate::common::docs;
+use crate::common::{docs, run};
 use qoscope_engine::access::protocols::local::SOFTWARE;
 use qoscope_engine::kernel::random::Stream;
 use qoscope_engine::kernel::time::{PS_PER_S, PS_PER_US, from_us};
@@ -14,7 +14,7 @@ use qoscope_engine::storage::ssd::presets::data_sheet::{Basis, DataSheet, Rated,
 use qoscope_engine::storage::{
     Command, Device, DeviceParameters, DriveModel, Level, Media, NvmeParameters, Opcode, Preset, SsdParameters,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const PS_PER_MS: u64 = 1000 * PS_PER_US;
 
@@ -210,7 +210,7 @@ fn the_setting_of_a_drive_is_the_field_that_it_names() {
     // A drive of our own, described after a setting was made of each of its fields, is the preset.
     for preset in Preset::FROM_DATA_SHEETS {
         let described = serde_json::to_value(Ssd::described(&SsdParameters::preset(preset))).expect("is a document");
-        let mut ssd = serde_json::json!({ "preset": "tlc-nvme" });
+        let mut ssd = json!({ "preset": "tlc-nvme" });
         for field in preset.numbers().iter().flat_map(|number| number.setting.fields()) {
             ssd[*field] = described[*field].clone();
         }
@@ -219,4 +219,44 @@ fn the_setting_of_a_drive_is_the_field_that_it_names() {
         assert_eq!(written.parameters(weights), SsdParameters::preset(preset), "{preset:?}");
     }
     assert_eq!(Setting::GcThresholds(0.1).fields(), ["gcThreshold", "gcHardThreshold"]);
+}
+
+#[test]
+fn a_drive_at_rest_takes_about_the_memory_that_is_reckoned_with() {
+    for preset in Preset::FROM_DATA_SHEETS {
+        let drive = SsdParameters::preset(preset);
+        let blocks = drive.blocks();
+        let bytes = prepared(preset, &preset.data_sheet().expect("it follows one").rated[0]).bytes() as u64;
+        // Sixteen bytes a block, and what has no blocks.
+        assert!(bytes < 16 * blocks + 500_000, "{preset:?}: {bytes} for {blocks} blocks");
+    }
+    // 64 dies that fill superpages by themselves, and one superblock over all of them.
+    assert_eq!(SsdParameters::preset(Preset::IntelP4320).blocks(), 64 * 16_384);
+    assert_eq!(SsdParameters::preset(Preset::SamsungPm9a3).blocks(), 31_337);
+    assert_eq!(SsdParameters::preset(Preset::Mqsim).blocks(), 128 * 2048);
+}
+
+#[test]
+fn servers_by_the_dozen_have_such_drives() {
+    let hosts = |from: u32| -> Vec<String> { (from..from + 64).map(|host| format!("h{host}")).collect() };
+    for preset in Preset::FROM_DATA_SHEETS {
+        let servers: Vec<Value> = hosts(64).iter().map(|host| json!({ "host": host })).collect();
+        let summary = run(&json!({
+            "version": 2,
+            "name": "64 drives",
+            "durationUs": 1000,
+            "topology": { "shape": { "kind": "dumbbell", "senders": 64, "receivers": 64 }, "linkGbps": 100 },
+            "classes": [{ "name": "A", "transport": "dctcp" }],
+            "storage": { "servers": servers, "ssd": { "preset": preset } },
+            "access": { "protocol": "nvme-tcp" },
+            "workloads": [{
+                "class": "A",
+                "endpoints": { "kind": "pairs", "initiators": hosts(0), "targets": hosts(64) },
+                "readFraction": 0.5,
+                "traffic": { "kind": "closed-loop", "outstanding": 2, "size": { "kind": "fixed", "bytes": 16384 } },
+            }],
+        }));
+        let requests = &summary.classes[0].requests;
+        assert!(requests.completed > 64, "{preset:?}: {requests:?}");
+    }
 }

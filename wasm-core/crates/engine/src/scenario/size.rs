@@ -38,7 +38,7 @@ const WORK_PER_PAGE: f64 = 4.0;
 /// Least time that a device takes for a command, in microseconds: SSDs, and persistent memory.
 const SSD_US: f64 = 3.0;
 const MEMORY_US: f64 = 0.3;
-/// Memory of a device at rest, of each of its blocks, and of each page that it has written.
+/// Memory of a device at rest, of each of its blocks, however many planes it has a part in, and of each page that it has written.
 const DEVICE_BYTES: f64 = 100_000.0;
 const BLOCK_BYTES: f64 = 16.0;
 const PAGE_BYTES: f64 = 24.0;
@@ -367,7 +367,7 @@ impl Meter {
         let columns = 8.0 + 12.0 * scenario.classes.len() as f64 + 7.0 * 24.0;
         let period_us = scenario.measurement.sample_period_us;
         let parameters = scenario.storage.ssd.parameters([1; 3]);
-        let geometry = parameters.geometry;
+        let geometry = &parameters.geometry;
         // Where any device is of memory, its banks count too.
         let banks = f64::from(scenario.storage.memory.parameters().banks);
         let units = f64::from(geometry.channels * geometry.chips_per_channel * geometry.dies_per_chip).max(banks);
@@ -384,7 +384,7 @@ impl Meter {
             devices: device_count(scenario),
             page_bytes: f64::from(geometry.page_bytes),
             pages: geometry.raw_bytes() as f64 / f64::from(geometry.page_bytes),
-            blocks: f64::from(geometry.planes()) * f64::from(geometry.blocks_per_plane),
+            blocks: parameters.blocks() as f64,
             cached_pages: parameters.cache.capacity_bytes as f64
                 / written_bytes(scenario, f64::from(geometry.page_bytes)),
             table_bytes: match parameters.mapping {

@@ -162,6 +162,11 @@ impl SsdParameters {
         Offer { reserved, frontiers, usable, local_pages, pages, user_pages, entries_per_page }
     }
 
+    /// Blocks of which each is filled and freed as a whole: of a plane, or of all planes that fill and erase blocks together.
+    pub fn blocks(&self) -> u64 {
+        u64::from(self.geometry.planes() / self.stripe()) * u64::from(self.geometry.blocks_per_plane)
+    }
+
     /// Planes that fill and erase blocks together.
     fn stripe(&self) -> u32 {
         match self.allocation {
