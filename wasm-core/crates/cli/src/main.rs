@@ -116,6 +116,8 @@ enum Command {
         #[arg(long, value_enum, default_value_t = RunFormat::Table)]
         format: RunFormat,
     },
+    /// Put the jobs of fio's job files onto a scenario, as its workloads, and say of every line what became of it.
+    Workloads(rack::WorkloadsArguments),
     /// Fit a drive to what fio measured of it: parameters with intervals, errors of every job, and of jobs that were held out.
     Fit(rack::FitArguments),
     /// Print what we recommend, and why: a page in Markdown to hand on, of a scenario, a run of it, and a study.
@@ -381,6 +383,7 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
         Command::Export { source, to, out: folder, format } => {
             rack::export_to(&source.load()?, *to, folder.as_deref(), *format, out)
         }
+        Command::Workloads(arguments) => rack::workloads(arguments, out),
         Command::Fit(arguments) => rack::fit(arguments, out),
         Command::Report { traced, study } => {
             let scenario = traced.source.load()?;

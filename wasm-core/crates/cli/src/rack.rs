@@ -1,4 +1,4 @@
-//! `qoscope export`, `fit` and `report`: between scenarios and real racks.
+//! `qoscope export`, `workloads`, `fit` and `report`: between scenarios and real racks.
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, builder::PossibleValue};
 use indicatif::ProgressBar;
-use qoscope_engine::scenario::Scenario;
+use qoscope_engine::scenario::{self, Scenario};
 use qoscope_engine::simulation::Simulation;
 use qoscope_engine::workload::traces::Traces;
-use qoscope_native::{files, fitted, measured};
+use qoscope_native::{files, fitted, measured, with_jobs};
+use qoscope_rack::fio::Onto;
 use qoscope_rack::fit::{self, Choices, Fit, Matching, Numbers, Outcome};
 use qoscope_rack::{Drive, Export, How, Studied, Target, export};
 use serde_json::{Value, json};
@@ -77,10 +78,13 @@ pub fn export_to(
     Ok(())
 }
 
+/// How something goes over, as tables are headed.
+const HOWS: [(How, &str); 3] = [(How::Exactly, "Exactly"), (How::Roughly, "Roughly"), (How::NotAtAll, "Not at all")];
+
 /// What became of every field, what is to be known, and what is to be typed.
 fn tell(export: &Export, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}: {}\n", export.target.about().title, export.about)?;
-    for (how, title) in [(How::Exactly, "Exactly"), (How::Roughly, "Roughly"), (How::NotAtAll, "Not at all")] {
+    for (how, title) in HOWS {
         let of = export.fields.iter().filter(|field| field.how == how);
         let rows: Vec<Vec<String>> = of
             .map(|field| {
@@ -97,6 +101,67 @@ fn tell(export: &Export, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "\n{}:\n{}", command.on, command.text)?;
     }
     Ok(())
+}
+
+#[derive(Args)]
+pub struct WorkloadsArguments {
+    /// Job files of fio: what fio runs on the hosts of the scenario. Several are what different hosts run at the same time.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The scenario whose workloads the jobs replace.
+    #[arg(long, value_name = "SCENARIO")]
+    onto: PathBuf,
+    /// Change a field of the scenario first, as in --set durationUs=60000000. May be given several times.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    sets: Vec<String>,
+    /// Write the scenario into this file; it is printed otherwise.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// How to print what became of every line.
+    #[arg(long, value_enum, default_value_t = RunFormat::Table)]
+    format: RunFormat,
+}
+
+/// Writes or prints a scenario with the workloads of job files, and tells what became of every line.
+pub fn workloads(arguments: &WorkloadsArguments, out: &mut impl Write) -> Result<(), Failure> {
+    let edits = crate::input::Edits { sets: &arguments.sets, ..crate::input::Edits::default() };
+    let read = with_jobs(&arguments.files, &crate::input::load(&arguments.onto, &edits)?)?;
+    let write = |out: &mut dyn Write, value: &Value| {
+        serde_json::to_writer_pretty(&mut *out, value)?;
+        writeln!(out)
+    };
+    let scenario = scenario::as_value(&read.scenario);
+    if let Some(file) = &arguments.out {
+        save(file, |out| write(out, &scenario))?;
+    }
+    match arguments.format {
+        RunFormat::Json => write(out, &serde_json::to_value(&read).map_err(io::Error::from)?)?,
+        RunFormat::Table if arguments.out.is_some() => tell_jobs(&read, arguments.files.len() > 1, out)?,
+        RunFormat::Table => {
+            write(out, &scenario)?;
+            tell_jobs(&read, arguments.files.len() > 1, &mut io::stderr())?;
+        }
+    }
+    Ok(())
+}
+
+/// What became of every line, and what is to be known.
+fn tell_jobs(read: &Onto, several: bool, out: &mut impl Write) -> io::Result<()> {
+    for (how, title) in HOWS {
+        let of = read.became.iter().filter(|became| became.how == how);
+        let rows: Vec<Vec<String>> = of
+            .map(|became| {
+                let option =
+                    became.value.as_ref().map_or(became.option.clone(), |value| format!("{}={value}", became.option));
+                let line = if several { format!("{}, {}", became.file, became.line) } else { became.line.to_string() };
+                vec![line, option, became.path.clone(), became.to.clone(), became.why.clone()]
+            })
+            .collect();
+        if !rows.is_empty() {
+            writeln!(out, "{}", table([title, "option", "field", "there", "why"], 5, rows))?;
+        }
+    }
+    read.remarks.iter().try_for_each(|remark| writeln!(out, "{remark}"))
 }
 
 #[derive(Args)]

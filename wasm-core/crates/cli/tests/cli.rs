@@ -431,3 +431,33 @@ fn lesson_says_what_holds_under_every_seed() {
     let lines = refusal(&qoscope(&["lesson", "-"], &named));
     assert!(lines[0].starts_with("runs[0]: cannot be run: there is no scenario `none`: neither"), "{lines:?}");
 }
+
+#[test]
+fn jobs_of_fio_become_workloads_and_every_line_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("jobs.fio"), "[reader]\nrw=randread\niodepth=16\nioengine=libaio\nruntime=5ms\nverify=crc32c\n")
+        .unwrap();
+    let onto = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/storage-three-classes.json");
+    let onto = onto.to_str().unwrap();
+    let told = qoscope(&["workloads", &path("jobs.fio"), "--onto", onto, "--out", &path("new.json")], "");
+    let told = out(&told);
+    assert!(told.contains("Exactly") && told.contains("workloads[0].traffic.outstanding"), "{told}");
+    assert!(told.contains("verify=crc32c") && told.contains("New classes have the settings of"), "{told}");
+    let new: Value = serde_json::from_str(&fs::read_to_string(path("new.json")).unwrap()).unwrap();
+    assert_eq!((&new["durationUs"], &new["workloads"][0]["traffic"]["outstanding"]), (&json!(5000), &json!(16)));
+    out(&qoscope(&["validate", &path("new.json")], ""));
+
+    let printed = qoscope(&["workloads", &path("jobs.fio"), "--onto", onto, "--set", "seed=7"], "");
+    assert_eq!(serde_json::from_str::<Value>(out(&printed)).unwrap()["seed"], json!(7));
+    let whole = qoscope(&["workloads", &path("jobs.fio"), "--onto", onto, "--format", "json"], "");
+    assert_keys(
+        &serde_json::from_str(out(&whole)).unwrap(),
+        &json!({ "scenario": { "workloads": [{ "class": 0 }] }, "became": [{ "line": 0, "option": 0, "how": 0, "why": 0 }], "remarks": 0 }),
+        "onto",
+    );
+
+    fs::write(path("jobs.fio"), "[reader]\nbs=1.5k\n").unwrap();
+    let refused = refusal(&qoscope(&["workloads", &path("jobs.fio"), "--onto", onto], ""));
+    assert!(refused[0].starts_with("jobs.fio, line 2, job \"reader\", bs: is \"1.5k\""), "{}", refused[0]);
+}

@@ -4,6 +4,7 @@
 //! - [`session()`]: a study on its scenario, with what its traces contain.
 //! - [`Coordinator`]: hands out the runs of a session and keeps what became of them; [`make`] makes one.
 //! - [`measured`] and [`fitted`]: what fio wrote, and what a fit of a drive to it comes to, its runs made on every core.
+//! - [`with_jobs`]: job files of fio as the workloads of a scenario.
 //! - [`columns`]: results as named columns.
 
 pub mod columns;
@@ -11,6 +12,7 @@ mod coordinator;
 mod error;
 pub mod files;
 mod fit;
+mod jobs;
 mod make;
 mod session;
 pub mod shorthand;
@@ -20,6 +22,7 @@ mod words;
 pub use coordinator::{Coordinator, Counts, Job};
 pub use error::{Error, named};
 pub use fit::{fitted, measured};
+pub use jobs::with_jobs;
 pub use make::{make, speed};
 pub use session::session;
 pub use words::grouped;

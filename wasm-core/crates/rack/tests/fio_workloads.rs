@@ -153,6 +153,32 @@ fn what_is_written_exactly_comes_back_as_it_was() {
     eprintln!("{compared} scenarios, {fields_compared:?}");
 }
 
+#[test]
+fn starts_and_stops_come_back_beside_a_warm_up() {
+    let mut original = scenario("storage-three-classes");
+    // Over the warm-up of 2 ms, behind it, and within it; to the end of the run of 20 ms, and to a stop.
+    for (workload, (start, stop)) in
+        original.workloads.iter_mut().zip([(500.0, Some(9000.0)), (5000.0, None), (100.0, Some(1500.0))])
+    {
+        (workload.start_us, workload.stop_us) = (start, stop);
+    }
+    let written = export(&original, Target::Fio).expect("jobs");
+    let texts: String = written.files.iter().map(|file| file.text.as_str()).collect();
+    for lines in [
+        "startdelay=500us\nramp_time=1500us\nruntime=7000us\n",
+        "startdelay=5000us\nramp_time=0us\nruntime=15000us\n",
+        "startdelay=100us\nramp_time=0us\nruntime=1400us\n",
+    ] {
+        assert!(texts.contains(lines), "{lines}{texts}");
+    }
+    let read = back(&written, &original).scenario;
+    let times = |scenario: &Scenario| -> Vec<(f64, Option<f64>)> {
+        scenario.workloads.iter().map(|workload| (workload.start_us, workload.stop_us)).collect()
+    };
+    assert_eq!(times(&read), times(&original));
+    assert_eq!((read.duration_us, read.measurement.warmup_us), (20_000.0, Some(2000.0)));
+}
+
 /// A job file of the folder `tests/fio/jobs`.
 fn fixture(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fio/jobs").join(name);

@@ -1,7 +1,7 @@
 //! What other tools take of a scenario.
 
 use qoscope_engine::scenario::{self, Diagnostic};
-use qoscope_rack::{Studied, Target, export};
+use qoscope_rack::{Studied, Target, export, fio};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use wasm_bindgen::prelude::*;
@@ -26,6 +26,19 @@ pub fn export_to(scenario_json: &str, target: &str) -> Result<String, JsValue> {
     let target = Target::from_id(target).expect("a target of the list");
     let scenario = scenario::load(scenario_json).map_err(thrown)?;
     export(&scenario, target).map(|export| text(&export)).map_err(thrown)
+}
+
+/// A scenario with the workloads of a job file of fio in place of its own, as JSON
+/// `{ scenario, became: [{ file, line, section, option, value?, path, to, how, why }], remarks }`: the scenario with every default filled in, what
+/// became of each line, in the order of the file (`how` is `exactly`, `roughly` or `not-at-all`; `path` and `to` are empty where nothing did), and sentences on
+/// what is to be known. `name` is the name of the file.
+///
+/// # Errors
+/// Every diagnostic of the scenario, of the file (`path` is `name, line 7, job "a", bs`), or of what they make together.
+#[wasm_bindgen(js_name = fioWorkloads)]
+pub fn fio_workloads(text: &str, name: &str, scenario_json: &str) -> Result<String, JsValue> {
+    let onto = scenario::load(scenario_json).map_err(thrown)?;
+    fio::workloads(text, name, &onto).map(|onto| crate::text(&onto)).map_err(thrown)
 }
 
 /// What we recommend, and why, as Markdown: of a scenario, with the summary of a run of it and a list of a study, its table and its answer where they are

@@ -75,7 +75,7 @@ pub(super) const MAPPINGS: &[Mapping] = &[
     ),
     row("workloads[].startUs", "startdelay", Exactly, "Microseconds are microseconds."),
     row("workloads[].startGapUs", "", NotAtAll, "Clones start together."),
-    row("workloads[].stopUs", "runtime", Exactly, "From the start to the stop."),
+    row("workloads[].stopUs", "runtime", Exactly, "From the start, or from the end of the ramp, to the stop."),
     row(
         "durationUs",
         "runtime",

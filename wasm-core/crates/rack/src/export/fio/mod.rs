@@ -192,16 +192,7 @@ impl Writer<'_, '_> {
         self.addresses(page, w, &workload.addresses, class);
         let mean_bytes = self.sizes(page, w, workload, class);
         self.load(page, job, mean_bytes, class);
-        if workload.start_us > 0.0 {
-            let text = format!("startdelay={}", micros(workload.start_us));
-            page.marked(&text, format!("start after {} µs", spoken(workload.start_us)), Some(class));
-            self.ledger.add(&path("startUs"), format!("{} µs", spoken(workload.start_us)), text);
-        }
-        if let Some(stop_us) = workload.stop_us {
-            let text = format!("runtime={}", micros(stop_us - workload.start_us));
-            page.marked(&text, format!("stop after {} µs", spoken(stop_us)), Some(class));
-            self.ledger.add(&path("stopUs"), format!("{} µs", spoken(stop_us)), text);
-        }
+        self.times(page, w, workload, class);
         if self.scene.effective(&path("startGapUs")).is_some_and(|gap| gap.as_f64() > Some(0.0)) {
             self.ledger.add(&path("startGapUs"), format!("{} µs", spoken(workload.start_gap_us)), "");
         }
@@ -213,6 +204,33 @@ impl Writer<'_, '_> {
             self.ledger.elsewhere(&priority, level, Target::Nvme);
         }
         self.ledger.add("access.protocol", scenario.protocol_of(workload).title(), "");
+    }
+
+    /// The times of a job that has others than the whole run. fio counts ramp and runtime from the start of the job, one behind the other.
+    fn times(&mut self, page: &mut Page, w: usize, workload: &Workload, class: usize) {
+        let path = |field: &str| format!("workloads[{w}].{field}");
+        let (start, warmup) = (workload.start_us, self.warmup_us());
+        if start <= 0.0 && workload.stop_us.is_none() {
+            return;
+        }
+        if start > 0.0 {
+            let text = format!("startdelay={}", micros(start));
+            page.marked(&text, format!("start after {} µs", spoken(start)), Some(class));
+            self.ledger.add(&path("startUs"), format!("{} µs", spoken(start)), text);
+        }
+        let end = workload.stop_us.unwrap_or(self.scene.scenario.duration_us);
+        // What ends before the warm-up has no ramp: fio would go on behind it.
+        let ramp = if end > warmup { (warmup - start).max(0.0) } else { 0.0 };
+        if warmup > 0.0 && ramp < warmup {
+            let from = spoken(start + ramp);
+            page.marked(format!("ramp_time={}", micros(ramp)), format!("measured from {from} µs on"), Some(class));
+        }
+        let text = format!("runtime={}", micros(end - start - ramp));
+        let says = format!("{} µs − {} µs", spoken(end), spoken(start + ramp));
+        page.marked(&text, says, Some(class));
+        if let Some(stop_us) = workload.stop_us {
+            self.ledger.add(&path("stopUs"), format!("{} µs", spoken(stop_us)), text);
+        }
     }
 
     fn operations(&mut self, page: &mut Page, w: usize, workload: &Workload, class: usize) {

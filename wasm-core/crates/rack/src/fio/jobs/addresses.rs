@@ -6,6 +6,8 @@
 use qoscope_engine::scenario::{AddressPattern, Addresses, quoted};
 
 use super::How::{NotAtAll, Roughly};
+use super::job::Setting;
+use super::limits;
 use super::options::Reader;
 use super::sizes::Sizes;
 use crate::words::{grouped, three_digits};
@@ -14,18 +16,15 @@ use crate::words::{grouped, three_digits};
 const DISTRIBUTIONS: [&str; 6] = ["random", "zipf", "pareto", "normal", "zoned", "zoned_abs"];
 /// The hottest part of a Zipf distribution that is told from the rest.
 const HOT: f64 = 0.2;
-/// Largest alignment of a scenario.
-const MAXIMUM_ALIGNMENT: u64 = 1 << 30;
-/// What addresses of a scenario are multiples of where it does not say.
-const USUAL_ALIGNMENT: u64 = 4096;
 
 /// The addresses of a job, and how many bytes are in their range where the job limits it.
 pub(super) fn addresses(
     reader: &mut Reader,
     sequential: bool,
     sizes: &Sizes,
-    capacity: u64,
+    setting: Setting,
 ) -> (Addresses, Option<u64>) {
+    let capacity = setting.capacity;
     let start = reader.extent("offset", capacity);
     let size = reader.extent("size", capacity);
     let file = reader.extent("filesize", capacity);
@@ -81,7 +80,8 @@ pub(super) fn addresses(
             reader.ledger.add(line, path, "random");
         }
     }
-    addresses.alignment_bytes = alignment(reader, addresses.pattern == AddressPattern::Sequential, sizes);
+    let in_order = addresses.pattern == AddressPattern::Sequential;
+    addresses.alignment_bytes = alignment(reader, in_order, sizes, setting.alignment);
     (addresses, length)
 }
 
@@ -104,7 +104,7 @@ fn part_in_order(reader: &mut Reader, addresses: &mut Addresses) {
 }
 
 /// What addresses are multiples of; none where that is what they are without a word. Sequential ones follow each other without gaps.
-fn alignment(reader: &mut Reader, sequential: bool, sizes: &Sizes) -> Option<u32> {
+fn alignment(reader: &mut Reader, sequential: bool, sizes: &Sizes, usual: u64) -> Option<u32> {
     let given = reader.pair("ba", 1).and_then(|(bytes, line)| Some((bytes[0].or(bytes[1])?, line)));
     let useless = given.filter(|(bytes, _)| sequential && !sizes.min.is_multiple_of(*bytes));
     if let Some((_, line)) = useless {
@@ -112,16 +112,22 @@ fn alignment(reader: &mut Reader, sequential: bool, sizes: &Sizes) -> Option<u32
     }
     let given = given.filter(|_| useless.is_none());
     let bytes = given.map_or(sizes.min, |(bytes, _)| bytes);
-    let within = bytes.min(MAXIMUM_ALIGNMENT);
+    let within = bytes.min(limits::alignment());
     if let Some((_, line)) = given {
         let (path, to) = (reader.path("addresses.alignmentBytes"), format!("{} B", grouped(&within.to_string())));
         if bytes == within {
             reader.ledger.add(line, path, to);
         } else {
-            reader.ledger.because(line, path, to, Roughly, format!("A scenario takes {MAXIMUM_ALIGNMENT} at most."));
+            reader.ledger.because(
+                line,
+                path,
+                to,
+                Roughly,
+                format!("A scenario takes {} at most.", limits::alignment()),
+            );
         }
     }
-    let is_usual = if sequential { within.is_multiple_of(USUAL_ALIGNMENT) } else { within == USUAL_ALIGNMENT };
+    let is_usual = if sequential { within.is_multiple_of(usual) } else { within == usual };
     (given.is_some() || !is_usual).then_some(within as u32)
 }
 

@@ -5,7 +5,8 @@
 
 use qoscope_engine::scenario::{Diagnostic, quoted};
 
-use super::rules::{MAXIMUM_JOBS, Reading};
+use super::limits;
+use super::rules::Reading;
 
 /// Longest file that is read, in bytes.
 const MAXIMUM_BYTES: usize = 1_000_000;
@@ -123,10 +124,10 @@ pub(super) fn sections<'a>(text: &'a str, wrong: &mut Wrong) -> Vec<Section<'a>>
         }
     }
     let jobs = sections.iter().filter(|section| !section.is_global()).count();
-    if jobs > MAXIMUM_JOBS {
+    if jobs > limits::jobs() {
         wrong.push(
             "",
-            format!("has {jobs} jobs; a scenario has {MAXIMUM_JOBS} workloads at most"),
+            format!("has {jobs} jobs; a scenario has {} workloads at most", limits::jobs()),
             "Split it into several files.",
         );
         return Vec::new();

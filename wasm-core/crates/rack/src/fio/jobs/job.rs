@@ -9,6 +9,7 @@ use qoscope_engine::scenario::{Addresses, Interarrival, Size, Traffic, quoted};
 
 use super::How::{Exactly, Roughly};
 use super::addresses::addresses;
+use super::limits;
 use super::options::{Reader, parts};
 use super::sizes::{Sizes, sizes};
 use crate::fio::suitable::{SYNCHRONOUS, WITHOUT_REQUESTS};
@@ -21,6 +22,8 @@ pub(super) struct Setting {
     pub(super) pairs: u64,
     /// Bytes of the storage that it reads and writes.
     pub(super) capacity: u64,
+    /// What its addresses are multiples of where nothing says so.
+    pub(super) alignment: u64,
 }
 
 /// What a job becomes, but for its hosts, its class and its place in time.
@@ -50,15 +53,6 @@ pub(super) struct Times<'a> {
     pub(super) wait_for: Option<(Cow<'a, str>, u32)>,
 }
 
-impl Times<'_> {
-    /// The same, on its own.
-    pub(super) fn owned(&self) -> Times<'static> {
-        let wait_for = self.wait_for.as_ref().map(|(name, line)| (Cow::Owned(name.to_string()), *line));
-        let Self { delay_us, ramp_us, runtime_us, stonewall, .. } = *self;
-        Times { delay_us, ramp_us, runtime_us, stonewall, wait_for }
-    }
-}
-
 /// Kinds of operations by the names of fio.
 const KINDS: [&str; 11] = [
     "read",
@@ -73,25 +67,19 @@ const KINDS: [&str; 11] = [
     "trimwrite",
     "randtrimwrite",
 ];
-/// Greatest values of the fields of a scenario.
-const MAXIMUM_CONNECTIONS: u64 = 1024;
-const MAXIMUM_OUTSTANDING: u64 = 65_536;
-const MAXIMUM_THINK_US: f64 = 10_000_000.0;
-const MAXIMUM_REQUESTS: u64 = 1_000_000_000;
-const MAXIMUM_SEED: u64 = (1 << 53) - 1;
 
 /// Reads a job.
 pub(super) fn job<'a>(reader: &mut Reader<'a, '_>, setting: Setting) -> Job<'a> {
     refused(reader);
     let (sequential, mut reads) = operations(reader);
     let sizes = sizes(reader, reads);
-    let connections = reader.number("numjobs", 1..=MAXIMUM_CONNECTIONS);
+    let connections = reader.number("numjobs", 1..=limits::connections());
     if let Some((clones, line)) = connections {
         let path = reader.path("connections");
         reader.ledger.add(line, path, clones.to_string());
     }
     let connections = connections.map_or(1, |(clones, _)| clones as u32);
-    let (addresses, length) = addresses(reader, sequential, &sizes, setting.capacity);
+    let (addresses, length) = addresses(reader, sequential, &sizes, setting);
     let times = times(reader);
     let requests = requests(reader, &sizes, length);
     let depth = depth(reader);
@@ -203,7 +191,7 @@ fn operations(reader: &mut Reader) -> (bool, f64) {
 
 /// `iodepth`, of an engine that can keep so many.
 fn depth(reader: &mut Reader) -> Option<(u32, u32)> {
-    let (depth, line) = reader.number("iodepth", 1..=MAXIMUM_OUTSTANDING)?;
+    let (depth, line) = reader.number("iodepth", 1..=limits::outstanding())?;
     let engine = reader.text("ioengine").map_or(Cow::Borrowed("psync"), |(engine, _)| engine);
     if depth > 1 && SYNCHRONOUS.contains(&engine.as_ref()) {
         let path = reader.path("traffic.outstanding");
@@ -228,7 +216,7 @@ fn requests(reader: &mut Reader, sizes: &Sizes, length: Option<u64>) -> Option<(
         if is_timed { reader.ledger.add(line, path.clone(), to) } else { reader.ledger.nothing(line, why) }
     }
     let io_size = reader.extent("io_size", length.unwrap_or_default());
-    let loops = reader.number("loops", 1..=MAXIMUM_REQUESTS);
+    let loops = reader.number("loops", 1..=limits::requests());
     let number_ios = reader.number("number_ios", 1..=u64::MAX >> 1);
     let bytes = io_size.map(|(bytes, _, line)| (bytes, line)).or(length.zip(reader.line("size")));
     let bytes = bytes.filter(|(bytes, _)| *bytes > 0 && !is_timed);
@@ -250,7 +238,7 @@ fn requests(reader: &mut Reader, sizes: &Sizes, length: Option<u64>) -> Option<(
     }
     let least = [of_bytes, of_ios].into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0))?;
     // More than a scenario can count is more than a run comes to.
-    (least.0 <= MAXIMUM_REQUESTS as f64).then_some((least.0 as u64, least.1))
+    (least.0 <= limits::requests() as f64).then_some((least.0 as u64, least.1))
 }
 
 fn counted(requests: f64) -> String {
@@ -326,7 +314,7 @@ fn open_loop(reader: &mut Reader, bps: f64, sources: u64, requests: Option<(u64,
     Traffic::OpenLoop {
         offered_gbps: bps * sources as f64 / 1e9,
         gaps: if poisson { Interarrival::Exponential } else { Interarrival::Constant },
-        requests: requests.map(|(requests, _)| requests.saturating_mul(sources).min(MAXIMUM_REQUESTS)),
+        requests: requests.map(|(requests, _)| requests.saturating_mul(sources).min(limits::requests())),
         size,
     }
 }
@@ -342,10 +330,10 @@ fn closed_loop(reader: &mut Reader, depth: Option<(u32, u32)>, requests: Option<
     let mut think_time_us = 0.0;
     if let Some((us, line)) = think {
         let each = us as f64 * f64::from(outstanding) / blocks.map_or(1.0, |(blocks, _)| blocks as f64);
-        think_time_us = each.min(MAXIMUM_THINK_US);
+        think_time_us = each.min(limits::think_us());
         let (path, to) = (reader.path("traffic.thinkTimeUs"), format!("{} µs", three_digits(think_time_us)));
         let why = if think_time_us < each {
-            format!("A scenario takes {} s at most.", MAXIMUM_THINK_US / 1e6)
+            format!("A scenario takes {} s at most.", limits::think_us() / 1e6)
         } else {
             "fio pauses a whole job: each of its outstanding requests pauses for its part.".into()
         };
@@ -433,7 +421,7 @@ fn target(reader: &mut Reader) -> Option<(f64, Option<f64>)> {
 /// `randseed`, as a scenario can have it.
 fn seed(reader: &mut Reader) -> Option<u64> {
     let (seed, _) = reader.number("randseed", 0..=u64::MAX >> 1)?;
-    Some(seed & MAXIMUM_SEED)
+    Some(seed & limits::seed())
 }
 
 /// The device that a job names: its first one.

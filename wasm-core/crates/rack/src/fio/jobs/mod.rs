@@ -7,6 +7,7 @@ mod addresses;
 mod ini;
 mod job;
 mod ledger;
+mod limits;
 mod options;
 mod places;
 mod rules;
@@ -16,7 +17,9 @@ mod sizes;
 
 use std::rc::Rc;
 
+use qoscope_engine::scenario::size::MAXIMUM_FLOWS;
 use qoscope_engine::scenario::{self, Diagnostic, Flows, Scenario, Workload, quoted};
+use qoscope_engine::simulation::devices::alignment_bytes;
 use serde::{Serialize, Serializer};
 
 use crate::How;
@@ -26,9 +29,6 @@ use ledger::Ledger;
 use options::{Reader, Set};
 use places::{Classes, Places};
 pub use rules::{READINGS, Reading};
-
-/// Connections of a scenario, at most.
-const MAXIMUM_CONNECTIONS: u64 = 65_535;
 
 /// A job file, by its name.
 #[derive(Clone, Copy, Debug)]
@@ -170,7 +170,8 @@ fn read_file<'a>(
         let (protocol, kind) = places.way(named);
         job::say_device(&mut reader, &device, &said(&pairs, places));
         job::say_name(&mut reader, &class);
-        let setting = Setting { pairs: pairs.len() as u64, capacity: places.capacity(pairs[0].1, kind) };
+        let capacity = places.capacity(pairs[0].1, kind);
+        let setting = Setting { pairs: pairs.len() as u64, capacity, alignment: u64::from(alignment_bytes(kind)) };
         let job = job::job(&mut reader, setting);
         if let Some((other, line)) = &job.times.wait_for
             && !jobs.iter().any(|job| job.name == **other)
@@ -185,9 +186,9 @@ fn read_file<'a>(
         let lines = settings::Lines::of(&reader);
         reader.finish();
         connections += setting.pairs * u64::from(job.connections);
-        if connections > MAXIMUM_CONNECTIONS {
+        if connections > MAXIMUM_FLOWS {
             let reason = format!(
-                "makes more than {MAXIMUM_CONNECTIONS} connections, with those before it: {} pairs of hosts by {} clones",
+                "makes more than {MAXIMUM_FLOWS} connections, with those before it: {} pairs of hosts by {} clones",
                 setting.pairs, job.connections
             );
             wrong.push(

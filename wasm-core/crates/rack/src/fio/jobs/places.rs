@@ -7,11 +7,8 @@ use qoscope_engine::simulation::devices::capacity_bytes;
 use qoscope_engine::simulation::plan::{Plan, class_of};
 use qoscope_engine::storage::DeviceKind;
 
+use super::limits;
 use crate::export::{section, slug};
-
-/// Most classes that a scenario has, and the longest name of one.
-const MAXIMUM_CLASSES: usize = 16;
-const MAXIMUM_NAME: usize = 40;
 
 /// The hosts of a scenario that issue requests to storage.
 pub(super) struct Places<'a> {
@@ -147,11 +144,11 @@ impl<'a> Classes<'a> {
         if let Some(class) = named {
             return self.scenario.classes[class].name.clone();
         }
-        let name: String = job.chars().take(MAXIMUM_NAME).collect();
+        let name: String = job.chars().take(limits::name()).collect();
         if self.new.contains(&name) {
             return name;
         }
-        if self.scenario.classes.len() + self.new.len() >= MAXIMUM_CLASSES {
+        if self.scenario.classes.len() + self.new.len() >= limits::classes() {
             self.crowded += 1;
             let last = self.scenario.classes.last().map(|class| &class.name);
             return self.new.last().or(last).cloned().unwrap_or_default();

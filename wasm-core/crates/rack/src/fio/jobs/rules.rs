@@ -7,9 +7,6 @@ use qoscope_engine::scenario::closest;
 use super::How;
 use How::{Exactly, NotAtAll, Roughly};
 
-/// Workloads of a scenario, at most.
-pub(super) const MAXIMUM_JOBS: usize = 4096;
-
 /// What becomes of an option, or of several for the same reason.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Reading {

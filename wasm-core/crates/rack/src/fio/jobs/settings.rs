@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 use qoscope_engine::scenario::{AddressPattern, Class, Scenario, Traffic, quoted};
 
 use super::How::{Exactly, Roughly};
-use super::ReadFile;
 use super::job::Times;
+use super::ledger::Ledger;
 use super::options::Reader;
 use super::places::{Classes, Places};
 use super::schedule::{Span, groups, spans};
+use super::{Placed, ReadFile, limits};
 use crate::export::listed;
 use crate::words::three_digits;
 
-/// Longest run of a scenario, in microseconds.
-const MAXIMUM_RUN_US: f64 = 200_000_000.0;
 /// Options whose lines are told when all jobs are known.
 const LATER: [&str; 10] = [
     "runtime",
@@ -78,7 +77,11 @@ fn add_classes(scenario: &mut Scenario, classes: &Classes, remarks: &mut Vec<Str
         remarks.push(format!("New classes have the settings of {}: {}.", quoted(&first.name), listed(&classes.new)));
     }
     if classes.crowded > 0 {
-        remarks.push(format!("A scenario has 16 classes at most: {} jobs more are in the last one.", classes.crowded));
+        remarks.push(format!(
+            "A scenario has {} classes at most: {} jobs more are in the last one.",
+            limits::classes(),
+            classes.crowded
+        ));
     }
     let idle: Vec<&str> = scenario
         .classes
@@ -91,96 +94,101 @@ fn add_classes(scenario: &mut Scenario, classes: &Classes, remarks: &mut Vec<Str
     }
 }
 
+/// When jobs run, in the run of the scenario.
 fn times(scenario: &mut Scenario, files: &mut [ReadFile], remarks: &mut Vec<String>) {
-    let named = |file: &ReadFile| -> Vec<(String, Times<'static>)> {
-        file.jobs.iter().map(|job| (job.name.clone(), job.job.times.owned())).collect()
-    };
-    let own: Vec<Vec<(String, Times<'static>)>> = files.iter().map(named).collect();
-    let is_timed = own.iter().flatten().any(|(_, times)| times.runtime_us.is_some());
-    let all: Vec<Vec<Span>> = own
-        .iter()
-        .map(|jobs| {
-            let jobs: Vec<(&str, &Times)> = jobs.iter().map(|(name, times)| (name.as_str(), times)).collect();
-            let slot = scenario.duration_us / groups(&jobs).count() as f64;
-            spans(&jobs, slot)
-        })
-        .collect();
-    let end = all.iter().flatten().map(|span| span.end).fold(0.0, f64::max);
+    let spans: Vec<Vec<Span>> = files.iter().map(|file| spans_of(file, scenario.duration_us)).collect();
+    let jobs = || files.iter().flat_map(|file| &file.jobs).map(|job| &job.job.times);
+    let is_timed = jobs().any(|times| times.runtime_us.is_some());
+    let end = spans.iter().flatten().map(|span| span.end).fold(0.0, f64::max);
     let scale = if end > scenario.duration_us { scenario.duration_us / end } else { 1.0 };
     if scale < 1.0 {
-        let longer = if end <= MAXIMUM_RUN_US {
-            format!(" To have them as they are, give the scenario a duration of {} µs first.", three_digits(end))
-        } else {
-            String::new()
-        };
-        remarks.push(format!(
-            "The jobs run for {} and the scenario for {}: their times are scaled by {}. A simulated drive settles sooner than a real one.{longer}",
-            spoken(end),
-            spoken(scenario.duration_us),
-            three_digits(scale)
-        ));
+        remarks.push(scaled(end, scenario.duration_us, scale));
     } else if is_timed {
         scenario.duration_us = end.max(1.0);
     }
     if !is_timed {
         remarks.push("No job has a runtime: the run is as long as that of the scenario.".into());
     }
-    let warm_us = warm_up(&own, &all).map(|us| us * scale);
-    if let Some(us) = warm_us.or(is_timed.then_some(0.0)) {
-        scenario.measurement.warmup_us = Some(us);
+    if let Some(us) = warm_up(jobs(), &spans).or(is_timed.then_some(0.0)) {
+        scenario.measurement.warmup_us = Some(us * scale);
     }
-    let mut number = 0;
-    for (file, spans) in files.iter_mut().zip(&all) {
-        for (job, span) in file.jobs.iter_mut().zip(spans) {
-            let workload = &mut scenario.workloads[number];
+    let mut index = 0;
+    for (file, spans) in files.iter_mut().zip(&spans) {
+        for (job, span) in file.jobs.iter().zip(spans) {
+            let workload = &mut scenario.workloads[index];
             workload.start_us = span.start * scale;
-            workload.stop_us =
-                (span.end < end || !is_timed && span.end * scale < scenario.duration_us).then_some(span.end * scale);
-            let ledger = &mut file.ledger;
-            let mut tell = |option: &str, path: String, to: String, exact: bool| {
-                let Some(line) = job.lines.get(option) else { return };
-                if scale < 1.0 && exact {
-                    ledger.because(
-                        line,
-                        path,
-                        to,
-                        Roughly,
-                        format!("Scaled by {}, so that all jobs fit into the run.", crate::words::three_digits(scale)),
-                    );
-                } else if exact {
-                    ledger.add(line, path, to);
-                }
-            };
-            let start = format!("from {}", spoken(workload.start_us));
-            for option in ["startdelay", "stonewall", "wait_for"] {
-                tell(option, format!("workloads[{number}].startUs"), start.clone(), true);
-            }
-            match workload.stop_us {
-                Some(stop) => {
-                    tell("runtime", format!("workloads[{number}].stopUs"), format!("to {}", spoken(stop)), true)
-                }
-                None => tell("runtime", "durationUs".into(), format!("to {}", spoken(scenario.duration_us)), true),
-            }
-            if let (Some(line), Some(warm)) = (job.lines.get("ramp_time"), scenario.measurement.warmup_us) {
-                let own = span.measured * scale;
-                let to = spoken(warm);
-                if job.job.times.ramp_us > 0 && (own - warm).abs() > 1e-6 * warm {
-                    let why = "A run has one warm-up, that of the first jobs.";
-                    ledger.because(line, "measurement.warmupUs", to, Roughly, why);
-                } else {
-                    tell("ramp_time", "measurement.warmupUs".into(), to, true);
-                }
-            }
-            number += 1;
+            let stop_us = span.end * scale;
+            workload.stop_us = (stop_us < scenario.duration_us && (span.end < end || !is_timed)).then_some(stop_us);
+            tell_times(&mut file.ledger, job, index, scenario, (span, scale));
+            index += 1;
         }
     }
 }
 
+/// When the jobs of a file run; those that no time ends share the run of the scenario.
+fn spans_of(file: &ReadFile, duration_us: f64) -> Vec<Span> {
+    let jobs: Vec<(&str, &Times)> = file.jobs.iter().map(|job| (job.name.as_str(), &job.job.times)).collect();
+    let slot = duration_us / groups(&jobs).count() as f64;
+    spans(&jobs, slot)
+}
+
+/// What to say where times do not fit into the run.
+fn scaled(end_us: f64, duration_us: f64, scale: f64) -> String {
+    let longer = if end_us <= limits::run_us() {
+        format!(" To have them as they are, give the scenario a duration of {} µs first.", three_digits(end_us))
+    } else {
+        String::new()
+    };
+    format!(
+        "The jobs run for {} and the scenario for {}: their times are scaled by {}. A simulated drive settles sooner than a real one.{longer}",
+        spoken(end_us),
+        spoken(duration_us),
+        three_digits(scale)
+    )
+}
+
+/// Says what became of the lines of a job that are about times.
+fn tell_times(ledger: &mut Ledger, job: &Placed, index: usize, scenario: &Scenario, (span, scale): (&Span, f64)) {
+    let mut tell = |option: &str, path: String, us: f64, word: &str| {
+        let Some(line) = job.lines.get(option) else { return };
+        let to = format!("{word} {}", spoken(us));
+        if scale < 1.0 {
+            let why = format!("Scaled by {}, so that all jobs fit into the run.", three_digits(scale));
+            ledger.because(line, path, to, Roughly, why);
+        } else {
+            ledger.add(line, path, to);
+        }
+    };
+    let workload = &scenario.workloads[index];
+    let path = |field: &str| format!("workloads[{index}].{field}");
+    tell("startdelay", path("startUs"), workload.start_us, "from");
+    tell("wait_for", path("startUs"), workload.start_us, "from");
+    if job.job.times.stonewall {
+        tell("stonewall", path("startUs"), workload.start_us, "from");
+    }
+    match workload.stop_us {
+        Some(stop_us) => tell("runtime", path("stopUs"), stop_us, "to"),
+        None => tell("runtime", "durationUs".into(), scenario.duration_us, "to"),
+    }
+    let warm_us = scenario.measurement.warmup_us.unwrap_or_default();
+    let own_us = span.measured * scale;
+    let warm = "measurement.warmupUs";
+    if job.job.times.ramp_us == 0 || (own_us - warm_us).abs() <= 1e-6 * warm_us {
+        tell("ramp_time", warm.into(), warm_us, "to");
+    } else if let Some(line) = job.lines.get("ramp_time") {
+        ledger.because(line, warm, spoken(warm_us), Roughly, "A run has one warm-up, that of the first jobs.");
+    }
+    if let Some(line) = job.lines.get("stonewall").filter(|_| !job.job.times.stonewall) {
+        ledger.nothing(line, "It is off.");
+    }
+}
+
 /// When measuring begins by the jobs that start first; none where no job says.
-fn warm_up(jobs: &[Vec<(String, Times<'static>)>], spans: &[Vec<Span>]) -> Option<f64> {
-    let with_ramp = jobs.iter().flatten().zip(spans.iter().flatten()).filter(|((_, times), _)| times.ramp_us > 0);
-    let first = with_ramp.clone().map(|(_, span)| span.start).fold(f64::INFINITY, f64::min);
-    with_ramp.filter(|(_, span)| span.start <= first).map(|(_, span)| span.measured).reduce(f64::max)
+fn warm_up<'a>(jobs: impl Iterator<Item = &'a Times<'a>>, spans: &[Vec<Span>]) -> Option<f64> {
+    let with_ramp: Vec<&Span> =
+        jobs.zip(spans.iter().flatten()).filter(|(times, _)| times.ramp_us > 0).map(|(_, span)| span).collect();
+    let first = with_ramp.iter().map(|span| span.start).fold(f64::INFINITY, f64::min);
+    with_ramp.iter().filter(|span| span.start <= first).map(|span| span.measured).reduce(f64::max)
 }
 
 /// Latency targets, which classes have.

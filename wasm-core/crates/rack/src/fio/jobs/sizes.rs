@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use qoscope_engine::scenario::Size;
 
 use super::How::Roughly;
+use super::limits;
 use super::options::Reader;
 use crate::words::grouped;
 
@@ -15,11 +16,6 @@ use crate::words::grouped;
 const USUAL_BYTES: u64 = 4096;
 /// Most sizes that fio takes (`BSSPLIT_MAX`).
 const MAXIMUM_SPLIT: usize = 64;
-/// Most sizes of a choice in a scenario, and largest block of a uniform distribution.
-const MAXIMUM_CHOICE: u64 = 1000;
-const MAXIMUM_BLOCK: u64 = 1_000_000;
-/// Largest request that a job may have: sums of them stay exact.
-const MAXIMUM_BYTES: u64 = 1_000_000_000_000;
 
 /// Sizes with their weights.
 type Weights = BTreeMap<u64, u64>;
@@ -115,7 +111,7 @@ fn even_steps(weights: &Weights) -> Option<Size> {
     let block = sizes.get(1)? - sizes[0];
     let steps = sizes.windows(2).all(|pair| pair[1] - pair[0] == block);
     let even = weights.values().all(|weight| *weight == weights[&sizes[0]]);
-    let is_uniform = sizes.len() > 2 && steps && even && sizes[0].is_multiple_of(block) && block <= MAXIMUM_BLOCK;
+    let is_uniform = sizes.len() > 2 && steps && even && sizes[0].is_multiple_of(block) && block <= limits::block();
     is_uniform.then(|| Size::Uniform {
         minimum_blocks: sizes[0] / block,
         maximum_blocks: sizes[sizes.len() - 1] / block,
@@ -154,7 +150,7 @@ fn mixed(of_reads: &Law, of_writes: &Law, reads: f64) -> Weights {
     let mut weights = Weights::new();
     for (law, share) in [(of_reads, reads), (of_writes, 1.0 - reads)] {
         for (bytes, part) in law.shares() {
-            let weight = libm::round(MAXIMUM_CHOICE as f64 / 2.0 * part * share) as u64;
+            let weight = libm::round(limits::choice() as f64 / 2.0 * part * share) as u64;
             *weights.entry(bytes).or_default() += weight.max(1);
         }
     }
@@ -197,8 +193,8 @@ fn say(reader: &mut Reader, sizes: &Sizes, mixed: bool, [split, range]: [bool; 2
 fn block(reader: &mut Reader) -> [u64; 2] {
     let Some((bytes, line)) = reader.pair("bs", 1) else { return [USUAL_BYTES; 2] };
     let bytes = bytes.map(|bytes| bytes.unwrap_or(USUAL_BYTES));
-    if bytes.iter().any(|bytes| *bytes > MAXIMUM_BYTES) {
-        reader.refuse(line, "bs", "is more than a request can have", format!("Write up to {MAXIMUM_BYTES} bytes."));
+    if bytes.iter().any(|bytes| *bytes > limits::bytes()) {
+        reader.refuse(line, "bs", "is more than a request can have", format!("Write up to {} bytes.", limits::bytes()));
         return [USUAL_BYTES; 2];
     }
     bytes
@@ -230,12 +226,12 @@ fn range(reader: &mut Reader) -> [Option<Law>; 2] {
             break;
         };
         let (low, high) = (low.min(high), low.max(high));
-        if low == 0 || high > MAXIMUM_BYTES {
+        if low == 0 || high > limits::bytes() {
             reader.refuse(
                 line,
                 "bsrange",
                 format!("goes from {low} to {high} bytes"),
-                format!("Write 1 to {MAXIMUM_BYTES} bytes."),
+                format!("Write 1 to {} bytes.", limits::bytes()),
             );
             break;
         }
@@ -255,7 +251,7 @@ fn range(reader: &mut Reader) -> [Option<Law>; 2] {
 /// The multiples of the least size up to the greatest, which has what is left.
 fn multiples(low: u64, high: u64) -> Law {
     let (whole, rest) = (high / low, high % low);
-    if (rest == 0 && low <= MAXIMUM_BLOCK) || whole >= MAXIMUM_CHOICE {
+    if (rest == 0 && low <= limits::block()) || whole >= limits::choice() {
         return Law::Blocks { min: 1, max: whole, block: low };
     }
     let divisor = greatest_divisor(low, rest);
@@ -265,9 +261,9 @@ fn multiples(low: u64, high: u64) -> Law {
     }
     // A choice lists a size as often as it weighs.
     let total: u64 = weights.values().sum();
-    if total > MAXIMUM_CHOICE {
+    if total > limits::choice() {
         for weight in weights.values_mut() {
-            *weight = (*weight * (MAXIMUM_CHOICE / 2) / total).max(1);
+            *weight = (*weight * (limits::choice() / 2) / total).max(1);
         }
     }
     Law::Listed(weights)
@@ -292,7 +288,7 @@ fn shares(reader: &mut Reader, line: u32, text: &str) -> Option<Weights> {
         let (size, share) = entry.split_once('/').map_or((entry, ""), |(size, share)| (size, share));
         let bytes = reader.bytes("bssplit", line, size)?;
         let share = if share.is_empty() { Some(0) } else { share.parse::<u64>().ok().filter(|share| *share <= 100) };
-        let (Some(share), 1..=MAXIMUM_BYTES) = (share, bytes) else {
+        let Some(share) = share.filter(|_| (1..=limits::bytes()).contains(&bytes)) else {
             reader.refuse(
                 line,
                 "bssplit",
