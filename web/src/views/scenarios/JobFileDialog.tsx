@@ -56,8 +56,10 @@ export default function JobFileDialog({ open, onClose, offered }: JobFileDialogP
 /** A scenario with what the jobs change, and nothing stated that was not: the engine fills every default in. */
 function withJobs(scenario: Scenario, onto: Scenario): Scenario {
   const changes = differencesOf(scenario, onto).map(({ path, to }) => ({ path, value: to }));
-  const isSeeded = onto.seed !== valueAt(scenario, "seed");
-  return setPaths(scenario, isSeeded ? [...changes, { path: "seed", value: onto.seed }] : changes);
+  if (onto.seed !== valueAt(scenario, "seed")) changes.push({ path: "seed", value: onto.seed });
+  // A story of workloads that are gone goes with them.
+  if (!onto.story) changes.push({ path: "story", value: undefined });
+  return setPaths(scenario, changes);
 }
 
 type Reading = { readonly onto: JobsOnto } | { readonly refused: readonly Diagnostic[] };
