@@ -10,6 +10,7 @@
 
 mod bench;
 mod closed_form;
+mod least_squares;
 mod normal;
 mod outcome;
 mod parameters;
@@ -22,6 +23,7 @@ use crate::fio::{MeasuredJob, Operations};
 use bench::Plan;
 pub(crate) use bench::one_host;
 pub use bench::{Simulated, SimulatedOperations, simulate, usual_base};
+use least_squares::{Slopes, Units, agreed, cost, scale};
 pub use outcome::{Compared, Errors, Fitted, JobOutcome, Kept, Numbers, OperationOutcome, Outcome};
 use parameters::{Drive, Parameter};
 
@@ -92,10 +94,7 @@ pub struct Fit {
     active: Vec<bool>,
     /// Whether slopes are taken over small steps, near the end.
     fine: bool,
-    /// By residual: how well it can be met, as a logarithm.
-    within: Vec<f64>,
-    /// By residual: squares of what it changed by from one seed to the next, summed, and how many.
-    chance: Vec<(f64, u32)>,
+    units: Units,
     made: u32,
 }
 
@@ -130,15 +129,6 @@ enum Stage {
 /// Standard deviations of the logarithms of the active parameters.
 type Deviations = Vec<(Parameter, f64)>;
 
-/// By residual and active parameter: what the residual changes by when the logarithm of the parameter does.
-#[derive(Clone)]
-struct Slopes {
-    residuals: Vec<f64>,
-    columns: Vec<Vec<f64>>,
-}
-
-/// What the logarithm of a parameter is known to before anything is measured: to a factor of e.
-const PRIOR: f64 = 1.0;
 /// How well a model of few parameters can meet a mean, a median and a 99th percentile.
 const MEAN_WITHIN: f64 = 0.01;
 const MEDIAN_WITHIN: f64 = 0.02;
@@ -155,10 +145,6 @@ const LONGEST_STEP: f64 = 0.7;
 const DAMPING: [f64; 3] = [1e-3, 0.2, 3.0];
 /// A step that makes less of the squares than this part smaller is the last.
 const WORTH: f64 = 0.01;
-/// A difference is more than chance from so many times its variance on.
-const SURELY: f64 = 2.0;
-/// A latency that changes by more than this power of a parameter is at a cliff, such as a median between two modes: its slope is none.
-const STEEPEST: f64 = 3.0;
 /// Where the squares come to this part of their number, there is nothing to be gained.
 const GOOD_ENOUGH: f64 = 0.2;
 /// Requests of a run while it is searched, and of the last runs.
@@ -198,15 +184,14 @@ impl Fit {
             awaited: Vec::new(),
             active: vec![true; Parameter::ALL.len()],
             fine: false,
-            within: Vec::new(),
-            chance: Vec::new(),
+            units: Units::new(Vec::new()),
             made: 0,
         };
         let fitted = fit.fitted_jobs();
         let within = fitted.iter().flat_map(|job| job.operations()).flat_map(|(_, of)| matched(of, choices.matching));
         let within = within.flatten().map(|(_, within)| within).collect();
         let starts = closed_form::starts(&fit.base, &fitted);
-        fit.within = within;
+        fit.units = Units::new(within);
         fit.awaited = starts.into_iter().map(|drive| fit.point(drive, false, choices.seed)).collect();
         Ok(fit)
     }
@@ -322,11 +307,14 @@ impl Fit {
                 }
             }
             Stage::Gradient { at, around } => {
-                self.note_chance(at, around);
+                if let (Some(one), Some(other)) = (self.differences(at), self.differences(around)) {
+                    self.units.note_chance(&one, &other);
+                }
                 let slopes = self.slopes(at, around);
                 let first = self.points.len();
+                let here = self.points[at].drive.clone();
                 for damping in DAMPING {
-                    let drive = self.stepped(at, &slopes, damping);
+                    let drive = self.moved(&here, &slopes.step(&self.ways(&here), damping));
                     self.point(drive, false, self.choices.seed);
                 }
                 self.awaited = (first..self.points.len()).collect();
@@ -353,7 +341,7 @@ impl Fit {
                     return;
                 }
                 // Slopes say what is lost nearby; a way shows it.
-                let scale = self.scale(at, deviations.len());
+                let scale = scale(&self.residuals(at).unwrap_or_default(), deviations.len());
                 let seen = |(number, (parameter, way)): (usize, &(Parameter, f64))| {
                     let lost = (self.cost(first + number) - self.cost(at)) / scale;
                     (*parameter, libm::fabs(*way) / libm::sqrt(lost.max(1e-9)))
@@ -387,29 +375,14 @@ impl Fit {
 
     /// Points along which the jobs tell each parameter least from the others.
     fn profile(&mut self, at: usize, slopes: &Slopes) {
-        let deviations = self.deviations(at, slopes);
-        let matrix = Self::normal(slopes);
-        let drive = self.points[at].drive.clone();
         let actives = self.actives();
-        let mut ways = Vec::new();
-        let mut moved = Vec::new();
-        for (number, parameter) in actives.iter().enumerate() {
-            // With this parameter fixed, the normal equations of the others say where these go.
-            let others: Vec<usize> = (0..actives.len()).filter(|other| *other != number).collect();
-            let reduced: Vec<Vec<f64>> =
-                others.iter().map(|i| others.iter().map(|j| matrix[*i][*j]).collect()).collect();
-            let right: Vec<f64> = others.iter().map(|i| -matrix[*i][number]).collect();
-            let follow = normal::solve(&reduced, &right).unwrap_or_else(|| vec![0.0; others.len()]);
-            for way in WAYS {
-                let mut steps = vec![0.0; actives.len()];
-                steps[number] = way;
-                for (other, follow) in others.iter().zip(&follow) {
-                    steps[*other] = way * follow;
-                }
-                ways.push((*parameter, way));
-                moved.push(self.moved(&drive, &steps));
-            }
-        }
+        let deviations = slopes.deviations(scale(&slopes.residuals, actives.len()));
+        let drive = self.points[at].drive.clone();
+        let all = actives.iter().enumerate().flat_map(|(number, of)| WAYS.map(|way| (number, *of, way)));
+        let moved = all.clone().map(|(number, _, way)| self.moved(&drive, &slopes.profile(number, way)));
+        let moved: Vec<Drive> = moved.collect();
+        let ways = all.map(|(_, of, way)| (of, way)).collect();
+        let deviations = actives.iter().copied().zip(deviations).collect();
         self.awaited = moved.into_iter().map(|drive| self.point(drive, false, self.choices.seed)).collect();
         self.stage = Stage::Profiles { at, ways, deviations };
     }
@@ -444,48 +417,21 @@ impl Fit {
         of.min_by(|one, other| self.cost(*one).total_cmp(&self.cost(*other))).expect("points are tried")
     }
 
-    /// What is made small: squares of the residuals and of the ways to the preset.
+    /// What is made small.
     fn cost(&self, at: usize) -> f64 {
-        let residuals = self.residuals(at);
-        let of_jobs = residuals.map_or(f64::INFINITY, |residuals| residuals.iter().map(|of| of * of).sum());
-        let drive = &self.points[at].drive;
-        of_jobs
-            + self
-                .actives()
-                .into_iter()
-                .map(|of| self.beyond_base(drive, of))
-                .map(|x| x * x / (PRIOR * PRIOR))
-                .sum::<f64>()
+        let ways = self.ways(&self.points[at].drive);
+        self.residuals(at).map_or(f64::INFINITY, |residuals| cost(&residuals, ways.into_iter()))
     }
 
-    fn beyond_base(&self, drive: &Drive, parameter: Parameter) -> f64 {
-        libm::log(drive.get(parameter) / self.base.get(parameter))
+    /// Logarithms of how far active parameters are from the preset.
+    fn ways(&self, drive: &Drive) -> Vec<f64> {
+        let way = |of: Parameter| libm::log(drive.get(of) / self.base.get(of));
+        self.actives().into_iter().map(way).collect()
     }
 
     /// Logarithms of simulated over measured, each in its unit; none where a run failed.
     fn residuals(&self, at: usize) -> Option<Vec<f64>> {
-        let weigh = |(number, difference): (usize, f64)| difference / self.unit(number);
-        Some(self.differences(at)?.into_iter().enumerate().map(weigh).collect())
-    }
-
-    /// What a residual of 1 is, as a logarithm: what can be met, and what chance does.
-    fn unit(&self, residual: usize) -> f64 {
-        let within = self.within[residual];
-        libm::sqrt(within * within + self.variance(residual))
-    }
-
-    /// The variance that chance gives a residual.
-    fn variance(&self, residual: usize) -> f64 {
-        self.chance.get(residual).map_or(0.0, |(squares, count)| squares / f64::from(2 * count))
-    }
-
-    /// Notes what chance does to residuals: it shows between the two seeds under which a point was run.
-    fn note_chance(&mut self, at: usize, again: usize) {
-        let (Some(one), Some(other)) = (self.differences(at), self.differences(again)) else { return };
-        self.chance.resize(one.len(), (0.0, 0));
-        for (chance, (one, other)) in self.chance.iter_mut().zip(one.iter().zip(other)) {
-            *chance = (chance.0 + (one - other) * (one - other), chance.1 + 1);
-        }
+        Some(self.units.residuals(&self.differences(at)?))
     }
 
     /// Logarithms of simulated over measured; none where a run failed.
@@ -515,54 +461,14 @@ impl Fit {
                 let way = libm::log(self.points[next].drive.get(parameter) / self.points[at].drive.get(parameter));
                 let moved = self.residuals(next).filter(|_| way != 0.0);
                 sides.push(
-                    moved.map_or_else(|| vec![0.0; residuals.len()], |moved| self.column(&residuals, &moved, way)),
+                    moved
+                        .map_or_else(|| vec![0.0; residuals.len()], |moved| self.units.column(&residuals, &moved, way)),
                 );
                 next += 1;
             }
             columns.push((0..residuals.len()).map(|row| agreed(sides.iter().map(|side| side[row]))).collect());
         }
         Slopes { residuals, columns }
-    }
-
-    /// What residuals change by from one point to another, over the way of the parameter between: as far as that is more than chance.
-    fn column(&self, here: &[f64], moved: &[f64], way: f64) -> Vec<f64> {
-        let slope = |(residual, (moved, here)): (usize, (&f64, &f64))| {
-            let (difference, unit) = (moved - here, self.unit(residual));
-            let chance = SURELY * 2.0 * self.variance(residual) / (unit * unit);
-            let part = 1.0 - chance / (difference * difference).max(chance).max(f64::MIN_POSITIVE);
-            let is_cliff = libm::fabs(difference / way) * unit > STEEPEST;
-            if is_cliff { 0.0 } else { difference / way * libm::sqrt(part) }
-        };
-        moved.iter().zip(here).enumerate().map(slope).collect()
-    }
-
-    /// The matrix of the normal equations.
-    fn normal(slopes: &Slopes) -> Vec<Vec<f64>> {
-        let dot = |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(one, other)| one * other).sum::<f64>();
-        let row = |i: usize| {
-            let entry = |j: usize| {
-                dot(&slopes.columns[i], &slopes.columns[j]) + if i == j { 1.0 / (PRIOR * PRIOR) } else { 0.0 }
-            };
-            (0..slopes.columns.len()).map(entry).collect()
-        };
-        (0..slopes.columns.len()).map(row).collect()
-    }
-
-    /// A step of the damped normal equations from a point.
-    fn stepped(&self, at: usize, slopes: &Slopes, damping: f64) -> Drive {
-        let drive = &self.points[at].drive;
-        let actives = self.actives();
-        let mut matrix = Self::normal(slopes);
-        for (i, row) in matrix.iter_mut().enumerate() {
-            row[i] *= 1.0 + damping;
-        }
-        let downhill = |(column, parameter): (&Vec<f64>, &Parameter)| {
-            let of_jobs: f64 = column.iter().zip(&slopes.residuals).map(|(slope, residual)| slope * residual).sum();
-            -of_jobs - self.beyond_base(drive, *parameter) / (PRIOR * PRIOR)
-        };
-        let right: Vec<f64> = slopes.columns.iter().zip(&actives).map(downhill).collect();
-        let step = normal::solve(&matrix, &right).unwrap_or_else(|| vec![0.0; actives.len()]);
-        self.moved(drive, &step)
     }
 
     /// A drive whose active parameters are moved by some logarithms.
@@ -574,24 +480,6 @@ impl Fit {
         }
         next
     }
-
-    /// By how much more than their units residuals are apart, squared; 1 at least.
-    fn scale(&self, at: usize, parameters: usize) -> f64 {
-        let residuals = self.residuals(at).unwrap_or_default();
-        let squares: f64 = residuals.iter().map(|of| of * of).sum();
-        (squares / residuals.len().saturating_sub(parameters).max(1) as f64).max(1.0)
-    }
-
-    /// Standard deviations by the slopes, given how well the jobs are met.
-    fn deviations(&self, at: usize, slopes: &Slopes) -> Deviations {
-        let scale = self.scale(at, slopes.columns.len());
-        let inverse = normal::inverse(&Self::normal(slopes));
-        let of = |(number, parameter): (usize, Parameter)| {
-            let variance = inverse.as_ref().map_or(f64::INFINITY, |inverse| inverse[number][number]);
-            (parameter, libm::sqrt(variance * scale))
-        };
-        self.actives().into_iter().enumerate().map(of).collect()
-    }
 }
 
 /// Mean, median and 99th percentile of a job, as far as they are measured and matched, each with how well it can be met.
@@ -602,20 +490,6 @@ fn matched(measured: &Operations, matching: Matching) -> [Option<(f64, f64)>; 3]
         us.map(|us| (us, within))
     };
     [Some((latency.mean, MEAN_WITHIN)), percentile(50.0, MEDIAN_WITHIN), percentile(99.0, TAIL_WITHIN)]
-}
-
-/// The slope that both sides of a point agree on, the flatter one; none where they do not: it was a jump, or chance.
-fn agreed(mut sides: impl Iterator<Item = f64>) -> f64 {
-    let one = sides.next().unwrap_or_default();
-    sides.fold(one, |one, other| {
-        if one * other <= 0.0 {
-            0.0
-        } else if libm::fabs(one) < libm::fabs(other) {
-            one
-        } else {
-            other
-        }
-    })
 }
 
 fn is_determined(deviation: f64) -> bool {
