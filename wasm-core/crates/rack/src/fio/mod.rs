@@ -8,5 +8,5 @@ mod suitable;
 mod write;
 
 pub use log::{Log, Quantity, Window, log};
-pub use results::{Latency, MeasuredJob, Operations, Pattern, Rate, Results, results};
+pub use results::{Access, Latency, MeasuredJob, Operations, Pattern, Rate, Results, results};
 pub use write::write;
