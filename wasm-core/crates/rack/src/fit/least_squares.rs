@@ -8,6 +8,8 @@ use super::normal;
 
 /// What the logarithm of a parameter is known to before anything is measured: to a factor of e.
 const PRIOR: f64 = 1.0;
+/// From here on a residual is far off.
+const FAR: f64 = 10.0;
 /// A difference is more than chance from so many times its variance on.
 const SURELY: f64 = 2.0;
 /// A latency that changes by more than this power of a parameter is at a cliff, such as a median between two modes: its slope is none.
@@ -48,9 +50,16 @@ impl Units {
         }
     }
 
-    /// Differences of logarithms as residuals.
+    /// What chance adds to the squares of residuals in the mean where something changes that they do not depend on. Between two seeds it is
+    /// two variances of each; runs under the same seed have about half of it in common.
+    pub(super) fn noise(&self) -> f64 {
+        let of = |residual: usize| self.variance(residual) / (self.of(residual) * self.of(residual));
+        (0..self.within.len()).map(of).sum()
+    }
+
+    /// Differences of logarithms as residuals, far ones bounded.
     pub(super) fn residuals(&self, differences: &[f64]) -> Vec<f64> {
-        differences.iter().enumerate().map(|(number, difference)| difference / self.of(number)).collect()
+        differences.iter().enumerate().map(|(number, difference)| bounded(difference / self.of(number))).collect()
     }
 
     /// What residuals change by from one point to another, over the way of the parameter between: as far as that is more than chance.
@@ -64,6 +73,12 @@ impl Units {
         };
         moved.iter().zip(here).enumerate().map(slope).collect()
     }
+}
+
+/// A residual that is far off counts by its logarithm: one job that a drive is of the wrong kind for does not hide how well it meets all others.
+pub(super) fn bounded(residual: f64) -> f64 {
+    let size = libm::fabs(residual);
+    if size > FAR { libm::copysign(FAR * (1.0 + libm::log(size / FAR)), residual) } else { residual }
 }
 
 /// The slope that both sides of a point agree on, the flatter one; none where they do not: it was a jump, or chance.
@@ -158,10 +173,13 @@ mod tests {
     fn chance_is_half_of_what_two_seeds_differ_by() {
         let mut units = Units::new(vec![0.03, 0.5]);
         assert_eq!(units.residuals(&[0.06, 1.0]), [2.0, 2.0]);
+        // Ten and a factor of e beyond.
+        assert!((units.residuals(&[-0.3 * std::f64::consts::E, 0.0])[0] + 20.0).abs() < 1e-12);
         // A difference of two numbers has twice the variance of each: (0.08 squared) / 2 = 0.0032.
         units.note_chance(&[0.1, 0.0], &[0.18, 0.0]);
         let unit = libm::sqrt(0.0009 + 0.0032);
         assert!((units.residuals(&[unit, 1.0])[0] - 1.0).abs() < 1e-12);
+        assert!((units.noise() - 0.0032 / 0.0041).abs() < 1e-12);
     }
 
     #[test]
