@@ -307,7 +307,7 @@ impl Parameter {
                 "random reads of a page or less at queue depth 1",
             ),
             Self::Spread => (
-                "Page read of the slowest type",
+                "Slowest page read",
                 Some("t_R"),
                 "us",
                 "storage.ssd.readMsbUs",
