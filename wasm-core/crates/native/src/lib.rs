@@ -3,7 +3,7 @@
 //! - [`files`] and [`traces`]: documents and traces, by their paths.
 //! - [`session()`]: a study on its scenario, with what its traces contain.
 //! - [`Coordinator`]: hands out the runs of a session and keeps what became of them; [`make`] makes one.
-//! - [`measured`] and [`fitted`]: what fio wrote, and what a fit of a drive to it comes to, its runs made on every core.
+//! - [`measured`], [`measurements`] and [`fitted`]: what fio wrote, and what a fit of a drive to it comes to, its runs made on every core.
 //! - [`columns`]: results as named columns.
 
 pub mod columns;
@@ -19,7 +19,7 @@ mod words;
 
 pub use coordinator::{Coordinator, Counts, Job};
 pub use error::{Error, named};
-pub use fit::{fitted, measured};
+pub use fit::{Measurements, fitted, measured, measurements};
 pub use make::{make, speed};
 pub use session::session;
 pub use words::grouped;
