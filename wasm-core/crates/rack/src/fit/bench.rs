@@ -125,12 +125,14 @@ impl Plan {
         const LONGEST_US: f64 = 2e6;
         const LONGEST_WARMUP_US: f64 = 5e5;
         let iops = job.operations().map(|(_, operations)| operations.iops).sum::<f64>();
-        // A request of many pages takes the work of many, and says as much by itself.
+        // A request of many pages takes the work of many, and says as much by itself; how many wait takes many times as many to settle.
         let depth = f64::from(job.iodepth) * f64::from(job.numjobs);
-        let requests = requests.min(requests * SMALL_BYTES / f64::from(job.block_bytes())).max(10.0 * depth + 100.0);
+        let part = (SMALL_BYTES / f64::from(job.block_bytes())).min(1.0);
+        let requests = (requests * part).max(40.0 * depth * part).max(10.0 * depth + 100.0);
         let measured_us = (requests / iops * 1e6).clamp(1000.0, LONGEST_US);
         let written = job.writes.as_ref().map_or(0.0, |writes| writes.bytes_per_s / 1e6);
-        let filling_us = if written > 0.0 { 1.5 * cache_bytes / written } else { 0.0 };
+        // It is filled by what flash does not take meanwhile.
+        let filling_us = if written > 0.0 { 3.0 * cache_bytes / written } else { 0.0 };
         Self { warmup_us: (measured_us / 4.0).max(filling_us.min(LONGEST_WARMUP_US)), measured_us, steady }
     }
 
