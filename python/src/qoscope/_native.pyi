@@ -40,7 +40,7 @@ def report(scenario: str, summary: str | None, study: str | None) -> str:
 
 def read_fio(path: str) -> str: ...
 def read_drive(path: str) -> str: ...
-def fit(scenario: str, paths: list[str], name: str, choices: str) -> str:
+def fit(scenario: str, files: list[list[str]], name: str, choices: str) -> str:
     """JSON `{drive, outcome, remarks}`. The choices are JSON `{holdOut, meansAlone, seed, mostRuns}`, all of them optional. Lets other threads run; stops on
     Ctrl+C."""
 

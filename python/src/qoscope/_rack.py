@@ -95,6 +95,8 @@ def fit(
     base: ScenarioLike,
     *,
     name: str,
+    remote: File | Sequence[File] = (),
+    logs: File | Sequence[File] = (),
     hold_out: int | None = None,
     means_alone: bool | None = None,
     seed: int | None = None,
@@ -106,6 +108,8 @@ def fit(
         files: what fio wrote, one file or several.
         base: the scenario whose drive is where the search begins, and what is kept where jobs tell nothing.
         name: what the drive is called.
+        remote: what fio wrote of jobs that reached the same drive from another host, over NVMe/TCP: tells the target's software from the host's.
+        logs: logs of write bandwidth or IOPS over time, which tell the size of the write cache.
         hold_out: one of so many jobs is not fitted, to say what to expect of others; 0 for none.
         means_alone: whether means are matched alone, not medians and 99th percentiles.
         seed: the seed of all runs.
@@ -115,9 +119,10 @@ def fit(
         InvalidError: where no job can be used, with why of each.
         KeyboardInterrupt: on Ctrl+C.
     """
-    paths = [files] if isinstance(files, (str, os.PathLike)) else files
     choices = {"holdOut": hold_out, "meansAlone": means_alone, "seed": seed, "mostRuns": most_runs}
-    made = _native.fit(
-        Scenario(base).to_json(), [os.fspath(path) for path in paths], name, json.dumps(choices)
-    )
+    paths = [
+        [os.fspath(path) for path in ([of] if isinstance(of, (str, os.PathLike)) else of)]
+        for of in (files, remote, logs)
+    ]
+    made = _native.fit(Scenario(base).to_json(), paths, name, json.dumps(choices))
     return FittedDrive(json.loads(made))

@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 use qoscope_engine::scenario::{self, Scenario};
 use qoscope_engine::simulation::Simulation;
 use qoscope_engine::workload::traces::Traces;
-use qoscope_native::{files, fitted, measured, with_jobs};
+use qoscope_native::{Measurements, files, fitted, measurements, with_jobs};
 use qoscope_rack::fio::Onto;
 use qoscope_rack::fit::{self, Choices, Fit, Matching, Numbers, Outcome};
 use qoscope_rack::{Drive, Export, How, Studied, Target, export};
@@ -169,6 +169,12 @@ pub struct FitArguments {
     /// What fio wrote: --output-format=json+ of jobs on the drive, one file or several.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// What fio wrote of jobs that reached the same drive from another host, over NVMe/TCP: tells the target's software from the host's.
+    #[arg(long, value_name = "FILE")]
+    remote: Vec<PathBuf>,
+    /// A log of write bandwidth or IOPS over time (write_bw_log, write_iops_log): tells the size of the write cache.
+    #[arg(long = "log", value_name = "FILE")]
+    logs: Vec<PathBuf>,
     /// The scenario whose drive is where the search begins, and what is kept where jobs tell nothing. The first preset otherwise.
     #[arg(long, value_name = "SCENARIO")]
     base: Option<PathBuf>,
@@ -197,14 +203,9 @@ pub struct FitArguments {
 
 /// Fits a drive to what fio measured, on every core.
 pub fn fit(arguments: &FitArguments, out: &mut impl Write) -> Result<(), Failure> {
-    let mut jobs = Vec::new();
-    let mut sources = Vec::new();
-    for path in &arguments.files {
-        let (read, source) = measured(path)?;
-        read.remarks.iter().for_each(|remark| eprintln!("{remark}"));
-        jobs.extend(read.jobs);
-        sources.push(source);
-    }
+    let Measurements { jobs, logs, sources, remarks } =
+        measurements(&arguments.files, &arguments.remote, &arguments.logs)?;
+    remarks.iter().for_each(|remark| eprintln!("{remark}"));
     let base = match &arguments.base {
         Some(file) => crate::input::load(file, &crate::input::Edits::default())?,
         None => fit::usual_base(),
@@ -215,7 +216,7 @@ pub fn fit(arguments: &FitArguments, out: &mut impl Write) -> Result<(), Failure
         seed: arguments.seed,
         most_runs: arguments.most_runs,
     };
-    let mut fit = Fit::new(&base, jobs, choices)?;
+    let mut fit = Fit::with_logs(&base, jobs, &logs, choices)?;
     let bar = ProgressBar::new(u64::from(fit.progress().most));
     let outcome = fitted(&mut fit, |progress| {
         bar.set_position(u64::from(progress.made));
@@ -243,7 +244,8 @@ pub fn fit(arguments: &FitArguments, out: &mut impl Write) -> Result<(), Failure
 
 fn print(fit: &Fit, outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
     let fitted = outcome.fitted.iter().map(|of| {
-        let range = format!("{} to {}", of.low as f32, of.high as f32);
+        let from = of.log.as_ref().map_or(String::new(), |log| format!(", by {log}"));
+        let range = format!("{} to {}{from}", of.low as f32, of.high as f32);
         vec![
             of.title.into(),
             (of.value as f32).to_string(),

@@ -3,7 +3,7 @@
 //! - [`files`] and [`traces`]: documents and traces, by their paths.
 //! - [`session()`]: a study on its scenario, with what its traces contain.
 //! - [`Coordinator`]: hands out the runs of a session and keeps what became of them; [`make`] makes one.
-//! - [`measured`] and [`fitted`]: what fio wrote, and what a fit of a drive to it comes to, its runs made on every core.
+//! - [`measured`], [`measurements`] and [`fitted`]: what fio wrote, and what a fit of a drive to it comes to, its runs made on every core.
 //! - [`with_jobs`]: job files of fio as the workloads of a scenario.
 //! - [`columns`]: results as named columns.
 
@@ -21,7 +21,7 @@ mod words;
 
 pub use coordinator::{Coordinator, Counts, Job};
 pub use error::{Error, named};
-pub use fit::{fitted, measured};
+pub use fit::{Measurements, fitted, measured, measurements};
 pub use jobs::with_jobs;
 pub use make::{make, speed};
 pub use session::session;

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use qoscope_engine::scenario::{self, Diagnostic};
-use qoscope_native::{Error, files, fitted, measured};
-use qoscope_rack::fit::{Choices, Fit, Matching};
-use qoscope_rack::{Drive, Studied, Target};
-use serde::Deserialize;
+use qoscope_engine::scenario;
+use qoscope_native::{Error, Measurements, files, fitted, measured, measurements};
+use qoscope_rack::fit::{Asked, Fit};
+use qoscope_rack::{Drive, Studied, Target, read};
 use serde_json::{Value, json};
 
 use crate::errors::of;
@@ -55,45 +54,17 @@ pub fn read_drive(py: Python<'_>, path: PathBuf) -> PyResult<String> {
     drive.map_err(|error| of(py, error))
 }
 
-/// How a drive is fitted, as far as it is said.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Asked {
-    hold_out: Option<u32>,
-    means_alone: Option<bool>,
-    seed: Option<u32>,
-    most_runs: Option<u32>,
-}
-
-impl Asked {
-    fn choices(&self) -> Choices {
-        let usual = Choices::default();
-        let matching = |alone| if alone { Matching::Mean } else { Matching::Distribution };
-        Choices {
-            hold_out: self.hold_out.unwrap_or(usual.hold_out),
-            matching: self.means_alone.map_or(usual.matching, matching),
-            seed: self.seed.unwrap_or(usual.seed),
-            most_runs: self.most_runs.unwrap_or(usual.most_runs),
-        }
-    }
-}
-
 #[pyfunction]
-pub fn fit(py: Python<'_>, scenario: &str, paths: Vec<PathBuf>, name: &str, choices: &str) -> PyResult<String> {
+pub fn fit(py: Python<'_>, scenario: &str, files: [Vec<PathBuf>; 3], name: &str, choices: &str) -> PyResult<String> {
     let made = py.detach(|| {
         let base = scenario::load(scenario)?;
-        let (mut jobs, mut sources, mut remarks) = (Vec::new(), Vec::new(), Vec::new());
-        for path in &paths {
-            let (results, source) = measured(path)?;
-            jobs.extend(results.jobs);
-            remarks.extend(results.remarks);
-            sources.push(source);
-        }
+        let [results, remote, logs] = &files;
+        let Measurements { jobs, logs, sources, remarks } = measurements(results, remote, logs)?;
         // Why there is no job says more than that there is none.
         if jobs.is_empty() && !remarks.is_empty() {
             return Err(remarks.into());
         }
-        let mut fit = Fit::new(&base, jobs, read::<Asked>(choices)?.choices())?;
+        let mut fit = Fit::with_logs(&base, jobs, &logs, read::<Asked>(choices)?.choices())?;
         let outcome = fitted(&mut fit, |_| Python::attach(|py| py.check_signals().is_ok()))?;
         Ok(outcome.map(|outcome| {
             let drive = Drive::of(&fit, &outcome, name, &sources);
@@ -101,9 +72,4 @@ pub fn fit(py: Python<'_>, scenario: &str, paths: Vec<PathBuf>, name: &str, choi
         }))
     });
     made.map_err(|error| of(py, error))?.ok_or_else(|| pyo3::exceptions::PyKeyboardInterrupt::new_err(()))
-}
-
-fn read<T: for<'de> Deserialize<'de>>(json: &str) -> Result<T, Vec<Diagnostic>> {
-    let hint = "Give what the engine has answered.";
-    serde_json::from_str(json).map_err(|error| vec![Diagnostic::new("", error.to_string(), hint)])
 }

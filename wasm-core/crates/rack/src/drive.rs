@@ -25,7 +25,7 @@ pub struct Drive {
     pub name: String,
     /// The section `storage.ssd` of a scenario with this drive, with its evidence in short.
     pub ssd: Value,
-    /// Fields beside it that were fitted, by path: `access.software.hostLatencyUs`.
+    /// Fields beside it that were fitted, by path: `access.software.hostLatencyUs` and `targetLatencyUs`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub beside: BTreeMap<String, Value>,
     /// What it was fitted to, and how well: as [`Drive::of`] writes it.
@@ -85,8 +85,8 @@ impl Drive {
         }
         let mut beside = BTreeMap::new();
         for (path, value) in document["beside"].as_object().into_iter().flatten() {
-            if path != HOST {
-                let hint = "A drive has storage.ssd, and the time of the host's software.";
+            if path != HOST && path != TARGET {
+                let hint = "A drive has storage.ssd, and the times of the software of host and target.";
                 return refused("beside", format!("has {}, which is none of a drive", quoted(path)), hint);
             }
             beside.insert(path.clone(), value.clone());
@@ -103,7 +103,12 @@ impl Drive {
 
     /// A scenario of one host with this drive: what the engine has against one it has against the drive.
     fn alone(&self) -> Value {
-        let software = self.beside.get(HOST).map_or(json!({}), |us| json!({ "hostLatencyUs": us }));
+        let mut software = json!({});
+        for (path, field) in [(HOST, "hostLatencyUs"), (TARGET, "targetLatencyUs")] {
+            if let Some(us) = self.beside.get(path) {
+                software[field] = us.clone();
+            }
+        }
         one_host(&self.name, &self.ssd, &software)
     }
 }
@@ -129,6 +134,8 @@ fn in_short(outcome: &Outcome, name: &str, files: &[Source]) -> Evidence {
 
 /// The time of the host's software.
 const HOST: &str = "access.software.hostLatencyUs";
+/// That of the target's.
+const TARGET: &str = "access.software.targetLatencyUs";
 
 /// A job as evidence.
 #[derive(Serialize)]

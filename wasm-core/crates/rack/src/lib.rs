@@ -7,9 +7,11 @@ mod drive;
 mod export;
 pub mod fio;
 pub mod fit;
+mod json;
 mod report;
 mod words;
 
 pub use drive::{Drive, Source};
 pub use export::{About, Command, Export, File, How, Kind, Mapped, Mapping, Mark, Target, export};
+pub use json::read;
 pub use report::{Studied, report};

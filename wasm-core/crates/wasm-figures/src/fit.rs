@@ -1,8 +1,8 @@
 //! A drive fitted to what fio measured of it. Its runs are made elsewhere; what they come to is JSON, as [`simulate_job`] gives it.
 
-use qoscope_engine::scenario::{self, Diagnostic};
+use qoscope_engine::scenario;
 use qoscope_rack::fio;
-use qoscope_rack::fit::{self, Choices, Matching};
+use qoscope_rack::fit::{self, Asked, Choices};
 use qoscope_rack::{Drive, Source};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
@@ -18,30 +18,27 @@ pub fn read_fio(content: &str, file: &str) -> Result<String, JsValue> {
     fio::results(content, file).map(|results| text(&results)).map_err(thrown)
 }
 
-/// A log that fio wrote over time, as JSON: its reads and writes by windows, and remarks.
+/// A log that fio wrote over time, as JSON: its reads and writes by windows, what to call it, its unit, and remarks.
 ///
 /// # Errors
 /// That its name does not say what it is of, or which line is none of a log.
 #[wasm_bindgen(js_name = readFioLog)]
 pub fn read_fio_log(content: &str, file: &str) -> Result<String, JsValue> {
-    fio::log(content, file).map(|log| text(&log)).map_err(thrown)
-}
-
-/// How a drive is fitted, as JSON.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Asked {
-    hold_out: u32,
-    means_alone: bool,
-    seed: u32,
-    most_runs: u32,
+    #[derive(Serialize)]
+    struct Shown<'a> {
+        title: &'static str,
+        unit: &'static str,
+        #[serde(flatten)]
+        log: &'a fio::Log,
+    }
+    let shown = |log: fio::Log| text(&Shown { title: log.quantity.title(), unit: log.quantity.unit(), log: &log });
+    fio::log(content, file).map(shown).map_err(thrown)
 }
 
 /// How a drive is fitted if nobody says otherwise, as JSON: `{ holdOut, meansAlone, seed, mostRuns }`.
 #[wasm_bindgen(js_name = fitChoices)]
 pub fn fit_choices() -> String {
-    let Choices { hold_out, matching, seed, most_runs } = Choices::default();
-    text(&Asked { hold_out, means_alone: matching == Matching::Mean, seed, most_runs })
+    text(&Asked::from(Choices::default()))
 }
 
 /// A fit under way.
@@ -50,17 +47,16 @@ pub struct DriveFit(fit::Fit);
 
 #[wasm_bindgen(js_class = DriveFit)]
 impl DriveFit {
-    /// Of the scenario whose drive it begins with, a list of jobs, and choices, all as JSON.
+    /// Of the scenario whose drive it begins with, a list of jobs, a list of logs as [`read_fio_log`] gives them, and choices, all as JSON.
     ///
     /// # Errors
     /// Every diagnostic of the scenario, or why the jobs cannot be fitted.
     #[wasm_bindgen(constructor)]
-    pub fn new(base_json: &str, jobs_json: &str, choices_json: &str) -> Result<DriveFit, JsValue> {
+    pub fn new(base_json: &str, jobs_json: &str, logs_json: &str, choices_json: &str) -> Result<DriveFit, JsValue> {
         let base = scenario::load(base_json).map_err(thrown)?;
-        let Asked { hold_out, means_alone, seed, most_runs } = read(choices_json)?;
-        let matching = if means_alone { Matching::Mean } else { Matching::Distribution };
-        let choices = Choices { hold_out, matching, seed, most_runs };
-        fit::Fit::new(&base, read(jobs_json)?, choices).map(Self).map_err(thrown)
+        let asked: Asked = read(choices_json)?;
+        let (jobs, logs): (_, Vec<fio::Log>) = (asked.placed(read(jobs_json)?), read(logs_json)?);
+        fit::Fit::with_logs(&base, jobs, &logs, asked.choices()).map(Self).map_err(thrown)
     }
 
     /// By job: whether it is held out, as JSON.
@@ -137,6 +133,5 @@ pub fn simulate_job(document: &str) -> Result<String, JsValue> {
 }
 
 fn read<T: for<'de> Deserialize<'de>>(json: &str) -> Result<T, JsValue> {
-    let hint = "Give it as it was given out.";
-    serde_json::from_str(json).map_err(|error| thrown(vec![Diagnostic::new("", error.to_string(), hint)]))
+    qoscope_rack::read(json).map_err(thrown)
 }

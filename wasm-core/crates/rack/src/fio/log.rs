@@ -7,10 +7,10 @@
 //! The bins of histograms are those of `stat.h`: 29 groups of 64, of which neighbours were added up (`log_hist_coarseness`).
 
 use qoscope_engine::scenario::{Diagnostic, quoted};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a log is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Quantity {
     /// Latency from request to submission, in microseconds.
@@ -26,27 +26,24 @@ pub enum Quantity {
 }
 
 /// A log as a series over time.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Log {
     /// Name of the file.
     pub file: String,
     /// What it is of.
     pub quantity: Quantity,
-    /// The same as screens name it: `Completion latency`.
-    pub title: &'static str,
-    /// The unit of its values.
-    pub unit: &'static str,
     /// Its reads.
     pub reads: Vec<Window>,
     /// Its writes.
     pub writes: Vec<Window>,
     /// What is to be known of it: warnings.
+    #[serde(skip_deserializing)]
     pub remarks: Vec<Diagnostic>,
 }
 
 /// What a log says of a stretch of time.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Window {
     /// When it ends, in seconds since the first line.
@@ -98,7 +95,7 @@ impl Quantity {
     }
 
     /// What screens call it.
-    fn title(self) -> &'static str {
+    pub fn title(self) -> &'static str {
         match self {
             Self::SubmissionLatency => "Submission latency",
             Self::CompletionLatency => "Completion latency",
@@ -171,8 +168,7 @@ pub fn log(text: &str, file: &str) -> Result<Log, Vec<Diagnostic>> {
         let rows_of = rows.iter().filter(|row| row[shape.direction()] == number);
         windows(quantity, shape, rows_of.map(Vec::as_slice).collect(), start_ms)
     };
-    let (title, unit) = (quantity.title(), quantity.unit());
-    Ok(Log { file: file.into(), quantity, title, unit, reads: direction(0), writes: direction(1), remarks })
+    Ok(Log { file: file.into(), quantity, reads: direction(0), writes: direction(1), remarks })
 }
 
 /// Largest number that a log is believed to hold: 13 days in nanoseconds, and of milliseconds or bytes more than there are.

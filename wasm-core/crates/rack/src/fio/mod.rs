@@ -11,5 +11,5 @@ mod write;
 
 pub use jobs::{Became, JobFile, Onto, READINGS, Reading, workloads, workloads_of};
 pub use log::{Log, Quantity, Window, log};
-pub use results::{Latency, MeasuredJob, Operations, Pattern, Rate, Results, results};
+pub use results::{Access, Latency, MeasuredJob, Operations, Pattern, Rate, Results, results};
 pub use write::write;

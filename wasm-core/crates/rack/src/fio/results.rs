@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::document::printed;
 use super::options::Options;
-use super::suitable::{iodepth, is_suitable, pattern};
+use super::suitable::{access, iodepth, is_suitable, pattern};
 
 /// What a file of results holds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -41,6 +41,9 @@ pub struct MeasuredJob {
     /// What it reads and writes, if fio says so: `/dev/nvme0n1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
+    /// How its requests reached the drive.
+    #[serde(skip_serializing_if = "Access::is_local", default)]
+    pub access: Access,
     /// How addresses follow each other.
     pub pattern: Pattern,
     /// Share of the requests that read, 0 to 1.
@@ -67,6 +70,35 @@ pub struct MeasuredJob {
     /// Its writes, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writes: Option<Operations>,
+}
+
+/// How requests reached a drive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Access {
+    /// From the host that it is in.
+    #[default]
+    Local,
+    /// From another host, over NVMe/TCP.
+    NvmeTcp,
+    /// From another host, over NVMe/RDMA.
+    NvmeRdma,
+}
+
+impl Access {
+    /// Whether it is in the host that the requests came from.
+    pub fn is_local(&self) -> bool {
+        *self == Self::Local
+    }
+
+    /// The protocol, as a scenario names it.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Local => "local",
+            Self::NvmeTcp => "nvme-tcp",
+            Self::NvmeRdma => "nvme-rdma",
+        }
+    }
 }
 
 /// How addresses follow each other.
@@ -339,6 +371,7 @@ fn job(
         file: at.file.into(),
         name: at.job.into(),
         device: options.get("filename").map(Into::into),
+        access: access(options),
         pattern,
         read_share: count(&reads) / (count(&reads) + count(&writes)),
         read_bytes,

@@ -3,7 +3,7 @@
 use qoscope_engine::scenario::{Diagnostic, quoted};
 
 use super::options::Options;
-use super::results::{Pattern, Place};
+use super::results::{Access, Pattern, Place};
 
 /// An option that makes of a job what a scenario does not issue.
 struct Unlike {
@@ -224,6 +224,24 @@ pub(super) fn pattern(at: &Place, options: &Options) -> Result<(Pattern, [bool; 
             return at.refused("rw", format!("is {}: drives are fitted to reads and writes", quoted(rw)), hint);
         }
     })
+}
+
+/// How requests reach the drive. A device of the kernel is one like another wherever its drive is, so that somebody has to say it:
+/// `description` that names the protocol. SPDK's plugin names its transport in `filename`: `trtype=RDMA traddr=192.168.100.8 ns=1`
+/// (spdk/spdk, `examples/nvme/fio_plugin/README.md`, commit 2209dec).
+pub(super) fn access(options: &Options) -> Access {
+    let words = |option: &str| options.get(option).unwrap_or_default().to_ascii_lowercase();
+    let (file, description) = (words("filename"), words("description"));
+    let is_named = |transport: &str, protocol: &str| {
+        let other = protocol.replace('-', "/");
+        file.split_whitespace().any(|key| key.strip_prefix("trtype=") == Some(transport))
+            || description.contains(protocol)
+            || description.contains(&other)
+    };
+    [("tcp", Access::NvmeTcp), ("rdma", Access::NvmeRdma)]
+        .into_iter()
+        .find(|(transport, access)| is_named(transport, access.id()))
+        .map_or(Access::Local, |(_, access)| access)
 }
 
 /// Requests outstanding of each clone.

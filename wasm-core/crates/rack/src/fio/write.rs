@@ -55,6 +55,9 @@ fn options(job: &MeasuredJob) -> Value {
         give("numjobs", job.numjobs.to_string());
         give("group_reporting", "1".into());
     }
+    if !job.access.is_local() {
+        give("description", job.access.id().into());
+    }
     if let Some(device) = &job.device {
         give("filename", device.clone());
     }
@@ -106,7 +109,7 @@ fn whole_ns(us: f64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Latency, results};
+    use super::super::{Access, Latency, results};
     use super::*;
 
     fn operations(requests: u64) -> Operations {
@@ -131,6 +134,7 @@ mod tests {
             file: "drive.json".into(),
             name: "mixed 4k".into(),
             device: Some("/dev/nvme0n1".into()),
+            access: Access::Local,
             pattern: Pattern::Random,
             read_share: 0.75,
             read_bytes: 4096,
@@ -145,6 +149,7 @@ mod tests {
         };
         let reads = MeasuredJob {
             name: "read in order".into(),
+            access: Access::NvmeTcp,
             pattern: Pattern::Sequential,
             read_share: 1.0,
             iodepth: 2,

@@ -6,6 +6,7 @@ use qoscope_engine::simulation::{Latency as Summarised, Simulation};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::parameters::Drive;
 use crate::fio::{MeasuredJob, Pattern};
 
 /// What a job did on the bench.
@@ -18,6 +19,15 @@ pub struct Simulated {
     pub writes: Option<SimulatedOperations>,
     /// Digest of the run, 16 hexadecimal digits.
     pub digest: String,
+}
+
+impl Simulated {
+    /// The mean of all its requests, in microseconds.
+    pub(super) fn mean_us(&self) -> Option<f64> {
+        let both = || self.reads.iter().chain(&self.writes);
+        let requests: f64 = both().map(|of| of.iops).sum();
+        (requests > 0.0).then(|| both().map(|of| of.iops * of.mean).sum::<f64>() / requests)
+    }
 }
 
 /// Reads, or writes, of a job on the bench.
@@ -110,19 +120,25 @@ impl Plan {
     /// For so many requests, before a cache of so many bytes that writes may have to fill first; `steady` if the drive had
     /// written enough before to collect garbage.
     pub(super) fn new(job: &MeasuredJob, requests: f64, cache_bytes: f64, steady: bool) -> Self {
+        const SMALL_BYTES: f64 = 16_384.0;
         // A longer run would tell more of the tail, and no one would wait for it.
         const LONGEST_US: f64 = 2e6;
         const LONGEST_WARMUP_US: f64 = 5e5;
         let iops = job.operations().map(|(_, operations)| operations.iops).sum::<f64>();
+        // A request of many pages takes the work of many, and says as much by itself; how many wait takes many times as many to settle.
+        let depth = f64::from(job.iodepth) * f64::from(job.numjobs);
+        let part = (SMALL_BYTES / f64::from(job.block_bytes())).min(1.0);
+        let requests = (requests * part).max(40.0 * depth * part).max(10.0 * depth + 100.0);
         let measured_us = (requests / iops * 1e6).clamp(1000.0, LONGEST_US);
         let written = job.writes.as_ref().map_or(0.0, |writes| writes.bytes_per_s / 1e6);
-        let filling_us = if written > 0.0 { 1.5 * cache_bytes / written } else { 0.0 };
+        // It is filled by what flash does not take meanwhile.
+        let filling_us = if written > 0.0 { 3.0 * cache_bytes / written } else { 0.0 };
         Self { warmup_us: (measured_us / 4.0).max(filling_us.min(LONGEST_WARMUP_US)), measured_us, steady }
     }
 
-    /// The scenario of a job on a drive: the section `storage.ssd`, the time of the host's software, and the seed.
-    pub(super) fn document(&self, job: &MeasuredJob, ssd: &Value, host_us: f64, seed: u32) -> Value {
-        let mut ssd = ssd.clone();
+    /// The scenario of a job on a drive, under a seed. A drive that was reached over a network is in the server at the other end of it.
+    pub(super) fn document(&self, job: &MeasuredJob, drive: &Drive, seed: u32) -> Value {
+        let mut ssd = drive.ssd.clone();
         ssd["precondition"] = if self.steady { "random".into() } else { "sequential".into() };
         // A drive that was written once as a whole: no read finds an address without data.
         ssd["occupancy"] = 1.into();
@@ -134,45 +150,53 @@ impl Plan {
         if let Some(bytes) = job.range_bytes.filter(|bytes| *bytes >= u64::from(job.block_bytes())) {
             addresses["lengthBytes"] = bytes.into();
         }
+        let mut software = json!({ "hostLatencyUs": drive.host_us });
+        let (target, gbps) = if job.access.is_local() { ("h0", 100.0) } else { ("h1", drive.form.link_gbps) };
+        if !job.access.is_local() {
+            software["targetLatencyUs"] = drive.target_us.into();
+        }
         json!({
             "version": 2,
             "name": format!("{} on the bench", job.name).chars().take(80).collect::<String>(),
             "seed": seed,
             "durationUs": self.warmup_us + self.measured_us,
             "measurement": { "warmupUs": self.warmup_us },
-            "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 }, "linkGbps": 100 },
+            "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 }, "linkGbps": gbps },
             "classes": [{ "name": "fio", "transport": "dctcp" }],
             "storage": {
-                "servers": [{ "host": "h0" }],
+                "servers": [{ "host": target }],
                 "nvme": { "deviceCommands": 65_535 },
                 "ssd": ssd,
             },
-            "access": { "protocol": "local", "queueDepth": 65_535, "software": { "hostLatencyUs": host_us } },
+            "access": { "protocol": job.access.id(), "queueDepth": 65_535, "software": software },
             "workloads": [{
                 "class": "fio",
-                "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h0"] },
+                "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": [target] },
                 "connections": job.numjobs,
                 "readFraction": job.read_share,
                 "addresses": addresses,
-                "traffic": traffic(job),
+                "traffic": traffic(job, self.warmup_us + self.measured_us),
             }],
         })
     }
 }
 
-/// Requests as fio issues them: so many outstanding, or at the rate that it kept.
-fn traffic(job: &MeasuredJob) -> Value {
+/// Requests as fio issues them over a time: so many outstanding, or at the rate that it kept.
+fn traffic(job: &MeasuredJob, duration_us: f64) -> Value {
+    // A drive that is tried may be faster than the one that was measured; one so much faster is wrong in any case.
+    const FASTEST: f64 = 20.0;
+    let iops = job.operations().map(|(_, operations)| operations.iops).sum::<f64>();
+    let requests = libm::ceil(FASTEST * iops * duration_us / 1e6 / f64::from(job.numjobs)).max(1000.0) as u64;
     let size = json!({ "kind": "fixed", "bytes": job.block_bytes() });
-    let closed = json!({ "kind": "closed-loop", "outstanding": job.iodepth, "size": size });
+    let closed = json!({ "kind": "closed-loop", "outstanding": job.iodepth, "requests": requests, "size": size });
     let Some(rate) = job.rate else { return closed };
     // A rate that the drive could not keep limits nothing.
     const KEPT: f64 = 0.98;
     let asked = f64::from(job.numjobs)
         * (if job.reads.is_some() { rate.reads } else { 0.0 } + if job.writes.is_some() { rate.writes } else { 0.0 });
-    let done = job.operations().map(|(_, operations)| operations.iops).sum::<f64>();
-    if done < KEPT * asked {
+    if iops < KEPT * asked {
         return closed;
     }
     let gaps = if rate.poisson { "exponential" } else { "constant" };
-    json!({ "kind": "open-loop", "offeredGbps": done * f64::from(job.block_bytes()) * 8.0 / 1e9, "gaps": gaps, "size": size })
+    json!({ "kind": "open-loop", "offeredGbps": iops * f64::from(job.block_bytes()) * 8.0 / 1e9, "gaps": gaps, "size": size })
 }

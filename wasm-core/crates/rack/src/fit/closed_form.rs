@@ -1,82 +1,227 @@
-//! Where a search begins: what a few formulas say of a drive, without a run.
+//! Where a search begins, and where it goes in great steps: what formulas say of a drive, without a run.
+//!
+//! Nothing is known at first of how many channels there are, and whether writes wait for flash: each is tried, from slow and fast flash
+//! and from few and many dies. What formulas say is off by the same part nearby, so that runs of one drive tell where the next is to be.
 
+use super::formulas::{Load, Model};
+use super::normal;
 use super::parameters::{Drive, Parameter};
 use super::within;
-use crate::fio::{MeasuredJob, Pattern};
+use crate::fio::MeasuredJob;
 
-/// Drives to begin with: that of the preset, and what the jobs say at once.
-pub(super) fn starts(base: &Drive, jobs: &[&MeasuredJob]) -> Vec<Drive> {
-    let mut drive = base.clone();
-    for (parameter, value) in [
-        (Parameter::Link, link_gbytes_per_s as fn(&Drive, &[&MeasuredJob]) -> Option<f64>),
-        (Parameter::Host, host_us),
-        (Parameter::Read, read_us),
-        (Parameter::Dies, dies),
-        (Parameter::Program, program_us),
-    ] {
-        // Each builds on those before it.
-        if let Some(value) = value(&drive, jobs) {
-            drive = drive.with(parameter, within(parameter, value));
+/// What formulas know of.
+pub(super) const KNOWN: [Parameter; 8] = [
+    Parameter::Host,
+    Parameter::Target,
+    Parameter::Read,
+    Parameter::Program,
+    Parameter::Dies,
+    Parameter::Channel,
+    Parameter::Link,
+    Parameter::Cache,
+];
+/// Channels that drives have.
+pub(super) const CHANNELS: [u32; 3] = [4, 8, 16];
+/// Parts of the shortest read that the array takes, and numbers of dies, from which formulas are followed.
+const ARRAY_SHARES: [f64; 3] = [0.2, 0.5, 0.9];
+const DIES: [f64; 3] = [8.0, 32.0, 128.0];
+/// How well formulas meet the mean of a job: alone, where requests wait for each other, where reads and writes do.
+const ALONE_WITHIN: f64 = 0.03;
+const PURE_WITHIN: f64 = 0.06;
+const MIXED_WITHIN: f64 = 0.3;
+/// By so much better where what they are off by nearby is known.
+const SET_RIGHT: f64 = 3.0;
+/// What the logarithm of a parameter is known to before.
+const PRIOR: f64 = 2.0;
+/// A residual that is beyond this counts by its logarithm.
+const FAR: f64 = 3.0;
+
+/// A job, and what formulas are to say of it.
+struct Goal {
+    load: Load,
+    us: f64,
+    within: f64,
+}
+
+impl Goal {
+    fn of(job: &MeasuredJob) -> Self {
+        let load = Load::of(job);
+        let within = match load.read_share {
+            share if share > 0.0 && share < 1.0 => MIXED_WITHIN,
+            _ if load.outstanding < 1.5 => ALONE_WITHIN,
+            _ => PURE_WITHIN,
+        };
+        Self { us: load.measured_us, load, within }
+    }
+}
+
+/// Drives to begin with: the preset, and of each form the one that formulas hold for the likeliest, the best first.
+pub(super) fn starts(base: &Drive, jobs: &[&MeasuredJob], free: &[Parameter], most: usize) -> Vec<Drive> {
+    let goals: Vec<Goal> = jobs.iter().map(|job| Goal::of(job)).collect();
+    let shortest = |wanted: fn(&MeasuredJob) -> bool| {
+        let of = jobs.iter().filter(|job| wanted(job)).map(|job| Load::of(job).measured_us);
+        of.reduce(f64::min)
+    };
+    let read_us = shortest(|job| job.writes.is_none());
+    let write_us = shortest(|job| job.reads.is_none());
+    let mut channels = CHANNELS.to_vec();
+    channels.push(base.channels());
+    channels.sort_unstable();
+    channels.dedup();
+    let mut found: Vec<(f64, Drive)> = Vec::new();
+    for channels in channels {
+        for has_cache in [base.has_cache(), !base.has_cache()] {
+            if has_cache != base.has_cache() && jobs.iter().all(|job| job.writes.is_none()) {
+                continue;
+            }
+            let form = base.shaped(channels, has_cache);
+            let mut best: Option<(f64, Model)> = None;
+            for share in ARRAY_SHARES {
+                for dies in DIES {
+                    let mut model = Model::of(&form);
+                    model.set(Parameter::Dies, dies);
+                    if let Some(us) = read_us {
+                        model.set(Parameter::Read, share * us);
+                        model.set(Parameter::Host, (1.0 - share) * us / 2.0);
+                    }
+                    if let Some(us) = write_us.filter(|_| has_cache) {
+                        model.set(Parameter::Host, model.get(Parameter::Host).min(us));
+                    } else if let Some(us) = write_us {
+                        model.set(Parameter::Program, us);
+                    }
+                    let (cost, model) = followed(model, &Model::of(base), &goals, f64::INFINITY, free);
+                    if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                        best = Some((cost, model));
+                    }
+                }
+            }
+            found.extend(best.map(|(cost, model)| (cost, with(&form, &model))));
         }
     }
-    vec![base.clone(), drive]
+    found.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let best = found.into_iter().take(most).map(|(_, drive)| drive);
+    std::iter::once(base.clone()).chain(best).collect()
 }
 
-/// Requests outstanding.
-fn depth(job: &MeasuredJob) -> f64 {
-    f64::from(job.iodepth) * f64::from(job.numjobs)
+/// From a drive on which jobs were simulated, by job what a request took in the mean: the one near it that formulas then hold for the
+/// likeliest. No logarithm of a parameter goes much further than `reach`.
+pub(super) fn corrected(
+    from: &Drive,
+    base: &Drive,
+    jobs: &[(&MeasuredJob, f64)],
+    free: &[Parameter],
+    reach: f64,
+) -> Drive {
+    let model = Model::of(from);
+    let goals = set_right(&model, jobs);
+    let (_, found) = followed(model, &Model::of(base), &goals, reach, free);
+    with(from, &found)
 }
 
-/// A cached write alone takes the time of the software and little more.
-fn host_us(_: &Drive, jobs: &[&MeasuredJob]) -> Option<f64> {
-    // Of the link, the memory of the drive, and the interrupt.
-    const DRIVE_US: f64 = 2.0;
-    let alone = jobs.iter().filter(|job| depth(job) == 1.0 && job.write_bytes <= 16_384);
-    let writes = alone.filter_map(|job| Some(job.writes.as_ref()?.latency_us.mean));
-    writes.reduce(f64::min).map(|mean| (mean - DRIVE_US).max(0.5))
+/// The drive with another value of a parameter that meets the jobs the best, as formulas have it that are set right likewise.
+pub(super) fn beside(
+    from: &Drive,
+    base: &Drive,
+    jobs: &[(&MeasuredJob, f64)],
+    free: &[Parameter],
+    (of, value): (Parameter, f64),
+) -> Drive {
+    let others: Vec<Parameter> = free.iter().copied().filter(|free| *free != of).collect();
+    let model = Model::of(from);
+    let goals = set_right(&model, jobs);
+    let mut moved = model;
+    moved.set(of, value);
+    let (_, found) = followed(moved, &Model::of(base), &goals, f64::INFINITY, &others);
+    with(from, &found)
 }
 
-/// A read of a page alone takes the time of the software, of the array and of the way out.
-fn read_us(drive: &Drive, jobs: &[&MeasuredJob]) -> Option<f64> {
-    let small =
-        jobs.iter().filter(|job| job.reads.is_some() && job.read_bytes <= 16_384 && job.pattern == Pattern::Random);
-    let least = small.min_by(|one, other| depth(one).total_cmp(&depth(other)))?;
-    let transfer_us = f64::from(least.read_bytes) / drive.get(Parameter::Channel);
-    let mean = least.reads.as_ref()?.latency_us.mean;
-    Some((mean - drive.host_us - transfer_us).max(mean / 4.0))
+/// How far what a job took on a drive is from what was measured, in units of how well formulas that were set right meet it.
+pub(super) fn off(job: &MeasuredJob, us: f64) -> f64 {
+    let goal = Goal::of(job);
+    libm::log(us / goal.us) / (goal.within / SET_RIGHT)
 }
 
-/// Reads a second times the time of each are the dies at work (Little's law); `depth` requests over `dies` at random leave some idle.
-fn dies(drive: &Drive, jobs: &[&MeasuredJob]) -> Option<f64> {
-    let small =
-        |job: &&&MeasuredJob| job.read_bytes <= 16_384 && job.pattern == Pattern::Random && job.writes.is_none();
-    let most = jobs.iter().filter(small).max_by(|one, other| depth(one).total_cmp(&depth(other)))?;
-    let busy = most.reads.as_ref()?.iops * drive.get(Parameter::Read) / 1e6;
-    let depth = depth(most);
-    if depth < 16.0 {
-        return None;
+/// What formulas are to say of jobs, so that with what they are off by at a drive it is what was measured.
+fn set_right(model: &Model, jobs: &[(&MeasuredJob, f64)]) -> Vec<Goal> {
+    let goal = |(job, simulated_us): &(&MeasuredJob, f64)| {
+        let goal = Goal::of(job);
+        let us = goal.us * model.latency_us(&goal.load) / simulated_us;
+        Goal { us, within: goal.within / SET_RIGHT, ..goal }
+    };
+    jobs.iter().map(goal).collect()
+}
+
+/// The drive of the parameters that formulas know of.
+fn with(drive: &Drive, model: &Model) -> Drive {
+    KNOWN.into_iter().fold(drive.clone(), |drive, of| drive.with(of, within(of, model.get(of))))
+}
+
+/// Follows formulas downhill: by steps of Levenberg and Marquardt, with slopes that are computed. Parameters that are not free stay
+/// where they are.
+fn followed(mut at: Model, base: &Model, goals: &[Goal], reach: f64, free: &[Parameter]) -> (f64, Model) {
+    const STEPS: usize = 40;
+    const SMALL: f64 = 0.02;
+    let start = at.clone();
+    let moved = |model: &Model, by: &[f64]| {
+        let mut model = model.clone();
+        for (of, by) in KNOWN.into_iter().zip(by) {
+            model.set(of, within(of, model.get(of) * libm::exp(by.clamp(-0.7, 0.7))));
+        }
+        model
+    };
+    let way = |one: &Model, other: &Model, of: Parameter| libm::log(one.get(of) / other.get(of));
+    let residuals = |model: &Model| -> Vec<f64> {
+        let of_jobs = goals.iter().map(|goal| {
+            let off = libm::log(model.latency_us(&goal.load) / goal.us) / goal.within;
+            // Beyond FAR by its logarithm, so that one job of another kind does not move all.
+            let size = libm::fabs(off);
+            if size > FAR { libm::copysign(FAR * (1.0 + libm::log(size / FAR)), off) } else { off }
+        });
+        let drawn = KNOWN.into_iter().map(|of| way(model, base, of) / PRIOR);
+        let held = KNOWN.into_iter().map(|of| way(model, &start, of) / reach);
+        of_jobs.chain(drawn).chain(held).collect()
+    };
+    let cost = |residuals: &[f64]| residuals.iter().map(|of| of * of).sum::<f64>();
+    let mut here = residuals(&at);
+    let mut damping = 0.1;
+    for _ in 0..STEPS {
+        let column = |number: usize| {
+            if !free.contains(&KNOWN[number]) {
+                return vec![0.0; here.len()];
+            }
+            let mut by = [0.0; KNOWN.len()];
+            by[number] = SMALL;
+            let there = residuals(&moved(&at, &by));
+            there.iter().zip(&here).map(|(there, here)| (there - here) / SMALL).collect::<Vec<f64>>()
+        };
+        let columns: Vec<Vec<f64>> = (0..KNOWN.len()).map(column).collect();
+        let dot = |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(one, other)| one * other).sum::<f64>();
+        let right: Vec<f64> = columns.iter().map(|column| -dot(column, &here)).collect();
+        let before = cost(&here);
+        let mut is_better = false;
+        for _ in 0..6 {
+            let row = |i: usize| {
+                let entry = |j: usize| {
+                    let along = dot(&columns[i], &columns[j]);
+                    if i == j { along * (1.0 + damping) + f64::MIN_POSITIVE.sqrt() } else { along }
+                };
+                (0..KNOWN.len()).map(entry).collect::<Vec<f64>>()
+            };
+            let matrix: Vec<Vec<f64>> = (0..KNOWN.len()).map(row).collect();
+            let Some(step) = normal::solve(&matrix, &right) else { break };
+            let next = moved(&at, &step);
+            let there = residuals(&next);
+            if cost(&there) < before {
+                is_better = cost(&there) < before * (1.0 - 1e-4);
+                (at, here) = (next, there);
+                damping = (damping / 5.0_f64).max(1e-6);
+                break;
+            }
+            damping *= 5.0;
+        }
+        if !is_better {
+            break;
+        }
     }
-    // Grows with the dies: the expected number of dies that `depth` requests fall on.
-    let expected = |dies: f64| dies * (1.0 - libm::exp(depth * libm::log1p(-1.0 / dies)));
-    let (mut low, mut high) = (1.5, 4096.0);
-    for _ in 0..60 {
-        let middle = libm::sqrt(low * high);
-        if expected(middle) < busy { low = middle } else { high = middle }
-    }
-    Some(low)
-}
-
-/// Dies that program all the time carry what is written.
-fn program_us(drive: &Drive, jobs: &[&MeasuredJob]) -> Option<f64> {
-    let most = jobs.iter().filter_map(|job| Some(job.writes.as_ref()?.bytes_per_s)).reduce(f64::max)?;
-    Some(drive.get(Parameter::Dies) * drive.program_bytes / most * 1e6)
-}
-
-/// The link carries what was carried at most.
-fn link_gbytes_per_s(drive: &Drive, jobs: &[&MeasuredJob]) -> Option<f64> {
-    let carried =
-        |job: &&MeasuredJob| job.operations().map(|(_, operations)| operations.bytes_per_s).fold(0.0, f64::max);
-    let lanes = drive.ssd["pcieLanes"].as_f64().unwrap_or(4.0);
-    let needed = jobs.iter().map(carried).fold(0.0, f64::max) / 1e9 / lanes;
-    (needed > drive.get(Parameter::Link)).then_some(needed * 1.05)
+    (cost(&here), at)
 }

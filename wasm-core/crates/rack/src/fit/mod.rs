@@ -1,59 +1,38 @@
 //! A drive fitted to what fio measured of it.
 //!
 //! Every job is run on a bench, one host with one drive, whose parameters are searched for until latencies are those that were measured.
-//! The search begins with a closed form (a request alone takes the time of a page; many keep all dies busy; Little's law says how
-//! many), and goes on by least squares in the logarithms of the parameters (Levenberg and Marquardt), every point with the same seeds. Each
-//! parameter is drawn weakly to its preset, so that one on which nothing depends stays there; a parameter that jobs do not tell within
-//! half of its value is put back to the preset, and the rest is fitted again. Every fourth job is held out, to say what to expect of others.
+//! The search begins with formulas ([`formulas`]), which say where to look whatever the preset is, and goes on by least squares in the
+//! logarithms of the parameters (Levenberg and Marquardt), every point with the same seeds. Each parameter is drawn weakly to its preset, so
+//! that one on which nothing depends stays there; a parameter that jobs do not tell within half of its value is put back to the preset if
+//! that may as well be right, and the rest is fitted again. One of four jobs is held out, to say what to expect of others.
 //!
 //! As a study, a fit says which runs it wants and takes what they came to, in any order: it has no threads and makes no run itself.
 
 mod bench;
+mod cache;
+mod choices;
 mod closed_form;
+mod formulas;
+mod least_squares;
 mod normal;
 mod outcome;
 mod parameters;
+mod search;
 
 use qoscope_engine::catalogue;
 use qoscope_engine::scenario::{self, Diagnostic, Scenario};
 use serde::Serialize;
 
-use crate::fio::{MeasuredJob, Operations};
+use crate::fio::{Log, MeasuredJob, Operations};
 use bench::Plan;
 pub(crate) use bench::one_host;
 pub use bench::{Simulated, SimulatedOperations, simulate, usual_base};
+use cache::{CacheSize, cache_size};
+pub use choices::{Asked, Choices, Matching};
+use least_squares::Units;
 pub use outcome::{Compared, Errors, Fitted, JobOutcome, Kept, Numbers, OperationOutcome, Outcome};
 use parameters::{Drive, Parameter};
-
-/// What latencies are matched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Matching {
-    /// Means alone.
-    Mean,
-    /// Means, medians and 99th percentiles.
-    #[default]
-    Distribution,
-}
-
-/// How a drive is fitted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choices {
-    /// One of so many jobs is held out; 0: none. Of fewer jobs than that none is.
-    pub hold_out: u32,
-    /// What is matched.
-    pub matching: Matching,
-    /// The seed of all runs.
-    pub seed: u32,
-    /// The search ends after so many runs.
-    pub most_runs: u32,
-}
-
-impl Default for Choices {
-    fn default() -> Self {
-        Self { hold_out: 4, matching: Matching::Distribution, seed: 42, most_runs: 2000 }
-    }
-}
+use search::{Stage, matched};
 
 /// A run that is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -82,6 +61,10 @@ pub struct Fit {
     held_out: Vec<bool>,
     choices: Choices,
     base: Drive,
+    /// The size of the write cache by a log, or why logs do not tell it; and that of the preset.
+    cache: Option<CacheSize>,
+    no_cache: Vec<String>,
+    preset_cache: f64,
     quick: Vec<Plan>,
     careful: Vec<Plan>,
     points: Vec<Point>,
@@ -90,12 +73,13 @@ pub struct Fit {
     awaited: Vec<usize>,
     /// Whether a parameter is searched for; those that are not are the preset's.
     active: Vec<bool>,
+    /// Whether a parameter is not the preset's, whatever its value is.
+    is_other: Vec<bool>,
     /// Whether slopes are taken over small steps, near the end.
     fine: bool,
-    /// By residual: how well it can be met, as a logarithm.
-    within: Vec<f64>,
-    /// By residual: squares of what it changed by from one seed to the next, summed, and how many.
-    chance: Vec<(f64, u32)>,
+    /// Whether other numbers of channels were tried on the drive that was found.
+    reshaped: bool,
+    units: Units,
     made: u32,
 }
 
@@ -109,58 +93,6 @@ struct Point {
     asked: Vec<bool>,
 }
 
-#[derive(Clone)]
-enum Stage {
-    /// Drives to begin with, from this point on; where none of them can be run, what was found before.
-    Start { first: usize, before: Option<(usize, Deviations)> },
-    /// The point under another seed, `around`, and then points beside it for each active parameter.
-    Gradient { at: usize, around: usize },
-    /// Points on the way that the gradient shows, more and more cautious.
-    Steps { at: usize, slopes: Slopes },
-    /// Each active parameter moved by some ways, and the others to where they make up for it: point by point, what moved by how much.
-    Profiles { at: usize, ways: Vec<(Parameter, f64)>, deviations: Deviations },
-    /// The drive that was found, run for longer, with the jobs that were held out.
-    Last { deviations: Deviations },
-    /// Over.
-    Done { deviations: Deviations },
-    /// No drive could be run.
-    Failed { reason: String },
-}
-
-/// Standard deviations of the logarithms of the active parameters.
-type Deviations = Vec<(Parameter, f64)>;
-
-/// By residual and active parameter: what the residual changes by when the logarithm of the parameter does.
-#[derive(Clone)]
-struct Slopes {
-    residuals: Vec<f64>,
-    columns: Vec<Vec<f64>>,
-}
-
-/// What the logarithm of a parameter is known to before anything is measured: to a factor of e.
-const PRIOR: f64 = 1.0;
-/// How well a model of few parameters can meet a mean, a median and a 99th percentile.
-const MEAN_WITHIN: f64 = 0.01;
-const MEDIAN_WITHIN: f64 = 0.02;
-const TAIL_WITHIN: f64 = 0.05;
-/// A parameter is determined where its 95 % interval reaches to no more than this factor.
-const DETERMINED: f64 = 1.5;
-/// Of a normal distribution.
-const Z95: f64 = 1.96;
-/// A parameter is moved so far to see what it costs, in logarithms.
-const WAYS: [f64; 4] = [-0.6, -0.15, 0.15, 0.6];
-/// Longest step in the logarithm of a parameter.
-const LONGEST_STEP: f64 = 0.7;
-/// Steps by this damping of the normal equations are tried at once.
-const DAMPING: [f64; 3] = [1e-3, 0.2, 3.0];
-/// A step that makes less of the squares than this part smaller is the last.
-const WORTH: f64 = 0.01;
-/// A difference is more than chance from so many times its variance on.
-const SURELY: f64 = 2.0;
-/// A latency that changes by more than this power of a parameter is at a cliff, such as a median between two modes: its slope is none.
-const STEEPEST: f64 = 3.0;
-/// Where the squares come to this part of their number, there is nothing to be gained.
-const GOOD_ENOUGH: f64 = 0.2;
 /// Requests of a run while it is searched, and of the last runs.
 const QUICK_REQUESTS: f64 = 4000.0;
 const CAREFUL_REQUESTS: f64 = 40_000.0;
@@ -171,43 +103,71 @@ impl Fit {
     /// # Errors
     /// That there is no job that can be fitted, or that the scenario's drive cannot be run.
     pub fn new(base: &Scenario, jobs: Vec<MeasuredJob>, choices: Choices) -> Result<Self, Vec<Diagnostic>> {
+        Self::with_logs(base, jobs, &[], choices)
+    }
+
+    /// The same with logs over time of jobs that wrote, of which one may tell the size of the write cache: it is then what the log says.
+    ///
+    /// # Errors
+    /// As of [`Fit::new`].
+    pub fn with_logs(
+        base: &Scenario,
+        jobs: Vec<MeasuredJob>,
+        logs: &[Log],
+        choices: Choices,
+    ) -> Result<Self, Vec<Diagnostic>> {
         if jobs.is_empty() {
             let hint = "Give results of fio jobs that ran on the drive.";
             return Err(vec![Diagnostic::new("", "has no job to fit a drive to", hint)]);
         }
-        let base = Drive::of(base, host_us(base, &jobs[0])?);
+        let base = Drive::of(base, host_us(base, &jobs)?);
+        let preset_cache = base.get(Parameter::Cache);
+        let sizes = logs.iter().map(|log| cache_size(log, &jobs, base.capacity_bytes()));
+        let (cache, no_cache) = told(sizes.collect());
+        let base = cache.as_ref().map_or_else(|| base.clone(), |size| base.with(Parameter::Cache, size.bytes));
         let steady = steady(&jobs, &base);
-        let cache = base.get(Parameter::Cache);
+        let cache_bytes = base.get(Parameter::Cache);
         let plans = |requests: f64| {
-            jobs.iter().zip(&steady).map(|(job, steady)| Plan::new(job, requests, cache, *steady)).collect::<Vec<_>>()
+            jobs.iter()
+                .zip(&steady)
+                .map(|(job, steady)| Plan::new(job, requests, cache_bytes, *steady))
+                .collect::<Vec<_>>()
         };
         let (quick, careful) = (plans(QUICK_REQUESTS), plans(CAREFUL_REQUESTS));
-        let every = choices.hold_out as usize;
-        // The third of four, and so on: neither end of a row of queue depths.
-        let is_held_out = |at: usize| every > 1 && jobs.len() >= every && at % every == (every - 1).min(2);
-        let held_out = (0..jobs.len()).map(is_held_out).collect();
+        let held_out = held_out(&jobs, choices.hold_out as usize);
         let mut fit = Self {
             jobs,
             held_out,
             choices,
             base,
+            cache,
+            no_cache,
+            preset_cache,
             quick,
             careful,
             points: Vec::new(),
-            stage: Stage::Start { first: 0, before: None },
+            stage: Stage::Formulas { trails: Vec::new(), round: 0 },
             awaited: Vec::new(),
             active: vec![true; Parameter::ALL.len()],
+            is_other: vec![false; Parameter::ALL.len()],
             fine: false,
-            within: Vec::new(),
-            chance: Vec::new(),
+            reshaped: false,
+            units: Units::new(Vec::new()),
             made: 0,
         };
         let fitted = fit.fitted_jobs();
         let within = fitted.iter().flat_map(|job| job.operations()).flat_map(|(_, of)| matched(of, choices.matching));
         let within = within.flatten().map(|(_, within)| within).collect();
-        let starts = closed_form::starts(&fit.base, &fitted);
-        fit.within = within;
-        fit.awaited = starts.into_iter().map(|drive| fit.point(drive, false, choices.seed)).collect();
+        fit.units = Units::new(within);
+        // Cells of one bit have one type of pages.
+        fit.active[Parameter::Spread as usize] = fit.base.form.has_page_types;
+        // Where no garbage is collected, nothing depends on what is kept free for it.
+        fit.active[Parameter::OverProvisioning as usize] = steady.contains(&true);
+        // A difference that nobody measured tells nothing: what is on the way is one.
+        let is_local = |local: bool| fit.jobs.iter().any(|job| job.access.is_local() == local);
+        fit.active[Parameter::Cache as usize] = fit.cache.is_none();
+        fit.active[Parameter::Target as usize] = is_local(true) && is_local(false);
+        fit.begin();
         Ok(fit)
     }
 
@@ -246,8 +206,7 @@ impl Fit {
         let (at, job) = (id as usize / self.jobs.len(), id as usize % self.jobs.len());
         let point = self.points.get(at)?;
         let plan = if point.careful { &self.careful[job] } else { &self.quick[job] };
-        let Drive { ssd, host_us, .. } = &point.drive;
-        Some(plan.document(&self.jobs[job], ssd, *host_us, point.seed).to_string())
+        Some(plan.document(&self.jobs[job], &point.drive, point.seed).to_string())
     }
 
     /// Takes what a run came to, or why it failed.
@@ -283,7 +242,7 @@ impl Fit {
     /// That no drive could be run.
     pub fn outcome(&self) -> Option<Result<Outcome, Diagnostic>> {
         match &self.stage {
-            Stage::Done { deviations } => Some(Ok(self.settled(deviations))),
+            Stage::Done { told } => Some(Ok(self.settled(told))),
             Stage::Failed { reason } => {
                 let hint = "Begin with another preset, or leave out the job that it cannot serve.";
                 Some(Err(Diagnostic::new("", format!("could not be run: {reason}"), hint)))
@@ -292,8 +251,12 @@ impl Fit {
         }
     }
 
+    fn fitted_numbers(&self) -> impl Iterator<Item = usize> {
+        (0..self.jobs.len()).filter(|job| !self.held_out[*job])
+    }
+
     fn fitted_jobs(&self) -> Vec<&MeasuredJob> {
-        self.jobs.iter().zip(&self.held_out).filter(|(_, held_out)| !**held_out).map(|(job, _)| job).collect()
+        self.fitted_numbers().map(|job| &self.jobs[job]).collect()
     }
 
     fn point(&mut self, drive: Drive, careful: bool, seed: u32) -> usize {
@@ -306,320 +269,6 @@ impl Fit {
         let point = &self.points[at];
         point.runs.iter().zip(&self.held_out).all(|(run, held_out)| run.is_some() || (*held_out && !point.careful))
     }
-
-    /// Goes on after all runs of a stage.
-    fn go_on(&mut self) {
-        match self.stage.clone() {
-            Stage::Start { first, before } => {
-                let best = self.best(first..self.points.len());
-                match before {
-                    _ if self.cost(best).is_finite() => self.look_around(best),
-                    Some((at, deviations)) => self.finish(at, deviations),
-                    None => {
-                        let reason = self.points[0].runs.iter().flatten().find_map(|run| run.as_ref().err().cloned());
-                        self.stage = Stage::Failed { reason: reason.unwrap_or_default() };
-                    }
-                }
-            }
-            Stage::Gradient { at, around } => {
-                self.note_chance(at, around);
-                let slopes = self.slopes(at, around);
-                let first = self.points.len();
-                for damping in DAMPING {
-                    let drive = self.stepped(at, &slopes, damping);
-                    self.point(drive, false, self.choices.seed);
-                }
-                self.awaited = (first..self.points.len()).collect();
-                self.stage = Stage::Steps { at, slopes };
-            }
-            Stage::Steps { at, slopes } => {
-                let last = self.points.len();
-                let best = self.best(last - DAMPING.len()..last);
-                let is_worth_it = self.cost(best) < (1.0 - WORTH) * self.cost(at);
-                let at = if self.cost(best) < self.cost(at) { best } else { at };
-                let is_good = self.cost(at) < GOOD_ENOUGH * slopes.residuals.len() as f64;
-                if self.made < self.choices.most_runs && !is_good && (is_worth_it || !self.fine) {
-                    self.fine |= !is_worth_it;
-                    self.look_around(at);
-                } else {
-                    self.profile(at, &slopes);
-                }
-            }
-            Stage::Profiles { at, ways, deviations } => {
-                let first = self.points.len() - ways.len();
-                let best = self.best(first..self.points.len());
-                if self.cost(best) < (1.0 - WORTH) * self.cost(at) && self.made < self.choices.most_runs {
-                    self.look_around(best);
-                    return;
-                }
-                // Slopes say what is lost nearby; a way shows it.
-                let scale = self.scale(at, deviations.len());
-                let seen = |(number, (parameter, way)): (usize, &(Parameter, f64))| {
-                    let lost = (self.cost(first + number) - self.cost(at)) / scale;
-                    (*parameter, libm::fabs(*way) / libm::sqrt(lost.max(1e-9)))
-                };
-                let seen: Vec<(Parameter, f64)> = ways.iter().enumerate().map(seen).collect();
-                let widest = |(parameter, deviation): (Parameter, f64)| {
-                    let seen = seen.iter().filter(|(of, _)| *of == parameter).map(|(_, seen)| *seen);
-                    (parameter, seen.fold(deviation, f64::max))
-                };
-                let deviations = deviations.into_iter().map(widest).collect();
-                self.settle(at, deviations);
-            }
-            Stage::Last { deviations } => self.stage = Stage::Done { deviations },
-            Stage::Done { .. } | Stage::Failed { .. } => (),
-        }
-    }
-
-    /// This point under another seed, and points beside it for each active parameter.
-    fn look_around(&mut self, at: usize) {
-        let drive = self.points[at].drive.clone();
-        let first = self.point(drive.clone(), false, self.choices.seed.wrapping_add(1));
-        for parameter in self.actives() {
-            for factor in parameter.steps(self.fine) {
-                let moved = drive.with(parameter, within(parameter, drive.get(parameter) * factor));
-                self.point(moved, false, self.choices.seed);
-            }
-        }
-        self.awaited = (first..self.points.len()).collect();
-        self.stage = Stage::Gradient { at, around: first };
-    }
-
-    /// Points along which the jobs tell each parameter least from the others.
-    fn profile(&mut self, at: usize, slopes: &Slopes) {
-        let deviations = self.deviations(at, slopes);
-        let matrix = Self::normal(slopes);
-        let drive = self.points[at].drive.clone();
-        let actives = self.actives();
-        let mut ways = Vec::new();
-        let mut moved = Vec::new();
-        for (number, parameter) in actives.iter().enumerate() {
-            // With this parameter fixed, the normal equations of the others say where these go.
-            let others: Vec<usize> = (0..actives.len()).filter(|other| *other != number).collect();
-            let reduced: Vec<Vec<f64>> =
-                others.iter().map(|i| others.iter().map(|j| matrix[*i][*j]).collect()).collect();
-            let right: Vec<f64> = others.iter().map(|i| -matrix[*i][number]).collect();
-            let follow = normal::solve(&reduced, &right).unwrap_or_else(|| vec![0.0; others.len()]);
-            for way in WAYS {
-                let mut steps = vec![0.0; actives.len()];
-                steps[number] = way;
-                for (other, follow) in others.iter().zip(&follow) {
-                    steps[*other] = way * follow;
-                }
-                ways.push((*parameter, way));
-                moved.push(self.moved(&drive, &steps));
-            }
-        }
-        self.awaited = moved.into_iter().map(|drive| self.point(drive, false, self.choices.seed)).collect();
-        self.stage = Stage::Profiles { at, ways, deviations };
-    }
-
-    /// Puts back what is not determined and goes on with the rest; where all is determined, comes to the last runs.
-    fn settle(&mut self, at: usize, deviations: Deviations) {
-        // The loosest alone: what it was confused with may be determined without it.
-        let loosest = deviations.iter().copied().max_by(|one, other| one.1.total_cmp(&other.1));
-        let loosest = loosest.filter(|(_, deviation)| !is_determined(*deviation));
-        let Some((loosest, _)) = loosest.filter(|_| self.made < self.choices.most_runs) else {
-            return self.finish(at, deviations);
-        };
-        self.active[loosest as usize] = false;
-        let back = self.points[at].drive.with(loosest, self.base.get(loosest));
-        let first = self.point(back, false, self.choices.seed);
-        self.awaited = vec![first];
-        self.stage = Stage::Start { first, before: Some((at, deviations)) };
-    }
-
-    /// Runs the jobs for longer, on the drive of a point.
-    fn finish(&mut self, at: usize, deviations: Deviations) {
-        let point = self.point(self.points[at].drive.clone(), true, self.choices.seed);
-        self.awaited = vec![point];
-        self.stage = Stage::Last { deviations };
-    }
-
-    fn actives(&self) -> Vec<Parameter> {
-        Parameter::ALL.into_iter().filter(|parameter| self.active[*parameter as usize]).collect()
-    }
-
-    fn best(&self, of: std::ops::Range<usize>) -> usize {
-        of.min_by(|one, other| self.cost(*one).total_cmp(&self.cost(*other))).expect("points are tried")
-    }
-
-    /// What is made small: squares of the residuals and of the ways to the preset.
-    fn cost(&self, at: usize) -> f64 {
-        let residuals = self.residuals(at);
-        let of_jobs = residuals.map_or(f64::INFINITY, |residuals| residuals.iter().map(|of| of * of).sum());
-        let drive = &self.points[at].drive;
-        of_jobs
-            + self
-                .actives()
-                .into_iter()
-                .map(|of| self.beyond_base(drive, of))
-                .map(|x| x * x / (PRIOR * PRIOR))
-                .sum::<f64>()
-    }
-
-    fn beyond_base(&self, drive: &Drive, parameter: Parameter) -> f64 {
-        libm::log(drive.get(parameter) / self.base.get(parameter))
-    }
-
-    /// Logarithms of simulated over measured, each in its unit; none where a run failed.
-    fn residuals(&self, at: usize) -> Option<Vec<f64>> {
-        let weigh = |(number, difference): (usize, f64)| difference / self.unit(number);
-        Some(self.differences(at)?.into_iter().enumerate().map(weigh).collect())
-    }
-
-    /// What a residual of 1 is, as a logarithm: what can be met, and what chance does.
-    fn unit(&self, residual: usize) -> f64 {
-        let within = self.within[residual];
-        libm::sqrt(within * within + self.variance(residual))
-    }
-
-    /// The variance that chance gives a residual.
-    fn variance(&self, residual: usize) -> f64 {
-        self.chance.get(residual).map_or(0.0, |(squares, count)| squares / f64::from(2 * count))
-    }
-
-    /// Notes what chance does to residuals: it shows between the two seeds under which a point was run.
-    fn note_chance(&mut self, at: usize, again: usize) {
-        let (Some(one), Some(other)) = (self.differences(at), self.differences(again)) else { return };
-        self.chance.resize(one.len(), (0.0, 0));
-        for (chance, (one, other)) in self.chance.iter_mut().zip(one.iter().zip(other)) {
-            *chance = (chance.0 + (one - other) * (one - other), chance.1 + 1);
-        }
-    }
-
-    /// Logarithms of simulated over measured; none where a run failed.
-    fn differences(&self, at: usize) -> Option<Vec<f64>> {
-        let mut differences = Vec::new();
-        let fitted =
-            self.jobs.iter().zip(&self.points[at].runs).zip(&self.held_out).filter(|(_, held_out)| !**held_out);
-        for ((job, run), _) in fitted {
-            let simulated = run.as_ref()?.as_ref().ok()?;
-            for (is_read, measured) in job.operations() {
-                let simulated = if is_read { &simulated.reads } else { &simulated.writes }.as_ref()?;
-                let simulated = [simulated.mean, simulated.p50, simulated.p99];
-                let both = matched(measured, self.choices.matching).into_iter().zip(simulated);
-                differences.extend(both.filter_map(|(of, simulated)| Some(libm::log(simulated.max(1e-3) / of?.0))));
-            }
-        }
-        Some(differences)
-    }
-
-    fn slopes(&self, at: usize, around: usize) -> Slopes {
-        let residuals = self.residuals(at).unwrap_or_default();
-        let mut next = around + 1;
-        let mut columns = Vec::new();
-        for parameter in self.actives() {
-            let mut sides = Vec::new();
-            for _ in parameter.steps(self.fine) {
-                let way = libm::log(self.points[next].drive.get(parameter) / self.points[at].drive.get(parameter));
-                let moved = self.residuals(next).filter(|_| way != 0.0);
-                sides.push(
-                    moved.map_or_else(|| vec![0.0; residuals.len()], |moved| self.column(&residuals, &moved, way)),
-                );
-                next += 1;
-            }
-            columns.push((0..residuals.len()).map(|row| agreed(sides.iter().map(|side| side[row]))).collect());
-        }
-        Slopes { residuals, columns }
-    }
-
-    /// What residuals change by from one point to another, over the way of the parameter between: as far as that is more than chance.
-    fn column(&self, here: &[f64], moved: &[f64], way: f64) -> Vec<f64> {
-        let slope = |(residual, (moved, here)): (usize, (&f64, &f64))| {
-            let (difference, unit) = (moved - here, self.unit(residual));
-            let chance = SURELY * 2.0 * self.variance(residual) / (unit * unit);
-            let part = 1.0 - chance / (difference * difference).max(chance).max(f64::MIN_POSITIVE);
-            let is_cliff = libm::fabs(difference / way) * unit > STEEPEST;
-            if is_cliff { 0.0 } else { difference / way * libm::sqrt(part) }
-        };
-        moved.iter().zip(here).enumerate().map(slope).collect()
-    }
-
-    /// The matrix of the normal equations.
-    fn normal(slopes: &Slopes) -> Vec<Vec<f64>> {
-        let dot = |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(one, other)| one * other).sum::<f64>();
-        let row = |i: usize| {
-            let entry = |j: usize| {
-                dot(&slopes.columns[i], &slopes.columns[j]) + if i == j { 1.0 / (PRIOR * PRIOR) } else { 0.0 }
-            };
-            (0..slopes.columns.len()).map(entry).collect()
-        };
-        (0..slopes.columns.len()).map(row).collect()
-    }
-
-    /// A step of the damped normal equations from a point.
-    fn stepped(&self, at: usize, slopes: &Slopes, damping: f64) -> Drive {
-        let drive = &self.points[at].drive;
-        let actives = self.actives();
-        let mut matrix = Self::normal(slopes);
-        for (i, row) in matrix.iter_mut().enumerate() {
-            row[i] *= 1.0 + damping;
-        }
-        let downhill = |(column, parameter): (&Vec<f64>, &Parameter)| {
-            let of_jobs: f64 = column.iter().zip(&slopes.residuals).map(|(slope, residual)| slope * residual).sum();
-            -of_jobs - self.beyond_base(drive, *parameter) / (PRIOR * PRIOR)
-        };
-        let right: Vec<f64> = slopes.columns.iter().zip(&actives).map(downhill).collect();
-        let step = normal::solve(&matrix, &right).unwrap_or_else(|| vec![0.0; actives.len()]);
-        self.moved(drive, &step)
-    }
-
-    /// A drive whose active parameters are moved by some logarithms.
-    fn moved(&self, drive: &Drive, steps: &[f64]) -> Drive {
-        let mut next = drive.clone();
-        for (parameter, way) in self.actives().into_iter().zip(steps) {
-            let value = drive.get(parameter) * libm::exp(way.clamp(-LONGEST_STEP, LONGEST_STEP));
-            next = next.with(parameter, within(parameter, value));
-        }
-        next
-    }
-
-    /// By how much more than their units residuals are apart, squared; 1 at least.
-    fn scale(&self, at: usize, parameters: usize) -> f64 {
-        let residuals = self.residuals(at).unwrap_or_default();
-        let squares: f64 = residuals.iter().map(|of| of * of).sum();
-        (squares / residuals.len().saturating_sub(parameters).max(1) as f64).max(1.0)
-    }
-
-    /// Standard deviations by the slopes, given how well the jobs are met.
-    fn deviations(&self, at: usize, slopes: &Slopes) -> Deviations {
-        let scale = self.scale(at, slopes.columns.len());
-        let inverse = normal::inverse(&Self::normal(slopes));
-        let of = |(number, parameter): (usize, Parameter)| {
-            let variance = inverse.as_ref().map_or(f64::INFINITY, |inverse| inverse[number][number]);
-            (parameter, libm::sqrt(variance * scale))
-        };
-        self.actives().into_iter().enumerate().map(of).collect()
-    }
-}
-
-/// Mean, median and 99th percentile of a job, as far as they are measured and matched, each with how well it can be met.
-fn matched(measured: &Operations, matching: Matching) -> [Option<(f64, f64)>; 3] {
-    let latency = &measured.latency_us;
-    let percentile = |percent: f64, within: f64| {
-        let us = latency.percentile(percent).filter(|us| *us > 0.0 && matching == Matching::Distribution);
-        us.map(|us| (us, within))
-    };
-    [Some((latency.mean, MEAN_WITHIN)), percentile(50.0, MEDIAN_WITHIN), percentile(99.0, TAIL_WITHIN)]
-}
-
-/// The slope that both sides of a point agree on, the flatter one; none where they do not: it was a jump, or chance.
-fn agreed(mut sides: impl Iterator<Item = f64>) -> f64 {
-    let one = sides.next().unwrap_or_default();
-    sides.fold(one, |one, other| {
-        if one * other <= 0.0 {
-            0.0
-        } else if libm::fabs(one) < libm::fabs(other) {
-            one
-        } else {
-            other
-        }
-    })
-}
-
-fn is_determined(deviation: f64) -> bool {
-    Z95 * deviation <= libm::log(DETERMINED)
 }
 
 fn within(parameter: Parameter, value: f64) -> f64 {
@@ -627,14 +276,59 @@ fn within(parameter: Parameter, value: f64) -> f64 {
     value.clamp(least, greatest)
 }
 
-/// The time of the host's software in force for local requests.
-fn host_us(base: &Scenario, job: &MeasuredJob) -> Result<f64, Vec<Diagnostic>> {
+/// The size of the cache that logs tell, the narrowest interval of several, and why others tell none.
+fn told(sizes: Vec<Result<CacheSize, String>>) -> (Option<CacheSize>, Vec<String>) {
+    let (mut told, mut why): (Option<CacheSize>, Vec<String>) = (None, Vec::new());
+    for size in sizes {
+        match size {
+            Ok(size) if told.as_ref().is_none_or(|told| size.high / size.low < told.high / told.low) => {
+                told = Some(size)
+            }
+            Ok(_) => (),
+            Err(reason) => why.push(reason),
+        }
+    }
+    (told, why)
+}
+
+/// Which jobs are held out: one of so many, of fewer than that none. Those go first that have others of their kind with fewer and with
+/// more requests outstanding, so that what is said is of what lies between jobs, not beyond them.
+fn held_out(jobs: &[MeasuredJob], every: usize) -> Vec<bool> {
+    let mut held_out = vec![false; jobs.len()];
+    if every < 2 || jobs.len() < every {
+        return held_out;
+    }
+    let depth = |job: &MeasuredJob| u64::from(job.iodepth) * u64::from(job.numjobs);
+    let is_of_kind = |one: &MeasuredJob, other: &MeasuredJob| {
+        let kind = |job: &MeasuredJob| (job.pattern, job.read_share.to_bits(), job.read_bytes, job.write_bytes);
+        kind(one) == kind(other)
+    };
+    for _ in 0..(jobs.len() + 1) / every {
+        let left = |at: &usize| !held_out[*at];
+        // Whether others are on both sides of it, and how many of its kind are left.
+        let rank = |at: usize| {
+            let of_kind: Vec<u64> = (0..jobs.len())
+                .filter(|other| left(other) && *other != at && is_of_kind(&jobs[*other], &jobs[at]))
+                .map(|other| depth(&jobs[other]))
+                .collect();
+            let own = depth(&jobs[at]);
+            let is_between = of_kind.iter().any(|of| *of < own) && of_kind.iter().any(|of| *of > own);
+            (is_between, of_kind.len())
+        };
+        let first = (0..jobs.len()).filter(left).rev().max_by_key(|at| rank(*at));
+        held_out[first.expect("most are left")] = true;
+    }
+    held_out
+}
+
+/// The time of the host's software in force, for local requests if there are any.
+fn host_us(base: &Scenario, jobs: &[MeasuredJob]) -> Result<f64, Vec<Diagnostic>> {
     const PATH: &str = "access.software.hostLatencyUs";
     if let Some(us) = base.access.software.host_latency_us.filter(|us| *us > 0.0) {
         return Ok(us);
     }
-    let ssd = serde_json::to_value(&base.storage.ssd).unwrap_or_default();
-    let mut bench = Plan::new(job, QUICK_REQUESTS, 0.0, false).document(job, &ssd, 0.0, 1);
+    let job = jobs.iter().find(|job| job.access.is_local()).unwrap_or(&jobs[0]);
+    let mut bench = Plan::new(job, QUICK_REQUESTS, 0.0, false).document(job, &Drive::of(base, 0.0), 1);
     bench["access"]["software"] = serde_json::json!({});
     let explanation = catalogue::explain(&scenario::from_value(bench)?)?;
     let field = explanation.fields.iter().find(|field| field.path == PATH);

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::Fit;
 use super::bench::SimulatedOperations;
+use super::cache::CacheSize;
 use super::parameters::{Parameter, Words};
-use super::{Fit, Z95, is_determined};
+use super::search::Told;
 use crate::fio::{Latency, Operations};
 
 /// What a fit came to.
@@ -20,7 +22,7 @@ pub struct Outcome {
     pub kept: Vec<Kept>,
     /// The section `storage.ssd` of the drive.
     pub ssd: Value,
-    /// Fields beside it that were fitted, by path: `access.software.hostLatencyUs`.
+    /// Fields beside it that were fitted, by path: `access.software.hostLatencyUs` and `targetLatencyUs`.
     pub beside: BTreeMap<String, Value>,
     /// By job: measured and simulated.
     pub jobs: Vec<JobOutcome>,
@@ -55,6 +57,9 @@ pub struct Fitted {
     pub high: f64,
     /// That of the preset.
     pub base: f64,
+    /// The log that tells it, where that is not what the jobs come to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log: Option<String>,
 }
 
 /// A parameter that the jobs do not determine.
@@ -218,13 +223,10 @@ fn tail(latency: &Latency) -> Vec<(f64, f64)> {
 
 impl Fit {
     /// The outcome after the last runs.
-    pub(super) fn settled(&self, deviations: &[(Parameter, f64)]) -> Outcome {
+    pub(super) fn settled(&self, told: &[Told]) -> Outcome {
         let last = self.points.last().expect("the last runs are those of a point");
-        let determined = |parameter: &Parameter| {
-            deviations
-                .iter()
-                .find(|(of, deviation)| of == parameter && is_determined(*deviation))
-                .map(|(_, deviation)| *deviation)
+        let determined = |parameter: Parameter| {
+            told.iter().find(|of| of.parameter == parameter && self.is_determined(&last.drive, of))
         };
         let mut fitted = Vec::new();
         let mut said = Vec::new();
@@ -232,14 +234,29 @@ impl Fit {
         for parameter in Parameter::ALL {
             let Words { title, symbol, unit, path, takes } = parameter.words();
             let value = last.drive.get(parameter);
-            match determined(&parameter) {
-                Some(deviation) => {
-                    let factor = libm::exp(Z95 * deviation);
-                    let (low, high, base) = (value / factor, value * factor, self.base.get(parameter));
+            if let (Parameter::Cache, Some(CacheSize { bytes, low, high, file })) = (parameter, &self.cache) {
+                let (value, low, high, base) = (*bytes, *low, *high, self.preset_cache);
+                said.push(parameter);
+                fitted.push(Fitted { title, symbol, unit, path, value, low, high, base, log: Some(file.clone()) });
+                continue;
+            }
+            match determined(parameter) {
+                Some(Told { below, above, .. }) => {
+                    let ends = [value / libm::exp(*below), value * libm::exp(*above)];
+                    let [low, high] = ends.map(|end| last.drive.shown(parameter, end));
+                    let value = last.drive.shown(parameter, value);
+                    let base = self.base.shown(parameter, self.base.get(parameter));
                     said.push(parameter);
-                    fitted.push(Fitted { title, symbol, unit, path, value, low, high, base });
+                    fitted.push(Fitted { title, symbol, unit, path, value, low, high, base, log: None });
                 }
-                None => kept.push(Kept { title, symbol, unit, path, value, why: format!("It takes {takes}.") }),
+                None => {
+                    let value = last.drive.shown(parameter, value);
+                    let mut why = format!("It takes {takes}.");
+                    if parameter == Parameter::Cache {
+                        self.no_cache.iter().for_each(|log| why.push_str(&format!(" {log}.")));
+                    }
+                    kept.push(Kept { title, symbol, unit, path, value, why });
+                }
             }
         }
         let outcome = |(job, run): (usize, &Option<Result<super::Simulated, String>>)| {
@@ -263,9 +280,9 @@ impl Fit {
             Errors { jobs: of.len(), of: Numbers::means(&all.collect::<Vec<_>>()) }
         };
         let (errors, held_out_errors) = (errors(false), Some(errors(true)).filter(|errors| errors.jobs > 0));
-        let beside =
-            said.contains(&Parameter::Host).then(|| (Parameter::Host.words().path.into(), json!(last.drive.host_us)));
-        let (ssd, beside) = (last.drive.saying(&said), beside.into_iter().collect());
+        let beside = [Parameter::Host, Parameter::Target].into_iter().filter(|of| said.contains(of));
+        let beside = beside.map(|of| (of.words().path.into(), json!(last.drive.get(of))));
+        let (ssd, beside) = (last.drive.saying(&said), beside.collect());
         Outcome { fitted, kept, ssd, beside, jobs, errors, held_out_errors, runs: self.made, seed: self.choices.seed }
     }
 }

@@ -2,7 +2,10 @@
 //!
 //! Each is a positive number that stands for one or several fields of a scenario, and is searched for in its logarithm.
 
+use qoscope_engine::access::AccessProtocol;
+use qoscope_engine::kernel::time::to_us;
 use qoscope_engine::scenario::{self, Scenario};
+use qoscope_engine::storage::ssd::parameters::{CellType, Suspension};
 use serde_json::{Value, json};
 
 /// A parameter.
@@ -10,8 +13,12 @@ use serde_json::{Value, json};
 pub(super) enum Parameter {
     /// Time of the host's software for a request.
     Host,
+    /// Time of the target's software for a request that comes over a network.
+    Target,
     /// Mean time to read a page: those of all page types grow together.
     Read,
+    /// How much longer it takes to read the slowest type of pages than the fastest.
+    Spread,
     /// Mean time to program a page.
     Program,
     /// Dies that can work at once.
@@ -42,13 +49,39 @@ pub(super) struct Words {
 pub(super) struct Drive {
     pub(super) ssd: Value,
     pub(super) host_us: f64,
+    /// Time of the target's software for a request that comes over a network.
+    pub(super) target_us: f64,
     /// The section as the scenario has it.
     given: Value,
+    /// What is the preset's in any case.
+    pub(super) form: Form,
+}
+
+/// What a fit leaves as it is, in numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Form {
+    /// Planes of a die.
+    pub(super) planes: f64,
+    /// Bytes of a page.
+    pub(super) page_bytes: f64,
+    /// Lanes of the link.
+    pub(super) lanes: f64,
+    /// Bytes that DRAM takes in a microsecond.
+    pub(super) dram: f64,
+    /// What a read waits for that finds its die programming, where programs are suspended, in microseconds.
+    pub(super) suspend_us: Option<f64>,
     /// Bytes of a die.
     die_bytes: f64,
-    /// Bytes that a die programs at once.
-    pub(super) program_bytes: f64,
+    /// Rate of the network between the host and another that has the drive.
+    pub(super) link_gbps: f64,
+    /// Whether pages are of several types, as those of cells of several bits.
+    pub(super) has_page_types: bool,
+    channels: u32,
+    has_cache: bool,
 }
+
+/// Chips on a channel.
+const MOST_CHIPS: f64 = 64.0;
 
 impl Drive {
     /// That of a scenario, with every parameter of its preset written out that a fit may change.
@@ -64,22 +97,64 @@ impl Drive {
                 ssd[*field] = described[*field].clone();
             }
         }
+        ssd["writeCache"] = device.live.write_cache.into();
         let geometry = &device.geometry;
-        let program_bytes = f64::from(geometry.planes_per_die * geometry.page_bytes);
-        let die_bytes = geometry.raw_bytes() as f64 / f64::from(geometry.dies());
-        Self { ssd, host_us, given, die_bytes, program_bytes }
+        let suspends = matches!(device.live.suspension, Suspension::Program | Suspension::ProgramAndErase);
+        let form = Form {
+            planes: geometry.planes_per_die.into(),
+            page_bytes: geometry.page_bytes.into(),
+            lanes: device.link.lanes.into(),
+            dram: device.dram.mt_per_s * f64::from(device.dram.width_bytes),
+            suspend_us: suspends.then(|| to_us(device.flash.suspend_program_ps)),
+            die_bytes: geometry.raw_bytes() as f64 / f64::from(geometry.dies()),
+            link_gbps: base.topology.link_gbps,
+            has_page_types: device.flash.cells != CellType::Slc,
+            channels: geometry.channels,
+            has_cache: device.live.write_cache,
+        };
+        let target_us =
+            base.access.software.target_latency_us.unwrap_or(AccessProtocol::NvmeTcp.software().target_latency_us);
+        Self { ssd, host_us, target_us, given, form }
+    }
+
+    /// Channels.
+    pub(super) fn channels(&self) -> u32 {
+        self.number("channels") as u32
+    }
+
+    /// Whether writes are complete when they are in DRAM.
+    pub(super) fn has_cache(&self) -> bool {
+        self.ssd["writeCache"] == true
+    }
+
+    /// The same drive with another number of channels, as many dies as near as it can have, and writes that wait for flash or do not.
+    pub(super) fn shaped(&self, channels: u32, has_cache: bool) -> Self {
+        let mut drive = self.clone();
+        drive.ssd["writeCache"] = has_cache.into();
+        if channels == self.channels() {
+            return drive;
+        }
+        drive.ssd["channels"] = channels.into();
+        drive.with(Parameter::Dies, self.get(Parameter::Dies))
     }
 
     /// Bytes that it offers.
     pub(super) fn capacity_bytes(&self) -> f64 {
-        self.get(Parameter::Dies) * self.die_bytes * (1.0 - self.get(Parameter::OverProvisioning))
+        self.get(Parameter::Dies) * self.form.die_bytes * (1.0 - self.get(Parameter::OverProvisioning))
     }
 
     /// The section `storage.ssd` that says what some parameters are, and else what the scenario says.
     pub(super) fn saying(&self, parameters: &[Parameter]) -> Value {
         let mut ssd = self.given.clone();
-        for field in parameters.iter().flat_map(|parameter| parameter.fields()) {
-            ssd[*field] = self.ssd[*field].clone();
+        let mut fields: Vec<&str> = parameters.iter().flat_map(|parameter| parameter.fields()).copied().collect();
+        if self.channels() != self.form.channels {
+            fields.extend(Parameter::Dies.fields());
+        }
+        if self.has_cache() != self.form.has_cache {
+            fields.push("writeCache");
+        }
+        for field in fields {
+            ssd[field] = self.ssd[field].clone();
         }
         ssd
     }
@@ -93,9 +168,35 @@ impl Drive {
         let fields = parameter.fields();
         match parameter {
             Parameter::Host => self.host_us,
+            Parameter::Target => self.target_us,
             Parameter::Dies => fields.iter().map(|field| self.number(field)).product(),
+            Parameter::Spread => self.number(fields[2]) / self.number(fields[0]),
             _ => fields.iter().map(|field| self.number(field)).sum::<f64>() / fields.len() as f64,
         }
+    }
+
+    /// A value of a parameter as its field has it: for that of how page types spread the time of the slowest.
+    pub(super) fn shown(&self, parameter: Parameter, value: f64) -> f64 {
+        if parameter == Parameter::Spread { 2.0 * self.get(Parameter::Read) * value / (1.0 + value) } else { value }
+    }
+
+    /// In how many ways it is of another form than the one that a fit began with.
+    pub(super) fn other_forms(&self) -> u32 {
+        u32::from(self.channels() != self.form.channels) + u32::from(self.has_cache() != self.form.has_cache)
+    }
+
+    /// The same drive with a parameter changed by a factor, at least by as much as there is.
+    pub(super) fn stepped(&self, parameter: Parameter, factor: f64) -> Self {
+        let value = self.get(parameter) * factor;
+        let (least, greatest) = parameter.range();
+        let drive = self.with(parameter, value.clamp(least, greatest));
+        if parameter != Parameter::Dies || drive != *self {
+            return drive;
+        }
+        let mut drive = self.clone();
+        let chips = self.number("chipsPerChannel") + if factor > 1.0 { 1.0 } else { -1.0 };
+        drive.ssd["chipsPerChannel"] = json!(chips.clamp(1.0, MOST_CHIPS) as u32);
+        drive
     }
 
     /// The same drive with another value of a parameter, as near as its fields come to it.
@@ -103,10 +204,18 @@ impl Drive {
         let mut drive = self.clone();
         match parameter {
             Parameter::Host => drive.host_us = value,
+            Parameter::Target => drive.target_us = value,
             Parameter::Dies => {
-                let (channels, chips) = arrays(value / self.number("diesPerChip"), self.number("channels"));
-                drive.ssd["channels"] = channels.into();
-                drive.ssd["chipsPerChannel"] = chips.into();
+                let chips = value / (self.number("diesPerChip") * self.number("channels"));
+                drive.ssd["chipsPerChannel"] = json!(chips.round().clamp(1.0, MOST_CHIPS) as u32);
+            }
+            Parameter::Spread => {
+                let mean = self.get(Parameter::Read);
+                let lsb = 2.0 * mean / (1.0 + value);
+                let fields = Parameter::Read.fields();
+                for (field, us) in fields.iter().zip([lsb, mean, value * lsb]) {
+                    drive.ssd[*field] = json!(us);
+                }
             }
             Parameter::Cache => drive.ssd["cacheBytes"] = json!(value.max(4096.0).round() as u64),
             _ => {
@@ -120,26 +229,12 @@ impl Drive {
     }
 }
 
-/// Channels and chips on each that come nearest to so many chips, with few channels more or less than there are.
-fn arrays(chips: f64, channels: f64) -> (u32, u32) {
-    const MOST: f64 = 64.0;
-    let mut best = (f64::INFINITY, (1, 1));
-    for more in [0.0, 1.0, -1.0, 2.0, -2.0] {
-        let channels = (channels + more).clamp(1.0, MOST);
-        let each = (chips / channels).round().clamp(1.0, MOST);
-        let off = libm::fabs(libm::log(channels * each / chips));
-        // Another number of channels has to be worth it.
-        if off < best.0 - 0.01 {
-            best = (off, (channels as u32, each as u32));
-        }
-    }
-    best.1
-}
-
 impl Parameter {
-    pub(super) const ALL: [Self; 8] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::Host,
+        Self::Target,
         Self::Read,
+        Self::Spread,
         Self::Program,
         Self::Dies,
         Self::Channel,
@@ -151,8 +246,8 @@ impl Parameter {
     /// Its fields in `storage.ssd`.
     fn fields(self) -> &'static [&'static str] {
         match self {
-            Self::Host => &[],
-            Self::Read => &["readLsbUs", "readCsbUs", "readMsbUs"],
+            Self::Host | Self::Target => &[],
+            Self::Read | Self::Spread => &["readLsbUs", "readCsbUs", "readMsbUs"],
             Self::Program => &["programLsbUs", "programCsbUs", "programMsbUs"],
             Self::Dies => &["channels", "chipsPerChannel", "diesPerChip"],
             Self::Channel => &["channelMtPerS"],
@@ -165,8 +260,9 @@ impl Parameter {
     /// Its least and its greatest value.
     pub(super) fn range(self) -> (f64, f64) {
         match self {
-            Self::Host => (0.1, 1000.0),
+            Self::Host | Self::Target => (0.1, 1000.0),
             Self::Read => (0.5, 5000.0),
+            Self::Spread => (1.0, 10.0),
             Self::Program => (1.0, 50_000.0),
             Self::Dies => (1.0, 4096.0),
             Self::Channel => (10.0, 20_000.0),
@@ -196,12 +292,26 @@ impl Parameter {
                 "access.software.hostLatencyUs",
                 "writes into the cache, or reads, at queue depth 1 beside larger ones",
             ),
+            Self::Target => (
+                "Target software",
+                None,
+                "us",
+                "access.software.targetLatencyUs",
+                "the same jobs on the host of the drive and over NVMe/TCP or NVMe/RDMA: with one of both, host and target are one",
+            ),
             Self::Read => (
                 "Page read",
                 Some("t_R"),
                 "us",
                 "storage.ssd.readLsbUs",
                 "random reads of a page or less at queue depth 1",
+            ),
+            Self::Spread => (
+                "Slowest page read",
+                Some("t_R"),
+                "us",
+                "storage.ssd.readMsbUs",
+                "percentiles of random reads of a page or less at queue depth 1",
             ),
             Self::Program => (
                 "Page program",
@@ -236,7 +346,7 @@ impl Parameter {
                 None,
                 "bytes",
                 "storage.ssd.cacheBytes",
-                "a log of write bandwidth from an idle drive on",
+                "a log of write bandwidth (write_bw_log) of a job that goes on until the cache is full, from an idle drive on",
             ),
             Self::OverProvisioning => (
                 "Over-provisioning",

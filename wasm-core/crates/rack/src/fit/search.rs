@@ -1,0 +1,487 @@
+//! The search, stage by stage: each is over once all runs of its points are known.
+//!
+//! Formulas say where to begin and, set right by what runs come to, where to go on in great steps; slopes lead from there to the drive
+//! that meets the jobs best. Ways along which the jobs tell a parameter least from the others show how well it is known.
+
+use super::closed_form::{self, starts};
+use super::least_squares::{Slopes, agreed, bounded, cost, scale};
+use super::parameters::{Drive, Parameter};
+use super::{Fit, Matching, within};
+use crate::fio::{MeasuredJob, Operations};
+
+#[derive(Clone)]
+pub(super) enum Stage {
+    /// Drives to begin with, and for so many rounds those to which formulas lead from the best of each.
+    Formulas { trails: Vec<Trail>, round: usize },
+    /// Parameters put back to the preset, from a point on: alone, and with the others where they make up for it.
+    Back { first: usize, before: usize, back: Vec<Parameter>, slopes: Slopes, told: Vec<Told>, is_seen: bool },
+    /// The point under another seed, `around`, and then points beside it for each active parameter.
+    Gradient { at: usize, around: usize },
+    /// The drive that was found with other numbers of channels and sizes of the cache, from a point on; slopes where they led to it.
+    Forms { at: usize, first: usize, slopes: Option<Slopes> },
+    /// Points on the way that the gradient shows, more and more cautious.
+    Steps { at: usize, slopes: Slopes },
+    /// Each active parameter moved by some ways, and the others to where they make up for it: point by point, what moved by how much.
+    Profiles { at: usize, ways: Vec<(Parameter, f64)>, slopes: Slopes, told: Vec<Told> },
+    /// The drive that was found, run for longer, with the jobs that were held out.
+    Last { told: Vec<Told> },
+    /// Over.
+    Done { told: Vec<Told> },
+    /// No drive could be run.
+    Failed { reason: String },
+}
+
+/// Drives that followed from each other.
+#[derive(Clone)]
+pub(super) struct Trail {
+    /// The best of them.
+    best: usize,
+    /// How far the next one may go, in logarithms.
+    reach: f64,
+    /// The one that was tried last.
+    tried: usize,
+}
+
+/// How well a parameter is known: how far below and above its value it may be, as logarithms, ends of a 95 % interval.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Told {
+    pub(super) parameter: Parameter,
+    pub(super) below: f64,
+    pub(super) above: f64,
+}
+
+impl Told {
+    fn width(&self) -> f64 {
+        self.below.max(self.above)
+    }
+
+    /// Whether the jobs tell it: within a factor, or at least from the value of the preset, which is so far from it.
+    pub(super) fn is_determined(&self, way: f64) -> bool {
+        self.width() <= libm::log(DETERMINED) || way > self.below || -way > self.above
+    }
+}
+
+/// How well a model of few parameters can meet a mean, a median and a 99th percentile.
+const MEAN_WITHIN: f64 = 0.01;
+const MEDIAN_WITHIN: f64 = 0.02;
+const TAIL_WITHIN: f64 = 0.05;
+/// A parameter is determined where its 95 % interval reaches to no more than this factor.
+const DETERMINED: f64 = 1.5;
+/// Of a normal distribution.
+const Z95: f64 = 1.96;
+/// Of so many forms formulas are followed from the likeliest drive; the preset is one more.
+const FORMS: usize = 4;
+/// Rounds in which they are, and trails that are followed in each.
+const TRAILS: [usize; 6] = [5, 5, 3, 3, 2, 2];
+/// How far formulas lead at first.
+const FIRST_REACH: f64 = 0.7;
+/// A parameter is moved so far to see what it costs, in logarithms.
+const WAYS: [f64; 4] = [-0.6, -0.15, 0.15, 0.6];
+/// Squares that another number of channels, or writes that wait for flash where they did not, has to be worth: ways to the preset of e
+/// in two parameters and more.
+const OTHER_FORM: f64 = 6.0;
+/// And so far with the others where formulas say that they make up for it.
+const CURVED_WAYS: [f64; 2] = [-0.35, 0.35];
+/// Nothing is told worse than it was known before anything was measured: to a factor of e, twice.
+const UNKNOWN: f64 = Z95;
+/// A parameter on which nothing depends is known to little better than before anything was measured.
+const UNTOLD: f64 = 0.9;
+/// Rates of channels that are tried beside that of a drive, as factors: what they take is soon taken for the time of a page.
+const CHANNEL_RATES: [f64; 4] = [0.25, 0.5, 2.0, 4.0];
+/// Sizes of the cache that are tried beside that of a drive, as factors.
+const CACHES: [f64; 3] = [1.0 / 16.0, 0.25, 4.0];
+/// Longest step in the logarithm of a parameter.
+const LONGEST_STEP: f64 = 0.7;
+/// Steps by this damping of the normal equations are tried at once.
+const DAMPING: [f64; 3] = [1e-3, 0.2, 3.0];
+/// A step that makes the squares smaller by less is the last: no parameter is known better than by some.
+const WORTH: f64 = 1.0;
+/// The part of the runs that are allowed in which is searched.
+const SEARCH: f64 = 0.75;
+/// Where the squares come to this part of their number, there is nothing to be gained.
+const GOOD_ENOUGH: f64 = 0.2;
+
+impl Fit {
+    /// Begins the search.
+    pub(super) fn begin(&mut self) {
+        let drives = starts(&self.base, &self.fitted_jobs(), &self.actives(), FORMS);
+        self.awaited = drives.into_iter().map(|drive| self.point(drive, false, self.choices.seed)).collect();
+        let trail = |at: &usize| Trail { best: *at, reach: FIRST_REACH, tried: *at };
+        self.stage = Stage::Formulas { trails: self.awaited.iter().map(trail).collect(), round: 0 };
+    }
+
+    /// Goes on after all runs of a stage.
+    pub(super) fn go_on(&mut self) {
+        match self.stage.clone() {
+            Stage::Formulas { trails, round } => self.follow(trails, round),
+            Stage::Back { first, before, back, slopes, told, is_seen } => {
+                let best = self.best(first..self.points.len());
+                let residuals = self.residuals(before).unwrap_or_default();
+                let allowed = Z95 * Z95 * self.scale(&residuals, told.len()) + self.units.noise();
+                let lost = self.cost(best) - self.cost(before);
+                if lost <= WORTH {
+                    // Nothing depends on it: the rest is as it was.
+                    let residuals = self.residuals(best).unwrap_or_default();
+                    let is_left = |told: &&Told| self.active[told.parameter as usize];
+                    let columns = told.iter().zip(&slopes.columns).filter(|(told, _)| is_left(told));
+                    let slopes = Slopes { columns: columns.map(|(_, column)| column.clone()).collect(), residuals };
+                    self.profile(best, slopes);
+                } else if lost <= allowed {
+                    self.look_around(best);
+                } else {
+                    // The jobs do not tell its value, but that it is not the preset's.
+                    for parameter in &back {
+                        self.active[*parameter as usize] = true;
+                    }
+                    self.is_other[back[0] as usize] = true;
+                    self.settle(before, slopes, told, is_seen);
+                }
+            }
+            Stage::Gradient { at, around } => {
+                if let (Some(one), Some(other)) = (self.differences(at), self.differences(around)) {
+                    self.units.note_chance(&one, &other);
+                }
+                let slopes = self.slopes(at, around);
+                let first = self.points.len();
+                let here = self.points[at].drive.clone();
+                for damping in DAMPING {
+                    let drive = self.moved(&here, &slopes.step(&self.ways(&here), damping));
+                    self.point(drive, false, self.choices.seed);
+                }
+                self.awaited = (first..self.points.len()).collect();
+                self.stage = Stage::Steps { at, slopes };
+            }
+            Stage::Steps { at, slopes } => {
+                let last = self.points.len();
+                let best = self.best(last - DAMPING.len()..last);
+                let is_worth_it = self.cost(best) < self.cost(at) - WORTH;
+                let at = if self.cost(best) < self.cost(at) { best } else { at };
+                let is_good = self.cost(at) < GOOD_ENOUGH * slopes.residuals.len() as f64;
+                if self.has_time() && !is_good && (is_worth_it || !self.fine) {
+                    self.fine |= !is_worth_it;
+                    self.look_around(at);
+                } else {
+                    if std::mem::replace(&mut self.reshaped, true) {
+                        self.profile(at, slopes);
+                    } else {
+                        self.reshape(at, Some(slopes));
+                    }
+                }
+            }
+            Stage::Forms { at, first, slopes } => {
+                let best = self.best(first..self.points.len());
+                let is_better = self.cost(best) < self.cost(at) - WORTH;
+                match slopes {
+                    Some(slopes) if !is_better || !self.has_time() => self.profile(at, slopes),
+                    _ => self.look_around(if is_better { best } else { at }),
+                }
+            }
+            Stage::Profiles { at, ways, slopes, told } => {
+                let first = self.points.len() - ways.len();
+                let best = self.best(first..self.points.len());
+                if self.cost(best) < self.cost(at) - WORTH && self.has_time() {
+                    self.look_around(best);
+                    return;
+                }
+                let told = self.seen(at, first, &ways, told);
+                self.settle(at, slopes, told, true);
+            }
+            Stage::Last { told } => self.stage = Stage::Done { told },
+            Stage::Done { .. } | Stage::Failed { .. } => (),
+        }
+    }
+
+    /// Goes on where formulas lead from the best drive of each trail; after the last round, by slopes from the best of all.
+    fn follow(&mut self, mut trails: Vec<Trail>, round: usize) {
+        for trail in &mut trails {
+            if trail.tried == trail.best {
+                continue;
+            }
+            if self.cost_of_means(trail.tried) < self.cost_of_means(trail.best) {
+                (trail.best, trail.reach) = (trail.tried, (trail.reach * 1.5).min(1.0));
+            } else {
+                trail.reach /= 3.0;
+            }
+        }
+        trails.retain(|trail| self.cost_of_means(trail.best).is_finite());
+        trails.sort_by(|one, other| self.cost_of_means(one.best).total_cmp(&self.cost_of_means(other.best)));
+        let Some(best) = trails.first().map(|trail| trail.best) else {
+            let reason = self.points[0].runs.iter().flatten().find_map(|run| run.as_ref().err().cloned());
+            self.stage = Stage::Failed { reason: reason.unwrap_or_default() };
+            return;
+        };
+        let residuals = self.residuals(best).unwrap_or_default().len() as f64;
+        let is_over = round == TRAILS.len() || self.cost(best) < GOOD_ENOUGH * residuals;
+        if is_over || !self.has_time() {
+            return self.reshape(best, None);
+        }
+        trails.truncate(TRAILS[round]);
+        for trail in &mut trails {
+            let drive = &self.points[trail.best].drive;
+            let next = closed_form::corrected(drive, &self.base, &self.ran(trail.best), &self.actives(), trail.reach);
+            trail.tried = self.point(next, false, self.choices.seed);
+        }
+        self.awaited = trails.iter().map(|trail| trail.tried).collect();
+        self.stage = Stage::Formulas { trails, round: round + 1 };
+    }
+
+    /// What requests of jobs that are fitted took in the mean on the drive of a point.
+    fn ran(&self, at: usize) -> Vec<(&MeasuredJob, f64)> {
+        let ran = self.fitted_numbers().map(|job| (&self.jobs[job], self.points[at].runs[job].as_ref()));
+        ran.filter_map(|(job, run)| Some((job, run?.as_ref().ok()?.mean_us()?))).collect()
+    }
+
+    /// This point under another seed, and points beside it for each active parameter.
+    fn look_around(&mut self, at: usize) {
+        let drive = self.points[at].drive.clone();
+        let first = self.point(drive.clone(), false, self.choices.seed.wrapping_add(1));
+        for parameter in self.actives() {
+            for factor in parameter.steps(self.fine) {
+                self.point(drive.stepped(parameter, *factor), false, self.choices.seed);
+            }
+        }
+        self.awaited = (first..self.points.len()).collect();
+        self.stage = Stage::Gradient { at, around: first };
+    }
+
+    /// Tries the drive that was found with other numbers of channels, each of the same rate, or all of it, and with other rates of channels
+    /// and sizes of the cache where others make up for it: valleys that slopes are slow to follow, or do not show.
+    fn reshape(&mut self, at: usize, slopes: Option<Slopes>) {
+        let drive = self.points[at].drive.clone();
+        let mut drives = Vec::new();
+        for channels in closed_form::CHANNELS.into_iter().filter(|channels| *channels != drive.channels()) {
+            let shaped = drive.shaped(channels, drive.has_cache());
+            let rate = drive.get(Parameter::Channel) * f64::from(drive.channels()) / f64::from(channels);
+            drives.push(shaped.with(Parameter::Channel, within(Parameter::Channel, rate)));
+            drives.push(shaped);
+        }
+        let (ran, free) = (self.ran(at), self.actives());
+        let mut scan = |of: Parameter, factors: &[f64]| {
+            let values = factors.iter().map(|factor| within(of, drive.get(of) * factor));
+            drives.extend(values.map(|value| closed_form::beside(&drive, &self.base, &ran, &free, (of, value))));
+        };
+        if free.contains(&Parameter::Channel) {
+            scan(Parameter::Channel, &CHANNEL_RATES);
+        }
+        let writes = self.fitted_jobs().iter().any(|job| job.writes.is_some());
+        if free.contains(&Parameter::Cache) && drive.has_cache() && writes {
+            scan(Parameter::Cache, &CACHES);
+        }
+        let first = self.points.len();
+        self.awaited = drives.into_iter().map(|drive| self.point(drive, false, self.choices.seed)).collect();
+        self.stage = Stage::Forms { at, first, slopes };
+    }
+
+    /// What slopes say of how well parameters are known.
+    fn profile(&mut self, at: usize, slopes: Slopes) {
+        let actives = self.actives();
+        let deviations = slopes.deviations(self.scale(&slopes.residuals, actives.len()));
+        let told = actives.into_iter().zip(deviations).map(|(parameter, deviation)| {
+            let end = Z95 * deviation;
+            Told { parameter, below: end, above: end }
+        });
+        self.settle(at, slopes, told.collect(), false);
+    }
+
+    /// Points along which the jobs tell each parameter least from the others.
+    fn move_along(&mut self, at: usize, slopes: Slopes, told: Vec<Told>) {
+        let drive = self.points[at].drive.clone();
+        // Further away others make up for it in curves, which formulas know.
+        let (ran, free) = (self.ran(at), self.actives());
+        let (mut ways, mut moved) = (Vec::new(), Vec::new());
+        for (number, of) in free.iter().copied().enumerate() {
+            for way in WAYS {
+                ways.push((of, way));
+                moved.push(self.moved(&drive, &slopes.profile(number, way)));
+            }
+            for way in CURVED_WAYS.into_iter().filter(|_| closed_form::KNOWN.contains(&of)) {
+                let value = within(of, drive.get(of) * libm::exp(way));
+                ways.push((of, way));
+                moved.push(closed_form::beside(&drive, &self.base, &ran, &free, (of, value)));
+            }
+        }
+        self.awaited = moved.into_iter().map(|drive| self.point(drive, false, self.choices.seed)).collect();
+        self.stage = Stage::Profiles { at, ways, slopes, told };
+    }
+
+    /// How well parameters are known after they were moved. Slopes say what is lost nearby, a way shows it, and a drive that was tried
+    /// anywhere and meets the jobs as well shows that they do not tell it from this one.
+    fn seen(&self, at: usize, first: usize, ways: &[(Parameter, f64)], mut told: Vec<Told>) -> Vec<Told> {
+        let here = self.cost(at);
+        let scale = self.scale(&self.residuals(at).unwrap_or_default(), told.len());
+        // What chance does to runs of another drive is not lost.
+        let noise = self.units.noise();
+        let lost = |point: usize| (self.cost(point) - here - noise).max(0.0) / scale;
+        for told in &mut told {
+            let mut reach = |by: f64, end: f64| {
+                let side = if by < 0.0 { &mut told.below } else { &mut told.above };
+                *side = side.max(end).min(UNKNOWN);
+            };
+            for (number, (_, way)) in ways.iter().enumerate().filter(|(_, (of, _))| *of == told.parameter) {
+                reach(*way, Z95 * libm::fabs(*way) / libm::sqrt(lost(first + number).max(1e-9)));
+            }
+            let value = self.points[at].drive.get(told.parameter);
+            let met = (0..self.points.len()).filter(|point| self.points[*point].seed == self.choices.seed);
+            for point in met.filter(|point| lost(*point) <= Z95 * Z95) {
+                let by = libm::log(self.points[point].drive.get(told.parameter) / value);
+                reach(by, libm::fabs(by));
+            }
+        }
+        told
+    }
+
+    /// Puts back what is not told and goes on with the rest; where all is told, and seen when it is moved, comes to the last runs.
+    fn settle(&mut self, at: usize, slopes: Slopes, told: Vec<Told>, is_seen: bool) {
+        let drive = self.points[at].drive.clone();
+        if !self.has_time() {
+            // Nobody knows whether the preset's would do: what was found is said with all of its interval.
+            told.iter().for_each(|told| self.is_other[told.parameter as usize] = true);
+        }
+        let mut loose: Vec<&Told> = told.iter().filter(|told| !self.is_determined(&drive, told)).collect();
+        loose.sort_by(|one, other| other.width().total_cmp(&one.width()));
+        if loose.is_empty() {
+            let runs = (WAYS.len() + CURVED_WAYS.len()) * told.len() * self.fitted_numbers().count();
+            return if is_seen || self.made + runs as u32 > self.choices.most_runs {
+                self.finish(at, told)
+            } else {
+                self.move_along(at, slopes, told)
+            };
+        }
+        // The loosest alone, and those on which nothing depends: what it was confused with may be determined without it.
+        let untold = loose.iter().skip(1).take_while(|told| told.width() > Z95 * UNTOLD);
+        let back: Vec<Parameter> = loose.iter().take(1).chain(untold).map(|told| told.parameter).collect();
+        let preset = |drive: Drive| back.iter().fold(drive, |drive, of| drive.with(*of, self.base.get(*of)));
+        let loosest = told.iter().position(|told| told.parameter == back[0]).unwrap_or_default();
+        let following = self.moved(&drive, &slopes.profile(loosest, -self.way(&drive, back[0])));
+        let drives = [preset(drive.clone()), preset(following)];
+        for parameter in &back {
+            self.active[*parameter as usize] = false;
+        }
+        let first = self.points.len();
+        self.awaited = drives.into_iter().map(|drive| self.point(drive, false, self.choices.seed)).collect();
+        self.stage = Stage::Back { first, before: at, back, slopes, told, is_seen };
+    }
+
+    /// Whether runs are left to search with, beside those that show how well parameters are known.
+    fn has_time(&self) -> bool {
+        f64::from(self.made) < SEARCH * f64::from(self.choices.most_runs)
+    }
+
+    /// Runs the jobs for longer, on the drive of a point.
+    fn finish(&mut self, at: usize, told: Vec<Told>) {
+        let point = self.point(self.points[at].drive.clone(), true, self.choices.seed);
+        self.awaited = vec![point];
+        self.stage = Stage::Last { told };
+    }
+
+    fn actives(&self) -> Vec<Parameter> {
+        Parameter::ALL.into_iter().filter(|parameter| self.active[*parameter as usize]).collect()
+    }
+
+    fn best(&self, of: std::ops::Range<usize>) -> usize {
+        of.min_by(|one, other| self.cost(*one).total_cmp(&self.cost(*other))).expect("points are tried")
+    }
+
+    /// What is made small: beside the squares what another form has to be worth.
+    pub(super) fn cost(&self, at: usize) -> f64 {
+        let drive = &self.points[at].drive;
+        let ways = self.ways(drive).into_iter();
+        self.residuals(at).map_or(f64::INFINITY, |residuals| cost(&residuals, ways))
+            + OTHER_FORM * f64::from(drive.other_forms())
+    }
+
+    /// What formulas make small: of means alone, which are all that they know of.
+    fn cost_of_means(&self, at: usize) -> f64 {
+        let ran = self.ran(at);
+        let is_all = ran.len() == self.fitted_numbers().count();
+        let off = ran.iter().map(|(job, us)| bounded(closed_form::off(job, *us)));
+        let drive = &self.points[at].drive;
+        let cost = cost(&off.collect::<Vec<_>>(), self.ways(drive).into_iter());
+        if is_all { cost + OTHER_FORM * f64::from(drive.other_forms()) } else { f64::INFINITY }
+    }
+
+    /// The logarithm of how far a parameter is from the preset.
+    fn way(&self, drive: &Drive, of: Parameter) -> f64 {
+        libm::log(drive.get(of) / self.base.get(of))
+    }
+
+    /// Those of all active parameters.
+    fn ways(&self, drive: &Drive) -> Vec<f64> {
+        self.actives().into_iter().map(|of| self.way(drive, of)).collect()
+    }
+
+    /// Whether the jobs tell a parameter of a drive.
+    pub(super) fn is_determined(&self, drive: &Drive, told: &Told) -> bool {
+        self.is_other[told.parameter as usize] || told.is_determined(self.way(drive, told.parameter))
+    }
+
+    /// Logarithms of simulated over measured, each in its unit; none where a run failed.
+    fn residuals(&self, at: usize) -> Option<Vec<f64>> {
+        Some(self.units.residuals(&self.differences(at)?))
+    }
+
+    /// Logarithms of simulated over measured; none where a run failed.
+    fn differences(&self, at: usize) -> Option<Vec<f64>> {
+        let mut differences = Vec::new();
+        for job in self.fitted_numbers() {
+            let simulated = self.points[at].runs[job].as_ref()?.as_ref().ok()?;
+            for (is_read, measured) in self.jobs[job].operations() {
+                let simulated = if is_read { &simulated.reads } else { &simulated.writes }.as_ref()?;
+                let simulated = [simulated.mean, simulated.p50, simulated.p99];
+                let both = matched(measured, self.choices.matching).into_iter().zip(simulated);
+                differences.extend(both.filter_map(|(of, simulated)| Some(libm::log(simulated.max(1e-3) / of?.0))));
+            }
+        }
+        Some(differences)
+    }
+
+    fn slopes(&self, at: usize, around: usize) -> Slopes {
+        let residuals = self.residuals(at).unwrap_or_default();
+        let mut next = around + 1;
+        let mut columns = Vec::new();
+        for parameter in self.actives() {
+            let mut sides = Vec::new();
+            for _ in parameter.steps(self.fine) {
+                let way = libm::log(self.points[next].drive.get(parameter) / self.points[at].drive.get(parameter));
+                let moved = self.residuals(next).filter(|_| way != 0.0);
+                sides.push(
+                    moved
+                        .map_or_else(|| vec![0.0; residuals.len()], |moved| self.units.column(&residuals, &moved, way)),
+                );
+                next += 1;
+            }
+            columns.push((0..residuals.len()).map(|row| agreed(sides.iter().map(|side| side[row]))).collect());
+        }
+        Slopes { residuals, columns }
+    }
+
+    /// What a loss of one in the squares says. What a model cannot meet of a job is in its mean, its median and its 99th percentile alike:
+    /// the three are as good as one.
+    fn scale(&self, residuals: &[f64], parameters: usize) -> f64 {
+        let alike = match self.choices.matching {
+            Matching::Mean => 1.0,
+            Matching::Distribution => 3.0,
+        };
+        alike * scale(residuals, parameters)
+    }
+
+    /// A drive whose active parameters are moved by some logarithms.
+    fn moved(&self, drive: &Drive, steps: &[f64]) -> Drive {
+        let mut next = drive.clone();
+        for (parameter, way) in self.actives().into_iter().zip(steps) {
+            let value = drive.get(parameter) * libm::exp(way.clamp(-LONGEST_STEP, LONGEST_STEP));
+            next = next.with(parameter, within(parameter, value));
+        }
+        next
+    }
+}
+
+/// Mean, median and 99th percentile of a job, as far as they are measured and matched, each with how well it can be met.
+pub(super) fn matched(measured: &Operations, matching: Matching) -> [Option<(f64, f64)>; 3] {
+    let latency = &measured.latency_us;
+    let percentile = |percent: f64, within: f64| {
+        let us = latency.percentile(percent).filter(|us| *us > 0.0 && matching == Matching::Distribution);
+        us.map(|us| (us, within))
+    };
+    [Some((latency.mean, MEAN_WITHIN)), percentile(50.0, MEDIAN_WITHIN), percentile(99.0, TAIL_WITHIN)]
+}

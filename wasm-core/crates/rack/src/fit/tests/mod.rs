@@ -1,0 +1,309 @@
+use qoscope_engine::scenario::{self, Scenario};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::fio::{self, Access, Latency, Pattern};
+
+/// A scenario with a drive.
+fn scenario(ssd: &Value, host_us: f64) -> Scenario {
+    let document = one_host("drive", ssd, &json!({ "hostLatencyUs": host_us }));
+    scenario::from_value(document).unwrap()
+}
+
+/// A job without results.
+fn blank(pattern: Pattern, read_share: f64, bytes: u32, iodepth: u32, numjobs: u32) -> MeasuredJob {
+    let none = Operations {
+        requests: 1,
+        iops: 20_000.0,
+        bytes_per_s: 20_000.0 * f64::from(bytes),
+        latency_us: Latency::default(),
+    };
+    let kind = match (read_share > 0.0, read_share < 1.0) {
+        (true, true) => "mix",
+        (true, false) => "read",
+        _ => "write",
+    };
+    MeasuredJob {
+        file: "drive.json".into(),
+        name: format!("{pattern:?} {kind} {}k QD{iodepth}", bytes / 1024),
+        device: Some("/dev/nvme0n1".into()),
+        access: Access::Local,
+        pattern,
+        read_share,
+        read_bytes: bytes,
+        write_bytes: bytes,
+        iodepth,
+        numjobs,
+        rate: None,
+        range_bytes: None,
+        runtime_s: 60.0,
+        reads: (read_share > 0.0).then(|| none.clone()),
+        writes: (read_share < 1.0).then_some(none),
+    }
+}
+
+/// Jobs as a person measures a drive, without results.
+fn jobs() -> Vec<MeasuredJob> {
+    let kinds = [(Pattern::Random, 1.0, 4096), (Pattern::Random, 0.0, 4096), (Pattern::Sequential, 1.0, 131_072)];
+    let of = |(pattern, read_share, bytes)| [1, 16, 128].map(|depth| blank(pattern, read_share, bytes, depth, 1));
+    kinds.into_iter().flat_map(of).collect()
+}
+
+/// What jobs measure on a drive, under another seed than that of the fit, through a file as fio writes it.
+fn measured(mut jobs: Vec<MeasuredJob>, drive: &Scenario, host_us: f64) -> Vec<MeasuredJob> {
+    let drive = Drive::of(drive, host_us);
+    for job in &mut jobs {
+        // How many requests it does in a second is known once it was run.
+        for requests in [500.0, 20_000.0] {
+            let plan = Plan::new(job, requests, drive.get(Parameter::Cache), false);
+            let simulated = simulate(&plan.document(job, &drive, 7).to_string()).unwrap();
+            let of = |of: SimulatedOperations, bytes: u32| Operations {
+                requests: of.requests,
+                iops: of.iops,
+                bytes_per_s: of.iops * f64::from(bytes),
+                latency_us: Latency {
+                    mean: of.mean,
+                    percentiles: vec![(50.0, of.p50), (99.0, of.p99), (99.9, of.p999)],
+                    bins: bins(&of),
+                    ..Latency::default()
+                },
+            };
+            job.reads = simulated.reads.map(|reads| of(reads, job.read_bytes));
+            job.writes = simulated.writes.map(|writes| of(writes, job.write_bytes));
+        }
+    }
+    let results = fio::results(&fio::write(&jobs), "drive.json").unwrap();
+    assert_eq!(results.jobs.len(), jobs.len(), "{:?}", results.remarks);
+    results.jobs
+}
+
+/// Latencies of a run as bins: how many took longer, at each of its points, as counts between them.
+fn bins(of: &SimulatedOperations) -> Vec<(f64, u64)> {
+    let mut done = 0;
+    let mut bins = Vec::new();
+    for (at, (us, longer)) in (1..).zip(&of.tail) {
+        let share = if at == of.tail.len() { 1.0 } else { 1.0 - longer };
+        let count = libm::round(of.requests as f64 * share) as u64;
+        if count > done {
+            bins.push((*us, count - done));
+            done = count;
+        }
+    }
+    bins
+}
+
+fn run(fit: &mut Fit) -> Outcome {
+    loop {
+        if let Some(outcome) = fit.outcome() {
+            return outcome.unwrap();
+        }
+        let wishes = fit.wanted(64);
+        assert!(!wishes.is_empty(), "a fit that is not over wants runs");
+        for wish in wishes {
+            let ran = simulate(&fit.document(wish.id).unwrap());
+            fit.put(wish.id, ran.map_err(|diagnostics| format!("{diagnostics:?}")));
+        }
+    }
+}
+
+/// The parameters of a drive that was fitted to what it measured itself, beginning with the preset.
+fn fitted(ssd: &Value, host_us: f64) -> (Outcome, Drive) {
+    let drive = scenario(ssd, host_us);
+    let base = scenario(&json!({ "preset": "tlc-nvme" }), 0.0);
+    let mut fit =
+        Fit::new(&base, measured(jobs(), &drive, host_us), Choices { most_runs: 700, ..Choices::default() }).unwrap();
+    (run(&mut fit), Drive::of(&drive, host_us))
+}
+
+/// Of a parameter that was fitted, its distance from the true one, as a part of it.
+fn off(outcome: &Outcome, drive: &Drive, parameter: Parameter) -> f64 {
+    let of = outcome.fitted.iter().find(|fitted| fitted.path == parameter.words().path);
+    let fitted = of.unwrap_or_else(|| panic!("{parameter:?} is not determined: {:?}", outcome.kept));
+    libm::fabs(fitted.value / drive.get(parameter) - 1.0)
+}
+
+#[test]
+fn a_drive_is_recovered_from_what_it_measures() {
+    let ssd = json!({
+        "preset": "tlc-nvme", "readLsbUs": 55, "readCsbUs": 70, "readMsbUs": 85, "programLsbUs": 900, "programCsbUs": 900,
+        "programMsbUs": 900, "chipsPerChannel": 7, "pcieLaneGbytesPerS": 0.8,
+    });
+    let (outcome, drive) = fitted(&ssd, 12.0);
+    for (parameter, most) in [
+        (Parameter::Host, 0.03),
+        (Parameter::Read, 0.08),
+        (Parameter::Program, 0.2),
+        (Parameter::Dies, 0.15),
+        (Parameter::Link, 0.03),
+    ] {
+        let off = off(&outcome, &drive, parameter);
+        assert!(off < most, "{parameter:?} is off by {off}: {:?}", outcome.fitted);
+    }
+    let (fitted, held_out) = (outcome.errors.of.mean, outcome.held_out_errors.and_then(|errors| errors.of.mean));
+    assert!(fitted.is_some_and(|error| error < 3.0) && held_out.is_some_and(|error| error < 15.0), "{outcome:?}");
+    // Nothing here says how large the cache is.
+    assert!(outcome.kept.iter().any(|kept| kept.path == "storage.ssd.cacheBytes"), "{:?}", outcome.kept);
+}
+
+#[test]
+fn formulas_are_near_what_is_simulated() {
+    for (preset, software) in [("tlc-nvme", 12.0), ("xl-flash", 5.0)] {
+        let drive = scenario(&json!({ "preset": preset }), software);
+        let kinds = [
+            (Pattern::Random, 1.0, 4096, 1),
+            (Pattern::Random, 1.0, 4096, 32),
+            (Pattern::Random, 1.0, 4096, 256),
+            (Pattern::Random, 1.0, 65_536, 16),
+            (Pattern::Sequential, 1.0, 131_072, 1),
+            (Pattern::Sequential, 1.0, 131_072, 32),
+            (Pattern::Random, 0.0, 4096, 1),
+            (Pattern::Random, 0.0, 16_384, 64),
+            (Pattern::Sequential, 0.0, 131_072, 16),
+        ];
+        let jobs = kinds.map(|(pattern, reads, bytes, depth)| blank(pattern, reads, bytes, depth, 1));
+        for job in measured(jobs.to_vec(), &drive, software) {
+            let load = formulas::Load::of(&job);
+            let us = formulas::Model::of(&Drive::of(&drive, software)).latency_us(&load);
+            let off = us / load.measured_us;
+            assert!(
+                (0.85..1.15).contains(&off),
+                "{preset}, {}: {us} by formulas, {} simulated",
+                job.name,
+                load.measured_us
+            );
+        }
+    }
+}
+
+#[test]
+fn a_search_finds_its_way_from_flash_of_another_kind() {
+    // A drive of TLC with many dies, beginning with one that reads a page in 4 µs.
+    let ssd = json!({
+        "preset": "tlc-nvme", "readLsbUs": 55, "readCsbUs": 65, "readMsbUs": 75, "chipsPerChannel": 8, "channelMtPerS": 800,
+    });
+    let drive = scenario(&ssd, 10.0);
+    let kinds = [(1.0, 4096, 1), (1.0, 4096, 64), (1.0, 65_536, 4), (0.7, 4096, 16), (0.0, 4096, 1), (0.0, 16_384, 32)];
+    let jobs = kinds.map(|(reads, bytes, depth)| blank(Pattern::Random, reads, bytes, depth, 1));
+    let jobs = measured(jobs.to_vec(), &drive, 10.0);
+    let base = scenario(&json!({ "preset": "xl-flash" }), 8.0);
+    let choices = Choices { hold_out: 0, most_runs: 500, ..Choices::default() };
+    let outcome = run(&mut Fit::new(&base, jobs, choices).unwrap());
+    let error = outcome.errors.of.mean.unwrap();
+    assert!(error < 5.0, "{error} % off: {:?}", outcome.fitted);
+    let off = off(&outcome, &Drive::of(&drive, 10.0), Parameter::Read);
+    assert!(off < 0.15, "{off}: {:?}", outcome.fitted);
+}
+
+#[test]
+fn runs_on_its_host_and_over_a_network_tell_host_and_target_apart() {
+    let software = json!({ "hostLatencyUs": 14.0, "targetLatencyUs": 25.0 });
+    let drive = one_host("drive", &json!({ "preset": "tlc-nvme", "chipsPerChannel": 6 }), &software);
+    let drive = scenario::from_value(drive).unwrap();
+    let kinds = [(1.0, 1), (0.0, 1), (1.0, 16), (1.0, 128)];
+    let local = kinds.map(|(reads, depth)| blank(Pattern::Random, reads, 4096, depth, 1));
+    let remote = [(1.0, 1), (1.0, 8), (0.0, 1)]
+        .map(|(reads, depth)| MeasuredJob { access: Access::NvmeTcp, ..blank(Pattern::Random, reads, 4096, depth, 1) });
+    let base = scenario(&json!({ "preset": "tlc-nvme" }), 8.0);
+    let fitted = |jobs: Vec<MeasuredJob>| {
+        let jobs = measured(jobs, &drive, 14.0);
+        let choices = Choices { hold_out: 0, matching: Matching::Mean, most_runs: 400, ..Choices::default() };
+        run(&mut Fit::new(&base, jobs, choices).unwrap())
+    };
+    let both = fitted(local.iter().chain(&remote).cloned().collect());
+    let truth = Drive::of(&drive, 14.0);
+    for parameter in [Parameter::Host, Parameter::Target] {
+        let off = off(&both, &truth, parameter);
+        assert!(off < 0.1, "{parameter:?} is off by {off}: {:?}", both.fitted);
+    }
+    assert_eq!(both.beside.len(), 2, "{:?}", both.beside);
+    // With the one or the other alone there is one time of both.
+    for jobs in [local.to_vec(), remote.to_vec()] {
+        let alone = fitted(jobs);
+        let kept = alone.kept.iter().find(|kept| kept.path == Parameter::Target.words().path);
+        assert!(kept.is_some_and(|kept| kept.why.contains("host and target are one")), "{:?}", alone.kept);
+    }
+}
+
+#[test]
+fn a_drive_behind_rdma_runs_on_the_bench() {
+    let drive = Drive::of(&scenario(&json!({}), 8.0), 8.0);
+    let mean = |access: Access| {
+        let job = MeasuredJob { access, ..blank(Pattern::Random, 1.0, 4096, 1, 1) };
+        let document = Plan::new(&job, 500.0, 0.0, false).document(&job, &drive, 1);
+        simulate(&document.to_string()).unwrap().mean_us().unwrap()
+    };
+    let [local, rdma, tcp] = [Access::Local, Access::NvmeRdma, Access::NvmeTcp].map(mean);
+    // The same target, and wires.
+    assert!(local + 10.0 < rdma && rdma < tcp + 5.0, "{local} {rdma} {tcp}");
+}
+
+#[test]
+fn a_log_tells_the_size_of_the_cache() {
+    let base = scenario(&json!({ "preset": "tlc-nvme" }), 8.0);
+    let jobs = measured(vec![blank(Pattern::Random, 1.0, 4096, 1, 1)], &base, 8.0);
+    // A second at 1 GiB/s, then at half of it: half a GiB stayed in the cache.
+    let line = |at: u64| format!("{}, {}, 1, 0, 0\n", 100 * at, if at <= 10 { 1 << 20 } else { 1 << 19 });
+    let log = |from: u64| fio::log(&(from..40).map(line).collect::<String>(), "fill_bw.1.log").unwrap();
+    let choices = Choices { most_runs: 1, ..Choices::default() };
+    let outcome = |log: fio::Log| run(&mut Fit::with_logs(&base, jobs.clone(), &[log], choices).unwrap());
+    let told = outcome(log(1));
+    let cache = told.fitted.iter().find(|fitted| fitted.path == "storage.ssd.cacheBytes").unwrap();
+    assert!((cache.value / f64::from(1 << 29) - 1.0).abs() < 1e-9, "{cache:?}");
+    assert_eq!(cache.log.as_deref(), Some("fill_bw.1.log"));
+    assert!(cache.low < cache.value && cache.value < cache.high && cache.base == f64::from(32 << 20), "{cache:?}");
+    assert_eq!(told.ssd["cacheBytes"], 1 << 29);
+    let untold = outcome(log(15));
+    let kept = untold.kept.iter().find(|kept| kept.path == "storage.ssd.cacheBytes").unwrap();
+    assert!(kept.why.contains("fill_bw.1.log has no knee"), "{}", kept.why);
+}
+
+#[test]
+fn jobs_between_others_are_held_out() {
+    let held = |jobs: &[MeasuredJob]| {
+        let held = held_out(jobs, 4);
+        (0..jobs.len()).filter(|at| held[*at]).map(|at| jobs[at].name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(held(&jobs()), ["Random read 4k QD16", "Random write 4k QD16"]);
+    let of =
+        |depths: &[u32]| depths.iter().map(|depth| blank(Pattern::Random, 1.0, 4096, *depth, 1)).collect::<Vec<_>>();
+    assert_eq!(held(&of(&[1, 8, 32, 128])), ["Random read 4k QD8"]);
+    assert_eq!(held(&of(&[128, 1, 32, 8, 64, 16, 2])), ["Random read 4k QD32", "Random read 4k QD8"]);
+    assert!(held(&of(&[1, 8, 32])).is_empty() && !held_out(&jobs(), 0).contains(&true));
+}
+
+#[test]
+fn results_may_come_in_any_order() {
+    let jobs: Vec<MeasuredJob> =
+        measured(jobs(), &scenario(&json!({ "preset": "tlc-nvme" }), 8.0), 8.0).into_iter().take(3).collect();
+    let base = scenario(&json!({ "preset": "tlc-nvme", "chipsPerChannel": 6 }), 8.0);
+    let outcomes = [false, true].map(|backwards| {
+        let mut fit = Fit::new(&base, jobs.clone(), Choices { most_runs: 40, ..Choices::default() }).unwrap();
+        loop {
+            if let Some(outcome) = fit.outcome() {
+                return outcome.unwrap();
+            }
+            let mut wishes = fit.wanted(usize::MAX);
+            if backwards {
+                wishes.reverse();
+            }
+            for wish in wishes {
+                let ran = simulate(&fit.document(wish.id).unwrap());
+                fit.put(wish.id, Ok(ran.unwrap()));
+            }
+        }
+    });
+    assert_eq!(outcomes[0], outcomes[1]);
+}
+
+#[test]
+fn no_jobs_and_drives_that_cannot_serve_them_are_told() {
+    let base = scenario(&json!({ "preset": "tlc-nvme" }), 8.0);
+    assert!(Fit::new(&base, Vec::new(), Choices::default()).is_err());
+    let mut fit = Fit::new(&base, jobs(), Choices::default()).unwrap();
+    while fit.outcome().is_none() {
+        for wish in fit.wanted(100) {
+            fit.put(wish.id, Err("it broke".into()));
+        }
+    }
+    assert!(fit.outcome().unwrap().unwrap_err().reason.contains("it broke"));
+}
