@@ -21,7 +21,7 @@ export interface FitModule {
   traceHash(bytes: Uint8Array): string;
   fitChoices(): string;
   readDrive(text: string): string;
-  open(base: string, jobs: string, choices: string): EngineFit;
+  open(base: string, jobs: string, logs: string, choices: string): EngineFit;
 }
 
 /** Answers the questions to the worker of a fit. */
@@ -39,10 +39,10 @@ export function fitAnswers(engine: FitModule): FitQuestions {
     },
     readLog: async (bytes, file) =>
       JSON.parse(engine.readFioLog(new TextDecoder().decode(bytes), file)) as ReadLog,
-    async open(base, jobs, choices) {
+    async open(base, jobs, logs, choices) {
       opened?.free();
       opened = null;
-      opened = engine.open(base, JSON.stringify(jobs), JSON.stringify(choices));
+      opened = engine.open(base, JSON.stringify(jobs), JSON.stringify(logs), JSON.stringify(choices));
       return { heldOut: JSON.parse(opened.heldOut()), progress: JSON.parse(opened.progress()) };
     },
     async turn(outcomes, most) {

@@ -57,7 +57,12 @@ export interface FitQuestions {
   read(bytes: Uint8Array<ArrayBuffer>, file: string): Promise<ReadFile>;
   readLog(bytes: Uint8Array<ArrayBuffer>, file: string): Promise<ReadLog>;
   /** The scenario whose drive it begins with as JSON. */
-  open(base: string, jobs: readonly MeasuredJob[], choices: FitChoices): Promise<OpenedFit>;
+  open(
+    base: string,
+    jobs: readonly MeasuredJob[],
+    logs: readonly ReadLog[],
+    choices: FitChoices,
+  ): Promise<OpenedFit>;
   /** Takes in what became of runs, and gives out at most so many. */
   turn(outcomes: readonly FitRunOutcome[], most: number): Promise<FitTurn>;
   /** The drive that the fit came to, under a name. */

@@ -50,8 +50,13 @@ function setUp({ held = false, failing = "" } = {}) {
     },
     traceHash: (bytes) => `hash of ${bytes.length}`,
     readDrive: (text) => text,
-    open(_, jobs, choices) {
-      opened.push(`${JSON.parse(jobs).length} jobs, seed ${JSON.parse(choices).seed}`);
+    open(_, jobs, logs, choices) {
+      const { seed, remote = [] } = JSON.parse(choices);
+      const beside = [
+        ...(JSON.parse(logs).length > 0 ? [`${JSON.parse(logs).length} logs`] : []),
+        ...(remote.length > 0 ? [`${remote} remote`] : []),
+      ];
+      opened.push([`${JSON.parse(jobs).length} jobs`, `seed ${seed}`, ...beside].join(", "));
       fits.push(new PlayedFit());
       return fits.at(-1) as PlayedFit;
     },
@@ -95,6 +100,22 @@ describe("the logs beside a fit", () => {
     expect(state().files).toEqual([]);
     runs.removeLog("b_bw.log");
     expect(state().logs).toHaveLength(1);
+  });
+
+  it("are part of the fit that is opened, as is which files are of another host", async () => {
+    const { runs, ready, opened, phase } = setUp();
+    await ready();
+    await runs.addLogs([new File(["5"], "a_iops.log"), new File(["no log"], "b_bw.log")]);
+    runs.place("b.json", true);
+    await runs.open(firstScenario, "scenario");
+    await phase("ready");
+    runs.remove("b.json");
+    await runs.open(firstScenario, "scenario");
+    expect(opened).toEqual([
+      "2 jobs, seed 42",
+      "2 jobs, seed 42, 1 logs, b.json remote",
+      "1 jobs, seed 42, 1 logs",
+    ]);
   });
 });
 

@@ -14,7 +14,7 @@ export type MeasuredLog = Pick<ReadLog, "file" | "remarks"> & { readonly log: Re
 /** Files of measurements, and how far the fit to them is. */
 export interface FitRunsState {
   readonly files: readonly MeasuredFile[];
-  /** Logs over time. Nothing is fitted to them: they show what results sum up. */
+  /** Logs over time: they show what results sum up, and may tell the size of a write cache. */
   readonly logs: readonly MeasuredLog[];
   /** Files that are being read. */
   readonly reading: number;
@@ -121,6 +121,14 @@ export class FitRuns {
   /** Forgets a file of results. */
   remove(name: string): void {
     this.store.setState(({ files }) => ({ files: files.filter(({ file }) => file !== name) }));
+    this.place(name, false);
+  }
+
+  /** Says whether the jobs of a file reached the drive from another host, over NVMe/TCP. */
+  place(name: string, isRemote: boolean): void {
+    const { remote = [] } = this.state.choices ?? {};
+    if (remote.includes(name) === isRemote) return;
+    this.choose({ remote: isRemote ? [...remote, name] : remote.filter((file) => file !== name) });
   }
 
   /** Forgets a log. */
@@ -144,8 +152,8 @@ export class FitRuns {
    * the same beginning, by its name, are the fit that is open.
    */
   async open(base: Scenario, beginning: string): Promise<void> {
-    const { files, choices } = this.state;
-    const of = [files, choices, beginning];
+    const { files, logs, choices } = this.state;
+    const of = [files, logs, choices, beginning];
     if (this.opened?.of.every((part, at) => part === of[at])) return;
     this.opened = { base, of };
     await this.openAgain();
@@ -153,13 +161,14 @@ export class FitRuns {
 
   private async openAgain(): Promise<void> {
     const generation = this.leave();
-    const { files, choices } = this.state;
+    const { files, logs, choices } = this.state;
     const jobs = jobsOf(files);
     const hasAll = this.opened && jobs.length > 0 && choices;
     this.store.setState({ ...NO_RESULT, phase: hasAll ? "opening" : "none" });
     if (!hasAll) return;
     try {
-      const opened = await this.desk.ask("open", JSON.stringify(this.opened?.base), jobs, choices);
+      const read = logs.flatMap(({ log }) => log ?? []);
+      const opened = await this.desk.ask("open", JSON.stringify(this.opened?.base), jobs, read, choices);
       if (generation === this.generation) this.store.setState({ ...opened, phase: "ready" });
     } catch (error) {
       if (generation === this.generation) this.fail(error);

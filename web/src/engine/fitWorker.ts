@@ -13,6 +13,7 @@ import { fitAnswers } from "./fitAnswers.ts";
 
 /** The worker of fits: it reads what was measured, holds the fit that is open, and says which runs that needs. */
 
-const open = (base: string, jobs: string, choices: string) => new DriveFit(base, jobs, choices);
+const open = (base: string, jobs: string, logs: string, choices: string) =>
+  new DriveFit(base, jobs, logs, choices);
 
 answerAll(init, fitAnswers({ readFio, readFioLog, readDrive, traceHash, fitChoices, open }));

@@ -16,6 +16,8 @@ export interface MeasuredJob {
   readonly iodepth: number;
   readonly numjobs: number;
   readonly runtimeS: number;
+  /** How its requests reached the drive, where the file says that it was over a network. */
+  readonly access?: "nvme-tcp" | "nvme-rdma";
   readonly reads?: MeasuredOperations;
   readonly writes?: MeasuredOperations;
 }
@@ -29,6 +31,8 @@ export interface FitChoices {
   readonly seed: number;
   /** The search ends after so many runs. */
   readonly mostRuns: number;
+  /** Files of jobs that reached the drive from another host, over NVMe/TCP. */
+  readonly remote?: readonly string[];
 }
 
 /** How far a fit is. */
@@ -97,6 +101,8 @@ export interface FittedParameter extends FitParameter {
   readonly low: number;
   readonly high: number;
   readonly base: number;
+  /** The log that tells it, where that is not what the jobs come to. */
+  readonly log?: string;
 }
 
 /** One that they do not, and what would, as a sentence. */

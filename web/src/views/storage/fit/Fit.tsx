@@ -71,15 +71,16 @@ export default function Fit({ device }: { readonly device: string }) {
 function useOpenFit(): void {
   const session = useSession();
   const files = useStore(fitRuns.store, (state) => state.files);
+  const logs = useStore(fitRuns.store, (state) => state.logs);
   const choices = useStore(fitRuns.store, (state) => state.choices);
   const start = useStore(fitPage, (page) => page.start);
   useEffect(() => {
     void drives.load();
     void fitRuns.choicesAtFirst();
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other files or choices are another fit
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other files, logs or choices are another fit
   useEffect(() => {
     // An edit of the scenario alone leaves a fit as it is: the drive that it has come to may be in it now.
     void fitRuns.open(baseOf(session.scenario, start, drives.store.getState().drives), start);
-  }, [session, files, choices, start]);
+  }, [session, files, logs, choices, start]);
 }

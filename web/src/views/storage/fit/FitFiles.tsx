@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useId, useRef } from "react";
 import { useStore } from "zustand";
 import { formatDuration } from "../../../charts/drawing/format.ts";
 import { jobsOf, type MeasuredFile, type MeasuredLog } from "../../../engine/fitRuns.ts";
@@ -7,6 +7,7 @@ import { Panel } from "../../../panels/Panel.tsx";
 import type { Diagnostic } from "../../../scenario/types.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { Icon } from "../../../ui/Icon.tsx";
+import { Toggle } from "../../../ui/Toggle.tsx";
 import { counted, depthText, remarkTexts } from "./fitText.ts";
 import { takeFiles } from "./takeFiles.ts";
 
@@ -70,7 +71,8 @@ function DropZone({ isFirst }: { readonly isFirst: boolean }) {
         <p className="row-note">
           What <code>fio --output-format=json+</code> wrote, of jobs on the whole device with{" "}
           <code>direct=1</code>: reads, writes and mixes at several queue depths. Its logs over time (
-          <code>write_lat_log</code>, <code>write_bw_log</code>) are drawn. Nothing leaves this browser.
+          <code>write_lat_log</code>, <code>write_bw_log</code>) are drawn beside. Nothing leaves this
+          browser.
         </p>
       )}
     </>
@@ -94,6 +96,7 @@ function FileOfJobs({ file, heldOut }: FileOfJobsProps) {
         <span className="note">{jobs.length > 0 ? `${counted(jobs.length, "job")}${each}` : "not used"}</span>
         <IconButton icon="close" label={`Leave out ${file.file}`} onClick={() => fitRuns.remove(file.file)} />
       </header>
+      {jobs.length > 0 && <Access file={file} />}
       {jobs.length > 0 && (
         <ul className="fit-file-jobs">
           {jobs.map((job, at) => (
@@ -111,6 +114,21 @@ function FileOfJobs({ file, heldOut }: FileOfJobsProps) {
       )}
       <Remarks file={file.file} remarks={remarks} />
     </section>
+  );
+}
+
+/** Whether the jobs of a file were measured on the host of the drive: the file may say so, else somebody does. */
+function Access({ file: { file, jobs } }: { readonly file: MeasuredFile }) {
+  const remote = useStore(fitRuns.store, ({ choices }) => choices?.remote?.includes(file) ?? false);
+  const id = useId();
+  if (jobs.some(({ access }) => access)) return <p className="note">Over a network, as the file says.</p>;
+  return (
+    <div className="row-main fit-access">
+      <label className="row-label note" htmlFor={id}>
+        From another host, over NVMe/TCP
+      </label>
+      <Toggle id={id} on={remote} onChange={(on) => fitRuns.place(file, on)} />
+    </div>
   );
 }
 

@@ -16,7 +16,8 @@ export function FitLogs() {
         <h2 id="fit-logs-title">
           Over time{" "}
           <span className="note">
-            strong: mean; thin: p99, or the greatest value; writes are dashed. Nothing is fitted to logs
+            strong: mean; thin: p99, or the greatest value; writes are dashed. Where writes fall to a lower
+            rate, they tell the write cache
           </span>
         </h2>
       </header>

@@ -3,7 +3,7 @@ import { jobsOf } from "../../../engine/fitRuns.ts";
 import { fitRuns } from "../../../engine/fits.ts";
 import { type FitErrors, type FitOutcome, type FittedParameter, largestError } from "../../../run/fit.ts";
 import { MathSymbol } from "../../../ui/MathSymbol.tsx";
-import { counted, halfWidth, jobText, percentText, signedPercent, valueText } from "./fitText.ts";
+import { counted, intervalText, jobText, percentText, signedPercent, valueText } from "./fitText.ts";
 
 const NAMES = { mean: "mean", p50: "p50", p99: "p99", p999: "p99.9", iops: "IOPS" } as const;
 
@@ -18,7 +18,7 @@ export function FitParameters({ outcome }: { readonly outcome: FitOutcome }) {
           <h2 id="fitted-title">
             Fitted{" "}
             <span className="note">
-              {counted(fitted.length, "parameter")} that the jobs determine, 95 % intervals
+              {counted(fitted.length, "parameter")} that measurements determine, 95 % intervals
             </span>
           </h2>
         </header>
@@ -127,7 +127,7 @@ function FittedTable({ fitted }: { readonly fitted: readonly FittedParameter[] }
     <table>
       <tbody>
         {fitted.map((parameter) => {
-          const { value, low, high, base, path } = parameter;
+          const { value, low, high, base, path, log } = parameter;
           const shown = valueText(parameter);
           const [from, to] = [within(low / base), within(high / base)];
           const isBeyond = at(value / base) > 100 || at(value / base) < 0;
@@ -135,6 +135,7 @@ function FittedTable({ fitted }: { readonly fitted: readonly FittedParameter[] }
             <tr key={path}>
               <th scope="row">
                 <Name {...parameter} />
+                {log && <p className="note">by {log}</p>}
               </th>
               <td className="fit-interval" aria-hidden="true">
                 <div>
@@ -147,7 +148,7 @@ function FittedTable({ fitted }: { readonly fitted: readonly FittedParameter[] }
                 </div>
               </td>
               <td>
-                <b>{shown.value}</b> <span className="note">± {halfWidth(parameter)}</span>
+                <b>{shown.value}</b> <span className="note">{intervalText(parameter)}</span>
               </td>
               <td className="note">{shown.unit}</td>
             </tr>

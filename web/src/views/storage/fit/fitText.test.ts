@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { halfWidth, remarkTexts, signedPercent, valueText } from "./fitText.ts";
+import { intervalText, remarkTexts, signedPercent, valueText } from "./fitText.ts";
 
 const parameter = { title: "x", path: "storage.ssd.x" };
 
@@ -11,10 +11,10 @@ describe("what is said of a fit", () => {
     expect(valueText({ ...parameter, unit: "", value: 0.07 })).toEqual({ value: "7.00", unit: "%" });
   });
 
-  it("gives half of an interval in the unit of its value", () => {
-    expect(halfWidth({ ...parameter, unit: "bytes", value: 512e6, low: 448e6, high: 576e6, base: 1 })).toBe(
-      "64.0",
-    );
+  it("gives half of an interval in the unit of its value, or its ends where these are not as far from it", () => {
+    const fitted = { ...parameter, unit: "bytes", value: 512e6, base: 1 };
+    expect(intervalText({ ...fitted, low: 448e6, high: 576e6 })).toBe("± 64.0");
+    expect(intervalText({ ...fitted, low: 448e6, high: 1024e6 })).toBe("448 to 1024");
   });
 
   it("gives errors with a sign and no more digits than they have", () => {

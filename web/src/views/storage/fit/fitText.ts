@@ -39,11 +39,19 @@ export function valueText(parameter: FitParameter): { readonly value: string; re
   return { value: digits(parameter.value / divisor), unit };
 }
 
-/** Half of the 95 % interval, in the unit of the value. */
-export function halfWidth(parameter: FittedParameter): string {
-  const [divisor] = scaleOf(parameter, parameter.value);
-  return digits((parameter.high - parameter.low) / 2 / divisor);
+/** The 95 % interval in the unit of the value: half of it, or its ends where one is much farther from the value than the other. */
+export function intervalText(parameter: FittedParameter): string {
+  const { value, low, high } = parameter;
+  const [divisor] = scaleOf(parameter, value);
+  const [below, above] = [value - low, high - value];
+  const isEven = Math.max(below, above) <= UNEVEN * Math.min(below, above);
+  return isEven
+    ? `± ${digits((high - low) / 2 / divisor)}`
+    : `${digits(low / divisor)} to ${digits(high / divisor)}`;
 }
+
+/** An end of an interval that is so many times as far from the value as the other makes it uneven. */
+const UNEVEN = 1.5;
 
 /** What the engine says of a file or of jobs in it, as sentences, each once. The file stands above them. */
 export function remarkTexts(file: string, remarks: readonly Diagnostic[]): readonly RemarkText[] {
