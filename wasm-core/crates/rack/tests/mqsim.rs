@@ -2,18 +2,23 @@
 
 #[path = "mqsim/elements.rs"]
 mod elements;
+#[path = "mqsim/settings.rs"]
+mod settings;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+use proptest::prelude::{prop_assert, proptest};
+use proptest::sample::subsequence;
 use qoscope_engine::scenario::{self, Scenario};
 use qoscope_rack::{Export, Target, export};
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
 use elements::{Values, faults, inside, values};
+use settings::SETTINGS;
 
 fn scenarios() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios")
@@ -160,7 +165,7 @@ fn flow_differs(
         // The scenario ends after a time, most runs of MQSim did after so many requests.
         "Stop_Time" => is == format!("{:.0}", scenario.duration_us * 1000.0),
         "Total_Requests_To_Generate" => is == "0",
-        // The scenario writes to half of the addresses, where MQSim did to three quarters, those that it had filled.
+        // The scenario writes to half of the addresses, where MQSim did to all of them.
         "Working_Set_Percentage" => case == "d9_S_precond75_qd32_randwrite_8k" && (was, is) == ("100", "50"),
         _ => false,
     }
@@ -347,6 +352,67 @@ fn odd_scenarios_are_whole_or_refused() {
     let large: Vec<(String, &str)> = large.collect();
     let large: Vec<(&str, &str)> = large.iter().map(|(path, value)| (path.as_str(), *value)).collect();
     refused(&large, "storage.ssd.blocksPerPlane");
+}
+
+/// What the SSDs of a server are asked for: reads of 8 KiB, three workloads with 16 outstanding on 3 connections each, and writes of 1 MiB.
+#[test]
+fn several_ssds_of_a_server_have_their_parts() {
+    let base = "paper5-read-while-write-nvme-tcp";
+    let flows = |placement: &str| {
+        let export = export(&changed(base, &[("storage.placement", placement)]), Target::Mqsim).expect("SSDs");
+        let faults = faults_of(&export);
+        assert!(faults.is_empty(), "{placement}: {faults:#?}");
+        let of_file = |text: &str| {
+            let document = Document::parse(text).expect("XML");
+            let flows = inside(document.root_element().first_element_child().expect("a scenario")).map(values);
+            let told = ["Read_Percentage", "Average_No_of_Reqs_in_Queue", "Average_Request_Size"];
+            flows.map(|flow| told.map(|element| flow[element].clone()).join(" ")).collect::<Vec<_>>()
+        };
+        let names: Vec<String> = export.files[1..].iter().map(|file| file.name.clone()).collect();
+        (names, export.files[1..].iter().map(|file| of_file(&file.text)).collect::<Vec<_>>())
+    };
+    // Each workload has a device of its own, and all three the same.
+    let (names, ranges) = flows("\"ranges\"");
+    assert_eq!((names, ranges), (vec!["workload.xml".into()], vec![vec!["100 48 16".to_owned(), "0 1 2048".into()]]));
+    // Of 48 reads a third is at each of three; a write of 16 stripes is at all, with 349 525 B.
+    let (_, striped) = flows("\"striping\"");
+    let (read, write) = ("100 16 16".to_owned(), "0 1 683".to_owned());
+    let each = [vec![read; 3], vec![write; 3]].concat();
+    assert_eq!(striped, [each]);
+    // Readers are at the first, writers at the second.
+    let (names, by_class) = flows("\"by-class\"");
+    assert_eq!(names, ["workload-h1-ssd0.xml", "workload-h1-ssd1.xml"]);
+    assert_eq!(by_class, [vec!["100 48 16"; 3], vec!["0 1 2048"; 3]]);
+}
+
+/// The faults of what is written of a scenario of two readers with these settings; none where it is refused, with a hint. None where the engine refuses the
+/// settings themselves.
+fn faults_with(settings: &[(&str, &str)]) -> Option<Vec<String>> {
+    let mut document = scenario::as_value(&scenario("ref-mqsim-f6_S_fetch512_qd8_vs_qd128_readers"));
+    for (path, value) in settings {
+        // Another kind of traffic may have no such field.
+        let _ = scenario::set_path(&mut document, path, serde_json::from_str(value).expect("JSON"));
+    }
+    let scenario = scenario::from_value(document).ok()?;
+    Some(match export(&scenario, Target::Mqsim) {
+        Ok(export) => faults_of(&export),
+        Err(why) => why.into_iter().filter(|of| of.hint.is_empty()).map(|of| of.reason).collect(),
+    })
+}
+
+#[test]
+fn each_setting_is_whole_or_refused() {
+    for setting in SETTINGS {
+        assert_eq!(faults_with(&[*setting]), Some(Vec::new()), "{setting:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn settings_together_are_whole_or_refused(settings in subsequence(SETTINGS, 2..8)) {
+        let faults = faults_with(&settings).unwrap_or_default();
+        prop_assert!(faults.is_empty(), "{faults:#?}");
+    }
 }
 
 /// Nine workloads are one more than MQSim has queues.

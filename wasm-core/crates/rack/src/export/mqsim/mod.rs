@@ -1,7 +1,7 @@
 //! MQSim: the SSD of a scenario and what is asked of it, for a second opinion.
 //!
-//! What MQSim makes of its files was read at commit 7ec40e3 of CMU-SAFARI/MQSim, from which the reference cases are (docs/validation.md). Files that the modules
-//! name with other commits are the same there.
+//! What MQSim makes of its files is known from runs of it at commit 7ec40e3 of CMU-SAFARI/MQSim, from which the reference cases are (docs/validation.md), and from
+//! its sources, each named with the commit at which it was read.
 
 mod device;
 mod flows;
