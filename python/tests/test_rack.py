@@ -80,6 +80,35 @@ def test_jobs_of_fio_are_read_with_remarks_on_the_others():
         qoscope.read_fio(FIO / "nothing.json")
 
 
+def test_jobs_become_the_workloads_of_a_scenario():
+    read = qoscope.read_fio_jobs(FIO / "jobs/two-queue-depths.fio", onto="storage-three-classes")
+    assert isinstance(read, qoscope.FioJobs)
+    assert [workload.traffic.outstanding for workload in read.scenario.workloads] == [4, 32]
+    assert [line.how for line in read.became if line.option == "iodepth"] == ["exactly", "exactly"]
+    assert any("norandommap" in remark for remark in read.remarks)
+    alone = qoscope.Scenario("storage-three-classes").with_fio_jobs(FIO / "jobs/two-queue-depths.fio")
+    assert alone == read.scenario
+    assert qoscope.run(alone, duration_us=500).classes["long"].carried_gbps > 0
+
+
+def test_files_of_several_hosts_run_at_the_same_time(tmp_path):
+    exported = qoscope.export("storage-three-classes", to="fio")
+    files = [path for path in exported.save(tmp_path) if not path.stem.endswith("-latency")]
+    again = qoscope.Scenario("storage-three-classes").with_fio_jobs(*files)
+    assert len(files) > 1
+    assert [workload["class"] for workload in again.to_dict()["workloads"]] == ["High", "Medium", "Low"]
+
+
+def test_what_is_wrong_with_a_job_file_is_named(tmp_path):
+    (tmp_path / "wrong.fio").write_text("[a]\nbs=1.5k\nrw=trim\n")
+    with pytest.raises(qoscope.InvalidError) as refused:
+        qoscope.read_fio_jobs(tmp_path / "wrong.fio", onto="storage-three-classes")
+    assert [fault.path for fault in refused.value.faults] == [
+        'wrong.fio, line 3, job "a", rw',
+        'wrong.fio, line 2, job "a", bs',
+    ]
+
+
 def test_a_drive_is_fitted_and_read_again(tmp_path):
     fitted = qoscope.fit(
         FIO / "calibrate.json", a_drive(), name="Loop", hold_out=0, means_alone=True, most_runs=20

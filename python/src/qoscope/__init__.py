@@ -8,7 +8,18 @@
 
 from qoscope import _native, study
 from qoscope._errors import Fault, InvalidError, QoScopeError
-from qoscope._rack import Export, FittedDrive, export, export_targets, fit, read_drive, read_fio, report
+from qoscope._rack import (
+    Export,
+    FioJobs,
+    FittedDrive,
+    export,
+    export_targets,
+    fit,
+    read_drive,
+    read_fio,
+    read_fio_jobs,
+    report,
+)
 from qoscope._records import Record, Records
 from qoscope._result import Result
 from qoscope._scenario import Part, Scenario, ScenarioLike
@@ -34,6 +45,7 @@ __all__ = [
     "Checkpoint",
     "Export",
     "Fault",
+    "FioJobs",
     "FittedDrive",
     "InvalidError",
     "Part",
@@ -56,6 +68,7 @@ __all__ = [
     "plan",
     "read_drive",
     "read_fio",
+    "read_fio_jobs",
     "read_trace",
     "report",
     "run",

@@ -39,6 +39,9 @@ def report(scenario: str, summary: str | None, study: str | None) -> str:
     """Markdown. The study is JSON `{study, table, answer}`."""
 
 def read_fio(path: str) -> str: ...
+def with_fio_jobs(scenario: str, paths: list[str]) -> str:
+    """JSON `{scenario, became, remarks}`."""
+
 def read_drive(path: str) -> str: ...
 def fit(scenario: str, files: list[list[str]], name: str, choices: str) -> str:
     """JSON `{drive, outcome, remarks}`. The choices are JSON `{holdOut, meansAlone, seed, mostRuns}`, all of them optional. Lets other threads run; stops on

@@ -85,6 +85,32 @@ def read_fio(file: File) -> Record:
     return record(_native.read_fio(os.fspath(file)))
 
 
+class FioJobs(Record):
+    """Job files of fio as the workloads of a scenario: `became`, what became of every line, and `remarks`."""
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario with the workloads of the files."""
+        return Scenario(self.to_dict()["scenario"])
+
+
+def read_fio_jobs(files: File | Sequence[File], onto: ScenarioLike) -> FioJobs:
+    """Puts the jobs of fio's job files onto a scenario, as its workloads, and says of every line what became of it: exactly, roughly or not at all.
+
+    Args:
+        files: the job file, or several: what different hosts run at the same time.
+        onto: the scenario whose workloads the jobs replace. A job that is named after one of its classes runs on the hosts of that class, others on
+            all hosts that issue requests, in a class of their own.
+
+    Raises:
+        InvalidError: with everything that is wrong with the files, by line, job and option.
+    """
+    paths = [files] if isinstance(files, (str, os.PathLike)) else files
+    return FioJobs(
+        json.loads(_native.with_fio_jobs(Scenario(onto).to_json(), [os.fspath(path) for path in paths]))
+    )
+
+
 def read_drive(file: File) -> Record:
     """The file of a drive: `name`, `ssd`, the fields of `storage.ssd`, `beside`, fields by path, and `evidence`."""
     return record(_native.read_drive(os.fspath(file)))

@@ -207,6 +207,15 @@ class Scenario(Part):
         """By its document."""
         return (scenario_in, (self._folder, self.to_json()))
 
+    def with_fio_jobs(self, *files: str | os.PathLike[str]) -> Scenario:
+        """Another one, with the jobs of fio's job files as its workloads. `qoscope.read_fio_jobs` says what became of every line.
+
+        Raises:
+            InvalidError: with everything that is wrong with the files, by line, job and option.
+        """
+        made = json.loads(_native.with_fio_jobs(self.to_json(), [os.fspath(file) for file in files]))
+        return scenario_in(self._folder, json.dumps(made["scenario"]))
+
     def to_dict(self) -> dict[str, Any]:
         """The document, without what it leaves out."""
         return copy.deepcopy(self._document)

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use qoscope_engine::scenario;
-use qoscope_native::{Error, Measurements, files, fitted, measured, measurements};
+use qoscope_native::{Error, Measurements, files, fitted, measured, measurements, with_jobs};
 use qoscope_rack::fit::{Asked, Fit};
 use qoscope_rack::{Drive, Studied, Target, read};
 use serde_json::{Value, json};
@@ -46,6 +46,12 @@ pub fn report(py: Python<'_>, scenario: &str, summary: Option<&str>, study: Opti
 pub fn read_fio(py: Python<'_>, path: PathBuf) -> PyResult<String> {
     let results = py.detach(|| measured(&path).map(|(results, _)| text(&results)));
     results.map_err(|error| of(py, error))
+}
+
+#[pyfunction]
+pub fn with_fio_jobs(py: Python<'_>, scenario: &str, paths: Vec<PathBuf>) -> PyResult<String> {
+    let onto = py.detach(|| Ok(text(&with_jobs(&paths, &scenario::load(scenario)?)?)));
+    onto.map_err(|error| of(py, error))
 }
 
 #[pyfunction]

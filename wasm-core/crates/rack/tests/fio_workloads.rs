@@ -244,6 +244,8 @@ fn stonewalls_follow_each_other_and_times_are_scaled_into_the_run() {
         "{:?}",
         read.remarks
     );
+    // Of no use in sequential jobs, and what it says in random ones.
+    assert_eq!((line(&read, 6).how, line(&read, 6).path.as_str()), (How::Exactly, "workloads[2].addresses.pattern"));
     // Both globals are of the jobs behind them.
     let sizes: Vec<f64> = read.scenario.workloads.iter().map(|w| size_law(&w.traffic).mean_bytes()).collect();
     assert_eq!(sizes, [131_072.0, 131_072.0, 4096.0, 4096.0]);

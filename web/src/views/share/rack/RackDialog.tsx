@@ -38,9 +38,8 @@ function Targets({ onClose }: { readonly onClose: () => void }) {
   const first = rack.targets.find(({ id }) => !("refused" in (rack.outcomes[id] ?? {})));
   const id = wanted ?? first?.id ?? "";
   const target = rack.targets.find((one) => one.id === id);
-  const [settings, simulators] = (["settings", "simulator"] as const).map((kind) =>
-    rack.targets.filter((one) => one.kind === kind),
-  ) as [readonly RackTarget[], readonly RackTarget[]];
+  const of = (kind: RackTarget["kind"]) => rack.targets.filter((one) => one.kind === kind);
+  const [settings, simulators] = [of("settings"), of("simulator")];
   const row = ({ id: one, title, holds }: Pick<RackTarget, "id" | "title" | "holds">) => (
     <li key={one}>
       <button

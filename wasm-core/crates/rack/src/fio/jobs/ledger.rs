@@ -24,6 +24,8 @@ struct Outcome {
     worst: Option<(How, String)>,
     /// It went over somewhere.
     went: bool,
+    /// It is of no use in some job.
+    useless: bool,
 }
 
 impl Ledger {
@@ -50,6 +52,11 @@ impl Ledger {
     /// Nothing became of a line in a job.
     pub(super) fn nothing(&mut self, line: u32, why: impl Into<String>) {
         self.because(line, "", "", How::NotAtAll, why);
+    }
+
+    /// A line is of no use in a job, which says nothing of others.
+    pub(super) fn useless(&mut self, line: u32) {
+        self.outcomes.entry(line).or_default().useless = true;
     }
 
     fn outcome(&mut self, line: u32, path: String, to: String) -> &mut Outcome {
@@ -90,7 +97,10 @@ fn entry(file: &str, section: &Section, line: &Line, outcome: Option<Outcome>) -
             ..became
         },
         None => became,
-        Some(Outcome { path, mut to, further, worst, went }) => {
+        Some(Outcome { worst: None, went: false, useless: true, .. }) => {
+            Became { how: How::NotAtAll, why: "It changes nothing in jobs of this kind.".into(), ..became }
+        }
+        Some(Outcome { path, mut to, further, worst, went, .. }) => {
             if further > 0 {
                 to.push(format!("{} more", three_digits(further as f64)));
             }

@@ -297,7 +297,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         for (option, given) in given {
             let is_read = super::rules::Reading::of(option).is_some_and(|(_, reading)| reading.is_read());
             if is_read && !self.asked.contains(option) {
-                self.ledger.nothing(given.line, "It changes nothing in a job of this kind.");
+                self.ledger.useless(given.line);
             }
         }
     }

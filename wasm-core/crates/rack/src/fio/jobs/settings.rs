@@ -176,7 +176,8 @@ fn tell_times(ledger: &mut Ledger, job: &Placed, index: usize, scenario: &Scenar
     if job.job.times.ramp_us == 0 || (own_us - warm_us).abs() <= 1e-6 * warm_us {
         tell("ramp_time", warm.into(), warm_us, "to");
     } else if let Some(line) = job.lines.get("ramp_time") {
-        ledger.because(line, warm, spoken(warm_us), Roughly, "A run has one warm-up, that of the first jobs.");
+        let why = "A run has one warm-up, that of the first jobs.";
+        ledger.because(line, warm, format!("to {}", spoken(warm_us)), Roughly, why);
     }
     if let Some(line) = job.lines.get("stonewall").filter(|_| !job.job.times.stonewall) {
         ledger.nothing(line, "It is off.");
