@@ -333,19 +333,24 @@ impl Fit {
     /// Puts back what is not told and goes on with the rest; where all is told, and seen when it is moved, comes to the last runs.
     fn settle(&mut self, at: usize, slopes: Slopes, told: Vec<Told>, is_seen: bool) {
         let drive = self.points[at].drive.clone();
+        let runs = (WAYS.len() + CURVED_WAYS.len()) * told.len() * self.fitted_numbers().count();
+        let can_see = !is_seen && self.made + runs as u32 <= self.choices.most_runs;
         if !self.has_time() {
-            // Nobody knows whether the preset's would do: what was found is said with all of its interval.
-            told.iter().for_each(|told| self.is_other[told.parameter as usize] = true);
+            if can_see {
+                return self.move_along(at, slopes, told);
+            }
+            // Nobody knows whether the preset's would do: what was found is said with all of its interval, if anything depends on it.
+            for told in told.iter().filter(|told| told.width() < Z95 * UNTOLD) {
+                self.is_other[told.parameter as usize] = true;
+            }
+            let untold = told.iter().filter(|told| !self.is_determined(&drive, told)).map(|told| told.parameter);
+            let drive = untold.fold(drive.clone(), |drive, of| drive.with(of, self.base.get(of)));
+            return self.finish(drive, told);
         }
         let mut loose: Vec<&Told> = told.iter().filter(|told| !self.is_determined(&drive, told)).collect();
         loose.sort_by(|one, other| other.width().total_cmp(&one.width()));
         if loose.is_empty() {
-            let runs = (WAYS.len() + CURVED_WAYS.len()) * told.len() * self.fitted_numbers().count();
-            return if is_seen || self.made + runs as u32 > self.choices.most_runs {
-                self.finish(at, told)
-            } else {
-                self.move_along(at, slopes, told)
-            };
+            return if can_see { self.move_along(at, slopes, told) } else { self.finish(drive, told) };
         }
         // The loosest alone, and those on which nothing depends: what it was confused with may be determined without it.
         let untold = loose.iter().skip(1).take_while(|told| told.width() > Z95 * UNTOLD);
@@ -367,10 +372,9 @@ impl Fit {
         f64::from(self.made) < SEARCH * f64::from(self.choices.most_runs)
     }
 
-    /// Runs the jobs for longer, on the drive of a point.
-    fn finish(&mut self, at: usize, told: Vec<Told>) {
-        let point = self.point(self.points[at].drive.clone(), true, self.choices.seed);
-        self.awaited = vec![point];
+    /// Runs the jobs for longer, on the drive that was found.
+    fn finish(&mut self, drive: Drive, told: Vec<Told>) {
+        self.awaited = vec![self.point(drive, true, self.choices.seed)];
         self.stage = Stage::Last { told };
     }
 
