@@ -149,7 +149,9 @@ fn what_is_written_exactly_comes_back_as_it_was() {
         compared += 1;
     }
     assert!(compared > 50, "{compared} scenarios");
-    eprintln!("{compared} scenarios, {fields_compared:?}");
+    for field in ["size", "outstanding", "offeredGbps", "gaps", "requests", "thinkTimeUs"] {
+        assert!(fields_compared.contains(&format!("workloads[].traffic.{field}")), "{field} was never written exactly");
+    }
 }
 
 #[test]
