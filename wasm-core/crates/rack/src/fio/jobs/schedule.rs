@@ -15,7 +15,7 @@ pub(super) struct Span {
 
 /// When the jobs of a file run, each with its name. `slot` is the time of jobs that no time ends.
 pub(super) fn spans(jobs: &[(&str, &Times)], slot: f64) -> Vec<Span> {
-    let longest = jobs.iter().filter_map(|(_, times)| times.runtime_us.map(|run| (run + times.ramp_us) as f64));
+    let longest = jobs.iter().filter_map(|(_, times)| times.runtime_us.map(|run| run as f64 + times.ramp_us as f64));
     let slot = longest
         .fold(None, |longest: Option<f64>, run| Some(longest.map_or(run, |other| other.max(run))))
         .unwrap_or(slot);
@@ -27,7 +27,7 @@ pub(super) fn spans(jobs: &[(&str, &Times)], slot: f64) -> Vec<Span> {
         for (name, times) in group {
             let waited = times.wait_for.as_ref().and_then(|(name, _)| ends.get(&**name)).copied().unwrap_or_default();
             let start = waited.max(begin).max(times.delay_us as f64);
-            let end = times.runtime_us.map(|run| start + (times.ramp_us + run) as f64);
+            let end = times.runtime_us.map(|run| start + times.ramp_us as f64 + run as f64);
             ends.insert(name, end.unwrap_or(start + slot));
             own.push((start, end));
         }
