@@ -65,7 +65,7 @@ export async function measuredBy(
     ...(shares[rw] < 1 && { writes: blank }),
   }));
   const choices = { ...JSON.parse(wasm.fitChoices()), holdOut: 0, seed: 7 };
-  const fit = new wasm.DriveFit(JSON.stringify(base), JSON.stringify(asked), JSON.stringify(choices));
+  const fit = new wasm.DriveFit(JSON.stringify(base), JSON.stringify(asked), "[]", JSON.stringify(choices));
   // The first runs that a fit wants are those of the drive that it begins with.
   const wishes = JSON.parse(fit.wanted(jobs.length)) as { id: number }[];
   const done = wishes.map(
