@@ -117,7 +117,8 @@ impl Report<'_> {
         (!told.is_empty()).then(|| told.join("; "))
     }
 
-    /// The settings that are not at their defaults, that a tool takes, or of which theory recommends something.
+    /// The settings that are not at their defaults, or of which theory recommends something; after them those at their defaults that
+    /// tools take as well.
     fn settings(&self) -> Option<String> {
         let told = |path: &str| {
             let above = [
@@ -134,24 +135,33 @@ impl Report<'_> {
                 || (path.starts_with("classes[") && own.iter().any(|end| path.ends_with(end)))
         };
         let fields = self.explanation.fields.iter();
-        let wanted = fields.filter(|field| {
-            field.no_effect.is_none()
-                && !told(&field.path)
-                && (field.source == Source::Given
-                    || field.recommended.is_some()
-                    || self.takers(&field.path).next().is_some())
-        });
+        let of_interest = fields.filter(|field| field.no_effect.is_none() && !told(&field.path));
+        let (wanted, others): (Vec<_>, Vec<_>) =
+            of_interest.partition(|field| field.source != Source::Default || field.recommended.is_some());
+        let taken = |field: &&&FieldExplanation| self.takers(&field.path).next().is_some();
+        let usual = others.iter().filter(taken).filter_map(|field| self.named(field));
+        let usual: Vec<String> = usual.map(|(name, value)| format!("{name} {value}")).collect();
         let rows: Vec<Vec<String>> = wanted
+            .into_iter()
+            .filter(|field| {
+                field.source == Source::Given
+                    || self.takers(&field.path).next().is_some()
+                    || field.recommended.is_some()
+            })
             .filter_map(|field| {
                 let (name, value) = self.named(field)?;
                 let takers: Vec<String> = self.takers(&field.path).collect();
                 Some(vec![name, value, if takers.is_empty() { "–".into() } else { takers.join("; ") }])
             })
             .collect();
-        if rows.is_empty() {
-            return None;
+        let mut parts = Vec::new();
+        if !rows.is_empty() {
+            parts.push(table(&["Setting", "Value", "As tools take it"], rows));
         }
-        Some(format!("## Settings\n\n{}", table(&["Setting", "Value", "As tools take it"], rows)))
+        if !usual.is_empty() {
+            parts.push(format!("As usual, and in the files for the tools: {}.", usual.join("; ")));
+        }
+        (!parts.is_empty()).then(|| format!("## Settings\n\n{}", parts.join("\n\n")))
     }
 
     /// What the tools make of a field: `SONiC switch: 52 500 B`.
@@ -296,16 +306,16 @@ impl Report<'_> {
         let told = self.exports.iter().map(|export| {
             let about = export.target.about();
             let files: Vec<String> = export.files.iter().map(|file| format!("`{}`", file.name)).collect();
-            let mut parts = vec![format!("**{}** ({}): {}", about.title, about.version, files.join(", "))];
+            let mut parts = vec![format!("**{}**: {}", about.title, files.join(", "))];
             let mut typed = vec![format!("qoscope export scenario.json --to {} --out {0}", about.id)];
             for command in &export.commands {
                 typed.push(format!("# {}", command.on));
                 typed.push(command.text.clone());
             }
             parts.push(format!("```sh\n{}\n```", typed.join("\n")));
-            parts.extend(
-                export.remarks.iter().map(|remark| format!("- {remark}")).reduce(|all, one| format!("{all}\n{one}")),
-            );
+            if !export.remarks.is_empty() {
+                parts.push(export.remarks.join(" "));
+            }
             parts.join("\n\n")
         });
         let told: Vec<String> = told.collect();
