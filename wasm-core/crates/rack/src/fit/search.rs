@@ -331,7 +331,7 @@ impl Fit {
     /// Puts back what is not told and goes on with the rest; where all is told, and seen when it is moved, comes to the last runs.
     fn settle(&mut self, at: usize, slopes: Slopes, told: Vec<Told>, is_seen: bool) {
         let drive = self.points[at].drive.clone();
-        let can_see = !is_seen && self.made + self.seeing_runs() <= self.choices.most_runs;
+        let can_see = !is_seen && self.seeing_runs() <= self.choices.most_runs;
         if !self.has_time() {
             if can_see {
                 return self.move_along(at, slopes, told);
