@@ -337,8 +337,8 @@ impl Fit {
                 return self.move_along(at, slopes, told);
             }
             // Nobody knows whether the preset's would do: what was found is said with all of its interval, if anything depends on it.
-            for told in told.iter().filter(|told| told.width() < Z95 * UNTOLD) {
-                self.is_other[told.parameter as usize] = true;
+            for (told, column) in told.iter().zip(&slopes.columns) {
+                self.is_other[told.parameter as usize] = column.iter().any(|slope| *slope != 0.0);
             }
             let untold = told.iter().filter(|told| !self.is_determined(&drive, told)).map(|told| told.parameter);
             let drive = untold.fold(drive.clone(), |drive, of| drive.with(of, self.base.get(of)));
