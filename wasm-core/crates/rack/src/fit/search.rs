@@ -81,7 +81,7 @@ const WAYS: [f64; 4] = [-0.6, -0.15, 0.15, 0.6];
 /// in two parameters and more.
 const OTHER_FORM: f64 = 6.0;
 /// And so far with the others where formulas say that they make up for it.
-const CURVED_WAYS: [f64; 2] = [-0.35, 0.35];
+const CURVED_WAYS: [f64; 4] = [-1.0, -0.35, 0.35, 1.0];
 /// Nothing is told worse than it was known before anything was measured: to a factor of e, twice.
 const UNKNOWN: f64 = Z95;
 /// A parameter on which nothing depends is known to little better than before anything was measured.
@@ -96,8 +96,6 @@ const LONGEST_STEP: f64 = 0.7;
 const DAMPING: [f64; 3] = [1e-3, 0.2, 3.0];
 /// A step that makes the squares smaller by less is the last: no parameter is known better than by some.
 const WORTH: f64 = 1.0;
-/// The part of the runs that are allowed in which is searched.
-const SEARCH: f64 = 0.75;
 /// Where the squares come to this part of their number, there is nothing to be gained.
 const GOOD_ENOUGH: f64 = 0.2;
 
@@ -333,15 +331,14 @@ impl Fit {
     /// Puts back what is not told and goes on with the rest; where all is told, and seen when it is moved, comes to the last runs.
     fn settle(&mut self, at: usize, slopes: Slopes, told: Vec<Told>, is_seen: bool) {
         let drive = self.points[at].drive.clone();
-        let runs = (WAYS.len() + CURVED_WAYS.len()) * told.len() * self.fitted_numbers().count();
-        let can_see = !is_seen && self.made + runs as u32 <= self.choices.most_runs;
+        let can_see = !is_seen && self.seeing_runs() <= self.choices.most_runs;
         if !self.has_time() {
             if can_see {
                 return self.move_along(at, slopes, told);
             }
             // Nobody knows whether the preset's would do: what was found is said with all of its interval, if anything depends on it.
-            for told in told.iter().filter(|told| told.width() < Z95 * UNTOLD) {
-                self.is_other[told.parameter as usize] = true;
+            for (told, column) in told.iter().zip(&slopes.columns) {
+                self.is_other[told.parameter as usize] = column.iter().any(|slope| *slope != 0.0);
             }
             let untold = told.iter().filter(|told| !self.is_determined(&drive, told)).map(|told| told.parameter);
             let drive = untold.fold(drive.clone(), |drive, of| drive.with(of, self.base.get(of)));
@@ -367,9 +364,17 @@ impl Fit {
         self.stage = Stage::Back { first, before: at, back, slopes, told, is_seen };
     }
 
-    /// Whether runs are left to search with, beside those that show how well parameters are known.
+    /// Runs that it takes to see how well parameters are known.
+    fn seeing_runs(&self) -> u32 {
+        ((WAYS.len() + CURVED_WAYS.len()) * self.actives().len() * self.fitted_numbers().count()) as u32
+    }
+
+    /// Whether runs are left to search with, beside those; they are half of all at most.
     fn has_time(&self) -> bool {
-        f64::from(self.made) < SEARCH * f64::from(self.choices.most_runs)
+        let most = self.choices.most_runs;
+        // A look around and the steps after it are one stage.
+        let stage = 3 * self.actives().len() * self.fitted_numbers().count();
+        self.made + (self.seeing_runs() + stage as u32).min(most / 2) < most
     }
 
     /// Runs the jobs for longer, on the drive that was found.

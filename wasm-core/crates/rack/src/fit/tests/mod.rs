@@ -1,6 +1,8 @@
 use qoscope_engine::scenario::{self, Scenario};
 use serde_json::{Value, json};
 
+mod random_drives;
+
 use super::*;
 use crate::fio::{self, Access, Latency, Pattern};
 
@@ -204,12 +206,12 @@ fn runs_on_its_host_and_over_a_network_tell_host_and_target_apart() {
     let remote = [(1.0, 1), (1.0, 8), (0.0, 1)]
         .map(|(reads, depth)| MeasuredJob { access: Access::NvmeTcp, ..blank(Pattern::Random, reads, 4096, depth, 1) });
     let base = scenario(&json!({ "preset": "tlc-nvme" }), 8.0);
-    let fitted = |jobs: Vec<MeasuredJob>| {
+    let fitted = |jobs: Vec<MeasuredJob>, most_runs: u32| {
         let jobs = measured(jobs, &drive, 14.0);
-        let choices = Choices { hold_out: 0, matching: Matching::Mean, most_runs: 400, ..Choices::default() };
+        let choices = Choices { hold_out: 0, matching: Matching::Mean, most_runs, ..Choices::default() };
         run(&mut Fit::new(&base, jobs, choices).unwrap())
     };
-    let both = fitted(local.iter().chain(&remote).cloned().collect());
+    let both = fitted(local.iter().chain(&remote).cloned().collect(), 400);
     let truth = Drive::of(&drive, 14.0);
     for parameter in [Parameter::Host, Parameter::Target] {
         let off = off(&both, &truth, parameter);
@@ -218,7 +220,7 @@ fn runs_on_its_host_and_over_a_network_tell_host_and_target_apart() {
     assert_eq!(both.beside.len(), 2, "{:?}", both.beside);
     // With the one or the other alone there is one time of both.
     for jobs in [local.to_vec(), remote.to_vec()] {
-        let alone = fitted(jobs);
+        let alone = fitted(jobs, 1);
         let kept = alone.kept.iter().find(|kept| kept.path == Parameter::Target.words().path);
         assert!(kept.is_some_and(|kept| kept.why.contains("host and target are one")), "{:?}", alone.kept);
     }
