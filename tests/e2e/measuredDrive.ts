@@ -6,6 +6,7 @@ interface FitWasm {
   readonly DriveFit: new (
     base: string,
     jobs: string,
+    logs: string,
     choices: string,
   ) => { wanted(most: number): string; document(id: number): string | undefined; free(): void };
   simulateJob(document: string): string;
@@ -37,6 +38,8 @@ export const READS: readonly Job[] = [1, 8, 32, 128].map((iodepth) => ({
 }));
 
 const BYTES = 4096;
+/** Time of the host's software. */
+const HOST_US = 8;
 
 /**
  * What fio would write of jobs on a drive: they are simulated on one with these parameters beside those of the first scenario, under a seed that is not
@@ -66,11 +69,17 @@ export async function measuredBy(
   }));
   const choices = { ...JSON.parse(wasm.fitChoices()), holdOut: 0, seed: 7 };
   const fit = new wasm.DriveFit(JSON.stringify(base), JSON.stringify(asked), "[]", JSON.stringify(choices));
-  // The first runs that a fit wants are those of the drive that it begins with.
-  const wishes = JSON.parse(fit.wanted(jobs.length)) as { id: number }[];
-  const done = wishes.map(
-    ({ id }) =>
-      JSON.parse(wasm.simulateJob(fit.document(id) ?? "")) as { reads: Done | null; writes: Done | null },
+  // A fit says how each job is run; on which drives it begins is its own.
+  const wishes = JSON.parse(fit.wanted(jobs.length)) as { id: number; job: number }[];
+  const documents = jobs.map((_, at) => {
+    const document = JSON.parse(fit.document(wishes.find(({ job }) => job === at)?.id ?? -1) ?? "null");
+    const { precondition, occupancy } = document.storage.ssd;
+    document.storage.ssd = { ...ssd, precondition, occupancy };
+    document.access.software = { hostLatencyUs: HOST_US };
+    return JSON.stringify(document);
+  });
+  const done = documents.map(
+    (document) => JSON.parse(wasm.simulateJob(document)) as { reads: Done | null; writes: Done | null },
   );
   fit.free();
   return fioJson(jobs, (at) => done[at] ?? { reads: null, writes: null });
