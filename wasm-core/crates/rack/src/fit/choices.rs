@@ -24,7 +24,7 @@ pub struct Choices {
     pub matching: Matching,
     /// The seed of all runs.
     pub seed: u32,
-    /// The search ends after so many runs.
+    /// The search ends after so many runs; as many more at most say how well parameters are known.
     pub most_runs: u32,
 }
 

@@ -227,13 +227,11 @@ impl Fit {
 
     /// How far it is.
     pub fn progress(&self) -> Progress {
-        let last = self.jobs.len() as u32;
+        // The search, how well its parameters are known, and the last runs.
+        let (search, last) = (self.choices.most_runs, self.jobs.len() as u32);
+        let most = (search + self.seeing_runs().min(search) + last).max(self.made);
         let done = matches!(self.stage, Stage::Done { .. } | Stage::Failed { .. });
-        Progress {
-            made: self.made,
-            most: if done { self.made } else { self.choices.most_runs.max(self.made) + last },
-            done,
-        }
+        Progress { made: self.made, most: if done { self.made } else { most }, done }
     }
 
     /// What it came to; none before it is done.

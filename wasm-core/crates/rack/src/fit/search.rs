@@ -365,7 +365,7 @@ impl Fit {
     }
 
     /// Runs that it takes to see how well parameters are known.
-    fn seeing_runs(&self) -> u32 {
+    pub(super) fn seeing_runs(&self) -> u32 {
         ((WAYS.len() + CURVED_WAYS.len()) * self.actives().len() * self.fitted_numbers().count()) as u32
     }
 

@@ -16,8 +16,7 @@ export function FitLogs() {
         <h2 id="fit-logs-title">
           Over time{" "}
           <span className="note">
-            strong: mean; thin: p99, or the greatest value; writes are dashed. Where writes fall to a lower
-            rate, they tell the write cache
+            mean strong, p99 or the greatest thin, writes dashed; where writes slow down, the cache was full
           </span>
         </h2>
       </header>
