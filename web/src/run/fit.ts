@@ -96,7 +96,7 @@ export interface FitParameter {
   readonly value: number;
 }
 
-/** One that the jobs determine: its 95 % interval, and the value that it began with. */
+/** One that the jobs determine: the interval that they leave it, and the value that it began with. */
 export interface FittedParameter extends FitParameter {
   readonly low: number;
   readonly high: number;

@@ -255,7 +255,7 @@ fn print(fit: &Fit, outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
             of.path.into(),
         ]
     });
-    writeln!(out, "{}", table(["fitted", "value", "95 %", "preset", "unit", "field"], 1, fitted))?;
+    writeln!(out, "{}", table(["fitted", "value", "interval", "preset", "unit", "field"], 1, fitted))?;
     let kept = outcome
         .kept
         .iter()

@@ -131,7 +131,7 @@ function Read({ onto: { scenario, became, remarks } }: { readonly onto: JobsOnto
         <ul className="job-file-remarks">
           {remarks.map((remark) => (
             <li key={remark}>
-              <Icon name="warning" size={13} /> <span>{remark}</span>
+              <Icon name="info" size={13} /> <span>{remark}</span>
             </li>
           ))}
         </ul>

@@ -9,7 +9,7 @@ use crate::fio::{Log, MeasuredJob, Quantity, Window};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CacheSize {
     pub(super) bytes: f64,
-    /// Ends of its 95 % interval.
+    /// Ends of its interval.
     pub(super) low: f64,
     pub(super) high: f64,
     /// The file of the log.

@@ -51,7 +51,8 @@ pub struct Fitted {
     pub path: &'static str,
     /// Its value.
     pub value: f64,
-    /// Ends of its 95 % interval.
+    /// Ends of the interval that the measurements leave it: meant to hold the true value 95 times in 100, and docs/measurements.md says how often
+    /// they did for drives at random.
     pub low: f64,
     /// The upper one.
     pub high: f64,

@@ -42,7 +42,7 @@ pub(super) struct Trail {
     tried: usize,
 }
 
-/// How well a parameter is known: how far below and above its value it may be, as logarithms, ends of a 95 % interval.
+/// How well a parameter is known: how far below and above its value it may be, as logarithms, ends of an interval that is meant to hold it 95 times in 100.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Told {
     pub(super) parameter: Parameter,
@@ -65,7 +65,7 @@ impl Told {
 const MEAN_WITHIN: f64 = 0.01;
 const MEDIAN_WITHIN: f64 = 0.02;
 const TAIL_WITHIN: f64 = 0.05;
-/// A parameter is determined where its 95 % interval reaches to no more than this factor.
+/// A parameter is determined where its interval reaches to no more than this factor.
 const DETERMINED: f64 = 1.5;
 /// Of a normal distribution.
 const Z95: f64 = 1.96;
@@ -329,8 +329,12 @@ impl Fit {
     }
 
     /// Puts back what is not told and goes on with the rest; where all is told, and seen when it is moved, comes to the last runs.
-    fn settle(&mut self, at: usize, slopes: Slopes, told: Vec<Told>, is_seen: bool) {
+    fn settle(&mut self, at: usize, slopes: Slopes, mut told: Vec<Told>, is_seen: bool) {
         let drive = self.points[at].drive.clone();
+        // Jobs of a steady state tell whether a cache is another one than the preset's, and hardly its size.
+        if let Some(cache) = told.iter_mut().find(|told| told.parameter == Parameter::Cache) {
+            (cache.below, cache.above) = (cache.below.max(UNKNOWN), cache.above.max(UNKNOWN));
+        }
         let can_see = !is_seen && self.seeing_runs() <= self.choices.most_runs;
         if !self.has_time() {
             if can_see {

@@ -18,7 +18,7 @@ export function FitParameters({ outcome }: { readonly outcome: FitOutcome }) {
           <h2 id="fitted-title">
             Fitted{" "}
             <span className="note">
-              {counted(fitted.length, "parameter")} that measurements determine, 95 % intervals
+              {counted(fitted.length, "parameter")} that measurements determine, and what they leave open
             </span>
           </h2>
         </header>

@@ -39,7 +39,7 @@ export function valueText(parameter: FitParameter): { readonly value: string; re
   return { value: digits(parameter.value / divisor), unit };
 }
 
-/** The 95 % interval in the unit of the value: half of it, or its ends where one is much farther from the value than the other. */
+/** The interval in the unit of the value: half of it, or its ends where one is much farther from the value than the other. */
 export function intervalText(parameter: FittedParameter): string {
   const { value, low, high } = parameter;
   const [divisor] = scaleOf(parameter, value);

@@ -65,10 +65,10 @@ pub struct FittedValue {
     /// Its value, in the unit of the field.
     #[schemars(title = "Value")]
     pub value: f64,
-    /// Lower end of its 95 % interval.
+    /// Lower end of the interval that the measurements leave it.
     #[schemars(title = "Low")]
     pub low: f64,
-    /// Upper end of its 95 % interval.
+    /// Upper end of the interval that the measurements leave it.
     #[schemars(title = "High")]
     pub high: f64,
 }

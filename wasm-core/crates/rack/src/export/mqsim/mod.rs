@@ -33,7 +33,7 @@ pub(super) const TOOL: Tool = Tool {
         id: "mqsim",
         title: "MQSim",
         kind: Kind::Simulator,
-        holds: "SSD and workloads, for a second opinion",
+        holds: "SSD, workloads",
         version: "MQSim of CMU-SAFARI at commit 7ec40e3 (github.com/CMU-SAFARI/MQSim, src/exec)",
     },
     mappings: MAPPINGS,
