@@ -303,7 +303,8 @@ fn held_out(jobs: &[MeasuredJob], every: usize) -> Vec<bool> {
     };
     for _ in 0..(jobs.len() + 1) / every {
         let left = |at: &usize| !held_out[*at];
-        // Whether others are on both sides of it, and how many of its kind are left.
+        // Whether others are on both sides of it, how many of its kind are left, and, at an end, how deep it is: what a request
+        // takes alone is told by the other end.
         let rank = |at: usize| {
             let of_kind: Vec<u64> = (0..jobs.len())
                 .filter(|other| left(other) && *other != at && is_of_kind(&jobs[*other], &jobs[at]))
@@ -311,7 +312,7 @@ fn held_out(jobs: &[MeasuredJob], every: usize) -> Vec<bool> {
                 .collect();
             let own = depth(&jobs[at]);
             let is_between = of_kind.iter().any(|of| *of < own) && of_kind.iter().any(|of| *of > own);
-            (is_between, of_kind.len())
+            (is_between, of_kind.len(), if is_between { 0 } else { own })
         };
         let first = (0..jobs.len()).filter(left).rev().max_by_key(|at| rank(*at));
         held_out[first.expect("most are left")] = true;

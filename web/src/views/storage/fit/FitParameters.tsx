@@ -16,10 +16,7 @@ export function FitParameters({ outcome }: { readonly outcome: FitOutcome }) {
       <section className="panel fit-parameters" aria-labelledby="fitted-title">
         <header>
           <h2 id="fitted-title">
-            Fitted{" "}
-            <span className="note">
-              {counted(fitted.length, "parameter")} that measurements determine, and what they leave open
-            </span>
+            Fitted <span className="note">{counted(fitted.length, "parameter")} that measurements tell</span>
           </h2>
         </header>
         {fitted.length > 0 ? (
