@@ -125,7 +125,7 @@ function Access({ file: { file, jobs } }: { readonly file: MeasuredFile }) {
   return (
     <div className="row-main fit-access">
       <label className="row-label note" htmlFor={id}>
-        From another host, over NVMe/TCP
+        Measured over NVMe/TCP
       </label>
       <Toggle id={id} on={remote} onChange={(on) => fitRuns.place(file, on)} />
     </div>
