@@ -134,20 +134,20 @@ impl Report<'_> {
             above.iter().any(|start| path.starts_with(start))
                 || (path.starts_with("classes[") && own.iter().any(|end| path.ends_with(end)))
         };
+        let is_taken = |field: &FieldExplanation| self.takers(&field.path).next().is_some();
         let fields = self.explanation.fields.iter();
-        let of_interest = fields.filter(|field| field.no_effect.is_none() && !told(&field.path));
-        let (wanted, others): (Vec<_>, Vec<_>) =
-            of_interest.partition(|field| field.source != Source::Default || field.recommended.is_some());
-        let taken = |field: &&&FieldExplanation| self.takers(&field.path).next().is_some();
-        let usual = others.iter().filter(taken).filter_map(|field| self.named(field));
-        let usual: Vec<String> = usual.map(|(name, value)| format!("{name} {value}")).collect();
-        let rows: Vec<Vec<String>> = wanted
+        let of_interest: Vec<_> = fields.filter(|field| field.no_effect.is_none() && !told(&field.path)).collect();
+        let is_usual = |field: &FieldExplanation| field.source == Source::Default && field.recommended.is_none();
+        let usual = of_interest.iter().filter(|field| is_usual(field) && is_taken(field));
+        let usual: Vec<String> =
+            usual.filter_map(|field| self.named(field)).map(|(name, value)| format!("{name} {value}")).collect();
+        // What follows from other fields is of interest to those who type it.
+        let is_listed = |field: &FieldExplanation| {
+            field.source != Source::Derived || is_taken(field) || field.recommended.is_some()
+        };
+        let rows: Vec<Vec<String>> = of_interest
             .into_iter()
-            .filter(|field| {
-                field.source == Source::Given
-                    || self.takers(&field.path).next().is_some()
-                    || field.recommended.is_some()
-            })
+            .filter(|field| !is_usual(field) && is_listed(field))
             .filter_map(|field| {
                 let (name, value) = self.named(field)?;
                 let takers: Vec<String> = self.takers(&field.path).collect();

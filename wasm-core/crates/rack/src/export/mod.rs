@@ -65,6 +65,11 @@ pub struct Mapping {
     pub why: &'static str,
 }
 
+/// A line of such a table.
+const fn row(from: &'static str, to: &'static str, how: How, why: &'static str) -> Mapping {
+    Mapping { from, to, how, why }
+}
+
 /// What became of a field of one scenario.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Mapped {

@@ -3,6 +3,7 @@
 //! Before that, flash takes some all the while: of what is written until the knee the part stays in the cache by which the first rate
 //! is above the second.
 
+use super::search::Z95;
 use crate::fio::{Log, MeasuredJob, Quantity, Window};
 
 /// The size of a write cache that a log tells.
@@ -22,8 +23,6 @@ const LEAST_WINDOWS: usize = 3;
 const LEAST_FALL: f64 = 1.25;
 /// A fall is above what rates vary by by so many standard deviations.
 const SURELY: f64 = 4.0;
-/// Of a normal distribution.
-const Z95: f64 = 1.96;
 /// After this part of a drive was written, what falls may be garbage collection.
 const MOST_OF_DRIVE: f64 = 0.5;
 

@@ -68,7 +68,7 @@ const TAIL_WITHIN: f64 = 0.05;
 /// A parameter is determined where its interval reaches to no more than this factor.
 const DETERMINED: f64 = 1.5;
 /// Of a normal distribution.
-const Z95: f64 = 1.96;
+pub(super) const Z95: f64 = 1.96;
 /// Of so many forms formulas are followed from the likeliest drive; the preset is one more.
 const FORMS: usize = 4;
 /// Rounds in which they are, and trails that are followed in each.

@@ -2,11 +2,7 @@
 
 use How::{Exactly, NotAtAll, Roughly};
 
-use crate::export::{How, Mapping};
-
-const fn row(from: &'static str, to: &'static str, how: How, why: &'static str) -> Mapping {
-    Mapping { from, to, how, why }
-}
+use crate::export::{How, Mapping, row};
 
 pub(super) const MAPPINGS: &[Mapping] = &[
     row(

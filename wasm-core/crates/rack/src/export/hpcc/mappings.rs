@@ -1,11 +1,7 @@
 //! What becomes of which field in the files of the simulator of HPCC.
 
-use crate::export::How::{self, Exactly, NotAtAll, Roughly};
-use crate::export::Mapping;
-
-const fn row(from: &'static str, to: &'static str, how: How, why: &'static str) -> Mapping {
-    Mapping { from, to, how, why }
-}
+use crate::export::How::{Exactly, NotAtAll, Roughly};
+use crate::export::{Mapping, row};
 
 /// Why times that are no property of a link are written as delays of links.
 const IN_LINKS: &str = "Nodes take no time there: a link's delay has what both of its ends take, on average of its two directions, so that every round trip stays.";

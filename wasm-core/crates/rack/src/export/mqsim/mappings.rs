@@ -1,11 +1,7 @@
 //! What becomes of the fields of scenarios in MQSim's files.
 
 use super::super::How::{Exactly, NotAtAll, Roughly};
-use super::super::{How, Mapping};
-
-const fn row(from: &'static str, to: &'static str, how: How, why: &'static str) -> Mapping {
-    Mapping { from, to, how, why }
-}
+use super::super::{Mapping, row};
 
 /// A number that MQSim has under another name.
 const fn same(from: &'static str, to: &'static str) -> Mapping {
