@@ -23,6 +23,13 @@ export class EngineRefused extends Error {
   }
 }
 
+/** Why a file that the engine was given cannot be read: what it has against it, or how that failed. */
+export function unreadable(file: string, error: unknown): readonly Diagnostic[] {
+  if (error instanceof EngineRefused) return error.diagnostics;
+  const reason = `could not be read: ${error instanceof Error ? error.message : String(error)}`;
+  return [{ path: file, reason, hint: "Give it again.", severity: "error" }];
+}
+
 /** What is said where the script of a worker, or the engine in it, does not come. */
 const UNFETCHED = "The engine could not be fetched. Try again.";
 

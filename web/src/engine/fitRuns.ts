@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { FitChoices, FitDrive, FitOutcome, FitProgress, MeasuredJob } from "../run/fit.ts";
 import type { Diagnostic, Scenario } from "../scenario/types.ts";
-import { Asking, EngineRefused } from "./asking.ts";
+import { Asking, EngineRefused, unreadable } from "./asking.ts";
 import type { FitQuestions, FitRunOutcome, ReadFile, ReadLog } from "./fitProtocol.ts";
 import { allWorkersOf, coresHere, RunPool } from "./runPool.ts";
 
@@ -231,7 +231,7 @@ export class FitRuns {
     try {
       return await this.desk.ask("read", new Uint8Array(await file.arrayBuffer()), name);
     } catch (error) {
-      return { file: name, version: "", jobs: [], hash: "", remarks: refusal(name, error) };
+      return { file: name, version: "", jobs: [], hash: "", remarks: unreadable(name, error) };
     }
   }
 
@@ -241,7 +241,7 @@ export class FitRuns {
       const log = await this.desk.ask("readLog", new Uint8Array(await file.arrayBuffer()), name);
       return { file: name, log, remarks: log.remarks };
     } catch (error) {
-      return { file: name, log: null, remarks: refusal(name, error) };
+      return { file: name, log: null, remarks: unreadable(name, error) };
     }
   }
 
@@ -289,13 +289,6 @@ const replaced = <T extends { readonly file: string }>(files: readonly T[], file
   ...files.filter((before) => before.file !== file.file),
   file,
 ];
-
-/** Why a file cannot be read. */
-function refusal(file: string, error: unknown): readonly Diagnostic[] {
-  if (error instanceof EngineRefused) return error.diagnostics;
-  const reason = `could not be read: ${error instanceof Error ? error.message : String(error)}`;
-  return [{ path: file, reason, hint: "Give it again.", severity: "error" }];
-}
 
 /** Before anything has been run. */
 const NO_RESULT = {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { EngineRefused } from "../../engine/asking.ts";
+import { unreadable } from "../../engine/asking.ts";
 import { openRack } from "../../engine/rack.ts";
 import type { JobOption, JobsOnto } from "../../engine/rackProtocol.ts";
 import type { OfferedJobs } from "../../engine/runState.ts";
@@ -75,7 +75,7 @@ function useReading({ name, text }: OfferedJobs, scenario: Scenario): Reading | 
       .ask("jobs", text, name, JSON.stringify(scenario))
       .then(
         (onto): Reading => ({ onto }),
-        (error: unknown): Reading => ({ refused: refusal(name, error) }),
+        (error: unknown): Reading => ({ refused: unreadable(name, error) }),
       )
       .then((found) => !over && setReading(found));
     return () => {
@@ -84,12 +84,6 @@ function useReading({ name, text }: OfferedJobs, scenario: Scenario): Reading | 
     };
   }, [name, text, scenario]);
   return reading;
-}
-
-function refusal(path: string, error: unknown): readonly Diagnostic[] {
-  if (error instanceof EngineRefused) return error.diagnostics;
-  const reason = `could not be read: ${error instanceof Error ? error.message : String(error)}`;
-  return [{ path, reason, hint: "Open it again.", severity: "error" }];
 }
 
 const Refused = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) => (
