@@ -192,24 +192,35 @@ test("host_cable_and_traffic_are_drawn_with_keys_alone", async ({ page }) => {
   await page.keyboard.press("w");
   await page.keyboard.press("Enter");
   await expect(status.filter({ hasText: "From h16" })).toBeVisible();
-  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
-  await expect(status.filter({ hasText: /is a switch\. Draw from a host/ })).toBeVisible();
+  await expect(
+    status.filter({ hasText: /is a switch\. Draw from a host to a storage server/ }),
+  ).toBeVisible();
   await page.keyboard.press("v");
   await expect(page.getByText(/is a switch\. Draw from/)).toHaveCount(0);
 
-  await page.keyboard.press("c");
+  // The first node, and the one that was added last.
+  await page.keyboard.press("w");
   await page.keyboard.press("Home");
   await page.keyboard.press("Enter");
+  await expect(status.filter({ hasText: "From h0" })).toBeVisible();
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
-  await expect(
-    page
-      .getByRole("region", { name: /^Fabric/ })
-      .or(title(page))
-      .first(),
-  ).toContainText("17 hosts");
-  await page.keyboard.press("Escape");
+  await expect(node(page, "h16")).toHaveAccessibleName("h16, storage server");
+
+  await page.keyboard.press("s");
+  await page.keyboard.press("Enter");
+  await expect(title(page)).toContainText("21 switches, 50 links");
+  await page.keyboard.press("c");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("v");
+  await page.keyboard.press("Enter");
+  await expect(inspector(page)).toContainText("h0 host");
+  await expect(inspector(page)).toContainText("sw0");
   expect(faults).toEqual([]);
 });
 

@@ -292,6 +292,9 @@ interface Excursion {
   readonly untilUs: number;
 }
 
+const fartherOf = (a: Excursion, b: Excursion): Excursion =>
+  (a.side === "above" ? a.value >= b.value : a.value <= b.value) ? a : b;
+
 /** The stretches over which Q is beyond the scale. */
 function excursions(bins: Bins): Excursion[] {
   const found: Excursion[] = [];
@@ -307,9 +310,7 @@ function excursions(bins: Bins): Excursion[] {
           ? { side: "below", value: min, us: bins.minUs[i] as number, untilUs }
           : null;
     if (here && current?.side === here.side) {
-      const isFarther: boolean =
-        here.side === "above" ? here.value > current.value : here.value < current.value;
-      current = { ...(isFarther ? here : current), untilUs };
+      current = { ...fartherOf(current, here), untilUs };
     } else {
       if (current) found.push(current);
       current = here;
