@@ -173,6 +173,82 @@ test("everything is drawn by keyboard, too, and its text twin follows", async ({
   expect(await violations(page)).toEqual([]);
 });
 
+test("host_cable_and_traffic_are_drawn_with_keys_alone", async ({ page }) => {
+  const faults = faultsOf(page);
+  await openThreeWriters(page);
+  await passed(page, 100);
+  await page.keyboard.press("e");
+  await expect(sheet(page)).toBeFocused();
+  const status = page.getByRole("status").filter({ hasText: /\S/ });
+
+  await page.keyboard.press("h");
+  await expect(page.getByRole("button", { name: /^Add host/, pressed: true })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(title(page)).toContainText("17 hosts");
+  await expect(inspector(page).getByLabel("Name")).toHaveValue("h16");
+  const added = sheet(page).locator("[data-node=h16]");
+  await expect(sheet(page)).toHaveAttribute("aria-activedescendant", (await added.getAttribute("id")) ?? "");
+
+  await page.keyboard.press("w");
+  await page.keyboard.press("Enter");
+  await expect(status.filter({ hasText: "From h16" })).toBeVisible();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await expect(
+    status.filter({ hasText: /is a switch\. Draw from a host to a storage server/ }),
+  ).toBeVisible();
+  await page.keyboard.press("v");
+  await expect(page.getByText(/is a switch\. Draw from/)).toHaveCount(0);
+
+  // The first node, and the one that was added last.
+  await page.keyboard.press("w");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await expect(status.filter({ hasText: "From h0" })).toBeVisible();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect(node(page, "h16")).toHaveAccessibleName("h16, storage server");
+
+  await page.keyboard.press("s");
+  await page.keyboard.press("Enter");
+  await expect(title(page)).toContainText("21 switches, 50 links");
+  await page.keyboard.press("c");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("v");
+  await page.keyboard.press("Enter");
+  await expect(inspector(page)).toContainText("h0 host");
+  await expect(inspector(page)).toContainText("sw0");
+  expect(faults).toEqual([]);
+});
+
+test("tool_keys_act_wherever_the_focus_is_and_F_stays_in_edit", async ({ page }) => {
+  await openThreeWriters(page);
+  await passed(page, 100);
+  await page.getByRole("radio", { name: "Edit" }).click();
+  for (const [key, name] of [
+    ["h", "Add host"],
+    ["d", "Add storage server"],
+    ["s", "Add switch"],
+    ["c", "Connect"],
+    ["w", "Draw traffic"],
+    ["f", "Fail or restore link"],
+    ["v", "Select and move"],
+  ] as const) {
+    await page.getByRole("button", { name: "Undo" }).focus();
+    await page.keyboard.press(key);
+    await expect(page.getByRole("button", { name: new RegExp(`^${name}`), pressed: true })).toBeVisible();
+    await expect(sheet(page)).toBeFocused();
+  }
+  // In a field a letter is a letter.
+  await node(page, "h1").click();
+  await inspector(page).getByLabel("Name").focus();
+  await page.keyboard.press("h");
+  await expect(page.getByRole("button", { name: /^Select and move/, pressed: true })).toBeVisible();
+});
+
 test("networks come from files and go into them; one that cannot be read says where and why", async ({
   page,
 }) => {

@@ -308,3 +308,31 @@ test("what opens over the page is there without the network, once the page has b
   await lastWorker(page, "fail");
   await expect(page.getByRole("dialog", { name: /^The engine stopped at/ })).toBeVisible();
 });
+
+test("address_set_while_the_page_loads_is_opened", async ({ page }) => {
+  const another = encodeFragment({ ...threeWriters, name: "Set while loading" });
+  await page.addInitScript((hash) => {
+    // Modules have run by then, and React has not rendered yet.
+    document.addEventListener("DOMContentLoaded", () => location.replace(hash), { once: true });
+  }, another);
+  await page.goto("./");
+  await expect(page.getByRole("button", { name: "Set while loading" })).toBeVisible();
+});
+
+test("pinned_baseline_is_announced_in_its_own_view_only", async ({ page }) => {
+  await openThreeWriters(page);
+  await passed(page, 100);
+  const views = page.getByRole("navigation", { name: "Views" });
+  const notice = page.getByText("This run is the baseline now.");
+  await page.keyboard.press("b");
+  await expect(notice).toBeVisible();
+  await views.getByRole("button", { name: "Learn" }).click();
+  await expect(notice).toHaveCount(0);
+  await views.getByRole("button", { name: "Explore" }).click();
+  await expect(notice).toBeVisible();
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await views.getByRole("button", { name: "Learn" }).click();
+  await page.keyboard.press("b");
+  await views.getByRole("button", { name: "Explore" }).click();
+  await expect(notice).toHaveCount(0);
+});

@@ -35,7 +35,8 @@ showAsOpened(session, views);
 tellWhereItWaits(session, views);
 followSystemTheme();
 if (!embed?.lock) openDroppedFiles(session, views);
-const opening = openAddress(session, views, location.hash);
+const opened = location.hash;
+const opening = openAddress(session, views, opened);
 const { scorm = null } = embed ?? {};
 /** What an LMS keeps of the visit before is there before anything is shown. */
 const arrived =
@@ -55,7 +56,7 @@ const root = document.getElementById("root");
 if (root) {
   const page = createRoot(root);
   const show = () =>
-    startTransition(() => page.render(<App session={session} views={views} embed={embed} />));
+    startTransition(() => page.render(<App session={session} views={views} embed={embed} opened={opened} />));
   if (arrived) void arrived.finally(show);
   else show();
 }

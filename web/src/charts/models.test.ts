@@ -163,6 +163,48 @@ describe("quality factor", () => {
     expect(drawn(qualityModel({ run, ...rest }))).toContain("converged 0.38 ms, 15 RTT");
     expect(convergence(run)).toBe("outside the band: High");
   });
+
+  /** Samples of bursts: 150 and 50 of a target of 100 Gb/s, whose ratios have a mean of 1.33. */
+  function burstProps() {
+    const given = props();
+    const rows = testRows(40, 60).map((value, i) => {
+      const even = Math.floor(i / 11) % 2 === 0;
+      return (
+        [value, value, value, value, value, even ? 150 : 50, 100, even ? 2 / 3 : 2, 34, 34, 1][i % 11] ?? 0
+      );
+    });
+    given.run.update({
+      rows,
+      nowUs: 1000,
+      figures: new Float64Array([100, 100, 1, 100, Number.NaN, Number.NaN, 0, 34, 34, 1, 50, 380, 15.2, 0]),
+    });
+    return given;
+  }
+
+  it("line_readout_table_and_gutter_have_one_value", () => {
+    const given = burstProps();
+    const model = qualityModel(given);
+    expect(model.readout(99, null).rows[0]?.values[0]).toBe("1.00");
+    expect(model.table[0]?.value(99)).toBeCloseTo(1);
+    const [mark] = model.cursorMarks(plot, 99);
+    expect(mark?.y).toBeCloseTo(qualityY(plot.top, plot.bottom)(1));
+    expect(drawn(model, given.run)).toContain(">1.00<");
+    expect(model.unit).toBe("target ÷ achieved, mean over 100 µs");
+  });
+
+  it("flags_in_a_narrow_plot_stay_within_it", () => {
+    const given = props();
+    const narrow = timePlot(theme, 300, 160, { left: 56, right: 108 }, [0, 1000]);
+    const surface = new SvgSurface(theme);
+    drawChart(surface, narrow, given.run, qualityModel(given));
+    const svg = surface.document(300, 160, "#fff", "t", "d");
+    const [, x, anchor] =
+      /<text x="([\d.]+)"[^>]*text-anchor="(\w+)"[^>]*><tspan[^>]*>Low<\/tspan><tspan[^>]*> 0.38/.exec(svg) ??
+      [];
+    expect(anchor).toBe("end");
+    expect(Number(x)).toBeGreaterThan(narrow.left + 60);
+    expect(Number(x)).toBeLessThanOrEqual(narrow.right);
+  });
 });
 
 describe("queue", () => {

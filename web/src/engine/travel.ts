@@ -7,6 +7,7 @@ import { firstScenario } from "../scenario/first.ts";
 import type { History } from "../scenario/history.ts";
 import { type ScenarioStore, type Step, scenarioOf, stepOf } from "../scenario/store.ts";
 import type { Scenario } from "../scenario/types.ts";
+import { tracesOf } from "../scenario/workloads.ts";
 import { afterPaint } from "./afterPaint.ts";
 import type { EngineClient } from "./client.ts";
 import type { Flight } from "./flight.ts";
@@ -455,11 +456,6 @@ type ReplyOf<K extends Reply["kind"]> = Reply & { readonly kind: K };
 
 type Unaddressed<R> = R extends unknown ? Omit<R, "generation"> : never;
 type Command = Unaddressed<RunRequest & { readonly kind: "play" | "pause" | "step" | "event" | "speed" }>;
-
-/** Names of the traces that a scenario replays. */
-const tracesOf = ({ workloads }: Scenario): string[] => [
-  ...new Set(workloads.flatMap(({ traffic }) => (traffic.kind === "trace" ? [traffic.file] : []))),
-];
 
 /** What stays visible behind a new run: the longer of the recordings before it, if it shows the same classes. `nowUs` is where the last one stood. */
 function ghostOf(view: RunView | null, ghost: RunView | null, nowUs: number, next: RunView): RunView | null {

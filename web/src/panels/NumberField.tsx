@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId } from "react";
+import { type CSSProperties, type KeyboardEvent, useId } from "react";
 import { diagnosticOf, spokenName, unitName } from "../scenario/check.ts";
 import type { Field } from "../scenario/schema.ts";
 import { formatField, type PacketScale, parseNumber, shownUnit, stepped } from "../scenario/units.ts";
@@ -28,6 +28,9 @@ interface NumberFieldProps {
   /** `choosing`: more values of the same burst of keys may follow. */
   readonly onCommit: (value: number | null, choosing: boolean) => void;
 }
+
+/** Signs that a field widens for: more than any value in its unit has. What is typed beyond them scrolls. */
+const MAX_SIGNS = 16;
 
 /** A field for a number: takes units, steps with the arrows, keeps the last valid value while what is typed is not. */
 export function NumberField(props: NumberFieldProps) {
@@ -79,6 +82,9 @@ export function NumberField(props: NumberFieldProps) {
           spellCheck={false}
           {...input}
           placeholder={placeholder}
+          style={
+            { "--signs": Math.min(MAX_SIGNS, (input.value || placeholder || "").length) } as CSSProperties
+          }
           aria-label={label}
           aria-invalid={sentence !== null}
           aria-disabled={disabled}

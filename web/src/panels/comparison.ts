@@ -152,9 +152,12 @@ export function conclusions(
     const most = known.toSorted((a, b) => size(b) - size(a))[0];
     return most && size(most) >= measure.least ? [sentence(measure, most, letter)] : [];
   });
-  const isKnown = rows.some(({ classes }) => classes.some(({ difference }) => Number.isFinite(difference)));
-  if (said.length > 0 || !isKnown) return said;
-  return ["No class differs by more than a few per cent."];
+  const known = rows.flatMap(({ classes }) =>
+    classes.filter(({ difference }) => Number.isFinite(difference)),
+  );
+  if (said.length > 0 || known.length === 0) return said;
+  const areEqual = known.every(({ difference, interval }) => difference === 0 && (interval?.mean ?? 0) === 0);
+  return [areEqual ? "The results are identical so far." : "No class differs by more than a few per cent."];
 }
 
 function sentence(

@@ -139,6 +139,21 @@ describe("a network that is drawn", () => {
     expect(done(withTraffic(drawn, "Low", "h1", "h3")).workloads).toHaveLength(2);
   });
 
+  it("traffic_from_or_to_a_switch_is_refused_and_names_the_switch", () => {
+    const sentence = "left is a switch. Draw from a host to a storage server.";
+    expect(refusal(withTraffic(drawn, "High", "h1", "left"))).toBe(sentence);
+    expect(refusal(withTraffic(drawn, "High", "left", "h2"))).toBe(sentence);
+    expect(refusal(withTraffic(drawn, "Low", "left", "right"))).toBe(sentence);
+  });
+
+  it("traffic_to_a_plain_host_makes_it_a_listed_storage_server", () => {
+    const listed: Scenario = { ...drawn, storage: { ...drawn.storage, servers: [{ host: "h2" }] } };
+    const hosts = (next: Scenario) => next.storage?.servers?.map(({ host }) => host);
+    expect(hosts(done(withTraffic(listed, "High", "h1", "h0")))).toEqual(["h2", "h0"]);
+    expect(hosts(done(withTraffic(listed, "Low", "h1", "h0")))).toEqual(["h2", "h0"]);
+    expect(hosts(done(withTraffic(listed, "High", "h1", "h2")))).toEqual(["h2"]);
+  });
+
   it("drops failures of cables that are gone, also those that are recorded", () => {
     const failing: Scenario = {
       ...drawn,

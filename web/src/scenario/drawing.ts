@@ -268,13 +268,17 @@ export function withName(scenario: Scenario, name: string, next: string): Edited
   return { scenario: withNodeRenamed(named, name, next) };
 }
 
-/** Sends a class's requests from a host to a server, or no more where it does already. */
+/** Adds traffic of a class from a host to a server, or removes it; a target that is no server yet becomes one. */
 export function withTraffic(
   scenario: Scenario,
   className: string,
   initiator: string,
   target: string,
 ): Edited {
+  const relay = drawnOf(scenario)?.nodes.find(
+    ({ name, role }) => role === "switch" && (name === initiator || name === target),
+  );
+  if (relay) return { refusal: `${relay.name} is a switch. Draw from a host to a storage server.` };
   if (initiator === target) return { refusal: `${initiator} cannot be its own server here.` };
   const at = scenario.workloads.findIndex(
     ({ class: name, endpoints }) => name === className && endpoints.kind === "pairs",
@@ -284,12 +288,8 @@ export function withTraffic(
     const like = scenario.workloads.find(({ class: name }) => name === className) ?? scenario.workloads[0];
     if (!like) return { refusal: "There is no workload to copy. Add one on the left." };
     const endpoints = { kind: "pairs" as const, initiators: [initiator], targets: [target] };
-    return {
-      scenario: {
-        ...scenario,
-        workloads: [...scenario.workloads, { ...like, class: className, endpoints }],
-      } as Scenario,
-    };
+    const workloads = [...scenario.workloads, { ...like, class: className, endpoints }];
+    return { scenario: withTarget({ ...scenario, workloads } as Scenario, target) };
   }
   const { initiators, targets } = workload.endpoints;
   const count = Math.max(initiators.length, targets.length);
@@ -297,14 +297,23 @@ export function withTraffic(
   const pairs = Array.from({ length: count }, (_, n) => [nth(initiators, n), nth(targets, n)] as const);
   const others = pairs.filter(([from, to]) => from !== initiator || to !== target);
   if (others.length === 0) return { refusal: `It is the only pair of ${className}. Draw another one first.` };
-  const next = others.length < pairs.length ? others : [...pairs, [initiator, target] as const];
+  const adds = others.length === pairs.length;
+  const next = adds ? [...pairs, [initiator, target] as const] : others;
   const endpoints = {
     kind: "pairs" as const,
     initiators: next.map(([from]) => from),
     targets: next.map(([, to]) => to),
   };
   const workloads = scenario.workloads.map((item, index) => (index === at ? { ...item, endpoints } : item));
-  return { scenario: { ...scenario, workloads } as Scenario };
+  const edited = { ...scenario, workloads } as Scenario;
+  return { scenario: adds ? withTarget(edited, target) : edited };
+}
+
+/** The scenario with a host among its storage servers, if it lists them. */
+function withTarget(scenario: Scenario, host: string): Scenario {
+  const servers = scenario.storage?.servers ?? [];
+  const isListed = servers.length === 0 || servers.some((server) => server.host === host);
+  return isListed ? scenario : withServers(scenario, [...servers, { host }]);
 }
 
 /** The cables that are down once one of them has changed its state. */

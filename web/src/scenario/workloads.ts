@@ -125,6 +125,11 @@ export function trafficOf(kind: Traffic["kind"], before?: Traffic): Traffic {
   }
 }
 
+/** Names of the traces that a scenario replays. */
+export const tracesOf = ({ workloads }: Scenario): string[] => [
+  ...new Set(workloads.flatMap(({ traffic }) => (traffic.kind === "trace" ? [traffic.file] : []))),
+];
+
 /** The scenario with another trace replayed by a workload, and by all that named the same one. */
 export function withTrace(scenario: Scenario, index: number, file: string): Scenario {
   const before = scenario.workloads[index]?.traffic;

@@ -3,6 +3,8 @@ import {
   type MouseEvent,
   memo,
   type PointerEvent,
+  type RefObject,
+  useEffect,
   useId,
   useMemo,
   useRef,
@@ -17,23 +19,26 @@ import { useFabricGestures } from "./fabricGestures.ts";
 import { displaced, type PlacedNode } from "./layout.ts";
 import { panned } from "./magnified.ts";
 import { type Picked, pick } from "./pick.ts";
+import type { Place } from "./sheet.ts";
 import "./FabricEditor.css";
 
 interface FabricEditorProps {
+  readonly sheet: RefObject<HTMLDivElement | null>;
   readonly drawing: FabricDrawing;
   readonly tool: Tool;
   readonly chosen: Chosen;
+  /** The node at which Enter has begun a line; null otherwise. */
+  readonly lineStart: string | null;
   readonly label: string;
   readonly onChoose: (chosen: Chosen) => void;
-  /** A click where nothing stands, with a tool that adds something; a place of the sheet. */
+  readonly onStartLine: (name: string | null) => void;
+  /** A tool adds something at a free place of the sheet. */
   readonly onAdd: (x: number, y: number) => void;
   /** By a way across the sheet. */
   readonly onMove: (names: ReadonlySet<string>, dx: number, dy: number) => void;
   /** A line was drawn from one node to another. */
   readonly onDraw: (from: string, to: string) => void;
   readonly onFail: (cable: number) => void;
-  /** Keys of the tools. Returns whether it took the key. */
-  readonly onKey: (event: KeyboardEvent) => boolean;
 }
 
 /** Distance of a step of the keyboard, in pixels; on a coarse sheet it is one of its units. */
@@ -55,10 +60,11 @@ interface Drag {
 
 /**
  * What edits a fabric, over its drawing: nodes and cables to choose, move and join. Zooming is that of the drawing. With the keyboard it
- * is a list of nodes: arrows go to the nearest one in a direction, Shift moves it, L walks along its cables.
+ * is a list of nodes: arrows go to the nearest one in a direction, Shift moves it, L walks along its cables, and Enter chooses it, adds
+ * a node next to it, or starts or ends a line there, as the tool does.
  */
 export function FabricEditor(props: FabricEditorProps) {
-  const { drawing, tool, chosen, label, onChoose } = props;
+  const { sheet, drawing, tool, chosen, lineStart, label, onChoose } = props;
   const { run, cables, height, moved } = drawing;
   const { graph } = run.layout;
   const { nodes } = graph;
@@ -76,6 +82,16 @@ export function FabricEditor(props: FabricEditorProps) {
   const names = useMemo(() => nodeNames(run), [run]);
   const place = Math.min(at, nodes.length - 1);
   const draws = tool === "connect" || tool === "traffic";
+  const adds = tool === "host" || tool === "storage" || tool === "switch";
+  /** The node that was added by keyboard has the focus next. */
+  const followsAdded = useRef(false);
+  useEffect(() => {
+    const [added] = chosen.nodes;
+    const index = followsAdded.current ? nodes.findIndex(({ name }) => name === added) : -1;
+    if (index < 0) return;
+    followsAdded.current = false;
+    setAt(index);
+  }, [nodes, chosen]);
 
   const pickedAt = ({ x, y }: { readonly x: number; readonly y: number }) => pick(layout, cables, x, y);
   const stop = () => {
@@ -147,7 +163,7 @@ export function FabricEditor(props: FabricEditorProps) {
         cables: new Set([...kept, picked.cable]),
       });
     } else if (picked === null) {
-      if (tool === "host" || tool === "storage" || tool === "switch") {
+      if (adds) {
         const { x, y } = point(event);
         const place = laid.placeAt(x, y);
         props.onAdd(place.x, place.y);
@@ -157,7 +173,7 @@ export function FabricEditor(props: FabricEditorProps) {
 
   const keyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (!navigate(event) && !props.onKey(event)) return;
+    if (!navigate(event)) return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -169,6 +185,19 @@ export function FabricEditor(props: FabricEditorProps) {
     const beyond = (value: number, room: number) => (value < 0 || value > room ? value / room - 0.5 : 0);
     const [right, down] = [beyond(node.x, width), beyond(node.y, height)];
     if (right !== 0 || down !== 0) drawing.zoom.show(panned(drawing.zoom.shown, right, down));
+  };
+  /** What the tool does at a node. */
+  const enter = ({ name }: GraphNode) => {
+    if (adds) {
+      const free = freePlace(layout.nodes, place, width, height);
+      const { x, y } = laid.placeAt(free.x, free.y);
+      followsAdded.current = true;
+      props.onAdd(x, y);
+    } else if (draws) {
+      props.onStartLine(lineStart === null ? name : null);
+      if (lineStart !== null && lineStart !== name) props.onDraw(lineStart, name);
+    } else if (tool === "fail") for (const cable of chosen.cables) props.onFail(cable);
+    else onChoose(onlyNode(name));
   };
   const navigate = (event: KeyboardEvent): boolean => {
     const focused = nodes[place];
@@ -185,7 +214,7 @@ export function FabricEditor(props: FabricEditorProps) {
     switch (event.key) {
       case "Enter":
       case " ":
-        if (focused) onChoose(onlyNode(focused.name));
+        if (focused) enter(focused);
         return true;
       case "l":
       case "L": {
@@ -204,11 +233,17 @@ export function FabricEditor(props: FabricEditorProps) {
     }
   };
 
-  const start = drag?.kind === "line" ? layout.nodes[drag.node] : undefined;
   const focus = layout.nodes[place];
+  const line =
+    drag?.kind === "line"
+      ? { from: layout.nodes[drag.node], to: drag }
+      : { from: layout.nodes[nodes.findIndex(({ name }) => name === lineStart)], to: focus };
   return (
     <div
-      ref={box}
+      ref={(element) => {
+        box.current = element;
+        sheet.current = element;
+      }}
       className={`fabric-editor tool-${tool}`}
       role="listbox"
       aria-label={label}
@@ -239,7 +274,9 @@ export function FabricEditor(props: FabricEditorProps) {
             ),
         )}
         {focus && <Ring className="fabric-focus" node={focus} around={AROUND - 2} />}
-        {start && drag && <line className="fabric-draft" x1={start.x} y1={start.y} x2={drag.x} y2={drag.y} />}
+        {line.from && line.to && (
+          <line className="fabric-draft" x1={line.from.x} y1={line.from.y} x2={line.to.x} y2={line.to.y} />
+        )}
       </svg>
       {layout.nodes.map((node, i) => {
         const name = nodes[i]?.name ?? "";
@@ -321,6 +358,32 @@ const DIRECTIONS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 };
+
+/** Room around a node that is added, in pixels, and how far from the focused one places for it are looked for. */
+const APART = 24;
+const RINGS = [40, 64, 96, 136];
+const SPOKES = 16;
+
+/** The nearest place around a node, within the frame, that has no other node close by; the node's own if there is none. */
+function freePlace(nodes: readonly PlacedNode[], at: number, width: number, height: number): Place {
+  const middle = nodes[at] ?? { x: width / 2, y: height / 2 };
+  const isFree = ({ x, y }: Place) =>
+    x >= APART &&
+    y >= APART &&
+    x <= width - APART &&
+    y <= height - APART &&
+    nodes.every(
+      (node) =>
+        Math.abs(node.x - x) >= node.width / 2 + APART || Math.abs(node.y - y) >= node.height / 2 + APART,
+    );
+  const places = RINGS.flatMap((radius) =>
+    Array.from({ length: SPOKES }, (_, n) => {
+      const angle = (2 * Math.PI * n) / SPOKES;
+      return { x: middle.x + radius * Math.cos(angle), y: middle.y + radius * Math.sin(angle) };
+    }),
+  );
+  return places.find(isFree) ?? middle;
+}
 
 /** The node that lies nearest in a direction, what lies aside counting double; the same where none does. */
 function nearestToward(nodes: readonly PlacedNode[], from: number, dx: number, dy: number): number {

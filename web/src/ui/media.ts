@@ -17,12 +17,15 @@ export type Frame = "desk" | "tablet" | "column" | "phone";
 /** Which of the four frames of the page fits the window. */
 export function useFrame(): Frame {
   const desk = useMedia("(width >= 1280px)");
-  const tablet = useMedia("(width >= 900px)");
+  const tablet = useMedia("(width >= 960px)");
   const column = useMedia("(width >= 600px)");
   if (desk) return "desk";
   if (tablet) return "tablet";
   return column ? "column" : "phone";
 }
+
+/** Whether the views are in the bar at the top; in narrower frames they are along the lower edge. */
+export const hasViewsOnTop = (frame: Frame): boolean => frame === "desk" || frame === "tablet";
 
 export const prefersReducedMotion = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

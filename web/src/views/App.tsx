@@ -22,14 +22,16 @@ interface AppProps {
   readonly session: Session;
   readonly views: Views;
   readonly embed?: Embed | null;
+  /** The fragment of the address that is being opened. */
+  readonly opened?: string;
 }
 
 /** The page, once the scenario that the address holds has been accepted. */
-export function App({ session, views, embed = null }: AppProps) {
+export function App({ session, views, embed = null, opened }: AppProps) {
   const begun = useStore(session.run, (run) => run.begun);
   const refusal = useStore(session.run, (run) => run.refusal);
   useShortcuts(session, views, begun);
-  useEffect(() => (embed ? undefined : keepAddress(session, views)), [session, views, embed]);
+  useEffect(() => (embed ? undefined : keepAddress(session, views, opened)), [session, views, embed, opened]);
   useEffect(() => pauseInBackground(session), [session]);
   useEffect(() => nameTheTab(session), [session]);
   useEffect(() => (begun ? printWell(session) : undefined), [session, begun]);

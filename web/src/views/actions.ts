@@ -16,7 +16,7 @@ import { chooseFile } from "./scenarios/openFile.ts";
 import { save } from "./share/save.ts";
 import { storageView } from "./storage/storageView.ts";
 import { type StepUnit, stepUs } from "./time/stepUnits.ts";
-import type { Views } from "./views.ts";
+import type { View, Views } from "./views.ts";
 
 /** What is open over the page. */
 export interface PageState {
@@ -38,8 +38,10 @@ export interface PageState {
   readonly topologyFault: string;
   /** A saved run that was just deleted, until somebody has answered whether for good. */
   readonly deleted: SavedRun | null;
-  /** A baseline was pinned, and nobody has answered what to do with it. */
-  readonly pinned: boolean;
+  /** The view in which a baseline was pinned, until its notice is dismissed; null otherwise. */
+  readonly pinned: View | null;
+  /** The drawing takes the focus when its editor opens. */
+  readonly focusesDrawing: boolean;
   /** How far a step goes. */
   readonly step: StepUnit;
   /** What the keys of a view with a run of its own act on; null where there is none, or where it must not run yet. */
@@ -57,7 +59,8 @@ export const pageStore = createStore<PageState>()(() => ({
   tour: null,
   topologyFault: "",
   deleted: null,
-  pinned: false,
+  pinned: null,
+  focusesDrawing: false,
   step: "rtt",
   ownRun: null,
 }));
@@ -74,6 +77,8 @@ export interface Action {
   readonly everywhere?: boolean;
   /** Opens something of the bar at the top, which a page inside another does not have. */
   readonly bar?: boolean;
+  /** Its key needs a view that shows the scenario of the page. */
+  readonly ofScenario?: boolean;
   /** Acts on the run that is shown, whichever that is; all others are about the run of the page. */
   readonly anyRun?: boolean;
   /** Why it cannot act now; null where it can. */
@@ -269,6 +274,7 @@ export const ACTIONS: readonly Action[] = [
     keys: ["b"],
     shown: "B",
     bar: true,
+    ofScenario: true,
     perform: pinBaseline,
   },
   {
@@ -284,6 +290,7 @@ export const ACTIONS: readonly Action[] = [
     keys: ["v"],
     shown: "V",
     bar: true,
+    ofScenario: true,
     perform: (session, views) =>
       fetchFor(varying, ({ varyThis }) => varyThis(touchedStore.getState().path, "alone", session, views)),
   },
@@ -324,8 +331,10 @@ export const ACTIONS: readonly Action[] = [
           ? null
           : "drawing needs a wider window",
     perform: (_, views) => {
+      const edit = !views.stateOf(exploreView).edit;
+      pageStore.setState({ focusesDrawing: edit });
       views.show(exploreView);
-      views.change(exploreView, { edit: !views.stateOf(exploreView).edit });
+      views.change(exploreView, { edit });
     },
   },
   {
@@ -408,7 +417,7 @@ function step({ run }: Session, go: (us: number) => void, goByEvent: () => void)
 /** Keeps the scenario with its recorded changes as what later ones are compared with. */
 function pinBaseline(session: Session, views: Views): void {
   views.change(compareView, { baselines: [session.scenario] });
-  pageStore.setState({ pinned: true });
+  pageStore.setState({ pinned: views.store.getState().current });
 }
 
 /** The next speed in a direction; null at the end of them. */

@@ -92,6 +92,16 @@ describe("the address", () => {
     expect(view()).toMatchObject({ json: '{"state":{"tables":true}}' });
   });
 
+  it("address_that_changed_while_the_page_began_is_opened", async () => {
+    const page = testPage();
+    page.session.begin(testScenario);
+    history.replaceState(null, "", encodeFragment({ ...testScenario, name: "Another" }));
+    stop = keepAddress(page.session, page.views, "");
+    await vi.waitFor(() => expect(page.session.scenario.name).toBe("Another"));
+    vi.advanceTimersByTime(SOON_MS);
+    expect(name()).toBe("Another");
+  });
+
   it("brings back a scenario with the view that its entry has", () => {
     const { session, views } = kept();
     const entry = { state: history.state as unknown, hash: location.hash };

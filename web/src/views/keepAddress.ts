@@ -10,9 +10,10 @@ const PERIOD_MS = 250;
 /**
  * Keeps the scenario with its timeline and seed and the state of the view in the address bar, and the openings in the
  * browser's history: every entry holds what was opened as it was left, so Back and Forward bring it back with its edits.
- * Changes of the view alone are no entries, save where a view turns a page that has a short link.
+ * Changes of the view alone are no entries, save where a view turns a page that has a short link. An address that is no longer
+ * `opened`, the fragment that the page began with, is opened.
  */
-export function keepAddress(session: Session, views: Views): () => void {
+export function keepAddress(session: Session, views: Views, opened = location.hash): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let written: { readonly step: Step; readonly view: Told } | null = null;
   /** The browser has moved to the entry of what the page is about to show. */
@@ -91,7 +92,8 @@ export function keepAddress(session: Session, views: Views): () => void {
     if (visitOf(history.state) === null) void follow(() => history.back());
   };
 
-  if (session.run.getState().begun) write(present(), toldOf(views));
+  if (location.hash !== opened) void follow(stay);
+  else if (session.run.getState().begun) write(present(), toldOf(views));
   addEventListener("popstate", moved);
   addEventListener("hashchange", linked);
   return () => {

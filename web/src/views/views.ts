@@ -29,6 +29,8 @@ export interface View<F extends Fields = Fields> {
   readonly isWithoutRun?: boolean;
   /** It is about the scenario of the page, which the bar at the top names; absent: as far as it shows its run. */
   readonly isOfScenario?: boolean;
+  /** Whether all keys are its own in a state: shortcuts of the page rest. */
+  ownsKeys?(state: StateOf<F>): boolean;
   /** Fetches its code. */
   readonly load: () => Promise<{ readonly default: ComponentType }>;
   readonly component: ComponentType;

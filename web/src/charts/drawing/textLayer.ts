@@ -19,6 +19,7 @@ interface Shown {
   key: string;
   /** Look of the runs, without their texts. */
   runs: string;
+  colours: readonly string[];
 }
 
 /** Text of a drawing as SVG elements above the canvas: from one update to the next only what differs is touched. */
@@ -38,16 +39,26 @@ export class TextLayer {
     this.lines.push({ runs: Array.isArray(runs) ? runs : [runs as TextRun], x, y, options });
   }
 
-  /** Shows the lines of the drawing: at once where `urgent`, else no sooner than a period after the last time. */
+  /**
+   * Shows the lines of the drawing: at once if `urgent` or if a colour has changed, since the canvas below has the new ground already;
+   * otherwise no sooner than a period after the last time.
+   */
   finish(urgent: boolean) {
     const rest = this.shownMs + PERIOD_MS - performance.now();
-    if (urgent || rest <= 0) this.show();
+    if (urgent || rest <= 0 || this.isRecoloured()) this.show();
     else this.timer ??= setTimeout(() => this.show(), rest);
   }
 
   /** Forgets what waits to be shown. */
   stop() {
     clearTimeout(this.timer);
+  }
+
+  private isRecoloured(): boolean {
+    return this.lines.some(({ runs }, i) => {
+      const shown = this.pool[i]?.colours;
+      return shown !== undefined && runs.some(({ colour }, n) => colour !== (shown[n] ?? colour));
+    });
   }
 
   private show() {
@@ -68,7 +79,7 @@ export class TextLayer {
     if (!entry) {
       const element = document.createElementNS(SVG, "text");
       this.root.append(element);
-      entry = { element, key: "", runs: "" };
+      entry = { element, key: "", runs: "", colours: [] };
       this.pool.push(entry);
     }
     const { element } = entry;
@@ -89,6 +100,7 @@ export class TextLayer {
       .join("|");
     if (entry.runs !== looks) {
       entry.runs = looks;
+      entry.colours = runs.map(({ colour }) => colour);
       element.replaceChildren(...runs.map(spanOf));
       return;
     }

@@ -1,9 +1,10 @@
+import { meanQuality } from "../../run/quality.ts";
 import { figure, series } from "../../run/read.ts";
 import { presentQuality } from "../../run/targets.ts";
-import type { RunView } from "../../run/types.ts";
+import type { RunView, Series } from "../../run/types.ts";
 import type { Bins } from "../drawing/bins.ts";
-import { fixed, formatMilliseconds, formatQuality } from "../drawing/format.ts";
-import { drawSmoothingNote, gutterLayout } from "../drawing/gutter.ts";
+import { fixed, formatDuration, formatMilliseconds, formatQuality } from "../drawing/format.ts";
+import { gutterLayout } from "../drawing/gutter.ts";
 import {
   binsOfRun,
   drawEmpty,
@@ -13,8 +14,11 @@ import {
   hasValues,
   horizontal,
   type Plot,
+  traceSamples,
   vertical,
 } from "../drawing/plot.ts";
+import type { Mapping } from "../drawing/polyline.ts";
+import { smoothingOf } from "../drawing/smoothing.ts";
 import { type Surface, textWidth } from "../drawing/surface.ts";
 import { classStyle } from "../drawing/theme.ts";
 import type { TimeForm } from "../form.ts";
@@ -25,7 +29,6 @@ import {
   classMarks,
   classReadout,
   classSeries,
-  classSmoothing,
   drawClassGutter,
   drawClassLines,
   measuredAt,
@@ -37,7 +40,7 @@ import { linesModel } from "./lines.ts";
 import { isRecordedByFlow, QUALITY as QUANTITY, type Quantity } from "./quantities.ts";
 
 const QUALITY: ClassQuantity = {
-  measured: (run, i) => series(run, "qualityFactor", i),
+  measured: meanQuality,
   present: presentQuality,
   modelled: "qualityFactor",
   format: formatQuality,
@@ -62,6 +65,8 @@ export function qualityY(top: number, bottom: number): (quality: number) => numb
 
 function qualityModel({ run, events = [], ghost }: TimeChartProps): ChartModel {
   return {
+    unit: `${QUANTITY.unit}, mean over ${formatDuration(run.layout.nowUs)}`,
+
     draw(surface, plot) {
       const { theme } = plot;
       const y = qualityY(plot.top, plot.bottom);
@@ -81,19 +86,18 @@ function qualityModel({ run, events = [], ghost }: TimeChartProps): ChartModel {
       );
       drawGrid(surface, plot, [{ value: 1, label: "1" }], y, false);
       drawInstants(surface, plot, run.nowUs, events);
-      const smoothing = classSmoothing(run, plot, QUALITY, y);
-      drawClassLines(surface, plot, run, ghost, QUALITY, y, smoothing);
+      drawFactors(surface, plot, run, y);
+      drawClassLines(surface, plot, run, ghost, QUALITY, y, null);
       if (!hasValues(run, plot, classSeries(run, QUALITY)))
         drawEmpty(surface, plot, emptyReason(run, plot, "Q needs a target, and no class has one"));
       const flags = drawFlags(surface, plot, run, y);
-      if (!smoothing) drawClipped(surface, plot, run, flags);
-      drawSmoothingNote(surface, plot, smoothing);
+      drawClipped(surface, plot, run, flags);
 
       // Around the mean, always in class order: values that trade places by a hair must not make names jump.
       const wanted = run.classes.map((_, i) => y(presentOf(run, QUALITY, i) || 1));
       const centre = wanted.reduce((sum, place) => sum + place, 0) / Math.max(wanted.length, 1);
       const top = plot.top + 14;
-      const note = !smoothing && gutterLayout(run.classes.length, plot.bottom - top, false).columns === 1;
+      const note = gutterLayout(run.classes.length, plot.bottom - top, false).columns === 1;
       if (note)
         surface.text(
           {
@@ -122,6 +126,29 @@ function qualityModel({ run, events = [], ghost }: TimeChartProps): ChartModel {
       return `Quality factor at ${formatMilliseconds(run.timeUs[sample] as number)} ms: ${parts.join(", ")}; ${convergence(run)}.`;
     },
   };
+}
+
+/** The factors that the control saw, thin below their means; absent where they swing too fast to be read. */
+function drawFactors(surface: Surface, plot: Plot, run: RunView, y: Mapping): void {
+  const factors = run.classes.flatMap(
+    (item, i): { readonly values: Series; readonly kindIndex: number }[] => {
+      const values = series(run, "qualityFactor", i);
+      return values ? [{ values, kindIndex: item.kindIndex }] : [];
+    },
+  );
+  const lines = factors.map(({ values }) => values);
+  if (smoothingOf(run, plot, "qualityFactor", lines, y)) return;
+  surface.clipped(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 4, () => {
+    for (const { values, kindIndex } of factors) {
+      traceSamples(surface, run, plot, values, y);
+      surface.stroke({
+        colour: classStyle(plot.theme, kindIndex).mark,
+        width: 1,
+        opacity: 0.35,
+        join: "round",
+      });
+    }
+  });
 }
 
 /** Band of Q in which a class counts as converged. */
@@ -187,13 +214,15 @@ function drawFlags(surface: Surface, plot: Plot, run: RunView, y: (quality: numb
     if (row <= 0) taken.push({ left: x, right: x });
     if (row < 0) return;
     const style = classStyle(theme, flag.item.kindIndex);
-    if (row === 0) taken.push(flip ? { left: x - width, right: x } : { left: x, right: x + width });
+    // Within the plot, also if it is narrow: runs that are compared are side by side.
+    const end = flip ? Math.max(x, Math.min(plot.left + width, plot.right)) : x + width;
+    if (row === 0) taken.push({ left: end - width, right: end });
     surface.text(
       [
         { text: flag.item.name, colour: style.label, bold: true },
         { text: detail, colour: theme.t2 },
       ],
-      flip ? x - 5 : x + 6,
+      flip ? end - 5 : x + 6,
       base,
       { align: flip ? "end" : "start", halo: theme.bg },
     );
@@ -207,10 +236,16 @@ interface Span {
   readonly right: number;
 }
 
+/** Half the width of an arrow. */
+const ARROW = 3.5;
+
 /** Least distance of two arrows at an edge, so that their numbers read as numbers and not as a row of them. */
 const APART = 64;
 
-/** Where Q leaves the scale: an arrow at the edge and the farthest value, unless a flag of the top row is in its way. */
+/**
+ * Where Q leaves the scale: an arrow at the edge, and behind that stretch of the line the farthest value, unless a flag of the top row
+ * is in its way.
+ */
 function drawClipped(surface: Surface, plot: Plot, run: RunView, flags: readonly Span[]): void {
   const taken = { above: Number.NEGATIVE_INFINITY, below: Number.NEGATIVE_INFINITY };
   run.classes.forEach((item, i) => {
@@ -218,7 +253,7 @@ function drawClipped(surface: Surface, plot: Plot, run: RunView, flags: readonly
     if (!values) return;
     for (const excursion of excursions(binsOfRun(run, plot, values))) {
       const { side, value } = excursion;
-      const x = plot.x(excursion.us);
+      const x = Math.max(plot.left + ARROW, plot.x(excursion.us));
       if (x < taken[side] + APART) continue;
       taken[side] = x;
       const style = classStyle(plot.theme, item.kindIndex);
@@ -226,19 +261,25 @@ function drawClipped(surface: Surface, plot: Plot, run: RunView, flags: readonly
       const base = side === "above" ? tip + 5 : tip - 5;
       surface.begin();
       surface.moveTo(x, tip);
-      surface.lineTo(x - 3.5, base);
-      surface.lineTo(x + 3.5, base);
+      surface.lineTo(x - ARROW, base);
+      surface.lineTo(x + ARROW, base);
       surface.close();
       surface.fill(style.mark);
       const text = value > 99 ? formatQuality(value) : fixed(value, value < 10 ? 1 : 0);
-      const until = x + 8 + textWidth(text, plot.theme);
-      const end = until > plot.right;
-      const [left, right] = end ? [x - (until - x), x] : [x, until];
+      const width = textWidth(text, plot.theme);
+      const behind = Math.max(x, plot.x(excursion.untilUs)) + 6;
+      const end = behind + width > plot.right;
+      const [left, right] = end ? [x - width - 8, x] : [behind, behind + width];
       if (side === "above" && flags.some((flag) => left < flag.right + 2 && right > flag.left - 2)) continue;
-      surface.text({ text, colour: style.label }, end ? x - 6 : x + 6, side === "above" ? tip + 8 : tip - 1, {
-        align: end ? "end" : "start",
-        halo: plot.theme.bg,
-      });
+      surface.text(
+        { text, colour: style.label },
+        end ? x - 6 : behind,
+        side === "above" ? tip + 8 : tip - 1,
+        {
+          align: end ? "end" : "start",
+          halo: plot.theme.bg,
+        },
+      );
     }
   });
 }
@@ -248,7 +289,11 @@ interface Excursion {
   /** The farthest value and when it was. */
   readonly value: number;
   readonly us: number;
+  readonly untilUs: number;
 }
+
+const fartherOf = (a: Excursion, b: Excursion): Excursion =>
+  (a.side === "above" ? a.value >= b.value : a.value <= b.value) ? a : b;
 
 /** The stretches over which Q is beyond the scale. */
 function excursions(bins: Bins): Excursion[] {
@@ -256,11 +301,16 @@ function excursions(bins: Bins): Excursion[] {
   let current: Excursion | null = null;
   for (let i = 0; i < bins.columns; i++) {
     if (bins.count[i] === 0) continue;
-    const above = { side: "above", value: bins.max[i] as number, us: bins.maxUs[i] as number } as const;
-    const below = { side: "below", value: bins.min[i] as number, us: bins.minUs[i] as number } as const;
-    const here: Excursion | null = above.value > RANGE ? above : below.value < 1 / RANGE ? below : null;
+    const [max, min] = [bins.max[i] as number, bins.min[i] as number];
+    const untilUs = bins.lastUs[i] as number;
+    const here: Excursion | null =
+      max > RANGE
+        ? { side: "above", value: max, us: bins.maxUs[i] as number, untilUs }
+        : min < 1 / RANGE
+          ? { side: "below", value: min, us: bins.minUs[i] as number, untilUs }
+          : null;
     if (here && current?.side === here.side) {
-      if (here.side === "above" ? here.value > current.value : here.value < current.value) current = here;
+      current = { ...fartherOf(current, here), untilUs };
     } else {
       if (current) found.push(current);
       current = here;

@@ -20,6 +20,7 @@ import type { RunView } from "../../run/types.ts";
 import { deadlinesOf } from "../../scenario/classes.ts";
 import { differencesOf } from "../../scenario/differences.ts";
 import { valueAt } from "../../scenario/schema.ts";
+import type { Scenario } from "../../scenario/types.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Term } from "../../ui/Explained.tsx";
 import type { Frame } from "../../ui/media.ts";
@@ -62,11 +63,12 @@ export function CompareResults({ rivals: { rivals } }: CompareResultsProps) {
             Difference by class <span className="note">{letterOf(rivals.length)} against A</span>
           </h2>
         </header>
-        {conclusions(rows, letterOf(rivals.length)).map((sentence) => (
-          <p key={sentence} className="compare-sentence">
-            {sentence}
-          </p>
-        ))}
+        {!haveEqualSettings(rivals, scenario) &&
+          conclusions(rows, letterOf(rivals.length)).map((sentence) => (
+            <p key={sentence} className="compare-sentence">
+              {sentence}
+            </p>
+          ))}
         {rows.map(({ measure, classes }) => (
           <MeasureTable
             key={measure.id}
@@ -100,17 +102,28 @@ const IDLE = {
 } as unknown as Rival["session"]["run"];
 const NO_RUN = { view: null } as unknown as ReturnType<Rival["session"]["run"]["getState"]>;
 
+/** Whether the scenario and those it is compared with are the same, and so their runs. */
+const haveEqualSettings = (rivals: readonly Rival[], scenario: Scenario): boolean =>
+  rivals.length > 0 && rivals.every((rival) => differencesOf(rival.scenario, scenario).length === 0);
+
 /** What of the scenarios is not the same, in words. */
 function Differing({ rivals }: { readonly rivals: readonly Rival[] }) {
   const scenario = useScenario();
   const [{ baselines }] = useViewState(compareView);
+  const areIdentical = haveEqualSettings(rivals, scenario);
   return (
     <section className="panel" aria-labelledby="differs-title">
       <header>
         <h2 id="differs-title">What differs</h2>
         {baselines.length < MAX_BASELINES && <ChooseScenario />}
       </header>
+      {areIdentical && (
+        <p className="note">
+          The runs are identical. Change something in Explore: the baseline keeps its settings.
+        </p>
+      )}
       {rivals.map((rival, place) => {
+        if (areIdentical) return null;
         const said = saidDifferences(differencesOf(rival.scenario, scenario), rival.scenario, scenario);
         return (
           <dl
@@ -129,17 +142,18 @@ function Differing({ rivals }: { readonly rivals: readonly Rival[] }) {
             ))}
             {said.length === 0 && (
               <p className="note">
-                {letterOf(place)} is the same as {letterOf(rivals.length)}. Change something in Explore: both
-                stay side by side.
+                {letterOf(place)} is identical to {letterOf(rivals.length)}.
               </p>
             )}
             {said.length > SHOWN && <p className="note">And {said.length - SHOWN} more settings.</p>}
           </dl>
         );
       })}
-      <p className="note">
-        Everything else is the same, and so are the seed and every arrival (common random numbers).
-      </p>
+      {!areIdentical && (
+        <p className="note">
+          Everything else is the same, and so are the seed and every arrival (common random numbers).
+        </p>
+      )}
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { Menu } from "../../ui/popups.ts";
 import { toggleTheme, useTheme } from "../../ui/theme.ts";
 import { pageStore } from "../actions.ts";
 
-/** What has no room of its own in the top bar of a phone: theme and help. */
+/** Theme, search and help, where the bar at the top has no room for them. */
 export function MoreMenu() {
   const [open, setOpen] = useState(false);
   const dark = useTheme() === "dark";

@@ -2,7 +2,7 @@ import { Suspense, useState } from "react";
 import { useStore } from "zustand";
 import type { StoppedRun } from "../../engine/runState.ts";
 import { useRun, useSession } from "../../panels/context.tsx";
-import { useFrame } from "../../ui/media.ts";
+import { hasViewsOnTop, useFrame } from "../../ui/media.ts";
 import { late, onDemand } from "../../ui/onDemand.tsx";
 import { pageStore } from "../actions.ts";
 import { Coming } from "../Coming.tsx";
@@ -53,7 +53,7 @@ export function Page() {
           {frame === "phone" ? <PhonePlayback /> : <PlaybackBar frame={frame} />}
         </Guarded>
       )}
-      {embed ? embed.scorm === null ? <EmbedBar /> : <LmsBar /> : frame === "phone" && <ViewSwitch />}
+      {embed ? embed.scorm === null ? <EmbedBar /> : <LmsBar /> : !hasViewsOnTop(frame) && <ViewSwitch />}
       <Guarded name="A notice">
         <Notices />
       </Guarded>

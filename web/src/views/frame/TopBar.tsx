@@ -4,7 +4,7 @@ import { useScenario, useSession } from "../../panels/context.tsx";
 import { originOf } from "../../scenario/store.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Icon, Logo } from "../../ui/Icon.tsx";
-import { useFrame } from "../../ui/media.ts";
+import { hasViewsOnTop, useFrame } from "../../ui/media.ts";
 import { onDemand } from "../../ui/onDemand.tsx";
 import { toggleTheme, useTheme } from "../../ui/theme.ts";
 import { action, pageStore } from "../actions.ts";
@@ -28,6 +28,8 @@ export function TopBar() {
   const frame = useFrame();
   const theme = useTheme();
   const phone = frame === "phone";
+  /** Narrower bars hide the word of the brand, and have search, theme and help in a menu. */
+  const wide = frame === "desk";
   const { isWithoutRun = false, isOfScenario = !isWithoutRun } = useCurrentView();
   const origin = useStore(session.store, originOf);
   const canUndo = useStore(session.store, (state) => state.history.past.length > 0);
@@ -40,7 +42,7 @@ export function TopBar() {
     <header className="topbar">
       <h1 className="brand">
         <Logo />
-        <span className={phone ? "visually-hidden" : undefined}>QoScope</span>
+        <span className={wide ? undefined : "visually-hidden"}>QoScope</span>
       </h1>
       {isOfScenario && (
         <>
@@ -62,7 +64,7 @@ export function TopBar() {
       )}
       <PresetMenu open={scenarios} onClose={closeScenarios} anchor={title} />
       <span className="spring" />
-      {!phone && <ViewSwitch />}
+      {hasViewsOnTop(frame) && <ViewSwitch />}
       <span className="spring" />
       {isOfScenario && (
         <>
@@ -82,7 +84,7 @@ export function TopBar() {
           />
         </>
       )}
-      {!phone && (
+      {wide && (
         <>
           <span className="rule" />
           <IconButton
@@ -125,7 +127,7 @@ export function TopBar() {
           Share
         </Button>
       )}
-      {phone && <MoreMenu />}
+      {!wide && <MoreMenu />}
       <SharePopover open={share !== null} onClose={closeShare} anchor={shareButton} />
     </header>
   );

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Session } from "../../engine/session.ts";
 import { ACTIONS, action, pageStore } from "../actions.ts";
 import { exploreView } from "../explore/exploreView.ts";
+import { learnView } from "../learn/learnView.ts";
 import { Views } from "../views.ts";
 import { actsOn, reaches } from "./shortcuts.ts";
 
@@ -45,6 +46,30 @@ describe("keys of the page", () => {
     expect(actsOn(action("palette"), page, views)).toBe(page);
     expect(actsOn(action("note"), page, views)).toBeNull();
     expect(actsOn(action("toggle"), page, new Views([exploreView]))).toBe(page);
+    pageStore.setState({ ownRun: null });
+  });
+
+  it("keys_about_the_scenario_rest_in_views_that_show_none_of_it", () => {
+    const page = {} as Session;
+    const figures = new Views([{ ...exploreView, isWithoutRun: true }]);
+    const sweep = new Views([{ ...exploreView, isWithoutRun: true, isOfScenario: true }]);
+    for (const id of ["pin", "vary"]) {
+      expect(actsOn(action(id), page, figures)).toBeNull();
+      expect(actsOn(action(id), page, sweep)).toBe(page);
+    }
+    expect(actsOn(action("scenarios"), page, figures)).toBe(page);
+  });
+
+  it("projector_owns_all_keys", () => {
+    const views = new Views([learnView]);
+    const keys = () =>
+      ACTIONS.filter((item) => actsOn(item, {} as Session, views) !== null).map(({ id }) => id);
+    pageStore.setState({ ownRun: {} as Session });
+    expect(keys()).toContain("palette");
+    views.change(learnView, { projector: true });
+    expect(keys()).toContain("palette");
+    views.change(learnView, { lesson: "1" });
+    expect(keys()).toEqual([]);
     pageStore.setState({ ownRun: null });
   });
 

@@ -21,14 +21,17 @@ export function reaches(action: Pick<Action, "id" | "everywhere">, target: Event
   return action.id !== "toggle" || !target.matches(PRESSABLE);
 }
 
-/** The run that a key acts on: in a view with a run of its own that one; null where nothing is to happen. */
+/** The run that a key acts on: in a view with its own run that one; null if the key has no effect. */
 export function actsOn(
-  { anyRun = false, bar = false, everywhere = false, id }: Action,
+  { anyRun = false, ofScenario = false, bar = false, everywhere = false, id }: Action,
   session: Session,
   views: Views,
 ): Session | null {
-  if (!views.store.getState().current.isWithoutRun) return session;
+  const { current } = views.store.getState();
+  if (current.ownsKeys?.(views.stateOf(current))) return null;
+  if (!current.isWithoutRun) return session;
   if (anyRun) return pageStore.getState().ownRun;
+  if (ofScenario && !current.isOfScenario) return null;
   return bar || everywhere || id === "shortcuts" ? session : null;
 }
 

@@ -43,6 +43,7 @@ export const learnView = defineView({
     answers: text(ANSWERS),
   },
   isWithoutRun: true,
+  ownsKeys: ({ projector, lesson, own }) => projector && (lesson !== "" || own !== ""),
   short: {
     names: ["learn", "answers"],
     read(name, value, options) {

@@ -7,7 +7,7 @@ import { Icon } from "../../ui/Icon.tsx";
 import type { Frame } from "../../ui/media.ts";
 import { pageStore } from "../actions.ts";
 import { SettingsDrawer, type SidebarPanel } from "../frame/Sidebar.tsx";
-import { editing, useNetworkEdit } from "./editing.ts";
+import { chooseTool, useNetworkEdit } from "./editing.ts";
 import { NetworkFiles } from "./NetworkFiles.tsx";
 import { TOOLS } from "./tools.ts";
 import "./network.css";
@@ -33,7 +33,7 @@ export default function NetworkTools({ frame }: { readonly frame: Frame }) {
           type="button"
           aria-pressed={tool === item.tool}
           aria-label={isBar ? item.name : undefined}
-          onClick={() => editing.setState({ tool: item.tool })}
+          onClick={() => chooseTool(item.tool)}
         >
           <Icon name={item.icon} />
           {isBar ? item.short : item.name}

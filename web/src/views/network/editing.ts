@@ -20,18 +20,30 @@ interface Editing {
   /** Place of the class whose traffic is drawn. */
   readonly traffic: number;
   readonly chosen: Chosen;
+  /** The node that a line drawn by keyboard starts at; null before Enter marks one. */
+  readonly lineStart: string | null;
   /** Why the last edit could not be made. */
   readonly said: string;
   /** Where the drawing has the nodes. */
   readonly places: FabricDrawing["places"];
 }
 
-const AT_FIRST: Editing = { tool: "select", traffic: 0, chosen: NOTHING, said: "", places: () => new Map() };
+const AT_FIRST: Editing = {
+  tool: "select",
+  traffic: 0,
+  chosen: NOTHING,
+  lineStart: null,
+  said: "",
+  places: () => new Map(),
+};
 
 /** What tools, drawing and inspector of a network that is edited have in common. */
 export const editing = createStore<Editing>(() => AT_FIRST);
 
 export const choose = (chosen: Chosen) => editing.setState({ chosen, said: "" });
+
+/** Selects a tool; what the one before began or said is gone. */
+export const chooseTool = (tool: Tool) => editing.setState({ tool, lineStart: null, said: "" });
 
 /** Nothing is edited any more. */
 export const endEditing = () => editing.setState(AT_FIRST);
@@ -42,7 +54,7 @@ export function useNetworkEdit() {
   const scenario = useScenario();
   const { topology } = useEffectiveScenario();
   const graph = useRun((run) => run.view?.layout.graph ?? null);
-  const { tool, traffic, chosen, said, places } = useStore(editing);
+  const { tool, traffic, chosen, lineStart, said, places } = useStore(editing);
   const all = useMemo(() => (graph ? cablesOf(graph) : []), [graph]);
   const className = scenario.classes[traffic]?.name ?? "";
 
@@ -83,7 +95,7 @@ export function useNetworkEdit() {
             { scenario: before },
           ),
     );
-  return { graph, all, tool, className, chosen, cables, said, apply, cableAt, fail, remove };
+  return { graph, all, tool, className, chosen, lineStart, cables, said, apply, cableAt, fail, remove };
 }
 
 export type NetworkEdit = ReturnType<typeof useNetworkEdit>;

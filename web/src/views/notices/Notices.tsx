@@ -96,13 +96,13 @@ function UpdateNotice() {
   );
 }
 
-/** What a baseline is good for, once one is pinned. */
+/** What a baseline is good for, in the view in which one was pinned. */
 function PinnedNotice() {
   const views = useViews();
   const pinned = useStore(pageStore, (page) => page.pinned);
-  const isShown = useStore(views.store, ({ current }) => current === compareView);
-  if (!pinned || isShown) return null;
-  const close = () => pageStore.setState({ pinned: false });
+  const current = useStore(views.store, (state) => state.current);
+  if (pinned !== current || current === compareView) return null;
+  const close = () => pageStore.setState({ pinned: null });
   const compare = () => {
     close();
     views.show(compareView);

@@ -5,13 +5,15 @@ import { useRun, useScenario, useSession } from "../../panels/context.tsx";
 import { LINK_LIMIT } from "../../scenario/codec.ts";
 import { NAME_LIMIT } from "../../scenario/saved.ts";
 import { valueAt } from "../../scenario/schema.ts";
+import type { Scenario } from "../../scenario/types.ts";
+import { tracesOf } from "../../scenario/workloads.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import Popover from "../../ui/Popover.tsx";
 import { TextField } from "../../ui/TextField.tsx";
 import { action, pageStore } from "../actions.ts";
 import { savedStore, saveHere } from "../scenarios/savedRuns.ts";
-import { fragmentFor, toldOf } from "../shortLinks.ts";
-import { useViews } from "../viewContext.tsx";
+import { fragmentFor, readShort, toldOf } from "../shortLinks.ts";
+import { useCurrentView, useViews } from "../viewContext.tsx";
 import { CopyButton } from "./CopyButton.tsx";
 import { frameHtml } from "./frameHtml.ts";
 import { QR_LIMIT, QrCode } from "./QrCode.tsx";
@@ -26,32 +28,34 @@ export interface SharePopoverProps {
   readonly anchor: RefObject<HTMLElement | null>;
 }
 
-/** The link to this scenario, how long it is, its files, and what shows it in another page. */
+/** The link to this view, how long it is, the files of its run, and what shows it in another page. */
 export default function SharePopover(props: SharePopoverProps) {
+  const { title } = useShared();
   return (
-    <Popover {...props} label="Share this run" placement="below-end" className="share">
+    <Popover {...props} label={title} placement="below-end" className="share">
       <Share onClose={props.onClose} />
     </Popover>
   );
+}
+
+/** What is shared: the run of the page, or a view that shows none. */
+function useShared() {
+  const { title, isWithoutRun = false, isOfScenario = !isWithoutRun } = useCurrentView();
+  return { view: title, isRun: isOfScenario, title: isOfScenario ? "Share this run" : `Share ${title}` };
 }
 
 function Share({ onClose }: { readonly onClose: () => void }) {
   const scenario = useScenario();
   const first = useStore(pageStore, (page) => page.share);
   const views = useViews();
+  const { view, isRun, title } = useShared();
   const fragment = useStore(views.store, () => fragmentFor(scenario, toldOf(views)));
   const link = `${PAGE}${fragment}`;
-  const changes = scenario.timeline?.length ?? 0;
-  const seed = `Seed ${valueAt(scenario, "seed")}`;
-  const included =
-    changes === 0
-      ? `${seed} is`
-      : `${seed} and ${changes === 1 ? "1 live change" : `${changes} live changes`} are`;
   const fits = link.length <= LINK_LIMIT;
   return (
     <>
       <header>
-        <h2>Share this run</h2>
+        <h2>{title}</h2>
         <IconButton icon="close" label="Close" onClick={onClose} />
       </header>
       <div className="share-link">
@@ -77,20 +81,42 @@ function Share({ onClose }: { readonly onClose: () => void }) {
       </p>
       <Code link={link} />
       <p className="note" aria-live="polite">
-        {included} in it: the same result, bit for bit.
+        {isRun
+          ? contentOf(scenario)
+          : `Opens ${view}. ${readShort(views.all, fragment) ? "No run is in it." : RUN_TOO}`}
       </p>
-      <div className="button-row">
-        <Button icon="download" onClick={() => save(scenario)}>
-          File
-        </Button>
-        <span className="note">The link holds everything. Nothing is uploaded.</span>
-      </div>
-      <RunFiles />
-      <OtherTools />
-      <SaveHere name={scenario.name} />
-      <Frame name={scenario.name} fragment={fragment} />
+      {isRun && (
+        <>
+          <div className="button-row">
+            <Button icon="download" onClick={() => save(scenario)}>
+              File
+            </Button>
+            <span className="note">Nothing is uploaded.</span>
+          </div>
+          <RunFiles />
+          <OtherTools />
+          <SaveHere name={scenario.name} />
+        </>
+      )}
+      <Frame name={isRun ? scenario.name : view} fragment={fragment} isRun={isRun} />
     </>
   );
+}
+
+const RUN_TOO = "The run that Explore shows is in it, too.";
+
+/** What the link to a run contains. */
+function contentOf(scenario: Scenario): string {
+  const changes = scenario.timeline?.length ?? 0;
+  const seed = `Seed ${valueAt(scenario, "seed")}`;
+  const included =
+    changes === 0
+      ? `${seed} is`
+      : `${seed} and ${changes === 1 ? "1 live change" : `${changes} live changes`} are`;
+  const traces = tracesOf(scenario);
+  return traces.length === 0
+    ? `${included} in it: the same result, bit for bit.`
+    : `${included} in it, ${traces.join(", ")} ${traces.length === 1 ? "is" : "are"} not: send the trace along.`;
 }
 
 /** The link for a camera. */
@@ -198,8 +224,14 @@ function SaveHere({ name }: { readonly name: string }) {
   );
 }
 
-/** What shows this run in another page, to be copied into that. */
-function Frame({ name, fragment }: { readonly name: string; readonly fragment: string }) {
+interface FrameProps {
+  readonly name: string;
+  readonly fragment: string;
+  readonly isRun: boolean;
+}
+
+/** What shows this view in another page, to be copied into that. */
+function Frame({ name, fragment, isRun }: FrameProps) {
   const html = frameHtml(`${PAGE}?embed${fragment}`, name);
   return (
     <section className="share-part" aria-labelledby="share-embed-title">
@@ -214,8 +246,14 @@ function Frame({ name, fragment }: { readonly name: string; readonly fragment: s
         <CopyButton text={html}>Copy frame</CopyButton>
       </div>
       <p className="note">
-        Shows this run in a page of your own. Add <code>&amp;lock</code> or <code>&amp;hide=settings</code>{" "}
-        after <code>?embed</code> to lock or leave out the settings.
+        {isRun ? (
+          <>
+            Shows this run in a page of your own. Add <code>&amp;lock</code> or{" "}
+            <code>&amp;hide=settings</code> after <code>?embed</code> to lock or leave out the settings.
+          </>
+        ) : (
+          `Shows ${name} in a page of your own.`
+        )}
       </p>
     </section>
   );

@@ -70,8 +70,7 @@ pub fn overlay(scenario: &Scenario) -> Result<Overlay, Vec<Diagnostic>> {
         let throughputs = model.classes().iter().zip(&current.classes).map(|(state, class)| {
             if class.transport.describe().model.is_some() { state.throughput_pps * payload_gigabits } else { f64::NAN }
         });
-        let qualities = model.classes().iter().map(|state| state.quality);
-        let row = core::iter::once(model.queue_packets()).chain(throughputs).chain(qualities);
+        let row = core::iter::once(model.queue_packets()).chain(throughputs).chain(model.qualities_of_demand());
         series.push(model.start_s() * 1e6, row);
     })?;
     let curves = |(index, class): (usize, &Class)| ClassCurves {

@@ -211,6 +211,21 @@ fn a_class_that_aims_at_a_latency_follows_that_of_its_requests() {
 }
 
 #[test]
+fn open_load_below_the_share_has_its_arrivals_as_target() {
+    let mut document = writers(25.0);
+    for workload in 0..3 {
+        let traffic = json!({ "kind": "open-loop", "offeredGbps": 12, "size": { "kind": "fixed", "bytes": 65536 } });
+        document = changed(document, &format!("workloads[{workload}].traffic"), traffic);
+    }
+    let overlay = laid_over(document);
+    for class in &overlay.classes {
+        let quality = class.quality_factor.last().copied().unwrap();
+        assert!((quality - 1.0).abs() < 0.05, "{}: {quality}", class.name);
+        assert!(class.converged_slot.is_some(), "{}", class.name);
+    }
+}
+
+#[test]
 fn what_a_class_that_aims_at_a_latency_leaves_is_shared() {
     let mut document = writers(25.0);
     for (path, value) in [

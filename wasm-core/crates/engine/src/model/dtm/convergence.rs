@@ -82,14 +82,15 @@ impl ConvergenceSearch {
     pub fn look(&mut self, model: &Model) -> bool {
         let (criterion, band, slots) = (self.criterion, self.band, self.slots);
         let now = Convergence { slot: model.slot(), start_s: model.start_s() };
-        for (state, watch) in model.classes().iter().zip(&mut self.classes).filter(|(_, watch)| watch.found.is_none()) {
+        let classes = model.classes().iter().zip(model.qualities_of_demand()).zip(&mut self.classes);
+        for ((state, quality), watch) in classes.filter(|(_, watch)| watch.found.is_none()) {
             if !state.active {
                 watch.recent.clear();
             } else if state.decided {
                 if watch.recent.len() == slots {
                     watch.recent.pop_front();
                 }
-                watch.recent.push_back((state.quality, now));
+                watch.recent.push_back((quality, now));
                 let qualities = || watch.recent.iter().map(|(quality, _)| *quality);
                 let near = |quality: f64| (quality - 1.0).abs() <= band;
                 let converged = watch.recent.len() == slots

@@ -313,6 +313,18 @@ impl Model {
         &self.classes
     }
 
+    /// Quality factors, by class, against what a class asks for: one whose arrivals stay below its share has them as its target, as
+    /// in the simulation. Cuts follow [`ClassState::quality`], which is against the share.
+    pub fn qualities_of_demand(&self) -> impl Iterator<Item = f64> {
+        self.classes.iter().zip(&self.parameters.classes).map(|(state, class)| {
+            let asked_pps = match (class.objective, class.load) {
+                (Objective::Throughput { .. }, Load::Open { pps }) if pps > 0.0 => pps.min(state.share_pps),
+                _ => return state.quality,
+            };
+            state.quality * asked_pps / state.share_pps
+        })
+    }
+
     /// Share of the packets that are marked in the present slot, p (paper 1 eq. 8, paper 2 eq. 9).
     pub fn mark_probability(&self) -> f64 {
         self.mark_probability

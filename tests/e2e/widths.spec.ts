@@ -1,0 +1,89 @@
+import { expect, type Page, test } from "@playwright/test";
+import { ended, openBriefWriters, unfold } from "./explorer";
+
+const VIEWS = ["Explore", "Compare", "Sweep", "Storage", "Figures", "Learn", "Plan"] as const;
+/** Every frame of the page, its edges, and the sizes of tablets in between. */
+const WIDTHS = [
+  360, 390, 430, 480, 540, 599, 600, 660, 700, 744, 768, 800, 820, 834, 900, 959, 960, 1000, 1024,
+];
+const WIDE = [1100, 1180, 1279, 1280, 1366, 1440, 1600, 1920];
+
+const showView = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Views" }).getByRole("button", { name }).click();
+
+/** What of the frame of the page is beyond the window, or cut. */
+const misfits = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth } = document.documentElement;
+    const found = scrollWidth > innerWidth ? [`page ${scrollWidth} wide`] : [];
+    for (const item of document.querySelectorAll(".topbar, .topbar button, .view-switch button")) {
+      const { left, right, width } = item.getBoundingClientRect();
+      const name = item.getAttribute("aria-label") ?? item.textContent;
+      if (left < 0 || right > innerWidth + 0.5 || width < 24) found.push(`${name}: ${left} to ${right}`);
+    }
+    const title = document.querySelector(".scenario-title > span");
+    if (title && innerWidth >= 600 && title.scrollHeight > title.clientHeight + 1) found.push("title cut");
+    return found;
+  });
+
+test("no_width_from_360_to_1920_cuts_the_top_bar_or_scrolls_sideways", async ({ page }) => {
+  test.slow();
+  await page.goto("./");
+  for (const view of VIEWS) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await showView(page, view);
+    for (const width of [...WIDTHS, ...WIDE]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => misfits(page), { message: `${view} at ${width}` }).toEqual([]);
+    }
+  }
+});
+
+/** Numbers in fields that are wider than their fields. */
+const cutNumbers = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const pen = document.createElement("canvas").getContext("2d") as CanvasRenderingContext2D;
+    return [...document.querySelectorAll<HTMLInputElement>("input[inputmode]")].flatMap((field) => {
+      if (!field.checkVisibility()) return [];
+      const look = getComputedStyle(field);
+      pen.font = look.font;
+      const room =
+        field.clientWidth - Number.parseFloat(look.paddingLeft) - Number.parseFloat(look.paddingRight);
+      const text = field.value || field.placeholder;
+      if (pen.measureText(text).width <= room + 0.5) return [];
+      return [`${field.getAttribute("aria-label")}: ${text} in ${room} px`];
+    });
+  });
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const) {
+  test(`no_number_field_cuts_its_number at ${width} px`, async ({ page }) => {
+    await openBriefWriters(page);
+    await ended(page);
+    await page.setViewportSize({ width, height });
+    for (const view of VIEWS) {
+      await showView(page, view);
+      await expect(page.getByRole("status").filter({ hasText: "Opening" })).toHaveCount(0);
+      await unfold(page);
+      await expect.poll(() => cutNumbers(page), { message: view }).toEqual([]);
+    }
+  });
+}
+
+test("long_numbers_of_settings_are_whole", async ({ page }) => {
+  await page.goto("./");
+  await unfold(page);
+  await expect.poll(() => page.locator("input[inputmode=decimal]").count()).toBeGreaterThan(20);
+  for (const [label, text] of [
+    [/^Gain/, "0.0625"],
+    [/^Ratio/, "2.375"],
+  ] as const) {
+    const field = page.getByLabel(label).first();
+    if ((await field.count()) === 0) continue;
+    await field.fill(text);
+    await field.press("Enter");
+  }
+  expect(await cutNumbers(page)).toEqual([]);
+});
