@@ -50,6 +50,30 @@ def test_names_that_are_not_there_are_answered_by_those_alike(result):
         result.summary.network = 3
 
 
+def test_missing_column_offers_near_names(result):
+    with pytest.raises(KeyError, match=r"there is no column .*goodput\.High.*did you mean 'goodput_gbps\.High'"):
+        result.samples.column("goodput.High")
+
+
+def test_table_has_length_and_repr(result):
+    samples = result.samples
+    assert len(samples) == len(samples.column("time_us"))
+    assert repr(samples).startswith(f"<Table of {len(samples)} rows: time_us, ")
+
+
+def test_table_becomes_frames_of_pandas_2_and_3_and_polars(result, monkeypatch):
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    samples = result.samples
+    with_arrow = samples.to_pandas()
+    # pandas 2 has no from_arrow.
+    monkeypatch.delattr(pandas.DataFrame, "from_arrow", raising=False)
+    column_by_column = samples.to_pandas()
+    for frame in (with_arrow, column_by_column, samples.to_polars()):
+        assert list(frame.columns) == samples.column_names
+        assert list(frame["time_us"]) == samples.column("time_us")
+    assert isinstance(samples.to_polars(), polars.DataFrame)
+
+
 def test_records_are_pickled(result):
     assert pickle.loads(pickle.dumps(result.summary)) == result.summary
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -48,6 +49,78 @@ def told(result: study.StudyResult) -> tuple:
 def numbers(result: study.StudyResult) -> dict:
     """Runs by what became of them."""
     return result.counts.to_dict()
+
+
+def test_pickled_result_equals_the_original(sweep, threads):
+    result = study.run(sweep, threads, progress=False)
+    copied = pickle.loads(pickle.dumps(result))
+    assert copied.to_dict() == result.to_dict()
+    assert copied.counts == result.counts and copied.says == result.says
+    assert copied.table.columns() == result.table.columns()
+    assert repr(copied) == repr(result) and copied._repr_html_() == result._repr_html_()
+    # The second seed of the third point, by the number that the study had of it.
+    again = qoscope.run(copied.scenario(2, 1))
+    assert sum(each.carried_gbps for each in again.classes) == pytest.approx(result.points[2].cells[0].numbers[1])
+
+
+def test_runs_have_a_row_for_every_point_and_seed(sweep, threads):
+    result = study.run(sweep, threads, progress=False)
+    runs = result.runs
+    assert len(runs) == 8
+    assert runs.column_names == [K, "point", "seed", "Throughput"]
+    assert runs.column(K) == [5, 5, 10, 10, 20, 20, 40, 40]
+    assert runs.column("point") == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert runs.column("seed") == [1, 2] * 4
+    assert runs.column("Throughput")[2:4] == result.points[1].cells[0].numbers.to_dict()
+
+
+def test_xarray_dataset_has_dimensions_of_factors_and_seeds(sweep, threads):
+    pytest.importorskip("xarray")
+    dataset = study.run(sweep, threads, progress=False).to_xarray()
+    assert dict(dataset.sizes) == {K: 4, "seed": 2}
+    assert dataset["Throughput"].attrs["units"] == "Gb/s"
+
+
+def test_answer_says_is_a_list_for_sweep_and_search(sweep, threads):
+    swept = study.run(sweep, threads, progress=False)
+    assert isinstance(swept.answer.says.to_dict(), list)
+    search = study.search(sweep["scenario"], vary={K: [5, 40]}, targets="network.drops < 1", least=K, seeds=1)
+    found = search.run(threads, progress=False)
+    assert found.answer.says.to_dict() == found.says and len(found.says) == 1
+
+
+def test_bar_of_a_finished_study_is_full(sweep, threads, monkeypatch):
+    class Bar:
+        def __init__(self):
+            self.total, self.n, self.closed = None, 0, None
+
+        def update(self, count):
+            self.n += count
+
+        def set_description(self, *_, **__):
+            pass
+
+        def refresh(self):
+            pass
+
+        def close(self):
+            self.closed = (self.n, self.total)
+
+    shown = Bar()
+    monkeypatch.setattr(_run, "bar", lambda *_: shown)
+    study.run(sweep, threads)
+    assert shown.closed == (8, 8)
+
+
+def test_wrong_arguments_are_named(tiny):
+    with pytest.raises(qoscope.QoScopeError, match="seeds is \\[3, 4, 5\\]: give seeds, the number of seeds"):
+        study.sweep(tiny, vary={K: [5, 40]}, seeds=[3, 4, 5])
+    with pytest.raises(qoscope.QoScopeError, match="give least= or most="):
+        study.search(tiny, vary={K: [5, 40]}, targets="network.drops < 1")
+    with pytest.raises(qoscope.QoScopeError, match="A scenario is a dict, .* not None"):
+        qoscope.run(None)
+    with pytest.raises(qoscope.QoScopeError, match="A study is a dict, .* not None"):
+        study.run(None)
 
 
 def test_processes_and_threads_give_one_table(sweep, threads):

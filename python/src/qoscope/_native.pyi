@@ -3,7 +3,8 @@
 What is refused raises `qoscope.InvalidError` with every fault. What takes long lets other threads run, and stops on Ctrl+C.
 """
 
-from typing import final
+from collections.abc import Sequence
+from typing import Any, final
 
 def version() -> str: ...
 def results_id() -> str: ...
@@ -54,13 +55,22 @@ def network_file(scenario: str, format: str) -> str: ...
 class Table:
     """Named columns of equal length. pandas, polars, pyarrow and DuckDB read it by the Arrow PyCapsule interface."""
 
-    def __new__(cls, columns: list[tuple[str, str, list[float | int | str | bool | None]]]) -> Table:
+    def __new__(cls, columns: Sequence[tuple[str, str, Sequence[float | int | str | bool | None]]]) -> Table:
         """Of columns: name, `numbers`, `whole`, `flags` or `words`, and values."""
 
     @property
     def column_names(self) -> list[str]: ...
     def __len__(self) -> int: ...
     def column(self, name: str) -> list[float | int | str | bool | None]: ...
+    def columns(self) -> list[tuple[str, str, list[float | int | str | bool | None]]]:
+        """The columns, as the constructor takes them."""
+
+    def to_pandas(self) -> Any:
+        """A `pandas.DataFrame`, with pandas 2 and newer. Raises `QoScopeError` if pandas is not installed."""
+
+    def to_polars(self) -> Any:
+        """A `polars.DataFrame`. Raises `QoScopeError` if polars is not installed."""
+
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
@@ -164,7 +174,6 @@ class Study:
         """The table, a row for each point and measure: the columns of the command line's `--table`."""
 
     def answer(self) -> str | None: ...
-    def scenario_at(self, row: int, seed: int) -> str | None: ...
     def close(self) -> None:
         """What was kept is put in its place. A study that is only dropped leaves that to whoever opens the dataset next."""
 

@@ -291,6 +291,10 @@ def _source(source: ScenarioLike) -> tuple[str, str]:
 
 def read_file(what: str, source: str | os.PathLike[str], folder: str) -> tuple[str, Path]:
     """The text of a file, or of the one of that name in a folder, and the folder that it is in; `what` it should be is told where there is none."""
+    if not isinstance(source, (str, os.PathLike)):
+        raise QoScopeError(
+            f"A {what} is a dict, JSON text, the path of a file, a name or a {what.capitalize()}, not {source!r}."
+        )
     path = Path(source)
     named = Path(folder) / f"{path}.json"
     file = named if not path.exists() and named.is_file() else path

@@ -48,6 +48,8 @@ export interface TraceSummary {
   readonly kept: number;
   readonly complete: boolean;
   readonly skipped: number;
+  /** How the requests were read, where the format leaves a choice, as sentences. */
+  readonly remarks: readonly string[];
   readonly reordered: number;
   readonly late: number;
   readonly bad: number;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral
 from typing import Any, TypeAlias
 
 from qoscope import _native
@@ -173,6 +174,8 @@ def search(
         title: what is asked, in a few words.
         text: what a reader should know of it.
     """
+    if not least and not most:
+        raise QoScopeError("A search needs a preference: give least= or most=, a field that varies or a measure.")
     asked = _Asked(scenario, vary, measures)
     wishes = _given(
         want=asked.said(targets), confidence=confidence, least=asked.said(least), most=asked.said(most)
@@ -237,6 +240,11 @@ class _Asked:
         wishes: dict[str, Any] | None = None,
     ) -> Study:
         """The study."""
+        for name, value in (("seeds", seeds), ("first_seed", first_seed)):
+            if value is not None and (isinstance(value, bool) or not isinstance(value, Integral)):
+                raise QoScopeError(
+                    f"{name} is {value!r}: give seeds, the number of seeds of every point, and first_seed, the first of them."
+                )
         request = _given(
             # By name alone: what each takes is put in its place below.
             vary=[f"{factor.get('title') or factor['path']}=[]" for factor in self.vary],

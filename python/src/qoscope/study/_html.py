@@ -38,9 +38,8 @@ def study_html(result: StudyResult) -> str:
     """The result of a study."""
     table = result._said
     # As the classes look in the scenario, of which only some may be measured.
-    # Also of a point that is refused.
-    text = result._coordinator.scenario_at(0, 0)
-    names = [each["name"] for each in json.loads(text).get("classes", [])] if text else []
+    scenario = result.study._scenario
+    names = [each["name"] for each in scenario.to_dict().get("classes", [])] if scenario else []
     looks = dict(zip(names, identities(names), strict=True))
     answer = result.answer.to_dict() if result.answer is not None else {}
     says = "".join(f'<p style="color:inherit">{escape(sentence)}</p>' for sentence in result.says)

@@ -1,27 +1,33 @@
-"""What a study came to."""
+"""The result of a study."""
 
 from __future__ import annotations
 
+import copy
 import json
 from functools import cached_property
 from typing import Any
 
 from qoscope import _native
-from qoscope._records import Record, Records, record
-from qoscope._scenario import Scenario, scenario_in
+from qoscope._errors import QoScopeError
+from qoscope._records import Record, Records
+from qoscope._scenario import Scenario
 from qoscope.study._document import Study
 from qoscope.study._html import study_html
 
 
+_READ = ("study", "told", "table", "counts", "_written")
+"""What a result has."""
+
+
 class StudyResult:
-    """What a study came to: its table, and its answer once everything is known that it takes."""
+    """The table of a study, and its answer once every run that it needs is known. It pickles."""
 
     def __init__(self, study: Study, coordinator: _native.Study, told: list[str]) -> None:
         """Of a coordinator that is closed."""
         self.study = study
         """The study."""
         self.told = tuple(told)
-        """What there was to know of the dataset and of workers, a sentence each."""
+        """Notices about the dataset and about workers, a sentence each."""
         self._coordinator = coordinator
 
     @cached_property
@@ -29,14 +35,76 @@ class StudyResult:
         """The table as Arrow, a row for every point: what varies, seeds, the mean of every measure and the ends of its 95 % interval
         (`p99 latency, High`, `…, low`, `…, high`), and why a point was refused.
 
-        `pandas.DataFrame.from_arrow`, `polars.DataFrame`, `pyarrow.table` and DuckDB read it; `column` gives a list.
+        `to_pandas` and `to_polars` give frames, `column` a list; `pyarrow.table` and DuckDB read it.
         """
         return self._coordinator.points()
 
     @cached_property
+    def runs(self) -> _native.Table:
+        """A table with a row for every point and seed: what varies, `point`, the row of `table`, `seed`, and every measure."""
+        factors = self.table.columns()[: len(self._said["factors"])]
+        measures = [measure["title"] for measure in self._said["measures"]]
+        rows = [
+            (point, place)
+            for point, found in enumerate(self._said["points"])
+            for place in range(max((len(cell["numbers"]) for cell in found["cells"]), default=0))
+        ]
+        first, points = self._said["firstSeed"], self._said["points"]
+        numbers = [
+            [_at(points[point]["cells"][measure]["numbers"], place) for point, place in rows]
+            for measure in range(len(measures))
+        ]
+        return _native.Table(
+            [
+                *((name, kind, [values[point] for point, _ in rows]) for name, kind, values in factors),
+                ("point", "whole", [point for point, _ in rows]),
+                ("seed", "whole", [first + place for _, place in rows]),
+                *((title, "numbers", values) for title, values in zip(measures, numbers, strict=True)),
+            ]
+        )
+
+    def to_xarray(self) -> Any:
+        """The runs as an `xarray.Dataset`: a dimension for everything that varies and one for seeds, a variable for every measure, with
+        its unit. Points that were not run are missing values.
+
+        Raises:
+            QoScopeError: xarray or pandas is not installed.
+        """
+        try:
+            import xarray
+        except ImportError:
+            raise QoScopeError("xarray is not installed: pip install xarray") from None
+        names = [name for name, _, _ in self.table.columns()[: len(self._said["factors"])]]
+        frame = self.runs.to_pandas().drop(columns="point").set_index([*names, "seed"])
+        dataset = xarray.Dataset.from_dataframe(frame)
+        for measure in self._said["measures"]:
+            dataset[measure["title"]].attrs["units"] = measure["unit"] or ""
+        for name, factor in zip(names, self._said["factors"], strict=True):
+            dataset[name].attrs |= {"long_name": factor["title"], "units": factor["unit"] or ""}
+        return dataset
+
+    @cached_property
+    def _written(self) -> dict[str, Any]:
+        """Study, table and answer as JSON has them."""
+        answer = self._coordinator.answer()
+        return {
+            "study": json.loads(self._coordinator.document()),
+            "table": json.loads(self._coordinator.table()),
+            "answer": None if answer is None else json.loads(answer),
+        }
+
+    @property
     def _said(self) -> dict[str, Any]:
-        said: dict[str, Any] = json.loads(self._coordinator.table())
-        return said
+        table: dict[str, Any] = self._written["table"]
+        return table
+
+    def __getstate__(self) -> dict[str, object]:
+        """All that there is to read, without the coordinator."""
+        return {name: getattr(self, name) for name in _READ}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """The result with that state."""
+        self.__dict__.update(state)
 
     @cached_property
     def points(self) -> Records:
@@ -75,47 +143,50 @@ class StudyResult:
     def answer(self) -> Record | None:
         """The answer; `None` where runs are left to other shards.
 
-        Of a sweep `says`, a sentence each. Of a sensitivity `rankings`, one for each measure. Of a search `is_met`, `says`, `point`, the row
-        of the table that answers, `held` of `of` unseen seeds, `margins`, and more (`docs/studies.md`).
+        Of a sweep `says`, a list of sentences. Of a sensitivity `rankings`, one for each measure. Of a search `is_met`,
+        `says`, `point`, the row of the table that answers, `held` of `of` unseen seeds, `margins`, and more (`docs/studies.md`).
         """
-        text = self._coordinator.answer()
-        if text is None:
+        written = self._written["answer"]
+        if written is None:
             return None
-        return record(text)
+        # The engine gives a single sentence alone.
+        says = written.get("says")
+        return Record({**written, "says": [says]} if isinstance(says, str) else written)
 
-    @property
+    @cached_property
     def counts(self) -> Record:
         """Runs: `made` here, `failed` of them, `known` before or made by others, `left` to other shards."""
         counts = json.loads(self._coordinator.counts())
         return Record({name: counts[name] for name in ("made", "failed", "known", "left")})
 
     def scenario(self, row: int, seed: int = 0) -> Scenario:
-        """The scenario of a point under its first seed, or a later one: run, it gives the very digest that the study had.
+        """The scenario of a point under its first seed, or a later one: run, it gives the digest that the study had.
 
         Args:
             row: row of the table.
             seed: place of the seed, from 0 on, as in `numbers` of a cell.
+
+        Raises:
+            InvalidError: the point is refused, with every reason.
         """
-        text = self._coordinator.scenario_at(row, seed) if row >= 0 and seed >= 0 else None
-        if text is None:
-            raise IndexError(f"the table has rows 0 to {len(self.points) - 1}, and seeds count from 0")
-        return scenario_in(self.study._scenario._folder if self.study._scenario else "", text)
+        points = self._said["points"]
+        if not (0 <= row < len(points) and seed >= 0):
+            raise IndexError(f"the table has rows 0 to {len(points) - 1}, and seeds count from 0")
+        base = self.study._scenario
+        assert base is not None, "a study that was run has a scenario"
+        changes = {**self.study.get("set", {}), **points[row]["set"], "seed": self._said["firstSeed"] + seed}
+        return base.copy().set(changes)
 
     def to_dict(self) -> dict[str, Any]:
         """The `study`, its `table` and its `answer` as `qoscope study run --format json` prints them."""
-        answer = self._coordinator.answer()
-        return {
-            "study": json.loads(self._coordinator.document()),
-            "table": json.loads(self._coordinator.table()),
-            "answer": None if answer is None else json.loads(answer),
-        }
+        return copy.deepcopy(self._written)
 
     @property
     def _facts(self) -> str:
         counts, points = self.counts, len(self.points)
         facts = [
             f"{points} point{'' if points == 1 else 's'}",
-            f"{counts.made} runs made",
+            f"{counts.made} run{'' if counts.made == 1 else 's'} made",
             f"{counts.known} known",
         ]
         facts += [f"{counts.failed} failed"] if counts.failed else []
@@ -137,5 +208,8 @@ class StudyResult:
             return []
         if "rankings" in self.answer:
             return [ranking.says for ranking in self.answer.rankings]
-        says = self.answer.says
-        return [says] if isinstance(says, str) else list(says)
+        return list(self.answer.says)
+
+
+def _at(numbers: list[Any], place: int) -> Any:
+    return numbers[place] if place < len(numbers) else None

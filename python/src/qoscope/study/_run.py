@@ -155,6 +155,8 @@ class _Driver:
             for future in self.under_way:
                 future.cancel()
             if self.bar is not None:
+                if self.coordinator.is_done:
+                    complete(self.bar)
                 self.bar.close()
 
     def fill(self) -> bool:
@@ -307,6 +309,12 @@ def _outside() -> int:
     while frame.f_back and frame.f_globals["__name__"].startswith("qoscope."):
         level, frame = level + 1, frame.f_back
     return level
+
+
+def complete(shown: Any) -> None:
+    """Brings a bar to its end: tqdm shows one that is closed before as failed."""
+    shown.total = shown.n = max(shown.n, shown.total or 0)
+    shown.refresh()
 
 
 def bar(total: int | None, unit: str) -> Any:

@@ -78,6 +78,7 @@ fn print(path: &Path, statistics: &Statistics, out: &mut impl Write) -> std::io:
         ("bad lines", grouped(statistics.bad)),
     ];
     facts.iter().try_for_each(|(name, value)| writeln!(out, "{name:<16}{value}"))?;
+    statistics.remarks.iter().try_for_each(|remark| writeln!(out, "{remark}"))?;
     statistics.bad_lines.iter().try_for_each(|bad| writeln!(out, "  {bad}"))?;
     let recorded = [("reads", &statistics.recorded.reads), ("writes", &statistics.recorded.writes)];
     let rows: Vec<_> = recorded

@@ -66,6 +66,7 @@ impl Shelf {
             }
             let path = self.path(&name);
             let (trace, statistics) = self::read(&path, trace_format(need.0), need.1.clone(), true)?;
+            told.extend(statistics.remarks.iter().map(|remark| format!("{}: {remark}", path.display())));
             told.extend(of_bad_lines(&path, &statistics));
             traces.insert(name.clone(), trace);
             needs.insert(name, need);

@@ -185,10 +185,6 @@ impl Study {
         self.with(py, |own| own.session_mut().answer().map(|answer| text(&answer)))
     }
 
-    fn scenario_at(&self, py: Python<'_>, row: usize, seed: u32) -> PyResult<Option<String>> {
-        self.with(py, |own| own.session_mut().scenario_at(row, seed))
-    }
-
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.tried(py, Coordinator::close)
     }

@@ -6,10 +6,12 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, RecordBatchIterator, StringArray};
 use arrow_schema::DataType;
 use arrow_schema::ffi::FFI_ArrowSchema;
-use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyImportError, PyKeyError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyCapsule, PyDict};
 use qoscope_store::columns::Values;
+
+use crate::errors::failed;
 
 /// Named columns of equal length.
 #[pyclass(frozen, module = "qoscope._native")]
@@ -49,10 +51,21 @@ impl Table {
     }
 }
 
-/// A column taken apart: its name, what its values are, and they.
+/// A column: its name, the kind of its values, and its values.
 type Column = (String, &'static str, Py<PyAny>);
 
-/// What the values of a column are, where a table is made anew of its columns.
+/// A library that the caller has to install.
+fn library<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyModule>> {
+    py.import(name).map_err(|error| {
+        if error.is_instance_of::<PyImportError>(py) {
+            failed(py, format!("{name} is not installed: pip install {name}"))
+        } else {
+            error
+        }
+    })
+}
+
+/// Kinds of values, by which the constructor and `columns` name what a column holds.
 const KINDS: [&str; 4] = ["numbers", "whole", "flags", "words"];
 
 #[pymethods]
@@ -75,19 +88,51 @@ impl Table {
 
     /// For pickle: results travel between processes.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Vec<Column>,))> {
-        let py = slf.py();
-        let own = slf.get();
+        Ok((slf.get_type().into_any(), (slf.get().columns(slf.py())?,)))
+    }
+
+    /// The columns, as the constructor takes them.
+    fn columns(&self, py: Python<'_>) -> PyResult<Vec<Column>> {
         let column = |(at, name): (usize, String)| {
-            let kind = match own.0.column(at).data_type() {
+            let kind = match self.0.column(at).data_type() {
                 DataType::Float64 => KINDS[0],
                 DataType::Int64 => KINDS[1],
                 DataType::Boolean => KINDS[2],
                 _ => KINDS[3],
             };
-            Ok((name, kind, own.column_at(py, at)?))
+            Ok((name, kind, self.column_at(py, at)?))
         };
-        let columns = own.column_names().into_iter().enumerate().map(column).collect::<PyResult<_>>()?;
-        Ok((slf.get_type().into_any(), (columns,)))
+        self.column_names().into_iter().enumerate().map(column).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        const SHOWN: usize = 8;
+        let names = self.column_names();
+        let mut shown = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+        if names.len() > SHOWN {
+            shown.push_str(&format!(", … {} more", names.len() - SHOWN));
+        }
+        let rows = self.0.num_rows();
+        format!("<Table of {rows} row{}: {shown}>", if rows == 1 { "" } else { "s" })
+    }
+
+    /// A frame of pandas: through Arrow since pandas 3, else column by column.
+    fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let frame = library(py, "pandas")?.getattr("DataFrame")?;
+        if frame.hasattr("from_arrow")? {
+            return frame.call_method1("from_arrow", (slf,));
+        }
+        let columns = PyDict::new(py);
+        for (name, _, values) in slf.get().columns(py)? {
+            columns.set_item(name, values)?;
+        }
+        frame.call1((columns,))
+    }
+
+    /// A frame of polars.
+    fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        library(slf.py(), "polars")?.getattr("DataFrame")?.call1((slf,))
     }
 
     #[getter]
@@ -100,8 +145,13 @@ impl Table {
     }
 
     fn column(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
-        let at = self.0.schema_ref().index_of(name).map_err(|_| PyKeyError::new_err(name.to_owned()))?;
-        self.column_at(py, at)
+        match self.0.schema_ref().index_of(name) {
+            Ok(at) => self.column_at(py, at),
+            Err(_) => {
+                let near = py.import("qoscope._records")?.call_method1("near", (name, self.column_names()))?;
+                Err(PyKeyError::new_err(format!("there is no column {name:?}{near}")))
+            }
+        }
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {

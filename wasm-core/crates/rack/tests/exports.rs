@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::{env, fs};
 
-use qoscope_engine::scenario::fields;
+use qoscope_engine::catalogue::{self, Source};
+use qoscope_engine::scenario::{self, fields};
 use qoscope_rack::{Export, How, Target, export};
 use scenarios::{all, scenario};
 
@@ -334,4 +335,76 @@ fn nvme_takes_the_options() {
         }
         Err(_) => assert!(env::var_os("QOSCOPE_REQUIRE_TOOLS").is_none(), "nvme-cli is not installed"),
     }
+}
+
+#[test]
+fn derived_values_are_never_exact() {
+    for (name, scenario) in all() {
+        let explanation = catalogue::explain(&scenario).expect("valid");
+        for target in Target::ALL {
+            let Ok(export) = export(&scenario, target) else { continue };
+            for mapped in export.fields.iter().filter(|mapped| mapped.how == How::Exactly) {
+                let explained = explanation.fields.iter().find(|field| field.path == mapped.path);
+                let source = explained.map(|explained| explained.source);
+                assert_ne!(source, Some(Source::Derived), "{name}, {target:?}: {}", mapped.path);
+            }
+        }
+    }
+}
+
+/// The ports that the tables of a custom network configure.
+fn ports_of(shape: &str) -> usize {
+    let mut document = scenario::as_value(&scenario("three-writers"));
+    scenario::set_path(&mut document, "topology.shape", serde_json::from_str(shape).expect("JSON"))
+        .expect("a path");
+    let scenario = scenario::from_value(document).expect("valid");
+    let tables = tables_of(&export(&scenario, Target::Sonic).expect("switches"));
+    tables["PORT_QOS_MAP"].as_object().expect("entries").len()
+}
+
+#[test]
+fn sonic_configures_the_ports_of_the_switch_with_most_links() {
+    assert_eq!(ports_of(r#"{ "kind": "fat-tree", "k": 4 }"#), 4);
+    assert_eq!(ports_of(r#"{ "kind": "fat-tree", "k": 8 }"#), 8);
+    assert_eq!(ports_of(r#"{ "kind": "leaf-spine", "leaves": 2, "spines": 3, "hostsPerLeaf": 20 }"#), 23);
+    assert_eq!(ports_of(r#"{ "kind": "dumbbell", "senders": 40, "receivers": 4, "switches": 2 }"#), 41);
+    assert_eq!(ports_of(r#"{ "kind": "dumbbell", "senders": 20, "receivers": 4, "switches": 1 }"#), 24);
+}
+
+#[test]
+fn sonic_leaves_an_unstated_headroom_to_the_platform() {
+    let with = |headroom: Option<u64>| {
+        let mut document = scenario::as_value(&scenario("rdma-sub-classes"));
+        document["switch"]["headroomBytes"] = headroom.into();
+        let scenario = scenario::from_value(document).expect("valid");
+        export(&scenario, Target::Sonic).expect("PFC")
+    };
+    let row = |export: &Export| {
+        let row = export.fields.iter().find(|field| field.path == "switch.headroomBytes").expect("a row");
+        (row.how, row.to.clone())
+    };
+    let unstated = with(None);
+    assert_eq!(row(&unstated), (How::NotAtAll, String::new()));
+    let tables = tables_of(&unstated);
+    assert!(!unstated.files[0].text.contains("xoff\""), "{}", unstated.files[0].text);
+    // The switch creates profile and groups of the priorities that PFC is on for.
+    assert!(tables.get("BUFFER_PROFILE").is_none() && tables.get("BUFFER_PG").is_none());
+    assert!(tables["PORT_QOS_MAP"]["Ethernet0"].get("pfc_enable").is_some());
+    assert!(unstated.remarks.iter().any(|remark| remark.contains("pg_profile_lookup.ini")));
+
+    let stated = with(Some(165_888));
+    assert_eq!(row(&stated), (How::Roughly, "165 888 B".into()));
+    assert_eq!(tables_of(&stated)["BUFFER_PROFILE"]["QOSCOPE_LOSSLESS"]["xoff"], "165888");
+}
+
+#[test]
+fn sonic_describes_red_as_a_ramp_and_a_step_as_a_step() {
+    let says = |name: &str| {
+        let export = export(&scenario(name), Target::Sonic).expect("switches");
+        let rows = export.fields.iter().filter(|field| field.path.starts_with("switch.")).map(|field| field.why.clone());
+        rows.collect::<Vec<_>>().join(" ")
+    };
+    let step = "every packet above K is marked";
+    assert!(!says("rdma-sub-classes").contains(step) && says("rdma-sub-classes").contains("RED is the ramp"));
+    assert!(says("three-writers").contains(step));
 }

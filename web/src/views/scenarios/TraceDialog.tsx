@@ -127,6 +127,9 @@ function Summary({ summary, onVolume }: SummaryProps) {
           </div>
         ))}
       </dl>
+      {summary.remarks.map((remark) => (
+        <p key={remark}>{remark}</p>
+      ))}
       {summary.recorded && <Recorded recorded={summary.recorded} />}
       {summary.badLines.length > 0 && (
         <ul className="trace-bad">

@@ -216,6 +216,7 @@ pub fn described(statistics: &Statistics) -> Value {
         "kept": statistics.kept,
         "complete": statistics.complete,
         "skipped": statistics.skipped,
+        "remarks": statistics.remarks,
         "reordered": statistics.reordered,
         "late": statistics.late,
         "bad": statistics.bad,

@@ -13,6 +13,7 @@ mod scene;
 mod sonic;
 mod words;
 
+use qoscope_engine::catalogue::Source;
 use qoscope_engine::scenario::{Diagnostic, Scenario};
 use serde::Serialize;
 
@@ -208,10 +209,19 @@ impl Target {
     }
 }
 
-/// Writes what a tool takes of a scenario that has passed validation.
+/// Writes what a tool takes of a scenario that has passed validation. A value that only the model supplies is never exact.
 ///
 /// # Errors
 /// That the scenario has nothing for this tool, and why; or what the engine's `explain` says.
 pub fn export(scenario: &Scenario, target: Target) -> Result<Export, Vec<Diagnostic>> {
-    (target.tool().write)(&Scene::new(scenario)?)
+    let scene = Scene::new(scenario)?;
+    let mut export = (target.tool().write)(&scene)?;
+    for mapped in export.fields.iter_mut().filter(|mapped| mapped.how == How::Exactly) {
+        let explained = scene.explained(&mapped.path).filter(|explained| explained.source == Source::Derived);
+        if let Some(from) = explained.and_then(|explained| explained.from.as_ref()) {
+            mapped.how = How::Roughly;
+            mapped.why = format!("The scenario states none: it is {from}. {}", mapped.why);
+        }
+    }
+    Ok(export)
 }

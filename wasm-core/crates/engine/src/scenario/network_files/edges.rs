@@ -1,7 +1,7 @@
 //! Edge lists: one link a line, `from to [Gb/s] [us]`. Lines may say what a node is and where it stands on the drawing, `host NAME`
 //! or `switch NAME at X Y`. A first line of headings, `from,to,...`, is passed over.
 
-use super::words::{Line, delay, rate};
+use super::words::{Bare, Line, delay, rate};
 use super::{Draft, LINK, Network, at};
 use crate::scenario::diagnostics::Diagnostics;
 use crate::scenario::document::{LinkSpec, Node, NodeKind, Position};
@@ -42,8 +42,8 @@ fn read_line(line: &Line, draft: &mut Draft) -> Result<(), Diagnostic> {
         }
         (_, []) => return Err(Diagnostic::new(at(line.number), format!("names {} alone", quoted(words[0])), LINK)),
         (_, [to, amounts @ ..]) if amounts.len() <= 2 => {
-            let gbps = amounts.first().map(|word| rate(word, line.number)).transpose()?;
-            let delay_us = amounts.get(1).map(|word| delay(word, line.number)).transpose()?;
+            let gbps = amounts.first().map(|word| rate(word, Bare::Scenario, line.number)).transpose()?;
+            let delay_us = amounts.get(1).map(|word| delay(word, Bare::Scenario, line.number)).transpose()?;
             draft.link([words[0], to], gbps, delay_us, line.number);
         }
         _ => return Err(Diagnostic::new(at(line.number), "has more than four words", LINK)),

@@ -1,21 +1,35 @@
 //! The topology file of the simulator of HPCC (SIGCOMM 2019): numbers of nodes, switches and links; the numbers of the switches; then
-//! `from to rate delay error-rate` for each link. Error rates are passed over: links here lose nothing. Nodes are named by their numbers.
+//! `from to rate delay error-rate` for each link. Error rates are ignored: links here lose nothing. Nodes are named by their numbers.
+//! That of PowerTCP (NSDI 2022) has the number of top-of-rack switches before that of the links. Those of SimAI and astra-sim, with
+//! NVSwitches, are refused by name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::words::{Line, delay, rate, whole};
+use super::words::{Bare, Line, delay, rate, whole};
 use super::{Draft, Network, at};
 use crate::scenario::diagnostics::Diagnostics;
 use crate::scenario::document::{LinkSpec, NodeKind};
 use crate::scenario::{Diagnostic, quoted};
 
-/// Whether lines are of this format: three counts, then numbers. No edge list begins so.
+/// Fewest words of a line that no edge list has: the error rate of a link is the fifth.
+const LINK_WORDS: usize = 5;
+
+/// Whether lines are of this format: a line of counts, then a line of whole numbers. An edge list of nodes with numbers for names may
+/// begin so too, but has no line of a single word and none of five.
 pub(super) fn is_hpcc(lines: &[Line]) -> bool {
-    let are_whole = |line: &Line| line.words.iter().all(|word| whole(word).is_some());
-    matches!(lines, [head, second, ..] if head.words.len() == 3 && are_whole(head) && are_whole(second))
+    let [head, second, ..] = lines else { return false };
+    let counts = head.words.iter().take_while(|word| whole(word).is_some()).count();
+    let has_counts = counts >= 3 && (counts == head.words.len() || is_simai(head));
+    let has_links = || lines.iter().skip(2).any(|line| line.words.len() >= LINK_WORDS);
+    has_counts && second.words.iter().all(|word| whole(word).is_some()) && (second.words.len() == 1 || has_links())
 }
 
-/// Reads all links; those that cannot be read are told one by one.
+/// Whether a first line is of SimAI: nodes, GPUs per server, NVSwitches, switches, links, and the type of the GPUs.
+fn is_simai(head: &Line) -> bool {
+    head.words.len() == 6 && head.words.iter().take(5).all(|word| whole(word).is_some())
+}
+
+/// Reads all links; each that cannot be read gives a diagnostic.
 ///
 /// # Errors
 /// Counts that the file does not keep.
@@ -23,7 +37,22 @@ pub(super) fn read(lines: &[Line], draft: &mut Draft, diagnostics: &mut Diagnost
     let Some((head, mut rest)) = lines.split_first() else { return Ok(()) };
     let fault = |reason: String, hint: &str| Err(Diagnostic::new(at(head.number), reason, hint));
     let counts: Vec<usize> = head.words.iter().filter_map(|word| whole(word)).collect();
-    let [nodes, switches, links] = counts[..] else { return Ok(()) };
+    let (nodes, switches, links) = match counts[..] {
+        [nodes, switches, links] => (nodes, switches, links),
+        [nodes, switches, _top_of_rack, links] => (nodes, switches, links),
+        _ if is_simai(head) => {
+            let reason = "is the first line of a topology of SimAI (astra-sim): its GPUs have a link to an NVSwitch and one to the network";
+            return fault(
+                reason.into(),
+                "Hosts here have one link: leave out NVSwitches and their links, and begin with the numbers of nodes, switches and links.",
+            );
+        }
+        _ => {
+            let reason = format!("has {} numbers", counts.len());
+            return fault(reason, "Begin with the numbers of nodes, switches and links.");
+        }
+    };
+    draft.merges_parallel_links = true;
     let mut numbers = BTreeSet::new();
     let mut named = 0;
     while let Some((line, further)) = rest.split_first().filter(|_| named < switches) {
@@ -58,7 +87,7 @@ pub(super) fn read(lines: &[Line], draft: &mut Draft, diagnostics: &mut Diagnost
 fn read_link(line: &Line, nodes: usize, name: impl Fn(usize) -> String, draft: &mut Draft) -> Result<(), Diagnostic> {
     let word = |index: usize| line.words.get(index).map_or("", String::as_str);
     let [from, to] = [node(word(0), nodes, line.number)?, node(word(1), nodes, line.number)?].map(name);
-    let (gbps, delay_us) = (rate(word(2), line.number)?, delay(word(3), line.number)?);
+    let (gbps, delay_us) = (rate(word(2), Bare::Ns3, line.number)?, delay(word(3), Bare::Ns3, line.number)?);
     draft.link([&from, &to], Some(gbps), Some(delay_us), line.number);
     Ok(())
 }

@@ -10,6 +10,7 @@ mod onto;
 mod tests;
 mod words;
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -30,6 +31,9 @@ pub use onto::with_network;
 const MAXIMUM_BYTES: usize = 5_000_000;
 /// What a line that links two nodes says.
 const LINK: &str = "Write: from, to, rate in Gb/s, delay in us.";
+
+/// Lines and links that a sentence lists one by one.
+const LISTED: usize = 3;
 
 /// Where a diagnostic is that is at no line.
 const WHOLE: &str = "network";
@@ -68,6 +72,8 @@ pub struct Network {
     pub nodes: Vec<Node>,
     /// Links, in the order of the file.
     pub links: Vec<LinkSpec>,
+    /// Where the network differs from the file, as sentences.
+    pub remarks: Vec<String>,
 }
 
 impl Network {
@@ -85,11 +91,12 @@ impl Network {
     }
 }
 
-/// Hosts, switches and links, counted.
+/// Numbers of hosts, switches and links, and the remarks.
 impl fmt::Display for Network {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hosts = self.hosts().count();
-        write!(formatter, "{hosts} hosts, {} switches, {} links.", self.nodes.len() - hosts, self.links.len())
+        write!(formatter, "{hosts} hosts, {} switches, {} links.", self.nodes.len() - hosts, self.links.len())?;
+        self.remarks.iter().try_for_each(|remark| write!(formatter, " {remark}"))
     }
 }
 
@@ -131,7 +138,7 @@ pub fn write(scenario: &Scenario, format: Format) -> String {
 /// The nodes and links of a shape, whoever made it.
 fn listed(shape: &Shape) -> Network {
     if let Shape::Custom { nodes, links } = shape {
-        return Network { nodes: nodes.clone(), links: links.clone() };
+        return Network { nodes: nodes.clone(), links: links.clone(), remarks: Vec::new() };
     }
     let graph = graph_of(shape);
     let nodes = graph.nodes().iter().map(|node| Node { name: node.name.clone(), role: node.kind, position: None });
@@ -143,7 +150,7 @@ fn listed(shape: &Shape) -> Network {
         gbps: wire.rate_bps.map(|bps| bps as f64 / 1e9),
         delay_us: wire.delay_ps.map(to_us),
     });
-    Network { nodes: nodes.collect(), links: links.collect() }
+    Network { nodes: nodes.collect(), links: links.collect(), remarks: Vec::new() }
 }
 
 /// Where a diagnostic is.
@@ -159,6 +166,8 @@ struct Draft {
     /// Where each name stands among them.
     numbers: BTreeMap<String, usize>,
     links: Vec<DraftLink>,
+    /// Whether lines of the same two nodes are parallel links. An edge list may as well have a link in both directions.
+    merges_parallel_links: bool,
 }
 
 #[derive(Debug)]
@@ -172,7 +181,7 @@ struct DraftNode {
     line: usize,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct DraftLink {
     ends: [usize; 2],
     gbps: Option<f64>,
@@ -218,16 +227,10 @@ impl Draft {
         if let Err(diagnostic) = self.check_links() {
             return Err(vec![diagnostic]);
         }
-        let mut pairs = BTreeSet::new();
-        for DraftLink { ends: [a, b], line, .. } in &self.links {
-            if !pairs.insert((a.min(b), a.max(b))) {
-                let [a, b] = [*a, *b].map(|end| quoted(&self.nodes[end].name));
-                diagnostics.push(Diagnostic::new(
-                    at(*line),
-                    format!("links {a} and {b}, which are linked already"),
-                    "List every link once.",
-                ));
-            }
+        let (links, remarks) = self.merged(&mut diagnostics);
+        if let Some(diagnostic) = self.second_links(&links) {
+            diagnostics.push(diagnostic);
+            return Err(diagnostics.into_vec());
         }
         // What lines declare comes before what they only name, and hosts before switches.
         let mut order: Vec<&DraftNode> = self.nodes.iter().collect();
@@ -237,14 +240,14 @@ impl Draft {
                 .iter()
                 .map(|node| Node { name: node.name.clone(), role: Self::role(node), position: node.position })
                 .collect(),
-            links: self
-                .links
+            links: links
                 .iter()
                 .map(|link| {
                     let [from, to] = link.ends.map(|end| self.nodes[end].name.clone());
                     LinkSpec { from, to, gbps: link.gbps, delay_us: link.delay_us }
                 })
                 .collect(),
+            remarks,
         };
         let mut found = Diagnostics::default();
         validate::check(schema(), &schema()["$defs"]["Shape"], &network.shape(), "", &mut found);
@@ -252,9 +255,78 @@ impl Draft {
             let shape = Shape::Custom { nodes: network.nodes.clone(), links: network.links.clone() };
             semantics::shape(&shape, &mut found);
         }
-        let placed = |diagnostic| Diagnostic { path: self.place(&diagnostic, &order), ..diagnostic };
+        let placed = |diagnostic| Diagnostic { path: place(&diagnostic, &order, &links), ..diagnostic };
         diagnostics.extend(found.into_vec().into_iter().map(placed));
         if diagnostics.is_empty() { Ok(network) } else { Err(diagnostics.into_vec()) }
+    }
+
+    /// The links, parallel ones merged to one of the sum of their rates if the format has such; with a remark on each of these. Other
+    /// repetitions are diagnostics.
+    fn merged(&self, diagnostics: &mut Diagnostics) -> (Vec<DraftLink>, Vec<String>) {
+        let mut links: Vec<DraftLink> = Vec::with_capacity(self.links.len());
+        let mut bundles: BTreeMap<(usize, usize), (usize, usize)> = BTreeMap::new();
+        for link in &self.links {
+            let [a, b] = link.ends;
+            let (position, count) = match bundles.entry((a.min(b), a.max(b))) {
+                Entry::Vacant(entry) => {
+                    entry.insert((links.len(), 1));
+                    links.push(link.clone());
+                    continue;
+                }
+                Entry::Occupied(entry) => entry.into_mut(),
+            };
+            let first = &mut links[*position];
+            let is_host = link.ends.iter().any(|&end| Self::role(&self.nodes[end]) == NodeKind::Host);
+            if self.merges_parallel_links && !is_host && first.delay_us == link.delay_us {
+                first.gbps = first.gbps.zip(link.gbps).map(|(one, other)| one + other);
+                *count += 1;
+                continue;
+            }
+            let [a, b] = [a, b].map(|end| quoted(&self.nodes[end].name));
+            diagnostics.push(Diagnostic::new(
+                at(link.line),
+                format!("links {a} and {b}, which line {} links already", first.line),
+                "Two nodes have one link here: write parallel links as one with the sum of their rates, and a link in both directions once.",
+            ));
+        }
+        let remark = |(position, count): &(usize, usize)| {
+            let DraftLink { ends, gbps, line, .. } = &links[*position];
+            let [a, b] = ends.map(|end| quoted(&self.nodes[end].name));
+            let rate = gbps.unwrap_or_default();
+            format!("{count} parallel links of {a} and {b} (line {line}) are one of {rate} Gb/s.")
+        };
+        let mut merged: Vec<_> = bundles.into_values().filter(|(_, count)| *count > 1).collect();
+        merged.sort_unstable();
+        let mut remarks: Vec<String> = merged.iter().take(LISTED).map(remark).collect();
+        if merged.len() > LISTED {
+            remarks.push(format!("So are those of {} more pairs of nodes.", merged.len() - LISTED));
+        }
+        (links, remarks)
+    }
+
+    /// A diagnostic if lines give hosts a second link: one for all of them, at the first such line.
+    fn second_links(&self, links: &[DraftLink]) -> Option<Diagnostic> {
+        let mut seen = BTreeSet::new();
+        let mut second: Vec<(usize, &DraftNode)> = Vec::new();
+        for link in links {
+            for end in link.ends {
+                let node = &self.nodes[end];
+                if Self::role(node) == NodeKind::Host && !seen.insert(end) {
+                    second.push((link.line, node));
+                }
+            }
+        }
+        let ((line, node), others) = second.split_first()?;
+        let mut reason = format!("gives the host {} a second link", quoted(&node.name));
+        if !others.is_empty() {
+            let listed = others.iter().take(LISTED).map(|(line, node)| format!("line {line} of {}", quoted(&node.name)));
+            reason.push_str(&format!(", as does {}", listed.collect::<Vec<_>>().join(", ")));
+            if others.len() > LISTED {
+                reason.push_str(&format!(" and {} more lines", others.len() - LISTED));
+            }
+        }
+        let hint = "A host has one link here: keep one of its links, or put a switch between the host and its links.";
+        Some(Diagnostic::new(at(*line), reason, hint))
     }
 
     /// There are links, and not so many that it takes long to say more of them.
@@ -269,28 +341,28 @@ impl Draft {
             None => Ok(()),
         }
     }
+}
 
-    /// The line that a part of the graph came from, and what of it is meant.
-    fn place(&self, diagnostic: &Diagnostic, order: &[&DraftNode]) -> String {
-        let path = diagnostic.path.trim_start_matches("topology.shape").trim_start_matches('.');
-        let (list, rest) = path.split_once('[').unwrap_or((path, ""));
-        let (number, field) = rest.split_once(']').unwrap_or_default();
-        let line = number.parse().ok().and_then(|number: usize| match list {
-            "nodes" => order.get(number).map(|node| node.line),
-            _ => self.links.get(number).map(|link| link.line),
-        });
-        match (line, field) {
-            (None, _) if list.is_empty() => WHOLE.into(),
-            (None, _) => format!("{WHOLE}, {list}"),
-            (Some(line), "") => at(line),
-            (Some(line), field) => {
-                let part = match field.split('.').find(|part| !part.is_empty()).unwrap_or_default() {
-                    "gbps" => "rate",
-                    "delayUs" => "delay",
-                    other => other,
-                };
-                format!("line {line}, {part}")
-            }
+/// The line that a part of the graph came from, and what of it is meant.
+fn place(diagnostic: &Diagnostic, order: &[&DraftNode], links: &[DraftLink]) -> String {
+    let path = diagnostic.path.trim_start_matches("topology.shape").trim_start_matches('.');
+    let (list, rest) = path.split_once('[').unwrap_or((path, ""));
+    let (number, field) = rest.split_once(']').unwrap_or_default();
+    let line = number.parse().ok().and_then(|number: usize| match list {
+        "nodes" => order.get(number).map(|node| node.line),
+        _ => links.get(number).map(|link| link.line),
+    });
+    match (line, field) {
+        (None, _) if list.is_empty() => WHOLE.into(),
+        (None, _) => format!("{WHOLE}, {list}"),
+        (Some(line), "") => at(line),
+        (Some(line), field) => {
+            let part = match field.split('.').find(|part| !part.is_empty()).unwrap_or_default() {
+                "gbps" => "rate",
+                "delayUs" => "delay",
+                other => other,
+            };
+            format!("line {line}, {part}")
         }
     }
 }

@@ -44,6 +44,67 @@ fn a_topology_of_hpcc_has_counts_switches_and_links_with_units() {
 }
 
 #[test]
+fn hpcc_numbers_without_unit_are_bits_per_second_and_seconds() {
+    let found = network("3 1 2\n2\n0 2 25000000000.0 0.000001 0\n1 2 1e11 1us 0\n");
+    assert_eq!(found.links, [link("h0", "s2", 25.0, 1.0), link("h1", "s2", 100.0, 1.0)]);
+}
+
+#[test]
+fn hpcc_header_of_powertcp_has_a_number_of_top_of_rack_switches() {
+    let found = network(
+        "6 2 2 5\n4 5\n0 4 25Gbps 1us 0\n1 4 25Gbps 1us 0\n2 5 25Gbps 1us 0\n3 5 25Gbps 1us 0\n4 5 100Gbps 1us 0\n",
+    );
+    assert_eq!(found.to_string(), "4 hosts, 2 switches, 5 links.");
+    assert_eq!(found.links[4], link("s4", "s5", 100.0, 1.0));
+}
+
+#[test]
+fn edge_list_of_numbered_nodes_is_no_hpcc_file() {
+    for text in ["1 3 25\n2 3 25\n", "0 4 25 1\n1 4 25 1\n", "5 3 25\n2 3 25\n"] {
+        assert_eq!(network(text).to_string(), "2 hosts, 1 switches, 2 links.", "{text:?}");
+    }
+}
+
+#[test]
+fn simai_header_is_refused_by_name() {
+    let text = "5 2 1 2 6 H100\n2\n3 4\n0 2 2880Gbps 0.000025ms 0\n1 2 2880Gbps 0.000025ms 0\n0 3 400Gbps 0.0005ms 0\n";
+    let sentences = told(text);
+    assert_eq!(sentences.len(), 1);
+    assert!(sentences[0].starts_with("line 1: is the first line of a topology of SimAI (astra-sim)"), "{sentences:?}");
+}
+
+#[test]
+fn dual_homed_hosts_are_one_diagnostic_with_the_lines_of_second_links() {
+    let link = |host: usize, switch: usize| format!("{host} {switch} 25Gbps 1us 0\n");
+    let of = |hosts: usize| {
+        let links: String = (0..hosts).map(|host| link(host, hosts) + &link(host, hosts + 1)).collect();
+        told(&format!("{} 2 {}\n{hosts} {}\n{links}", hosts + 2, 2 * hosts, hosts + 1))
+    };
+    let hint = "A host has one link here: keep one of its links, or put a switch between the host and its links.";
+    assert_eq!(of(2), [format!("line 4: gives the host \"h0\" a second link, as does line 6 of \"h1\". {hint}")]);
+    assert_eq!(
+        of(320),
+        [format!(
+            "line 4: gives the host \"h0\" a second link, as does line 6 of \"h1\", line 8 of \"h2\", line 10 of \"h3\" and 316 more \
+             lines. {hint}"
+        )]
+    );
+}
+
+#[test]
+fn parallel_links_of_hpcc_are_one_of_the_sum_of_their_rates() {
+    let of = |second: &str| read(&format!("4 2 4\n2 3\n0 2 25Gbps 1us 0\n1 3 25Gbps 1us 0\n2 3 100Gbps 1us 0\n{second} 0\n"));
+    let found = of("3 2 40Gbps 1us").unwrap();
+    assert_eq!(found.links[2], link("s2", "s3", 140.0, 1.0));
+    assert_eq!(
+        found.to_string(),
+        "2 hosts, 2 switches, 3 links. 2 parallel links of \"s2\" and \"s3\" (line 5) are one of 140 Gb/s."
+    );
+    let refused = of("3 2 40Gbps 2us").unwrap_err();
+    assert!(refused[0].reason.contains("which line 5 links already"), "links of two delays: {refused:?}");
+}
+
+#[test]
 fn files_may_end_lines_as_any_system_does_and_begin_with_a_byte_order_mark() {
     let plain = network("a s 10\nb s\nc s\n");
     for text in ["\u{feff}a s 10\r\nb s\r\nc s\r\n", "a s 10\rb s\rc s", "\n\n a,s;10 # one\nb s\nc s"] {
@@ -63,13 +124,18 @@ fn amounts_are_the_decimals_that_are_written() {
     assert_eq!(of("1e9bps", "20ps"), (Some(1.0), Some(0.000_02)));
     assert_eq!(of("40gb/s", "3\u{b5}s"), (Some(40.0), Some(3.0)));
     assert_eq!(of("1.5G", "0.01s"), (Some(1.5), Some(10_000.0)));
+    // Bytes, and a terabit.
+    assert_eq!(of("12.5GBps", "1us"), (Some(100.0), Some(1.0)));
+    assert_eq!(of("1.6Tb/s", "1us").0, Some(1600.0));
 }
 
 #[test]
 fn what_is_wrong_is_said_with_its_line_and_what_to_do() {
     let expected = [
         ("", "network: has no links. "),
-        ("a s\nb s 1Tbps", "line 2: has \"1Tbps\" where a rate stands. "),
+        ("a s\nb s 1Pbps", "line 2: has \"1Pbps\" where a rate stands. "),
+        ("a s\nb s 100GB", "line 2: has \"100GB\" where a rate stands. "),
+        ("a s\nb s 1ps", "line 2: has \"1ps\" where a rate stands. "),
         ("a s\nb s NaN", "line 2: has \"NaN\" where a rate stands. "),
         ("a s\nb s 1e999", "line 2: has \"1e999\" where a rate stands. "),
         ("a s\nb s 1e99999999999", "line 2: has \"1e99999999999\" where a rate stands. "),
@@ -77,7 +143,7 @@ fn what_is_wrong_is_said_with_its_line_and_what_to_do() {
         ("a s\nb s -3", "line 2, rate: is -3 Gb/s, below the least value 0.001 Gb/s. Give "),
         ("a s\nb s 1 1e9", "line 2, delay: is 1000000000 us, above the greatest value 100000 us. Give "),
         ("a s\nb s\ns s", "line 3: joins \"s\" to itself. "),
-        ("a s\nb s\ns a", "line 3: links \"s\" and \"a\", which are linked already. "),
+        ("a s\nb s\ns a", "line 3: links \"s\" and \"a\", which line 1 links already. Two nodes have one link here: "),
         ("a s\nb", "line 2: names \"b\" alone. "),
         ("a b", "line 1: joins two hosts, \"a\" and \"b\". Put a switch between them."),
         ("a s\n\"b c s", "line 2: does not close the quotes of \"b c s\". "),
@@ -86,7 +152,9 @@ fn what_is_wrong_is_said_with_its_line_and_what_to_do() {
         ("host a at 3 inf\na s\nb s", "line 1: has \"3 inf\" where a place stands. "),
         ("host a at 3 2e6\na s\nb s", "line 1, position: is 2000000, above the greatest value 1000000. "),
         ("a \"\"\nb \"\"", "line 1, name: is empty. "),
-        ("host x\na s\nb t\ns t\nx s\nx t", "line 1: is the host \"x\" with 2 links. "),
+        ("host x\na s\nb t\ns t\nx s\nx t", "line 6: gives the host \"x\" a second link. "),
+        ("5 2 1\n2\n0 2 1 1", "line 1: says 2 switches, and the next lines name "),
+        ("5 2 1 1 4\n2\n0 2 1 1", "line 1: has 5 numbers. Begin with the numbers of nodes, switches and links."),
         ("a s\nb s\nc t\nd t\n", "line 3: is the host \"c\", which cannot be reached from \"a\". Link the parts"),
         ("3 1 2\n9\n0 2 1Gbps 1us 0", "line 2: has \"9\" where the number of a node stands. "),
         ("3 1 2\n2\n0 2 1Gbps 1us 0", "line 1: says 2 links, and the file has 1. "),
@@ -109,8 +177,8 @@ fn all_faults_of_a_file_are_told_at_once() {
         told("a s\nb\nc s fast\nd s 1 slow"),
         [
             format!("line 2: names \"b\" alone. {LINK}"),
-            "line 3: has \"fast\" where a rate stands. Write one such as 100 or 100Gbps.".into(),
-            "line 4: has \"slow\" where a delay stands. Write one such as 1 or 1us.".into(),
+            "line 3: has \"fast\" where a rate stands. Write one such as 100Gbps.".into(),
+            "line 4: has \"slow\" where a delay stands. Write one such as 1us.".into(),
         ]
     );
 }
@@ -254,7 +322,7 @@ fn networks() -> impl Strategy<Value = Network> {
         let switches = (0..count).map(|n| node(switch(n), NodeKind::Switch, None));
         let links = hosts.iter().enumerate().map(|(n, of)| link(&host(n), &switch(of.0 % count), of.1, of.2));
         let trunks = (1..count).map(|n| link(&switch(n - 1), &switch(n), None, None));
-        Network { nodes: nodes.chain(switches).collect(), links: links.chain(trunks).collect() }
+        Network { nodes: nodes.chain(switches).collect(), links: links.chain(trunks).collect(), remarks: Vec::new() }
     })
 }
 

@@ -77,35 +77,71 @@ pub(super) fn whole(word: &str) -> Option<usize> {
     is_whole.then(|| word.parse().ok()).flatten()
 }
 
-/// Rates: units, and the powers of ten that they are of Gb/s.
-const RATES: [(&str, i32); 9] =
-    [("", 0), ("gbps", 0), ("gb", 0), ("g", 0), ("mbps", -3), ("mb", -3), ("m", -3), ("kbps", -6), ("bps", -9)];
+/// How a format reads numbers without a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bare {
+    /// Gb/s and microseconds, the units of scenarios.
+    Scenario,
+    /// bit/s and seconds, the units of ns-3 (`DataRate`, `Time`).
+    Ns3,
+}
+
+/// Prefixes of rates, and the powers of ten that they are of Gb/s.
+const RATE_PREFIXES: [(&str, i32); 5] = [("", -9), ("k", -6), ("m", -3), ("g", 0), ("t", 3)];
 /// Delays: units, and the powers of ten that they are of microseconds. The sign of micro has two code points.
 const DELAYS: [(&str, i32); 8] =
-    [("", 0), ("us", 0), ("\u{b5}s", 0), ("\u{3bc}s", 0), ("ps", -6), ("ns", -3), ("ms", 3), ("s", 6)];
+    [("us", 0), ("\u{b5}s", 0), ("\u{3bc}s", 0), ("fs", -9), ("ps", -6), ("ns", -3), ("ms", 3), ("s", 6)];
 
 /// A rate in Gb/s.
-pub(super) fn rate(word: &str, line: usize) -> Result<f64, Diagnostic> {
-    amount(word, &RATES).ok_or_else(|| unread(word, line, "rate", "Write one such as 100 or 100Gbps."))
+pub(super) fn rate(word: &str, bare: Bare, line: usize) -> Result<f64, Diagnostic> {
+    let (number, unit) = split(word);
+    let power = if unit.is_empty() {
+        Some((if bare == Bare::Ns3 { -9 } else { 0 }, 1.0))
+    } else {
+        rate_unit(unit)
+    };
+    let read = power.and_then(|(power, factor)| Some(shifted(number, power)? * factor));
+    read.ok_or_else(|| unread(word, line, "rate", "Write one such as 100Gbps."))
+}
+
+/// The power of ten of Gb/s and the factor of a unit: `Gbps`, `Gb/s`, `Gb` or `G`; bytes are `GBps` or `GB/s`. `GB` alone is `None`: it may
+/// mean either.
+fn rate_unit(unit: &str) -> Option<(i32, f64)> {
+    let stem = unit.strip_suffix("ps").or_else(|| unit.strip_suffix("/s"));
+    let (prefix, factor) = match (stem, stem.unwrap_or(unit).strip_suffix(['b', 'B'])) {
+        (Some(stem), Some(prefix)) => (prefix, if stem.ends_with('B') { 8.0 } else { 1.0 }),
+        (None, Some(prefix)) if !prefix.is_empty() && unit.ends_with('b') => (prefix, 1.0),
+        (None, None) => (unit, 1.0),
+        _ => return None,
+    };
+    let prefix = prefix.to_lowercase();
+    RATE_PREFIXES.iter().find(|(name, _)| *name == prefix).map(|(_, power)| (*power, factor))
 }
 
 /// A delay in microseconds.
-pub(super) fn delay(word: &str, line: usize) -> Result<f64, Diagnostic> {
-    amount(word, &DELAYS).ok_or_else(|| unread(word, line, "delay", "Write one such as 1 or 1us."))
+pub(super) fn delay(word: &str, bare: Bare, line: usize) -> Result<f64, Diagnostic> {
+    let (number, unit) = split(word);
+    let unit = unit.to_lowercase();
+    let power = match unit.as_str() {
+        "" => Some(if bare == Bare::Ns3 { 6 } else { 0 }),
+        unit => DELAYS.iter().find(|(name, _)| *name == unit).map(|(_, power)| *power),
+    };
+    power.and_then(|power| shifted(number, power)).ok_or_else(|| unread(word, line, "delay", "Write one such as 1us."))
 }
 
 fn unread(word: &str, line: usize, what: &str, hint: &str) -> Diagnostic {
     Diagnostic::new(at(line), format!("has {} where a {what} stands", quoted(word)), hint)
 }
 
-/// A number with one of some units, in the unit of the document: the decimal that is written, moved by its power of ten, so that
-/// nothing is rounded twice.
-fn amount(word: &str, units: &[(&str, i32)]) -> Option<f64> {
+/// The number and the unit of a word.
+fn split(word: &str) -> (&str, &str) {
     let is_digit = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | 'e' | 'E' | '+' | '-');
-    let (number, unit) = word.split_at(word.find(|letter| !is_digit(letter)).unwrap_or(word.len()));
-    let unit = unit.to_lowercase().replace("b/s", "bps");
-    let (_, power) = units.iter().find(|(name, _)| *name == unit)?;
+    word.split_at(word.find(|letter| !is_digit(letter)).unwrap_or(word.len()))
+}
+
+/// A decimal moved by a power of ten, so that nothing is rounded twice.
+fn shifted(number: &str, power: i32) -> Option<f64> {
     let (digits, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
-    let exponent = exponent.parse::<i32>().ok()?.checked_add(*power)?;
+    let exponent = exponent.parse::<i32>().ok()?.checked_add(power)?;
     format!("{digits}e{exponent}").parse().ok().filter(|amount: &f64| amount.is_finite())
 }

@@ -80,8 +80,8 @@ pub enum ReadError {
     Ambiguous(Format, Format),
     /// Too many of its lines are bad: how many, of how many, and the first.
     BadLines(Format, u64, u64, BadLine),
-    /// It has no request.
-    Empty(Format),
+    /// It has no request; with what it has instead, if that is known.
+    Empty(Format, Option<&'static str>),
 }
 
 impl fmt::Display for ReadError {
@@ -98,7 +98,8 @@ impl fmt::Display for ReadError {
             Self::BadLines(format, bad, lines, first) => {
                 write!(f, "{bad} of the first {lines} lines cannot be read as the format {}. {first}", format.id())
             }
-            Self::Empty(format) => write!(f, "The trace has no request of the format {}.", format.id()),
+            Self::Empty(_, Some(instead)) => write!(f, "The trace {instead}."),
+            Self::Empty(format, None) => write!(f, "The trace has no request of the format {}.", format.id()),
         }
     }
 }
@@ -314,7 +315,8 @@ impl Lines {
 
     fn request(&mut self, request: Request<'_>) -> Result<(), Fault> {
         let Request { at_ns, operation, address, bytes, volume, latency_ns } = request;
-        if bytes > MAXIMUM_REQUEST_BYTES {
+        // A trim moves no data, whatever its length.
+        if bytes > MAXIMUM_REQUEST_BYTES && operation != Operation::Trim {
             return Err(Fault::TooLarge);
         }
         address.checked_add(bytes).ok_or(Fault::Address)?;
@@ -428,12 +430,13 @@ impl Lines {
         if statistics.counts.requests() == 0 {
             return Err(match statistics.bad_lines.first() {
                 Some(first) => ReadError::BadLines(self.format, statistics.bad, statistics.lines, first.clone()),
-                None => ReadError::Empty(self.format),
+                None => ReadError::Empty(self.format, self.memory.without_requests()),
             });
         }
         (statistics.reordered, statistics.late) = (self.window.reordered, self.window.late);
         (statistics.span_ps, statistics.complete) = (self.kept.last_ps, self.kept.complete);
         statistics.kept = self.kept.trace.len() as u64;
+        statistics.remarks = self.memory.remarks();
         Ok((self.kept.trace, statistics))
     }
 }

@@ -35,7 +35,10 @@ impl Counts {
                 self.writes += 1;
                 self.written_bytes = self.written_bytes.saturating_add(bytes);
             }
-            Operation::Trim => self.trims += 1,
+            Operation::Trim => {
+                self.trims += 1;
+                return;
+            }
         }
         self.end_address = self.end_address.max(record.address.saturating_add(bytes));
     }
@@ -108,6 +111,8 @@ pub struct Statistics {
     pub bad: u64,
     /// The first of them.
     pub bad_lines: Vec<BadLine>,
+    /// How the requests were read, where the format leaves a choice, as sentences.
+    pub remarks: Vec<String>,
     /// Requests that came behind a later one.
     pub reordered: u64,
     /// Of these, those too late to be put in order: they are taken to have come when the one before them did.

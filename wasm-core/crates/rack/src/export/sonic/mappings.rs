@@ -6,13 +6,13 @@ pub(super) const K: Mapping = Mapping {
     from: "switch.ecnThresholdPackets",
     to: "WRED_PROFILE: green_min_threshold, green_max_threshold",
     how: How::Exactly,
-    why: "Packets become bytes of full packets: K × host.mtuBytes. Least and greatest are the same, so that every packet above K is marked.",
+    why: "Packets become bytes of full packets: K × host.mtuBytes.",
 };
 pub(super) const MARKING: Mapping = Mapping {
     from: "switch.marking",
     to: "WRED_PROFILE: ecn, green_drop_probability",
     how: How::Exactly,
-    why: "A step is a ramp of no width, up to 100 %; RED is the ramp of WRED itself.",
+    why: "RED is the ramp of WRED itself. A step is a ramp of no width: both thresholds are K, and every packet above K is marked.",
 };
 pub(super) const RED_MAXIMUM: Mapping = Mapping {
     from: "switch.redMaximumPackets",
@@ -68,8 +68,21 @@ pub(super) const XOFF: Mapping = Mapping {
     how: How::Exactly,
     why: "Bytes, as they are.",
 };
-pub(super) const HEADROOM: Mapping =
-    Mapping { from: "switch.headroomBytes", to: "BUFFER_PROFILE: xoff", how: How::Exactly, why: "Bytes, as they are." };
+pub(super) const HEADROOM: Mapping = Mapping {
+    from: "switch.headroomBytes",
+    to: "BUFFER_PROFILE: xoff",
+    how: How::Roughly,
+    why: "Bytes. On a switch the headroom must also hold what arrives while the peer responds to a pause (IEEE 802.3 clause 31B.3.7), \
+          the delays of interfaces, and the rounding of packets to cells: the simulation has none of them. Compare the number with \
+          the platform's pg_profile_lookup.ini.",
+};
+/// Why a switch gets its headroom from its own table.
+pub(super) const NO_HEADROOM: &str =
+    "The scenario states no headroom, and that of the simulation is ideal: too little for a switch. Left out, SONiC takes the profile \
+     of lossless groups from the platform's pg_profile_lookup.ini, by port speed and cable length.";
+/// Why the other fields of a lossless profile are left out with it.
+pub(super) const PLATFORM_PROFILE: &str = "Without a stated headroom the platform's pg_profile_lookup.ini has the whole profile of lossless groups. \
+     State switch.headroomBytes to write a profile.";
 pub(super) const XON: Mapping = Mapping {
     from: "switch.xonOffsetBytes",
     to: "BUFFER_PROFILE: xon_offset",

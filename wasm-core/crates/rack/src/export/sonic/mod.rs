@@ -8,6 +8,7 @@ mod mappings;
 
 use std::collections::BTreeMap;
 
+use qoscope_engine::kernel::ids::NodeId;
 use qoscope_engine::scenario::size::switch_count;
 use qoscope_engine::scenario::{Buffering, Diagnostic, Marking, Threshold, graph_of};
 
@@ -58,6 +59,10 @@ const PROPOSED: [u8; 12] = [26, 18, 10, 34, 28, 20, 12, 36, 30, 22, 14, 38];
 /// What is said of a proposed code point.
 pub(super) const PROPOSAL: &str =
     "The scenario states none: a code point of assured forwarding (RFC 2597) is proposed, which hosts must set.";
+/// Name of the profile of lossless priority groups.
+const LOSSLESS_PROFILE: &str = "QOSCOPE_LOSSLESS";
+/// Length of a cable per microsecond of its delay: 5 ns per metre.
+const METRES_PER_US: f64 = 200.0;
 /// Longest name of a profile, by its pattern.
 const LONGEST_NAME: usize = 24;
 
@@ -73,18 +78,24 @@ fn write(scene: &Scene) -> Result<Export, Vec<Diagnostic>> {
     let mut remarks = Vec::new();
     let mut tables: Vec<(&str, Vec<Entry>)> = Vec::new();
     let wred = wred(scene, &mut fields, &mut tables);
-    let lossless = lossless(scene, &mut fields, &mut tables);
+    let profile = buffers(scene, &mut fields, &mut tables);
     scheduling(scene, &queues, &mut fields, &mut tables);
     maps(scene, &queues, &mut fields, &mut remarks, &mut tables);
     let ports = ports(scene);
-    for_ports(&ports, &queues, wred.as_deref(), lossless.as_deref(), &mut tables);
+    let pfc = scenario.switch.buffering == Buffering::Pfc;
+    for_ports(&ports, &queues, wred.as_deref(), profile.as_deref(), pfc, &mut tables);
+    if pfc && profile.is_none() {
+        let delay_us = scene.number("topology.linkDelayUs").unwrap_or_default();
+        let metres = number(delay_us * METRES_PER_US);
+        remarks.push(format!("{NO_HEADROOM} Set CABLE_LENGTH of the ports to the cable: {metres} m here."));
+    }
     for transport in scene.explained("classes[0].transport").into_iter().filter(|field| field.no_effect.is_none()) {
         let id = transport.value.as_str().unwrap_or_default();
         let see = scenario.classes[0].transport.is_rate_based().then_some(Target::Roce);
         fields.push(Mapped { see, ..TRANSPORT.of(scene, &transport.path, id.to_uppercase(), "") });
     }
     if let Some(delay) = scene.number("topology.linkDelayUs") {
-        let metres = delay * 200.0;
+        let metres = delay * METRES_PER_US;
         let from = format!("{} µs", number(delay));
         let why = format!("It is the length of the cable: {} m at 5 ns a metre.", number(metres));
         fields.push(DELAY.of(scene, "topology.linkDelayUs", from, "").because(How::NotAtAll, why));
@@ -162,7 +173,8 @@ fn wred(scene: &Scene, fields: &mut Vec<Mapped>, tables: &mut Vec<(&'static str,
         Marking::Red => {
             let percent = (switch.red_maximum_probability * 100.0).round().max(1.0);
             let exact = (percent - switch.red_maximum_probability * 100.0).abs() < 1e-9;
-            fields.push(MARKING.of(scene, "switch.marking", "RED", "a ramp from K to Kmax"));
+            let of = MARKING.of(scene, "switch.marking", "RED", "a ramp from K to Kmax");
+            fields.push(of.because(How::Exactly, "RED is the ramp of WRED itself."));
             let greatest = switch.red_maximum_packets;
             fields.push(RED_MAXIMUM.of(scene, "switch.redMaximumPackets", packets(greatest), written(greatest)));
             let of = RED_PROBABILITY.of(
@@ -177,7 +189,9 @@ fn wred(scene: &Scene, fields: &mut Vec<Mapped>, tables: &mut Vec<(&'static str,
             (greatest, percent, says)
         }
         _ => {
-            fields.push(MARKING.of(scene, "switch.marking", "Step", "least = greatest, 100 %"));
+            let of = MARKING.of(scene, "switch.marking", "Step", "both thresholds K, 100 %");
+            let why = "A step is a ramp of no width: both thresholds are K, and every packet above K is marked.";
+            fields.push(of.because(How::Exactly, why));
             (least, 100.0, ["K the same: a step, no ramp".to_owned(), "mark every packet above K".to_owned()])
         }
     };
@@ -202,8 +216,9 @@ fn wred(scene: &Scene, fields: &mut Vec<Mapped>, tables: &mut Vec<(&'static str,
     Some(name)
 }
 
-/// The profile of buffers, if ports share memory; for PFC with headroom.
-fn lossless(scene: &Scene, fields: &mut Vec<Mapped>, tables: &mut Vec<(&'static str, Vec<Entry>)>) -> Option<String> {
+/// Pool and profile of buffers if ports share memory. Returns the name of the profile that priority groups use, `None` if the
+/// switch has to create it: with PFC where the scenario states no headroom.
+fn buffers(scene: &Scene, fields: &mut Vec<Mapped>, tables: &mut Vec<(&'static str, Vec<Entry>)>) -> Option<String> {
     let switch = &scene.scenario.switch;
     let bytes = |value: f64| format!("{} B", number(value));
     if switch.buffering == Buffering::PerPort {
@@ -213,7 +228,6 @@ fn lossless(scene: &Scene, fields: &mut Vec<Mapped>, tables: &mut Vec<(&'static 
         return None;
     }
     let pfc = switch.buffering == Buffering::Pfc;
-    let headroom = scene.number("switch.headroomBytes").filter(|_| pfc);
     let (said, written) = if pfc { ("PFC", "pfc_enable") } else { ("Shared", "lossy") };
     let of = BUFFERING.of(scene, "switch.buffering", said, written);
     fields.push(if pfc {
@@ -230,8 +244,9 @@ fn lossless(scene: &Scene, fields: &mut Vec<Mapped>, tables: &mut Vec<(&'static 
         ("mode".into(), if dynamic { "dynamic" } else { "static" }.into(), None),
         ("size".into(), size.to_string(), Some(format!("shared buffer {}", bytes(size as f64)))),
     ];
-    let ports = ports(scene).len();
+    let headroom = switch.headroom_bytes.filter(|_| pfc).map(|headroom| headroom as f64);
     if let Some(headroom) = headroom {
+        let ports = ports(scene).len();
         let all = headroom * ports as f64;
         pool_fields.push((
             "xoff".into(),
@@ -240,7 +255,20 @@ fn lossless(scene: &Scene, fields: &mut Vec<Mapped>, tables: &mut Vec<(&'static 
         ));
     }
     tables.push(("BUFFER_POOL", vec![Entry { key: pool.into(), fields: pool_fields, says: None }]));
-    let name = if pfc { "QOSCOPE_LOSSLESS" } else { "QOSCOPE_LOSSY" };
+    if pfc && headroom.is_none() {
+        let ideal = scene.number("switch.headroomBytes").map_or_else(|| "none".into(), bytes);
+        let of = HEADROOM.of(scene, "switch.headroomBytes", format!("{ideal}, ideal"), "");
+        fields.push(of.because(How::NotAtAll, NO_HEADROOM));
+        let threshold = if dynamic { &ALPHA } else { &XOFF };
+        for mapping in [threshold, &GUARANTEED, &XON] {
+            if let Some(value) = scene.number(mapping.from) {
+                let from = if mapping.from == ALPHA.from { number(value) } else { bytes(value) };
+                fields.push(mapping.of(scene, mapping.from, from, "").because(How::NotAtAll, PLATFORM_PROFILE));
+            }
+        }
+        return None;
+    }
+    let name = if pfc { LOSSLESS_PROFILE } else { "QOSCOPE_LOSSY" };
     let mut profile = vec![("pool".into(), pool.into(), None)];
     let guaranteed = switch.guaranteed_bytes;
     fields.push(GUARANTEED.of(scene, "switch.guaranteedBytes", bytes(guaranteed as f64), bytes(guaranteed as f64)));
@@ -363,20 +391,22 @@ fn maps(
     }
 }
 
-/// Names of the ports: as many as the switch with the most has.
+/// Names of the ports of the switch with the most links.
 fn ports(scene: &Scene) -> Vec<String> {
     // Ports of four lanes are numbered by their first.
     const LANES: usize = 4;
-    let (degrees, is_host) = graph_of(&scene.scenario.topology.shape).ports();
-    let most = degrees.iter().zip(&is_host).filter(|(_, is_host)| !**is_host).map(|(degree, _)| *degree).max();
-    (0..most.unwrap_or(1) as usize).map(|port| format!("Ethernet{}", LANES * port)).collect()
+    let graph = graph_of(&scene.scenario.topology.shape);
+    let switches = (0..graph.nodes().len()).map(NodeId::at).filter(|node| !graph.is_host(*node));
+    let max_ports = switches.map(|switch| graph.leaving(switch).len()).max().unwrap_or(1);
+    (0..max_ports).map(|port| format!("Ethernet{}", LANES * port)).collect()
 }
 
 fn for_ports(
     ports: &[String],
     queues: &[Queue],
     wred: Option<&str>,
-    lossless: Option<&str>,
+    profile: Option<&str>,
+    pfc: bool,
     tables: &mut Vec<(&'static str, Vec<Entry>)>,
 ) {
     let schedulers: Vec<String> = tables
@@ -384,7 +414,6 @@ fn for_ports(
         .find(|(table, _)| *table == "SCHEDULER")
         .map(|(_, entries)| entries.iter().map(|entry| entry.key.clone()).collect())
         .unwrap_or_default();
-    let pfc = lossless == Some("QOSCOPE_LOSSLESS");
     let mut numbers: Vec<String> = queues.iter().map(|queue| queue.number.to_string()).collect();
     numbers.reverse();
     let (mut of_queues, mut of_groups, mut of_ports) = (Vec::new(), Vec::new(), Vec::new());
@@ -393,7 +422,7 @@ fn for_ports(
             let mut fields = vec![("scheduler".into(), scheduler.clone(), None)];
             fields.extend(wred.map(|profile| ("wred_profile".into(), profile.to_owned(), None)));
             of_queues.push(Entry { key: format!("{port}|{}", queue.number), fields, says: None });
-            of_groups.extend(lossless.map(|profile| Entry {
+            of_groups.extend(profile.map(|profile| Entry {
                 key: format!("{port}|{}", queue.number),
                 fields: vec![("profile".into(), profile.to_owned(), None)],
                 says: None,
@@ -409,7 +438,7 @@ fn for_ports(
         of_ports.push(Entry { key: port.clone(), fields: maps, says: None });
     }
     tables.push(("QUEUE", of_queues));
-    if lossless.is_some() {
+    if profile.is_some() {
         tables.push(("BUFFER_PG", of_groups));
     }
     tables.push(("PORT_QOS_MAP", of_ports));

@@ -1,9 +1,10 @@
 //! What blkparse prints of a trace of the Linux block layer: `8,0 1 42 0.000120000 3142 Q R 303567 + 8 [fio]`.
 //!
 //! J. Axboe, `blkparse(1)`, its default output: device, processor, number, seconds, process, action, kind, first sector, `+`,
-//! sectors of 512 bytes. A request is issued where it is queued, action Q. From D, where the driver has it, to C, where it is done, the device
-//! took what it took: the D2C of `btt(1)`. All other actions (G, I, M and so on) are passed over, and so are the sums at the end. The
-//! kind has R to read, W to write, D to discard (a trim); flushes without data are left out.
+//! sectors of 512 bytes. A request is issued when it is queued, action Q. A trace that was recorded or filtered without Q
+//! (`blktrace -a issue -a complete`) has D, the dispatch to the driver: until the first Q, requests are issued at D. The time from D to C,
+//! the completion, is the time of the device: D2C of `btt(1)`. All other actions (G, I, M and so on) and the sums at the end are ignored.
+//! The kind has R to read, W to write, D to discard (a trim); flushes without data are left out.
 
 use super::super::fields::{Fault, seconds_ns, sectors, whole, words};
 use super::super::trace::Operation;
@@ -26,14 +27,25 @@ pub(super) fn parse<'a>(line: &'a [u8], memory: &mut Memory) -> Result<Line<'a>,
     }
     let at_ns = seconds_ns(next()?).ok_or(Fault::Number("time"))?;
     let (_process, action, kind) = (next()?, next()?, next()?);
-    if matches!(action, b"D" | b"C") {
-        // Flushes have no sector, and requests of other commands (PC) may have none.
-        let Some(first) = next().ok().and_then(whole) else { return Ok(Line::Other) };
-        return Ok(at_device(action, at_ns, (device, first), kind, volume, memory));
-    }
-    if action != b"Q" {
+    if !matches!(action, b"Q" | b"D" | b"C") {
         return Ok(Line::Other);
     }
+    // Flushes have no sector, and requests of other commands (PC) may have none.
+    let first = next().ok().and_then(whole);
+    if action == b"C" {
+        memory.has_completions = true;
+        let done = first.and_then(|first| completed(at_ns, (device, first), kind, volume, memory));
+        return Ok(done.map_or(Line::Other, Line::Completed));
+    }
+    if action == b"D" {
+        if let Some(first) = first {
+            dispatched(at_ns, (device, first), kind, memory);
+        }
+        if memory.has_queued {
+            return Ok(Line::Other);
+        }
+    }
+    memory.has_queued |= action == b"Q";
     let operation = if kind.contains(&b'D') {
         Operation::Trim
     } else if kind.contains(&b'R') {
@@ -43,42 +55,43 @@ pub(super) fn parse<'a>(line: &'a [u8], memory: &mut Memory) -> Result<Line<'a>,
     } else {
         return Ok(Line::Skipped);
     };
-    let Ok(first) = next() else { return Ok(Line::Skipped) };
-    let Some(first) = whole(first) else { return Ok(Line::Skipped) };
+    let Some(first) = first else { return Ok(Line::Skipped) };
     if next()? != b"+" {
         return Err(Fault::Columns);
     }
     let count = whole(next()?).ok_or(Fault::Number("size"))?;
+    memory.issued_at_dispatch += u64::from(action == b"D");
     Ok(request(at_ns, operation, sectors(first, "sector")?, sectors(count, "size")?, volume))
 }
 
-/// A request comes to its device (D) or is done there (C).
-fn at_device<'a>(
-    action: &[u8],
+/// Whether a kind moves data to read (true) or to write; `None` for discards and flushes.
+fn moves_data(kind: &[u8]) -> Option<bool> {
+    let reads = kind.contains(&b'R');
+    (!kind.contains(&b'D') && (reads || kind.contains(&b'W'))).then_some(reads)
+}
+
+/// Records when the driver got a request.
+fn dispatched(at_ns: u64, (device, first): (u64, u64), kind: &[u8], memory: &mut Memory) {
+    let Some(reads) = moves_data(kind) else { return };
+    let waiting = &mut memory.at_device_ns;
+    // Completions that were lost while it was recorded must not add up.
+    if waiting.len() >= MAXIMUM_AT_DEVICE {
+        waiting.clear();
+    }
+    waiting.insert((device, first, reads), at_ns);
+}
+
+/// The completion of a request that was dispatched.
+fn completed<'a>(
     at_ns: u64,
     (device, first): (u64, u64),
     kind: &[u8],
     volume: &'a [u8],
     memory: &mut Memory,
-) -> Line<'a> {
-    // A discard moves no data.
-    let reads = kind.contains(&b'R');
-    if kind.contains(&b'D') || !(reads || kind.contains(&b'W')) {
-        return Line::Other;
-    }
-    let (key, waiting) = ((device, first, reads), &mut memory.at_device_ns);
-    if action == b"C" {
-        let completed = |since_ns| {
-            Line::Completed(Completed { at_ns: since_ns, latency_ns: at_ns.saturating_sub(since_ns), reads, volume })
-        };
-        return waiting.remove(&key).map_or(Line::Other, completed);
-    }
-    // Completions that were lost while it was recorded must not add up.
-    if waiting.len() >= MAXIMUM_AT_DEVICE {
-        waiting.clear();
-    }
-    waiting.insert(key, at_ns);
-    Line::Other
+) -> Option<Completed<'a>> {
+    let reads = moves_data(kind)?;
+    let since_ns = memory.at_device_ns.remove(&(device, first, reads))?;
+    Some(Completed { at_ns: since_ns, latency_ns: at_ns.saturating_sub(since_ns), reads, volume })
 }
 
 /// The number of a device, `8,0`; none where a word is none.
@@ -127,10 +140,25 @@ mod tests {
             latency_ns: None,
         };
         assert_eq!(only(Format::Blkparse, QUEUED), Line::Request(expected));
-        for action in ["G", "I", "D", "C", "P", "m", "U"] {
-            let line = QUEUED.replace(" Q ", &format!(" {action} "));
-            assert_eq!(Format::Blkparse.parse(line.as_bytes(), &mut super::super::Memory::default()), Ok(Line::Other));
+        for action in ["G", "I", "C", "P", "m", "U"] {
+            assert_eq!(only(Format::Blkparse, &QUEUED.replace(" Q ", &format!(" {action} "))), Line::Other);
         }
+    }
+
+    #[test]
+    fn request_without_queued_action_is_issued_at_dispatch() {
+        let mut memory = Memory::default();
+        let mut issued = |line: String| match Format::Blkparse.parse(line.as_bytes(), &mut memory) {
+            Ok(Line::Request(request)) => Some((request.at_ns, request.operation, request.bytes)),
+            _ => None,
+        };
+        let line = |action: &str, kind: &str| QUEUED.replace(" Q ", &format!(" {action} ")).replace(" R ", &format!(" {kind} "));
+        assert_eq!(issued(line("D", "R")), Some((120_000, Operation::Read, 4096)));
+        assert_eq!(issued(line("D", "DS")), Some((120_000, Operation::Trim, 4096)));
+        assert_eq!(issued(line("C", "R")), None);
+        assert_eq!(issued(line("Q", "WS")), Some((120_000, Operation::Write, 4096)));
+        assert_eq!(issued(line("D", "WS")), None, "the same request was issued at Q");
+        assert_eq!(memory.issued_at_dispatch, 2);
     }
 
     #[test]

@@ -66,6 +66,30 @@ pub struct Memory {
     fio_version: u8,
     /// When devices were given what they have not done yet, by device, first sector and whether it reads.
     at_device_ns: HashMap<(u64, u64, bool), u64>,
+    /// Whether a trace of blkparse has had an action Q.
+    has_queued: bool,
+    /// Whether it has had an action C.
+    has_completions: bool,
+    /// Requests issued at their dispatch (D), since no Q came before them.
+    issued_at_dispatch: u64,
+}
+
+impl Memory {
+    /// What a person should know about how the requests of a trace were read.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let dispatched = (self.issued_at_dispatch > 0).then(|| {
+            format!(
+                "Requests issued at dispatch (action D), since no Q precedes them: {}. Their time in the queue of the host is missing.",
+                self.issued_at_dispatch
+            )
+        });
+        dispatched.into_iter().collect()
+    }
+
+    /// What a trace without requests has instead, as the end of the sentence "The trace ...".
+    pub(super) fn without_requests(&self) -> Option<&'static str> {
+        self.has_completions.then_some("has completions (action C), but neither Q nor D: record `blktrace -a queue` or `-a issue` as well")
+    }
 }
 
 /// The formats that are read.

@@ -272,3 +272,40 @@ proptest! {
         prop_assert_eq!(statistics.late, 0);
     }
 }
+
+#[test]
+fn trims_of_any_length_are_trims() {
+    let (_, statistics) = read(
+        "fio version 3 iolog\n0 /dev/a add\n10 /dev/a open\n20 /dev/a trim 0 2147483648\n40 /dev/a write 0 4096\n\
+         60 /dev/a trim 2147483648 9000000000\n80 /dev/a read 4096 4096\n99 /dev/a close\n",
+    )
+    .unwrap();
+    let counts = &statistics.counts;
+    assert_eq!((counts.trims, counts.reads, counts.writes, statistics.bad), (2, 1, 1, 0));
+    assert_eq!(counts.end_address, 8192, "trims move no data");
+}
+
+#[test]
+fn blkparse_with_dispatches_and_completions_only_is_read_with_a_remark() {
+    let (_, statistics) = read(
+        "259,0 1 1 0.000000000 901 D R 2048 + 8 [db]\n259,0 1 2 0.000081000 0 C R 2048 + 8 [0]\n\
+         259,0 2 1 0.000100000 902 D WS 90112 + 16 [db]\n259,0 2 2 0.000121000 0 C WS 90112 + 16 [0]\n\
+         259,0 1 3 0.000200000 901 D R 4096 + 8 [db]\n259,0 1 4 0.000279000 0 C R 4096 + 8 [0]\n",
+    )
+    .unwrap();
+    let counts = &statistics.counts;
+    assert_eq!((counts.reads, counts.writes, counts.read_bytes, counts.written_bytes), (2, 1, 8192, 8192));
+    assert_eq!(statistics.span_ps, 200_000_000);
+    let recorded = &statistics.recorded;
+    assert_eq!((recorded.reads.mean_us(), recorded.writes.mean_us()), (Some(80.0), Some(21.0)));
+    assert_eq!(
+        statistics.remarks,
+        ["Requests issued at dispatch (action D), since no Q precedes them: 3. Their time in the queue of the host is missing."]
+    );
+}
+
+#[test]
+fn blkparse_with_completions_only_says_what_is_missing() {
+    let refused = read("259,0 1 2 0.000081000 0 C R 2048 + 8 [0]\n").unwrap_err().to_string();
+    assert_eq!(refused, "The trace has completions (action C), but neither Q nor D: record `blktrace -a queue` or `-a issue` as well.");
+}
