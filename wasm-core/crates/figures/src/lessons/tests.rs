@@ -472,20 +472,20 @@ fn an_answer_of_another_kind_is_no_answer() {
 #[test]
 fn a_step_is_told_with_what_there_is() {
     let lesson = example();
-    let before = lesson.told(0, &LessonResults::new());
+    let before = lesson.told(0, &LessonResults::new(), None);
     assert!(before.text.ends_with("With K at … the queue holds … packets on average."), "{}", before.text);
     assert_eq!((before.asserts[0].text.as_str(), before.asserts[0].holds), ("…", None));
-    let after = lesson.told(0, &results());
+    let after = lesson.told(0, &results(), None);
     assert!(after.text.ends_with("With K at 30 the queue holds 28.0 packets on average."), "{}", after.text);
     let ToldStatement { says, wanted, value, text, holds } = &after.asserts[0];
     assert_eq!((says.as_str(), wanted.as_str()), ("The queue stays near K", "20 to 35\u{a0}packets"));
     assert_eq!((*value, text.as_str(), *holds), (Some(28.0), "28\u{a0}packets", Some(true)));
 
-    let challenge = lesson.told(CHALLENGE, &results());
+    let challenge = lesson.told(CHALLENGE, &results(), None);
     assert_eq!(challenge.goals.iter().map(|goal| goal.holds).collect::<Vec<_>>(), [Some(false), Some(true)]);
     assert_eq!(challenge.wrong, ["The link is full, and every packet waits behind 1 others."]);
-    assert_eq!(lesson.told(EXPLORE, &results()).look.len(), 1);
-    assert_eq!(lesson.told(99, &results()), ToldStep::default());
+    assert_eq!(lesson.told(EXPLORE, &results(), None).look.len(), 1);
+    assert_eq!(lesson.told(99, &results(), None), ToldStep::default());
 }
 
 #[test]
@@ -497,10 +497,10 @@ fn a_plot_of_a_step_is_drawn_once_its_runs_are_there() {
     let lesson = lesson.unwrap();
     assert_eq!(lesson.needs(0), ["usual", "tiny"]);
     let mut results = results();
-    let picture = lesson.told(0, &results).picture.expect("it can be drawn");
+    let picture = lesson.told(0, &results, None).picture.expect("it can be drawn");
     assert_eq!(picture.series[0].points, [(0.0, 6.4), (1.0, 9.64)]);
     results.remove("tiny");
-    assert_eq!(lesson.told(0, &results).picture, None);
+    assert_eq!(lesson.told(0, &results, None).picture, None);
 }
 
 #[test]
@@ -520,6 +520,46 @@ fn a_session_runs_with_the_scenario_in_force() {
     assert!(goals.iter().all(|goal| goal.holds == Some(true)), "{goals:?}");
     assert_eq!(session.compute("tiny").unwrap_err(), "there is no model `tiny`");
     assert_eq!(session.scenarios("slow", None, &further).unwrap_err(), "there is no run `slow`");
+}
+
+/// A session at the challenge, with the result of the lesson's own settings.
+fn at_the_challenge() -> (Session, Value) {
+    let text = json!("K is {tiny.settings.switch.ecnThresholdPackets}.");
+    let mut session = Session::new(&with(&[(&format!("steps[{CHALLENGE}].text"), text)])).unwrap();
+    let scenario = session.scenarios("tiny", None, &BTreeMap::new()).unwrap().remove(0);
+    session.put("tiny", vec![result(6.4, 1.0, 3)], vec![scenario.clone()]).unwrap();
+    (session, scenario)
+}
+
+#[test]
+fn text_of_a_task_keeps_the_initial_settings() {
+    let (mut session, mut scenario) = at_the_challenge();
+    let before = session.told(CHALLENGE).text;
+    scenario["switch"]["ecnThresholdPackets"] = json!(10);
+    session.try_out(CHALLENGE, result(9.6, 9.3, 14), scenario).unwrap();
+    let told = session.told(CHALLENGE);
+    assert_eq!(told.text, before);
+    assert!(told.goals.iter().all(|goal| goal.holds == Some(true)), "{:?}", told.goals);
+    session.forget_try();
+    assert_eq!(session.told(CHALLENGE).goals[0].holds, Some(false));
+}
+
+#[test]
+fn goals_have_no_value_before_the_first_measured_sample() {
+    let (mut session, mut scenario) = at_the_challenge();
+    scenario["measurement"] = json!({ "warmupUs": 4000, "samplePeriodUs": 500 });
+    for (simulated_us, text, holds) in [
+        (0.0, "after 4\u{a0}ms", None),
+        (4000.0, "after 4\u{a0}ms", None),
+        (4499.0, "after 4\u{a0}ms", None),
+        (4500.0, "9.6\u{a0}Gb/s", Some(true)),
+    ] {
+        let mut summary = result(9.6, 9.3, 14);
+        summary["simulatedUs"] = json!(simulated_us);
+        session.try_out(CHALLENGE, summary, scenario.clone()).unwrap();
+        let goal = &session.told(CHALLENGE).goals[0];
+        assert_eq!((goal.text.as_str(), goal.holds), (text, holds), "at {simulated_us} µs");
+    }
 }
 
 #[test]
@@ -582,7 +622,7 @@ fn used(text: &str) {
     let results = results();
     for step in 0..=lesson.steps.len() {
         let _needs = lesson.needs(step);
-        let _told = lesson.told(step, &results);
+        let _told = lesson.told(step, &results, None);
         for answer in [Answer::Unknown, Answer::Choice { option: 7 }, Answer::Number { value: f64::NAN }] {
             let _judged = lesson.judge(step, &answer, &results);
         }
