@@ -2,7 +2,7 @@ import { group } from "d3-array";
 import { type CurvePoint, curveParts, latencyAt, shareSlower } from "../../run/latency.ts";
 import { figure, overloadedClasses } from "../../run/read.ts";
 import type { LatencyView, RunView } from "../../run/types.ts";
-import { fixed, formatLatencyUnit, formatPercent } from "../drawing/format.ts";
+import { formatCount, formatLatencyUnit, formatPercent } from "../drawing/format.ts";
 import { crisp, drawMarker, horizontal, REFERENCE_DASH, vertical } from "../drawing/plot.ts";
 import { type Surface, textWidth } from "../drawing/surface.ts";
 import { classStyle, type Theme } from "../drawing/theme.ts";
@@ -409,7 +409,7 @@ export function latencySentence(run: RunView, title: string | null = null): stri
     const count = figure(run, i, "requestsCompleted");
     if (!(count > 0)) return `${item.name}: no request completed yet`;
     const p99 = count * 0.01 >= FEW ? `, p99 ${us(i, 0.01, "p99Us")}` : "";
-    return `${item.name}: p50 ${us(i, 0.5, "p50Us")}${p99}, ${fixed(count, 0)} requests`;
+    return `${item.name}: p50 ${us(i, 0.5, "p50Us")}${p99}, ${formatCount(count, "request")}`;
   });
   if (title !== null) return `${title}. ${parts.join("; ")}.`;
   const overloaded = overloadedClasses(run);

@@ -104,6 +104,7 @@ const NO_RUN = { view: null } as unknown as ReturnType<Rival["session"]["run"]["
 function Differing({ rivals }: { readonly rivals: readonly Rival[] }) {
   const scenario = useScenario();
   const [{ baselines }] = useViewState(compareView);
+  const differs = rivals.some((rival) => differencesOf(rival.scenario, scenario).length > 0);
   return (
     <section className="panel" aria-labelledby="differs-title">
       <header>
@@ -137,9 +138,11 @@ function Differing({ rivals }: { readonly rivals: readonly Rival[] }) {
           </dl>
         );
       })}
-      <p className="note">
-        Everything else is the same, and so are the seed and every arrival (common random numbers).
-      </p>
+      {differs && (
+        <p className="note">
+          Everything else is the same, and so are the seed and every arrival (common random numbers).
+        </p>
+      )}
     </section>
   );
 }
@@ -198,7 +201,11 @@ function MeasureTable({ measure, classes, count, target }: MeasureTableProps) {
   return (
     <table className="compare-table">
       <caption>
-        <b>{measure.title}</b> <span className="note">{measure.unit}</span>
+        <b>{measure.title}</b>{" "}
+        <span className="note">
+          {measure.unit}
+          {seeds > 1 && `, means of ${seeds} seeds`}
+        </span>
       </caption>
       <thead>
         <tr>
@@ -213,7 +220,7 @@ function MeasureTable({ measure, classes, count, target }: MeasureTableProps) {
               {letter}
             </th>
           ))}
-          <th scope="col">{seeds > 0 ? `${seeds} seeds` : `${letters.at(-1)} vs A`}</th>
+          <th scope="col">{letters.at(-1)} vs A</th>
         </tr>
       </thead>
       <tbody>

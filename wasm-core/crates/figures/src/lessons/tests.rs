@@ -423,21 +423,21 @@ fn a_number_is_right_within_its_tolerance() {
 fn a_curve_is_judged_by_its_mean_distance() {
     // On a logarithmic axis: the curve has 1, 9.3, 28 and 94, and may be off by 60 %.
     for (values, right, distance, feedback) in [
-        ([1.0, 9.3, 28.0, 94.0], true, "0", false),
+        ([1.0, 9.3, 28.0, 94.0], true, "1.00", false),
         // Twice as much everywhere, and half as much at one half of the points, are off by a factor of 2.
-        ([2.0, 18.6, 56.0, 188.0], false, "100", false),
-        ([2.0, 4.65, 56.0, 47.0], false, "100", false),
+        ([2.0, 18.6, 56.0, 188.0], false, "2.00", false),
+        ([2.0, 4.65, 56.0, 47.0], false, "2.00", false),
         // Twice as much at half of the points: by the root of 2.
-        ([2.0, 9.3, 28.0, 188.0], true, "41", false),
-        ([100.0, 100.0, 100.0, 100.0], false, "699", true),
+        ([2.0, 9.3, 28.0, 188.0], true, "1.41", false),
+        ([100.0, 100.0, 100.0, 100.0], false, "7.99", true),
     ] {
         let judged = judged(CURVE, &Answer::Curve { values: values.to_vec() });
         assert_eq!(judged.right, right, "{values:?}");
-        assert_eq!(judged.distance, Some(format!("{distance}\u{2009}% off, the mean over its points")));
+        assert_eq!(judged.distance, Some(format!("off by a factor of {distance} on average")));
         assert_eq!(judged.feedback.is_some(), feedback, "{values:?}");
     }
 
-    // On a linear one, in parts of the range of y.
+    // On a linear one, in the unit of y.
     let mut linear = EXAMPLE.clone();
     linear["steps"][CURVE]["question"]["y"] = json!({ "title": "Mean queue", "min": 0, "max": 200 });
     linear["steps"][CURVE]["question"]["withinPercent"] = json!(5);
@@ -447,10 +447,10 @@ fn a_curve_is_judged_by_its_mean_distance() {
         (judged.right, judged.distance.unwrap())
     };
     // 40 packets too many at one of four points are 10 on average: 5 % of 200.
-    assert_eq!(of([1.0, 9.3, 68.0, 94.0]), (true, "5\u{2009}% off, the mean over its points".into()));
-    assert_eq!(of([1.0, 9.3, 68.0, 100.0]), (false, "6\u{2009}% off, the mean over its points".into()));
+    assert_eq!(of([1.0, 9.3, 68.0, 94.0]), (true, "10.0 off on average".into()));
+    assert_eq!(of([1.0, 9.3, 68.0, 100.0]), (false, "11.5 off on average".into()));
     // What is drawn beyond the axis lies at its end.
-    assert_eq!(of([1.0, 9.3, 28.0, 1e9]), (false, "13\u{2009}% off, the mean over its points".into()));
+    assert_eq!(of([1.0, 9.3, 28.0, 1e9]), (false, "26.5 off on average".into()));
 }
 
 #[test]
