@@ -230,7 +230,9 @@ impl Measure {
     fn off(self, distance: f64, y: &CurveY) -> String {
         let average = |distance| format!("{} off on average", with_unit(&shown(distance, None), y.unit.as_deref()));
         match self.band {
-            Band::Relative(_) if self.log => format!("off by a factor of {} on average", shown(1.0 + distance, None)),
+            Band::Relative(_) if self.log => {
+                format!("off by a factor of {} on average", shown(1.0 + distance, Some(2)))
+            }
             Band::Relative(_) => average((self.high - self.low) * distance),
             Band::Absolute(_) => average(distance),
         }

@@ -318,7 +318,7 @@ fn a_play_finds_what_does_not_hold_under_one_of_the_seeds() {
             "wrong answer As much as before: 0.985 under 2",
             "right answer A good deal less: 0.985 under 2",
             // And the challenge is met as it begins.
-            "start misses a goal : met 9.5\u{a0}Gb/s, met 1\u{a0}packets under 2",
+            "start misses a goal : met 9.5\u{a0}Gb/s, met 1\u{a0}packet under 2",
         ]
     );
     // A number that leaves what is expected, and comes near to a wrong reading: 130 is 30 % more than 100.
@@ -447,7 +447,7 @@ fn a_curve_is_judged_by_its_mean_distance() {
         (judged.right, judged.distance.unwrap())
     };
     // 40 packets too many at one of four points are 10 on average: 5 % of 200.
-    assert_eq!(of([1.0, 9.3, 68.0, 94.0]), (true, "10.0 off on average".into()));
+    assert_eq!(of([1.0, 9.3, 68.0, 94.0]), (true, "10 off on average".into()));
     assert_eq!(of([1.0, 9.3, 68.0, 100.0]), (false, "11.5 off on average".into()));
     // What is drawn beyond the axis lies at its end.
     assert_eq!(of([1.0, 9.3, 28.0, 1e9]), (false, "26.5 off on average".into()));
