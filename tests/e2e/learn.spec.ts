@@ -155,6 +155,38 @@ test("Back goes to the step before, and a step is opened in Explore without losi
   await expect(page.locator(".scenario-title")).toContainText(/Readers and writers/);
 });
 
+test("a comparison waits to be played, and explains itself after that", async ({ page }) => {
+  const faults = faultsOf(page);
+  await openSmall(page);
+  await page.locator(".lesson-steps button").nth(4).click();
+  await expect(heading(page)).toHaveText("Two thresholds");
+  await expect(page.locator(".live-compared")).toHaveCount(2);
+  await expect(page.locator(".learn-bar")).toHaveAttribute("data-run-state", "paused");
+  await expect(page.getByText("The queue stays near its threshold")).toHaveCount(0);
+  await button(page, "Play both").click();
+  await expect(page.locator(".learn-bar")).toHaveAttribute("data-run-state", "ended");
+  await expect(page.getByText("The queue stays near its threshold")).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test("goals have no verdict during the warm-up, and the text of the task keeps the initial settings", async ({
+  page,
+}) => {
+  test.slow();
+  await page.goto("./#learn=7.8");
+  const goals = page.locator(".goals > li");
+  await expect(goals.first()).toContainText("after 10 ms");
+  await expect(goals.first()).not.toHaveAttribute("data-holds");
+  const text = page.locator(".learn-prose").first();
+  await expect(text).toContainText("fetches in bursts of 64");
+  const burst = page.locator('.row[data-path="storage.nvme.burst"] input[inputmode=decimal]');
+  await burst.fill("3");
+  await burst.press("Enter");
+  await button(page, "To its end").click();
+  await expect(goals.first()).toHaveAttribute("data-holds", /true|false/, { timeout: 60_000 });
+  await expect(text).toContainText("fetches in bursts of 64");
+});
+
 test("a challenge gives hints one by one, and its solution counts as not solved", async ({ page }) => {
   await openSmall(page);
   await page.locator(".lesson-steps button").nth(5).click();

@@ -165,10 +165,12 @@ test("where nothing arrives by itself a stand-in is planned for, and says so", a
   await page.goto("./");
   await page.getByRole("button", { name: "Plan", exact: true }).click();
   const standIn = page.getByRole("complementary", { name: "Stand-in" });
-  await expect(standIn).toContainText(/at what the run carries: High \d.* Gb\/s, Medium \d.* Gb\/s, Low \d/);
+  await expect(standIn).toContainText(
+    /at the rates measured in the run take its place: High \d.* Gb\/s, Medium \d.* Gb\/s, Low \d/,
+  );
   const suggested = page.getByText("Suggested by the workload");
   await expect(suggested).toBeVisible();
-  await standIn.getByRole("button", { name: "Make it the traffic" }).click();
+  await standIn.getByRole("button", { name: "Use these arrivals in the scenario" }).click();
   await expect(standIn).toBeHidden();
   await expect(suggested).toBeVisible();
   expect(faults).toEqual([]);

@@ -331,6 +331,22 @@ test("the projector shows one question and one chart, and keys go on", async ({ 
   expect(faults).toEqual([]);
 });
 
+test("the projector shows a question before its answer, and without its text", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto("./#learn=1.3&projector");
+  const room = page.locator(".projector");
+  await expect(room).toHaveAttribute("data-stage", "ask");
+  await expect(page.getByText("Empty until you have predicted.")).toBeVisible();
+  await expect(room.locator(".live-picture svg")).toHaveCount(0);
+  await page.goto("./#learn=3.4&projector");
+  await expect(page.locator(".projector-prompt")).toBeInViewport();
+  await expect(page.locator(".projector-options > li").last()).toBeInViewport();
+  const text = page.locator(".projector details");
+  await expect(text).not.toHaveAttribute("open");
+  await text.locator("summary").click();
+  await expect(text.locator("p").first()).toBeVisible();
+});
+
 test("handout and answer sheet are printed on A4, one to write on and one with what the runs gave", async ({
   page,
 }) => {

@@ -31,6 +31,14 @@ export const LESSON_ANSWERS: LessonQuestions = {
     taken().put(run, JSON.stringify(summaries), JSON.stringify(scenarios));
     return null;
   },
+  tryOut(step, summary, scenario) {
+    taken().tryOut(step, JSON.stringify(summary), JSON.stringify(scenario));
+    return null;
+  },
+  forgetTry() {
+    taken().forgetTry();
+    return null;
+  },
   told: (step) => JSON.parse(taken().told(step)),
   judge: (step, answer) => JSON.parse(taken().judge(step, JSON.stringify(answer))),
   seedOf,

@@ -38,7 +38,7 @@ export interface ToldStatement {
   readonly text: string;
   /** Its bounds: "at most 300 us". */
   readonly wanted: string;
-  /** Null while there is no result. */
+  /** Null while there is no result of a measured part of the run. */
   readonly holds: boolean | null;
 }
 
@@ -73,6 +73,9 @@ export interface LessonQuestions {
   scenarios(run: string, seed: number | null, set: Changes | null): readonly Scenario[];
   model(name: string): null;
   put(run: string, summaries: readonly object[], scenarios: readonly Scenario[]): null;
+  /** Keeps the result of the student's own settings at a step. Its goals are judged by it. */
+  tryOut(step: number, summary: object, scenario: Scenario): null;
+  forgetTry(): null;
   told(step: number): Told;
   judge(step: number, answer: Answer): Judgement;
   seedOf(name: string): number;

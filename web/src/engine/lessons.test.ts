@@ -85,7 +85,7 @@ describe("a lesson in the hands of the engine", () => {
     const engine = await openLesson(EXAMPLE, noScenario, create);
     const met = async (threshold: number) => {
       const scenarios = await engine.scenarios("tiny", null, { "switch.ecnThresholdPackets": threshold });
-      await engine.put("tiny", simulated(scenarios), scenarios);
+      await engine.tryOut(6, simulated(scenarios)[0] as object, scenarios[0] as Scenario);
       return (await engine.told(6)).goals.map(({ holds }) => holds);
     };
     expect(await met(60)).toEqual([true, false]);

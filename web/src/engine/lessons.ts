@@ -43,6 +43,15 @@ export class LessonEngine {
     await this.asking.ask("put", run, summaries, scenarios);
   }
 
+  /** Keeps the result of the student's own settings at a step, by which its goals are judged. */
+  async tryOut(step: number, summary: object, scenario: Scenario): Promise<void> {
+    await this.asking.ask("tryOut", step, summary, scenario);
+  }
+
+  async forgetTry(): Promise<void> {
+    await this.asking.ask("forgetTry");
+  }
+
   told(step: number): Promise<Told> {
     return this.asking.ask("told", step);
   }

@@ -65,6 +65,18 @@ describe("the planner of the page", () => {
     expect(kinds().at(-1)).toBe("load");
   });
 
+  it("keeps measured arrivals while only contracts change, and prefers those of a whole run", () => {
+    const { planner } = setUp();
+    expect(planner.arrivals(scenario, null, false)).toBeNull();
+    expect(planner.arrivals(scenario, [5, 1], false)).toEqual([5, 1]);
+    // The run starts again with the contract: it has measured nothing, then less.
+    expect(planner.arrivals(withBurst(12), null, false)).toEqual([5, 1]);
+    expect(planner.arrivals(withBurst(12), [1, 0.2], false)).toEqual([5, 1]);
+    expect(planner.arrivals(withBurst(12), [6, 1], true)).toEqual([6, 1]);
+    expect(planner.arrivals(withBurst(13), [2, 1], false)).toEqual([6, 1]);
+    expect(planner.arrivals({ ...scenario, seed: 7 }, null, false)).toBeNull();
+  });
+
   it("drops what is about a scenario or a wish before the last", () => {
     const { planner, workers } = setUp();
     planner.load(scenario, SCHEDULERS);

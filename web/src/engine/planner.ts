@@ -73,6 +73,12 @@ export class Planner {
   private worker: Worker | null = null;
   private generation = 0;
   private wishes = 0;
+  /** Arrival rates that were measured, of the scenario that they hold for. */
+  private measured: {
+    readonly of: string;
+    readonly gbps: readonly number[];
+    readonly isWhole: boolean;
+  } | null = null;
   /** What was asked last, as text. */
   private loaded = "";
   private wished = "";
@@ -116,6 +122,17 @@ export class Planner {
       schedulers,
       carriedGbps,
     });
+  }
+
+  /**
+   * Arrival rates for stand-ins. Those that were measured are kept while only contracts and capacity change, which restarts the run;
+   * rates of a whole run replace those of a part.
+   */
+  arrivals(scenario: Scenario, gbps: readonly number[] | null, isWhole: boolean): readonly number[] | null {
+    const of = JSON.stringify(withoutWish(scenario));
+    const isKept = this.measured?.of === of && (this.measured.isWhole || !isWhole || gbps === null);
+    if (!isKept) this.measured = gbps && { of, gbps, isWhole };
+    return this.measured?.gbps ?? null;
   }
 
   /** Plans for other contracts and capacities of the scenario that was loaded. */

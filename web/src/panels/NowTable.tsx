@@ -173,13 +173,14 @@ function FewNote({ view }: { readonly view: RunView }) {
     PERCENTILES.map(({ column, percentile }) => percentileText(figure(view, i, column), percentile, count)),
   );
   const said = [
-    texts.some((text) => text.startsWith("≈")) && "≈: fewer than 10 are slower",
-    texts.includes("few") && "few: fewer than 5",
+    texts.some((text) => text.startsWith("≈")) && `≈: fewer than ${ENOUGH} requests were slower`,
+    texts.includes("few") && `“few”: fewer than ${FEW} requests were slower`,
   ].filter((part) => part !== false);
   if (said.length === 0) return null;
   return (
     <p className="note">
-      {said.join(", ")}. Done: {completed.map((count) => fixed(count, 0)).join(", ")}
+      {said.join(". ")}. Completed:{" "}
+      {completed.map((count, i) => `${view.classes[i]?.name} ${fixed(count, 0)}`).join(", ")}
     </p>
   );
 }

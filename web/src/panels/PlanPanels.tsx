@@ -82,8 +82,18 @@ export function PlanServerPanel() {
   );
 }
 
-/** A capacity that is no more times greater is told as alike. */
+/** Up to this ratio two capacities count as the same. */
 const HARDLY = 1.1;
+
+/** Compares nested classes with a single level, by the ratio of the capacity that a single level needs; empty while that is computed. */
+export function levelsText(ratio: number | null): string {
+  if (ratio === null) return "";
+  if (ratio > HARDLY)
+    return `Nested classes need ${Number(ratio.toPrecision(2))} times less than one level for all.`;
+  if (ratio < 1 / HARDLY)
+    return "One level for all would need less: the contract allows more than this workload asks for.";
+  return "One level for all would need about the same: the workload has few bursts beyond the contract.";
+}
 
 /** What the contract of a tenant needs, nested and as a promise of a single level, with the terms of the lemma. */
 export function CapacityPanel({ tenant }: { readonly tenant: number }) {
@@ -105,7 +115,7 @@ export function CapacityPanel({ tenant }: { readonly tenant: number }) {
         </h2>
       </header>
       {need === null ? (
-        <p className="row-note">Nothing is promised to {name}, so that nothing is needed for it.</p>
+        <p className="row-note">No contract for {name} yet.</p>
       ) : (
         <>
           <table className="plan-bars">
@@ -137,11 +147,7 @@ export function CapacityPanel({ tenant }: { readonly tenant: number }) {
               )}
             </tbody>
           </table>
-          <p className="row-note">
-            {ratio !== null && ratio > HARDLY
-              ? `Nested classes need ${Number(ratio.toPrecision(2))} times less than one level for all.`
-              : "One level for all would need hardly more: the workload has few bursts beyond the contract."}
-          </p>
+          <p className="row-note">{levelsText(ratio)}</p>
         </>
       )}
     </section>
@@ -317,7 +323,7 @@ export function KeepPanel({ promise, scheduler, onPromise, onScheduler }: KeepPa
         )}
       </header>
       {most === 0 ? (
-        <p className="row-note">Nothing is promised, so that there is nothing to keep.</p>
+        <p className="row-note">No contracts yet.</p>
       ) : (
         <table className="stage-matrix keep-table">
           <thead>

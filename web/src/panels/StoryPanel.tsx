@@ -1,5 +1,5 @@
 import { useStore } from "zustand";
-import { fixed, formatMilliseconds, formatPercent } from "../charts/drawing/format.ts";
+import { fixed, formatCount, formatMilliseconds, formatPercent } from "../charts/drawing/format.ts";
 import { claimsOf, type Remark, remarksOf, type StoryClaim } from "../run/claims.ts";
 import { originOf } from "../scenario/store.ts";
 import { type Try, triesOf } from "../scenario/story.ts";
@@ -133,7 +133,7 @@ function remarkText(remark: Remark): string {
         : `All classes ${band}: not now`;
     }
     case "device":
-      return `${remark.device} holds requests back: ${fixed(remark.waiting, 0)} commands wait for it`;
+      return `${remark.device} holds requests back: ${formatCount(remark.waiting, "command waits", "commands wait")} for it`;
     case "full":
       return `The bottleneck is full: ${formatPercent(remark.share)}`;
   }

@@ -1,8 +1,8 @@
 import {
   fixed,
+  formatCount,
   formatDuration,
   formatGbps,
-  formatPackets,
   formatPercent,
   formatQuality,
 } from "../charts/drawing/format.ts";
@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<ClaimMetric, Words>> = {
   missed: { name: "deadlines missed", format: formatPercent },
   retransmitted: { name: "packets retransmitted", format: formatPercent },
   utilisation: { name: "bottleneck link utilisation", format: formatPercent },
-  queuePackets: { name: "bottleneck queue", format: (packets) => `${formatPackets(packets)} packets` },
+  queuePackets: { name: "bottleneck queue", format: (packets) => formatCount(packets, "packet") },
   pausedLinks: { name: "paused links", format: count },
   deadlockedLinks: { name: "deadlocked links", format: count },
   waitingCommands: { name: "commands waiting for devices", format: count },

@@ -1,3 +1,4 @@
+import { mean as meanOf } from "d3-array";
 import { fixed, formatGbps, formatLatency, formatPercent } from "../charts/drawing/format.ts";
 import { outOfReach } from "../run/bottleneck.ts";
 import { figure } from "../run/read.ts";
@@ -22,6 +23,8 @@ export interface Measure {
   readonly format: (value: number) => string;
   /** The difference of two values: relative, or in points where both are shares. */
   readonly difference: (from: number, to: number) => number;
+  /** The same of each pair. Their mean is the difference of the means. */
+  readonly pairedDifferences: (pairs: readonly Pair[]) => readonly number[];
   readonly formatDifference: (difference: number) => string;
   /** Differences below this are not worth a word. */
   readonly least: number;
@@ -29,8 +32,24 @@ export interface Measure {
   readonly applies?: (runs: readonly RunView[]) => boolean;
 }
 
+/** Values of the first and the current run under one seed. */
+type Pair = readonly [from: number, to: number];
+
 const relative = (from: number, to: number): number => (from > 0 ? to / from - 1 : Number.NaN);
 const points = (from: number, to: number): number => to - from;
+
+/** NaN of no values. */
+const mean = (values: readonly number[]): number => meanOf(values) ?? Number.NaN;
+
+/** Residuals of the ratio estimator around the ratio of the means. */
+function pairedRelative(pairs: readonly Pair[]): readonly number[] {
+  const [from, to] = [mean(pairs.map(([value]) => value)), mean(pairs.map(([, value]) => value))];
+  const change = relative(from, to);
+  return pairs.map(([one, other]) => change + (other - (1 + change) * one) / from);
+}
+
+const pairedPoints = (pairs: readonly Pair[]): readonly number[] =>
+  pairs.map(([from, to]) => points(from, to));
 
 const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text);
 const formatRelative = (difference: number): string =>
@@ -50,6 +69,7 @@ export const MEASURES: readonly Measure[] = [
     whole: ({ carriedGbps }) => carriedGbps,
     format: formatGbps,
     difference: relative,
+    pairedDifferences: pairedRelative,
     formatDifference: formatRelative,
     least: 0.02,
   },
@@ -61,6 +81,7 @@ export const MEASURES: readonly Measure[] = [
     whole: ({ carriedGbps }, all) => carriedGbps / all.reduce((sum, item) => sum + item.carriedGbps, 0),
     format: formatPercent,
     difference: points,
+    pairedDifferences: pairedPoints,
     formatDifference: formatPoints,
     least: 0.02,
     // Where the network decides, targets are in Gb/s, and so is what is compared.
@@ -75,6 +96,7 @@ export const MEASURES: readonly Measure[] = [
     whole: ({ latencyUs }) => latencyUs.p99 ?? Number.NaN,
     format: formatLatency,
     difference: relative,
+    pairedDifferences: pairedRelative,
     formatDifference: formatRelative,
     least: 0.05,
   },
@@ -86,6 +108,7 @@ export const MEASURES: readonly Measure[] = [
     whole: ({ deadline }) => deadline?.missedFraction ?? Number.NaN,
     format: formatPercent,
     difference: points,
+    pairedDifferences: pairedPoints,
     formatDifference: formatPoints,
     least: 0.01,
   },
@@ -95,11 +118,11 @@ export const MEASURES: readonly Measure[] = [
 export interface ComparedClass {
   readonly name: string;
   readonly kindIndex: number;
-  /** By run, the current one last; NaN where it has no such class, or nothing yet. */
+  /** By run, the current one last: means over seeds once some are there. NaN where it has no such class, or nothing yet. */
   readonly values: readonly number[];
   /** Of the current run against the first; NaN while it is not known. */
   readonly difference: number;
-  /** The same over several seeds, once some are there. */
+  /** Its interval over several seeds, once some are there. */
   readonly interval: Interval | null;
 }
 
@@ -115,7 +138,7 @@ export function compared(
   const current = runs.at(-1);
   if (!current || measure.applies?.(runs) === false) return [];
   const rows = current.classes.map(({ name, kindIndex }): ComparedClass => {
-    const values = runs.map((run) => {
+    const live = runs.map((run) => {
       const i = run.classes.findIndex((item) => item.name === name);
       return i < 0 ? Number.NaN : measure.live(run, i);
     });
@@ -123,13 +146,17 @@ export function compared(
       const found = summary?.classes.find((item) => item.name === name);
       return summary && found ? measure.whole(found, summary.classes) : Number.NaN;
     };
-    const differences = seeds.map((summaries) => measure.difference(of(summaries[0]), of(summaries.at(-1))));
+    const whole = seeds.map((summaries) => summaries.map(of));
+    const known = whole.filter((of) => Number.isFinite(of[0]) && Number.isFinite(of.at(-1)));
+    const pairs = known.map((of): Pair => [of[0] ?? Number.NaN, of.at(-1) ?? Number.NaN]);
+    const interval = intervalOf(measure.pairedDifferences(pairs));
+    const values = interval ? runs.map((_, place) => mean(known.map((of) => of[place] ?? Number.NaN))) : live;
     return {
       name,
       kindIndex,
       values,
       difference: measure.difference(values[0] ?? Number.NaN, values.at(-1) ?? Number.NaN),
-      interval: intervalOf(differences),
+      interval,
     };
   });
   return rows.some(({ values }) => values.some(Number.isFinite)) ? rows : [];
@@ -156,7 +183,7 @@ export function conclusions(
     classes.filter(({ difference }) => Number.isFinite(difference)),
   );
   if (said.length > 0 || known.length === 0) return said;
-  const areEqual = known.every(({ difference, interval }) => difference === 0 && (interval?.mean ?? 0) === 0);
+  const areEqual = known.every(({ values }) => values.every((value) => Object.is(value, values[0])));
   return [areEqual ? "The results are identical so far." : "No class differs by more than a few per cent."];
 }
 

@@ -63,7 +63,7 @@ export interface Need {
 /** What a figure as a whole came to: the worst of what was published of it; nothing where only controls are in it. */
 export type FigureVerdict = "reproduced" | "inOrder" | "not" | "unpublished";
 
-type Counts = Omit<Tally, "paper">;
+export type Counts = Omit<Tally, "paper">;
 
 const PLACES: Readonly<Record<Outcome, keyof Counts>> = {
   reproduced: "reproduced",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { latencyAt, shareSlower, shareWithin } from "./latency.ts";
+import { curveParts, latencyAt, shareSlower, shareWithin } from "./latency.ts";
 
 const pairs = new Float64Array([100, 1, 200, 0.1, 400, 0.01, 800, 0.001]);
 
@@ -13,6 +13,29 @@ describe("a latency distribution", () => {
   it("gives the share slower than a latency, none beyond the slowest", () => {
     expect(shareSlower(pairs, 300)).toBe(0.01);
     expect(shareSlower(pairs, 900)).toBeNaN();
+  });
+});
+
+describe("a distribution of few values", () => {
+  const constant = new Float64Array([22.5995, 1, 22.6, 0]);
+  const two = new Float64Array([9.9995, 1, 10, 0.02, 99.9995, 0.02, 100, 0]);
+
+  it("has its percentiles on its steps", () => {
+    for (const share of [0.5, 0.01, 0.001]) expect(latencyAt(constant, share)).toBeCloseTo(22.6, 2);
+    expect(latencyAt(two, 0.5)).toBeCloseTo(10, 2);
+    expect(latencyAt(two, 0.01)).toBeCloseTo(100, 2);
+    expect([22, 22.6, 23].map((us) => shareSlower(constant, us))).toEqual([1, 0, Number.NaN]);
+  });
+
+  it("is drawn as vertical steps, dotted where too few requests remain", () => {
+    const { solid, dotted } = curveParts(constant, 0.01);
+    expect(solid.map(({ share }) => share)).toEqual([1, 0.01]);
+    expect(dotted.map(({ share }) => share)).toEqual([0.01, 1e-5]);
+    for (const { us } of [...solid, ...dotted]) expect(us).toBeCloseTo(22.6, 2);
+  });
+
+  it("is dotted from its beginning where there are few requests in all", () => {
+    expect(curveParts(constant, 10)).toMatchObject({ solid: [], dotted: [{ share: 1 }, { share: 1e-5 }] });
   });
 });
 

@@ -1,3 +1,4 @@
+import { mean } from "d3-array";
 import { lowerBound } from "./search.ts";
 import type { LatencyView, RunView, Series } from "./types.ts";
 
@@ -38,9 +39,16 @@ export function figure(run: FiguresView, classIndex: number, name: string): numb
   return run.figures[classIndex * run.layout.figureColumns.length + position] ?? Number.NaN;
 }
 
-/** What each class carries over the measured part of the run so far, in Gb/s; 0 before that. */
-export const carriedGbps = (run: FiguresView & Pick<RunView, "classes">): readonly number[] =>
-  run.classes.map((_, index) => figure(run, index, "carriedGbps") || 0);
+/** Mean throughput of each class in Gb/s over the samples since the warm-up; null while there is none or nothing was carried. */
+export function measuredGbps(run: RunView): readonly number[] | null {
+  const end = samplesUntilNow(run);
+  const from = lowerBound(run.timeUs, end, run.layout.warmupUs + run.layout.samplePeriodUs - 1e-6);
+  if (from >= end) return null;
+  const means = run.classes.map(
+    (_, index) => mean(column(run, "goodputGbps", index)?.subarray(from, end) ?? []) || 0,
+  );
+  return means.some((gbps) => gbps > 0) ? means : null;
+}
 
 /** Samples in the time that figures of the present are averaged over. */
 export const presentSamples = ({ layout }: RunView): number =>

@@ -1,4 +1,4 @@
-import { formatPackets, formatPercent } from "../charts/drawing/format.ts";
+import { formatCount, formatPercent } from "../charts/drawing/format.ts";
 import { hasNetwork } from "../run/bottleneck.ts";
 import { paused, pausedLinks, queued } from "../run/links.ts";
 import type { RunView } from "../run/types.ts";
@@ -28,7 +28,7 @@ export function fabricSentence(run: RunView): string {
   const link = links[bottleneck];
   const where =
     link && hasNetwork(run)
-      ? ` The bottleneck, ${nodes[link.from]?.name} to ${nodes[link.to]?.name}, is at ${formatPercent(run.bottleneck.utilisation)} with ${formatPackets(queued(run, bottleneck))} packets waiting.`
+      ? ` The bottleneck, ${nodes[link.from]?.name} to ${nodes[link.to]?.name}, is at ${formatPercent(run.bottleneck.utilisation)} with ${formatCount(queued(run, bottleneck), "packet")} waiting.`
       : "";
   const pauses = deadlockSentence(run) || pauseSentence(run);
   return `Fabric of ${counted(hosts, "host")} and ${counted(nodes.length - hosts, "switch")}, ${counted(flows.length, "flow")}.${where}${pauses && ` ${pauses}`}`;

@@ -81,6 +81,21 @@ impl Lesson {
         self.0.put(run, read(summaries_json)?, read(scenarios_json)?).map_err(refused)
     }
 
+    /// Keeps the result of the student's own settings at a step: a JSON summary and its scenario.
+    ///
+    /// # Errors
+    /// What is wrong with the scenario.
+    #[wasm_bindgen(js_name = tryOut)]
+    pub fn try_out(&mut self, step: usize, summary_json: &str, scenario_json: &str) -> Result<(), JsValue> {
+        self.0.try_out(step, read(summary_json)?, read(scenario_json)?).map_err(refused)
+    }
+
+    /// Forgets the result of the student's own settings.
+    #[wasm_bindgen(js_name = forgetTry)]
+    pub fn forget_try(&mut self) {
+        self.0.forget_try();
+    }
+
     /// A step with the numbers of the results that there are, as JSON.
     pub fn told(&self, step: usize) -> String {
         text(&self.0.told(step))

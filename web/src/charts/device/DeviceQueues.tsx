@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { deviceReading } from "../../run/devices.ts";
-import { fixed, formatPercent } from "../drawing/format.ts";
+import { fixed, formatCount, formatPercent } from "../drawing/format.ts";
 import { useDrawing } from "../drawing/useDrawing.ts";
 import { useSentence } from "../drawing/useSentence.ts";
 import { ChartMenu } from "../frame/ChartMenu.tsx";
@@ -113,7 +113,7 @@ function QueuesTable(
     <ChartTable title={title} onClose={onClose}>
       <table>
         <caption>
-          <b>{title}</b> {fixed(reading?.inDevice ?? Number.NaN, 0)} commands in the device
+          <b>{title}</b> {formatCount(reading?.inDevice ?? Number.NaN, "command")} in the device
         </caption>
         <thead>
           <tr>

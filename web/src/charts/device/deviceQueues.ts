@@ -1,6 +1,6 @@
 import { type DeviceReading, deviceName, deviceReading, LEVELS, type Level } from "../../run/devices.ts";
 import type { RunView } from "../../run/types.ts";
-import { fixed, formatMilliseconds, formatPercent } from "../drawing/format.ts";
+import { fixed, formatCount, formatMilliseconds, formatPercent } from "../drawing/format.ts";
 import { drawMarker, ellipsis, horizontal } from "../drawing/plot.ts";
 import { type Surface, type TextRun, textWidth } from "../drawing/surface.ts";
 import { type ClassStyle, classStyle, type Theme } from "../drawing/theme.ts";
@@ -334,7 +334,7 @@ export function queuesSentence({ run, device, levels, arbiter }: QueuesProps): s
   const next = nextLevel(reading, levels);
   return (
     `At ${formatMilliseconds(run.nowUs)} ms commands wait at ${deviceName(run, device)}: ${waiting.join(", ")}. ` +
-    `${arbiter.title}, ${arbiter.note}${next ? `, next ${levelName(run, next)}` : ""}; ${fixed(reading.inDevice, 0)} commands in the device.`
+    `${arbiter.title}, ${arbiter.note}${next ? `, next ${levelName(run, next)}` : ""}; ${formatCount(reading.inDevice, "command")} in the device.`
   );
 }
 

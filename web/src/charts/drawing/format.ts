@@ -25,6 +25,12 @@ export const formatQuality = (quality: number): string =>
   quality > 99 ? "> 99" : fixed(quality, quality < 10 ? 2 : 1);
 
 /** Queue in packets: whole. */
+/** A count with its noun: "1 packet", "12 packets". */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  const text = fixed(count, 0);
+  return `${text} ${text === "1" ? one : many}`;
+}
+
 export const formatPackets = (packets: number): string => fixed(packets, 0);
 
 /** Latency in us: whole below 10 000 us. Above that the number is in ms with two decimals and says so. */

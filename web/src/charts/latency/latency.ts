@@ -1,8 +1,8 @@
 import { group } from "d3-array";
-import { latencyAt, shareSlower } from "../../run/latency.ts";
+import { type CurvePoint, curveParts, latencyAt, shareSlower } from "../../run/latency.ts";
 import { figure, overloadedClasses } from "../../run/read.ts";
 import type { LatencyView, RunView } from "../../run/types.ts";
-import { fixed, formatLatencyUnit, formatPercent } from "../drawing/format.ts";
+import { formatCount, formatLatencyUnit, formatPercent } from "../drawing/format.ts";
 import { crisp, drawMarker, horizontal, REFERENCE_DASH, vertical } from "../drawing/plot.ts";
 import { type Surface, textWidth } from "../drawing/surface.ts";
 import { classStyle, type Theme } from "../drawing/theme.ts";
@@ -43,7 +43,8 @@ export function latencyRange(
       if (!(us > 0)) continue;
       // The fastest few say little and would push the interesting part to the right.
       if ((pairs[i + 1] as number) <= 0.995 && us < minimum) minimum = round125(us, false);
-      if ((pairs[i + 1] as number) > 0.00005 && us > maximum) maximum = round125(us, true);
+      // A curve reaches the latency at which it leaves what is drawn.
+      if ((pairs[i - 1] ?? 1) > 0.00005 && us > maximum) maximum = round125(us, true);
     }
   }
   if (maximum === 0) return { minimumUs: 10, maximumUs: 1000 };
@@ -65,7 +66,7 @@ function round125(us: number, up: boolean): number {
   return (step ?? 1) * decade;
 }
 
-interface Geometry {
+export interface Geometry {
   /** Logarithm of the axis's left end and its length in decades. */
   readonly from: number;
   readonly span: number;
@@ -181,37 +182,32 @@ function drawCurve(
   const style = classStyle(theme, item.kindIndex);
   const count = figure(run, i, "requestsCompleted");
   const known = Number.isFinite(count) && count > 0 ? ENOUGH / count : 0;
-  const split = (share: number) => share >= known;
-  surface.clipped(plot.left, plot.top - 4, plot.right - plot.left + 4, plot.bottom - plot.top + 4, () => {
-    for (const solid of [true, false]) {
-      surface.begin();
-      let down = false;
-      let lastX = 0;
-      let lastY = 0;
-      for (let k = 0; k + 1 < pairs.length; k += 2) {
-        const share = pairs[k + 1] as number;
-        if (share <= 0) break;
-        const x = plot.x(Math.max(pairs[k] as number, 1e-3));
-        const y = plot.y(share);
-        if (split(share) === solid) {
-          if (down) surface.lineTo(x, y);
-          else if (solid || k === 0) surface.moveTo(x, y);
-          else {
-            surface.moveTo(lastX, lastY);
-            surface.lineTo(x, y);
-          }
-          down = true;
-        }
-        lastX = x;
-        lastY = y;
-      }
-      if (!down) continue;
-      if (solid && !ghostly)
-        surface.stroke({ colour: style.mark, width: 1.75, dash: style.dash, join: "round" });
-      else if (solid) surface.stroke({ colour: style.mark, width: 1, dash: style.dash, opacity: 0.5 });
-      else surface.stroke({ colour: style.mark, width: 1, dash: [1, 3], opacity: ghostly ? 0.5 : 1 });
+  const { solid, dotted } = curveParts(pairs, known);
+  clippedToPlot(surface, plot, () => {
+    if (traceCurve(surface, plot, solid)) {
+      if (ghostly) surface.stroke({ colour: style.mark, width: 1, dash: style.dash, opacity: 0.5 });
+      else surface.stroke({ colour: style.mark, width: 1.75, dash: style.dash, join: "round" });
     }
+    if (traceCurve(surface, plot, dotted))
+      surface.stroke({ colour: style.mark, width: 1, dash: [1, 3], opacity: ghostly ? 0.5 : 1 });
   });
+}
+
+/** Draws inside the axes, with room for half of a line's width. */
+export function clippedToPlot(surface: Surface, plot: Geometry, draw: () => void): void {
+  surface.clipped(plot.left, plot.top - 4, plot.right - plot.left + 4, plot.bottom - plot.top + 4, draw);
+}
+
+/** Begins the path of a part of a latency curve; false if it has no line. */
+export function traceCurve(surface: Surface, plot: Geometry, points: readonly CurvePoint[]): boolean {
+  if (points.length < 2) return false;
+  surface.begin();
+  for (const [at, { us, share }] of points.entries()) {
+    const x = plot.x(Math.max(us, 1e-3));
+    if (at === 0) surface.moveTo(x, plot.y(share));
+    else surface.lineTo(x, plot.y(share));
+  }
+  return true;
 }
 
 /** Room that a line of text takes in height. */
@@ -413,7 +409,7 @@ export function latencySentence(run: RunView, title: string | null = null): stri
     const count = figure(run, i, "requestsCompleted");
     if (!(count > 0)) return `${item.name}: no request completed yet`;
     const p99 = count * 0.01 >= FEW ? `, p99 ${us(i, 0.01, "p99Us")}` : "";
-    return `${item.name}: p50 ${us(i, 0.5, "p50Us")}${p99}, ${fixed(count, 0)} requests`;
+    return `${item.name}: p50 ${us(i, 0.5, "p50Us")}${p99}, ${formatCount(count, "request")}`;
   });
   if (title !== null) return `${title}. ${parts.join("; ")}.`;
   const overloaded = overloadedClasses(run);

@@ -24,6 +24,12 @@ describe("notes on latency", () => {
     expect(latencyNotes(run, false)).toEqual([]);
   });
 
+  it("leave equal latencies to the chart, which draws them as a step", () => {
+    const run = running(900, 0, { requestsCompleted: [11_983, 0], backlogGrows: [0, 0] });
+    run.update({ latency: [new Float64Array([22.59, 1, 22.6, 0]), new Float64Array(0)] });
+    expect(latencyNotes(run, false)).toEqual([]);
+  });
+
   it("say why there are none", () => {
     const none = { requestsCompleted: [0, 0], backlogGrows: [0, 0] } as const;
     expect(latencyNotes(running(100, 0, none), true)[0]).toMatch(/endless stream/);
@@ -33,7 +39,7 @@ describe("notes on latency", () => {
 
   it("say from when on latencies count", () => {
     expect(latencySpan(running(100, 0, {}))).toBe("since the start");
-    expect(latencySpan(running(100, 200, {}))).toBe("of the warm-up, anew at 200 µs");
+    expect(latencySpan(running(100, 200, {}))).toBe("of the warm-up, starts again at 200 µs");
     expect(latencySpan(running(200, 200, {}))).toBe("since 200 µs");
   });
 });

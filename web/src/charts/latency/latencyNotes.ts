@@ -13,20 +13,7 @@ export function latencyNotes(run: RunView, backlogged: boolean): string[] {
         "the length of the run. Offer less, or keep a number of requests outstanding.",
     );
   if (!completed) notes.push(emptyLatency(run, backlogged));
-  else if (Math.max(0, ...run.latency.map((pairs) => pairs.length)) === CURVE - 2) notes.push(tooFew(run));
   return notes;
-}
-
-/** Numbers that a curve takes at the least: two pairs. */
-const CURVE = 4;
-
-/** "Empty: 1 request is done, in 22.6 µs. A distribution needs more." */
-function tooFew(run: RunView): string {
-  const counts = run.classes.map((_, i) => figure(run, i, "requestsCompleted") || 0);
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  const mean = counts.reduce((sum, count, i) => sum + count * (figure(run, i, "meanUs") || 0), 0) / all;
-  const took = mean > 0 ? `, in ${formatDuration(mean, 3)}${all > 1 ? " on average" : ""}` : "";
-  return `Empty: ${all === 1 ? "1 request is" : `${all} requests are`} done${took}. A distribution needs more.`;
 }
 
 function emptyLatency({ layout, nowUs }: RunView, backlogged: boolean): string {
@@ -41,5 +28,5 @@ export function latencySpan({ layout, nowUs }: RunView): string {
   const { warmupUs } = layout;
   if (warmupUs <= 0) return "since the start";
   const end = formatDuration(warmupUs);
-  return nowUs < warmupUs ? `of the warm-up, anew at ${end}` : `since ${end}`;
+  return nowUs < warmupUs ? `of the warm-up, starts again at ${end}` : `since ${end}`;
 }

@@ -1,9 +1,16 @@
 import type { FitOperation, Tail } from "../../run/fit.ts";
-import { latencyAt } from "../../run/latency.ts";
+import { curveParts, latencyAt } from "../../run/latency.ts";
 import { formatLatencyUnit } from "../drawing/format.ts";
 import type { Surface } from "../drawing/surface.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { drawLatencyAxes, latencyGeometry, latencyRange, PERCENTILES } from "./latency.ts";
+import {
+  clippedToPlot,
+  drawLatencyAxes,
+  latencyGeometry,
+  latencyRange,
+  PERCENTILES,
+  traceCurve,
+} from "./latency.ts";
 
 /** Requests beyond a point from which on a curve counts as known. */
 const ENOUGH = 10;
@@ -30,29 +37,13 @@ export function drawTails(
   const plot = latencyGeometry(width, height, range);
   drawLatencyAxes(surface, theme, plot, range);
   for (const { pairs, requests, isStrong } of curves) {
-    const known = ENOUGH / requests;
-    for (const isKnown of [true, false]) {
-      surface.clipped(plot.left, plot.top - 4, plot.right - plot.left + 4, plot.bottom - plot.top + 4, () => {
-        surface.begin();
-        let last: readonly [number, number] | null = null;
-        for (let at = 0; at + 1 < pairs.length; at += 2) {
-          const share = pairs[at + 1] as number;
-          const here = [plot.x(Math.max(pairs[at] as number, 1e-3)), plot.y(share)] as const;
-          if (share <= 0) break;
-          if (share >= known === isKnown) {
-            if (last) surface.lineTo(...here);
-            else surface.moveTo(...here);
-            last = here;
-          } else if (!isKnown) {
-            // The dotted part begins where the other one ends.
-            surface.moveTo(...here);
-            last = here;
-          }
-        }
-        const dash = isKnown ? [] : [1, 3];
-        surface.stroke({ colour: theme.ink, width: isStrong && isKnown ? 2.25 : 1, dash, join: "round" });
-      });
-    }
+    const { solid, dotted } = curveParts(pairs, ENOUGH / requests);
+    clippedToPlot(surface, plot, () => {
+      if (traceCurve(surface, plot, solid))
+        surface.stroke({ colour: theme.ink, width: isStrong ? 2.25 : 1, join: "round" });
+      if (traceCurve(surface, plot, dotted))
+        surface.stroke({ colour: theme.ink, width: 1, dash: [1, 3], join: "round" });
+    });
     for (const share of MARKED) {
       const us = latencyAt(pairs, share);
       if (!Number.isFinite(us) || share * requests < ENOUGH) continue;

@@ -190,9 +190,13 @@ export function drawArrivals(
   drawLabels(surface, theme, plot, curve);
 }
 
-/** 1000, then 10k, 100k, 1M: short enough for the narrowest gutter. */
-const powerOfTen = (power: number): string =>
-  power < 4 ? String(10 ** power) : power < 6 ? `${10 ** (power - 3)}k` : `${10 ** (power - 6)}M`;
+/** 1000, then 10k, 400k, 1.5M: short enough for the narrowest gutter. */
+export const compactCount = (count: number): string =>
+  count < 10_000
+    ? String(Number(count.toPrecision(4)))
+    : count < 1e6
+      ? `${Number((count / 1e3).toPrecision(4))}k`
+      : `${Number((count / 1e6).toPrecision(4))}M`;
 
 function drawAxes(
   surface: Surface,
@@ -203,16 +207,13 @@ function drawAxes(
   const decades = Math.log10(plot.most);
   const ticks =
     axes === "time"
-      ? amountTicks(plot.most)
-      : Array.from({ length: Math.floor(decades) + 1 }, (_, i) => ({
-          value: 10 ** i,
-          label: powerOfTen(i),
-        }));
-  for (const { value, label } of ticks) {
+      ? amountTicks(plot.most).map(({ value }) => value)
+      : Array.from({ length: Math.floor(decades) + 1 }, (_, i) => 10 ** i);
+  for (const value of ticks) {
     const y = plot.y(value);
     horizontal(surface, plot.left, plot.right, y);
     surface.stroke({ colour: theme.line, width: 1 });
-    surface.text({ text: label, colour: theme.t3 }, plot.left - 8, y + 4, { align: "end" });
+    surface.text({ text: compactCount(value), colour: theme.t3 }, plot.left - 8, y + 4, { align: "end" });
   }
   horizontal(surface, plot.left, plot.right, plot.bottom);
   surface.stroke({ colour: theme.line2, width: 1 });

@@ -1,7 +1,7 @@
 import { bottleneckPort } from "../../run/links.ts";
 import { column, samplesUntilNow, series } from "../../run/read.ts";
 import type { RunView } from "../../run/types.ts";
-import { fixed, formatMilliseconds, formatPackets, formatPercent } from "../drawing/format.ts";
+import { fixed, formatCount, formatMilliseconds, formatPackets, formatPercent } from "../drawing/format.ts";
 import {
   binsOfRun,
   drawAxisLine,
@@ -126,9 +126,13 @@ function queueModel(props: TimeChartProps, unit: string, range: RangeKeeper): Ch
     })),
 
     sentence(sample) {
-      const mean = formatPackets(column(run, "queueMean")?.[sample] ?? Number.NaN);
+      const mean = formatCount(
+        column(run, "queueMean")?.[sample] ?? Number.NaN,
+        "packet waits",
+        "packets wait",
+      );
       const threshold = k ? `; K is ${formatPackets(k.packets)}, ${fixed(k.delayUs, 1)} µs` : "";
-      return `At ${formatMilliseconds(run.timeUs[sample] as number)} ms ${mean} packets wait at the bottleneck${threshold}.`;
+      return `At ${formatMilliseconds(run.timeUs[sample] as number)} ms ${mean} at the bottleneck${threshold}.`;
     },
   };
 }

@@ -212,7 +212,11 @@ function MeasureTable({ measure, classes, count, target }: MeasureTableProps) {
   return (
     <table className="compare-table">
       <caption>
-        <b>{measure.title}</b> <span className="note">{measure.unit}</span>
+        <b>{measure.title}</b>{" "}
+        <span className="note">
+          {measure.unit}
+          {seeds > 1 && `, means of ${seeds} seeds`}
+        </span>
       </caption>
       <thead>
         <tr>
@@ -227,7 +231,7 @@ function MeasureTable({ measure, classes, count, target }: MeasureTableProps) {
               {letter}
             </th>
           ))}
-          <th scope="col">{seeds > 0 ? `${seeds} seeds` : `${letters.at(-1)} vs A`}</th>
+          <th scope="col">{letters.at(-1)} vs A</th>
         </tr>
       </thead>
       <tbody>

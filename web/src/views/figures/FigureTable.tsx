@@ -1,5 +1,5 @@
 import type { FigureRow } from "../../run/figures.ts";
-import { withMinus } from "./texts.ts";
+import { distanceText, withMinus } from "./texts.ts";
 import { VerdictGlyph } from "./VerdictGlyph.tsx";
 
 interface FigureTableProps {
@@ -49,7 +49,7 @@ export function FigureTable({ caption, rows, again, open = false, onCause }: Fig
                 <td>{row ? <b>{withMinus(row.ours)}</b> : "…"}</td>
                 <td>{withMinus(kept.band) || "–"}</td>
                 <td className="figure-interval">{row && <IntervalMark row={row} />}</td>
-                <td>{row ? withMinus(row.distance) : ""}</td>
+                <td>{row ? distanceText(row) : ""}</td>
                 <td>
                   {row ? (
                     <Verdict row={row} open={open} onCause={onCause} />

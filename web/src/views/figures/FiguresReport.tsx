@@ -2,11 +2,11 @@ import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { useStore } from "zustand";
 import { useRun } from "../../panels/context.tsx";
-import { countsOf, countsText, paperOf, publishedOf, sumOf } from "../../run/figures.ts";
+import { countsOf, paperOf, publishedOf, sumOf } from "../../run/figures.ts";
 import { FigureTable } from "./FigureTable.tsx";
 import { FIGURE_FILES, RESULTS } from "./figureFiles.ts";
 import { figureRuns } from "./running.ts";
-import { paperTitle } from "./texts.ts";
+import { claimText, hereText, paperTitle } from "./texts.ts";
 
 /** The report of all figures, which is there while the page is printed. */
 export function FiguresReport() {
@@ -73,7 +73,8 @@ function Report({ made }: { readonly made: Date }) {
           ))}
         </tbody>
       </table>
-      {FIGURE_FILES.map(({ id, source, title, claim }) => {
+      {FIGURE_FILES.map((figure) => {
+        const { id, source, title } = figure;
         const rows = RESULTS.figures[id]?.rows ?? [];
         return (
           <section key={id} data-paper={paperOf(source)}>
@@ -81,7 +82,7 @@ function Report({ made }: { readonly made: Date }) {
               {source}: {title}
             </h2>
             <p>
-              {claim} <b>{countsText(countsOf(rows))}.</b> Digest {RESULTS.figures[id]?.digest}.
+              {claimText(figure)} <b>{hereText(countsOf(rows))}</b> Digest {RESULTS.figures[id]?.digest}.
             </p>
             <FigureTable caption={`${source}: ${title}`} rows={rows} />
           </section>

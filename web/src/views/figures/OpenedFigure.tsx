@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { PictureChart } from "../../charts/picture/PictureChart.tsx";
 import { describeChanges } from "../../panels/changeText.ts";
 import { useSession } from "../../panels/context.tsx";
-import { causesOf, countsOf, countsText, verdictOf } from "../../run/figures.ts";
+import { causesOf, countsOf, verdictOf } from "../../run/figures.ts";
 import { PRESET_GROUPS, STATED_COMPARISONS } from "../../scenario/presets.ts";
 import { type ComparedPresets, comparisonsOf } from "../../scenario/themes.ts";
 import type { Scenario } from "../../scenario/types.ts";
@@ -13,10 +13,10 @@ import { compareView, MAX_BASELINES } from "../compare/compareView.ts";
 import { exploreView } from "../explore/exploreView.ts";
 import { useViews } from "../viewContext.tsx";
 import { FigureTable } from "./FigureTable.tsx";
-import { type FigureFile, RESULTS, scenarioNamed, scenarioOfRun } from "./figureFiles.ts";
+import { type FigureFile, RESULTS, runTitle, scenarioNamed, scenarioOfRun } from "./figureFiles.ts";
 import { RunProgress, useEstimate, wishOf } from "./RunProgress.tsx";
 import { figureRuns } from "./running.ts";
-import { aboutTime, outcomeText } from "./texts.ts";
+import { aboutTime, claimText, hereText, outcomeText } from "./texts.ts";
 import { VerdictGlyph } from "./VerdictGlyph.tsx";
 
 interface OpenedFigureProps {
@@ -26,7 +26,7 @@ interface OpenedFigureProps {
 
 /** A figure whole: its claim, picture, runs, table and causes, and what runs it again. */
 export function OpenedFigure({ figure, onClose }: OpenedFigureProps) {
-  const { id, title, source, claim } = figure;
+  const { id, title, source } = figure;
   const result = RESULTS.figures[id];
   const rows = result?.rows ?? [];
   const run = useStore(figureRuns.store, ({ figures }) => figures[id]);
@@ -50,9 +50,9 @@ export function OpenedFigure({ figure, onClose }: OpenedFigureProps) {
       <header>
         <p className="note">{source}</p>
         <h2>{title}</h2>
-        <p className="figure-claim">{claim}</p>
+        <p className="figure-claim">{claimText(figure)}</p>
         <p className="figure-chip">
-          <VerdictGlyph verdict={verdictOf(counts)} /> <span>{countsText(counts)}</span>
+          <VerdictGlyph verdict={verdictOf(counts)} /> <span>{hereText(counts)}</span>
         </p>
       </header>
       <div className="figure-columns">
@@ -162,14 +162,14 @@ function Runs({ figure }: { readonly figure: FigureFile }) {
           <tbody>
             {runs.map((run) => (
               <tr key={run.name}>
-                <th scope="row">{run.title ?? run.name}</th>
+                <th scope="row">{runTitle(run)}</th>
                 <td>{scenarioNamed(run.scenario).name}</td>
                 <td>{changesText(run)}</td>
                 <td>{run.seeds}</td>
                 <td>
                   <Button
                     look="link"
-                    aria-label={`Open ${run.title ?? run.name} in Explore`}
+                    aria-label={`Open ${runTitle(run)} in Explore`}
                     onClick={() => explore(scenarioOfRun(figure, run))}
                   >
                     Open in Explore
@@ -201,7 +201,7 @@ function comparisonsFor(figure: FigureFile): readonly ComparedPresets[] {
   const unique = presets.filter((item, i) => presets.findIndex((other) => other.id === item.id) === i);
   if (unique.length > 0) return comparisonsOf(unique, STATED_COMPARISONS);
   if (runs.length < 2 || runs.length > MAX_BASELINES + 1) return [];
-  const labels = runs.map((run) => run.title ?? run.name ?? run.scenario);
+  const labels = runs.map(runTitle);
   return [{ title, source, labels, scenarios: runs.map((run) => scenarioOfRun(figure, run)) }];
 }
 

@@ -55,6 +55,9 @@ export function scenarioNamed(name: string): Scenario {
   return scenario;
 }
 
+/** The title of a run: its own, or that of its scenario. Its name is for expressions alone. */
+export const runTitle = ({ title, scenario }: FileRun): string => title ?? scenarioNamed(scenario).name;
+
 /** The scenario of a run as the figure has it; of one that sweeps a field, that at its first value. */
 export function scenarioOfRun(
   { source }: FigureFile,

@@ -1,5 +1,6 @@
 import type { FigureRun } from "../../engine/figureRuns.ts";
-import type { FigureVerdict } from "../../run/figures.ts";
+import { type Counts, countsText, type FigureRow, type FigureVerdict, paperOf } from "../../run/figures.ts";
+import type { FigureFile } from "./figureFiles.ts";
 
 /** What each verdict of a figure as a whole is called where figures are chosen by it. */
 export const VERDICT_TITLES: Readonly<Record<FigureVerdict, string>> = {
@@ -22,6 +23,22 @@ export const paperTitle = (paper: string): string => {
   const subject = SUBJECTS[paper];
   return subject ? `${paper.replace("Paper ", "")} ${subject}` : paper;
 };
+
+/** The claim of a figure, with whose claim it is: our runs may deny it. */
+export const claimText = ({ source, claim }: Pick<FigureFile, "source" | "claim">): string =>
+  `${source.startsWith("Paper ") ? `${paperOf(source)} reports` : "Expected"}: ${claim}`;
+
+/** The outcome of our runs, from the verdicts of the rows. */
+export const hereText = (counts: Counts): string => `Here: ${countsText(counts)}.`;
+
+/** The unit at the end of a quantity: "Queue, packets". */
+const UNIT = /, (%|[a-zµ]+|[kMG]?[bB]\/s)$/;
+
+/** The distance of a row with its unit: a percentage, or the unit that the quantity ends with. */
+export function distanceText({ distance, quantity }: Pick<FigureRow, "distance" | "quantity">): string {
+  const unit = distance === "" || distance.endsWith("%") ? "" : (UNIT.exec(quantity)?.[1] ?? "");
+  return withMinus(unit === "" ? distance : `${distance}${unit === "%" ? " points" : ` ${unit}`}`);
+}
 
 /** A text of a table as the screen writes numbers: with a true minus. */
 export const withMinus = (text: string): string => text.replace(/(^|[\s(])-(?=\d)/g, "$1−");

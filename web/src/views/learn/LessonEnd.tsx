@@ -69,10 +69,10 @@ export function LessonEnd({ lesson, kept, titleRef, onGo, onAgain }: LessonEndPr
         )}
         {!inLms && <Button onClick={() => change({ lesson: "", own: "", step: 0 })}>All lessons</Button>}
         <Button look="quiet" onClick={onAgain}>
-          Begin it again
+          Start again
         </Button>
       </div>
-      <p className="note">To begin again forgets the answers of this lesson.</p>
+      <p className="note">Starting again deletes your answers to this lesson.</p>
       {!inLms && <HandIn lesson={lesson} progress={kept} />}
     </>
   );
@@ -101,7 +101,7 @@ function Outcome({
       : answered?.answer.kind === "unknown"
         ? "not known"
         : answered
-          ? "otherwise"
+          ? "not as predicted"
           : "left open";
   return (
     <span className={right ? "happened" : "note"}>

@@ -50,6 +50,14 @@ const CHALLENGE = {
   explain: "",
 } as const satisfies LessonStep;
 
+const COMPARE = {
+  kind: "compare",
+  title: "Which one?",
+  text: "Play both.",
+  runs: ["small", "large"],
+  explain: "",
+} as const satisfies LessonStep;
+
 const TOLD: Told = {
   title: "",
   text: "",
@@ -91,6 +99,7 @@ function show(step: LessonStep, judgement: Judgement = FELL) {
     store: createStore(() => ({ isComplete: true, missing: 0 })),
     judge: async () => judgement,
     tryOut: async () => null,
+    holdsBack: () => false,
   } as unknown as Player;
   const task = (told: Told) => {
     const kept: LessonProgress = progress.of(key);
@@ -176,6 +185,24 @@ describe("a question", () => {
     act(() => button("Lock in").click());
     expect(progress.of(key).answers[0]?.answer).toEqual({ kind: "curve", values: [5.2, 10] });
     expect(screen.queryAllByRole("slider")).toHaveLength(0);
+  });
+});
+
+describe("a comparison", () => {
+  afterEach(() => {
+    for (const stop of stops.splice(0)) stop();
+    cleanup();
+  });
+
+  it("explains its runs after they were played, and not before", () => {
+    const { requests, run } = show(COMPARE);
+    expect(requests.map(({ kind }) => kind)).not.toContain("play");
+    fireEvent.click(button("Play both"));
+    expect(requests.map(({ kind }) => kind)).toContain("play");
+    expect(document.body.textContent).not.toContain("88 Gb/s");
+    act(() => run(1000, "ended"));
+    expect(document.body.textContent).toContain("88 Gb/s");
+    expect(button("Play again")).toBeTruthy();
   });
 });
 

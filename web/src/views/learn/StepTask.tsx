@@ -35,7 +35,7 @@ export interface StepProps<S extends LessonStep = LessonStep> {
 
 /** What a step asks to be done. */
 export function StepTask(props: StepProps) {
-  const { step, told } = props;
+  const { step } = props;
   switch (step.kind) {
     case "read":
       return null;
@@ -46,12 +46,57 @@ export function StepTask(props: StepProps) {
     case "challenge":
       return <Challenge {...props} step={step} />;
     case "compare":
-      return told?.explain ? (
-        <section className="learn-part learn-prose learn-outcome">
-          <Markup text={told.explain} />
-        </section>
-      ) : null;
+      return <Compare {...props} />;
   }
+}
+
+/** Plays the runs side by side; the explanation follows at their end. */
+function Compare({ player, at, told, session }: StepProps) {
+  const phase = useStore(session.run, (run) => run.phase);
+  const [seen, setSeen] = useState(() => ended(session));
+  useEffect(() => {
+    if (phase === "ended") setSeen(true);
+  }, [phase]);
+  if (player.holdsBack(at)) return null;
+  return (
+    <>
+      <section className="learn-part" aria-label="Run">
+        <div className="button-row">
+          <Button
+            look={seen ? "default" : "primary"}
+            icon={seen ? "restart" : phase === "running" ? "pause" : "play"}
+            onClick={() => {
+              if (seen) session.restart();
+              else if (phase === "running") session.pause();
+              else playThrough(session);
+            }}
+          >
+            {seen ? "Play again" : phase === "running" ? "Pause" : "Play both"}
+          </Button>
+          {!seen && (
+            <Button look="quiet" onClick={() => session.seek(session.scenario.durationUs)}>
+              To their end
+            </Button>
+          )}
+        </div>
+      </section>
+      {told?.explain && (
+        <section
+          className="learn-part learn-outcome"
+          aria-labelledby="explain-title"
+          data-later={!seen || undefined}
+        >
+          <header>
+            <h3 id="explain-title">Explain</h3>
+            {!seen && <span className="note">after the runs</span>}
+          </header>
+          <div className="learn-prose" role="status">
+            {seen && <Markup text={told.explain} />}
+          </div>
+        </section>
+      )}
+    </>
+  );
 }
 
 /** The prediction of a number, as the one chart of the step draws it that shows its unit; null where there is no such chart, or several. */

@@ -21,6 +21,7 @@ interface Job {
 
 /** A player whose runs are ended by the test. */
 function lesson(needs: readonly (readonly string[])[] = STEPS.map(() => []), isWithheld = false) {
+  /** What the engine is given, in order. */
   const puts: string[] = [];
   const jobs: string[] = [];
   const begun: { scenario: Scenario; start: string; free: readonly string[]; restarts: boolean }[] = [];
@@ -34,6 +35,12 @@ function lesson(needs: readonly (readonly string[])[] = STEPS.map(() => []), isW
     model: async () => {},
     put: async (name: string, summaries: readonly object[]) => {
       puts.push(`${name} ${JSON.stringify(summaries)}`);
+    },
+    tryOut: async (at: number, summary: object) => {
+      puts.push(`step ${at} ${JSON.stringify(summary)}`);
+    },
+    forgetTry: async () => {
+      puts.push("forget");
     },
     told: async (at: number) => ({ title: `told ${at}`, goals: [] }) as unknown as Told,
     end() {},
@@ -106,9 +113,10 @@ describe("Player", () => {
     });
   });
 
-  it("brings both runs of a comparison to the screen", async () => {
-    const { player } = lesson();
+  it("brings both runs of a comparison to the screen, where they wait to be played", async () => {
+    const { player, begun } = lesson();
     await player.show(4, false);
+    expect(begun.map(({ start }) => start)).toEqual(["wait", "wait"]);
     expect(player.store.getState().sessions.map(({ scenario }) => scenario.name)).toEqual(["one1", "two1"]);
   });
 
@@ -121,7 +129,7 @@ describe("Player", () => {
     end("one 0");
     end("swept 1");
     await settled();
-    expect(puts).toEqual(['one [{"id":"one 0"}]']);
+    expect(puts).toEqual(["forget", 'one [{"id":"one 0"}]']);
     end("swept 0");
     await settled();
     expect(puts.at(-1)).toBe('swept [{"id":"swept 0"},{"id":"swept 1"}]');
@@ -131,16 +139,16 @@ describe("Player", () => {
     expect(jobs).toHaveLength(3);
   });
 
-  it("takes what was tried in a challenge back when it is left", async () => {
+  it("keeps the result of a challenge apart from those of the lesson, and forgets it with the step", async () => {
     const { player, puts, end } = lesson([[], [], [], ["two"], []]);
     await player.show(3, false);
     await settled();
     end("two 0");
     await settled();
     await player.tryOut(3, { tried: true }, {} as Scenario);
-    expect(puts.at(-1)).toBe('two [{"tried":true}]');
+    expect(puts).toEqual(["forget", 'two [{"id":"two 0"}]', 'step 3 {"tried":true}']);
     await player.show(2, false);
-    expect(puts.at(-1)).toBe('two [{"id":"two 0"}]');
+    expect(puts.at(-1)).toBe("forget");
   });
 
   it("says why a run does not come", async () => {
@@ -157,7 +165,7 @@ describe("Player", () => {
     for (const at of STEPS.keys()) await player.show(at, false);
     await settled();
     expect(jobs).toEqual([]);
-    expect([...new Set(puts)].sort()).toEqual(["one [{}]", "swept [{},{}]"]);
+    expect([...new Set(puts)].sort()).toEqual(["forget", "one [{}]", "swept [{},{}]"]);
     const first = STEPS.findIndex(({ kind }) => kind === "predict");
     const isStill = (at: number) => at >= first && !["explore", "challenge"].includes(STEPS[at]?.kind ?? "");
     expect([...STEPS.keys()].map((at) => player.holdsBack(at))).toEqual([...STEPS.keys()].map(isStill));

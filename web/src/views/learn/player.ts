@@ -41,6 +41,9 @@ interface Wanted {
 
 const NOTHING = { scenarios: [], summaries: [] };
 
+/** A step whose run the student starts, after a prediction. */
+const waits = ({ kind }: LessonStep): boolean => kind === "predict" || kind === "compare";
+
 const controlsOf = (step: LessonStep): readonly Control[] =>
   step.kind === "explore" || step.kind === "challenge" ? step.controls : [];
 
@@ -109,7 +112,7 @@ export class Player {
     this.store.setState({ step, told: null, isComplete: false, failure: null });
     // What was tried in a challenge is no result of the lesson.
     try {
-      if (before !== step) await this.restore(before);
+      if (before !== step) await this.play.forgetTry();
       await this.retell();
       await this.present(step, item, isOver);
     } catch (error) {
@@ -117,13 +120,6 @@ export class Player {
     }
     this.provide(step);
     if (step + 1 < this.play.lesson.steps.length) this.provide(step + 1);
-  }
-
-  private async restore(step: number): Promise<void> {
-    if (this.play.lesson.steps[step]?.kind !== "challenge") return;
-    const run = this.runOf(step);
-    const result = run === null ? undefined : this.results.get(run);
-    if (run !== null && result) await this.play.put(run, result.summaries, result.scenarios);
   }
 
   /** Brings the runs of a step to the screen. A step to read goes on with the run that is there. */
@@ -155,7 +151,7 @@ export class Player {
             this.createStepSession(scenario, {
               free: controls.map(({ path }) => path),
               restarts: item.kind === "challenge",
-              start: isOver ? "end" : item.kind === "predict" || this.holdsBack(step) ? "wait" : "play",
+              start: isOver ? "end" : waits(item) || this.holdsBack(step) ? "wait" : "play",
             }),
           ]
         : [],
@@ -231,11 +227,10 @@ export class Player {
     await this.retell();
   }
 
-  /** Keeps what the learner's own run of a step has come to, and tells the step by it. */
+  /** Keeps the result of the student's own run of a step, and updates its goals. */
   async tryOut(step: number, summary: object, scenario: Scenario): Promise<Told | null> {
-    const run = this.runOf(step);
-    if (run === null || this.over || this.store.getState().step !== step) return null;
-    await this.play.put(run, [summary], [scenario]);
+    if (this.over || this.store.getState().step !== step) return null;
+    await this.play.tryOut(step, summary, scenario);
     await this.retell();
     return this.store.getState().step === step ? this.store.getState().told : null;
   }

@@ -1,5 +1,5 @@
 import { useStore } from "zustand";
-import { fixed, formatPercent } from "../../charts/drawing/format.ts";
+import { formatCount, formatPercent } from "../../charts/drawing/format.ts";
 import { useEffectiveScenario, useRun, useScenario, useSession } from "../../panels/context.tsx";
 import { NameInput } from "../../panels/NameInput.tsx";
 import { NumberField } from "../../panels/NumberField.tsx";
@@ -275,7 +275,7 @@ function Load({ cable }: { readonly cable: Cable }) {
   return (
     <p className="row-note">
       {formatPercent(at(found, 0))} out, {formatPercent(at(back, 0))} back;{" "}
-      {fixed(at(found, 1) + at(back, 1), 0)} packets wait
+      {formatCount(at(found, 1) + at(back, 1), "packet waits", "packets wait")}
     </p>
   );
 }

@@ -5,7 +5,7 @@ import { LadderPanel } from "../../panels/LadderPanel.tsx";
 import { PlanServerPanel } from "../../panels/PlanPanels.tsx";
 import { usePlan, usePlanner } from "../../panels/planner.ts";
 import type { LadderWish } from "../../run/plan.ts";
-import { carriedGbps } from "../../run/read.ts";
+import { measuredGbps } from "../../run/read.ts";
 import { TENANT_SCHEDULERS } from "../../scenario/catalogue.ts";
 import { schedulerOf } from "../../scenario/contracts.ts";
 import { useFrame } from "../../ui/media.ts";
@@ -143,16 +143,21 @@ function useAsking(tenant: number): void {
 }
 
 /**
- * What each class carries, for what stands in for a scenario without arrivals of its own: as soon as it carries something, and anew at
- * the end of the run. Null where nothing need stand in.
+ * Throughput of each class, as arrival rates for a scenario without arrivals of its own: once measured, and again at the end of the
+ * run. Null if the scenario needs none.
  */
 function useCarried(): readonly number[] | null {
+  const planner = usePlanner();
+  const scenario = useScenario();
   const wanted = usePlan(({ phase, standIns }) => phase === "refused" || standIns.length > 0);
   const view = useRun((run) => run.view);
-  const known = useRun((run) => run.view !== null && carriedGbps(run.view).some((gbps) => gbps > 0));
+  const known = useRun((run) => run.view !== null && measuredGbps(run.view) !== null);
   const ended = useRun((run) => run.phase === "ended");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another plan with every sample would be a restless one
-  return useMemo(() => (wanted && known && view ? carriedGbps(view) : null), [wanted, known, ended, view]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a plan follows neither every sample nor every contract
+  return useMemo(
+    () => (wanted ? planner.arrivals(scenario, known && view ? measuredGbps(view) : null, ended) : null),
+    [planner, wanted, known, ended, view],
+  );
 }
 
 function ladderOf(steps: readonly number[], groups: readonly number[], tenants: number): LadderWish {

@@ -180,11 +180,11 @@ function StandInNote() {
   return (
     <aside className="plan-stand-in" aria-label="Stand-in">
       <p>
-        <b>A stand-in is planned for.</b> Requests of this scenario follow the answers of the server, so they
-        have no arrivals of their own. Open loops take their place, at what the run carries: {rates}.
+        <b>The plan uses a stand-in.</b> This traffic is closed loop: it has no arrivals to plan for. Random
+        arrivals at the rates measured in the run take its place: {rates}.
       </p>
       <Button onClick={() => session.change(standIns.map(({ path, traffic }) => ({ path, value: traffic })))}>
-        Make it the traffic
+        Use these arrivals in the scenario
       </Button>
     </aside>
   );

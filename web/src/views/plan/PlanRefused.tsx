@@ -47,7 +47,8 @@ export function PlanRefused() {
       ))}
       {!ended && (
         <p role="status">
-          Where requests follow answers, a stand-in is planned for once the run carries some.
+          If requests follow answers, the plan uses random arrivals at the rates of the run, measured after
+          its warm-up.
         </p>
       )}
       <div className="button-row">

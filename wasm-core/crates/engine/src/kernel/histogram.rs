@@ -97,25 +97,36 @@ impl LatencyHistogram {
         (self.count() > 0).then(|| self.distribution().max() as f64 / 1000.0)
     }
 
-    /// The complementary distribution: pairs of a latency in microseconds and the share that took longer, in growing
-    /// order of latency, at most about `points` of them, spaced evenly in the logarithm of the share.
+    /// Complementary distribution: pairs of a latency in microseconds and the share of requests that took longer.
+    ///
+    /// Latencies increase and shares decrease from 1 to 0. `points` shares are spaced evenly in the logarithm. A
+    /// step that is larger than this spacing has a pair at either side, so that lines between the pairs show it
+    /// as a vertical: at most about twice as many pairs as `points`.
     pub fn tail(&self, points: usize) -> Vec<(f64, f64)> {
+        /// Latencies are whole nanoseconds: half of one less is below the step.
+        const BELOW_NS: f64 = 0.5;
         let total = self.count();
         if total == 0 {
             return Vec::new();
         }
         let factor = libm::exp(-libm::log(total.max(2) as f64) / points as f64);
         let mut next = total as f64;
-        let mut below = 0;
+        let mut above = total;
         let mut tail = Vec::with_capacity(points + 2);
-        for step in self.distribution().iter_recorded() {
-            below += step.count_since_last_iteration();
-            let above = total - below;
-            if above as f64 <= next {
-                tail.push((step.value_iterated_to() as f64 / 1000.0, above as f64 / total as f64));
-                while next >= above as f64 && next >= 1.0 {
-                    next *= factor;
-                }
+        let distribution = self.distribution();
+        for step in distribution.iter_recorded() {
+            let before = above;
+            above -= step.count_since_last_iteration();
+            if above as f64 > next {
+                continue;
+            }
+            if (above as f64) < before as f64 * factor || tail.is_empty() {
+                let below_ns = distribution.lowest_equivalent(step.value_iterated_to()) as f64 - BELOW_NS;
+                tail.push((below_ns / 1000.0, before as f64 / total as f64));
+            }
+            tail.push((step.value_iterated_to() as f64 / 1000.0, above as f64 / total as f64));
+            while next >= above as f64 && next >= 1.0 {
+                next *= factor;
             }
         }
         tail
@@ -189,19 +200,29 @@ mod tests {
     }
 
     #[test]
-    fn the_tail_falls_from_all_to_none() {
+    fn tail_decreases_from_all_requests_to_none() {
         let mut histogram = LatencyHistogram::default();
         (1..=10_000u64).for_each(|us| histogram.record_ps(us * 1_000_000));
         let tail = histogram.tail(200);
-        assert!(tail.len() <= 210);
-        assert!(tail.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 > pair[1].1));
+        assert!(tail.len() <= 240, "{}", tail.len());
+        assert!(tail.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 >= pair[1].1));
+        assert_eq!(tail.first().expect("not empty").1, 1.0);
         assert_eq!(tail.last().expect("not empty").1, 0.0);
     }
 
     #[test]
-    fn a_single_request_has_a_tail() {
+    fn equal_latencies_give_a_vertical_tail() {
+        for requests in [1, 12_000] {
+            let mut histogram = LatencyHistogram::default();
+            (0..requests).for_each(|_| histogram.record_ps(5_000));
+            assert_eq!(histogram.tail(200), [(0.0045, 1.0), (0.005, 0.0)], "{requests}");
+        }
+    }
+
+    #[test]
+    fn two_latencies_give_a_tail_of_two_steps() {
         let mut histogram = LatencyHistogram::default();
-        histogram.record_ps(5_000_000);
-        assert_eq!(histogram.tail(200).last().map(|&(_, share)| share), Some(0.0));
+        (0..100).for_each(|number| histogram.record_ps(if number < 98 { 10_000 } else { 1_000_000 }));
+        assert_eq!(histogram.tail(200), [(0.0095, 1.0), (0.01, 0.02), (0.9995, 0.02), (1.0, 0.0)]);
     }
 }

@@ -194,8 +194,8 @@ pub struct Requests {
     pub issued: u64,
     /// Delivered.
     pub completed: u64,
-    /// Delivered per second of the measured part of the run.
-    pub per_second: f64,
+    /// Delivered per second of the measured part of the run; none until a sample of it is complete.
+    pub per_second: Option<f64>,
     /// Turned away, beside those: so many were waiting already that the run could hold no more.
     #[serde(skip_serializing_if = "is_zero")]
     pub turned_away: u64,
@@ -529,7 +529,8 @@ impl Simulation {
             requests: Requests {
                 issued: record.issued,
                 completed: record.completed,
-                per_second: record.completed as f64 * PS_PER_S as f64 / measured_ps.max(1) as f64,
+                per_second: (measured_ps >= self.first_sample_ps())
+                    .then(|| record.completed as f64 * PS_PER_S as f64 / measured_ps as f64),
                 turned_away: record.turned_away,
             },
             backlog_grows: record.backlog_grows(),
@@ -549,6 +550,11 @@ impl Simulation {
             notifications: document.transport.is_rate_based().then(|| self.notification_summary(class)),
             retransmitted_fraction: self.packets_since_warmup(class).retransmitted_fraction(),
         }
+    }
+
+    /// Time after the warm-up in which the first sample of the measured part is complete, or the run ends.
+    fn first_sample_ps(&self) -> u64 {
+        self.measurement.period_ps().min(self.duration_ps.saturating_sub(self.measurement.warmup_ps())).max(1)
     }
 
     /// How the contract of a class was kept since the end of the warm-up.

@@ -226,6 +226,18 @@ impl Measure {
         distance <= most
     }
 
+    /// A distance for a student, in the unit of the axis or as a factor.
+    fn off(self, distance: f64, y: &CurveY) -> String {
+        let average = |distance| format!("{} off on average", with_unit(&shown(distance, None), y.unit.as_deref()));
+        match self.band {
+            Band::Relative(_) if self.log => {
+                format!("off by a factor of {} on average", shown(1.0 + distance, Some(2)))
+            }
+            Band::Relative(_) => average((self.high - self.low) * distance),
+            Band::Absolute(_) => average(distance),
+        }
+    }
+
     /// A distance in words.
     pub fn told(self, distance: f64, y: &CurveY) -> String {
         match self.band {
@@ -262,7 +274,7 @@ fn curve(
         .filter(|(to_known, _)| !right && *to_known < distance);
     Ok(Judgement {
         right,
-        distance: Some(format!("{} off, the mean over its points", measure.told(distance, y))),
+        distance: Some(measure.off(distance, y)),
         happened,
         feedback: nearest.map(|(_, known)| filled(&known.text, scope)),
     })

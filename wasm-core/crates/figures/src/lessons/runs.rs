@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use qoscope_engine::catalogue;
 use qoscope_engine::scenario::{self, Scenario};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::document::{Lesson, LessonRun};
 use crate::Model;
@@ -92,11 +92,31 @@ pub(super) fn simulated(document: Value) -> Result<Value, String> {
 /// The summary of a run of a scenario, with the scenario in force as `settings`: defaults, and what follows from other fields, are
 /// written out.
 ///
+/// Before a sample of the measured part of the run is complete its rates are divided by almost no time, so the
+/// summary is left out and [`measured_from_ms`] returns when it begins.
+///
 /// # Errors
 /// What is wrong with the scenario.
 pub fn with_settings(summary: Value, document: Value) -> Result<Value, String> {
     let scenario = scenario::from_value(document).map_err(|found| sentences(&found))?;
-    Ok(with(summary, &scenario))
+    let result = with(summary, &scenario);
+    let measurement = |field: &str| result["settings"]["measurement"][field].as_f64().unwrap_or(0.0);
+    let warmup_us = measurement("warmupUs");
+    let first_sample_us = (warmup_us + measurement("samplePeriodUs")).min(scenario.duration_us);
+    Ok(match result["simulatedUs"].as_f64() {
+        Some(simulated_us) if simulated_us < first_sample_us => {
+            json!({ "settings": result["settings"], MEASURED_FROM_US: warmup_us })
+        }
+        _ => result,
+    })
+}
+
+/// End of the warm-up, in a result that ends before the first sample of the measured part is complete.
+const MEASURED_FROM_US: &str = "measuredFromUs";
+
+/// End of the warm-up in milliseconds of a result that has no measured values yet; `None` if it has them.
+pub(super) fn measured_from_ms(result: &Value) -> Option<f64> {
+    Some(result.get(MEASURED_FROM_US)?.as_f64()? / 1000.0)
 }
 
 fn with(mut summary: Value, scenario: &Scenario) -> Value {

@@ -16,6 +16,8 @@ pub struct Session {
     lesson: Lesson,
     documents: BTreeMap<String, Value>,
     results: LessonResults,
+    /// Step, and the result of the student's own settings there.
+    tried: Option<(usize, Arc<Value>)>,
 }
 
 impl Session {
@@ -24,7 +26,7 @@ impl Session {
     /// # Errors
     /// Every diagnostic of the file.
     pub fn new(json: &str) -> Result<Self, Vec<Diagnostic>> {
-        Ok(Self { lesson: Lesson::read(json)?, documents: BTreeMap::new(), results: LessonResults::new() })
+        Ok(Self { lesson: Lesson::read(json)?, documents: BTreeMap::new(), results: LessonResults::new(), tried: None })
     }
 
     /// The lesson, its repetitions written out.
@@ -86,9 +88,24 @@ impl Session {
         Ok(())
     }
 
+    /// Keeps the result of the student's own settings at a step, in place of the one before.
+    ///
+    /// # Errors
+    /// What is wrong with the scenario.
+    pub fn try_out(&mut self, step: usize, summary: Value, scenario: Value) -> Result<(), String> {
+        self.tried = Some((step, Arc::new(with_settings(summary, scenario)?)));
+        Ok(())
+    }
+
+    /// Forgets the result of the student's own settings.
+    pub fn forget_try(&mut self) {
+        self.tried = None;
+    }
+
     /// A step with the numbers of the results that there are.
     pub fn told(&self, step: usize) -> ToldStep {
-        self.lesson.told(step, &self.results)
+        let tried = self.tried.as_ref().filter(|(of, _)| *of == step).map(|(_, result)| result);
+        self.lesson.told(step, &self.results, tried)
     }
 
     /// Judges an answer to the question of a step.

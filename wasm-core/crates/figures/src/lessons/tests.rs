@@ -318,7 +318,7 @@ fn a_play_finds_what_does_not_hold_under_one_of_the_seeds() {
             "wrong answer As much as before: 0.985 under 2",
             "right answer A good deal less: 0.985 under 2",
             // And the challenge is met as it begins.
-            "start misses a goal : met 9.5\u{a0}Gb/s, met 1\u{a0}packets under 2",
+            "start misses a goal : met 9.5\u{a0}Gb/s, met 1\u{a0}packet under 2",
         ]
     );
     // A number that leaves what is expected, and comes near to a wrong reading: 130 is 30 % more than 100.
@@ -423,21 +423,21 @@ fn a_number_is_right_within_its_tolerance() {
 fn a_curve_is_judged_by_its_mean_distance() {
     // On a logarithmic axis: the curve has 1, 9.3, 28 and 94, and may be off by 60 %.
     for (values, right, distance, feedback) in [
-        ([1.0, 9.3, 28.0, 94.0], true, "0", false),
+        ([1.0, 9.3, 28.0, 94.0], true, "1.00", false),
         // Twice as much everywhere, and half as much at one half of the points, are off by a factor of 2.
-        ([2.0, 18.6, 56.0, 188.0], false, "100", false),
-        ([2.0, 4.65, 56.0, 47.0], false, "100", false),
+        ([2.0, 18.6, 56.0, 188.0], false, "2.00", false),
+        ([2.0, 4.65, 56.0, 47.0], false, "2.00", false),
         // Twice as much at half of the points: by the root of 2.
-        ([2.0, 9.3, 28.0, 188.0], true, "41", false),
-        ([100.0, 100.0, 100.0, 100.0], false, "699", true),
+        ([2.0, 9.3, 28.0, 188.0], true, "1.41", false),
+        ([100.0, 100.0, 100.0, 100.0], false, "7.99", true),
     ] {
         let judged = judged(CURVE, &Answer::Curve { values: values.to_vec() });
         assert_eq!(judged.right, right, "{values:?}");
-        assert_eq!(judged.distance, Some(format!("{distance}\u{2009}% off, the mean over its points")));
+        assert_eq!(judged.distance, Some(format!("off by a factor of {distance} on average")));
         assert_eq!(judged.feedback.is_some(), feedback, "{values:?}");
     }
 
-    // On a linear one, in parts of the range of y.
+    // On a linear one, in the unit of y.
     let mut linear = EXAMPLE.clone();
     linear["steps"][CURVE]["question"]["y"] = json!({ "title": "Mean queue", "min": 0, "max": 200 });
     linear["steps"][CURVE]["question"]["withinPercent"] = json!(5);
@@ -447,10 +447,10 @@ fn a_curve_is_judged_by_its_mean_distance() {
         (judged.right, judged.distance.unwrap())
     };
     // 40 packets too many at one of four points are 10 on average: 5 % of 200.
-    assert_eq!(of([1.0, 9.3, 68.0, 94.0]), (true, "5\u{2009}% off, the mean over its points".into()));
-    assert_eq!(of([1.0, 9.3, 68.0, 100.0]), (false, "6\u{2009}% off, the mean over its points".into()));
+    assert_eq!(of([1.0, 9.3, 68.0, 94.0]), (true, "10 off on average".into()));
+    assert_eq!(of([1.0, 9.3, 68.0, 100.0]), (false, "11.5 off on average".into()));
     // What is drawn beyond the axis lies at its end.
-    assert_eq!(of([1.0, 9.3, 28.0, 1e9]), (false, "13\u{2009}% off, the mean over its points".into()));
+    assert_eq!(of([1.0, 9.3, 28.0, 1e9]), (false, "26.5 off on average".into()));
 }
 
 #[test]
@@ -472,20 +472,20 @@ fn an_answer_of_another_kind_is_no_answer() {
 #[test]
 fn a_step_is_told_with_what_there_is() {
     let lesson = example();
-    let before = lesson.told(0, &LessonResults::new());
+    let before = lesson.told(0, &LessonResults::new(), None);
     assert!(before.text.ends_with("With K at … the queue holds … packets on average."), "{}", before.text);
     assert_eq!((before.asserts[0].text.as_str(), before.asserts[0].holds), ("…", None));
-    let after = lesson.told(0, &results());
+    let after = lesson.told(0, &results(), None);
     assert!(after.text.ends_with("With K at 30 the queue holds 28.0 packets on average."), "{}", after.text);
     let ToldStatement { says, wanted, value, text, holds } = &after.asserts[0];
     assert_eq!((says.as_str(), wanted.as_str()), ("The queue stays near K", "20 to 35\u{a0}packets"));
     assert_eq!((*value, text.as_str(), *holds), (Some(28.0), "28\u{a0}packets", Some(true)));
 
-    let challenge = lesson.told(CHALLENGE, &results());
+    let challenge = lesson.told(CHALLENGE, &results(), None);
     assert_eq!(challenge.goals.iter().map(|goal| goal.holds).collect::<Vec<_>>(), [Some(false), Some(true)]);
     assert_eq!(challenge.wrong, ["The link is full, and every packet waits behind 1 others."]);
-    assert_eq!(lesson.told(EXPLORE, &results()).look.len(), 1);
-    assert_eq!(lesson.told(99, &results()), ToldStep::default());
+    assert_eq!(lesson.told(EXPLORE, &results(), None).look.len(), 1);
+    assert_eq!(lesson.told(99, &results(), None), ToldStep::default());
 }
 
 #[test]
@@ -497,10 +497,10 @@ fn a_plot_of_a_step_is_drawn_once_its_runs_are_there() {
     let lesson = lesson.unwrap();
     assert_eq!(lesson.needs(0), ["usual", "tiny"]);
     let mut results = results();
-    let picture = lesson.told(0, &results).picture.expect("it can be drawn");
+    let picture = lesson.told(0, &results, None).picture.expect("it can be drawn");
     assert_eq!(picture.series[0].points, [(0.0, 6.4), (1.0, 9.64)]);
     results.remove("tiny");
-    assert_eq!(lesson.told(0, &results).picture, None);
+    assert_eq!(lesson.told(0, &results, None).picture, None);
 }
 
 #[test]
@@ -520,6 +520,46 @@ fn a_session_runs_with_the_scenario_in_force() {
     assert!(goals.iter().all(|goal| goal.holds == Some(true)), "{goals:?}");
     assert_eq!(session.compute("tiny").unwrap_err(), "there is no model `tiny`");
     assert_eq!(session.scenarios("slow", None, &further).unwrap_err(), "there is no run `slow`");
+}
+
+/// A session at the challenge, with the result of the lesson's own settings.
+fn at_the_challenge() -> (Session, Value) {
+    let text = json!("K is {tiny.settings.switch.ecnThresholdPackets}.");
+    let mut session = Session::new(&with(&[(&format!("steps[{CHALLENGE}].text"), text)])).unwrap();
+    let scenario = session.scenarios("tiny", None, &BTreeMap::new()).unwrap().remove(0);
+    session.put("tiny", vec![result(6.4, 1.0, 3)], vec![scenario.clone()]).unwrap();
+    (session, scenario)
+}
+
+#[test]
+fn text_of_a_task_keeps_the_initial_settings() {
+    let (mut session, mut scenario) = at_the_challenge();
+    let before = session.told(CHALLENGE).text;
+    scenario["switch"]["ecnThresholdPackets"] = json!(10);
+    session.try_out(CHALLENGE, result(9.6, 9.3, 14), scenario).unwrap();
+    let told = session.told(CHALLENGE);
+    assert_eq!(told.text, before);
+    assert!(told.goals.iter().all(|goal| goal.holds == Some(true)), "{:?}", told.goals);
+    session.forget_try();
+    assert_eq!(session.told(CHALLENGE).goals[0].holds, Some(false));
+}
+
+#[test]
+fn goals_have_no_value_before_the_first_measured_sample() {
+    let (mut session, mut scenario) = at_the_challenge();
+    scenario["measurement"] = json!({ "warmupUs": 4000, "samplePeriodUs": 500 });
+    for (simulated_us, text, holds) in [
+        (0.0, "after 4\u{a0}ms", None),
+        (4000.0, "after 4\u{a0}ms", None),
+        (4499.0, "after 4\u{a0}ms", None),
+        (4500.0, "9.6\u{a0}Gb/s", Some(true)),
+    ] {
+        let mut summary = result(9.6, 9.3, 14);
+        summary["simulatedUs"] = json!(simulated_us);
+        session.try_out(CHALLENGE, summary, scenario.clone()).unwrap();
+        let goal = &session.told(CHALLENGE).goals[0];
+        assert_eq!((goal.text.as_str(), goal.holds), (text, holds), "at {simulated_us} µs");
+    }
 }
 
 #[test]
@@ -582,7 +622,7 @@ fn used(text: &str) {
     let results = results();
     for step in 0..=lesson.steps.len() {
         let _needs = lesson.needs(step);
-        let _told = lesson.told(step, &results);
+        let _told = lesson.told(step, &results, None);
         for answer in [Answer::Unknown, Answer::Choice { option: 7 }, Answer::Number { value: f64::NAN }] {
             let _judged = lesson.judge(step, &answer, &results);
         }

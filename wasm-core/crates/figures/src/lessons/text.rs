@@ -206,9 +206,19 @@ fn grouped(digits: &str) -> String {
 pub(super) fn with_unit(text: &str, unit: Option<&str>) -> String {
     match unit {
         Some("%") => format!("{text}\u{2009}%"),
+        // "130 000 1/s" reads as one number.
+        Some("1/s") => format!("{text}/s"),
+        Some(unit) if text == "1" => format!("1\u{a0}{}", singular(unit)),
         Some(unit) if !unit.is_empty() => format!("{text}\u{a0}{unit}"),
         _ => text.to_owned(),
     }
+}
+
+/// The unit of one: "packet" of "packets". Symbols such as `µs` have no plural.
+fn singular(unit: &str) -> &str {
+    const MIN_WORD: usize = 4;
+    let is_word = unit.len() >= MIN_WORD && unit.chars().all(|letter| letter.is_ascii_lowercase() || letter == ' ');
+    if is_word { unit.strip_suffix('s').unwrap_or(unit) } else { unit }
 }
 
 #[cfg(test)]
@@ -301,5 +311,19 @@ mod tests {
             ]
         );
         assert_eq!(Text::parse("a } b").unwrap_err()[0].0, "has a `}` that closes nothing");
+    }
+
+    #[test]
+    fn units_agree_with_their_number() {
+        for (text, unit, shown) in [
+            ("1", "packets", "1\u{a0}packet"),
+            ("2", "packets", "2\u{a0}packets"),
+            ("1", "packet times", "1\u{a0}packet time"),
+            ("1", "µs", "1\u{a0}µs"),
+            ("1.0", "packets", "1.0\u{a0}packets"),
+            ("130\u{2009}000", "1/s", "130\u{2009}000/s"),
+        ] {
+            assert_eq!(with_unit(text, Some(unit)), shown);
+        }
     }
 }

@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::document::{Act, Lesson, Question, Statement};
-use super::text::{NO_VALUE, NOT_YET, Text};
+use super::runs::measured_from_ms;
+use super::statement::plain;
+use super::text::{NO_VALUE, NOT_YET, Text, with_unit};
 use super::{LessonResults, scope};
 use crate::expression::{Expression, Scope};
 use crate::{Picture, Plot, Results};
@@ -50,22 +53,29 @@ pub struct ToldStatement {
     pub value: Option<f64>,
     /// The same as text, with its unit.
     pub text: String,
-    /// Whether it holds; none while there is no result.
+    /// Whether it holds; none while there is no result of a measured part of the run.
     pub holds: Option<bool>,
 }
 
 impl Lesson {
     /// A step with the numbers of these results.
-    pub fn told(&self, step: usize, results: &LessonResults) -> ToldStep {
+    ///
+    /// The task of a challenge is described by `results`; its goals and the texts about an attempt read `tried`, the
+    /// result of the student's own settings, in place of the run of the step.
+    pub fn told(&self, step: usize, results: &LessonResults, tried: Option<&Arc<Value>>) -> ToldStep {
+        let shown_run = self.shown_run(step);
         let Some(step) = self.steps.get(step) else { return ToldStep::default() };
         let scope = scope(results);
+        let mut tried_scope = scope.clone();
+        tried_scope.extend(shown_run.zip(tried).map(|(run, result)| (run.name.as_str(), result.as_ref())));
         let text = |text: &String| filled(text, &scope);
+        let tried_text = |text: &String| filled(text, &tried_scope);
         let texts = |texts: &[String]| texts.iter().map(text).collect();
-        let statements = |statements: &[Statement]| statements.iter().map(|of| of.told(&scope)).collect();
+        let statements = |of: &[Statement], scope: &Scope| of.iter().map(|one| one.told(scope)).collect();
         let mut told = ToldStep {
             title: text(&step.title),
             text: text(&step.text),
-            asserts: statements(&step.asserts),
+            asserts: statements(&step.asserts, &scope),
             picture: step.plot.as_ref().and_then(|plot| picture(plot, results).ok()),
             ..ToldStep::default()
         };
@@ -83,10 +93,10 @@ impl Lesson {
             }
             Act::Explore { look, .. } => told.look = texts(look),
             Act::Challenge { goals, hints, wrong, explain, .. } => {
-                told.goals = statements(goals);
+                told.goals = statements(goals, &tried_scope);
                 told.hints = texts(hints);
-                told.wrong = wrong.iter().map(|attempt| text(&attempt.text)).collect();
-                told.explain = Some(text(explain));
+                told.wrong = wrong.iter().map(|attempt| tried_text(&attempt.text)).collect();
+                told.explain = Some(tried_text(explain));
             }
             Act::Compare { explain, .. } => told.explain = explain.as_ref().map(text),
         }
@@ -112,16 +122,23 @@ pub(super) fn filled(text: &str, scope: &Scope) -> String {
 
 impl Statement {
     fn told(&self, scope: &Scope) -> ToldStatement {
-        let is_there = Expression::parse(&self.value)
-            .is_ok_and(|expression| expression.names().iter().all(|name| scope.contains_key(name)));
+        let expression = Expression::parse(&self.value).ok();
+        let read: Option<Vec<&Value>> = expression
+            .as_ref()
+            .and_then(|expression| expression.names().iter().map(|name| scope.get(name).copied()).collect());
         let value = self.number(scope).ok().filter(|value| value.is_finite());
-        let missing = if is_there { NO_VALUE } else { NOT_YET };
+        let measured_from_ms = read.as_ref().and_then(|read| read.iter().find_map(|result| measured_from_ms(result)));
+        let (missing, holds) = match (read, value, measured_from_ms) {
+            (None, ..) => (NOT_YET.into(), None),
+            (Some(_), None, Some(ms)) => (format!("after {}", with_unit(&plain(ms), Some("ms"))), None),
+            (Some(_), value, _) => (NO_VALUE.into(), Some(value.is_some_and(|value| self.holds(value)))),
+        };
         ToldStatement {
             says: self.says.as_ref().map(|says| filled(says, scope)).unwrap_or_default(),
             wanted: self.wanted(),
             value,
-            text: value.map_or_else(|| missing.into(), |value| self.shown(value)),
-            holds: is_there.then(|| value.is_some_and(|value| self.holds(value))),
+            text: value.map_or(missing, |value| self.shown(value)),
+            holds,
         }
     }
 }

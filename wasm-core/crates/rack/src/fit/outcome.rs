@@ -215,11 +215,13 @@ fn tail(latency: &Latency) -> Vec<(f64, f64)> {
     }
     let total: u64 = latency.bins.iter().map(|(_, count)| count).sum();
     let mut left = total;
+    // All requests take at least the first bin, so that equal latencies give a vertical line.
+    let all = latency.bins.first().map(|(us, _)| (*us, 1.0));
     let below = latency.bins.iter().map(|(us, count)| {
         left -= count;
         (*us, left as f64 / total as f64)
     });
-    below.collect()
+    all.into_iter().chain(below).collect()
 }
 
 impl Fit {

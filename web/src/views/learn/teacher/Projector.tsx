@@ -23,7 +23,7 @@ interface ProjectorProps {
   readonly lesson: Lesson;
 }
 
-/** Where a question stands: it is asked, its run is shown, it is explained. Other steps have one stage. */
+/** Stages of a question or a comparison: it is asked, its run is shown, it is explained. Other steps have one stage. */
 const STAGES = ["ask", "run", "explain"] as const;
 type Stage = (typeof STAGES)[number];
 
@@ -35,7 +35,7 @@ const BACK = ["ArrowLeft", "ArrowUp", "PageUp", "Backspace"];
 const OWN_KEYS = "input, textarea, select, [role=slider]";
 
 const stagesOf = (step: LessonStep | undefined): readonly Stage[] =>
-  step?.kind === "predict" ? STAGES : ["ask"];
+  step?.kind === "predict" || step?.kind === "compare" ? STAGES : ["ask"];
 
 /** How much larger than on a desk charts of questions are. */
 const ROOM = 1.5;
@@ -61,13 +61,13 @@ export default function Projector({ player, lesson }: ProjectorProps) {
     if (stage === "run" && isHere && session) playThrough(session);
   }, [stage, isHere, session]);
   useEffect(() => {
-    if (stage !== "explain" || !isComplete || !isHere) return undefined;
+    if (step?.kind !== "predict" || stage !== "explain" || !isComplete || !isHere) return undefined;
     let over = false;
     void player.judge(at, { kind: "unknown" }).then((judged) => !over && setJudgement(judged));
     return () => {
       over = true;
     };
-  }, [stage, isComplete, isHere, player, at]);
+  }, [step?.kind, stage, isComplete, isHere, player, at]);
 
   const stages = stagesOf(step);
   const show = (next: number, nextStage: Stage) => {
@@ -78,6 +78,8 @@ export default function Projector({ player, lesson }: ProjectorProps) {
   const later = stages[stages.indexOf(stage) + 1];
   const earlier = stages[stages.indexOf(stage) - 1];
   const next = lesson.steps[at + 1];
+  /** The question has no answer on the screen yet. */
+  const isOpen = step?.kind === "predict" && stage === "ask";
   const go = (direction: "on" | "back") => {
     if (direction === "on") {
       if (later) show(at, later);
@@ -168,7 +170,8 @@ export default function Projector({ player, lesson }: ProjectorProps) {
                   key={at}
                   show={oneOf(step.show)}
                   frame={frame}
-                  picture={isHere ? (told?.picture ?? null) : null}
+                  picture={isHere && !isOpen ? (told?.picture ?? null) : null}
+                  waits={isOpen}
                 />
               )}
             </Guarded>
@@ -204,11 +207,16 @@ function Said({ step, stage, told, judgement }: SaidProps) {
   if (step.kind === "predict")
     return (
       <>
-        {stage === "ask" && <Markup text={told?.text ?? blank(step.text)} />}
         <p className="projector-prompt">
           <Line text={told?.prompt ?? blank(step.question.prompt)} />
         </p>
         <Asked step={step} told={told} judgement={stage === "explain" ? judgement : null} />
+        {stage === "ask" && (
+          <details>
+            <summary>Text of this step</summary>
+            <Markup text={told?.text ?? blank(step.text)} />
+          </details>
+        )}
         <div role="status">
           {stage === "explain" &&
             (judgement ? (
@@ -240,7 +248,7 @@ function Said({ step, stage, told, judgement }: SaidProps) {
           ))}
         </ul>
       )}
-      {step.kind === "compare" && told?.explain && <Markup text={told.explain} />}
+      {step.kind === "compare" && stage === "explain" && told?.explain && <Markup text={told.explain} />}
     </>
   );
 }
