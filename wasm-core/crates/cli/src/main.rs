@@ -372,11 +372,7 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
             let traces = arguments.traced.traces(&scenario)?;
             plan::plan(&scenario, &traces, arguments.format, out)
         }
-        Command::Explain(arguments) => {
-            let scenario = arguments.source.load()?;
-            scenario::warnings(&scenario).iter().for_each(|warning| eprintln!("{warning}"));
-            explain::explain(&scenario, arguments.format, out)
-        }
+        Command::Explain(arguments) => explain::explain(&arguments.source.load()?, arguments.format, out),
         Command::Dtm(arguments) => dtm::dtm(&arguments.source.load()?, arguments.format, out),
         Command::Lesson { file, seeds, format } => lesson::lesson(file, *seeds, *format, out),
         Command::Figure { file, seeds, format } => figure::figure(file, *seeds, *format, out),

@@ -466,7 +466,7 @@ fn recommended_threshold_exceeds_a_seventh_of_what_the_marking_port_holds() {
         let found = of(&senders(&[transport], &[])).unwrap();
         // 25 Gb/s for 5 us are 10.4 packets of 1500 bytes: 1.49 and 2.6 packets.
         assert_eq!((found.band, found.value), ((2, 3), json!(2)));
-        assert_eq!(found.because, "1/7 to 1/4 of the 10.4 packets that 25 Gb/s × 5 µs hold");
+        assert_eq!(found.because, "1/7 of the 10.4 packets that 25 Gb/s × 5 µs hold is 1.49, 1/4 is 2.6");
     }
     // The trunk marks, not the ports of faster hosts.
     let shape = json!({ "kind": "dumbbell", "senders": 2, "receivers": 1, "trunkGbps": 10 });

@@ -61,14 +61,18 @@ fn threshold(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> Op
     let link_bps = settings.links[link.index()].rate_bps as f64;
     let pipe = rtt_ps as f64 / PS_PER_S as f64 * link_bps / packet_bits;
     let (low, high) = threshold::recommended(pipe);
-    let [pipe_packets, rtt_us]: [f64; 2] =
-        [pipe, to_us(rtt_ps)].map(|value| format!("{value:.2e}").parse().unwrap_or_default());
+    let [rtt_us, all, seventh, quarter] = [to_us(rtt_ps), pipe, pipe / 7.0, pipe / 4.0].map(three_digits);
     let gbps = link_bps / 1e9;
     Some(Recommended {
         band: (u64::from(low), u64::from(high)),
         value: threshold::nominal(pipe).into(),
-        because: format!("1/7 to 1/4 of the {pipe_packets} packets that {gbps} Gb/s × {rtt_us} µs hold"),
+        because: format!("1/7 of the {all} packets that {gbps} Gb/s × {rtt_us} µs hold is {seventh}, 1/4 is {quarter}"),
     })
+}
+
+/// A number with three digits that count.
+fn three_digits(value: f64) -> f64 {
+    format!("{value:.2e}").parse().unwrap_or_default()
 }
 
 /// Headroom by formula where a smaller one is given: less than what may still arrive at the port that needs most is lost.
